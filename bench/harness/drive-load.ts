@@ -1,0 +1,32 @@
+// Has the load generator send a plan, and looks at what the process that serves it uses meanwhile.
+
+import { fileURLToPath } from 'node:url';
+import type { LoadPlan, LoadResult } from './load.ts';
+import { NodeProgram } from './node-program.ts';
+import { processorMs } from './process-usage.ts';
+
+export interface DrivenLoad extends LoadResult {
+  /** Of the serving process, for each request; unknown where the system does not say. */
+  processorUs: number | undefined;
+}
+
+/** One for the whole run, so that it is as warm for the one contender as for the other. */
+export class LoadDriver {
+  readonly #generator = new NodeProgram({
+    script: fileURLToPath(new URL('./load-generator.js', import.meta.url)),
+    hasChannel: true,
+  });
+
+  /** `pid`: of the process that serves. */
+  async drive(plan: LoadPlan, pid: number): Promise<DrivenLoad> {
+    const before = await processorMs(pid);
+    const result = await this.#generator.ask<LoadResult>(plan);
+    const after = await processorMs(pid);
+    const isKnown = before !== undefined && after !== undefined && result.acknowledged > 0;
+    return { ...result, processorUs: isKnown ? ((after - before) * 1000) / result.acknowledged : undefined };
+  }
+
+  stop(): Promise<void> {
+    return this.#generator.stop();
+  }
+}

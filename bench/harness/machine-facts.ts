@@ -1,0 +1,32 @@
+// What a number must be read with: the machine, the programs, the moment, and how busy the machine was with other things.
+
+import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
+
+export interface MachineFacts {
+  date: string;
+  processor: string;
+  cores: number;
+  memoryGb: string;
+  system: string;
+  node: string;
+  postgres: string;
+  /** Over the last minute, before the first measurement. Anything near or above the cores means: busy with other work. */
+  loadBefore: string;
+}
+
+export function readMachineFacts(postgres: string): MachineFacts {
+  return {
+    date: `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGb: (totalmem() / 2 ** 30).toFixed(1),
+    system: `${platform()} ${release()}`,
+    node: process.version,
+    postgres,
+    loadBefore: loadNow(),
+  };
+}
+
+export function loadNow(): string {
+  return (loadavg()[0] ?? 0).toFixed(2);
+}

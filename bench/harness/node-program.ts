@@ -1,0 +1,79 @@
+// A Node program that runs in a process of its own: started, listened to, stopped. It never outlives this process by an
+// ordinary end of it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+export interface NodeProgramOptions {
+  script: string;
+  args?: string[];
+  nodeArgs?: string[];
+  env?: Record<string, string>;
+  /** Whether messages can be exchanged with it. */
+  hasChannel?: boolean;
+}
+
+const linesKept = 50;
+const patienceMs = 30_000;
+
+export class NodeProgram {
+  readonly exited: Promise<unknown>;
+  readonly #child: ChildProcess;
+  readonly #lines: string[] = [];
+  #hasExited = false;
+
+  constructor({ script, args = [], nodeArgs = [], env, hasChannel = false }: NodeProgramOptions) {
+    this.#child = spawn(process.execPath, [...nodeArgs, script, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
+      ...(env ? { env } : {}),
+    });
+    for (const stream of [this.#child.stdout!, this.#child.stderr!])
+      createInterface({ input: stream }).on('line', (line) => {
+        this.#lines.push(line);
+        if (this.#lines.length > linesKept) this.#lines.shift();
+      });
+    const killWithUs = () => void this.#child.kill('SIGKILL');
+    process.once('exit', killWithUs);
+    this.exited = once(this.#child, 'exit').then(() => {
+      this.#hasExited = true;
+      process.off('exit', killWithUs);
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  get hasExited(): boolean {
+    return this.#hasExited;
+  }
+
+  /** The last lines that it printed. */
+  get output(): string {
+    return this.#lines.join('\n');
+  }
+
+  /** Sends a message and waits for the next one that comes back. */
+  async ask<Answer>(message: object): Promise<Answer> {
+    const answered = once(this.#child, 'message').then(([answer]) => answer as Answer);
+    this.#child.send(message);
+    const ended = this.exited.then(() => {
+      throw new Error(`The program ended without an answer:\n${this.output}`);
+    });
+    return await Promise.race([answered, ended]);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#hasExited) return;
+    this.#child.kill('SIGTERM');
+    const impatience = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs);
+    await this.exited;
+    clearTimeout(impatience);
+  }
+
+  async kill(): Promise<void> {
+    if (!this.#hasExited) this.#child.kill('SIGKILL');
+    await this.exited;
+  }
+}

@@ -1,0 +1,59 @@
+// Sums up a CPU profile by what the time was spent on, rather than by function: HTTP, the database driver, each folder of
+// ours, and what the engine does for itself. Self time only, so that nothing counts twice; waiting does not count.
+
+import type { CpuProfile, ProfileNode } from './record-profile.ts';
+
+/** Microseconds by area. */
+export function timeByArea(profile: CpuProfile): Map<string, number> {
+  const parents = parentsOf(profile.nodes);
+  const areas = new Map(profile.nodes.map((node) => [node.id, areaOf(node, parents)]));
+  const times = new Map<string, number>();
+  profile.samples.forEach((id, index) => {
+    const area = areas.get(id);
+    if (area !== undefined) times.set(area, (times.get(area) ?? 0) + (profile.timeDeltas[index] ?? 0));
+  });
+  return times;
+}
+
+function parentsOf(nodes: readonly ProfileNode[]): Map<number, ProfileNode> {
+  return new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)));
+}
+
+/** Nothing for idle time. A function of the engine itself belongs to whoever called it. */
+function areaOf(node: ProfileNode, parents: Map<number, ProfileNode>): string | undefined {
+  const { functionName, url } = node.callFrame;
+  if (functionName === '(idle)') return undefined;
+  if (functionName === '(garbage collector)') return 'garbage collection';
+  if (url !== '') return areaOfFile(url);
+  const parent = parents.get(node.id);
+  return parent === undefined || parent.callFrame.functionName === '(root)' ? native : areaOf(parent, parents);
+}
+
+const native = 'native code outside of JavaScript (sockets, HTTP parser, system calls)';
+
+function areaOfFile(url: string): string {
+  return fileAreas.find(([pattern]) => pattern.test(url))?.[1] ?? ours(url);
+}
+
+const fileAreas: [RegExp, string][] = [
+  [/node_modules\/pg/, 'pg (database driver)'],
+  [
+    /node_modules\/(fastify|@fastify|find-my-way|avvio|light-my-request|secure-json-parse|process-warning)\//,
+    'fastify',
+  ],
+  [/node_modules\//, 'other packages'],
+  [/^node:(internal\/)?crypto/, 'crypto (ETag)'],
+  [/^node:(_http|internal\/http|http)/, 'node:http'],
+  [
+    /^node:(net|stream|_stream|internal\/(streams|stream_base|net|js_stream)|tls|diagnostics_channel)/,
+    'node:net and streams',
+  ],
+  [/^node:/, 'other parts of Node (events, timers, buffers, promises)'],
+];
+
+/** `dist/objects/read-object.js` is of `ours: objects`; a program of the benchmark itself is `the program`. */
+function ours(url: string): string {
+  const folder = /\/dist\/(\w[\w-]*)\//.exec(url)?.[1];
+  if (folder !== undefined) return `ours: ${folder}`;
+  return /\/dist\//.test(url) ? 'ours: service' : 'the program itself';
+}

@@ -1,0 +1,57 @@
+// The service as operators run it: compiled, in a process of its own, set up by environment variables alone.
+
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { NodeProgram } from './node-program.ts';
+import { projectRoot } from './project-root.ts';
+
+export interface ServiceProcessOptions {
+  port: number;
+  /** `FLAGHOIST_DATA_DIR` or `DATABASE_URL`, and what else is to differ from the defaults. */
+  settings: Record<string, string>;
+  nodeArgs?: string[];
+}
+
+export function startServiceProcess({ port, settings, nodeArgs = [] }: ServiceProcessOptions): NodeProgram {
+  return new NodeProgram({
+    script: join(projectRoot, 'dist/main.js'),
+    args: ['serve'],
+    nodeArgs: [...startFlags, ...nodeArgs],
+    env: { ...environmentWithoutSettings(), FLAGHOIST_PORT: String(port), ...settings },
+  });
+}
+
+/** Those of `npm start`. */
+const startFlags = ['--max-semi-space-size=8'];
+
+/** Until the service says that it is ready; false if it ended before that. */
+export async function awaitReady(program: NodeProgram, origin: string): Promise<boolean> {
+  for (;;) {
+    if (program.hasExited) return false;
+    if (await isReady(origin)) return true;
+    await sleep(pauseMs);
+  }
+}
+
+const pauseMs = 20;
+
+async function isReady(origin: string): Promise<boolean> {
+  try {
+    const { statusCode, body } = await request(`${origin}/health/ready`, { headersTimeout: 5_000 });
+    await body.dump();
+    return statusCode === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** A setting of the shell that the run was started from must not change what is measured. */
+function environmentWithoutSettings(): Record<string, string> {
+  const isSetting = (name: string) => name.startsWith('FLAGHOIST_') || name.startsWith('PG') || name === 'DATABASE_URL';
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || isSetting(name) ? [] : [[name, value]],
+    ),
+  );
+}

@@ -1,0 +1,43 @@
+// `npm run bench <name>`: runs a benchmark, prints its report and keeps it as `bench/results/<name>.md`.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import type { Benchmark } from './harness/benchmark.ts';
+import { projectRoot } from './harness/project-root.ts';
+import { isVoid, renderReport } from './harness/report.ts';
+import { restBenchmark } from './rest/rest-benchmark.ts';
+
+const benchmarks = new Map<string, Benchmark>([['rest', restBenchmark]]);
+
+interface Options {
+  quick: boolean;
+  results: string;
+}
+
+const program = new Command('bench')
+  .description('Measures the service and writes a report.')
+  .argument('<name>', `one of: ${[...benchmarks.keys()].join(', ')}`)
+  .option('--quick', 'a smoke run of less than a minute, whose numbers mean nothing', false)
+  .option('--results <folder>', 'where the report is written', join(projectRoot, 'bench/results'))
+  .action(run);
+
+// The ordinary end of this process ends the others, see `node-program.ts`.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+await program.parseAsync();
+
+async function run(name: string, { quick, results }: Options): Promise<void> {
+  const benchmark = benchmarks.get(name);
+  if (!benchmark) return program.error(`There is no benchmark ${name}; there is ${[...benchmarks.keys()].join(', ')}.`);
+  const startedAt = performance.now();
+  const tell = (line: string) =>
+    console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`);
+  const report = await benchmark({ isQuick: quick, tell });
+  const text = renderReport(report);
+  const file = join(results, quick ? `${name}-quick.md` : `${name}.md`);
+  await mkdir(results, { recursive: true });
+  await writeFile(file, text);
+  tell(`written to ${file}`);
+  console.log(text);
+  if (isVoid(report)) process.exitCode = 1;
+}

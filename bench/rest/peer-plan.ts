@@ -1,0 +1,42 @@
+// What the peer is given: the very SQL of the service, taken from the functions that the service itself calls, so that
+// the two differ in everything but the database's work.
+
+import { buildModel } from '../../src/model/build-model.ts';
+import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import { updateObject } from '../../src/objects/object-table.ts';
+import { parseListRequest } from '../../src/query/list-request.ts';
+import { compileList } from '../../src/query/list-statement.ts';
+import { compileRead } from '../../src/query/read-statement.ts';
+import { wholeView } from '../../src/query/view.ts';
+import { portCode } from './fleet-table.ts';
+
+export interface PeerPlan {
+  databaseUrl: string;
+  connections: number;
+  /** Takes the key. */
+  readSql: string;
+  /** Takes the key and the comments. */
+  updateSql: string;
+  /** Takes the code of the port. */
+  listSql: string;
+}
+
+export function planPeer(databaseUrl: string, baseUrl: string, connections: number): PeerPlan {
+  const voyage = buildModel(catalogue).types.get('Voyage')!;
+  const links = { restUrl: `${baseUrl}/ws/rest` };
+  const list = compileList(parseListRequest(voyage, listQuery(portCode(1)), {}), links);
+  return {
+    databaseUrl,
+    connections,
+    readSql: compileRead(wholeView(voyage), links),
+    updateSql: updateObject(voyage, 1, new Map([['comments', '']])).text,
+    listSql: list.text,
+  };
+}
+
+export function listQuery(code: string): [string, string][] {
+  return [
+    ['filter', `ballastPort.unLoCode(EQ)${code}`],
+    ['limit', '100'],
+  ];
+}

@@ -1,0 +1,14 @@
+// Something that is not as it should be after a run. One is enough for the run to fail.
+
+export interface Finding {
+  kind:
+    | 'lost change'
+    | 'half a change'
+    | 'change made twice'
+    | 'refused change made'
+    | 'broken history'
+    | 'wrong answer'
+    | 'service ended'
+    | 'process left';
+  text: string;
+}

@@ -1,0 +1,200 @@
+// The service in a process of its own, on an embedded database with its durable default settings, and the ways to kill
+// its processes. Remembers every process that it saw, to tell at the end whether one was left.
+
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { NodeProgram } from '../../bench/harness/node-program.ts';
+import { awaitReady, startServiceProcess } from '../../bench/harness/service-process.ts';
+import { clusterFolder } from '../../src/database/embedded/cluster-plan.ts';
+import { readPassword } from '../../src/database/embedded/database-password.ts';
+import { findFreePort } from '../../src/database/embedded/free-port.ts';
+import { serverUrl } from '../../src/database/embedded/launch-server.ts';
+import { inspectProcess } from '../../src/database/embedded/process-facts.ts';
+import type { Finding } from '../finding.ts';
+
+export type Victim = 'node' | 'postmaster' | 'session' | 'node and postmaster';
+
+export class KilledService {
+  readonly origin: string;
+  readonly findings: Finding[] = [];
+  /** How many starts it gave up because its database was killed in them. */
+  startsGivenUp = 0;
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #births = new Map<number, string>();
+  #program: NodeProgram;
+  #killed: { pid: number; birth: string | undefined } | undefined;
+  #start: 'under way' | 'disturbed' | 'done' = 'under way';
+
+  static async start(folder: string): Promise<KilledService> {
+    const service = new KilledService(folder, await findFreePort());
+    await service.awaitReady();
+    return service;
+  }
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.#port = port;
+    this.origin = `http://127.0.0.1:${port}`;
+    this.#program = this.#launch();
+  }
+
+  /** A service that ended although nobody killed it is a finding, and is started again, so that the run goes on. */
+  async awaitReady(): Promise<void> {
+    for (let starts = 0; !(await this.#becomesReady()); starts += 1) {
+      if (starts >= startsMax) throw new Error(`The service does not start any more:\n${this.#program.output}`);
+      this.#startAgainIfEnded();
+    }
+    this.#start = 'done';
+    await this.#remember(this.#program.pid);
+    await this.#remember(await this.#postmasterPid());
+  }
+
+  /** Says whom it killed: where there is no database process at the moment, node has to do. */
+  async kill(victim: Victim): Promise<Victim> {
+    this.#startAgainIfEnded();
+    const pid = await this.#databasePid(victim);
+    const killed = victim !== 'node' && pid === undefined ? 'node' : victim;
+    if (pid !== undefined) await this.#killProcess(pid);
+    if (killed === 'node' || killed === 'node and postmaster') {
+      await this.#program.kill();
+      this.#program = this.#launch();
+    }
+    return killed;
+  }
+
+  async withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: await this.#databaseUrl() });
+    // The connection may end by a kill; the statement that is under way then fails.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await work(client);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  /** Stops in good order, and names the processes that are there all the same. */
+  async stop(): Promise<string[]> {
+    await this.#program.stop();
+    for (let tries = 0; ; tries += 1) {
+      const left = await this.#processesLeft();
+      if (left.length === 0 || tries >= leftTries) return left;
+      await sleep(leftPauseMs);
+    }
+  }
+
+  async #killProcess(pid: number): Promise<void> {
+    if (this.#start === 'under way') this.#start = 'disturbed';
+    this.#killed = { pid, birth: (await inspectProcess(pid))?.birth };
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended by itself in this very moment.
+    }
+  }
+
+  async #isServerGone(): Promise<boolean> {
+    const isKilledThere = this.#killed !== undefined && (await isStillThere(this.#killed.pid, this.#killed.birth));
+    return isKilledThere || (await this.#postmasterPid()) === undefined;
+  }
+
+  /** To say plainly that it cannot start without its database is right; to end in any other way is not. */
+  #startAgainIfEnded(): void {
+    if (!this.#program.hasExited) return;
+    const { output } = this.#program;
+    if (this.#start === 'disturbed' && /^Flaghoist cannot /m.test(output)) this.startsGivenUp += 1;
+    else this.findings.push({ kind: 'service ended', text: lastWords(output) });
+    this.#program = this.#launch();
+  }
+
+  /** For a moment the sessions of a killed server go on serving: only its successor counts. */
+  async #becomesReady(): Promise<boolean> {
+    while (!this.#program.hasExited && (await this.#isServerGone())) await sleep(readyPauseMs);
+    return await awaitReady(this.#program, this.origin);
+  }
+
+  #launch(): NodeProgram {
+    this.#start = 'under way';
+    return startServiceProcess({ port: this.#port, settings: { FLAGHOIST_DATA_DIR: this.#folder } });
+  }
+
+  async #databasePid(victim: Victim): Promise<number | undefined> {
+    if (victim === 'node') return undefined;
+    return victim === 'session' ? await this.#sessionPid() : await this.#postmasterPid();
+  }
+
+  /** Only a process that runs on our own folder is ever killed. */
+  async #postmasterPid(): Promise<number | undefined> {
+    const pid = Number((await this.#postmasterLines())[0]);
+    const facts = pid > 1 ? await inspectProcess(pid) : undefined;
+    return facts?.command.includes(clusterFolder(this.#folder)) ? pid : undefined;
+  }
+
+  async #sessionPid(): Promise<number | undefined> {
+    try {
+      const { rows } = await this.withDatabase((client) =>
+        client.query<{ pid: number }>(
+          `select pid from pg_stat_activity where application_name = 'flaghoist' order by state_change desc limit 1`,
+        ),
+      );
+      return rows[0]?.pid;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #databaseUrl(): Promise<string> {
+    const password = await readPassword(this.#folder);
+    const port = Number((await this.#postmasterLines())[3]);
+    if (password === undefined || !(port > 0)) throw new Error('The database is not running.');
+    return serverUrl(password, port);
+  }
+
+  /** The first line is the process, the fourth the port. */
+  async #postmasterLines(): Promise<string[]> {
+    const file = join(clusterFolder(this.#folder), 'postmaster.pid');
+    return (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  }
+
+  async #remember(pid: number | undefined): Promise<void> {
+    const facts = pid === undefined ? undefined : await inspectProcess(pid);
+    if (facts) this.#births.set(pid!, facts.birth);
+  }
+
+  async #processesLeft(): Promise<string[]> {
+    const remembered = await Promise.all(
+      [...this.#births].map(async ([pid, birth]) => ((await isStillThere(pid, birth)) ? [pid] : [])),
+    );
+    const pids = new Set([...remembered.flat(), ...(await this.#processesInFolder())]);
+    return await Promise.all([...pids].map(async (pid) => `${pid} ${(await inspectProcess(pid))?.command ?? ''}`));
+  }
+
+  /** Every process of a PostgreSQL server works inside its data folder; Linux says who does. */
+  async #processesInFolder(): Promise<number[]> {
+    const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+    const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
+    return pids.flatMap((pid, index) => (folders[index]!.startsWith(this.#folder) ? [Number(pid)] : []));
+  }
+}
+
+/** An id may come again; with its birth it names one process. */
+async function isStillThere(pid: number, birth: string | undefined): Promise<boolean> {
+  const facts = await inspectProcess(pid);
+  return facts !== undefined && facts.birth === birth;
+}
+
+/** The error that it ended with, or else the last that it printed. */
+function lastWords(output: string): string {
+  const lines = output.split('\n');
+  const errorAt = lines.findIndex((line) => /^(node:|file:|\w*[Ee]rror:|Flaghoist cannot )/.test(line));
+  return lines.slice(errorAt < 0 ? -10 : errorAt).join('\n');
+}
+
+const startsMax = 5;
+const readyPauseMs = 10;
+const leftTries = 100;
+const leftPauseMs = 100;

@@ -1,0 +1,105 @@
+// What a run of the write endurance came to, for people.
+
+import { loadNow, type MachineFacts } from '../../bench/harness/machine-facts.ts';
+import { renderNumber, renderTable } from '../../bench/harness/report.ts';
+import { spreadOf } from '../../bench/harness/statistics.ts';
+import type { Finding } from '../finding.ts';
+import type { Change, Outcome } from './change-ledger.ts';
+import type { Victim } from './killed-service.ts';
+
+export interface WritesResult {
+  seed: number;
+  clients: number;
+  seconds: number;
+  kills: Kill[];
+  changes: readonly Change[];
+  events: number;
+  objects: number;
+  checks: number;
+  startsGivenUp: number;
+  findings: Finding[];
+  facts: MachineFacts;
+}
+
+export interface Kill {
+  victim: Victim;
+  /** Until the service was ready again; nothing if it was killed once more before that. */
+  recoveryMs: number | undefined;
+}
+
+const outcomes: Outcome[] = ['acknowledged', 'refused', 'seen done', 'seen undone', 'unknown'];
+const findingsShown = 20;
+
+export function renderWrites(result: WritesResult): string {
+  const { kills, changes, findings, facts } = result;
+  const verdict =
+    findings.length === 0
+      ? `**Nothing was lost**: ${kills.length} kills, ${renderNumber(changes.length)} changes, ${renderNumber(result.events)} events.`
+      : `**FAILED: ${findings.length} findings.**`;
+  const parts = [
+    '# Endurance: writes under kill -9',
+    verdict,
+    `${result.clients} clients wrote for ${renderNumber(result.seconds)} s, seed ${result.seed}. ${result.checks} times, at rest, every acknowledged change was looked for, and the history of each of ${renderNumber(result.objects)} objects (and of those deleted) was compared with the object.`,
+    ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
+    '## Kills',
+    `${result.startsGivenUp} times the service gave up its start, and said so, because PostgreSQL was killed in it.`,
+    renderKills(kills),
+    '## Changes',
+    'Refused: something still referred to the object (409). Seen: the answer was lost, and the object was read afterwards.',
+    renderChanges(changes),
+    '## Machine',
+    `- ${facts.processor}, ${facts.cores} cores, ${facts.memoryGb} GB, ${facts.system}\n- Node ${facts.node}, PostgreSQL ${facts.postgres}\n- ${facts.date}; load of the machine ${facts.loadBefore} before, ${loadNow()} after`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function renderFindings(findings: Finding[]): string {
+  const shown = findings.slice(0, findingsShown).map(({ kind, text }) => `- ${kind}: ${text.slice(0, 2000)}`);
+  const more = findings.length > findingsShown ? [`- and ${findings.length - findingsShown} more`] : [];
+  return [...shown, ...more].join('\n');
+}
+
+function renderKills(kills: Kill[]): string {
+  const victims = [...new Set(kills.map(({ victim }) => victim))].sort();
+  const row = (name: string, some: Kill[]) => {
+    const { median, max } = spreadOf(some.flatMap(({ recoveryMs }) => recoveryMs ?? []));
+    const interrupted = some.filter(({ recoveryMs }) => recoveryMs === undefined).length;
+    return [name, String(some.length), String(interrupted), renderMs(median), renderMs(max)];
+  };
+  return renderTable({
+    columns: ['Killed', 'Times', 'Again before it was back', 'Back after ms (median)', 'At most'],
+    rows: [
+      ...victims.map((name) =>
+        row(
+          name,
+          kills.filter(({ victim }) => victim === name),
+        ),
+      ),
+      row('all', kills),
+    ],
+  });
+}
+
+function renderMs(value: number): string {
+  return Number.isNaN(value) ? '' : renderNumber(value);
+}
+
+function renderChanges(changes: readonly Change[]): string {
+  const names = [...new Set(changes.map(({ name }) => name))].sort();
+  const row = (name: string, some: readonly Change[]) => [
+    name,
+    ...outcomes.map((wanted) => renderNumber(some.filter(({ outcome }) => outcome === wanted).length)),
+  ];
+  return renderTable({
+    columns: ['Change', ...outcomes],
+    rows: [
+      ...names.map((wanted) =>
+        row(
+          wanted,
+          changes.filter(({ name }) => name === wanted),
+        ),
+      ),
+      row('all', changes),
+    ],
+  });
+}

@@ -1,0 +1,41 @@
+// The commands, and how a failure ends: a mistake of the operator's is told in plain words, without a stack.
+
+import { Command } from 'commander';
+import { OperatorError } from '../errors.ts';
+import { checkConfig } from './check-config.ts';
+import { demoCommand } from './demo-command.ts';
+import { migrateCommand } from './migrate-command.ts';
+import { printSettings } from './print-settings.ts';
+import { serve } from './serve.ts';
+
+export async function runCommandLine(argv: string[]): Promise<void> {
+  const program = new Command('flaghoist').description(
+    'Shipping business objects over REST, with every change captured as an event.',
+  );
+  program.command('serve', { isDefault: true }).description('run the service').action(serve);
+  program
+    .command('migrate')
+    .description('bring the database to this version and model, then stop')
+    .action(migrateCommand);
+  program
+    .command('check-config')
+    .description('check settings and model file without starting anything')
+    .action(checkConfig);
+  program.command('settings').description('list every setting with its default').action(printSettings);
+  program
+    .command('demo')
+    .description('make a small fleet and keep changing it, in the service that runs here or in one of its own')
+    .option('--every <seconds>', 'the time from one change to the next', '4')
+    .action(demoCommand);
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    process.stderr.write(`\n${describe(error)}\n\n`);
+    process.exitCode = 1;
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof OperatorError) return `Flaghoist cannot go on.\n${error.message}`;
+  return `Flaghoist failed, and this is a fault of ours:\n${error instanceof Error ? error.stack : String(error)}`;
+}

@@ -1,0 +1,50 @@
+// `flaghoist serve`: starts the service, tells a person what they need to know, and stops in good order.
+
+import { resolve } from 'node:path';
+import { loadSettings } from '../config/load-settings.ts';
+import type { Settings } from '../config/settings-table.ts';
+import { createLog } from '../observability/log.ts';
+import type { Observe } from '../observability/observation.ts';
+import { type Service, startService } from '../service.ts';
+
+export async function serve(): Promise<void> {
+  const { settings, unknown } = loadSettings();
+  const log = createLog({ level: settings.logLevel, format: settings.logFormat });
+  if (unknown.length > 0) log({ kind: 'settings.unknown', variables: unknown });
+  const service = await startService(settings, log);
+  stopOnSignal(service, log);
+  process.stdout.write(welcome(service, settings));
+}
+
+function welcome(service: Service, settings: Settings): string {
+  const { baseUrl } = service;
+  const database =
+    service.database === 'embedded'
+      ? `PostgreSQL ${service.databaseVersion}, embedded`
+      : `PostgreSQL ${service.databaseVersion} at DATABASE_URL`;
+  return `
+  Flaghoist is ready.
+
+  API        ${baseUrl}/ws/rest
+  Docs       ${baseUrl}/docs
+  Database   ${database}
+  Data       ${service.database === 'embedded' ? resolve(settings.dataDir) : 'in the database'}
+
+  Try        curl -s '${service.localUrl}/ws/rest/Port?filter=country(EQ)NL&sort=portName(AS)'
+
+`;
+}
+
+/** A second signal does not wait any longer. */
+function stopOnSignal(service: Service, log: Observe): void {
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log({ kind: 'service.stopping', signal });
+    await service.stop();
+    log({ kind: 'service.stopped' });
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}

@@ -1,0 +1,72 @@
+// From the text of an environment variable to a value, or to a sentence that says what was expected.
+
+import { BlockList, isIP } from 'node:net';
+
+/** Throws an Error whose message completes "FLAGHOIST_X …". */
+export type Parse<T> = (text: string) => T;
+
+export const parseText: Parse<string> = (text) => text;
+
+export function parseInteger(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+/** Seconds, fractions allowed, to milliseconds. */
+export function parseSeconds(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new Error(`must be a number of seconds from ${min} to ${max}`);
+    return Math.round(value * 1000);
+  };
+}
+
+export function parseChoice<const T extends string>(...choices: T[]): Parse<T> {
+  return (text) => {
+    const choice = choices.find((known) => known === text);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return choice;
+  };
+}
+
+/** Without a slash at the end, a query or credentials: paths are put behind it. */
+export const parseBaseUrl: Parse<string> = (text) => {
+  // `new URL` drops tabs and line breaks in silence.
+  const url = /^[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (!isPlain) throw new Error('must be an http or https URL without query, fragment or credentials');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+};
+
+/** The message never repeats the text: it holds a password. */
+export const parseDatabaseUrl: Parse<string> = (text) => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
+    throw new Error('must be a URL like postgres://user:password@host:5432/database');
+  return text;
+};
+
+export const parseCidrList: Parse<string[]> = (text) => {
+  const ranges = text
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '');
+  for (const range of ranges)
+    if (!isRange(range)) throw new Error(`has ${JSON.stringify(range)}, which is no address or CIDR range`);
+  return ranges;
+};
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  try {
+    new BlockList().addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : -1, family === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+// Which errors mean that the database cannot be reached just now, and which mean that the same transaction may simply be
+// tried again. Everything else is a mistake, the caller's or ours.
+
+export class DatabaseAway extends Error {
+  constructor(cause: unknown) {
+    super('The database cannot be reached.', { cause });
+    this.name = 'DatabaseAway';
+  }
+}
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+
+/** SQLSTATE classes 08 (connection) and 57P (shutdown, crash, starting up); 53300 too many connections; 25006 a standby. */
+const awayStates = /^(08...|57P0[1-5]|53300|25006)$/;
+
+/** The `pg` package reports a lost connection without a code. */
+const lostConnection = /^(Connection terminated|Client has encountered a connection error|Cannot use a pool after)/;
+
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.every(isDatabaseAway);
+  const code = codeOf(error);
+  return code === undefined ? lostConnection.test(error.message) : networkCodes.has(code) || awayStates.test(code);
+}
+
+/** All connections are in use, and none became free in time. */
+export class DatabaseBusy extends Error {
+  constructor(cause: unknown) {
+    super('All connections to the database are in use.', { cause });
+    this.name = 'DatabaseBusy';
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
+}
+
+/** The answer did not come in time, nor did the server end the statement: the connection is of no use any more. */
+export function isStuck(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Query read timeout');
+}
+
+/** 40001 serialisation failure, 40P01 deadlock; 23505 on a key that somebody has set ahead of the sequence by SQL. */
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  const isKeyTaken = code === '23505' && 'constraint' in error && String(error.constraint).endsWith('__key__pkey');
+  return code === '40001' || code === '40P01' || isKeyTaken;
+}
+
+function codeOf(error: Error): string | undefined {
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,178 @@
+// The way to PostgreSQL: a pool of pipelined connections, statements that are prepared once they repeat, transactions
+// that carry the acting user. A database that is away becomes `DatabaseAway`, which callers answer with 503.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Observe } from '../observability/observation.ts';
+import { DatabaseAway, DatabaseBusy, isBusy, isDatabaseAway, isRetryable, isStuck } from './database-away.ts';
+import { namesKeptMs, StatementNames } from './statement-names.ts';
+
+export interface Statement {
+  text: string;
+  values?: unknown[];
+  /** Not worth preparing: the text is hardly ever the same again. */
+  isSeldom?: boolean;
+}
+
+export type Row = Record<string, unknown>;
+
+export interface DatabaseOptions {
+  url: string;
+  observe: Observe;
+  connectionsMax: number;
+  statementTimeoutMs: number;
+}
+
+/** What runs inside one transaction. Statements of one call travel together and are answered in order. */
+export interface Transaction {
+  run(...statements: Statement[]): Promise<Row[][]>;
+  /** The last statements, which travel with the COMMIT. */
+  commitWith(...statements: Statement[]): Promise<Row[][]>;
+}
+
+export class Database {
+  readonly #pool: pg.Pool;
+  readonly #names = new StatementNames();
+  readonly #observe: Observe;
+
+  constructor({ url, observe, connectionsMax, statementTimeoutMs }: DatabaseOptions) {
+    this.#observe = observe;
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: connectionsMax,
+      pipeline: true,
+      application_name: 'flaghoist',
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 60_000,
+      maxLifetimeSeconds: namesKeptMs / 1000,
+      query_timeout: statementTimeoutMs + 5_000,
+      keepAlive: true,
+    });
+    this.#pool.on('connect', (client) => {
+      // The pool listens to idle connections only; the error of one in use reaches its statement as well.
+      client.on('error', () => undefined);
+      client.query(sessionSettings(statementTimeoutMs)).catch(() => undefined);
+    });
+    // Without a listener the error of an idle connection would end the process when the database restarts.
+    this.#pool.on('error', (error) => observe({ kind: 'database.connectionLost', reason: error.message }));
+  }
+
+  /** One statement in a transaction of its own. */
+  run(statement: Statement): Promise<Row[]> {
+    return this.#withConnection(async (client) => (await client.query(this.#prepared(statement))).rows);
+  }
+
+  /** Fails if the database cannot be reached. One that is busy can. */
+  async ping(): Promise<void> {
+    try {
+      await this.run({ text: 'select 1' });
+    } catch (error) {
+      if (!(error instanceof DatabaseBusy)) throw error;
+    }
+  }
+
+  /** All statements in one transaction and one round trip: nothing in them may depend on an answer to another. */
+  runTogether(userKey: number | undefined, statements: Statement[]): Promise<Row[][]> {
+    return this.#withConnection(async (client) => {
+      const answers = await this.#send(client, [...opening(userKey), ...statements, commit]);
+      return answers.slice(-1 - statements.length, -1);
+    });
+  }
+
+  /**
+   * A transaction of several round trips. `work` may run again from the start: a deadlock or a serialisation failure is
+   * nobody's mistake.
+   */
+  transaction<T>(userKey: number | undefined, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#withConnection(async (client) => {
+      let unsent = opening(userKey);
+      let isCommitted = false;
+      const run = async (...statements: Statement[]): Promise<Row[][]> => {
+        const [before, batch] = [unsent.length, [...unsent, ...statements]];
+        unsent = [];
+        return (await this.#send(client, batch)).slice(before);
+      };
+      const commitWith = async (...statements: Statement[]): Promise<Row[][]> => {
+        isCommitted = true;
+        return (await run(...statements, commit)).slice(0, -1);
+      };
+      try {
+        const result = await work({ run, commitWith });
+        if (!isCommitted) await commitWith();
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await this.#connect();
+      try {
+        const result = await work(client);
+        client.release();
+        return result;
+      } catch (error) {
+        const isAway = isDatabaseAway(error);
+        client.release(isAway || isStuck(error));
+        if (isAway) throw new DatabaseAway(error);
+        if (attempt >= attemptsMax || !isRetryable(error)) throw error;
+      }
+      // Those that met in a deadlock would meet again if all of them came back at once.
+      await sleep(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+
+  /** Whatever keeps us from connecting (a changed password, too): for the caller, the database is away. */
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      if (isBusy(error)) throw new DatabaseBusy(error);
+      this.#observe({ kind: 'database.connectionLost', reason: (error as Error).message });
+      throw new DatabaseAway(error);
+    }
+  }
+
+  /** Waits for all answers, then fails with the first error: those after it only say that the transaction is aborted. */
+  async #send(client: pg.PoolClient, statements: Statement[]): Promise<Row[][]> {
+    const outcomes = await Promise.allSettled(statements.map((statement) => client.query(this.#prepared(statement))));
+    return outcomes.map((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value.rows;
+    });
+  }
+
+  #prepared(statement: Statement): pg.QueryConfig {
+    const isNamed = statement.values !== undefined && !statement.isSeldom;
+    const name = isNamed ? this.#names.nameOf(statement.text) : undefined;
+    return name === undefined ? statement : { ...statement, name };
+  }
+}
+
+const attemptsMax = 6;
+
+/** A row that somebody keeps locked must not hold a connection for as long as a slow statement may. */
+const lockTimeoutMs = 5_000;
+
+/**
+ * Set by a statement, because poolers do not pass start-up options on. Compiling (jit) costs more than these short
+ * statements take.
+ */
+function sessionSettings(statementTimeoutMs: number): string {
+  return `set jit = off; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
+}
+
+const commit: Statement = { text: 'commit' };
+
+function opening(userKey: number | undefined): Statement[] {
+  const begin = { text: 'begin' };
+  if (userKey === undefined) return [begin];
+  return [begin, { text: "select set_config('flaghoist.user_key', $1, true)", values: [String(userKey)] }];
+}

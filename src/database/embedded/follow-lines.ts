@@ -1,0 +1,29 @@
+// Splits what a program prints into lines, keeps the last ones for error messages, and blots out a secret in them.
+
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+export interface FollowedLines {
+  /** The last 20. */
+  readonly recent: readonly string[];
+  /** When the last line came, or following began, in the time of `performance.now()`. */
+  readonly lastAt: number;
+}
+
+export function followLines(
+  streams: readonly (Readable | null)[],
+  secret: string,
+  onLine: (line: string) => void = () => {},
+): FollowedLines {
+  const followed = { recent: [] as string[], lastAt: performance.now() };
+  const take = (line: string) => {
+    const text = line.replaceAll(secret, '***');
+    followed.recent = [...followed.recent, text].slice(-20);
+    followed.lastAt = performance.now();
+    onLine(text);
+  };
+  for (const stream of streams) {
+    if (stream !== null) createInterface({ input: stream }).on('line', take);
+  }
+  return followed;
+}

@@ -1,0 +1,98 @@
+// One run of the server process, from its start to its end. It ends with this process at the latest; starting it again
+// is the business of others.
+
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FollowedLines, followLines } from './follow-lines.ts';
+import type { PostgresBinaries } from './locate-binaries.ts';
+import { type RunAs, spawnAs } from './run-as.ts';
+import { runProgram } from './run-program.ts';
+import { serverArguments } from './server-settings.ts';
+import { startWatchdog } from './watchdog.ts';
+
+export interface PostmasterPlan {
+  readonly cluster: string;
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly binaries: PostgresBinaries;
+  readonly runAs: RunAs;
+  /** Never shown in a line. */
+  readonly password: string;
+  readonly onLine: (line: string) => void;
+}
+
+export class Postmaster {
+  /** Resolves to how it ended, in words. */
+  readonly exited: Promise<string>;
+  readonly output: FollowedLines;
+  readonly #plan: PostmasterPlan;
+  readonly #child: ChildProcess;
+  #hasExited = false;
+
+  constructor(plan: PostmasterPlan) {
+    const { runAs, binaries, cluster, port, settings, password, onLine } = plan;
+    const watchdog = runAs.needsWatchdog ? startWatchdog() : undefined;
+    this.#plan = plan;
+    this.#child = spawnAs(runAs, binaries.postgres, serverArguments(cluster, port, settings), [
+      'ignore',
+      'ignore',
+      'pipe',
+    ]);
+    if (this.#child.pid !== undefined) watchdog?.guard(this.#child.pid);
+    this.output = followLines([this.#child.stderr], password, onLine);
+    const endWithUs = () => void this.#child.kill('SIGINT');
+    process.once('exit', endWithUs);
+    this.exited = ending(this.#child).then((how) => {
+      this.#hasExited = true;
+      process.off('exit', endWithUs);
+      watchdog?.dismiss();
+      return how;
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#hasExited ? undefined : this.#child.pid;
+  }
+
+  get hasExited(): boolean {
+    return this.#hasExited;
+  }
+
+  /** A fast shutdown, which ends sessions and writes a checkpoint; after 10 s an immediate one, which needs a recovery. */
+  async stop(): Promise<void> {
+    await this.#askToStop('fast');
+    const patience = new AbortController();
+    void sleep(10_000, undefined, { signal: patience.signal, ref: false })
+      .then(() => this.#askToStop('immediate'))
+      .catch(() => {});
+    await this.exited;
+    patience.abort();
+  }
+
+  async #askToStop(mode: 'fast' | 'immediate'): Promise<void> {
+    if (this.#hasExited) return;
+    if (process.platform !== 'win32') {
+      this.#child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      return;
+    }
+    // Windows has no such signals; pg_ctl speaks to the server through a pipe of its own.
+    const { runAs, binaries, cluster, password } = this.#plan;
+    const args = ['stop', '-D', cluster, '-m', mode, '--no-wait'];
+    const asked = await runProgram(runAs, binaries.pgCtl, args, { secret: password });
+    if (!asked.isSuccess) this.#child.kill();
+  }
+}
+
+// The exit comes before the last lines have been read, but 'close' may be long after it: sessions of a killed postmaster
+// hold its output open until they notice.
+function ending(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let how = 'it never ran';
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => {
+      how = signal === null ? `exit code ${code}` : `killed by ${signal}`;
+      setTimeout(() => resolve(how), 50);
+    });
+    child.once('close', () => resolve(how));
+  });
+}

@@ -1,0 +1,126 @@
+// Brings a database to what this version and this model need: numbered SQL files for the service's own tables, then the
+// tables of the model. Forward only, in one transaction, under an advisory lock, so that any number of processes may start.
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import pg, { type ClientBase } from 'pg';
+import { OperatorError } from '../errors.ts';
+import type { Model } from '../model/object-type.ts';
+import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
+import { planModelChange } from './tables/plan-model-change.ts';
+
+/** On a connection of its own. */
+export async function migrateServer(url: string, model: Model): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'flaghoist migrate' });
+  // A lost connection reaches the statement that is under way; unheard, it would end the process as well.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await migrate(client, model);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Says what was done, for the log; an empty list if there was nothing to do. */
+export async function migrate(client: ClientBase, model: Model): Promise<string[]> {
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    const steps = [...(await applyFiles(client)), ...(await applyModel(client, model))];
+    await client.query('commit');
+    return steps;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw explainRights(error);
+  }
+}
+
+/** 42501: insufficient privilege. */
+function explainRights(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === '42501')) return error;
+  return new OperatorError(
+    `The database user may not make the tables that Flaghoist needs: ${error.message}. Give it the right (GRANT CREATE ON DATABASE … TO …), or migrate once as another user.`,
+    { cause: error },
+  );
+}
+
+/** Any number will do, as long as all versions use the same. */
+const migrationLock = 7_305_114_201;
+
+/** The same number of levels up from `src/database` and from `dist/database`. */
+const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+
+const migrationTableSql = `
+  create schema if not exists flaghoist_system;
+  create table if not exists flaghoist_system.migration (
+    name text primary key, digest text not null, applied_at timestamptz not null default now()
+  )`;
+
+async function applyFiles(client: ClientBase): Promise<string[]> {
+  await client.query(migrationTableSql);
+  const { rows } = await client.query<{ name: string; digest: string }>(
+    'select name, digest from flaghoist_system.migration',
+  );
+  const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
+  const steps: string[] = [];
+  const files = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
+  refuseNewer(applied, files);
+  for (const name of files) {
+    const sql = await readFile(`${migrationsFolder}${name}`, 'utf8');
+    if (applied.has(name)) {
+      if (applied.get(name) !== digestOf(sql))
+        throw new OperatorError(
+          `The migration ${name} was changed after it had been applied to this database. Restore the file as it was.`,
+        );
+      continue;
+    }
+    await client.query(sql);
+    await client.query('insert into flaghoist_system.migration (name, digest) values ($1, $2)', [name, digestOf(sql)]);
+    steps.push(name);
+  }
+  return steps;
+}
+
+function refuseNewer(applied: Map<string, string>, files: string[]): void {
+  const unknown = [...applied.keys()].filter((name) => !files.includes(name));
+  if (unknown.length > 0) {
+    throw new OperatorError(
+      `The database was migrated by a newer version of Flaghoist (${unknown.join(', ')}). Run that version, or restore a backup from before.`,
+    );
+  }
+}
+
+async function applyModel(client: ClientBase, model: Model): Promise<string[]> {
+  const digest = digestOf(JSON.stringify(planModelChange(model, new Map()).statements));
+  const { rows } = await client.query<{ digest: string }>('select digest from flaghoist_system.applied_model');
+  if (rows[0]?.digest === digest) return [];
+  const { statements, refusals, steps } = planModelChange(model, await readExistingTables(client));
+  if (refusals.length > 0)
+    throw new OperatorError(
+      `The model does not fit the data that is stored:\n${refusals.map((refusal) => `- ${refusal}`).join('\n')}`,
+    );
+  await dropGeneratedTriggers(client);
+  for (const statement of statements) await runStatement(client, statement);
+  await client.query(
+    'insert into flaghoist_system.applied_model (digest) values ($1) on conflict (only_row) do update set digest = excluded.digest, applied_at = now()',
+    [digest],
+  );
+  return [...steps, 'triggers made anew'];
+}
+
+async function runStatement(client: ClientBase, statement: string): Promise<void> {
+  try {
+    await client.query(statement);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`The model does not fit the data that is stored: ${reason}. It happened at: ${statement}`, {
+      cause: error,
+    });
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

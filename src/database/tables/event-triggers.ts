@@ -1,0 +1,117 @@
+// The triggers that write an event for every changed row, in the same transaction, whoever makes the change. They are
+// statement-level (one insert for 10,000 rows), and one per operation, because a transition table allows one each.
+
+import { type RootPath, rootPaths } from '../../model/hierarchy.ts';
+import type { Model, ObjectType } from '../../model/object-type.ts';
+import { quoteLiteral, quoteName, systemSchema, tableOf } from '../identifiers.ts';
+import { rowsDiffer } from './object-table-ddl.ts';
+import { triggerFunction } from './trigger-function.ts';
+
+export function eventTriggers(model: Model, type: ObjectType): string[] {
+  const paths = rootPaths(model, type);
+  return [
+    ...statementTrigger(type, 'insert', 'referencing new table as new_rows', insertBody(type, paths)),
+    ...statementTrigger(
+      type,
+      'update',
+      'referencing old table as old_rows new table as new_rows',
+      updateBody(type, paths),
+    ),
+    ...statementTrigger(type, 'delete', 'referencing old table as old_rows', deleteBody(type, paths)),
+  ];
+}
+
+function statementTrigger(type: ObjectType, operation: string, referencing: string, body: string): string[] {
+  const { call, statements } = triggerFunction(type, `${operation}_event`, `${body}\n  return null;`);
+  return [
+    ...statements,
+    `create trigger event_on_${operation} after ${operation} on ${tableOf(type)} ${referencing} for each statement execute function ${call}`,
+  ];
+}
+
+/** No attribute can have a name with a space in it, so `to_jsonb` can mean nothing but the row. */
+const [newRow, oldRow] = ['"new row"', '"old row"'];
+
+function insertBody(type: ObjectType, paths: RootPath[]): string {
+  return `  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after, user_key)
+  select ${quoteLiteral(type.name)}, 'C', ${newRow}.key, ${rowImage(type, newRow)}, ${rootsOf(paths, newRow)}, ${systemSchema}.acting_user()
+  from new_rows ${newRow};`;
+}
+
+function updateBody(type: ObjectType, paths: RootPath[]): string {
+  const owner = type.owner && quoteName(type.owner.column);
+  const before = owner
+    ? `case when ${oldRow}.${owner} is not distinct from ${newRow}.${owner} then roots.now else ${rootsOf(paths, oldRow)} end`
+    : 'roots.now';
+  return `  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before, roots_after, user_key)
+  select ${quoteLiteral(type.name)}, 'U', ${newRow}.key, ${rowImage(type, oldRow)}, ${rowImage(type, newRow)}, ${before}, roots.now, ${systemSchema}.acting_user()
+  from new_rows ${newRow} join old_rows ${oldRow} on ${oldRow}.key = ${newRow}.key cross join lateral (select ${rootsOf(paths, newRow)} as now) roots
+  where ${rowsDiffer(type, oldRow, newRow)};`;
+}
+
+/** Remarks are about an object without a foreign key (it may be of any type), so they are removed here. */
+function deleteBody(type: ObjectType, paths: RootPath[]): string {
+  const remarks = type.attributes.get('remarks');
+  const forgetRemarks =
+    remarks?.kind === 'collection'
+      ? `\n  delete from ${tableOf(remarks.of)} r using old_rows ${oldRow} where r.source = ${oldRow}.key;`
+      : '';
+  return `  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, roots_before, user_key)
+  select ${quoteLiteral(type.name)}, 'D', ${oldRow}.key, ${rowImage(type, oldRow)}, ${rootsOf(paths, oldRow, type)}, ${systemSchema}.acting_user()
+  from old_rows ${oldRow};${forgetRemarks}`;
+}
+
+function rowImage(type: ObjectType, alias: string): string {
+  const files = type.scalars.filter(({ kind }) => kind === 'binary').map(({ column }) => ` - ${quoteLiteral(column)}`);
+  return `to_jsonb(${alias})${files.join('')}`;
+}
+
+/** `{"Voyage": [1042], "BunkerOrder": [1101, 1102]}`, or null for an object that is in no hierarchy. */
+function rootsOf(paths: RootPath[], alias: string, deleted?: ObjectType): string {
+  const roots = new Set(paths.map(({ root }) => root));
+  if (roots.size === 0) return 'null::jsonb';
+  const members = [...roots].map((root) => {
+    const keys = paths.filter((path) => path.root === root).map((path) => keysAlong(path, alias));
+    if (deleted?.owner) keys.push(keysOfGoneOwner(deleted.owner.column, root, alias));
+    return `jsonb_strip_nulls(jsonb_build_object(${quoteLiteral(root.name)}, (select jsonb_agg(distinct k) from (${keys.join(' union all ')}) as keys(k))))`;
+  });
+  return members.join(' || ');
+}
+
+function keysAlong(path: RootPath, alias: string): string {
+  const joins: string[] = [];
+  const conditions: string[] = [];
+  let row: string | undefined = alias;
+  let key = `${alias}.key`;
+  path.steps.forEach((step, index) => {
+    const joined = `s${index}`;
+    if (step.kind === 'back') {
+      joins.push(`${tableOf(step.from)} ${joined}`);
+      conditions.push(`${joined}.${quoteName(step.reference.column)} = ${key}`);
+      row = joined;
+      key = `${joined}.key`;
+      return;
+    }
+    const table = previousType(path, index);
+    if (row === undefined && table) {
+      joins.push(`${tableOf(table)} ${joined}`);
+      conditions.push(`${joined}.key = ${key}`);
+      row = joined;
+    }
+    key = `${row}.${quoteName(step.reference.column)}`;
+    row = undefined;
+  });
+  conditions.push(`${key} is not null`);
+  return `select ${key}${joins.length > 0 ? ` from ${joins.join(', ')}` : ''} where ${conditions.join(' and ')}`;
+}
+
+/** The type that stands at the start of step `index`. */
+function previousType(path: RootPath, index: number): ObjectType | undefined {
+  const before = path.steps[index - 1];
+  return before?.kind === 'up' ? before.reference.target : before?.from;
+}
+
+/** A cascade removes owners first; one that is gone has left its own roots in its delete event of this transaction. */
+function keysOfGoneOwner(ownerColumn: string, root: ObjectType, alias: string): string {
+  return `select jsonb_array_elements_text(e.roots_before -> ${quoteLiteral(root.name)})::bigint from ${systemSchema}.event e where e.operation = 'D' and e.object_key = ${alias}.${quoteName(ownerColumn)} and e.transaction_id = pg_current_xact_id()`;
+}

@@ -1,0 +1,71 @@
+// Reads from PostgreSQL's catalogue which object tables there are, and what has been made for them.
+
+import type { ClientBase } from 'pg';
+import { objectsSchema, quoteName, systemSchema } from '../identifiers.ts';
+import { foreignKeySignature, uniqueSignature, valuesSignature } from './constraints.ts';
+
+export interface ExistingTable {
+  columns: Map<string, { type: string; isNotNull: boolean; hasDefault: boolean }>;
+  /** Name → signature (`constraints.ts`). */
+  constraints: Map<string, string>;
+  isEmpty: boolean;
+}
+
+export type ExistingTables = Map<string, ExistingTable>;
+
+export async function readExistingTables(client: ClientBase): Promise<ExistingTables> {
+  const tables: ExistingTables = new Map();
+  for (const row of (await client.query(columnsSql)).rows) {
+    if (!tables.has(row.table)) tables.set(row.table, { columns: new Map(), constraints: new Map(), isEmpty: true });
+    const { type, is_not_null, has_default } = row;
+    tables.get(row.table)!.columns.set(row.column, { type, isNotNull: is_not_null, hasDefault: has_default });
+  }
+  for (const row of (await client.query(constraintsSql)).rows)
+    tables.get(row.table)?.constraints.set(row.name, signatureOf(row));
+  for (const [name, table] of tables) {
+    const { rows } = await client.query(
+      `select not exists (select 1 from ${objectsSchema}.${quoteName(name)}) as is_empty`,
+    );
+    table.isEmpty = rows[0].is_empty;
+  }
+  return tables;
+}
+
+/** Triggers are made anew whenever the model changes; an operator's own, with functions elsewhere, stay. */
+export async function dropGeneratedTriggers(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(generatedTriggersSql);
+  for (const { statement } of rows) await client.query(statement);
+}
+
+interface ConstraintRow {
+  kind: 'f' | 'u' | 'c';
+  target: string | null;
+  on_delete: 'c' | 'n' | 'a';
+  definition: string;
+}
+
+function signatureOf({ kind, target, on_delete, definition }: ConstraintRow): string {
+  if (kind === 'f') return foreignKeySignature(target ?? '', on_delete);
+  if (kind === 'u') return uniqueSignature;
+  // PostgreSQL prints the check in a form of its own, so the values are taken out of it.
+  return valuesSignature([...definition.matchAll(/'([^']*)'/g)].map(([, value]) => value!));
+}
+
+const columnsSql = `
+  select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
+         a.attnotnull as is_not_null, a.atthasdef as has_default
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where c.relnamespace = '${objectsSchema}'::regnamespace and c.relkind = 'r'
+  order by c.relname, a.attnum`;
+
+const constraintsSql = `
+  select c.relname as table, k.conname as name, k.contype as kind, t.relname as target, k.confdeltype as on_delete,
+         pg_get_constraintdef(k.oid) as definition
+  from pg_constraint k join pg_class c on c.oid = k.conrelid left join pg_class t on t.oid = k.confrelid
+  where c.relnamespace = '${objectsSchema}'::regnamespace and k.contype in ('f', 'u', 'c')`;
+
+const generatedTriggersSql = `
+  select format('drop trigger %I on %s', g.tgname, g.tgrelid::regclass) as statement
+  from pg_trigger g join pg_class c on c.oid = g.tgrelid join pg_proc p on p.oid = g.tgfoid
+  where c.relnamespace = '${objectsSchema}'::regnamespace and not g.tgisinternal
+    and p.pronamespace = '${systemSchema}'::regnamespace`;

@@ -1,0 +1,133 @@
+// The table of one object type: its columns and indexes as SQL text. Knows nothing of what exists already;
+// `plan-model-change.ts` decides which of these statements are needed.
+
+import type { ObjectType, ReferenceAttribute, ScalarAttribute } from '../../model/object-type.ts';
+import { objectsSchema, quoteLiteral, quoteName, tableOf } from '../identifiers.ts';
+import { shorten } from './constraint-names.ts';
+
+export type StoredAttribute = ScalarAttribute | ReferenceAttribute;
+
+export function storedAttributes(type: ObjectType): StoredAttribute[] {
+  return [...type.scalars, ...type.references];
+}
+
+/** Two rows differ: `modified_date` and `changed_by_id` alone are no change. */
+export function rowsDiffer(type: ObjectType, before: string, after: string): string {
+  const columns = storedAttributes(type)
+    .filter(({ name }) => name !== 'modifiedDate' && name !== 'changedById' && name !== 'key')
+    .map(({ column }) => quoteName(column));
+  const row = (alias: string) => `(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
+  return `${row(before)} is distinct from ${row(after)}`;
+}
+
+export function createTable(type: ObjectType): string[] {
+  const sequences = type.scalars
+    .filter((attribute) => attribute.isAssigned)
+    .map((attribute) => createSequence(type, attribute));
+  const columns = storedAttributes(type).map((attribute) => columnDefinition(type, attribute));
+  return [
+    ...sequences,
+    `create table ${tableOf(type)} (\n  ${columns.join(',\n  ')}\n)`,
+    ...storedAttributes(type).flatMap((attribute) => attributeIndexes(type, attribute)),
+  ];
+}
+
+export function addColumn(type: ObjectType, attribute: StoredAttribute): string[] {
+  const isAssigned = attribute.kind === 'integer' && attribute.isAssigned;
+  return [
+    ...(isAssigned ? [createSequence(type, attribute)] : []),
+    `alter table ${tableOf(type)} add column ${columnDefinition(type, attribute)}`,
+    ...attributeIndexes(type, attribute),
+  ];
+}
+
+export function columnType(attribute: StoredAttribute): string {
+  switch (attribute.kind) {
+    case 'text':
+      return attribute.maxLength === undefined ? 'text' : `character varying(${attribute.maxLength})`;
+    case 'decimal':
+      return 'numeric(24,8)';
+    case 'integer':
+      return 'integer';
+    case 'dateTime':
+      return 'timestamp(0) without time zone';
+    case 'boolean':
+      return 'boolean';
+    case 'code':
+      return 'text';
+    case 'binary':
+      return 'bytea';
+    case 'key':
+    case 'reference':
+      return 'bigint';
+  }
+}
+
+export function isNotNull(attribute: StoredAttribute): boolean {
+  if (attribute.isRequired || attribute.name === 'key') return true;
+  if (attribute.kind === 'integer') return attribute.isAssigned || attribute.isSequence;
+  return attribute.name === 'createdDate' || attribute.name === 'modifiedDate';
+}
+
+/** What reading needs besides the column; what guards it is in `constraints.ts`. */
+function attributeIndexes(type: ObjectType, attribute: StoredAttribute): string[] {
+  if (attribute.kind === 'reference') return [referenceIndex(type, attribute)];
+  return attribute.name === 'externalObjectKey' || attribute.isObjectKey ? [plainIndex(type, attribute)] : [];
+}
+
+function columnDefinition(type: ObjectType, attribute: StoredAttribute): string {
+  const parts = [quoteName(attribute.column), columnType(attribute)];
+  if (attribute.name === 'key') parts.push(keyConstraints(type));
+  else if (isNotNull(attribute)) parts.push('not null');
+  const value = defaultValue(type, attribute);
+  if (value) parts.push(`default ${value}`);
+  return parts.join(' ');
+}
+
+/** The bound is what JSON can hold; the name of the constraint is one that no table can have. */
+function keyConstraints(type: ObjectType): string {
+  const name = quoteName(shorten(`${type.table}__key__pkey`));
+  return `constraint ${name} primary key check ("key" between 1 and 9007199254740991)`;
+}
+
+export function defaultValue(type: ObjectType, attribute: StoredAttribute): string | undefined {
+  if (attribute.kind === 'integer' && attribute.isAssigned)
+    return `nextval(${quoteLiteral(sequenceOf(type, attribute))})`;
+  switch (attribute.name) {
+    case 'key':
+      return `nextval('${objectsSchema}.object_key')`;
+    case 'createdDate':
+    case 'modifiedDate':
+      return 'flaghoist_system.utc_second()';
+    case 'createdById':
+    case 'changedById':
+      return 'flaghoist_system.acting_user()';
+    default:
+      return undefined;
+  }
+}
+
+/** The second column lets a list that is filtered by the reference, or a collection, be read in its order. */
+function referenceIndex(type: ObjectType, reference: ReferenceAttribute): string {
+  const then = reference.isOwner && type.sequence ? [type.sequence.column, 'key'] : ['key'];
+  const columns = [reference.column, ...then].map(quoteName).join(', ');
+  return `create index ${indexName(type, reference.column)} on ${tableOf(type)} (${columns})`;
+}
+
+function plainIndex(type: ObjectType, attribute: ScalarAttribute): string {
+  const column = quoteName(attribute.column);
+  const where = attribute.isRequired ? '' : ` where ${column} is not null`;
+  return `create index ${indexName(type, attribute.column)} on ${tableOf(type)} (${column})${where}`;
+}
+
+function indexName(type: ObjectType, column: string): string {
+  return quoteName(shorten(`${type.table}__${column}__index`));
+}
+
+function createSequence(type: ObjectType, attribute: ScalarAttribute): string {
+  return `create sequence ${sequenceOf(type, attribute)} as integer`;
+}
+
+function sequenceOf(type: ObjectType, attribute: ScalarAttribute): string {
+  return `${objectsSchema}.${quoteName(shorten(`${type.table}__${attribute.column}__sequence`))}`;
+}

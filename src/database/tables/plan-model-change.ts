@@ -1,0 +1,124 @@
+// Compares the model with the tables that exist and says which statements bring them there. What would lose data, or
+// leave data unreachable, is not planned: it is a refusal that says what to do.
+
+import type { Model, ObjectType } from '../../model/object-type.ts';
+import { quoteName, tableOf } from '../identifiers.ts';
+import { constraintName } from './constraint-names.ts';
+import { addConstraint, constraintsOf, dropConstraint } from './constraints.ts';
+import { eventTriggers } from './event-triggers.ts';
+import type { ExistingTable, ExistingTables } from './existing-tables.ts';
+import { guardTriggers } from './guard-triggers.ts';
+import {
+  addColumn,
+  columnType,
+  createTable,
+  defaultValue,
+  isNotNull,
+  type StoredAttribute,
+  storedAttributes,
+} from './object-table-ddl.ts';
+
+interface TableChange {
+  statements: string[];
+  refusals: string[];
+}
+
+export interface ModelChange extends TableChange {
+  /** What an operator is told: each new table, and every change of one that was there. */
+  steps: string[];
+}
+
+export function planModelChange(model: Model, existing: ExistingTables): ModelChange {
+  const types = [...model.types.values()];
+  const changes = types.map((type) => planType(type, existing.get(type.table)));
+  const constraints = types.map((type) => planConstraints(type, existing.get(type.table)));
+  const leftOvers = [...existing.keys()].filter((table) => !types.some((type) => type.table === table));
+  return {
+    statements: [
+      ...changes.flatMap(({ statements }) => statements),
+      // A foreign key needs the table that it points at: all tables come first.
+      ...constraints.flat(),
+      ...types.flatMap((type) => guardTriggers(model, type)),
+      ...types.filter(({ makesEvents }) => makesEvents).flatMap((type) => eventTriggers(model, type)),
+    ],
+    refusals: [...changes.flatMap(({ refusals }) => refusals), ...leftOvers.map(refuseTable)],
+    steps: types.flatMap((type, index) =>
+      existing.has(type.table)
+        ? [...changes[index]!.statements, ...constraints[index]!]
+        : `create table ${tableOf(type)}`,
+    ),
+  };
+}
+
+function planType(type: ObjectType, table: ExistingTable | undefined): TableChange {
+  if (!table) return { statements: createTable(type), refusals: [] };
+  const change: TableChange = { statements: [], refusals: [] };
+  for (const attribute of storedAttributes(type)) {
+    if (table.columns.has(attribute.column)) planColumn(type, attribute, table, change);
+    else if (attribute.isRequired && !table.isEmpty) change.refusals.push(refuseRequired(type, attribute));
+    else change.statements.push(...addColumn(type, attribute));
+  }
+  const known = new Set(storedAttributes(type).map(({ column }) => column));
+  for (const column of table.columns.keys()) if (!known.has(column)) change.refusals.push(refuseColumn(type, column));
+  return change;
+}
+
+function planColumn(type: ObjectType, attribute: StoredAttribute, table: ExistingTable, change: TableChange): void {
+  const column = table.columns.get(attribute.column)!;
+  const alter = `alter table ${tableOf(type)} alter column ${quoteName(attribute.column)}`;
+  const wanted = columnType(attribute);
+  const wantsDefault = defaultValue(type, attribute) !== undefined;
+  if (column.type !== wanted) {
+    if (isWider(column.type, wanted)) change.statements.push(`${alter} type ${wanted}`);
+    else change.refusals.push(refuseType(type, attribute, column.type, wanted));
+  }
+  if (wantsDefault && !column.hasDefault) change.refusals.push(refuseAssigned(type, attribute));
+  if (!wantsDefault && column.hasDefault) change.statements.push(`${alter} drop default`);
+  if (column.isNotNull !== isNotNull(attribute))
+    change.statements.push(`${alter} ${column.isNotNull ? 'drop' : 'set'} not null`);
+}
+
+function planConstraints(type: ObjectType, table: ExistingTable | undefined): string[] {
+  const present = table?.constraints ?? new Map<string, string>();
+  const wanted = constraintsOf(type);
+  const ours = new Set([...(table?.columns.keys() ?? [])].flatMap((column) => possibleNames(type, column)));
+  const obsolete = [...present].filter(
+    ([name, signature]) => ours.has(name) && wanted.get(name)?.signature !== signature,
+  );
+  const missing = [...wanted].filter(([name, { signature }]) => present.get(name) !== signature);
+  return [
+    ...obsolete.map(([name]) => dropConstraint(type, name)),
+    ...missing.map(([name, constraint]) => addConstraint(type, name, constraint)),
+  ];
+}
+
+/** What an operator has added under another name stays. */
+function possibleNames(type: ObjectType, column: string): string[] {
+  return (['fkey', 'unique', 'values'] as const).map((kind) => constraintName(type, column, kind));
+}
+
+function isWider(present: string, wanted: string): boolean {
+  const length = (type: string) =>
+    type === 'text' ? Number.POSITIVE_INFINITY : Number(/^character varying\((\d+)\)$/.exec(type)?.[1]);
+  return length(wanted) > length(present);
+}
+
+function refuseRequired(type: ObjectType, attribute: StoredAttribute): string {
+  return `${type.name}.${attribute.name} is required, but ${type.name} already has objects without it. Add it as optional, fill it in, then make it required.`;
+}
+
+function refuseAssigned(type: ObjectType, attribute: StoredAttribute): string {
+  return `${type.name}.${attribute.name} is to be numbered by the service (isAssigned), but is there already with numbers of its own. Give it a new name.`;
+}
+
+function refuseType(type: ObjectType, attribute: StoredAttribute, present: string, wanted: string): string {
+  return `${type.name}.${attribute.name} is stored as ${present}; the model now asks for ${wanted}, which could lose data. Give the attribute a new name, or convert the column yourself: ALTER TABLE ${tableOf(type)} ALTER COLUMN ${quoteName(attribute.column)} TYPE ${wanted}.`;
+}
+
+function refuseColumn(type: ObjectType, column: string): string {
+  return `The table ${tableOf(type)} has a column ${quoteName(column)} that the model no longer has. Put the attribute back, or remove its data yourself: ALTER TABLE ${tableOf(type)} DROP COLUMN ${quoteName(column)} CASCADE.`;
+}
+
+function refuseTable(table: string): string {
+  return `There is a table flaghoist.${quoteName(table)} for a type that the model no longer has. Put the type back, or remove its data yourself: DROP TABLE flaghoist.${quoteName(table)} CASCADE.`;
+}

@@ -1,0 +1,102 @@
+// What could not even be parsed as HTTP, and CONNECT, which no handler gets: answered on the bare socket with the same
+// body as every other error, after the answers to what came before on that connection.
+
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+import { ApiError } from '../errors.ts';
+import type { Observe } from '../observability/observation.ts';
+import { pendingAnswer } from './pending-answer.ts';
+import { type FailedRequest, renderError } from './render-error.ts';
+
+/** As Node emits it; Fastify's types have another `rawPacket`. */
+export interface ParseError extends Error {
+  code?: string;
+  rawPacket?: Buffer;
+}
+
+export interface SocketContext {
+  baseUrl: string;
+  clock: Clock;
+  observe: Observe;
+}
+
+export function answerParseError(error: ParseError, socket: Socket, context: SocketContext): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (isAnswered.has(socket)) return;
+  isAnswered.add(socket);
+  const answer = () => {
+    answerOnSocket(explain(error), readRequestLine(error.rawPacket), socket, context);
+    context.observe({ kind: 'request.refused', reason: error.code ?? error.message, status: explain(error).status });
+  };
+  const pending = pendingAnswer(socket);
+  if (!pending?.req.complete) answer();
+  else afterAnswers(socket, pending, answer);
+}
+
+export function answerConnect(
+  { method = '', url = '' }: IncomingMessage,
+  socket: Socket,
+  context: SocketContext,
+): void {
+  const refusal = new ApiError('malformedRequest', 'CONNECT is for proxies, and this is none.');
+  // A client may go away before it has read the answer.
+  socket.on('error', () => socket.destroy());
+  answerOnSocket(refusal, { method, target: url }, socket, context);
+  context.observe({ kind: 'request.refused', reason: 'CONNECT', status: refusal.status });
+}
+
+/** More bytes after a mistake are the same mistake again. */
+const isAnswered = new WeakSet<Socket>();
+
+function answerOnSocket(
+  refusal: ApiError,
+  request: FailedRequest,
+  socket: Socket,
+  { baseUrl, clock }: SocketContext,
+): void {
+  const { status, headers, body } = renderError(refusal, request, baseUrl, clock);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Otherwise a client that sends several requests at once would take our refusal for the answer to an earlier one. */
+function afterAnswers(socket: Socket, pending: ServerResponse, then: () => void): void {
+  pending.once('close', () => {
+    const next = pendingAnswer(socket);
+    if (next) afterAnswers(socket, next, then);
+    else if (socket.writable) then();
+  });
+}
+
+function explain({ code }: ParseError): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('headersTooLarge', 'The request line and headers are larger than 16 kB.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ApiError('tooLarge', 'The chunk extensions are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('requestTimeout', 'The request did not arrive in time.');
+    case 'HPE_INVALID_URL':
+      return new ApiError(
+        'malformedRequest',
+        'The request target has a character that must be percent-encoded, like %C3%A6 for æ.',
+      );
+    default:
+      return new ApiError('malformedRequest', 'This is not HTTP/1.1 as RFC 9112 has it.');
+  }
+}
+
+function readRequestLine(packet: Buffer | undefined): FailedRequest {
+  const line = packet?.subarray(0, 2048).toString('latin1').split('\r\n', 1)[0] ?? '';
+  const [, method = '', target = ''] = /^([A-Z]{3,20}) (\/[\x21-\x7e]*)/.exec(line) ?? [];
+  return { method, target };
+}

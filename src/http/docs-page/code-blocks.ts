@@ -1,0 +1,65 @@
+// Code on the page: requests as `curl` commands that can be pasted, and JSON in colour.
+
+import { type Html, html } from './html.ts';
+
+export interface RequestExample {
+  method?: 'POST' | 'PUT' | 'DELETE';
+  /** Below the base URL. */
+  path: string;
+  parameters?: [name: string, value: string][];
+  headers?: Record<string, string>;
+  body?: unknown;
+  showsHeaders?: boolean;
+}
+
+export function renderRequest(baseUrl: string, example: RequestExample): Html {
+  return codeBlock('shell', html`${curlOf(baseUrl, example)}`);
+}
+
+export function renderJson(value: unknown): Html {
+  return codeBlock('json', colourJson(JSON.stringify(value, null, 2)));
+}
+
+function codeBlock(language: string, code: Html): Html {
+  return html`<div class="code"><pre tabindex="0"><code class="${language}">${code}</code></pre></div>`;
+}
+
+function curlOf(baseUrl: string, example: RequestExample): string {
+  const { method, path, parameters = [], headers = {}, body, showsHeaders } = example;
+  const isPlain = parameters.every(([, value]) => /^[\w.,():*-]+$/.test(value));
+  const query = isPlain ? parameters.map(([name, value]) => `${name}=${value}`).join('&') : '';
+  const flags = `-s${showsHeaders ? 'i' : ''}${isPlain ? '' : 'G'}`;
+  const lines = [
+    ['curl', flags, ...(method ? ['-X', method] : []), quote(`${baseUrl}${path}${query ? `?${query}` : ''}`)].join(' '),
+    ...(isPlain ? [] : parameters.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quote(bodyText(body))}`]),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** Short on one line, else spread out: both can be pasted. */
+function bodyText(body: unknown): string {
+  const text = JSON.stringify(body);
+  return text.length <= 72 ? text : JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+const jsonToken = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
+
+function colourJson(text: string): Html {
+  const parts: (Html | string)[] = [];
+  let at = 0;
+  for (const match of text.matchAll(jsonToken)) {
+    const [token, written, colon] = match;
+    parts.push(text.slice(at, match.index));
+    if (colon !== undefined) parts.push(html`<b>${written}</b>`, colon);
+    else if (written !== undefined) parts.push(html`<i>${written}</i>`);
+    else parts.push(html`<u>${token}</u>`);
+    at = match.index + token.length;
+  }
+  return html`${[...parts, text.slice(at)]}`;
+}

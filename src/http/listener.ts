@@ -1,0 +1,155 @@
+// The listening socket. It is opened before anything else starts, so that a taken port is told at once and port 0 gets
+// its number before links are made from it; until the service is ready, everything is answered with 503.
+
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { systemClock } from '../clock.ts';
+import { ApiError, OperatorError } from '../errors.ts';
+import { pendingAnswer } from './pending-answer.ts';
+import { renderError } from './render-error.ts';
+
+export interface Listener {
+  server: Server;
+  port: number;
+  /** From now on the service itself answers. */
+  handOver(answer: RequestListener): void;
+  close(stopTimeoutMs: number): Promise<void>;
+}
+
+export interface ListenerOptions {
+  /** Where the service is reached from outside, if that is somewhere else. */
+  baseUrl?: string | undefined;
+  timeouts?: Timeouts;
+}
+
+interface Timeouts {
+  /** From the first byte of a connection or request to the end of the headers, and of the body. */
+  headersMs: number;
+  requestMs: number;
+  checkedEveryMs: number;
+  /** How long an answer may lie there without a byte of it being read. */
+  unreadMs: number;
+}
+
+export async function openListener(host: string, port: number, options: ListenerOptions = {}): Promise<Listener> {
+  const server = createHttpServer(options.timeouts ?? usualTimeouts);
+  const answerStarting = startingAnswer(() => options.baseUrl ?? localUrl(host, portOf(server, port)));
+  server.on('request', answerStarting);
+  const sockets = followSockets(server);
+  await listen(server, host, port);
+  return {
+    server,
+    port: portOf(server, port),
+    handOver: (answer) => void server.off('request', answerStarting).on('request', answer),
+    close: (stopTimeoutMs) => close(server, sockets, stopTimeoutMs),
+  };
+}
+
+const usualTimeouts: Timeouts = { headersMs: 20_000, requestMs: 60_000, checkedEveryMs: 5_000, unreadMs: 60_000 };
+
+function createHttpServer({ headersMs, requestMs, checkedEveryMs, unreadMs }: Timeouts): Server {
+  const server = createServer({
+    // Our own check of Host headers answers with a body (`refuse-request.ts`); Node's does not.
+    requireHostHeader: false,
+    maxHeaderSize: 16_384,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: 72_000,
+    connectionsCheckingInterval: checkedEveryMs,
+  });
+  // Node would drop every header after the 2000th in silence, and with it a second Host.
+  server.maxHeadersCount = 0;
+  // The end of `keepAliveTimeout` comes this way too; what is being worked on is left alone.
+  server.setTimeout(unreadMs, (socket) => {
+    if (socket.writableLength > 0 || pendingAnswer(socket) === undefined) socket.destroy();
+  });
+  // Node would answer an unknown expectation itself, without a body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  return server;
+}
+
+/** Where a program on this machine reaches it. */
+export function localUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function startingAnswer(baseUrl: () => string): RequestListener {
+  const starting = new ApiError('starting', 'The service is starting. Try again in a moment.');
+  return ({ method = '', url = '' }, response) => {
+    // Alive it is: nobody should end a process because its migration takes long.
+    if (url === '/health/live') {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end('{"status":"live"}');
+      return;
+    }
+    const { status, headers, body } = renderError(starting, { method, target: url }, baseUrl(), systemClock);
+    response.writeHead(status, {
+      ...headers,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    });
+    response.end(body);
+  };
+}
+
+function followSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+function portOf(server: Server, asked: number): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : asked;
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new OperatorError(
+        `Port ${port} on ${host} is taken by another program. Stop it, or choose another port with FLAGHOIST_PORT (0 takes any free one).`,
+      );
+    case 'EACCES':
+      return new OperatorError(
+        `Port ${port} on ${host} may not be opened by this user. Choose one above 1023 with FLAGHOIST_PORT.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new OperatorError(
+        `This machine has no address ${host}. Set FLAGHOIST_HOST to one of its own, or to 0.0.0.0 for all.`,
+      );
+    default:
+      return error;
+  }
+}
+
+/**
+ * No accepted request is dropped: no new connections, then the answers go out (each with `Connection: close`), and a
+ * connection that is idle gets a moment for the request that may be on its way already.
+ */
+async function close(server: Server, sockets: ReadonlySet<Socket>, stopTimeoutMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.once('close', resolve));
+  // http.Server.close would end idle connections at once.
+  NetServer.prototype.close.call(server);
+  const endIdle = () => {
+    server.closeIdleConnections();
+    // To Node a connection is not idle before its first request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+  const idle = setTimeout(endIdle, Math.min(idleGraceMs, stopTimeoutMs));
+  const again = setInterval(endIdle, idleGraceMs);
+  const last = setTimeout(() => server.closeAllConnections(), stopTimeoutMs);
+  await closed;
+  for (const timer of [idle, again, last]) clearTimeout(timer);
+}
+
+const idleGraceMs = 300;

@@ -1,0 +1,48 @@
+// What an attribute is, in words: the model's own description, or one made from its name and links, and what else a
+// caller has to know about it. The API description and the docs page say the same.
+
+import type { Attribute } from '../../model/object-type.ts';
+
+export function describeAttribute(attribute: Attribute): string {
+  return [attribute.description || describeLink(attribute) || spellOutLink(attribute), ...notesOn(attribute)].join(' ');
+}
+
+/** The same without what its name and type say already; empty where that is all. */
+export function explainAttribute(attribute: Attribute): string {
+  return [attribute.description || describeLink(attribute), ...notesOn(attribute)]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+/** `daysAtSea` → `Days at sea` */
+export function spellOut(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function describeLink(attribute: Attribute): string {
+  if (attribute.kind === 'reference' && attribute.isOwner) return `The ${attribute.target.name} that it belongs to.`;
+  if (attribute.kind !== 'collection') return '';
+  return `Its ${attribute.of.name} objects, ordered by ${attribute.of.sequence?.name ?? 'key'}.`;
+}
+
+function spellOutLink(attribute: Attribute): string {
+  if (attribute.kind !== 'reference') return `${spellOut(attribute.name)}.`;
+  const target = attribute.target.name;
+  return attribute.name.toLowerCase() === target.toLowerCase()
+    ? `Reference to a ${target}.`
+    : `${spellOut(attribute.name)}: a ${target}.`;
+}
+
+function notesOn(attribute: Attribute): string[] {
+  const notes: string[] = [];
+  if (attribute.isOnDemand) notes.push('Shown only when `fields` asks for it.');
+  if (attribute.kind === 'reference' && attribute.isOwner && !attribute.isRequired) notes.push('It may have none.');
+  if (attribute.kind === 'collection') {
+    if (attribute.minItems > 0) notes.push(`At least ${attribute.minItems} at all times.`);
+    else if (attribute.isRequired) notes.push('At least one when the object is created.');
+    if (attribute.isDetachable) notes.push('One that is left out of a PUT is detached, not deleted.');
+  }
+  if ('isUnique' in attribute && attribute.isUnique && !attribute.isReadOnly) notes.push('Unique.');
+  return notes;
+}

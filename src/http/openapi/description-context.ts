@@ -1,0 +1,44 @@
+// What every part of the API description is made from.
+
+import type { Model, ObjectType } from '../../model/object-type.ts';
+import { restPath } from '../routes/object-routes.ts';
+import { type ComponentNames, nameComponents, type TypeNames } from './component-names.ts';
+
+export interface DescriptionOptions {
+  /** Where the service is reached from outside. */
+  baseUrl: string;
+  version: string;
+  limits: DescribedLimits;
+}
+
+export interface DescribedLimits {
+  bodyBytesMax: number;
+  fileBodyBytesMax: number;
+  bodyDepthMax: number;
+  filtersMax: number;
+  arrayObjectsMax: number;
+}
+
+export interface DescriptionContext extends DescriptionOptions {
+  types: readonly ObjectType[];
+  names: ComponentNames;
+  restUrl: string;
+}
+
+export function describe(model: Model, options: DescriptionOptions): DescriptionContext {
+  return {
+    ...options,
+    types: [...model.types.values()],
+    names: nameComponents(model),
+    restUrl: `${options.baseUrl}${restPath}`,
+  };
+}
+
+export function namesOf({ names }: DescriptionContext, type: ObjectType): TypeNames {
+  return names.get(type)!;
+}
+
+/** Each type has one key in all examples, so that they tell one story. */
+export function exampleKey({ types }: DescriptionContext, type: ObjectType): number {
+  return 1001 + types.indexOf(type);
+}

@@ -1,0 +1,39 @@
+// The part of JSON Schema that the API description uses, and the few combinations that it is made of.
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  readOnly?: boolean;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  enum?: (string | number | null)[];
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  format?: string;
+  pattern?: string;
+  contentEncoding?: string;
+  contentMediaType?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+  examples?: unknown[];
+}
+
+export function schemaRef(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** An enum keeps its own branch: generators drop a `null` that stands among its values. */
+export function orNull(schema: Schema): Schema {
+  const { type, enum: values, ...rest } = schema;
+  if (values !== undefined) return { ...rest, anyOf: [{ type, enum: values }, { type: 'null' }] };
+  if (typeof type === 'string') return { ...rest, type: [type, 'null'] };
+  return { anyOf: [schema, { type: 'null' }] };
+}

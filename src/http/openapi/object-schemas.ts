@@ -1,0 +1,65 @@
+// Objects as they are answered. `fields` can leave out every attribute but `key` and `self`, and can reach through any
+// reference and collection: so nothing else is required, and what stands behind a reference has the type of the whole
+// object. What comes along by default is said in the descriptions.
+
+import type { Attribute, ObjectType } from '../../model/object-type.ts';
+import { describeAttribute } from './describe-attribute.ts';
+import { type DescriptionContext, namesOf } from './description-context.ts';
+import { minimizedExample, referenceExample, wholeExample } from './example-objects.ts';
+import { orNull, type Schema, schemaRef } from './json-schema.ts';
+import { answeredScalar } from './scalar-schemas.ts';
+
+export function answeredSchemas(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
+  const names = namesOf(context, type);
+  const shown = ['key', 'self', ...type.shownBy.map(({ name }) => name)];
+  return {
+    [names.whole]: {
+      type: 'object',
+      description: type.description || `A ${type.name}.`,
+      required: ['key', 'self'],
+      properties: answeredProperties(context, type),
+      examples: [wholeExample(context, type)],
+    },
+    [names.minimized]: {
+      description: `A ${type.name} in a list or collection: its scalar attributes, references as \`key\` and \`self\`, no collections. \`fields\` shows less, or more.`,
+      allOf: [schemaRef(names.whole)],
+      examples: [minimizedExample(context, type)],
+    },
+    [names.reference]: {
+      description: `A reference to a ${type.name}: ${listNames(shown)}. \`fields\` shows more of it.`,
+      allOf: [schemaRef(names.whole)],
+      examples: [referenceExample(context, type)],
+    },
+  };
+}
+
+function answeredProperties(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
+  const attributes = [...type.attributes.values()];
+  return Object.fromEntries(
+    attributes.map((attribute) => [attribute.name, answeredAttribute(context, type, attribute)]),
+  );
+}
+
+function answeredAttribute(context: DescriptionContext, type: ObjectType, attribute: Attribute): Schema {
+  const description = describeAttribute(attribute);
+  switch (attribute.kind) {
+    case 'reference': {
+      const schema = schemaRef(namesOf(context, attribute.target).reference);
+      return { ...(attribute.isRequired ? schema : orNull(schema)), description };
+    }
+    case 'collection':
+      return {
+        type: 'array',
+        description,
+        items: schemaRef(namesOf(context, attribute.of).minimized),
+        ...(attribute.isReadOnly ? { readOnly: true } : {}),
+      };
+    default:
+      return answeredScalar({ context, type }, attribute);
+  }
+}
+
+function listNames(names: string[]): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  return `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
+}

@@ -1,0 +1,99 @@
+// The schema of one scalar attribute: as it is answered, and as it may be sent, where dates have more forms and digits
+// are counted.
+
+import { isNotNull } from '../../database/tables/object-table-ddl.ts';
+import type { ObjectType, ScalarAttribute, SelfAttribute } from '../../model/object-type.ts';
+import { describeAttribute } from './describe-attribute.ts';
+import type { DescriptionContext } from './description-context.ts';
+import { scalarExample } from './example-objects.ts';
+import { orNull, type Schema } from './json-schema.ts';
+
+export interface Place {
+  context: DescriptionContext;
+  type: ObjectType;
+}
+
+export function answeredScalar(place: Place, attribute: ScalarAttribute | SelfAttribute): Schema {
+  const schema = { ...answeredKind(attribute), ...notesOn(place, attribute) };
+  const isAlwaysThere = attribute.kind === 'self' || isNotNull(attribute);
+  return isAlwaysThere ? schema : orNull(schema);
+}
+
+/** `null` clears the attribute; in a new object it leaves a sequence to the service, which then takes the next number. */
+export function sentScalar(place: Place, attribute: ScalarAttribute, isCreated = false): Schema {
+  const schema = { ...sentKind(attribute), ...notesOn(place, attribute) };
+  const isNullable = !isNotNull(attribute) || (isCreated && attribute.isSequence);
+  return isNullable ? orNull(schema) : schema;
+}
+
+const dateTimePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$';
+const sentDateTimePattern = '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:?\\d\\d)?)?$';
+
+export const keySchema: Schema = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+/** With its padding, and with no bit set that stands for nothing. */
+const base64Pattern = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$';
+
+const base64: Schema = { type: 'string', contentEncoding: 'base64' };
+
+function answeredKind(attribute: ScalarAttribute | SelfAttribute): Schema {
+  switch (attribute.kind) {
+    case 'self':
+      return { type: 'string', format: 'uri' };
+    case 'key':
+      return keySchema;
+    case 'text':
+      return { type: 'string', ...lengthOf(attribute) };
+    case 'code':
+      return { type: 'string', enum: [...attribute.values] };
+    case 'decimal':
+      return { type: 'number', format: 'decimal' };
+    case 'integer':
+      return { type: 'integer', format: 'int32' };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'dateTime':
+      return { type: 'string', pattern: dateTimePattern };
+    case 'binary':
+      return base64;
+  }
+}
+
+function sentKind(attribute: ScalarAttribute): Schema {
+  switch (attribute.kind) {
+    case 'text':
+      return { type: 'string', ...leastLengthOf(attribute), ...lengthOf(attribute), ...formatOf(attribute) };
+    case 'decimal':
+      // Below 10^16, but its largest values are 10^16 to whoever reads them as doubles.
+      return { type: 'number', format: 'decimal', minimum: -1e16, maximum: 1e16 };
+    case 'integer':
+      return { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+    case 'dateTime':
+      return { type: 'string', pattern: sentDateTimePattern };
+    case 'binary':
+      return { ...base64, pattern: base64Pattern };
+    default:
+      return answeredKind(attribute);
+  }
+}
+
+function lengthOf({ maxLength }: ScalarAttribute): Schema {
+  return maxLength === undefined ? {} : { maxLength };
+}
+
+function leastLengthOf({ isUnique, isRequired }: ScalarAttribute): Schema {
+  return isUnique && isRequired ? { minLength: 1 } : {};
+}
+
+function formatOf({ format }: ScalarAttribute): Schema {
+  return format === 'imoNumber' ? { pattern: '^\\d{7}$' } : {};
+}
+
+function notesOn(place: Place, attribute: ScalarAttribute | SelfAttribute): Schema {
+  const example = scalarExample(place.context, place.type, attribute);
+  return {
+    description: describeAttribute(attribute),
+    ...(attribute.isReadOnly ? { readOnly: true } : {}),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
+}

@@ -1,0 +1,41 @@
+// What operators and their tools ask: is it alive, is it ready, what are the numbers.
+
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../errors.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+
+export interface OperationRouteOptions {
+  database: Database;
+  metrics: Metrics;
+  metricsToken: string | undefined;
+  isStopping: () => boolean;
+}
+
+export function addOperationRoutes(
+  app: FastifyInstance,
+  { database, metrics, metricsToken, isStopping }: OperationRouteOptions,
+): void {
+  app.get('/health/live', async () => ({ status: 'live' }));
+
+  app.get('/health/ready', async () => {
+    if (isStopping()) throw new ApiError('stopping', 'The service is stopping.');
+    await database.ping();
+    return { status: 'ready' };
+  });
+
+  app.get('/metrics', async (request, reply) => {
+    if (metricsToken !== undefined && !isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
+      throw new ApiError('unauthorized', 'The metrics need their token.', {
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+    }
+    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(metrics.render());
+  });
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,202 @@
+// The HTTP edge, put together: what every request passes on its way in, the routes, and how errors leave. Behaviour that
+// belongs to a route is in `routes/`.
+
+import { randomBytes } from 'node:crypto';
+import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Settings } from '../config/settings-table.ts';
+import type { Database } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import type { Model } from '../model/object-type.ts';
+import type { Objects } from '../objects/objects.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Observe } from '../observability/observation.ts';
+import { AllowedMethods } from './allowed-methods.ts';
+import { answerConnect, answerParseError, type ParseError } from './answer-parse-error.ts';
+import type { Listener } from './listener.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { endConnection, isEnding, refuseBadRequest } from './refuse-request.ts';
+import { asApiError, renderError } from './render-error.ts';
+import { addDescriptionRoutes } from './routes/description-routes.ts';
+import { addObjectRoutes, restPath } from './routes/object-routes.ts';
+import { addOperationRoutes } from './routes/operation-routes.ts';
+
+export interface HttpServerParts {
+  listener: Listener;
+  baseUrl: string;
+  settings: Settings;
+  model: Model;
+  database: Database;
+  objects: Objects;
+  metrics: Metrics;
+  observe: Observe;
+  clock: Clock;
+}
+
+export class HttpServer {
+  readonly #parts: HttpServerParts;
+  readonly #app: FastifyInstance;
+  #answer: RequestListener = () => undefined;
+  #isStopping = false;
+
+  constructor(parts: HttpServerParts) {
+    this.#parts = parts;
+    const takeServer = (answer: RequestListener): Server => {
+      this.#answer = answer;
+      return parts.listener.server;
+    };
+    this.#app = createApp(parts, takeServer, () => this.#isStopping);
+  }
+
+  /** Requests that come before are answered by the listener; none is answered by both. */
+  async start(): Promise<void> {
+    await this.#app.ready();
+    const { listener } = this.#parts;
+    listener.server.on('connect', (request, socket) => answerConnect(request, socket as Socket, this.#parts));
+    listener.handOver(this.#answer);
+  }
+
+  /** No accepted request is dropped. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#parts.listener.close(this.#parts.settings.stopTimeoutMs);
+    await this.#app.close();
+  }
+}
+
+function createApp(
+  parts: HttpServerParts,
+  takeServer: (answer: RequestListener) => Server,
+  isStopping: () => boolean,
+): FastifyInstance {
+  const { settings, database, metrics, model, objects } = parts;
+  const app = fastify({
+    serverFactory: takeServer as never,
+    bodyLimit: settings.bodyBytesMax,
+    trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
+    genReqId: createRequestIds(),
+    // As long as a request line can be: a key that is too long is no key, and told so by its route.
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false, caseSensitive: true },
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => answerParseError(error as unknown as ParseError, socket, parts),
+    // These requests reach no hook.
+    frameworkErrors: (error, request, reply) => {
+      addStandingHeaders(request, reply as FastifyReply);
+      answerError(parts, refuseBadRequest(request.raw) ?? error, request, reply as FastifyReply);
+    },
+  });
+  addRequestSteps(app, parts, isStopping);
+  addOperationRoutes(app, { database, metrics, metricsToken: settings.metricsToken, isStopping });
+  addObjectRoutes(app, { model, objects, limits: settings, restUrl: `${parts.baseUrl}${restPath}` });
+  addDescriptionRoutes(app, { model, baseUrl: parts.baseUrl, limits: settings });
+  return app;
+}
+
+function addRequestSteps(app: FastifyInstance, parts: HttpServerParts, isStopping: () => boolean): void {
+  const limitRate = createRateLimit(parts.settings.requestsPerSecond, parts.clock);
+  // Bodies stay bytes until a route asks for them (`read-body.ts`).
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  const allowed = new AllowedMethods();
+  app.addHook('onRoute', (route) => allowed.add(route));
+  app.addHook('onRequest', async (request, reply) => {
+    addStandingHeaders(request, reply);
+    const refusal = refuseBadRequest(request.raw);
+    if (refusal) throw refusal;
+    if (isStopping()) {
+      endConnection(request.raw);
+      reply.header('connection', 'close');
+    }
+    limitRate(request.ip);
+    // Before the body is read: nobody is going to look at it.
+    if (request.is404 && request.url !== '*') refuseUnknown(request, allowed);
+  });
+  app.addHook('onResponse', async (request, reply) => observeRequest(parts.observe, request, reply));
+  app.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
+  // `OPTIONS *` alone comes here: what the server as a whole takes (RFC 9110 §9.3.7).
+  app.setNotFoundHandler((_, reply) => reply.code(204).header('allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS').send());
+}
+
+function refuseUnknown({ method, url }: FastifyRequest, allowed: AllowedMethods): never {
+  const path = url.split('?', 1)[0]!;
+  const methods = allowed.at(path);
+  if (methods !== undefined)
+    throw new ApiError('methodNotAllowed', `${method} is not for this resource; it takes ${methods}.`, {
+      headers: { allow: methods },
+    });
+  throw new ApiError('unknownResource', `There is nothing at ${path.slice(0, 120)}. What there is stands at /docs.`);
+}
+
+function addStandingHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders);
+  if (request.url.startsWith(restPath)) reply.headers(restHeaders);
+}
+
+const securityHeaders = { 'x-content-type-options': 'nosniff' };
+
+/** Answers differ by these request headers; they may be kept by the client alone, and only with a question to us. */
+const restHeaders = { vary: 'fields, API-Version', 'cache-control': 'private, no-cache' };
+
+function answerError(
+  { baseUrl, clock, observe }: HttpServerParts,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const error = asApiError(thrown, request.id);
+  if (error.code === 'internal') observe({ kind: 'request.failed', requestId: request.id, error: thrown as Error });
+  errorCodes.set(request, error.code);
+  // Fastify wants to close the connection. That would reset it, and a client that is still sending would not see the
+  // answer; Node reads the rest of the body away, for as long as a request may take.
+  if (error.code === 'tooLarge' && !isEnding(request.raw)) reply.removeHeader('connection');
+  // HEAD answers what GET would, to the length of the body that is left out (RFC 9110 §9.3.2).
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const answer = renderError(error, { method, target: request.url }, baseUrl, clock);
+  return reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
+
+/** For the one wide line that is written when the answer has left. */
+const errorCodes = new WeakMap<FastifyRequest, string>();
+
+function observeRequest(observe: Observe, request: FastifyRequest, reply: FastifyReply): void {
+  observe({
+    kind: 'request.completed',
+    requestId: request.id,
+    method: request.method,
+    ...placeOf(request.routeOptions.url ?? 'none'),
+    status: reply.statusCode,
+    durationMs: reply.elapsedTime,
+    errorCode: errorCodes.get(request),
+  });
+}
+
+interface RoutePlace {
+  route: string;
+  resource: string | undefined;
+}
+
+/** `/ws/rest/Voyage/:key` is the route `/ws/rest/{Resource}/{key}` for the resource Voyage. */
+function placeOf(url: string): RoutePlace {
+  let place = places.get(url);
+  if (!place) {
+    const resource = url.startsWith(`${restPath}/`) ? url.split('/')[3] : undefined;
+    place = { route: resource ? url.replace(resource, '{Resource}').replace(':key', '{key}') : url, resource };
+    places.set(url, place);
+  }
+  return place;
+}
+
+/** Of as many as there are routes. */
+const places = new Map<string, RoutePlace>();
+
+/** Unique over processes and restarts, and cheap. */
+function createRequestIds(): () => string {
+  const prefix = randomBytes(6).toString('base64url');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+}

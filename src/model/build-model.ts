@@ -1,0 +1,220 @@
+// From declarations to the model: works out names, columns and links. Declarations are expected to be free of mistakes
+// (`check-declarations.ts`).
+
+import type {
+  Attribute,
+  AttributeDeclaration,
+  CollectionAttribute,
+  Model,
+  ObjectType,
+  ReferenceAttribute,
+  ScalarAttribute,
+  TypeDeclaration,
+} from './object-type.ts';
+
+export type Declarations = Record<string, TypeDeclaration>;
+
+export function buildModel(declarations: Declarations): Model {
+  const types = new Map<string, Draft>();
+  for (const [name, declaration] of Object.entries(declarations))
+    types.set(name, draftType(name, declaration, makesEvents(declarations, name)));
+  for (const draft of types.values()) addAttributes(draft, types);
+  for (const draft of types.values()) addCollection(draft);
+  const remarks = types.get('Remarks');
+  for (const draft of types.values()) {
+    if (remarks && draft.makesEvents) addAttribute(draft, remarksOf(remarks));
+  }
+  return { types };
+}
+
+/** Types refer to each other, so each is an empty shell first and is filled in afterwards. */
+interface Draft extends ObjectType {
+  declaration: TypeDeclaration;
+  attributes: Map<string, Attribute>;
+  scalars: ScalarAttribute[];
+  references: ReferenceAttribute[];
+  collections: CollectionAttribute[];
+  shownBy: ScalarAttribute[];
+  code: ScalarAttribute | undefined;
+  owner: ReferenceAttribute | undefined;
+  sequence: ScalarAttribute | undefined;
+}
+
+/** What an object that makes no events owns makes none either. */
+function makesEvents(declarations: Declarations, name: string): boolean {
+  const { makesEvents: isWanted = true, attributes } = declarations[name]!;
+  const owner = Object.values(attributes).find((details) => details.kind === 'owner');
+  return isWanted && (owner === undefined || makesEvents(declarations, owner.to));
+}
+
+function draftType(name: string, declaration: TypeDeclaration, makesEvents: boolean): Draft {
+  return {
+    name,
+    declaration,
+    description: declaration.description ?? '',
+    table: snakeCase(name),
+    makesEvents,
+    attributes: new Map(),
+    scalars: [],
+    references: [],
+    collections: [],
+    shownBy: [],
+    code: undefined,
+    owner: undefined,
+    sequence: undefined,
+  };
+}
+
+function addAttributes(draft: Draft, types: Map<string, Draft>): void {
+  for (const attribute of baseAttributes()) addAttribute(draft, attribute);
+  for (const [name, declaration] of Object.entries(draft.declaration.attributes)) {
+    const attribute = buildAttribute(name, declaration, types);
+    addAttribute(draft, attribute);
+    if (declaration.kind === 'text' && declaration.isCode) draft.code = attribute as ScalarAttribute;
+    if (declaration.kind === 'integer' && declaration.isSequence) draft.sequence = attribute as ScalarAttribute;
+    if (declaration.kind === 'owner') draft.owner = attribute as ReferenceAttribute;
+  }
+  for (const name of draft.declaration.shownBy ?? []) draft.shownBy.push(draft.attributes.get(name) as ScalarAttribute);
+}
+
+function addAttribute(draft: Draft, attribute: Attribute): void {
+  draft.attributes.set(attribute.name, attribute);
+  if (attribute.kind === 'reference') draft.references.push(attribute);
+  else if (attribute.kind === 'collection') draft.collections.push(attribute);
+  else if (attribute.kind !== 'self') draft.scalars.push(attribute);
+}
+
+/** A collection is declared once, where the element names its owner. */
+function addCollection(draft: Draft): void {
+  for (const [name, declaration] of Object.entries(draft.declaration.attributes)) {
+    if (declaration.kind !== 'owner') continue;
+    const reference = draft.attributes.get(name) as ReferenceAttribute;
+    const minItems = declaration.minItems ?? 0;
+    addAttribute(reference.target as Draft, {
+      ...plain,
+      name: declaration.collection,
+      kind: 'collection',
+      of: draft,
+      ownerColumn: reference.column,
+      isOwned: true,
+      isDetachable: !reference.isRequired,
+      isRequired: minItems > 0 || (declaration.isRequiredInOwner ?? false),
+      minItems,
+    });
+  }
+}
+
+function remarksOf(remarks: ObjectType): CollectionAttribute {
+  return {
+    ...plain,
+    name: 'remarks',
+    description: 'Remarks about the object; written at their own resource.',
+    kind: 'collection',
+    of: remarks,
+    ownerColumn: 'source',
+    isOwned: false,
+    isDetachable: false,
+    isReadOnly: true,
+    isOnDemand: true,
+    minItems: 0,
+  };
+}
+
+function buildAttribute(name: string, declaration: AttributeDeclaration, types: Map<string, Draft>): Attribute {
+  const base = {
+    ...plain,
+    name,
+    description: declaration.description ?? '',
+    isRequired: declaration.isRequired ?? false,
+    isOnDemand: declaration.isOnDemand ?? false,
+    example: declaration.example,
+  };
+  switch (declaration.kind) {
+    case 'reference':
+    case 'owner':
+      return {
+        ...base,
+        kind: 'reference',
+        column: snakeCase(name),
+        target: types.get(declaration.to)!,
+        isOwner: declaration.kind === 'owner',
+        isFollowed: declaration.kind === 'reference' && (declaration.isFollowed ?? false),
+      };
+    case 'text': {
+      const isCode = declaration.isCode ?? false;
+      const { maxLength, format } = declaration;
+      return {
+        ...scalar(name, 'text'),
+        ...base,
+        maxLength,
+        format,
+        isUnique: isCode || (declaration.isUnique ?? false),
+        isRequired: isCode || base.isRequired,
+      };
+    }
+    case 'integer': {
+      const isAssigned = declaration.isAssigned ?? false;
+      return {
+        ...scalar(name, 'integer'),
+        ...base,
+        isAssigned,
+        isReadOnly: isAssigned,
+        isUnique: isAssigned,
+        isSequence: declaration.isSequence ?? false,
+      };
+    }
+    case 'code':
+      return { ...scalar(name, 'code'), ...base, values: declaration.values };
+    case 'objectKey':
+      return { ...scalar(name, 'key'), ...base, isObjectKey: true };
+    default:
+      return { ...scalar(name, declaration.kind), ...base };
+  }
+}
+
+const plain = { description: '', isRequired: false, isReadOnly: false, isOnDemand: false, example: undefined };
+
+function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttribute {
+  return {
+    ...plain,
+    name,
+    kind,
+    column: snakeCase(name),
+    maxLength: undefined,
+    values: [],
+    format: undefined,
+    isUnique: false,
+    isSequence: false,
+    isAssigned: false,
+    isObjectKey: false,
+  };
+}
+
+/** What every object carries (the last, `externalObjectKey`, is the caller's own). */
+function baseAttributes(): Attribute[] {
+  const readOnly = { isReadOnly: true };
+  return [
+    {
+      ...scalar('key', 'key'),
+      ...readOnly,
+      isUnique: true,
+      description: 'Unique over the whole installation.',
+      example: 1042,
+    },
+    { ...plain, ...readOnly, name: 'self', kind: 'self', description: 'URL of the object.' },
+    { ...scalar('createdDate', 'dateTime'), ...readOnly, description: 'When the object was created.' },
+    { ...scalar('modifiedDate', 'dateTime'), ...readOnly, description: 'When it was changed last.' },
+    { ...scalar('createdById', 'key'), ...readOnly, description: 'Key of the user who created the object, if known.' },
+    { ...scalar('changedById', 'key'), ...readOnly, description: 'Key of the user who changed it last, if known.' },
+    { ...scalar('externalObjectKey', 'text'), maxLength: 255, description: "The caller's own id of the object." },
+  ];
+}
+
+export const baseAttributeNames: readonly string[] = baseAttributes().map((attribute) => attribute.name);
+
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
+}

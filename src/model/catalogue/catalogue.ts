@@ -1,0 +1,16 @@
+// The built-in object types, in the same declarations that an operator's model file uses.
+
+import type { TypeDeclaration } from '../object-type.ts';
+import { bunkerOrders } from './bunker-orders.ts';
+import { cargoes } from './cargoes.ts';
+import { documents } from './documents.ts';
+import { masterData } from './master-data.ts';
+import { voyages } from './voyages.ts';
+
+export const catalogue: Record<string, TypeDeclaration> = {
+  ...voyages,
+  ...cargoes,
+  ...bunkerOrders,
+  ...documents,
+  ...masterData,
+};

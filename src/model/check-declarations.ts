@@ -1,0 +1,166 @@
+// What may be wrong with a set of type declarations taken together: names, links, circular ownership. Says where, what,
+// and what to do; the structure of each declaration has been checked before (`read-model-file.ts`).
+
+import { baseAttributeNames, type Declarations, snakeCase } from './build-model.ts';
+import type { AttributeDeclaration, TypeDeclaration } from './object-type.ts';
+
+export interface Mistake {
+  /** `types.Certificate.attributes.vessel` */
+  place: string;
+  message: string;
+}
+
+export function checkDeclarations(declarations: Declarations): Mistake[] {
+  const check: Check = { declarations, mistakes: [] };
+  const tables = new Map<string, string>();
+  for (const [name, declaration] of Object.entries(declarations)) {
+    const place = `types.${name}`;
+    if (!/^[A-Z][A-Za-z0-9]{0,39}$/.test(name))
+      add(check, place, 'a type name starts with a capital and has at most 40 letters and digits.');
+    if (reservedTypes.has(name)) add(check, place, 'this name is kept for the service itself.');
+    const twin = tables.get(snakeCase(name));
+    if (twin) add(check, place, `its table would have the same name as that of ${twin}.`);
+    tables.set(snakeCase(name), name);
+    checkType(check, name, declaration);
+  }
+  checkCollections(check);
+  checkOwnership(check);
+  return check.mistakes;
+}
+
+interface Check {
+  declarations: Declarations;
+  mistakes: Mistake[];
+}
+
+const reservedTypes = new Set([
+  'ObjectKey',
+  'WebhookSubscription',
+  'WebhookNotification',
+  'ApiUser',
+  'ApiClient',
+  'AlertScript',
+  'AuditLog',
+  'ResendJob',
+]);
+
+/** What every object has, and names that mean something else in JavaScript. */
+const takenNames = new Set([...baseAttributeNames, 'constructor', 'prototype', 'class']);
+
+/** Remarks themselves, and what they own, have no remarks: there the name is free. */
+function isTaken(name: string, { makesEvents }: TypeDeclaration): boolean {
+  return takenNames.has(name) || (name === 'remarks' && makesEvents !== false);
+}
+
+/** Column → whose it is: those of every object, and those of every table of PostgreSQL. */
+const takenColumns = new Map<string, string>([
+  ...baseAttributeNames.map((name) => [snakeCase(name), name] as const),
+  ...['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'].map((column) => [column, 'PostgreSQL itself'] as const),
+]);
+
+function add({ mistakes }: Check, place: string, message: string): void {
+  mistakes.push({ place, message });
+}
+
+function checkType(check: Check, name: string, declaration: TypeDeclaration): void {
+  const place = `types.${name}`;
+  const columns = new Map(takenColumns);
+  for (const [attribute, details] of Object.entries(declaration.attributes)) {
+    const at = `${place}.attributes.${attribute}`;
+    if (!/^[a-z][A-Za-z0-9]{0,39}$/.test(attribute))
+      add(check, at, 'an attribute name starts with a small letter and has at most 40 letters and digits.');
+    const twin = columns.get(snakeCase(attribute));
+    if (isTaken(attribute, declaration)) add(check, at, 'this name is taken by the service.');
+    else if (twin) add(check, at, `its column would have the same name as that of ${twin}.`);
+    columns.set(snakeCase(attribute), attribute);
+    checkAttribute(check, at, details);
+  }
+  checkOnlyOne(check, place, declaration);
+  checkShownBy(check, place, declaration);
+}
+
+function checkAttribute(check: Check, at: string, details: AttributeDeclaration): void {
+  switch (details.kind) {
+    case 'reference':
+    case 'owner':
+      if (!Object.hasOwn(check.declarations, details.to))
+        add(check, `${at}.to`, `there is no type ${JSON.stringify(details.to)}.`);
+      return;
+    case 'code':
+      checkValues(check, at, details.values);
+      return;
+    case 'text': {
+      const isUnique = details.isCode || details.isUnique;
+      if (isUnique && !((details.maxLength ?? 1000) <= 255))
+        add(check, at, 'a unique text needs a maxLength of at most 255.');
+      return;
+    }
+    default:
+  }
+}
+
+function checkValues(check: Check, at: string, values: string[]): void {
+  if (values.length === 0) add(check, `${at}.values`, 'a code needs at least one value.');
+  const bad = values.find((value) => !/^[A-Za-z0-9_-]{1,32}$/.test(value));
+  if (bad !== undefined)
+    add(check, `${at}.values`, `${JSON.stringify(bad)} is no code; use up to 32 letters, digits, "_" and "-".`);
+  if (new Set(values).size < values.length) add(check, `${at}.values`, 'a value stands there twice.');
+}
+
+function checkOnlyOne(check: Check, place: string, { attributes }: TypeDeclaration): void {
+  const count = (isCounted: (details: AttributeDeclaration) => boolean) =>
+    Object.values(attributes).filter(isCounted).length;
+  if (count(({ kind }) => kind === 'owner') > 1) add(check, place, 'a type has at most one owner.');
+  if (count((details) => details.kind === 'text' && details.isCode === true) > 1)
+    add(check, place, 'a type has at most one code (isCode).');
+  const sequences = count((details) => details.kind === 'integer' && details.isSequence === true);
+  if (sequences > 1) add(check, place, 'a type has at most one sequence (isSequence).');
+  if (sequences > 0 && count(({ kind }) => kind === 'owner') === 0)
+    add(check, place, 'a sequence (isSequence) needs an owner to be counted in.');
+}
+
+function checkShownBy(check: Check, place: string, { shownBy = [], attributes }: TypeDeclaration): void {
+  for (const name of shownBy) {
+    const kind = Object.hasOwn(attributes, name) ? attributes[name]!.kind : undefined;
+    if (kind === undefined || kind === 'reference' || kind === 'owner' || kind === 'binary')
+      add(check, `${place}.shownBy`, `${JSON.stringify(name)} is no plain attribute of the type.`);
+  }
+}
+
+/** A collection stands among the attributes of the owner. */
+function checkCollections(check: Check): void {
+  const taken = new Set(
+    Object.entries(check.declarations).flatMap(([type, { attributes }]) =>
+      Object.keys(attributes).map((name) => `${type}.${name}`),
+    ),
+  );
+  for (const [type, { attributes }] of Object.entries(check.declarations)) {
+    for (const [name, details] of Object.entries(attributes)) {
+      if (details.kind !== 'owner') continue;
+      const at = `types.${type}.attributes.${name}.collection`;
+      const full = `${details.to}.${details.collection}`;
+      const target = check.declarations[details.to];
+      if (!/^[a-z][A-Za-z0-9]{0,39}$/.test(details.collection) || (target && isTaken(details.collection, target)))
+        add(check, at, 'this is no usable name for a collection.');
+      if (taken.has(full)) add(check, at, `${full} is there already.`);
+      taken.add(full);
+    }
+  }
+}
+
+function checkOwnership(check: Check): void {
+  for (const start of Object.keys(check.declarations)) {
+    const seen = new Set<string>();
+    let name: string | undefined = start;
+    while (name !== undefined && !seen.has(name)) {
+      seen.add(name);
+      name = ownerOf(check.declarations, name);
+    }
+    if (name === start) add(check, `types.${start}`, `ownership is circular: ${[...seen, start].join(' → ')}.`);
+  }
+}
+
+function ownerOf(declarations: Declarations, name: string): string | undefined {
+  const attributes = Object.hasOwn(declarations, name) ? Object.values(declarations[name]!.attributes) : [];
+  return attributes.find((details) => details.kind === 'owner')?.to;
+}

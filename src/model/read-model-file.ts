@@ -1,0 +1,199 @@
+// Reads an operator's model file: JSON of the form {"types": {"Certificate": {…}, "Voyage": {"attributes": {…}}}}. A name
+// that the catalogue has gets more attributes; any other is a new type. Refuses with the place and the reason.
+
+import { readFile } from 'node:fs/promises';
+import { OperatorError } from '../errors.ts';
+import { type JsonObject, JsonSyntaxError, type JsonValue, NumberLiteral, parseJson } from '../json/parse-json.ts';
+import { buildModel, type Declarations } from './build-model.ts';
+import { catalogue } from './catalogue/catalogue.ts';
+import { checkDeclarations, type Mistake } from './check-declarations.ts';
+import type { AttributeDeclaration, Model, TypeDeclaration } from './object-type.ts';
+
+/** The catalogue, with what the file adds to it. */
+export async function loadModel(file: string | undefined): Promise<Model> {
+  if (file === undefined) return buildModel(catalogue);
+  return buildModel(extendCatalogue(await readText(file), file));
+}
+
+export function extendCatalogue(text: string, file: string): Declarations {
+  const mistakes: Mistake[] = [];
+  const added = readTypes(parse(text, file), mistakes);
+  const declarations = mistakes.length === 0 ? merge(added, mistakes) : {};
+  if (mistakes.length === 0) mistakes.push(...checkDeclarations(declarations));
+  if (mistakes.length === 0) return declarations;
+  const lines = mistakes.map(({ place, message }) => `- ${place}: ${message}`);
+  throw new OperatorError(`The model file ${file} is not usable:\n${lines.join('\n')}`);
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(
+      `The model file ${file} (FLAGHOIST_MODEL_FILE) cannot be read: ${(error as Error).message}.`,
+    );
+  }
+}
+
+function parse(text: string, file: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError)
+      throw new OperatorError(`The model file ${file} is no JSON. ${error.message}`);
+    throw error;
+  }
+}
+
+function readTypes(file: JsonValue, mistakes: Mistake[]): Map<string, TypeDeclaration> {
+  const top = readMembers(file, '', { types: 'object' }, mistakes);
+  const types = new Map<string, TypeDeclaration>();
+  for (const [name, value] of (top.get('types') as JsonObject | undefined) ?? []) {
+    const place = `types.${name}`;
+    const members = readMembers(
+      value,
+      place,
+      { description: 'text', shownBy: 'texts', makesEvents: 'boolean', attributes: 'object' },
+      mistakes,
+    );
+    const attributes = [...((members.get('attributes') as JsonObject | undefined) ?? [])].map(
+      ([attribute, details]) => [attribute, readAttribute(details, `${place}.attributes.${attribute}`, mistakes)],
+    );
+    types.set(name, {
+      ...(plainObject(members) as object),
+      attributes: Object.fromEntries(attributes),
+    } as TypeDeclaration);
+  }
+  if (!top.has('types') && mistakes.length === 0)
+    mistakes.push({ place: 'types', message: 'is missing; it holds the types by name.' });
+  return types;
+}
+
+type Expected = 'text' | 'texts' | 'boolean' | 'count' | 'object' | 'any';
+
+const notes: Record<string, Expected> = {
+  kind: 'text',
+  description: 'text',
+  isRequired: 'boolean',
+  isOnDemand: 'boolean',
+  example: 'any',
+};
+
+/** What each kind of attribute may say besides the notes that all may have; `!` marks what it must say. */
+const kinds = new Map<string, Record<string, Expected>>([
+  ['text', { maxLength: 'count', isUnique: 'boolean', isCode: 'boolean', format: 'text' }],
+  ['decimal', {}],
+  ['integer', { isSequence: 'boolean', isAssigned: 'boolean' }],
+  ['dateTime', {}],
+  ['boolean', {}],
+  ['code', { values: 'texts' }],
+  ['binary', {}],
+  ['objectKey', {}],
+  ['reference', { to: 'text', isFollowed: 'boolean' }],
+  ['owner', { to: 'text', collection: 'text', minItems: 'count', isRequiredInOwner: 'boolean' }],
+]);
+
+const mandatory = new Map([
+  ['code', ['values']],
+  ['reference', ['to']],
+  ['owner', ['to', 'collection']],
+]);
+
+function readAttribute(value: JsonValue, place: string, mistakes: Mistake[]): AttributeDeclaration | undefined {
+  const kind = value instanceof Map ? value.get('kind') : undefined;
+  const own = typeof kind === 'string' ? kinds.get(kind) : undefined;
+  if (typeof kind !== 'string' || !own) {
+    mistakes.push({ place: `${place}.kind`, message: `must be one of ${[...kinds.keys()].join(', ')}.` });
+    return undefined;
+  }
+  const members = readMembers(value, place, { ...notes, ...own }, mistakes);
+  for (const name of mandatory.get(kind) ?? [])
+    if (!members.has(name)) mistakes.push({ place: `${place}.${name}`, message: `is missing; a ${kind} needs it.` });
+  const format = members.get('format');
+  if (format !== undefined && format !== 'imoNumber')
+    mistakes.push({ place: `${place}.format`, message: 'the only format known is imoNumber.' });
+  return plainObject(members) as unknown as AttributeDeclaration;
+}
+
+function readMembers(
+  value: JsonValue,
+  place: string,
+  expected: Record<string, Expected>,
+  mistakes: Mistake[],
+): JsonObject {
+  if (!(value instanceof Map)) {
+    mistakes.push({ place: place || 'the file', message: 'must be an object.' });
+    return new Map();
+  }
+  for (const [name, member] of value) {
+    const at = place === '' ? name : `${place}.${name}`;
+    if (!Object.hasOwn(expected, name))
+      mistakes.push({ place: at, message: `is not known here; known are ${Object.keys(expected).join(', ')}.` });
+    else if (!fits(member, expected[name]!))
+      mistakes.push({ place: at, message: `must be ${expectations[expected[name]!]}.` });
+  }
+  return value;
+}
+
+const expectations: Record<Expected, string> = {
+  text: 'text',
+  texts: 'an array of texts',
+  boolean: 'true or false',
+  count: 'a whole number from 1 to 1000000',
+  object: 'an object',
+  any: 'text, a number or a boolean',
+};
+
+function fits(value: JsonValue, expected: Expected): boolean {
+  switch (expected) {
+    case 'text':
+      return typeof value === 'string';
+    case 'texts':
+      return Array.isArray(value) && value.every((element) => typeof element === 'string');
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'count':
+      return value instanceof NumberLiteral && /^[1-9]\d{0,6}$/.test(value.text) && Number(value.text) <= 1_000_000;
+    case 'object':
+      return value instanceof Map;
+    case 'any':
+      return value !== null && !Array.isArray(value) && !(value instanceof Map);
+  }
+}
+
+/** Members that were checked one by one, as the plain object that a declaration is. */
+function plainObject(members: JsonObject): Record<string, unknown> {
+  return Object.fromEntries(
+    [...members]
+      .filter(([name]) => name !== 'attributes')
+      .map(([name, value]) => [name, value instanceof NumberLiteral ? Number(value.text) : value]),
+  );
+}
+
+/** A type of the catalogue takes more attributes and nothing else: what it has stays as it is. */
+function merge(added: Map<string, TypeDeclaration>, mistakes: Mistake[]): Declarations {
+  const declarations: Declarations = { ...catalogue };
+  for (const [name, declaration] of added) {
+    const present = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined;
+    if (!present) {
+      declarations[name] = declaration;
+      continue;
+    }
+    for (const attribute of Object.keys(declaration.attributes)) {
+      if (Object.hasOwn(present.attributes, attribute))
+        mistakes.push({
+          place: `types.${name}.attributes.${attribute}`,
+          message: `${name} has it already; it cannot be declared again.`,
+        });
+    }
+    for (const member of Object.keys(declaration)) {
+      if (member !== 'attributes')
+        mistakes.push({
+          place: `types.${name}.${member}`,
+          message: `${name} is a built-in type; only attributes can be added to it.`,
+        });
+    }
+    declarations[name] = { ...present, attributes: { ...present.attributes, ...declaration.attributes } };
+  }
+  return declarations;
+}

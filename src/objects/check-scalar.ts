@@ -1,0 +1,114 @@
+// One value of a body against one attribute: to the text that PostgreSQL stores, or to a sentence that says what is
+// wrong. Nothing is rounded, cut or guessed.
+
+import { normaliseDecimal } from '../json/normalise-decimal.ts';
+import { type JsonValue, NumberLiteral } from '../json/parse-json.ts';
+import { quoteText } from '../json/printable.ts';
+import { isImoNumber } from '../model/imo-number.ts';
+import type { ScalarAttribute } from '../model/object-type.ts';
+import { parseDateTime } from '../query/parse-date-time.ts';
+
+/** Everything travels to PostgreSQL as text and is cast there. */
+export type StoredValue = string | null;
+
+export type Checked<T> = { isGood: true; value: T } | { isGood: false; mistake: string };
+
+export function checkScalar(attribute: ScalarAttribute, value: JsonValue): Checked<StoredValue> {
+  if (value === null) return attribute.isRequired ? bad('is required and cannot be null.') : good(null);
+  switch (attribute.kind) {
+    case 'text':
+      return checkText(attribute, value);
+    case 'code':
+      return checkCode(attribute, value);
+    case 'decimal':
+      return checkDecimal(value);
+    case 'integer':
+      return checkInteger(value, -2_147_483_648, 2_147_483_647);
+    case 'key':
+      return checkInteger(value, 1, Number.MAX_SAFE_INTEGER);
+    case 'boolean':
+      return typeof value === 'boolean' ? good(String(value)) : bad(`must be true or false, not ${nameOf(value)}.`);
+    case 'dateTime':
+      return checkDateTime(value);
+    case 'binary':
+      return checkBinary(value);
+  }
+}
+
+function good(value: StoredValue): Checked<StoredValue> {
+  return { isGood: true, value };
+}
+
+export function bad(mistake: string): { isGood: false; mistake: string } {
+  return { isGood: false, mistake };
+}
+
+function checkText(
+  { maxLength, format, isUnique, isRequired }: ScalarAttribute,
+  value: JsonValue,
+): Checked<StoredValue> {
+  if (typeof value !== 'string') return bad(`must be text, not ${nameOf(value)}.`);
+  if (maxLength !== undefined && value.length > maxLength) {
+    const length = countCharacters(value);
+    if (length > maxLength) return bad(`may have at most ${maxLength} characters; this has ${length}.`);
+  }
+  if (value === '' && isUnique && isRequired) return bad('cannot be empty.');
+  if (format === 'imoNumber' && !isImoNumber(value))
+    return bad('must be an IMO number: seven digits, the last of which is the check digit.');
+  return good(value);
+}
+
+/** As PostgreSQL counts them: a pair of surrogates is one. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function checkCode({ values }: ScalarAttribute, value: JsonValue): Checked<StoredValue> {
+  if (typeof value === 'string' && values.includes(value)) return good(value);
+  const given = typeof value === 'string' ? quoteText(value) : nameOf(value);
+  return bad(`must be one of ${values.join(', ')}, not ${given}.`);
+}
+
+function checkDecimal(value: JsonValue): Checked<StoredValue> {
+  if (!(value instanceof NumberLiteral)) return bad(`must be a number, not ${nameOf(value)}.`);
+  const decimal = normaliseDecimal(value.text);
+  if (!decimal || decimal.digitsBefore > 16) return bad('may have at most 16 digits before the point.');
+  if (decimal.digitsAfter > 8)
+    return bad(`may have at most 8 digits after the point; this has ${decimal.digitsAfter}.`);
+  return good(decimal.text);
+}
+
+export function checkInteger(value: JsonValue, min: number, max: number): Checked<StoredValue> {
+  if (!(value instanceof NumberLiteral)) return bad(`must be a whole number, not ${nameOf(value)}.`);
+  const decimal = normaliseDecimal(value.text);
+  if (!decimal || decimal.digitsAfter > 0) return bad('must be a whole number.');
+  const number = Number(decimal.text);
+  return number >= min && number <= max && Number.isSafeInteger(number)
+    ? good(decimal.text)
+    : bad(`must be between ${min} and ${max}.`);
+}
+
+function checkDateTime(value: JsonValue): Checked<StoredValue> {
+  const stored = typeof value === 'string' ? parseDateTime(value) : undefined;
+  return stored === undefined
+    ? bad('must be a date and time that exists, written like "2026-11-15T08:30:00" (UTC, or with a zone).')
+    : good(stored);
+}
+
+function checkBinary(value: JsonValue): Checked<StoredValue> {
+  if (typeof value !== 'string') return bad(`must be text in Base64, not ${nameOf(value)}.`);
+  const bytes = Buffer.from(value, 'base64');
+  // Buffer skips what it does not know; encoding again shows whether it skipped anything.
+  if (bytes.toString('base64') !== value) return bad('must be Base64 with its padding and nothing else.');
+  return good(`\\x${bytes.toString('hex')}`);
+}
+
+export function nameOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (value instanceof NumberLiteral) return 'a number';
+  if (value instanceof Map) return 'an object';
+  return typeof value === 'string' ? 'text' : 'a boolean';
+}

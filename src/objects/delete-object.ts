@@ -1,0 +1,30 @@
+// Deletes one object; its sub-objects and remarks go with it. What still refers to it is found by the database at COMMIT.
+
+import type { ObjectType } from '../model/object-type.ts';
+import { holdObject } from './hold-object.ts';
+import { deleteObjects } from './object-table.ts';
+import type { Caller, ObjectsContext } from './objects-context.ts';
+import { notFound } from './refuse-change.ts';
+
+export interface DeleteRequest {
+  type: ObjectType;
+  key: number;
+  caller: Caller;
+  ifMatch: string | undefined;
+}
+
+export async function deleteObject(
+  { database }: ObjectsContext,
+  { type, key, caller, ifMatch }: DeleteRequest,
+): Promise<void> {
+  const statement = deleteObjects(type, [key]);
+  if (ifMatch === undefined) {
+    const [deleted] = await database.runTogether(caller.userKey, [statement]);
+    if (deleted?.length === 0) throw notFound(type, key);
+    return;
+  }
+  await database.transaction(caller.userKey, async (transaction) => {
+    await holdObject(transaction, type, key, ifMatch);
+    await transaction.commitWith(statement);
+  });
+}

@@ -1,0 +1,152 @@
+// Asks the database, in one round trip, everything that a change depends on: which referred objects exist, what is in the
+// collections that it touches, what the objects hold now, and keys for the new ones.
+
+import type { Row, Statement, Transaction } from '../database/database.ts';
+import { type JsonObject, parseJson } from '../json/parse-json.ts';
+import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
+import { compileReadMany } from '../query/read-statement.ts';
+import { minimizedView } from '../query/view.ts';
+import { type ObjectChange, withElements } from './object-change.ts';
+import { nextKeys, selectMembers, selectObjects, selectTargets } from './object-table.ts';
+import type { ObjectsContext } from './objects-context.ts';
+
+export interface Findings {
+  /** Per type: the keys that exist, and the key of each code. */
+  targets: Map<ObjectType, { keys: Set<number>; codes: Map<string, number> }>;
+  /** Per collection: element → its owner, null if it has none. */
+  members: Map<CollectionAttribute, Map<number, number | null>>;
+  /** Objects as they are now, for comparing what was sent back with them. */
+  present: Map<number, JsonObject>;
+  /** Of the keys that may be those of any object, the ones that exist. */
+  objects: Set<number>;
+  /** As many as there are new objects. */
+  newKeys: number[];
+}
+
+export async function lookUp(
+  transaction: Transaction,
+  changes: ObjectChange[],
+  context: ObjectsContext,
+): Promise<Findings> {
+  const all = changes.flatMap((change) => [...withElements(change)]);
+  const findings: Findings = {
+    targets: new Map(),
+    members: new Map(),
+    present: new Map(),
+    objects: new Set(),
+    newKeys: [],
+  };
+  const questions = [
+    ...askTargets(all, findings),
+    ...askMembers(all, findings),
+    ...askPresent(all, findings, context),
+    ...askObjects(all, findings, context),
+    ...askKeys(all, findings),
+  ];
+  if (questions.length === 0) return findings;
+  const answers = await transaction.run(...questions.map(({ statement }) => statement));
+  questions.forEach(({ take }, index) => {
+    take(answers[index]!);
+  });
+  return findings;
+}
+
+interface Question {
+  statement: Statement;
+  take: (rows: Row[]) => void;
+}
+
+function askTargets(all: ObjectChange[], findings: Findings): Question[] {
+  const wanted = new Map<ObjectType, { keys: Set<number>; codes: Set<string> }>();
+  for (const { attribute, target } of all.flatMap(({ references }) => references)) {
+    const { keys, codes } = getOrAdd(wanted, attribute.target, () => ({
+      keys: new Set<number>(),
+      codes: new Set<string>(),
+    }));
+    if (target.kind === 'key') keys.add(target.key);
+    else codes.add(target.code);
+  }
+  return [...wanted].map(([type, { keys, codes }]) => ({
+    statement: selectTargets(type, [...keys], [...codes]),
+    take: (rows) =>
+      findings.targets.set(type, {
+        keys: new Set(rows.map(({ key }) => Number(key))),
+        codes: new Map(rows.map(({ key, code }) => [code as string, Number(key)])),
+      }),
+  }));
+}
+
+function askMembers(all: ObjectChange[], findings: Findings): Question[] {
+  const wanted = new Map<CollectionAttribute, { owners: number[]; elements: number[] }>();
+  for (const { key, collections } of all) {
+    for (const { attribute, elements } of collections) {
+      const entry = getOrAdd(wanted, attribute, () => ({ owners: [], elements: [] }));
+      if (key !== undefined) entry.owners.push(key);
+      for (const element of elements) if (element.key !== undefined) entry.elements.push(element.key);
+    }
+  }
+  return [...wanted].map(([collection, { owners, elements }]) => ({
+    statement: selectMembers(collection, owners, elements),
+    take: (rows) =>
+      findings.members.set(
+        collection,
+        new Map(rows.map(({ key, owner }) => [Number(key), owner === null ? null : Number(owner)])),
+      ),
+  }));
+}
+
+function askPresent(all: ObjectChange[], findings: Findings, { links }: ObjectsContext): Question[] {
+  const wanted = new Map<ObjectType, Set<number>>();
+  const want = (type: ObjectType, key: number) => getOrAdd(wanted, type, () => new Set<number>()).add(key);
+  for (const change of all) {
+    if (change.key !== undefined && change.echoes.length > 0) want(change.type, change.key);
+    for (const { attribute, target, echoes } of change.references) {
+      if (target.kind === 'key' && echoes.length > 0) want(attribute.target, target.key);
+    }
+  }
+  return [...wanted].map(([type, keys]) => ({
+    statement: { text: compileReadMany(minimizedView(type), links), values: [[...keys]] },
+    take: (rows) => {
+      for (const { object } of rows) {
+        const present = parseJson(object as string) as JsonObject;
+        findings.present.set(Number((present.get('key') as { text: string }).text), present);
+      }
+    },
+  }));
+}
+
+function askObjects(all: ObjectChange[], findings: Findings, { model }: ObjectsContext): Question[] {
+  const keys = all.flatMap(({ type, columns }) =>
+    type.scalars.filter(({ isObjectKey }) => isObjectKey).map(({ column }) => Number(columns.get(column) ?? 0)),
+  );
+  if (keys.length === 0) return [];
+  return [
+    {
+      statement: selectObjects(model, keys),
+      take: (rows) => {
+        findings.objects = new Set(rows.map(({ key }) => Number(key)));
+      },
+    },
+  ];
+}
+
+function askKeys(all: ObjectChange[], findings: Findings): Question[] {
+  const count = all.filter(({ key }) => key === undefined).length;
+  if (count === 0) return [];
+  return [
+    {
+      statement: nextKeys(count),
+      take: (rows) => {
+        findings.newKeys = rows.map(({ key }) => Number(key));
+      },
+    },
+  ];
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const present = map.get(key);
+  if (present !== undefined) return present;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,108 @@
+// All SQL that changes objects, one statement a function. Reading is done by the statements of `query/`.
+
+import type { Statement } from '../database/database.ts';
+import { objectsSchema, quoteName, tableOf } from '../database/identifiers.ts';
+import { columnType, storedAttributes } from '../database/tables/object-table-ddl.ts';
+import type { CollectionAttribute, Model, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
+import type { StoredValue } from './check-scalar.ts';
+
+export function nextKeys(count: number): Statement {
+  return { text: `select nextval('${objectsSchema}.object_key') as key from generate_series(1, $1)`, values: [count] };
+}
+
+/** Rows of one type in one statement, so that the event trigger fires once for all of them. */
+export function insertObjects(type: ObjectType, rows: Map<string, StoredValue>[]): Statement {
+  const present = new Set(rows.flatMap((row) => [...row.keys()]));
+  const columns = storedAttributes(type).filter(({ column }) => present.has(column));
+  const names = columns.map(({ column }) => quoteName(column)).join(', ');
+  const shape = columns.map((attribute) => `${quoteName(attribute.column)} ${columnType(attribute)}`).join(', ');
+  return {
+    text: `insert into ${tableOf(type)} (${names}) select ${names} from json_to_recordset($1::json) as given(${shape})`,
+    values: [JSON.stringify(rows.map((row) => Object.fromEntries(row)))],
+  };
+}
+
+export function updateObject(type: ObjectType, key: number, columns: Map<string, StoredValue>): Statement {
+  const changed = storedAttributes(type).filter(({ column }) => columns.has(column));
+  const settings = changed.map(
+    (attribute, index) => `${quoteName(attribute.column)} = $${index + 2}::${columnType(attribute)}`,
+  );
+  return {
+    text: `update ${tableOf(type)} set ${settings.join(', ')} where key = $1`,
+    values: [key, ...changed.map(({ column }) => columns.get(column))],
+  };
+}
+
+export function deleteObjects(type: ObjectType, keys: number[]): Statement {
+  return { text: `delete from ${tableOf(type)} where key = any($1::bigint[]) returning key`, values: [keys] };
+}
+
+export function detachObjects({ of, ownerColumn }: CollectionAttribute, keys: number[]): Statement {
+  return {
+    text: `update ${tableOf(of)} set ${quoteName(ownerColumn)} = null where key = any($1::bigint[])`,
+    values: [keys],
+  };
+}
+
+/** The lock keeps the object, and what is in its collections, from changing until COMMIT. */
+export function lockObject(type: ObjectType, key: number): Statement {
+  return { text: `select key from ${tableOf(type)} where key = $1 for update`, values: [key] };
+}
+
+export function lockInOrder(type: ObjectType, keys: number[]): Statement {
+  return {
+    text: `select key from ${tableOf(type)} where key = any($1::bigint[]) order by key for no key update`,
+    values: [keys],
+  };
+}
+
+/** The object with its sub-objects all the way down, owners first. */
+export function lockTree(type: ObjectType, key: number): Statement[] {
+  const below = (owner: ObjectType, keys: string): Statement[] =>
+    owner.collections
+      .filter(({ isOwned }) => isOwned)
+      .flatMap(({ of, ownerColumn }) => {
+        const members = `select key from ${tableOf(of)} where ${quoteName(ownerColumn)} in (${keys})`;
+        return [{ text: `${members} order by key for update`, values: [key] }, ...below(of, members)];
+      });
+  return [lockObject(type, key), ...below(type, 'select $1::bigint')];
+}
+
+/** What the given objects have in this collection now, and who owns the given elements. */
+export function selectMembers(
+  { of, ownerColumn }: CollectionAttribute,
+  ownerKeys: number[],
+  elementKeys: number[],
+): Statement {
+  const owner = quoteName(ownerColumn);
+  return {
+    text: `select key, ${owner} as owner from ${tableOf(of)} where ${owner} = any($1::bigint[]) or key = any($2::bigint[]) order by key for update`,
+    values: [ownerKeys, elementKeys],
+  };
+}
+
+/** Which of these keys and codes there are. */
+export function selectTargets(type: ObjectType, keys: number[], codes: string[]): Statement {
+  if (!type.code)
+    return { text: `select key, null as code from ${tableOf(type)} where key = any($1::bigint[])`, values: [keys] };
+  const code = quoteName(type.code.column);
+  return {
+    text: `select key, ${code}::text as code from ${tableOf(type)} where key = any($1::bigint[]) or ${code} = any($2::text[])`,
+    values: [keys, codes],
+  };
+}
+
+/** Which of these keys are those of an object, of whatever type; remarks are about everything but remarks. */
+export function selectObjects(model: Model, keys: number[]): Statement {
+  const types = [...model.types.values()].filter(({ makesEvents }) => makesEvents);
+  const selects = types.map((type) => `select key from ${tableOf(type)} where key = any($1::bigint[])`);
+  return { text: selects.join(' union all '), values: [keys] };
+}
+
+/** Some of the objects that refer to this one, for the message that says why it stays. */
+export function selectReferrers(type: ObjectType, reference: ReferenceAttribute, key: number): Statement {
+  return {
+    text: `select key from ${tableOf(type)} where ${quoteName(reference.column)} = $1 order by key limit 5`,
+    values: [key],
+  };
+}

@@ -1,0 +1,52 @@
+// Line 1, the front door: list, read, create, change and delete objects of any type. Takes parsed requests and answers
+// finished JSON; transport (headers, status codes) is not known here.
+
+import type { Database } from '../database/database.ts';
+import { constraintPlaces } from '../database/tables/constraint-names.ts';
+import type { Model, ObjectType } from '../model/object-type.ts';
+import type { ListRequest } from '../query/list-request.ts';
+import type { View } from '../query/view.ts';
+import { type ChangeRequest, changeObject } from './change-object.ts';
+import { type CreateRequest, createObjects } from './create-objects.ts';
+import { type DeleteRequest, deleteObject } from './delete-object.ts';
+import type { CreatedAnswer } from './idempotency-table.ts';
+import { type ListAnswer, listObjects } from './list-objects.ts';
+import type { ObjectsContext } from './objects-context.ts';
+import { type ObjectAnswer, readObject } from './read-object.ts';
+import { translateRefusal } from './translate-refusal.ts';
+
+export interface Objects {
+  list(request: ListRequest): Promise<ListAnswer>;
+  read(type: ObjectType, key: number, view: View): Promise<ObjectAnswer>;
+  create(request: CreateRequest): Promise<CreatedAnswer>;
+  change(request: ChangeRequest): Promise<ObjectAnswer>;
+  delete(request: DeleteRequest): Promise<void>;
+}
+
+export interface ObjectsOptions {
+  /** Where objects are found, without a slash at the end. */
+  restUrl: string;
+  arrayObjectsMax: number;
+}
+
+export function openObjects(database: Database, model: Model, options: ObjectsOptions): Objects {
+  const { restUrl, arrayObjectsMax } = options;
+  const context: ObjectsContext = {
+    database,
+    model,
+    links: { restUrl },
+    arrayObjectsMax,
+    places: constraintPlaces(model),
+  };
+  const told = <T>(work: Promise<T>): Promise<T> =>
+    work.catch(async (error) => {
+      throw await translateRefusal(error, context);
+    });
+  return {
+    list: (request) => told(listObjects(context, request)),
+    read: (type, key, view) => told(readObject(context, type, key, view)),
+    create: (request) => told(createObjects(context, request)),
+    change: (request) => told(changeObject(context, request)),
+    delete: (request) => told(deleteObject(context, request)),
+  };
+}

@@ -1,0 +1,45 @@
+// Reads one object in one statement.
+
+import type { Statement } from '../database/database.ts';
+import type { ObjectType } from '../model/object-type.ts';
+import { compileRead, type ReadRow } from '../query/read-statement.ts';
+import type { View } from '../query/view.ts';
+import type { Links } from '../query/view-columns.ts';
+import { etagOf } from './etag.ts';
+import type { ObjectsContext } from './objects-context.ts';
+import { notFound } from './refuse-change.ts';
+
+export interface ObjectAnswer {
+  key: number;
+  /** JSON. */
+  body: string;
+  etag: string;
+}
+
+export async function readObject(
+  { database, links }: ObjectsContext,
+  type: ObjectType,
+  key: number,
+  view: View,
+): Promise<ObjectAnswer> {
+  const rows = await database.run(readStatement(view, key, links));
+  return answerOf(type, key, rows);
+}
+
+export function readStatement(view: View, key: number, links: Links): Statement {
+  let text = compiled.get(view);
+  if (text === undefined) {
+    text = compileRead(view, links);
+    compiled.set(view, text);
+  }
+  return { text, values: [key] };
+}
+
+/** The views of plain requests are the same object each time. One process has one set of links. */
+const compiled = new WeakMap<View, string>();
+
+export function answerOf(type: ObjectType, key: number, rows: unknown[] | undefined): ObjectAnswer {
+  const row = rows?.[0] as ReadRow | undefined;
+  if (!row) throw notFound(type, key);
+  return { key, body: row.object, etag: etagOf(row.state, row.object) };
+}

@@ -1,0 +1,22 @@
+// The refusals that all operations on objects share.
+
+import { ApiError, type Violation } from '../errors.ts';
+import type { ObjectType } from '../model/object-type.ts';
+
+export function notFound(type: ObjectType, key: number): ApiError {
+  return new ApiError('notFound', `There is no ${type.name} with key ${key}.`);
+}
+
+/** All mistakes at once; the message tells the first. */
+export function refuseViolations(violations: readonly Violation[]): void {
+  const [first] = violations;
+  if (!first) return;
+  const others = violations.length - 1;
+  const more = others > 0 ? ` (and ${others} more mistake${others > 1 ? 's' : ''}, see violations)` : '';
+  throw new ApiError('invalidBody', `${first.path === '' ? 'The body' : first.path}: ${first.message}${more}`, {
+    violations: violations.slice(0, violationsShown),
+  });
+}
+
+/** A body of 1 MB can hold a hundred thousand mistakes; nobody reads more than this. */
+export const violationsShown = 100;

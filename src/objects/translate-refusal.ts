@@ -1,0 +1,110 @@
+// What PostgreSQL refuses, in the caller's words: a constraint's name leads back to the attribute. Everything else passes
+// through and becomes a 500, because it is a fault of ours.
+
+import { isRetryable, isStuck } from '../database/database-away.ts';
+import type { ConstraintPlace } from '../database/tables/constraint-names.ts';
+import { ApiError } from '../errors.ts';
+import { printable } from '../json/printable.ts';
+import type { ObjectType } from '../model/object-type.ts';
+import { selectReferrers } from './object-table.ts';
+import type { ObjectsContext } from './objects-context.ts';
+
+export async function translateRefusal(error: unknown, context: ObjectsContext): Promise<unknown> {
+  const refusal = readRefusal(error);
+  const place = refusal && context.places.get(refusal.constraint);
+  if (!place) return translateState(error);
+  switch (refusal.state) {
+    case '23505':
+      return new ApiError(
+        'alreadyExists',
+        `${place.attribute}: another ${place.type.name} already has this value${refusal.value ? ` (${refusal.value})` : ''}.`,
+        { cause: error },
+      );
+    case '23503':
+      return refusal.column === 'key' ? stillReferred(place, refusal, context) : missingTarget(place, refusal, error);
+    case '23514':
+      if (place.kind === 'values') return invalidValue(place, error);
+      if (place.kind !== 'min') return error;
+      return new ApiError(
+        'lastElement',
+        `${place.attribute} of ${place.type.name} ${refusal.detail} may not become empty.`,
+        { cause: error },
+      );
+    default:
+      return error;
+  }
+}
+
+interface Refusal {
+  state: string;
+  constraint: string;
+  detail: string;
+  /** From `Key (port)=(99) …`: what the constraint looked at. */
+  column: string | undefined;
+  value: string | undefined;
+}
+
+function readRefusal(error: unknown): Refusal | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('constraint' in error)) return undefined;
+  const detail = 'detail' in error ? String(error.detail) : '';
+  const [, column, value] = /\("?(\w+)"?\)=\((.*?)\)/s.exec(detail) ?? [];
+  return {
+    state: String(error.code),
+    constraint: String(error.constraint),
+    detail,
+    column,
+    value: value === undefined ? undefined : printable(value.slice(0, 80)),
+  };
+}
+
+async function stillReferred(
+  { type, attribute }: ConstraintPlace,
+  { value }: Refusal,
+  { database }: ObjectsContext,
+): Promise<ApiError> {
+  const reference = type.references.find(({ name }) => name === attribute);
+  const rows = reference && value ? await database.run(selectReferrers(type, reference, Number(value))) : [];
+  const keys = rows.map(({ key }) => key).join(', ');
+  const what = reference?.target.name ?? 'the object';
+  return new ApiError(
+    'stillReferred',
+    `${what} ${value} cannot be deleted: ${type.name} ${keys} still refers to it by ${attribute}.`,
+  );
+}
+
+function missingTarget({ type, attribute }: ConstraintPlace, { value, detail }: Refusal, cause: unknown): ApiError {
+  const target = targetName(type, attribute);
+  const message = `there is no ${target} with key ${value ?? detail}.`;
+  return new ApiError('invalidBody', `${attribute}: ${message}`, { violations: [{ path: attribute, message }], cause });
+}
+
+/** Another process has taken the value out of the model meanwhile. */
+function invalidValue({ type, attribute }: ConstraintPlace, cause: unknown): ApiError {
+  const message = `has a value that ${type.name} no longer takes.`;
+  return new ApiError('invalidBody', `${attribute}: ${message}`, { violations: [{ path: attribute, message }], cause });
+}
+
+function targetName(type: ObjectType, attribute: string): string {
+  return type.references.find(({ name }) => name === attribute)?.target.name ?? 'object';
+}
+
+/** 57014: the statement ran into its time limit. 55P03: it waited too long for a lock. 54000: a limit of the program, here on the length of an answer. */
+function translateState(error: unknown): unknown {
+  const state = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (state === '57014' || isStuck(error)) {
+    return new ApiError(
+      'queryTooSlow',
+      'The request took the database longer than is allowed. Narrow the filter, or ask for fewer fields.',
+      { cause: error },
+    );
+  }
+  if (state === '55P03' || isRetryable(error)) {
+    return new ApiError('busy', 'Others are changing the same objects. Try again in a moment.', { cause: error });
+  }
+  if (state === '54000') {
+    return new ApiError('answerTooLarge', 'The answer would have more than 64 MB. Ask for fewer objects or fields.', {
+      cause: error,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,72 @@
+// The log: each observation is one line, as JSON or as text for people. Chooses the level; adds nothing, hides nothing.
+
+import { pino } from 'pino';
+import type { Observation, Observe } from './observation.ts';
+
+export interface LogOptions {
+  level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  format: 'auto' | 'json' | 'text';
+}
+
+export interface LogStream {
+  write(line: string): unknown;
+}
+
+export function createLog({ level, format }: LogOptions, out: LogStream = standardOut()): Observe {
+  const asText = format === 'text' || (format === 'auto' && process.stdout.isTTY);
+  const options = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    // pino knows errors by the name `err` only, and would show an `error` without its message and stack.
+    serializers: { error: pino.stdSerializers.err },
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const log = pino(options, asText ? asTextLines(out) : out);
+  return (observation) => {
+    const level = levelOf(observation);
+    if (!log.isLevelEnabled(level)) return;
+    const { kind, ...facts } = observation;
+    log[level](facts, kind);
+  };
+}
+
+function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' {
+  switch (observation.kind) {
+    case 'request.completed':
+      return observation.status >= 500 ? 'warn' : 'debug';
+    case 'request.refused':
+      return 'debug';
+    case 'database.message':
+      // PostgreSQL says LOG for what is worth a line, and WARNING, ERROR, FATAL, PANIC for what is not as it should be.
+      return observation.text.startsWith('LOG:') ? 'debug' : 'warn';
+    case 'request.failed':
+    case 'housekeeping.failed':
+      return 'error';
+    case 'database.exited':
+    case 'database.connectionLost':
+    case 'settings.unknown':
+      return 'warn';
+    default:
+      return 'info';
+  }
+}
+
+/** Writes at once: what was said before a crash is there to be read. */
+function standardOut(): LogStream {
+  return pino.destination({ dest: 1, sync: true });
+}
+
+/** `01:53:22 info  database.started version=18.4 startupMs=51` */
+function asTextLines(out: LogStream): LogStream {
+  return {
+    write(line) {
+      const { time, level, msg, error, ...facts } = JSON.parse(line) as Record<string, unknown>;
+      const shown = Object.entries(facts).map(
+        ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      );
+      const stack = error === undefined ? '' : `\n${(error as { stack: string }).stack}`;
+      out.write(`${String(time).slice(11, 19)} ${String(level).padEnd(5)} ${msg} ${shown.join(' ')}${stack}\n`);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+// The metrics: counts what the observations say and renders it in the Prometheus text format. Labels come from closed
+// sets (routes, resources, status codes), never from what a caller sent, so the number of series is bounded.
+
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Observation, Observe } from './observation.ts';
+
+export interface Metrics {
+  observe: Observe;
+  render(): string;
+}
+
+export function createMetrics(): Metrics {
+  const requests = new Counter('flaghoist_requests_total', 'Requests answered, by route, resource, method and status.');
+  const durations = new Histogram(
+    'flaghoist_request_duration_seconds',
+    'Time from the first byte of a request to the last of its answer.',
+  );
+  const refused = new Counter('flaghoist_requests_refused_total', 'Requests that broke HTTP itself, by status.');
+  const database = new Counter(
+    'flaghoist_database_incidents_total',
+    'Lost connections, exits and restarts of the database.',
+  );
+  const loopDelay = monitorEventLoopDelay({ resolution: 20 });
+  loopDelay.enable();
+
+  const observe = (observation: Observation): void => {
+    switch (observation.kind) {
+      case 'request.completed': {
+        const { route, resource = '', method, status, durationMs } = observation;
+        requests.add(`route="${route}",resource="${resource}",method="${method}",status="${status}"`);
+        durations.add(`route="${route}",method="${method}"`, durationMs / 1000);
+        break;
+      }
+      case 'request.refused':
+        refused.add(`status="${observation.status}"`);
+        break;
+      case 'database.connectionLost':
+      case 'database.exited':
+      case 'database.restarted':
+        database.add(`incident="${observation.kind.slice('database.'.length)}"`);
+        break;
+      default:
+    }
+  };
+
+  const render = () =>
+    [
+      requests.render(),
+      durations.render(),
+      refused.render(),
+      database.render(),
+      renderProcess(loopDelay.percentile(99) / 1e9),
+    ].join('');
+  return { observe, render };
+}
+
+class Counter {
+  readonly #values = new Map<string, number>();
+  readonly name: string;
+  readonly help: string;
+
+  constructor(name: string, help: string) {
+    this.name = name;
+    this.help = help;
+  }
+
+  add(labels: string): void {
+    this.#values.set(labels, (this.#values.get(labels) ?? 0) + 1);
+  }
+
+  render(): string {
+    const lines = [...this.#values].map(([labels, value]) => `${this.name}{${labels}} ${value}\n`);
+    return header(this.name, this.help, 'counter') + lines.join('');
+  }
+}
+
+const bucketBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+class Histogram {
+  readonly #series = new Map<string, { buckets: number[]; sum: number; count: number }>();
+  readonly name: string;
+  readonly help: string;
+
+  constructor(name: string, help: string) {
+    this.name = name;
+    this.help = help;
+  }
+
+  add(labels: string, value: number): void {
+    let series = this.#series.get(labels);
+    if (!series) {
+      series = { buckets: bucketBounds.map(() => 0), sum: 0, count: 0 };
+      this.#series.set(labels, series);
+    }
+    const index = bucketBounds.findIndex((bound) => value <= bound);
+    if (index >= 0) series.buckets[index]! += 1;
+    series.sum += value;
+    series.count += 1;
+  }
+
+  render(): string {
+    const lines = [...this.#series].flatMap(([labels, { buckets, sum, count }]) => {
+      let below = 0;
+      const rows = buckets.map((inBucket, index) => {
+        below += inBucket;
+        return `${this.name}_bucket{${labels},le="${bucketBounds[index]}"} ${below}\n`;
+      });
+      return [
+        ...rows,
+        `${this.name}_bucket{${labels},le="+Inf"} ${count}\n`,
+        `${this.name}_sum{${labels}} ${sum}\n`,
+        `${this.name}_count{${labels}} ${count}\n`,
+      ];
+    });
+    return header(this.name, this.help, 'histogram') + lines.join('');
+  }
+}
+
+function renderProcess(loopDelaySeconds: number): string {
+  const cpu = process.cpuUsage();
+  return [
+    gauge('process_resident_memory_bytes', 'Memory of the process.', process.memoryUsage.rss()),
+    header('process_cpu_seconds_total', 'CPU time of the process.', 'counter') +
+      `process_cpu_seconds_total ${(cpu.user + cpu.system) / 1e6}\n`,
+    gauge('process_uptime_seconds', 'Time since the process started.', process.uptime()),
+    gauge('flaghoist_event_loop_delay_seconds', 'Delay of the event loop, 99th percentile.', loopDelaySeconds),
+  ].join('');
+}
+
+function gauge(name: string, help: string, value: number): string {
+  return `${header(name, help, 'gauge')}${name} ${value}\n`;
+}
+
+function header(name: string, help: string, type: string): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+}

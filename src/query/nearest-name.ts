@@ -1,0 +1,51 @@
+// Finds the name that somebody probably meant, for the hint in an error message.
+
+/** ` Did you mean "vesselName"?`, or nothing: to be put after a sentence. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  if (name.length > lengthMax) return '';
+  const names = [...known];
+  const meant = nearestName(name, names) ?? longerName(name, names);
+  return meant === undefined ? '' : ` Did you mean "${meant}"?`;
+}
+
+// Longer than any name of a model: what is longer is no typing error, and comparing it would only cost time.
+const lengthMax = 80;
+
+/** The known name with the fewest edits from `name`, letter case aside; none if all are too far off to be a typing error. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  let nearest: string | undefined;
+  let fewest = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known) {
+    const edits = countEdits(name.toLowerCase(), candidate.toLowerCase());
+    if (edits >= fewest) continue;
+    nearest = candidate;
+    fewest = edits;
+  }
+  return nearest;
+}
+
+/** `vesselName` for `name`: many names repeat what they belong to, and people leave that out. */
+function longerName(name: string, known: readonly string[]): string | undefined {
+  return name.length < 3 ? undefined : known.find((candidate) => candidate.toLowerCase().endsWith(name.toLowerCase()));
+}
+
+/** Levenshtein distance, with two neighbours that changed places (`prot`, `port`) as one edit. */
+function countEdits(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + (isSame ? 0 : 1),
+        isSwapped ? beforeLast[column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[to.length]!;
+}

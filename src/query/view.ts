@@ -1,0 +1,86 @@
+// What is shown of an object: which attributes, and what of the objects behind its references and collections. Holds the
+// two default views; the third kind, made from `fields`, comes from `field-selection.ts`.
+
+import type {
+  Attribute,
+  CollectionAttribute,
+  ObjectType,
+  ReferenceAttribute,
+  ScalarAttribute,
+  SelfAttribute,
+} from '../model/object-type.ts';
+
+export interface View {
+  readonly type: ObjectType;
+  /** In the model's order, which puts `key` and `self` first. */
+  readonly items: readonly ViewItem[];
+}
+
+export type ViewItem =
+  | { readonly kind: 'scalar'; readonly attribute: SelfAttribute | ScalarAttribute }
+  | { readonly kind: 'reference'; readonly attribute: ReferenceAttribute; readonly view: View }
+  | { readonly kind: 'collection'; readonly attribute: CollectionAttribute; readonly view: View };
+
+/** What one object is answered as: scalars, references with code and name, sub-objects minimized. */
+export function wholeView(type: ObjectType): View {
+  return remembered(wholeViews, type, () => buildView(type, showInWhole));
+}
+
+/** What an object is in a list or a collection: scalars, references as key and self, no collections. */
+export function minimizedView(type: ObjectType): View {
+  return remembered(minimizedViews, type, () => buildView(type, showInMinimized));
+}
+
+/** The least that is shown of any object. */
+export function keyAndSelfView(type: ObjectType): View {
+  return remembered(keyAndSelfViews, type, () => buildView(type, () => undefined));
+}
+
+export function isKeyOrSelf(attribute: Attribute): boolean {
+  return attribute.name === 'key' || attribute.name === 'self';
+}
+
+/** Asks `show` about each attribute; `key` and `self` always come along. */
+export function buildView(type: ObjectType, show: (attribute: Attribute) => ViewItem | undefined): View {
+  const items: ViewItem[] = [];
+  for (const attribute of type.attributes.values()) {
+    const item = show(attribute) ?? (isKeyOrSelf(attribute) ? showScalar(attribute) : undefined);
+    if (item) items.push(item);
+  }
+  return { type, items };
+}
+
+export function showScalar(attribute: Attribute): ViewItem | undefined {
+  return attribute.kind === 'reference' || attribute.kind === 'collection' ? undefined : { kind: 'scalar', attribute };
+}
+
+function showInWhole(attribute: Attribute): ViewItem | undefined {
+  if (attribute.isOnDemand) return undefined;
+  if (attribute.kind === 'reference') return { kind: 'reference', attribute, view: codeAndNameView(attribute.target) };
+  if (attribute.kind !== 'collection') return showScalar(attribute);
+  return attribute.isOwned ? { kind: 'collection', attribute, view: minimizedView(attribute.of) } : undefined;
+}
+
+function showInMinimized(attribute: Attribute): ViewItem | undefined {
+  if (attribute.isOnDemand) return undefined;
+  if (attribute.kind === 'reference') return { kind: 'reference', attribute, view: keyAndSelfView(attribute.target) };
+  return showScalar(attribute);
+}
+
+function codeAndNameView(type: ObjectType): View {
+  const shown = new Set<Attribute>(type.shownBy);
+  return buildView(type, (attribute) => (shown.has(attribute) ? showScalar(attribute) : undefined));
+}
+
+const wholeViews = new WeakMap<ObjectType, View>();
+const minimizedViews = new WeakMap<ObjectType, View>();
+const keyAndSelfViews = new WeakMap<ObjectType, View>();
+
+/** The default views of a type never change, and the statement of every plain request is made from one. */
+function remembered(views: WeakMap<ObjectType, View>, type: ObjectType, build: () => View): View {
+  const known = views.get(type);
+  if (known) return known;
+  const view = build();
+  views.set(type, view);
+  return view;
+}

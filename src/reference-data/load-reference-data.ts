@@ -1,0 +1,70 @@
+// Fills the lists that every installation needs, each only if it is empty at start: what an operator has changed stays so. Goes through the same front door as a request, so that nothing wrong can get in.
+
+import { ApiError } from '../errors.ts';
+import { parseJson } from '../json/parse-json.ts';
+import type { Model, ObjectType } from '../model/object-type.ts';
+import type { Objects } from '../objects/objects.ts';
+import type { Observe } from '../observability/observation.ts';
+import { parseListRequest } from '../query/list-request.ts';
+import { minimizedView } from '../query/view.ts';
+import { bunkerTypes } from './bunker-types.ts';
+import { commodities } from './commodities.ts';
+import { currencies } from './currencies.ts';
+import { ports } from './ports.ts';
+
+interface ReferenceDataContext {
+  objects: Pick<Objects, 'list' | 'create'>;
+  model: Model;
+  observe: Observe;
+}
+
+const referenceData = new Map<string, readonly object[]>([
+  ['Currency', currencies],
+  ['Port', ports],
+  ['BunkerType', bunkerTypes],
+  ['Commodity', commodities],
+]);
+
+const objectsMax = 1000;
+
+export async function loadReferenceData({ objects, model, observe }: ReferenceDataContext): Promise<void> {
+  let loaded = 0;
+  for (const [name, rows] of referenceData) {
+    const type = model.types.get(name);
+    if (type && fits(type, rows) && (await isEmpty(objects, type))) loaded += await create(objects, type, rows);
+  }
+  if (loaded > 0) observe({ kind: 'reference.loaded', objects: loaded });
+}
+
+/** A type whose model asks for more than we know is left to the operator who made it so. */
+function fits(type: ObjectType, rows: readonly object[]): boolean {
+  const known = new Set(Object.keys(rows[0] ?? {}));
+  return [...type.attributes.values()].every(
+    ({ isRequired, isReadOnly, name }) => !isRequired || isReadOnly || known.has(name),
+  );
+}
+
+async function isEmpty(objects: Pick<Objects, 'list'>, type: ObjectType): Promise<boolean> {
+  const { body } = await objects.list(parseListRequest(type, [['limit', '1']], { noCount: 'YES' }));
+  return body === '[]';
+}
+
+async function create(objects: Pick<Objects, 'create'>, type: ObjectType, rows: readonly object[]): Promise<number> {
+  const request = {
+    type,
+    view: minimizedView(type),
+    caller: { userKey: undefined, client: '' },
+    idempotency: undefined,
+  };
+  try {
+    for (let from = 0; from < rows.length; from += objectsMax) {
+      const body = parseJson(JSON.stringify(rows.slice(from, from + objectsMax)));
+      await objects.create({ ...request, body });
+    }
+    return rows.length;
+  } catch (error) {
+    // Another process of the same installation started at the same moment and was faster.
+    if (error instanceof ApiError && error.code === 'alreadyExists') return 0;
+    throw error;
+  }
+}

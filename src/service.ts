@@ -1,0 +1,110 @@
+// The composition root: builds the parts in the order of the flow, and stops them in reverse. The only place that knows
+// all of them.
+
+import { resolve } from 'node:path';
+import { type Clock, systemClock } from './clock.ts';
+import type { Settings } from './config/settings-table.ts';
+import { Database } from './database/database.ts';
+import { EmbeddedServer } from './database/embedded/embedded-server.ts';
+import { migrateServer } from './database/migrate.ts';
+import { waitForServer } from './database/wait-for-server.ts';
+import { localUrl, openListener } from './http/listener.ts';
+import { restPath } from './http/routes/object-routes.ts';
+import { HttpServer } from './http/server.ts';
+import { loadModel } from './model/read-model-file.ts';
+import { ForgetAnswersLoop } from './objects/forget-answers-loop.ts';
+import { openObjects } from './objects/objects.ts';
+import { createMetrics } from './observability/metrics.ts';
+import type { Observe } from './observability/observation.ts';
+import { loadReferenceData } from './reference-data/load-reference-data.ts';
+
+export interface Service {
+  /** Where it is reached from outside. */
+  baseUrl: string;
+  /** Where it listens. */
+  localUrl: string;
+  database: 'embedded' | 'server';
+  databaseVersion: string;
+  stop(): Promise<void>;
+}
+
+export async function startService(settings: Settings, log: Observe, clock: Clock = systemClock): Promise<Service> {
+  const startedAt = performance.now();
+  const metrics = createMetrics();
+  const observe: Observe = (observation) => {
+    log(observation);
+    metrics.observe(observation);
+  };
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) await step();
+  };
+  try {
+    const model = await loadModel(settings.modelFile);
+    const listener = await openListener(settings.host, settings.port, { baseUrl: settings.baseUrl });
+    stops.push(() => listener.close(0));
+    const local = localUrl(settings.host, listener.port);
+    const baseUrl = settings.baseUrl ?? local;
+
+    const { url, version } = await openDatabase(settings, observe, stops);
+    const steps = await migrateServer(url, model);
+    if (steps.length > 0) observe({ kind: 'database.migrated', steps });
+    const database = new Database({
+      url,
+      observe,
+      connectionsMax: settings.databaseConnections,
+      statementTimeoutMs: settings.statementTimeoutMs,
+    });
+    stops.push(() => database.close());
+
+    const objects = openObjects(database, model, {
+      restUrl: `${baseUrl}${restPath}`,
+      arrayObjectsMax: settings.arrayObjectsMax,
+    });
+    if (settings.referenceData === 'load') await loadReferenceData({ objects, model, observe });
+    const forgetting = new ForgetAnswersLoop(database, observe);
+    forgetting.start();
+    stops.push(() => forgetting.stop());
+
+    const server = new HttpServer({ listener, baseUrl, settings, model, database, objects, metrics, observe, clock });
+    await server.start();
+    stops.push(() => server.stop());
+
+    observe({ kind: 'service.started', url: baseUrl, startupMs: Math.round(performance.now() - startedAt) });
+    return {
+      baseUrl,
+      localUrl: local,
+      database: settings.databaseUrl ? 'server' : 'embedded',
+      databaseVersion: version,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** For migration, demo and people with psql, beside our own pool. */
+const connectionsToSpare = 50;
+
+async function openDatabase(
+  settings: Settings,
+  observe: Observe,
+  stops: (() => Promise<void>)[],
+): Promise<{ url: string; version: string }> {
+  const startedAt = performance.now();
+  const source = settings.databaseUrl ? 'server' : 'embedded';
+  let url = settings.databaseUrl;
+  if (url === undefined) {
+    const server = await EmbeddedServer.start({
+      dataDir: resolve(settings.dataDir),
+      observe,
+      settings: { max_connections: String(settings.databaseConnections + connectionsToSpare) },
+    });
+    stops.push(() => server.stop());
+    url = server.url;
+  }
+  const version = await waitForServer(url, observe);
+  observe({ kind: 'database.started', version, source, startupMs: Math.round(performance.now() - startedAt) });
+  return { url, version };
+}

@@ -1,0 +1,127 @@
+// The harness itself: what it computes, in which order it measures, and when it refuses to judge.
+
+import { describe, expect, test } from 'vitest';
+import { Ledger } from '../../bench/harness/ledger.ts';
+import { timeByArea } from '../../bench/harness/profile-areas.ts';
+import { isVoid, type Report, renderReport } from '../../bench/harness/report.ts';
+import { measureInRounds } from '../../bench/harness/rounds.ts';
+import { quantile, ratios, spreadOf } from '../../bench/harness/statistics.ts';
+import { judge, renderVerdict } from '../../bench/harness/verdict.ts';
+
+describe('rounds', () => {
+  test('contenders take turns, each the first in every other round, after one warm-up that is not counted', async () => {
+    const turns: string[] = [];
+    const contender = (name: string) => ({
+      name,
+      measure: async (durationMs: number) => {
+        turns.push(`${name}${durationMs}`);
+        return turns.length;
+      },
+    });
+    const measured = await measureInRounds([contender('a'), contender('b')], {
+      rounds: 3,
+      durationMs: 5,
+      warmUpMs: 1,
+    });
+    expect(turns).toEqual(['a1', 'b1', 'a5', 'b5', 'b5', 'a5', 'a5', 'b5']);
+    expect(measured).toEqual(
+      new Map([
+        ['a', [3, 6, 7]],
+        ['b', [4, 5, 8]],
+      ]),
+    );
+  });
+});
+
+describe('statistics', () => {
+  test('the median and the quartiles do not depend on the order, and one disturbed round does not move the median', () => {
+    expect(spreadOf([5, 1, 3, 2, 400])).toMatchObject({ median: 3, lower: 2, upper: 5, min: 1, max: 400, count: 5 });
+  });
+
+  test('a quantile between two values is in proportion between them', () => {
+    expect(quantile([10, 20], 0.5)).toBe(15);
+    expect(quantile([10, 20, 30], 0.99)).toBeCloseTo(29.8);
+    expect(quantile([], 0.5)).toBeNaN();
+  });
+
+  test('a ratio is taken round by round, so a slow round of both does not count', () => {
+    expect(ratios([90, 9, 80], [100, 10, 100]).median).toBeCloseTo(0.9);
+  });
+});
+
+describe('verdicts', () => {
+  test.each([
+    ['atLeast', 0.91, true],
+    ['atLeast', 0.8, true],
+    ['atLeast', 0.79, false],
+    ['atMost', 0.79, true],
+    ['atMost', 0.81, false],
+  ] as const)('a target of %s 0.80 and a measurement of %d', (kind, measured, isMet) => {
+    expect(judge({ what: 'GET', kind, value: 0.8 }, measured).isMet).toBe(isMet);
+  });
+
+  test('a verdict reads as a sentence', () => {
+    const target = { what: 'GET, of the peer', kind: 'atLeast', value: 0.8 } as const;
+    expect(renderVerdict(judge(target, 0.912))).toBe('GET, of the peer: 0.91, target at least 0.80: met');
+  });
+});
+
+describe('the ledger', () => {
+  test('a report whose ledger does not balance gives no verdict', () => {
+    const ledger = new Ledger();
+    ledger.expect('events', 100, 100);
+    expect(isVoid(reportWith(ledger))).toBe(false);
+    expect(renderReport(reportWith(ledger))).toContain('GET: 0.90, target at least 0.80: met');
+    ledger.expect('events', 100, 99);
+    expect(isVoid(reportWith(ledger))).toBe(true);
+    expect(renderReport(reportWith(ledger))).toContain('VOID');
+    expect(renderReport(reportWith(ledger))).not.toContain('0.90');
+  });
+});
+
+function reportWith(ledger: Ledger): Report {
+  return {
+    title: 'A benchmark',
+    introduction: 'What and how.',
+    verdicts: [judge({ what: 'GET', kind: 'atLeast', value: 0.8 }, 0.9)],
+    ledger: ledger.entries,
+    facts: {
+      date: '2026-11-15 01:53 UTC',
+      processor: 'a processor',
+      cores: 2,
+      memoryGb: '16.0',
+      system: 'linux',
+      node: 'v20',
+      postgres: '18.4',
+      loadBefore: '0.10',
+    },
+    sections: [],
+  };
+}
+
+describe('profiles', () => {
+  test('self time goes to the area of the file, native functions to their caller, idle time to nobody', () => {
+    const frame = (id: number, functionName: string, url: string, children: number[] = []) => ({
+      id,
+      callFrame: { functionName, url },
+      children,
+    });
+    const times = timeByArea({
+      nodes: [
+        frame(1, '(root)', '', [2, 3, 4, 5]),
+        frame(2, '(idle)', ''),
+        frame(3, '(garbage collector)', ''),
+        frame(4, 'readObject', 'file:///x/dist/objects/read-object.js', [6]),
+        frame(5, 'parse', 'file:///x/node_modules/pg-protocol/dist/parser.js'),
+        frame(6, 'stringify', ''),
+      ],
+      samples: [2, 3, 4, 6, 5, 5],
+      timeDeltas: [1000, 10, 20, 30, 40, 50],
+    });
+    expect(Object.fromEntries(times)).toEqual({
+      'garbage collection': 10,
+      'ours: objects': 50,
+      'pg (database driver)': 90,
+    });
+  });
+});

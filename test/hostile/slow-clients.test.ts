@@ -1,0 +1,149 @@
+// Clients that never finish: the edge of the service, with its own parts but short time limits, gets rid of each of them.
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { loadSettings } from '../../src/config/load-settings.ts';
+import { Database } from '../../src/database/database.ts';
+import { type Listener, openListener } from '../../src/http/listener.ts';
+import { restPath } from '../../src/http/routes/object-routes.ts';
+import { HttpServer } from '../../src/http/server.ts';
+import { buildModel } from '../../src/model/build-model.ts';
+import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import { openObjects } from '../../src/objects/objects.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import type { Observation } from '../../src/observability/observation.ts';
+import { expectErrorBody } from '../support/error-body.ts';
+import { converse, openSocket, readAnswers } from '../support/raw-http.ts';
+import { useTestDatabase } from '../support/test-database.ts';
+
+const testDatabase = useTestDatabase();
+const timeouts = { headersMs: 1000, requestMs: 2000, checkedEveryMs: 200, unreadMs: 3000 };
+const observations: Observation[] = [];
+let listener: Listener;
+let database: Database;
+let server: HttpServer;
+let url: string;
+beforeAll(async () => {
+  const observe = (observation: Observation) => void observations.push(observation);
+  const model = buildModel(catalogue);
+  const { settings } = loadSettings({ FLAGHOIST_STOP_TIMEOUT_SECONDS: '1' });
+  listener = await openListener('127.0.0.1', 0, { timeouts });
+  url = `http://127.0.0.1:${listener.port}`;
+  database = new Database({ url: testDatabase.url, observe, connectionsMax: 4, statementTimeoutMs: 30_000 });
+  const objects = openObjects(database, model, { restUrl: url + restPath, arrayObjectsMax: 1000 });
+  const metrics = createMetrics();
+  server = new HttpServer({
+    listener,
+    baseUrl: url,
+    settings,
+    model,
+    database,
+    objects,
+    metrics,
+    observe,
+    clock: systemClock,
+  });
+  await server.start();
+});
+afterAll(async () => {
+  await server.stop();
+  await database.close();
+});
+
+async function open(bytes = ''): Promise<Socket> {
+  const socket = openSocket(url);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  if (bytes !== '') socket.write(bytes);
+  return socket;
+}
+
+const post = 'POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+describe.concurrent('a client is told 408 and cut off', () => {
+  test.each([
+    ['that says nothing', ''],
+    ['that stops in its request line', 'GET /ws/rest/Ves'],
+    ['that stops in its headers', 'GET /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+    ['that stops in its body', `${post}Content-Length: 100\r\n\r\n{"vesselName":`],
+    ['that stops in a chunk', `${post}Transfer-Encoding: chunked\r\n\r\nff\r\n{"vesselName":`],
+    ['that stops between chunks', `${post}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
+  ])('%s', async (_, bytes) => {
+    const { answers, isClosed } = await converse(url, bytes);
+    expect(isClosed).toBe(true);
+    expectErrorBody(answers.at(-1)!, 408);
+  });
+
+  test.each([
+    ['headers', 'GET /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\n', 'X: y\r\n'],
+    ['a body', `${post}Content-Length: 100000\r\n\r\n`, ' '],
+    ['chunks', `${post}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+  ])('that drips %s, however steadily', async (_, start, drop) => {
+    const socket = await open(start);
+    const received: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => received.push(chunk));
+    const dripping = setInterval(() => socket.write(drop), 100);
+    await once(socket, 'close');
+    clearInterval(dripping);
+    expectErrorBody(readAnswers(Buffer.concat(received)).answers.at(-1)!, 408);
+  });
+});
+
+describe('a connection is ended', () => {
+  test.each(['nonsense\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'])(
+    'of a client that got its 400 and does not let go: %j',
+    async (bytes) => {
+      const before = await countConnections();
+      const socket = connect({ host: '127.0.0.1', port: listener.port, allowHalfOpen: true });
+      socket.write(bytes);
+      await once(socket, 'data');
+      await expect.poll(countConnections, { timeout: 20_000, interval: 200 }).toBe(before);
+      socket.destroy();
+    },
+  );
+
+  test('of a client that goes on sending after its 413', async () => {
+    const socket = await open(`${post}Transfer-Encoding: chunked\r\n\r\n`);
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const received: Buffer[] = [];
+    socket.on('data', (data: Buffer) => received.push(data));
+    const sending = setInterval(() => socket.write(chunk), 20);
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(sending);
+    expectErrorBody(readAnswers(Buffer.concat(received)).answers[0]!, 413);
+  });
+
+  test('of a client that does not read its answers', async () => {
+    const body = JSON.stringify({ vesselName: 'Unread', vesselType: 'x'.repeat(1_000_000) });
+    const created = await fetch(`${url}/ws/rest/Vessel`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const location = new URL(created.headers.get('location')!);
+    const before = await countConnections();
+    const socket = await open(`GET ${location.pathname} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(20));
+    socket.pause();
+    await expect.poll(countConnections, { timeout: 20_000, interval: 200 }).toBe(before);
+    socket.destroy();
+  });
+
+  function countConnections(): Promise<number> {
+    return new Promise((resolve) => listener.server.getConnections((_, count) => resolve(count)));
+  }
+});
+
+test('the limits of the service itself are below a minute or at it', async () => {
+  const usual = await openListener('127.0.0.1', 0);
+  expect(usual.server.headersTimeout).toBeLessThanOrEqual(60_000);
+  expect(usual.server.requestTimeout).toBeLessThanOrEqual(60_000);
+  expect(usual.server.timeout).toBeLessThanOrEqual(60_000);
+  expect(usual.server.headersTimeout * usual.server.requestTimeout * usual.server.timeout).toBeGreaterThan(0);
+  await usual.close(0);
+});
+
+test('no request has failed by a fault of ours', () => {
+  expect(observations.filter(({ kind }) => kind === 'request.failed')).toEqual([]);
+});

@@ -1,0 +1,36 @@
+// The log: one line an observation; an error is there with its message and stack.
+
+import { describe, expect, test } from 'vitest';
+import { createLog } from '../../src/observability/log.ts';
+import type { Observation } from '../../src/observability/observation.ts';
+
+function linesOf(format: 'json' | 'text', level: 'debug' | 'info', ...observations: Observation[]): string[] {
+  const lines: string[] = [];
+  const log = createLog({ level, format }, { write: (line) => lines.push(line) });
+  for (const observation of observations) log(observation);
+  return lines;
+}
+
+const failure: Observation = { kind: 'request.failed', requestId: 'abc-1', error: new Error('column "x" is missing') };
+
+describe.each(['json', 'text'] as const)('as %s', (format) => {
+  test('a fault of ours is found by its id, with message and stack', () => {
+    const [line] = linesOf(format, 'info', failure);
+    for (const part of ['error', 'request.failed', 'abc-1', 'is missing', 'log.test.ts']) expect(line).toContain(part);
+  });
+
+  test('requests are told at debug only', () => {
+    const request: Observation = {
+      kind: 'request.completed',
+      requestId: 'abc-2',
+      method: 'GET',
+      route: '/ws/rest/{Resource}',
+      resource: 'Port',
+      status: 200,
+      durationMs: 1.5,
+      errorCode: undefined,
+    };
+    expect(linesOf(format, 'info', request)).toEqual([]);
+    expect(linesOf(format, 'debug', request)[0]).toContain('/ws/rest/{Resource}');
+  });
+});

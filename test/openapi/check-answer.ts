@@ -1,0 +1,96 @@
+// Holds an answer against what the API description says of it: the status is one of those listed, the body has the
+// schema given for that status, and so have the headers.
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type Document, follow, type Operation, responseOf, type SchemaNode } from './api-document.ts';
+
+export interface GivenAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+export interface AnswerChecker {
+  /** What is wrong with the answer; nothing if it is as described. */
+  check(operation: Operation, answer: GivenAnswer): string | undefined;
+  checkError(answer: GivenAnswer): string | undefined;
+  /** Nothing where the operation takes no body. */
+  isBodyAllowed(operation: Operation, body: unknown): boolean | undefined;
+}
+
+export function createAnswerChecker(document: Document): AnswerChecker {
+  const ajv = openSchemas(closeAnswers(document));
+  const compiled = new Map<string, ValidateFunction>();
+  const validator = (name: string, schema: SchemaNode): ValidateFunction => {
+    const known = compiled.get(name) ?? ajv.compile(pointIntoDocument(schema));
+    compiled.set(name, known);
+    return known;
+  };
+  const describe = (validate: ValidateFunction, value: unknown): string | undefined =>
+    validate(value) ? undefined : ajv.errorsText(validate.errors);
+
+  const check = (operation: Operation, answer: GivenAnswer): string | undefined => {
+    const name = `${operation.method} ${operation.path} ${answer.status}`;
+    const response = responseOf(document, operation, answer.status);
+    if (!response) return `${answer.status} is not documented`;
+    for (const [header, ref] of Object.entries(response.headers ?? {})) {
+      const value = answer.headers[header.toLowerCase()];
+      if (value === undefined) continue;
+      const { schema } = follow<{ schema: SchemaNode }>(document, ref);
+      const problem = describe(validator(`header ${header}`, schema), readHeader(schema, String(value)));
+      if (problem) return `header ${header}: ${problem}`;
+    }
+    if (!response.content) return answer.text === '' ? undefined : 'there is a body, and none is documented';
+    const [[mediaType, { schema }]] = Object.entries(response.content) as [[string, { schema: SchemaNode }]];
+    if (!String(answer.headers['content-type']).startsWith(mediaType)) return `it is not ${mediaType}`;
+    const value = mediaType === 'application/json' ? JSON.parse(answer.text) : answer.text;
+    return describe(validator(name, schema), value);
+  };
+
+  return {
+    check,
+    checkError: (answer) =>
+      describe(validator('error', { $ref: '#/components/schemas/ErrorBody' }), JSON.parse(answer.text)),
+    isBodyAllowed: (operation, body) => {
+      const schema = operation.node.requestBody?.content['application/json']?.schema;
+      return schema && validator(`${operation.node.operationId} body`, schema)(withoutEchoes(body, operation.method));
+    },
+  };
+}
+
+/** Schemas that refer to `document#/components/…` can be compiled with it. */
+export function openSchemas({ components }: Document): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addFormat('decimal', true);
+  ajv.addSchema({ $id: 'document', components });
+  return ajv;
+}
+
+/** A later version may answer more; this one must not. */
+function closeAnswers(document: Document): Document {
+  const copy = structuredClone(document);
+  for (const schema of Object.values(copy.components.schemas)) {
+    if (schema.type === 'object') schema.additionalProperties = false;
+  }
+  return copy;
+}
+
+function pointIntoDocument(schema: SchemaNode): SchemaNode {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as SchemaNode;
+}
+
+/** What the service sets is ignored where there is nothing yet to compare it with. */
+function withoutEchoes(value: unknown, method: string): unknown {
+  if (Array.isArray(value)) return value.map((element) => withoutEchoes(element, method));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => !(echoes.has(name) || (method === 'post' && name === 'key')));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutEchoes(inner, 'put')]));
+}
+
+const echoes = new Set(['self', 'createdDate', 'modifiedDate', 'createdById', 'changedById', 'referenceNo']);
+
+function readHeader(schema: SchemaNode, value: string): unknown {
+  return schema.type === 'integer' ? Number(value) : value;
+}

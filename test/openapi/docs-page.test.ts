@@ -1,0 +1,146 @@
+// The page for people: it has everything, needs nothing from elsewhere, escapes what the model says, and its examples
+// work when they are pasted.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { errorTable } from '../../src/errors.ts';
+import { renderDocsPage } from '../../src/http/docs-page/render-docs-page.ts';
+import { buildModel } from '../../src/model/build-model.ts';
+import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import { extendCatalogue } from '../../src/model/read-model-file.ts';
+import { type Answer, useTestService } from '../support/test-service.ts';
+import { hostileModelFile } from './hostile-model-file.ts';
+
+const service = useTestService();
+let page: Answer;
+
+beforeAll(async () => {
+  page = await service.get('/docs');
+});
+
+describe('GET /docs', () => {
+  test('answers one page of less than 150 kB that may load nothing but its own files', () => {
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self';/);
+    expect(Buffer.byteLength(page.text)).toBeLessThan(150_000);
+  });
+
+  test('has every type with every attribute, required ones marked, and every error', () => {
+    for (const type of buildModel(catalogue).types.values()) {
+      const section = page.text.split(`<section class="type" id="type-${type.name}"`)[1]?.split('</section>')[0];
+      for (const [name, details] of Object.entries(catalogue[type.name]!.attributes)) {
+        const row = section?.split(`<tr><td><code>${name}</code>`)[1]?.split('</tr>')[0];
+        expect(row, `${type.name}.${name}`).toBeDefined();
+        expect(row?.includes('>required<'), `${type.name}.${name}`).toBe(type.attributes.get(name)?.isRequired);
+        if (details.kind === 'code') for (const value of details.values) expect(row).toContain(`<code>${value}</code>`);
+      }
+    }
+    for (const { status } of Object.values(errorTable)) expect(page.text).toContain(`<strong>${status}</strong>`);
+  });
+
+  test('refers to no other address, and has no inline script or style', async () => {
+    const addresses = [...page.text.matchAll(/\s(?:href|src|action|srcset|poster)="([^"]*)"/g)].map(
+      (match) => match[1]!,
+    );
+    expect(addresses.length).toBeGreaterThan(50);
+    for (const address of addresses) expect(address).toMatch(/^(#|docs\/|openapi\.json$)/);
+    expect(page.text).not.toMatch(/<script(?! src=)|<style|\sstyle=|\son\w+=/);
+    const { text: style } = await service.get('/docs/style.css');
+    expect(style).not.toMatch(/url\(|@import/);
+  });
+
+  test('has links that lead somewhere', async () => {
+    const ids = new Set([...page.text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]));
+    for (const [, target] of page.text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+    for (const [path, type] of [
+      ['/docs/style.css', 'text/css; charset=utf-8'],
+      ['/docs/script.js', 'text/javascript; charset=utf-8'],
+      ['/docs/icon.svg', 'image/svg+xml'],
+      ['/openapi.json', 'application/json; charset=utf-8'],
+    ] as const) {
+      const { status, headers } = await service.get(path);
+      expect([status, headers.get('content-type')]).toEqual([200, type]);
+    }
+  });
+
+  test('is where a visitor of the bare address ends up', async () => {
+    const answer = await fetch(`${service.url()}/`, { redirect: 'manual' });
+    expect(answer.status).toBe(302);
+    expect(new URL(answer.headers.get('location') ?? '', answer.url).pathname).toBe('/docs');
+    expect((await service.get('/docs/')).text).toBe(page.text);
+  });
+});
+
+describe('text of a model file', () => {
+  const model = buildModel(extendCatalogue(hostileModelFile, 'model.json'));
+  const limits = { bodyBytesMax: 1, fileBodyBytesMax: 1, bodyDepthMax: 1, filtersMax: 1, arrayObjectsMax: 1 };
+  const hostile = renderDocsPage(model, { baseUrl: 'http://127.0.0.1:8080', version: '0.1.0', limits });
+
+  test('is shown as it was written, never run', () => {
+    expect(hostile.match(/<script/g)).toHaveLength(1);
+    expect(hostile).not.toMatch(/<img|<b onclick/);
+    expect(hostile).toContain('&lt;script&gt;window.hacked = true&lt;/script&gt;');
+    expect(hostile).toContain('&lt;img src=x onerror=&quot;window.hacked = true&quot;&gt;');
+  });
+});
+
+describe('the examples of requests', () => {
+  const examples = () =>
+    [...page.text.matchAll(/<code class="shell">([\s\S]*?)<\/code>/g)].map((match) =>
+      readCommand(readMarkup(match[1]!)),
+    );
+
+  beforeAll(async () => {
+    for (const unLoCode of ['NLRTM', 'SGSIN']) await service.post('/ws/rest/Port', { unLoCode });
+  });
+
+  test('work when they are pasted', async () => {
+    const { body: voyage } = await service.post('/ws/rest/Voyage', {});
+    expect(examples().length).toBeGreaterThan(8);
+    for (const { method, url, headers, body } of examples()) {
+      // The page tells the reader to put a key of their own.
+      const target = url.replace(/\/Voyage\/\d+$/, `/Voyage/${voyage.key}`);
+      const answer = await fetch(target, { method, headers, body });
+      const expected = headers['If-Match'] ? 412 : method === 'POST' ? 201 : 200;
+      expect(answer.status, `${method} ${target}: ${await answer.text()}`).toBe(expected);
+    }
+  });
+});
+
+interface Command {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** Reads a `curl` command as a shell and curl would, as far as the page uses them. */
+function readCommand(text: string): Command {
+  const [program, ...words] = text
+    .replaceAll('\\\n', ' ')
+    .match(/(?:'[^']*'|\\'|[^\s'])+/g)!
+    .map((word) => word.replaceAll("'\\''", '\u0000').replaceAll("'", '').replaceAll('\u0000', "'"));
+  expect(program).toBe('curl');
+  const command: Command = { method: 'GET', url: '', headers: {}, body: null };
+  const query = new URLSearchParams();
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!;
+    if (word === '-X') command.method = words[++at]!;
+    else if (word === '-d') command.body = words[++at]!;
+    else if (word === '-H') command.headers[words[++at]!.split(': ')[0]!] = words[at]!.split(': ').slice(1).join(': ');
+    else if (word === '--data-urlencode')
+      query.append(...(words[++at]!.split(/=(.*)/s).slice(0, 2) as [string, string]));
+    else if (!word.startsWith('-s')) command.url = word;
+  }
+  if (query.size > 0) command.url += `?${query}`;
+  return command;
+}
+
+function readMarkup(markup: string): string {
+  return markup
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,96 @@
+// What the tests of `src/query` share: the built-in model, and ways to run its statements as a caller would.
+
+import type pg from 'pg';
+import { ApiError } from '../../src/errors.ts';
+import { buildModel } from '../../src/model/build-model.ts';
+import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import type { ObjectType } from '../../src/model/object-type.ts';
+import { renderCursor } from '../../src/query/cursor.ts';
+import { parseListRequest, parseReadRequest, type RequestHeaders } from '../../src/query/list-request.ts';
+import { compileList, type ListRow } from '../../src/query/list-statement.ts';
+import type { QueryParameter } from '../../src/query/query-parameter.ts';
+import { compileRead, type ReadRow } from '../../src/query/read-statement.ts';
+
+export const model = buildModel(catalogue);
+
+export const links = { restUrl: 'https://example.org/ws/rest' };
+
+export function typeOf(name: string): ObjectType {
+  const type = model.types.get(name);
+  if (type === undefined) throw new Error(`no type ${name}`);
+  return type;
+}
+
+export type Json = Record<string, unknown> & { key: number; self: string };
+
+export interface Listed {
+  objects: Json[];
+  keys: number[];
+  total: number | undefined;
+  count: number;
+  hasMore: boolean;
+  /** The `after` of the next page. */
+  next: string | undefined;
+  row: ListRow;
+}
+
+export async function list(
+  pool: pg.Pool,
+  type: string,
+  query: readonly QueryParameter[] = [],
+  headers: RequestHeaders = {},
+): Promise<Listed> {
+  const request = parseListRequest(typeOf(type), query, headers);
+  const { text, values } = compileList(request, links);
+  const { rows } = await pool.query<ListRow>(text, values);
+  if (rows.length !== 1) throw new Error(`${rows.length} rows instead of one`);
+  const row = rows[0]!;
+  const objects: Json[] = JSON.parse(`[${row.objects}]`);
+  return {
+    objects,
+    keys: objects.map((object) => object.key),
+    total: row.total === undefined ? undefined : Number(row.total),
+    count: row.count,
+    hasMore: row.has_more,
+    next: row.cursor === null ? undefined : renderCursor(row.cursor, request.mark),
+    row,
+  };
+}
+
+/** The keys of what fits the filters, in order of their keys. */
+export async function find(pool: pg.Pool, type: string, ...filters: string[]): Promise<number[]> {
+  const listed = await list(pool, type, [
+    ...filters.map((text): QueryParameter => ['filter', text]),
+    ['limit', '2000'],
+  ]);
+  return listed.keys;
+}
+
+export async function read(pool: pg.Pool, type: string, key: number, fields?: string): Promise<Json> {
+  return JSON.parse((await readRow(pool, type, key, fields)).object);
+}
+
+export async function readRow(pool: pg.Pool, type: string, key: number, fields?: string): Promise<ReadRow> {
+  const view = parseReadRequest(typeOf(type), [], { fields });
+  const { rows } = await pool.query<ReadRow>(compileRead(view, links), [key]);
+  return rows[0]!;
+}
+
+export async function insert(pool: pg.Pool, table: string, row: Record<string, unknown> = {}): Promise<number> {
+  const columns = Object.keys(row);
+  const places = columns.map((_, index) => `$${index + 1}`);
+  const what = columns.length === 0 ? 'default values' : `(${columns.join(', ')}) values (${places.join(', ')})`;
+  const { rows } = await pool.query(`insert into flaghoist.${table} ${what} returning key::int`, Object.values(row));
+  return rows[0].key;
+}
+
+/** The error that a caller would see, or a failure if there is none. */
+export function errorOf(action: () => unknown): ApiError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}

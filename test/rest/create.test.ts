@@ -1,0 +1,111 @@
+// The interface: POST creates one object, or all of an array or none.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventNamesDuring } from '../support/events-written.ts';
+import { createFleet, type Fleet, read, type Shown } from '../support/fleet.ts';
+import { scenario, testScenarios } from '../support/scenario.ts';
+import { useTestService } from '../support/test-service.ts';
+
+const service = useTestService();
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await createFleet(service);
+});
+
+testScenarios(service, [
+  scenario({
+    name: 'POST creates: 201, Location, the whole object, and one event',
+    given: async () => fleet,
+    request: () => ({ method: 'POST', path: 'Voyage', body: { comments: 'Made', vessel: fleet.vessel.key } }),
+    status: 201,
+    body: () => ({ comments: 'Made', vessel: { vesselName: fleet.vessel.vesselName }, portCalls: [], cargos: [] }),
+    headers: (_, { body }) => ({
+      location: `${service.url()}/ws/rest/Voyage/${body.key}`,
+      'content-type': 'application/json; charset=utf-8',
+    }),
+    events: (_, { body }) => [`Voyage.C.${body.key}`],
+  }),
+  scenario({
+    name: 'POST creates sub-objects with their owner, each with its event',
+    given: async () => fleet,
+    request: ({ port }) => ({
+      method: 'POST',
+      path: 'Voyage',
+      body: {
+        portCalls: [
+          { port: port.key, reasonForCall: 'L' },
+          { port: port.key, reasonForCall: 'D' },
+        ],
+      },
+    }),
+    status: 201,
+    body: () => ({ portCalls: [{ reasonForCall: 'L' }, { reasonForCall: 'D' }] }),
+    events: (_, { body }) => [`Voyage.C.${body.key}`, ...body.portCalls.map(({ key }: Shown) => `PortCall.C.${key}`)],
+  }),
+  scenario({
+    name: 'a JSON array creates all: 201 and an array in the same order, no Location',
+    given: async () => fleet,
+    request: () => ({
+      method: 'POST',
+      path: 'Vessel',
+      body: ['Zulu', 'Alfa', 'Mike'].map((vesselName) => ({ vesselName })),
+    }),
+    status: 201,
+    body: () => [{ vesselName: 'Zulu' }, { vesselName: 'Alfa' }, { vesselName: 'Mike' }],
+    headers: () => ({ location: null }),
+    events: (_, { body }) => body.map(({ key }: Shown) => `Vessel.C.${key}`),
+  }),
+  scenario({
+    name: 'a JSON array with one bad object creates none, and its violation says which',
+    given: async () => fleet,
+    request: () => ({ method: 'POST', path: 'Vessel', body: [{ vesselName: 'Good' }, { vesselName: 5 }, {}] }),
+    status: 400,
+    body: () => ({ violations: [{ path: '[1].vesselName' }, { path: '[2].vesselName' }] }),
+  }),
+  scenario({
+    name: 'a JSON array in which one object has a code that is taken creates none',
+    given: async () => fleet,
+    request: ({ port }) => ({
+      method: 'POST',
+      path: 'Port',
+      body: [{ unLoCode: 'ZZNEW' }, { unLoCode: port.unLoCode }],
+    }),
+    status: 409,
+  }),
+  scenario({
+    name: 'a JSON array of more than 1000 objects is a 400',
+    given: async () => fleet,
+    request: () => ({
+      method: 'POST',
+      path: 'Vessel',
+      body: Array.from({ length: 1001 }, () => ({ vesselName: 'x' })),
+    }),
+    status: 400,
+  }),
+  scenario({
+    name: 'an object that is read and posted again is a new one',
+    given: async () => read(service, 'Vessel', fleet.vessel.key),
+    request: (vessel) => ({ method: 'POST', path: 'Vessel', body: vessel }),
+    status: 201,
+    body: ({ vesselName }) => ({ vesselName }),
+    events: (_, { body }) => [`Vessel.C.${body.key}`],
+  }),
+]);
+
+describe('what POST answers', () => {
+  test('is what GET answers, with the same ETag', async () => {
+    const posted = await service.post('/ws/rest/Voyage', {
+      portCalls: [{ port: fleet.port.key, reasonForCall: 'L', eventLogs: [{ event: 'ARR' }] }],
+    });
+    const got = await service.get(`/ws/rest/Voyage/${posted.body.key}`);
+    expect(got.text).toBe(posted.text);
+    expect(got.headers.get('etag')).toBe(posted.headers.get('etag'));
+  });
+
+  test.each(['5', '"text"', 'null', 'true'])('to a body that is no object is a 400: %s', async (body) => {
+    const events = await eventNamesDuring(service, async () => {
+      expect((await service.post('/ws/rest/Vessel', body)).status).toBe(400);
+    });
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+// A relay between a service and its PostgreSQL server, so that a test can take the database away and give it back.
+
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { inject } from 'vitest';
+
+export class DatabaseRelay {
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+
+  /** Opened for the first time on any free port, and again on the same one. */
+  async open(): Promise<void> {
+    const target = new URL(inject('serverUrl'));
+    this.#server = createServer((incoming) => {
+      const outgoing = connect(Number(target.port || 5432), target.hostname.replace(/^\[|\]$/g, ''));
+      for (const [socket, other] of [
+        [incoming, outgoing],
+        [outgoing, incoming],
+      ] as const) {
+        this.#sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('close', () => other.destroy());
+        socket.pipe(other);
+      }
+    });
+    await new Promise<void>((resolve) => this.#server?.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Connections that are open are cut, new ones are refused. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server?.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+    await closed;
+  }
+
+  /** The same database, seen through the relay. */
+  urlOf(databaseUrl: string): string {
+    const url = new URL(databaseUrl);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.#port);
+    return url.href;
+  }
+}

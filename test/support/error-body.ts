@@ -1,0 +1,56 @@
+// What every error answer must look like, wherever it comes from: the seven fields, and nothing in them that could hurt
+// a reader, a log or a terminal.
+
+import { STATUS_CODES } from 'node:http';
+import { expect } from 'vitest';
+
+export interface ErrorBody {
+  statusCode: number;
+  statusText: string;
+  message: string;
+  date: string;
+  statusFamily: string;
+  method: string;
+  uri: string;
+  violations?: { path: string; message: string }[];
+}
+
+interface ErrorAnswer {
+  status: number;
+  headers: { get(name: string): string | null };
+  text: string;
+}
+
+/** Returns the body, so that a test can go on with what is special about it. */
+export function expectErrorBody(answer: ErrorAnswer, status: number): ErrorBody {
+  expect(answer.status, answer.text.slice(0, 500)).toBe(status);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  const body = JSON.parse(answer.text) as ErrorBody;
+  const { violations, ...fields } = body;
+  expect(fields).toEqual({
+    statusCode: status,
+    statusText: STATUS_CODES[status],
+    message: expect.stringMatching(/\S/),
+    date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
+    statusFamily: status < 500 ? 'CLIENT_ERROR' : 'SERVER_ERROR',
+    method: expect.any(String),
+    uri: expect.stringMatching(/^https?:\/\//),
+  });
+  expectReadable(body.message);
+  expect(violations?.length ?? 0).toBeLessThanOrEqual(violationsMax);
+  for (const { path, message } of violations ?? []) {
+    expectReadable(path);
+    expectReadable(message);
+  }
+  return body;
+}
+
+const violationsMax = 100;
+const textLengthMax = 2000;
+
+/** Control characters could steer a terminal, a direction override could turn a line around. */
+function expectReadable(text: string): void {
+  expect(text.length, text.slice(0, 200)).toBeLessThanOrEqual(textLengthMax);
+  expect(text).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u);
+}

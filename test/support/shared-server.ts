@@ -1,0 +1,66 @@
+// One PostgreSQL server for the whole test run, with a migrated template that each test file clones. The server is our own
+// embedded one, or the one that DATABASE_URL names (CI runs both).
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { buildModel } from '../../src/model/build-model.ts';
+import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    serverUrl: string;
+    templateName: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, stop } = await openServer();
+  const templateName = `flaghoist_template_${process.pid}`;
+  try {
+    await withClient(url, (client) => client.query(`create database ${templateName}`));
+    await withClient(databaseUrl(url, templateName), (client) => migrate(client, buildModel(catalogue)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide('serverUrl', url);
+  project.provide('templateName', templateName);
+  return async () => {
+    await withClient(url, (client) => client.query(`drop database ${templateName} with (force)`));
+    await stop();
+  };
+}
+
+async function openServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => undefined };
+  const dataDir = await mkdtemp(join(tmpdir(), 'flaghoist-test-'));
+  // Speed only: no test of this server depends on what survives a power cut.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const server = await EmbeddedServer.start({ dataDir, observe: () => undefined, settings });
+  const stop = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: server.url, stop };
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
