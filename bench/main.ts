@@ -7,8 +7,12 @@ import type { Benchmark } from './harness/benchmark.ts';
 import { projectRoot } from './harness/project-root.ts';
 import { isVoid, renderReport } from './harness/report.ts';
 import { restBenchmark } from './rest/rest-benchmark.ts';
+import { tokensBenchmark } from './tokens/tokens-benchmark.ts';
 
-const benchmarks = new Map<string, Benchmark>([['rest', restBenchmark]]);
+const benchmarks = new Map<string, Benchmark>([
+  ['rest', restBenchmark],
+  ['tokens', tokensBenchmark],
+]);
 
 interface Options {
   quick: boolean;

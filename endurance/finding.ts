@@ -8,6 +8,8 @@ export interface Finding {
     | 'refused change made'
     | 'broken history'
     | 'wrong answer'
+    | 'token refused'
+    | 'key not used'
     | 'service ended'
     | 'process left';
   text: string;

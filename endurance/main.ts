@@ -6,16 +6,33 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { projectRoot } from '../bench/harness/project-root.ts';
+import type { Finding } from './finding.ts';
+import { renderTokens } from './tokens/tokens-report.ts';
+import { runTokens } from './tokens/tokens-run.ts';
 import { renderWrites } from './writes/writes-report.ts';
 import { runWrites } from './writes/writes-run.ts';
 
-interface Options {
+interface WritesOptions {
   kills: number;
   clients: number;
   checkEvery: number;
   seed: number;
   results: string;
 }
+
+interface TokensOptions {
+  seconds: number;
+  connections: number;
+  rotations: number;
+  renewEvery: number;
+  results: string;
+}
+
+const resultsOption = [
+  '--results <folder>',
+  'where the report is written',
+  join(projectRoot, 'endurance/results'),
+] as const;
 
 const program = new Command('endurance').description('Breaks what can break, and looks for what was lost.');
 
@@ -26,24 +43,45 @@ program
   .option('--clients <count>', 'how many write at once', parseCount, 8)
   .option('--check-every <kills>', 'how often everything is checked', parseCount, 40)
   .option('--seed <number>', 'repeats the choices of an earlier run', parseCount, randomInt(1, 1_000_000))
-  .option('--results <folder>', 'where the report is written', join(projectRoot, 'endurance/results'))
+  .option(...resultsOption)
   .action(writes);
+
+program
+  .command('tokens')
+  .description('the signing key is replaced while clients call two processes')
+  .option('--seconds <count>', 'how long', parseCount, 60)
+  .option('--connections <count>', 'how many call at once', parseCount, 16)
+  .option('--rotations <count>', 'how often the key is replaced', parseCount, 3)
+  .option('--renew-every <seconds>', 'how long each uses a token', parseCount, 3)
+  .option(...resultsOption)
+  .action(tokens);
 
 // The ordinary end of this process ends the others, see `bench/harness/node-program.ts`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await program.parseAsync();
 
-async function writes({ results, ...plan }: Options): Promise<void> {
-  const startedAt = performance.now();
-  const tell = (line: string) =>
-    console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`);
+async function writes({ results, ...plan }: WritesOptions): Promise<void> {
+  const tell = startTelling();
   tell(`seed ${plan.seed}`);
   const result = await runWrites({ ...plan, tell });
-  const text = renderWrites(result);
-  await mkdir(results, { recursive: true });
-  await writeFile(join(results, 'writes.md'), text);
+  await conclude('writes', results, renderWrites(result), result.findings);
+}
+
+async function tokens({ results, renewEvery, ...plan }: TokensOptions): Promise<void> {
+  const result = await runTokens({ ...plan, renewEveryMs: renewEvery * 1000, tell: startTelling() });
+  await conclude('tokens', results, renderTokens(result), result.findings);
+}
+
+function startTelling(): (line: string) => void {
+  const startedAt = performance.now();
+  return (line) => console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`);
+}
+
+async function conclude(name: string, folder: string, text: string, findings: Finding[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name}.md`), text);
   console.log(text);
-  if (result.findings.length > 0) process.exitCode = 1;
+  if (findings.length > 0) process.exitCode = 1;
 }
 
 function parseCount(text: string): number {

@@ -28,6 +28,10 @@ export const errorTable = {
   invalidQuery: { status: 400, meaning: 'A query parameter is unknown or given twice.' },
   invalidKey: { status: 400, meaning: 'A key in the path is not a positive integer.' },
   invalidHeader: { status: 400, meaning: 'A request header has a value that cannot be understood.' },
+  newerVersion: {
+    status: 400,
+    meaning: 'The action came with a later API version than the one that the request speaks.',
+  },
   tooManyObjects: {
     status: 400,
     meaning: 'The list has more than 2000 objects and no `limit`: filter it, or page through it.',
@@ -37,6 +41,13 @@ export const errorTable = {
     meaning: 'The answer would be larger than 64 MB: ask for fewer objects or fields.',
   },
   unauthorized: { status: 401, meaning: 'The request needs a token, and has none or a wrong one.' },
+  tokenExpired: { status: 401, meaning: 'The token was good and has expired: get a new one.' },
+  insufficientScope: {
+    status: 403,
+    meaning: 'The token lacks the scope that the request needs; the message names it.',
+  },
+  editionRequired: { status: 403, meaning: "The attribute is for another edition than the user's." },
+  notPermitted: { status: 403, meaning: 'The caller may do this for its own user alone.' },
   unknownResource: { status: 404, meaning: 'There is no resource or page at this path.' },
   notFound: { status: 404, meaning: 'There is no object with this key.' },
   methodNotAllowed: { status: 405, meaning: 'The resource does not take this method; `Allow` lists those it takes.' },
@@ -44,6 +55,10 @@ export const errorTable = {
   stillReferred: {
     status: 409,
     meaning: 'The object cannot be deleted while others refer to it; the message says which.',
+  },
+  secretElsewhere: {
+    status: 409,
+    meaning: 'Clients have their secrets from an external issuer; nothing is changed here.',
   },
   lastElement: { status: 409, meaning: 'The collection may not become empty.' },
   stillRunning: {
@@ -72,6 +87,11 @@ export const errorTable = {
     status: 503,
     retryAfterSeconds: 30,
     meaning: 'The request took the database longer than is allowed: narrow it.',
+  },
+  issuerAway: {
+    status: 503,
+    retryAfterSeconds: 5,
+    meaning: 'The external issuer cannot be reached, and none of its keys is known: tokens cannot be checked.',
   },
   starting: { status: 503, retryAfterSeconds: 1, meaning: 'The process is starting and does not serve yet.' },
   stopping: {

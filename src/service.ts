@@ -2,6 +2,10 @@
 // all of them.
 
 import { resolve } from 'node:path';
+import { accessActions } from './auth/clients/access-actions.ts';
+import type { BootstrapClient } from './auth/clients/bootstrap-client.ts';
+import { loadEncryption } from './auth/encryption/encryption-key.ts';
+import { accessRules, makeFirstClient, openAuth } from './auth/open-auth.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
 import { Database } from './database/database.ts';
@@ -25,6 +29,8 @@ export interface Service {
   localUrl: string;
   database: 'embedded' | 'server';
   databaseVersion: string;
+  /** The first client of an empty installation, if this process has just made it. */
+  bootstrapClient: BootstrapClient | undefined;
   stop(): Promise<void>;
 }
 
@@ -49,33 +55,60 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     const { url, version } = await openDatabase(settings, observe, stops);
     const steps = await migrateServer(url, model);
     if (steps.length > 0) observe({ kind: 'database.migrated', steps });
-    const database = new Database({
-      url,
-      observe,
-      connectionsMax: settings.databaseConnections,
-      statementTimeoutMs: settings.statementTimeoutMs,
-    });
-    stops.push(() => database.close());
+    const open = (connectionsMax: number, statementTimeoutMs = settings.statementTimeoutMs) => {
+      const opened = new Database({ url, observe, connectionsMax, statementTimeoutMs });
+      stops.push(() => opened.close());
+      return opened;
+    };
+    const database = open(settings.databaseConnections);
+    const encryption = await loadEncryption(settings, database);
 
     const objects = openObjects(database, model, {
       restUrl: `${baseUrl}${restPath}`,
       arrayObjectsMax: settings.arrayObjectsMax,
+      rules: accessRules(settings, encryption, clock),
     });
     if (settings.referenceData === 'load') await loadReferenceData({ objects, model, observe });
     const forgetting = new ForgetAnswersLoop(database, observe);
     forgetting.start();
     stops.push(() => forgetting.stop());
 
-    const server = new HttpServer({ listener, baseUrl, settings, model, database, objects, metrics, observe, clock });
+    const auth = await openAuth({
+      settings,
+      baseUrl,
+      database,
+      directoryDatabase: open(1, directoryTimeoutMs),
+      encryption,
+      observe,
+      clock,
+    });
+    stops.push(() => auth.stop());
+
+    const server = new HttpServer({
+      listener,
+      baseUrl,
+      settings,
+      model,
+      authenticator: auth.authenticator,
+      tokenEndpoint: auth.tokenEndpoint,
+      actions: accessActions({ database, encryption, issuerUrl: settings.issuerUrl }),
+      database,
+      objects,
+      metrics,
+      observe,
+      clock,
+    });
     await server.start();
     stops.push(() => server.stop());
 
+    const bootstrapClient = await makeFirstClient({ settings, database, encryption, observe });
     observe({ kind: 'service.started', url: baseUrl, startupMs: Math.round(performance.now() - startedAt) });
     return {
       baseUrl,
       localUrl: local,
       database: settings.databaseUrl ? 'server' : 'embedded',
       databaseVersion: version,
+      bootstrapClient,
       stop,
     };
   } catch (error) {
@@ -83,6 +116,9 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     throw error;
   }
 }
+
+/** All requests wait for the directory: a connection that does not answer is soon replaced by another. */
+const directoryTimeoutMs = 1_000;
 
 /** For migration, demo and people with psql, beside our own pool. */
 const connectionsToSpare = 50;

@@ -4,7 +4,7 @@ export interface LoadPlan {
   origin: string;
   /** Kept alive; each has one request under way at any time, and sends the next when the answer is complete. */
   connections: number;
-  method: 'GET' | 'PUT';
+  method: 'GET' | 'PUT' | 'POST';
   /** Taken in turn. */
   paths: string[];
   headers: Record<string, string>;

@@ -15,6 +15,22 @@ export function timeByArea(profile: CpuProfile): Map<string, number> {
   return times;
 }
 
+/** The share of the busy time that was spent in functions of these names and in all that they called. */
+export function shareUnder(profile: CpuProfile, functionNames: readonly string[]): number {
+  const parents = parentsOf(profile.nodes);
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const isUnder = (node: ProfileNode | undefined): boolean =>
+    node !== undefined && (functionNames.includes(node.callFrame.functionName) || isUnder(parents.get(node.id)));
+  let [busy, under] = [0, 0];
+  profile.samples.forEach((id, index) => {
+    const node = nodes.get(id);
+    if (node?.callFrame.functionName === '(idle)') return;
+    busy += profile.timeDeltas[index] ?? 0;
+    if (isUnder(node)) under += profile.timeDeltas[index] ?? 0;
+  });
+  return under / busy;
+}
+
 function parentsOf(nodes: readonly ProfileNode[]): Map<number, ProfileNode> {
   return new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)));
 }

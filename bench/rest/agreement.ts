@@ -29,7 +29,11 @@ interface ComparedAnswer {
 
 async function answerOf(server: Server, scenario: Scenario, mark: string): Promise<ComparedAnswer> {
   const { method, paths, headers, body } = scenario.load(mark);
-  const answer = await request(`${server.origin}${paths[0]}`, { method, headers, ...(body ? { body } : {}) });
+  const answer = await request(`${server.origin}${paths[0]}`, {
+    method,
+    headers: { ...server.headers, ...headers },
+    ...(body ? { body } : {}),
+  });
   const text = await answer.body.text();
   if (answer.statusCode !== 200)
     throw new Error(`${server.name}, ${scenario.name}: status ${answer.statusCode} ${text}`);

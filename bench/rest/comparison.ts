@@ -71,12 +71,14 @@ export function contenderOf(
     measure: async (durationMs) => {
       turn += 1;
       const mark = `${server.name} ${turn}`;
+      const load = scenario.load(mark);
       const plan: LoadPlan = {
         origin: server.origin,
         connections,
         expectedStatus: 200,
         durationMs,
-        ...scenario.load(mark),
+        ...load,
+        headers: { ...server.headers, ...load.headers },
       };
       const result = await driver.drive(plan, server.program.pid);
       checkResult(ledger, `${scenario.short}, ${server.name}, turn ${turn}`, result, plan, mark);

@@ -42,6 +42,13 @@ export async function selectVoyageKeys(url: string, count: number): Promise<numb
   return rows.map(({ key }) => Number(key));
 }
 
+export async function selectUserKey(url: string, clientId: string): Promise<number> {
+  const { rows } = await onDatabase(url, (client) =>
+    client.query<{ user: string }>('select "user" from flaghoist_service.api_client where client_id = $1', [clientId]),
+  );
+  return Number(rows[0]!.user);
+}
+
 /** Of the changes whose comments begin with the mark. */
 export async function countEvents(url: string, mark: string): Promise<number> {
   const { rows } = await onDatabase(url, (client) =>

@@ -1,6 +1,7 @@
 // What the peer is given: the very SQL of the service, taken from the functions that the service itself calls, so that
 // the two differ in everything but the database's work.
 
+import { opening } from '../../src/database/database.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { updateObject } from '../../src/objects/object-table.ts';
@@ -8,6 +9,7 @@ import { parseListRequest } from '../../src/query/list-request.ts';
 import { compileList } from '../../src/query/list-statement.ts';
 import { compileRead } from '../../src/query/read-statement.ts';
 import { wholeView } from '../../src/query/view.ts';
+import { clientId } from '../harness/service-client.ts';
 import { portCode } from './fleet-table.ts';
 
 export interface PeerPlan {
@@ -15,20 +17,34 @@ export interface PeerPlan {
   connections: number;
   /** Takes the key. */
   readSql: string;
+  /** Says in whose name a change is made. */
+  actorSql: string;
+  actorValues: string[];
   /** Takes the key and the comments. */
   updateSql: string;
   /** Takes the code of the port. */
   listSql: string;
 }
 
-export function planPeer(databaseUrl: string, baseUrl: string, connections: number): PeerPlan {
+export interface PeerOptions {
+  databaseUrl: string;
+  baseUrl: string;
+  connections: number;
+  /** Of the service's own client: what the peer changes is to look the same. */
+  userKey: number;
+}
+
+export function planPeer({ databaseUrl, baseUrl, connections, userKey }: PeerOptions): PeerPlan {
   const voyage = buildModel(catalogue).types.get('Voyage')!;
   const links = { restUrl: `${baseUrl}/ws/rest` };
+  const [, actor] = opening({ userKey, client: clientId });
   const list = compileList(parseListRequest(voyage, listQuery(portCode(1)), {}), links);
   return {
     databaseUrl,
     connections,
     readSql: compileRead(wholeView(voyage), links),
+    actorSql: actor!.text,
+    actorValues: actor!.values as string[],
     updateSql: updateObject(voyage, 1, new Map([['comments', '']])).text,
     listSql: list.text,
   };

@@ -56,7 +56,7 @@ async function answerRead({ readSql }: PeerPlan, pool: pg.Pool, key: number, res
 }
 
 async function answerChange(
-  { readSql, updateSql }: PeerPlan,
+  { readSql, actorSql, actorValues, updateSql }: PeerPlan,
   pool: pg.Pool,
   key: number,
   body: string,
@@ -69,8 +69,9 @@ async function answerChange(
   }
   const client = await pool.connect();
   try {
-    const [, , read] = await Promise.all([
+    const [, , , read] = await Promise.all([
       client.query('begin'),
+      client.query({ name: 'actor', text: actorSql, values: actorValues }),
       client.query({ name: 'update', text: updateSql, values: [key, comments] }),
       client.query<ReadRow>({ name: 'read', text: readSql, values: [key] }),
       client.query('commit'),

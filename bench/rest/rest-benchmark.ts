@@ -11,10 +11,11 @@ import { LoadDriver } from '../harness/drive-load.ts';
 import { Ledger } from '../harness/ledger.ts';
 import { readMachineFacts } from '../harness/machine-facts.ts';
 import type { Report } from '../harness/report.ts';
+import { clientId } from '../harness/service-client.ts';
 import { checkAgreement } from './agreement.ts';
 import { type Comparison, type ComparisonContext, compare, measureAlone } from './comparison.ts';
-import { fillFleet, selectVoyageKeys } from './fleet-table.ts';
-import { planPeer } from './peer-plan.ts';
+import { fillFleet, selectUserKey, selectVoyageKeys } from './fleet-table.ts';
+import { type PeerPlan, planPeer } from './peer-plan.ts';
 import { type RestMeasurements, sectionsOf, verdictsOf } from './rest-report.ts';
 import { measureScale, type ScaleResult, startScaleServers } from './scale.ts';
 import { type Scenario, scenariosOf } from './scenarios.ts';
@@ -53,7 +54,7 @@ async function measureAll(run: Run): Promise<RestMeasurements> {
   const { sizes, tell, databaseUrl } = run;
   tell('filling the database');
   const ours = await startOurs({ databaseUrl, databaseConnections: sizes.databaseConnections });
-  const peer = await startPeer(planPeer(databaseUrl, baseUrl, sizes.databaseConnections));
+  const peer = await startPeer(await planPeerOf(run));
   await fillFleet(databaseUrl, {
     voyages: sizes.voyages,
     ports,
@@ -68,6 +69,11 @@ async function measureAll(run: Run): Promise<RestMeasurements> {
     spendings: await profileAll(run, scenarios),
     scale: await scaleUp(run),
   };
+}
+
+async function planPeerOf({ databaseUrl, sizes }: Run): Promise<PeerPlan> {
+  const userKey = await selectUserKey(databaseUrl, clientId);
+  return planPeer({ databaseUrl, baseUrl, connections: sizes.databaseConnections, userKey });
 }
 
 async function compareAll(run: Run, scenarios: Scenario[], ours: Server, peer: Server): Promise<Comparison[]> {
@@ -96,7 +102,7 @@ async function profileAll(run: Run, scenarios: Scenario[]): Promise<Spending[]> 
     databaseConnections: sizes.databaseConnections,
     nodeArgs: profiledArgs,
   });
-  const peer = await startPeer(planPeer(databaseUrl, baseUrl, sizes.databaseConnections), profiledArgs);
+  const peer = await startPeer(await planPeerOf(run), profiledArgs);
   return await stopping([ours, peer], async () => {
     const spendings: Spending[] = [];
     const load = { connections: sizes.connections, durationMs: sizes.profileMs };
@@ -132,7 +138,7 @@ const smokeNotice = '**A smoke run: it shows that everything works, and its numb
 function reportOf(measurements: RestMeasurements, ledger: Ledger, facts: Report['facts'], isQuick: boolean): Report {
   return {
     title: 'REST: the service against a hand-written program',
-    introduction: `${isQuick ? smokeNotice : ''}The peer is \`bench/rest/peer.ts\`: \`node:http\` and \`pg\` without a framework, with the SQL that the service itself compiles, the same pool, named statements, pipelined transactions and ETags. Both run as processes of their own on one embedded PostgreSQL with its default, durable settings; so does the load generator, all on the same machine.`,
+    introduction: `${isQuick ? smokeNotice : ''}The peer is \`bench/rest/peer.ts\`: \`node:http\` and \`pg\` without a framework, with the SQL that the service itself compiles, the same pool, named statements, pipelined transactions and ETags. It lets everybody in: requests to the service carry a token, those to the peer none. Both run as processes of their own on one embedded PostgreSQL with its default, durable settings; so does the load generator, all on the same machine.`,
     verdicts: verdictsOf(measurements),
     ledger: ledger.entries,
     facts,

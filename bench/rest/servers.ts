@@ -3,12 +3,15 @@
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../src/database/embedded/free-port.ts';
 import { NodeProgram } from '../harness/node-program.ts';
+import { authorize, clientSettings } from '../harness/service-client.ts';
 import { awaitReady, startServiceProcess } from '../harness/service-process.ts';
 import type { PeerPlan } from './peer-plan.ts';
 
 export interface Server {
   name: string;
   origin: string;
+  /** What every request to it carries. */
+  headers: Record<string, string>;
   program: NodeProgram;
 }
 
@@ -33,13 +36,17 @@ export async function startOurs({
   const settings = {
     DATABASE_URL: databaseUrl,
     FLAGHOIST_BASE_URL: baseUrl,
+    // The same for all that are started on one database.
+    FLAGHOIST_ENCRYPTION_KEY: '00'.repeat(32),
+    ...clientSettings,
     FLAGHOIST_DATABASE_CONNECTIONS: String(databaseConnections),
   };
   const program = startServiceProcess({ port, settings, nodeArgs });
   if (!(await awaitReady(program, origin))) throw new Error(`The service does not start:\n${program.output}`);
-  return { name, origin, program };
+  return { name, origin, headers: await authorize(origin), program };
 }
 
+/** Knows its callers by nothing: it needs no token. */
 export function startPeer(plan: PeerPlan, nodeArgs: string[] = []): Promise<Server> {
   return startProgram('peer', new URL('./peer.js', import.meta.url), plan, nodeArgs);
 }
@@ -59,5 +66,5 @@ async function startProgram(name: string, script: URL, plan: object, nodeArgs: s
     hasChannel: true,
   });
   const { port } = await program.ask<{ port: number }>(plan);
-  return { name, origin: `http://127.0.0.1:${port}`, program };
+  return { name, origin: `http://127.0.0.1:${port}`, headers: {}, program };
 }

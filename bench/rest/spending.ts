@@ -35,7 +35,9 @@ async function profileServer(
   server: Server,
   sending: { connections: number; durationMs: number },
 ): Promise<Map<string, number>> {
-  const plan = { origin: server.origin, expectedStatus: 200, ...sending, ...scenario.load(`profile ${server.name}`) };
+  const asked = scenario.load(`profile ${server.name}`);
+  const headers = { ...server.headers, ...asked.headers };
+  const plan = { origin: server.origin, expectedStatus: 200, ...sending, ...asked, headers };
   // The first requests compile code and prepare statements.
   await driver.drive({ ...plan, durationMs: sending.durationMs / 3 }, server.program.pid);
   let load: DrivenLoad | undefined;

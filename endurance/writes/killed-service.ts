@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { NodeProgram } from '../../bench/harness/node-program.ts';
+import { clientSettings } from '../../bench/harness/service-client.ts';
 import { awaitReady, startServiceProcess } from '../../bench/harness/service-process.ts';
 import { clusterFolder } from '../../src/database/embedded/cluster-plan.ts';
 import { readPassword } from '../../src/database/embedded/database-password.ts';
@@ -119,7 +120,8 @@ export class KilledService {
 
   #launch(): NodeProgram {
     this.#start = 'under way';
-    return startServiceProcess({ port: this.#port, settings: { FLAGHOIST_DATA_DIR: this.#folder } });
+    const settings = { FLAGHOIST_DATA_DIR: this.#folder, ...clientSettings };
+    return startServiceProcess({ port: this.#port, settings });
   }
 
   async #databasePid(victim: Victim): Promise<number | undefined> {

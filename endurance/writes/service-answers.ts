@@ -19,22 +19,29 @@ export interface Asked {
   headers?: Record<string, string>;
 }
 
-export class ServiceAnswers {
-  readonly #origin: string;
-  readonly #dispatcher: Dispatcher;
+export interface ServiceAnswersOptions {
+  origin: string;
+  dispatcher: Dispatcher;
+  /** What every request carries. */
+  headers: Record<string, string>;
+}
 
-  constructor(origin: string, dispatcher: Dispatcher) {
-    this.#origin = origin;
-    this.#dispatcher = dispatcher;
+export class ServiceAnswers {
+  readonly #options: ServiceAnswersOptions;
+
+  constructor(options: ServiceAnswersOptions) {
+    this.#options = options;
   }
 
   /** A 503 says nothing of what happened before the database went away, so it counts as lost. */
   async ask({ method, path, body, headers = {} }: Asked): Promise<Answer> {
+    const { origin, dispatcher } = this.#options;
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
     try {
-      const answer = await request(`${this.#origin}/ws/rest/${path}`, {
+      const answer = await request(`${origin}/ws/rest/${path}`, {
         method,
-        dispatcher: this.#dispatcher,
-        headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+        dispatcher,
+        headers: { ...this.#options.headers, ...type, ...headers },
         body: body === undefined ? null : JSON.stringify(body),
       });
       const text = await answer.body.text();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { readMachineFacts } from '../../bench/harness/machine-facts.ts';
+import { authorize } from '../../bench/harness/service-client.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { Dice } from '../dice.ts';
@@ -84,7 +85,7 @@ interface Run {
 const model = buildModel(catalogue);
 
 async function startClients(plan: WritesPlan, { origin }: KilledService, agent: Agent): Promise<WriteClient[]> {
-  const service = new ServiceAnswers(origin, agent);
+  const service = new ServiceAnswers({ origin, dispatcher: agent, headers: await authorize(origin) });
   const world = await makeWorld(service);
   return Array.from(
     { length: plan.clients },

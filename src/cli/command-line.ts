@@ -1,18 +1,25 @@
 // The commands, and how a failure ends: a mistake of the operator's is told in plain words, without a stack.
 
 import { Command } from 'commander';
-import { OperatorError } from '../errors.ts';
+import { DatabaseAway, DatabaseBusy } from '../database/database-away.ts';
+import { ApiError, OperatorError } from '../errors.ts';
 import { checkConfig } from './check-config.ts';
+import { addClientCommands } from './client-commands.ts';
 import { demoCommand } from './demo-command.ts';
+import { addKeyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { printSettings } from './print-settings.ts';
 import { serve } from './serve.ts';
+import { addUserCommands } from './user-commands.ts';
 
 export async function runCommandLine(argv: string[]): Promise<void> {
   const program = new Command('flaghoist').description(
     'Shipping business objects over REST, with every change captured as an event.',
   );
   program.command('serve', { isDefault: true }).description('run the service').action(serve);
+  addUserCommands(program);
+  addClientCommands(program);
+  addKeyCommands(program);
   program
     .command('migrate')
     .description('bring the database to this version and model, then stop')
@@ -26,6 +33,10 @@ export async function runCommandLine(argv: string[]): Promise<void> {
     .command('demo')
     .description('make a small fleet and keep changing it, in the service that runs here or in one of its own')
     .option('--every <seconds>', 'the time from one change to the next', '4')
+    .option(
+      '--client-id <id>',
+      'a client with scope write, for a service elsewhere; its secret in FLAGHOIST_DEMO_CLIENT_SECRET',
+    )
     .action(demoCommand);
   try {
     await program.parseAsync(argv);
@@ -37,5 +48,12 @@ export async function runCommandLine(argv: string[]): Promise<void> {
 
 function describe(error: unknown): string {
   if (error instanceof OperatorError) return `Flaghoist cannot go on.\n${error.message}`;
+  if (error instanceof ApiError) return `Nothing was done.\n${describeRefusal(error)}`;
+  if (error instanceof DatabaseAway || error instanceof DatabaseBusy)
+    return `Flaghoist cannot go on.\n${error.message} Try again in a moment.`;
   return `Flaghoist failed, and this is a fault of ours:\n${error instanceof Error ? error.stack : String(error)}`;
+}
+
+function describeRefusal({ message, violations }: ApiError): string {
+  return violations ? violations.map(({ path, message: mistake }) => `- ${path}: ${mistake}`).join('\n') : message;
 }

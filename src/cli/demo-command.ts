@@ -1,43 +1,85 @@
 // `flaghoist demo`: a fleet that keeps moving, in the service that runs at the configured address; where none runs, one is
-// started for as long as the demo lasts.
+// started for as long as the demo lasts. Its client is made in the database at hand, or given for a service elsewhere.
 
+import { resolve } from 'node:path';
+import { audienceOf } from '../config/audience-of.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings-table.ts';
+import { findRunningServer } from '../database/embedded/find-running-server.ts';
 import { runDemo } from '../demo/run-demo.ts';
+import type { ClientCredentials } from '../demo/token-source.ts';
 import { OperatorError } from '../errors.ts';
 import { localUrl } from '../http/listener.ts';
 import { createLog } from '../observability/log.ts';
-import { startService } from '../service.ts';
+import { type Service, startService } from '../service.ts';
+import { awaitReady, isAlive } from './await-ready.ts';
+import { demoName, refreshDemoClient } from './demo-client.ts';
+import { renderFirstSteps } from './first-steps.ts';
+import { withInstallation } from './with-installation.ts';
 
-export async function demoCommand({ every }: { every: string }): Promise<void> {
+interface DemoCommandOptions {
+  every: string;
+  clientId?: string;
+}
+
+export async function demoCommand({ every, clientId }: DemoCommandOptions): Promise<void> {
   const tickMs = Number(every) * 1000;
   if (!(tickMs >= 0 && tickMs <= 3_600_000))
     throw new OperatorError('--every takes a number of seconds from 0 to 3600.');
   const { settings } = loadSettings();
+  if (settings.issuerUrl !== undefined)
+    throw new OperatorError(
+      `The demo cannot run here: tokens come from ${settings.issuerUrl} (FLAGHOIST_ISSUER_URL), where it cannot get any.`,
+    );
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-  const runningUrl = settings.baseUrl ?? localUrl(settings.host, settings.port);
-  const service = (await isRunning(runningUrl)) ? undefined : await startQuietly(settings);
-  const baseUrl = service?.localUrl ?? runningUrl;
-  process.stdout.write(
-    `\n  The demo fleet is in ${service ? 'a service of its own' : 'the service'} at ${baseUrl} (docs at ${baseUrl}/docs). Ctrl+C ends it.\n\n`,
-  );
+  const url = settings.baseUrl ?? localUrl(settings.host, settings.port);
+  const given = clientId === undefined ? undefined : givenCredentials(clientId, settings);
+  const service = (await isAlive(url)) ? undefined : await startOwn(settings, url, given);
   try {
-    await runDemo({ baseUrl, signal: stopping.signal, tickMs, print: (line) => process.stdout.write(`${line}\n`) });
+    const baseUrl = service?.localUrl ?? url;
+    await awaitReady(baseUrl, stopping.signal);
+    const credentials = given ?? (await makeCredentials(settings, baseUrl));
+    process.stdout.write(welcome(baseUrl, service));
+    const print = (line: string) => process.stdout.write(`${line}\n`);
+    await runDemo({ baseUrl, credentials, signal: stopping.signal, tickMs, print });
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
   } finally {
     await service?.stop();
   }
 }
 
-async function isRunning(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(3_000) })).ok;
-  } catch {
-    return false;
-  }
+function givenCredentials(clientId: string, settings: Settings): ClientCredentials {
+  const { demoClientSecret } = settings;
+  if (demoClientSecret === undefined)
+    throw new OperatorError(`Set FLAGHOIST_DEMO_CLIENT_SECRET to the secret of the client ${clientId}.`);
+  return { clientId, clientSecret: demoClientSecret, audience: audienceOf(settings) };
 }
 
 /** The changes are what a person wants to see here, not the log of a service. */
-function startQuietly(settings: Settings) {
-  return startService(settings, createLog({ level: 'warn', format: settings.logFormat }));
+async function startOwn(settings: Settings, url: string, given: ClientCredentials | undefined): Promise<Service> {
+  if (given)
+    throw new OperatorError(
+      `No service answers at ${url}. Set FLAGHOIST_BASE_URL to where the client ${given.clientId} is known.`,
+    );
+  const service = await startService(settings, createLog({ level: 'warn', format: settings.logFormat }));
+  // A secret that has just been made is shown now or never.
+  if (service.bootstrapClient) process.stdout.write(`\n${renderFirstSteps(service, settings)}`);
+  return service;
+}
+
+async function makeCredentials(settings: Settings, url: string): Promise<ClientCredentials> {
+  const { databaseUrl, dataDir } = settings;
+  if (databaseUrl === undefined && (await findRunningServer(resolve(dataDir))) === undefined)
+    throw new OperatorError(
+      `The service at ${url} does not use the data folder ${resolve(dataDir)}, so the demo cannot make a client for itself. ` +
+        'Set FLAGHOIST_DATA_DIR or DATABASE_URL as the service has it, or give a client with --client-id.',
+    );
+  const clientSecret = await withInstallation(refreshDemoClient, settings);
+  return { clientId: demoName, clientSecret, audience: audienceOf(settings) };
+}
+
+function welcome(baseUrl: string, service: Service | undefined): string {
+  return `\n  The demo fleet is in ${service ? 'a service of its own' : 'the service'} at ${baseUrl} (docs at ${baseUrl}/docs). Ctrl+C ends it.\n\n`;
 }

@@ -14,7 +14,7 @@ export async function migrateCommand(): Promise<void> {
   const observe = createLog({ level: settings.logLevel, format: settings.logFormat });
   const embedded =
     settings.databaseUrl === undefined
-      ? await EmbeddedServer.start({ dataDir: resolve(settings.dataDir), observe })
+      ? await EmbeddedServer.start({ dataDir: resolve(settings.dataDir), observe, isBrief: true })
       : undefined;
   try {
     const url = settings.databaseUrl ?? embedded!.url;

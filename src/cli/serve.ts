@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings-table.ts';
 import { createLog } from '../observability/log.ts';
 import type { Observe } from '../observability/observation.ts';
 import { type Service, startService } from '../service.ts';
+import { renderFirstSteps } from './first-steps.ts';
 
 export async function serve(): Promise<void> {
   const { settings, unknown } = loadSettings();
@@ -30,9 +31,7 @@ function welcome(service: Service, settings: Settings): string {
   Database   ${database}
   Data       ${service.database === 'embedded' ? resolve(settings.dataDir) : 'in the database'}
 
-  Try        curl -s '${service.localUrl}/ws/rest/Port?filter=country(EQ)NL&sort=portName(AS)'
-
-`;
+${renderFirstSteps(service, settings)}`;
 }
 
 /** A second signal does not wait any longer. */

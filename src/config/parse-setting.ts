@@ -41,6 +41,38 @@ export const parseBaseUrl: Parse<string> = (text) => {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 };
 
+/** As its metadata spells it, with a slash at the end or without. */
+export const parseIssuerUrl: Parse<string> = (text) => {
+  parseBaseUrl(text);
+  return text;
+};
+
+/** Of a kind that can stand in a token or a header. */
+export const parseName: Parse<string> = (text) => {
+  if (!/^[\x21-\x7e]{1,255}$/.test(text)) throw new Error('must have 1 to 255 visible ASCII characters');
+  return text;
+};
+
+export const parseClientId: Parse<string> = (text) => {
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]{3,128}$/.test(text))
+    throw new Error('must have 3 to 128 visible ASCII characters, none of them a quote or a backslash');
+  return text;
+};
+
+/** The message never repeats the text, here and below: it is a secret. */
+export const parseGivenSecret: Parse<string> = (text) => {
+  if (!/^[\x21-\x7e]{32,255}$/.test(text)) throw new Error('must have 32 to 255 visible ASCII characters');
+  return text;
+};
+
+export const parseEncryptionKey: Parse<Buffer> = (text) => {
+  const isHex = /^[\da-f]{64}$/i.test(text);
+  const key = Buffer.from(text, isHex ? 'hex' : 'base64');
+  if (!isHex && !/^[\w+/-]{43}=?$/.test(text))
+    throw new Error('must be 32 bytes in Base64 or hexadecimal; `openssl rand -base64 32` makes such a key');
+  return key;
+};
+
 /** The message never repeats the text: it holds a password. */
 export const parseDatabaseUrl: Parse<string> = (text) => {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))

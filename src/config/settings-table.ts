@@ -6,8 +6,13 @@ import {
   parseBaseUrl,
   parseChoice,
   parseCidrList,
+  parseClientId,
   parseDatabaseUrl,
+  parseEncryptionKey,
+  parseGivenSecret,
   parseInteger,
+  parseIssuerUrl,
+  parseName,
   parseSeconds,
   parseText,
 } from './parse-setting.ts';
@@ -20,15 +25,23 @@ export interface SettingRow<T> {
   sentence: string;
 }
 
+/** Nothing that we issue, or should trust, lives longer than 30 days. */
+export const tokenLifetimeMaxSeconds = 2_592_000;
+
 export const settingsTable = {
   host: row('FLAGHOIST_HOST', '127.0.0.1', parseText, 'The address to listen on.'),
   port: row('FLAGHOIST_PORT', '8080', parseInteger(0, 65_535), 'The port to listen on; 0 takes any free one.'),
   baseUrl: optional(
     'FLAGHOIST_BASE_URL',
     parseBaseUrl,
-    'The public URL of the service, used in `self` and in links; made from host and port if not set.',
+    'The public URL of the service, used in `self` and in links; made from host and port if not set. It is the name of the built-in issuer as well: tokens are no good after a change.',
   ),
-  dataDir: row('FLAGHOIST_DATA_DIR', './data', parseText, 'The folder of the embedded database and its password.'),
+  dataDir: row(
+    'FLAGHOIST_DATA_DIR',
+    './data',
+    parseText,
+    'The folder of the embedded database, its password, and the encryption key if that is not set.',
+  ),
   databaseUrl: optional(
     'DATABASE_URL',
     parseDatabaseUrl,
@@ -45,6 +58,67 @@ export const settingsTable = {
     '30',
     parseSeconds(0.1, 3600),
     'How long one statement may take before the request is answered with 503.',
+  ),
+  environment: row(
+    'FLAGHOIST_ENVIRONMENT',
+    'test',
+    parseChoice('production', 'test'),
+    'What the installation is; each environment has its own audience, and tokens of one are no good in the other.',
+  ),
+  audienceProduction: row(
+    'FLAGHOIST_AUDIENCE_PRODUCTION',
+    'https://flaghoist',
+    parseName,
+    'The audience of tokens for production.',
+  ),
+  audienceTest: row(
+    'FLAGHOIST_AUDIENCE_TEST',
+    'https://flaghoist.dev',
+    parseName,
+    'The audience of tokens for test and development.',
+  ),
+  tokenLifetimeSeconds: row(
+    'FLAGHOIST_TOKEN_LIFETIME_SECONDS',
+    '86400',
+    parseInteger(1, tokenLifetimeMaxSeconds),
+    'How long a token is good for.',
+  ),
+  tokenRequestsPerMinute: row(
+    'FLAGHOIST_TOKEN_REQUESTS_PER_MINUTE',
+    '60',
+    parseInteger(0, 10_000_000),
+    'How many tokens a minute one client, and one address, may ask for before it gets 429; 0 sets no limit.',
+  ),
+  signingKeyDays: row(
+    'FLAGHOIST_SIGNING_KEY_DAYS',
+    '90',
+    parseInteger(1, 3650),
+    'After how many days the key that signs tokens is replaced.',
+  ),
+  issuerUrl: optional(
+    'FLAGHOIST_ISSUER_URL',
+    parseIssuerUrl,
+    'An external issuer (Auth0, Keycloak, Entra) whose tokens are taken instead of our own.',
+  ),
+  bootstrapClientId: optional(
+    'FLAGHOIST_BOOTSTRAP_CLIENT_ID',
+    parseClientId,
+    'The id of the admin client that is made on an empty installation; made up if not set.',
+  ),
+  bootstrapClientSecret: optional(
+    'FLAGHOIST_BOOTSTRAP_CLIENT_SECRET',
+    parseGivenSecret,
+    'Its secret, of at least 32 characters; made up, and printed once, if not set.',
+  ),
+  demoClientSecret: optional(
+    'FLAGHOIST_DEMO_CLIENT_SECRET',
+    parseName,
+    'The secret of the client that `flaghoist demo --client-id` uses, for a service elsewhere.',
+  ),
+  encryptionKey: optional(
+    'FLAGHOIST_ENCRYPTION_KEY',
+    parseEncryptionKey,
+    'The key that encrypts stored secrets: 32 bytes in Base64 or hexadecimal. Made in the data folder if not set; processes that share a database need the same.',
   ),
   modelFile: optional('FLAGHOIST_MODEL_FILE', parseText, 'A JSON file with object types and attributes of your own.'),
   referenceData: row(
@@ -77,7 +151,7 @@ export const settingsTable = {
     'FLAGHOIST_REQUESTS_PER_SECOND',
     '0',
     parseInteger(0, 1_000_000),
-    'How many requests a second one address may send before it gets 429; 0 sets no limit.',
+    'How many requests a second one address, and one client, may send before it gets 429; 0 sets no limit.',
   ),
   trustedProxies: row(
     'FLAGHOIST_TRUSTED_PROXIES',

@@ -16,6 +16,14 @@ export interface Statement {
 
 export type Row = Record<string, unknown>;
 
+/** In whose name something is written: the database stamps and audits it. */
+export interface Actor {
+  /** Key of the acting user; undefined where nobody is known. */
+  userKey: number | undefined;
+  /** Id of the client that acts for the user, or another name for where the change comes from. */
+  client: string;
+}
+
 export interface DatabaseOptions {
   url: string;
   observe: Observe;
@@ -45,7 +53,7 @@ export class Database {
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 60_000,
       maxLifetimeSeconds: namesKeptMs / 1000,
-      query_timeout: statementTimeoutMs + 5_000,
+      query_timeout: statementTimeoutMs + Math.min(5_000, statementTimeoutMs),
       keepAlive: true,
     });
     this.#pool.on('connect', (client) => {
@@ -72,9 +80,9 @@ export class Database {
   }
 
   /** All statements in one transaction and one round trip: nothing in them may depend on an answer to another. */
-  runTogether(userKey: number | undefined, statements: Statement[]): Promise<Row[][]> {
+  runTogether(actor: Actor, statements: Statement[]): Promise<Row[][]> {
     return this.#withConnection(async (client) => {
-      const answers = await this.#send(client, [...opening(userKey), ...statements, commit]);
+      const answers = await this.#send(client, [...opening(actor), ...statements, commit]);
       return answers.slice(-1 - statements.length, -1);
     });
   }
@@ -83,9 +91,9 @@ export class Database {
    * A transaction of several round trips. `work` may run again from the start: a deadlock or a serialisation failure is
    * nobody's mistake.
    */
-  transaction<T>(userKey: number | undefined, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  transaction<T>(actor: Actor, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#withConnection(async (client) => {
-      let unsent = opening(userKey);
+      let unsent = opening(actor);
       let isCommitted = false;
       const run = async (...statements: Statement[]): Promise<Row[][]> => {
         const [before, batch] = [unsent.length, [...unsent, ...statements]];
@@ -171,8 +179,7 @@ function sessionSettings(statementTimeoutMs: number): string {
 
 const commit: Statement = { text: 'commit' };
 
-function opening(userKey: number | undefined): Statement[] {
-  const begin = { text: 'begin' };
-  if (userKey === undefined) return [begin];
-  return [begin, { text: "select set_config('flaghoist.user_key', $1, true)", values: [String(userKey)] }];
+export function opening({ userKey, client }: Actor): Statement[] {
+  const text = "select set_config('flaghoist.user_key', $1, true), set_config('flaghoist.client_id', $2, true)";
+  return [{ text: 'begin' }, { text, values: [userKey === undefined ? '' : String(userKey), client] }];
 }

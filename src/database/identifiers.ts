@@ -7,13 +7,20 @@ import type { ObjectType } from '../model/object-type.ts';
 /** Where object types have their tables: what operators query and report on. */
 export const objectsSchema = 'flaghoist';
 
-/** Where the service keeps its own tables: events, migrations, idempotency keys. */
+/** Where the service keeps what is no object: events, migrations, idempotency keys. */
 export const systemSchema = 'flaghoist_system';
 
 export const quoteName = pg.escapeIdentifier;
 
 export const quoteLiteral = pg.escapeLiteral;
 
+/** Where the service's own types have theirs: what is granted on all tables of the first schema opens none of these. */
+export const serviceSchema = 'flaghoist_service';
+
+export function schemaOf({ isServiceOwn }: ObjectType): string {
+  return isServiceOwn ? serviceSchema : objectsSchema;
+}
+
 export function tableOf(type: ObjectType): string {
-  return `${objectsSchema}.${quoteName(type.table)}`;
+  return `${schemaOf(type)}.${quoteName(type.table)}`;
 }

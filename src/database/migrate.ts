@@ -11,30 +11,52 @@ import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tab
 import { planModelChange } from './tables/plan-model-change.ts';
 
 /** On a connection of its own. */
-export async function migrateServer(url: string, model: Model): Promise<string[]> {
+export async function migrateServer(url: string, model: Model, options: MigrationOptions = {}): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'flaghoist migrate' });
   // A lost connection reaches the statement that is under way; unheard, it would end the process as well.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    return await migrate(client, model);
+    return await migrate(client, model, options);
   } finally {
     await client.end();
   }
 }
 
 /** Says what was done, for the log; an empty list if there was nothing to do. */
-export async function migrate(client: ClientBase, model: Model): Promise<string[]> {
+export async function migrate(
+  client: ClientBase,
+  model: Model,
+  { isEmptyOnly = false }: MigrationOptions = {},
+): Promise<string[]> {
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    const wasEmpty = await isUntouched(client);
     const steps = [...(await applyFiles(client)), ...(await applyModel(client, model))];
+    if (isEmptyOnly && !wasEmpty && steps.length > 0) throw notUpToDate(steps);
     await client.query('commit');
     return steps;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw explainRights(error);
   }
+}
+
+export interface MigrationOptions {
+  /** Whether only a database without anything of ours may be changed: one that has been served may be in use. */
+  isEmptyOnly?: boolean;
+}
+
+async function isUntouched(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query("select to_regclass('flaghoist_system.migration') is null as is_untouched");
+  return rows[0].is_untouched;
+}
+
+function notUpToDate(steps: string[]): OperatorError {
+  return new OperatorError(
+    `The database is not what this version and model need, and a service may be using it as it is. Run \`flaghoist migrate\` when you mean to change it:\n${steps.map((step) => `- ${step}`).join('\n')}`,
+  );
 }
 
 /** 42501: insufficient privilege. */

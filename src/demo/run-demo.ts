@@ -15,6 +15,7 @@ import type { Random } from './chance.ts';
 import { ensureFleet } from './ensure-fleet.ts';
 import { logPortEvent, reviseEta } from './passage-changes.ts';
 import { connectToService } from './service-client.ts';
+import type { ClientCredentials } from './token-source.ts';
 import { advanceVoyage, openVoyage, reviseFuelPrice } from './voyage-changes.ts';
 import { clockTime } from './wording.ts';
 import type { Change, World } from './world.ts';
@@ -22,6 +23,8 @@ import type { Change, World } from './world.ts';
 export interface DemoOptions {
   /** Where the service listens, without a slash at the end. */
   baseUrl: string;
+  /** Of a client with scope `write`. */
+  credentials: ClientCredentials;
   signal: AbortSignal;
   print: (line: string) => void;
   /** The time from one change to the next. */

@@ -3,6 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Away, judgeAway, noConnection } from './service-away.ts';
+import { type ClientCredentials, type Token, TokenSource } from './token-source.ts';
 
 export interface ServiceClient {
   list<T>(resource: string, query?: ListQuery): Promise<T[]>;
@@ -19,15 +21,17 @@ interface ListQuery {
 
 export type Answer<T> = { kind: 'done'; object: T } | { kind: 'refused'; status: number; reason: string };
 
-export interface Connection {
+export interface ConnectionOptions {
   baseUrl: string;
+  credentials: ClientCredentials;
   signal: AbortSignal;
   print: (line: string) => void;
   /** How long the first wait for an absent service is; each further one doubles, up to half a minute. */
   retryMs?: number;
 }
 
-export function connectToService(connection: Connection): ServiceClient {
+export function connectToService(options: ConnectionOptions): ServiceClient {
+  const connection: Connection = { ...options, tokens: new TokenSource(options) };
   return {
     async list<T>(resource: string, query: ListQuery = {}): Promise<T[]> {
       const answer = await send<T[]>(connection, 'GET', `${resource}?${listParameters(query)}`);
@@ -40,6 +44,10 @@ export function connectToService(connection: Connection): ServiceClient {
   };
 }
 
+interface Connection extends ConnectionOptions {
+  tokens: TokenSource;
+}
+
 function listParameters({ filter = [], sort, limit, fields }: ListQuery): URLSearchParams {
   const parameters = new URLSearchParams(filter.map((condition): [string, string] => ['filter', condition]));
   if (sort !== undefined) parameters.set('sort', sort);
@@ -48,11 +56,18 @@ function listParameters({ filter = [], sort, limit, fields }: ListQuery): URLSea
   return parameters;
 }
 
+interface SentRequest {
+  method: string;
+  path: string;
+  body: object | undefined;
+  idempotencyKey: string;
+}
+
 async function send<T>(connection: Connection, method: string, path: string, body?: object): Promise<Answer<T>> {
   // One key for all tries: a POST whose answer was lost must not create a second object.
-  const idempotencyKey = randomUUID();
+  const request = { method, path, body, idempotencyKey: randomUUID() };
   for (let tries = 0; ; tries++) {
-    const attempt = await attemptRequest<T>(connection, method, path, body, idempotencyKey);
+    const attempt = await attemptRequest<T>(connection, request);
     if (attempt.kind !== 'away') {
       if (tries > 0) connection.print('The service is back.');
       return attempt;
@@ -63,35 +78,39 @@ async function send<T>(connection: Connection, method: string, path: string, bod
   }
 }
 
-type Attempt<T> = Answer<T> | { kind: 'away'; reason: string; retryAfterMs?: number };
+type Attempt<T> = Answer<T> | Away;
 
-async function attemptRequest<T>(
+async function attemptRequest<T>(connection: Connection, request: SentRequest): Promise<Attempt<T>> {
+  const { tokens } = connection;
+  const token = await tokens.current();
+  if (token.kind === 'away') return token;
+  const attempt = await attemptWith<T>(connection, request, token);
+  if (attempt.kind !== 'refused' || attempt.status !== 401) return attempt;
+  // Its key may be gone, or the clocks differ: a new one is worth a try.
+  tokens.forget(token);
+  const renewed = await tokens.current();
+  return renewed.kind === 'away' ? renewed : attemptWith<T>(connection, request, renewed);
+}
+
+async function attemptWith<T>(
   { baseUrl, signal }: Connection,
-  method: string,
-  path: string,
-  body: object | undefined,
-  idempotencyKey: string,
+  { method, path, body, idempotencyKey }: SentRequest,
+  token: Token,
 ): Promise<Attempt<T>> {
-  const headers: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const headers: Record<string, string> = { Authorization: `Bearer ${token.text}` };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (method === 'POST') headers['Idempotency-Key'] = idempotencyKey;
   try {
     const url = `${baseUrl}/ws/rest/${path}`;
     const response = await fetch(url, { method, headers, body: body && JSON.stringify(body), signal });
-    return await understand<T>(response);
+    return (await judgeAway(response)) ?? (await understand<T>(response));
   } catch (error) {
     if (signal.aborted) throw error;
-    return { kind: 'away', reason: 'no connection' };
+    return noConnection;
   }
 }
 
-async function understand<T>(response: Response): Promise<Attempt<T>> {
-  const isAway = [429, 502, 503, 504].includes(response.status);
-  if (isAway) {
-    await response.body?.cancel();
-    const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
-    const waitMs = Number.isFinite(retryAfter) ? { retryAfterMs: Math.min(retryAfter, 30) * 1000 } : {};
-    return { kind: 'away', reason: `status ${response.status}`, ...waitMs };
-  }
+async function understand<T>(response: Response): Promise<Answer<T>> {
   const answer = (await response.json()) as T & { message?: string; violations?: { path: string; message: string }[] };
   if (response.ok) return { kind: 'done', object: answer };
   const violations = (answer.violations ?? []).map(({ path, message }) => `${path} ${message}`);

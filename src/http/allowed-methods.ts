@@ -14,11 +14,14 @@ export class AllowedMethods {
   at(path: string): string | undefined {
     const segments = path.split('/');
     for (const route of this.#routes.values()) {
-      if (isMatch(route.segments, segments)) return [...route.methods].join(', ');
+      if (isMatch(route.segments, segments)) return inOrder.filter((name) => route.methods.has(name)).join(', ');
     }
     return undefined;
   }
 }
+
+/** Of the `Allow` that OPTIONS answers; routes are not always added in it. */
+const inOrder = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
 function isMatch(route: string[], path: string[]): boolean {
   return (

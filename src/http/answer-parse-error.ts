@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Observe } from '../observability/observation.ts';
 import { pendingAnswer } from './pending-answer.ts';
+import { isEnding } from './refuse-request.ts';
 import { type FailedRequest, renderError } from './render-error.ts';
 
 /** As Node emits it; Fastify's types have another `rawPacket`. */
@@ -26,7 +27,8 @@ export function answerParseError(error: ParseError, socket: Socket, context: Soc
     socket.destroy();
     return;
   }
-  if (isAnswered.has(socket)) return;
+  // The request whose body cannot be parsed has been refused for its headers already: that answer is the last.
+  if (isAnswered.has(socket) || isEnding({ socket })) return;
   isAnswered.add(socket);
   const answer = () => {
     answerOnSocket(explain(error), readRequestLine(error.rawPacket), socket, context);

@@ -10,7 +10,8 @@ import type { View } from '../query/view.ts';
 import { readQuery } from './request-query.ts';
 
 export interface AskedFor {
-  list(type: ObjectType, request: FastifyRequest): ListRequest;
+  /** `onlyUser`: whose objects alone are listed. */
+  list(type: ObjectType, request: FastifyRequest, onlyUser: number | undefined): ListRequest;
   /** Of one object, or of the answer to a write. */
   view(type: ObjectType, request: FastifyRequest): View;
 }
@@ -25,12 +26,36 @@ export function understandRequests(limits: ListLimits): AskedFor {
   const lists = new LRUCache<string, ListRequest>({ max: rememberedMax });
   const views = new LRUCache<string, View>({ max: rememberedMax });
   return {
-    list: (type, request) =>
-      remembered(lists, type, request, (headers) => parseListRequest(type, readQuery(request.url), headers, limits)),
+    list: (type, request, onlyUser) =>
+      remembered(lists, { type, onlyUser }, request, (headers) =>
+        parseListRequest(type, readQuery(request.url), headers, limits, onlyUser),
+      ),
     view: (type, request) =>
-      remembered(views, type, request, (headers) => parseReadRequest(type, readQuery(request.url), headers)),
+      remembered(views, { type, onlyUser: undefined }, request, (headers) =>
+        parseReadRequest(type, readQuery(request.url), headers),
+      ),
   };
 }
+
+/** What is asked for, beside the request itself. */
+interface Subject {
+  type: ObjectType;
+  onlyUser: number | undefined;
+}
+
+/** Callers of another API version see another type of the same name. */
+function nameOf({ type, onlyUser }: Subject): string {
+  let name = typeNames.get(type);
+  if (name === undefined) {
+    typesNamed += 1;
+    name = `${type.name} ${typesNamed}`;
+    typeNames.set(type, name);
+  }
+  return onlyUser === undefined ? name : `${name} of ${onlyUser}`;
+}
+
+const typeNames = new WeakMap<ObjectType, string>();
+let typesNamed = 0;
 
 interface Headers {
   fields: string | undefined;
@@ -39,7 +64,7 @@ interface Headers {
 
 function remembered<T extends object>(
   cache: LRUCache<string, T>,
-  type: ObjectType,
+  subject: Subject,
   request: FastifyRequest,
   parse: (headers: Headers) => T,
 ): T {
@@ -50,7 +75,7 @@ function remembered<T extends object>(
   const start = request.url.indexOf('?');
   const query = start < 0 ? '' : request.url.slice(start);
   // No header holds a NUL: it stands for one that is not there.
-  const name = [type.name, query, headers.fields ?? '\0', headers.noCount ?? '\0'].join('\n');
+  const name = [nameOf(subject), query, headers.fields ?? '\0', headers.noCount ?? '\0'].join('\n');
   const known = cache.get(name);
   if (known) return known;
   const understood = parse(headers);

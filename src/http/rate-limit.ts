@@ -1,21 +1,28 @@
-// How many requests an address may send: a bucket each, refilled by the second. Holds a bounded number of addresses.
+// How many requests an address, and a client, may send.
 
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
+import { networkOf, RateBuckets } from '../rate-buckets.ts';
 
-export function createRateLimit(requestsPerSecond: number, clock: Clock): (address: string) => void {
-  if (requestsPerSecond === 0) return () => undefined;
-  const buckets = new LRUCache<string, { left: number; at: number }>({ max: 50_000 });
-  return (address) => {
-    const now = clock.now().getTime();
-    const bucket = buckets.get(address) ?? { left: requestsPerSecond, at: now };
-    const left = Math.min(requestsPerSecond, bucket.left + ((now - bucket.at) * requestsPerSecond) / 1000);
-    buckets.set(address, { left: Math.max(0, left - 1), at: now });
-    if (left < 1)
+export interface RateLimit {
+  countAddress(address: string): void;
+  countClient(clientId: string): void;
+}
+
+export function createRateLimit(requestsPerSecond: number, clock: Clock): RateLimit {
+  const nothing = () => undefined;
+  if (requestsPerSecond === 0) return { countAddress: nothing, countClient: nothing };
+  const bucketsOf = () => new RateBuckets({ capacity: requestsPerSecond, refillMs: 1000, clock });
+  const [addresses, clients] = [bucketsOf(), bucketsOf()];
+  const refuse = (waitMs: number) => {
+    if (waitMs > 0)
       throw new ApiError(
         'tooManyRequests',
-        `At most ${requestsPerSecond} requests a second are taken from one address.`,
+        `At most ${requestsPerSecond} requests a second are taken from one address or client.`,
       );
+  };
+  return {
+    countAddress: (address) => refuse(addresses.take(networkOf(address))),
+    countClient: (clientId) => refuse(clients.take(clientId)),
   };
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { decodeUtf8 } from '../json/decode-utf8.ts';
 import { JsonSyntaxError, type JsonValue, parseJson } from '../json/parse-json.ts';
-import { quoteText } from '../json/printable.ts';
+import { mediaTypeOf } from './media-type.ts';
 
 export interface Body {
   text: string;
@@ -12,13 +12,7 @@ export interface Body {
 }
 
 export function readBody(request: FastifyRequest, depthMax: number): Body {
-  checkMediaType(request.headers['content-type']);
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw new ApiError(
-      'unsupportedMediaType',
-      `Content-Encoding ${quoteText(encoding)} is not taken; send the body as it is.`,
-    );
+  mediaTypeOf(request, ['application/json']);
   const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
   const text = decodeUtf8(bytes);
   if (text === undefined) throw new ApiError('malformedJson', 'The body is not UTF-8.');
@@ -28,18 +22,5 @@ export function readBody(request: FastifyRequest, depthMax: number): Body {
     if (error instanceof JsonSyntaxError)
       throw new ApiError('malformedJson', `The body is not usable JSON. ${error.message}`);
     throw error;
-  }
-}
-
-function checkMediaType(header: string | undefined): void {
-  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const charsets = parameters
-    .filter((parameter) => parameter.startsWith('charset='))
-    .map((parameter) => parameter.slice('charset='.length).replaceAll('"', ''));
-  if (type !== 'application/json' || !charsets.every((charset) => charset === 'utf-8' || charset === 'utf8')) {
-    throw new ApiError(
-      'unsupportedMediaType',
-      `The body must be application/json in UTF-8, not ${header === undefined ? 'without a Content-Type' : quoteText(header)}.`,
-    );
   }
 }

@@ -21,7 +21,7 @@ export function endConnection({ socket }: IncomingMessage): void {
   endingSockets.add(socket);
 }
 
-export function isEnding({ socket }: IncomingMessage): boolean {
+export function isEnding({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
   return endingSockets.has(socket);
 }
 

@@ -5,29 +5,38 @@ import { randomBytes } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { TokenEndpoint } from '../auth/token-endpoint/issue-token.ts';
+import { TokenError } from '../auth/token-endpoint/token-error.ts';
 import type { Clock } from '../clock.ts';
+import { audienceOf } from '../config/audience-of.ts';
 import type { Settings } from '../config/settings-table.ts';
 import type { Database } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
+import type { ActionHandler } from '../objects/action-call.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observe } from '../observability/observation.ts';
-import { AllowedMethods } from './allowed-methods.ts';
 import { answerConnect, answerParseError, type ParseError } from './answer-parse-error.ts';
 import type { Listener } from './listener.ts';
-import { createRateLimit } from './rate-limit.ts';
-import { endConnection, isEnding, refuseBadRequest } from './refuse-request.ts';
+import { isEnding, refuseBadRequest } from './refuse-request.ts';
 import { asApiError, renderError } from './render-error.ts';
+import { addRequestSteps, addStandingHeaders, isTokenRequest } from './request-steps.ts';
+import { addActionRoutes } from './routes/action-routes.ts';
 import { addDescriptionRoutes } from './routes/description-routes.ts';
 import { addObjectRoutes, restPath } from './routes/object-routes.ts';
 import { addOperationRoutes } from './routes/operation-routes.ts';
+import { addTokenRoutes, asTokenError, sendTokenError } from './routes/token-routes.ts';
 
 export interface HttpServerParts {
   listener: Listener;
   baseUrl: string;
   settings: Settings;
   model: Model;
+  authenticator: Authenticator;
+  /** Undefined: tokens come from an external issuer. */
+  tokenEndpoint: TokenEndpoint | undefined;
+  actions: ReadonlyMap<string, ActionHandler>;
   database: Database;
   objects: Objects;
   metrics: Metrics;
@@ -71,7 +80,7 @@ function createApp(
   takeServer: (answer: RequestListener) => Server,
   isStopping: () => boolean,
 ): FastifyInstance {
-  const { settings, database, metrics, model, objects } = parts;
+  const { settings, database, metrics, model, objects, actions } = parts;
   const app = fastify({
     serverFactory: takeServer as never,
     bodyLimit: settings.bodyBytesMax,
@@ -87,57 +96,28 @@ function createApp(
       answerError(parts, refuseBadRequest(request.raw) ?? error, request, reply as FastifyReply);
     },
   });
-  addRequestSteps(app, parts, isStopping);
+  addRequestSteps(app, { ...parts, requestsPerSecond: settings.requestsPerSecond, isStopping });
+  app.addHook('onResponse', (request, reply, done) => {
+    observeRequest(parts.observe, request, reply);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
   addOperationRoutes(app, { database, metrics, metricsToken: settings.metricsToken, isStopping });
   addObjectRoutes(app, { model, objects, limits: settings, restUrl: `${parts.baseUrl}${restPath}` });
-  addDescriptionRoutes(app, { model, baseUrl: parts.baseUrl, limits: settings });
+  if (parts.tokenEndpoint) addTokenRoutes(app, parts.tokenEndpoint, parts.baseUrl);
+  addActionRoutes(app, { model, actions, limits: settings });
+  addDescriptionRoutes(app, {
+    model,
+    baseUrl: parts.baseUrl,
+    tokens: {
+      audience: audienceOf(settings),
+      lifetimeSeconds: settings.tokenLifetimeSeconds,
+      issuerUrl: settings.issuerUrl,
+    },
+    limits: settings,
+  });
   return app;
 }
-
-function addRequestSteps(app: FastifyInstance, parts: HttpServerParts, isStopping: () => boolean): void {
-  const limitRate = createRateLimit(parts.settings.requestsPerSecond, parts.clock);
-  // Bodies stay bytes until a route asks for them (`read-body.ts`).
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const allowed = new AllowedMethods();
-  app.addHook('onRoute', (route) => allowed.add(route));
-  app.addHook('onRequest', async (request, reply) => {
-    addStandingHeaders(request, reply);
-    const refusal = refuseBadRequest(request.raw);
-    if (refusal) throw refusal;
-    if (isStopping()) {
-      endConnection(request.raw);
-      reply.header('connection', 'close');
-    }
-    limitRate(request.ip);
-    // Before the body is read: nobody is going to look at it.
-    if (request.is404 && request.url !== '*') refuseUnknown(request, allowed);
-  });
-  app.addHook('onResponse', async (request, reply) => observeRequest(parts.observe, request, reply));
-  app.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
-  // `OPTIONS *` alone comes here: what the server as a whole takes (RFC 9110 §9.3.7).
-  app.setNotFoundHandler((_, reply) => reply.code(204).header('allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS').send());
-}
-
-function refuseUnknown({ method, url }: FastifyRequest, allowed: AllowedMethods): never {
-  const path = url.split('?', 1)[0]!;
-  const methods = allowed.at(path);
-  if (methods !== undefined)
-    throw new ApiError('methodNotAllowed', `${method} is not for this resource; it takes ${methods}.`, {
-      headers: { allow: methods },
-    });
-  throw new ApiError('unknownResource', `There is nothing at ${path.slice(0, 120)}. What there is stands at /docs.`);
-}
-
-function addStandingHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(securityHeaders);
-  if (request.url.startsWith(restPath)) reply.headers(restHeaders);
-}
-
-const securityHeaders = { 'x-content-type-options': 'nosniff' };
-
-/** Answers differ by these request headers; they may be kept by the client alone, and only with a question to us. */
-const restHeaders = { vary: 'fields, API-Version', 'cache-control': 'private, no-cache' };
 
 function answerError(
   { baseUrl, clock, observe }: HttpServerParts,
@@ -145,16 +125,24 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  if (thrown instanceof TokenError) return refuseToken(observe, thrown, request, reply);
   const error = asApiError(thrown, request.id);
   if (error.code === 'internal') observe({ kind: 'request.failed', requestId: request.id, error: thrown as Error });
   errorCodes.set(request, error.code);
   // Fastify wants to close the connection. That would reset it, and a client that is still sending would not see the
   // answer; Node reads the rest of the body away, for as long as a request may take.
   if (error.code === 'tooLarge' && !isEnding(request.raw)) reply.removeHeader('connection');
+  if (isTokenRequest(request)) return refuseToken(observe, asTokenError(error), request, reply);
   // HEAD answers what GET would, to the length of the body that is left out (RFC 9110 §9.3.2).
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const answer = renderError(error, { method, target: request.url }, baseUrl, clock);
   return reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
+
+function refuseToken(observe: Observe, error: TokenError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  observe({ kind: 'token.refused', requestId: request.id, error: error.code });
+  errorCodes.set(request, error.code);
+  return sendTokenError(reply, error);
 }
 
 /** For the one wide line that is written when the answer has left. */

@@ -2,6 +2,8 @@
 // (`check-declarations.ts`).
 
 import type {
+  Action,
+  ActionDeclaration,
   Attribute,
   AttributeDeclaration,
   CollectionAttribute,
@@ -17,7 +19,7 @@ export type Declarations = Record<string, TypeDeclaration>;
 export function buildModel(declarations: Declarations): Model {
   const types = new Map<string, Draft>();
   for (const [name, declaration] of Object.entries(declarations))
-    types.set(name, draftType(name, declaration, makesEvents(declarations, name)));
+    types.set(name, draftType(name, declaration, inherited(declarations, name)));
   for (const draft of types.values()) addAttributes(draft, types);
   for (const draft of types.values()) addCollection(draft);
   const remarks = types.get('Remarks');
@@ -30,6 +32,9 @@ export function buildModel(declarations: Declarations): Model {
 /** Types refer to each other, so each is an empty shell first and is filled in afterwards. */
 interface Draft extends ObjectType {
   declaration: TypeDeclaration;
+  ownedBy: ReferenceAttribute | undefined;
+  hidden: ScalarAttribute[];
+  shownOnce: ScalarAttribute[];
   attributes: Map<string, Attribute>;
   scalars: ScalarAttribute[];
   references: ReferenceAttribute[];
@@ -40,20 +45,34 @@ interface Draft extends ObjectType {
   sequence: ScalarAttribute | undefined;
 }
 
-/** What an object that makes no events owns makes none either. */
-function makesEvents(declarations: Declarations, name: string): boolean {
-  const { makesEvents: isWanted = true, attributes } = declarations[name]!;
+/** What a sub-object has from its owner: who may use it, and that it makes no events where the owner makes none. */
+function inherited(declarations: Declarations, name: string): Pick<ObjectType, 'makesEvents' | 'access'> {
+  const { makesEvents = true, access = { read: 'read', write: 'write' }, attributes } = declarations[name]!;
   const owner = Object.values(attributes).find((details) => details.kind === 'owner');
-  return isWanted && (owner === undefined || makesEvents(declarations, owner.to));
+  if (!owner) return { makesEvents, access };
+  const above = inherited(declarations, owner.to);
+  return { makesEvents: makesEvents && above.makesEvents, access: above.access };
 }
 
-function draftType(name: string, declaration: TypeDeclaration, makesEvents: boolean): Draft {
+function draftType(
+  name: string,
+  declaration: TypeDeclaration,
+  fromOwner: Pick<ObjectType, 'makesEvents' | 'access'>,
+): Draft {
   return {
     name,
     declaration,
     description: declaration.description ?? '',
     table: snakeCase(name),
-    makesEvents,
+    ...fromOwner,
+    isServiceOwn: declaration.isServiceOwn ?? false,
+    ownedBy: undefined,
+    isAudited: declaration.isAudited ?? false,
+    raises: declaration.raises,
+    actions: buildActions(declaration.actions ?? {}),
+    hidden: [],
+    shownOnce: [],
+    newer: new Map(),
     attributes: new Map(),
     scalars: [],
     references: [],
@@ -68,8 +87,16 @@ function draftType(name: string, declaration: TypeDeclaration, makesEvents: bool
 function addAttributes(draft: Draft, types: Map<string, Draft>): void {
   for (const attribute of baseAttributes()) addAttribute(draft, attribute);
   for (const [name, declaration] of Object.entries(draft.declaration.attributes)) {
-    const attribute = buildAttribute(name, declaration, types);
-    addAttribute(draft, attribute);
+    const isOwnedBy = name === draft.declaration.ownedBy;
+    const attribute = buildAttribute(
+      name,
+      isOwnedBy ? { ...declaration, isFilledIn: true, isFixed: true } : declaration,
+      types,
+    );
+    if (isOwnedBy) draft.ownedBy = attribute as ReferenceAttribute;
+    if (declaration.isHidden) draft.hidden.push(attribute as ScalarAttribute);
+    else if (declaration.isShownOnce) draft.shownOnce.push(attribute as ScalarAttribute);
+    else addAttribute(draft, attribute);
     if (declaration.kind === 'text' && declaration.isCode) draft.code = attribute as ScalarAttribute;
     if (declaration.kind === 'integer' && declaration.isSequence) draft.sequence = attribute as ScalarAttribute;
     if (declaration.kind === 'owner') draft.owner = attribute as ReferenceAttribute;
@@ -120,14 +147,32 @@ function remarksOf(remarks: ObjectType): CollectionAttribute {
   };
 }
 
+/** What an action takes and answers are plain values, described like attributes. */
+function buildActions(declarations: Record<string, ActionDeclaration>): Map<string, Action> {
+  const scalars = (members: Record<string, AttributeDeclaration>) =>
+    Object.entries(members).map(([name, member]) => buildAttribute(name, member, new Map()) as ScalarAttribute);
+  return new Map(
+    Object.entries(declarations).map(([name, { description, takes, answers, since }]) => [
+      name,
+      { name, description, takes: scalars(takes), answers: scalars(answers), since },
+    ]),
+  );
+}
+
 function buildAttribute(name: string, declaration: AttributeDeclaration, types: Map<string, Draft>): Attribute {
   const base = {
     ...plain,
     name,
     description: declaration.description ?? '',
-    isRequired: declaration.isRequired ?? false,
+    isRequired: declaration.isRequired ?? declaration.default !== undefined,
+    isReadOnly: declaration.isReadOnly ?? false,
+    isFixed: declaration.isFixed ?? false,
+    isFilledIn: declaration.isFilledIn ?? false,
     isOnDemand: declaration.isOnDemand ?? false,
+    since: declaration.since,
+    edition: declaration.edition,
     example: declaration.example,
+    default: declaration.default === undefined ? undefined : String(declaration.default),
   };
   switch (declaration.kind) {
     case 'reference':
@@ -158,13 +203,17 @@ function buildAttribute(name: string, declaration: AttributeDeclaration, types: 
         ...scalar(name, 'integer'),
         ...base,
         isAssigned,
-        isReadOnly: isAssigned,
+        isReadOnly: isAssigned || base.isReadOnly,
         isUnique: isAssigned,
         isSequence: declaration.isSequence ?? false,
       };
     }
     case 'code':
       return { ...scalar(name, 'code'), ...base, values: declaration.values };
+    case 'textList': {
+      const { values = [], minItems = 0 } = declaration;
+      return { ...scalar(name, 'textList'), ...base, values, minItems };
+    }
     case 'objectKey':
       return { ...scalar(name, 'key'), ...base, isObjectKey: true };
     default:
@@ -172,7 +221,17 @@ function buildAttribute(name: string, declaration: AttributeDeclaration, types: 
   }
 }
 
-const plain = { description: '', isRequired: false, isReadOnly: false, isOnDemand: false, example: undefined };
+const plain = {
+  description: '',
+  isRequired: false,
+  isReadOnly: false,
+  isFixed: false,
+  isFilledIn: false,
+  isOnDemand: false,
+  since: undefined,
+  edition: undefined,
+  example: undefined,
+};
 
 function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttribute {
   return {
@@ -182,6 +241,8 @@ function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttribute {
     column: snakeCase(name),
     maxLength: undefined,
     values: [],
+    minItems: 0,
+    default: undefined,
     format: undefined,
     isUnique: false,
     isSequence: false,

@@ -1,14 +1,13 @@
 // What may be wrong with a set of type declarations taken together: names, links, circular ownership. Says where, what,
 // and what to do; the structure of each declaration has been checked before (`read-model-file.ts`).
 
+import { compareVersions, isKnownVersion, newestVersion, oldestVersion } from './api-versions.ts';
 import { baseAttributeNames, type Declarations, snakeCase } from './build-model.ts';
+import { checkAccess } from './check-access.ts';
+import { findDefaultMistake } from './declared-default.ts';
+import { editions } from './editions.ts';
+import type { Mistake } from './mistake.ts';
 import type { AttributeDeclaration, TypeDeclaration } from './object-type.ts';
-
-export interface Mistake {
-  /** `types.Certificate.attributes.vessel` */
-  place: string;
-  message: string;
-}
 
 export function checkDeclarations(declarations: Declarations): Mistake[] {
   const check: Check = { declarations, mistakes: [] };
@@ -24,6 +23,7 @@ export function checkDeclarations(declarations: Declarations): Mistake[] {
     checkType(check, name, declaration);
   }
   checkCollections(check);
+  check.mistakes.push(...checkAccess(declarations));
   checkOwnership(check);
   return check.mistakes;
 }
@@ -33,16 +33,7 @@ interface Check {
   mistakes: Mistake[];
 }
 
-const reservedTypes = new Set([
-  'ObjectKey',
-  'WebhookSubscription',
-  'WebhookNotification',
-  'ApiUser',
-  'ApiClient',
-  'AlertScript',
-  'AuditLog',
-  'ResendJob',
-]);
+const reservedTypes = new Set(['ObjectKey', 'WebhookSubscription', 'WebhookNotification', 'AlertScript', 'ResendJob']);
 
 /** What every object has, and names that mean something else in JavaScript. */
 const takenNames = new Set([...baseAttributeNames, 'constructor', 'prototype', 'class']);
@@ -74,6 +65,7 @@ function checkType(check: Check, name: string, declaration: TypeDeclaration): vo
     else if (twin) add(check, at, `its column would have the same name as that of ${twin}.`);
     columns.set(snakeCase(attribute), attribute);
     checkAttribute(check, at, details);
+    checkNotes(check, at, details);
   }
   checkOnlyOne(check, place, declaration);
   checkShownBy(check, place, declaration);
@@ -89,6 +81,11 @@ function checkAttribute(check: Check, at: string, details: AttributeDeclaration)
     case 'code':
       checkValues(check, at, details.values);
       return;
+    case 'textList':
+      if (details.values) checkValues(check, at, details.values);
+      if ((details.minItems ?? 0) > (details.values?.length ?? 100))
+        add(check, `${at}.minItems`, 'no list can have as many; it holds each value once, and at most 100.');
+      return;
     case 'text': {
       const isUnique = details.isCode || details.isUnique;
       if (isUnique && !((details.maxLength ?? 1000) <= 255))
@@ -99,8 +96,28 @@ function checkAttribute(check: Check, at: string, details: AttributeDeclaration)
   }
 }
 
+/** Where a version or an edition is named, and what an object has that says nothing. */
+function checkNotes(check: Check, at: string, details: AttributeDeclaration): void {
+  const { since, edition, default: value } = details;
+  const mistake = findDefaultMistake(details);
+  if (mistake) add(check, `${at}.default`, mistake);
+  if (edition !== undefined && !editions.includes(edition))
+    add(check, `${at}.edition`, `must be ${editions.join(' or ')}.`);
+  if (since === undefined) return;
+  if (!isKnownVersion(since))
+    add(check, `${at}.since`, `must be an API version from ${oldestVersion} to ${newestVersion}.`);
+  else if (details.kind === 'owner')
+    add(check, `${at}.since`, 'an owner has no version: its collection is there in all of them.');
+  else if (compareVersions(since, oldestVersion) > 0 && isRequired(details) && value === undefined)
+    add(check, at, `is required, but a caller of an older version than ${since} cannot send it: give it a default.`);
+}
+
+function isRequired(details: AttributeDeclaration): boolean {
+  return details.isRequired === true || (details.kind === 'text' && details.isCode === true);
+}
+
 function checkValues(check: Check, at: string, values: string[]): void {
-  if (values.length === 0) add(check, `${at}.values`, 'a code needs at least one value.');
+  if (values.length === 0) add(check, `${at}.values`, 'at least one value is needed.');
   const bad = values.find((value) => !/^[A-Za-z0-9_-]{1,32}$/.test(value));
   if (bad !== undefined)
     add(check, `${at}.values`, `${JSON.stringify(bad)} is no code; use up to 32 letters, digits, "_" and "-".`);
@@ -121,11 +138,13 @@ function checkOnlyOne(check: Check, place: string, { attributes }: TypeDeclarati
 
 function checkShownBy(check: Check, place: string, { shownBy = [], attributes }: TypeDeclaration): void {
   for (const name of shownBy) {
-    const kind = Object.hasOwn(attributes, name) ? attributes[name]!.kind : undefined;
-    if (kind === undefined || kind === 'reference' || kind === 'owner' || kind === 'binary')
+    const details = Object.hasOwn(attributes, name) ? attributes[name]! : undefined;
+    if (!details || notPlain.has(details.kind) || details.isHidden || details.isShownOnce)
       add(check, `${place}.shownBy`, `${JSON.stringify(name)} is no plain attribute of the type.`);
   }
 }
+
+const notPlain = new Set(['reference', 'owner', 'binary', 'textList', 'json']);
 
 /** A collection stands among the attributes of the owner. */
 function checkCollections(check: Check): void {

@@ -1,13 +1,44 @@
 // The shape of an object type. `TypeDeclaration` is what people write, in the catalogue or in a model file;
 // `ObjectType` is the same with names, columns and links worked out (see `build-model.ts`). Data only, no behaviour.
 
+import type { Edition } from './editions.ts';
+import type { Scope } from './scopes.ts';
+
 export interface TypeDeclaration {
   description?: string;
   /** The attributes that a reference to this type shows besides `key` and `self`: its code and its name. */
   shownBy?: string[];
   /** false: changes are never events (Remarks, and the system's own types). */
   makesEvents?: boolean;
+  /** One of the service's own types: its table stands apart from those of business objects. */
+  isServiceOwn?: boolean;
+  /** What a caller needs; where nothing is said, `read` and `write`. */
+  access?: TypeAccess;
+  /** The reference to the user whose object it is: nobody else sees it, but for `admin`. */
+  ownedBy?: string;
+  /** Who changed what is kept in AuditLog. */
+  isAudited?: boolean;
+  /** Every change raises this revision, by which processes notice that what they hold in memory is old. */
+  raises?: Revision;
   attributes: Record<string, AttributeDeclaration>;
+  actions?: Record<string, ActionDeclaration>;
+}
+
+export interface TypeAccess {
+  read: Scope;
+  /** `nobody`: the service alone writes it. */
+  write: Scope | 'nobody';
+}
+
+export type Revision = 'access';
+
+/** Something besides reading and writing: `POST …/{key}/{action}`. */
+export interface ActionDeclaration {
+  description: string;
+  takes: Record<string, AttributeDeclaration>;
+  answers: Record<string, AttributeDeclaration>;
+  /** The API version that it came with. */
+  since?: string;
 }
 
 export type AttributeDeclaration = AttributeNotes &
@@ -19,8 +50,14 @@ export type AttributeDeclaration = AttributeNotes &
     | { kind: 'boolean' }
     | { kind: 'code'; values: string[] }
     | { kind: 'binary' }
-    /** The key of an object of any type. */
+    /** A set of texts, or of some of `values`; the order does not matter and none stands there twice. */
+    | { kind: 'textList'; values?: string[]; minItems?: number }
+    /** Any JSON; it can be shown, but not filtered or sorted by. */
+    | { kind: 'json' }
+    /** The key of an object of any type, which must be there. */
     | { kind: 'objectKey' }
+    /** A key that may have been that of an object which is gone. */
+    | { kind: 'key' }
     /** `isFollowed`: a subscription on this type also hears of the object referred to (▲ in the documents). */
     | { kind: 'reference'; to: string; isFollowed?: boolean }
     /** `minItems` holds at all times; `isRequiredInOwner` asks for at least one when the owner is created. */
@@ -32,10 +69,26 @@ interface AttributeNotes {
   isRequired?: boolean;
   /** Shown only when `fields` asks for it. */
   isOnDemand?: boolean;
-  example?: string | number | boolean;
+  /** What a new object has where nothing is said; such an attribute is never null. */
+  default?: string | number | boolean;
+  /** The service has a value for it where a new object says nothing (`TypeRules` in `objects/`). */
+  isFilledIn?: boolean;
+  /** Set when the object is created, and never changed. */
+  isFixed?: boolean;
+  /** Set by the service. */
+  isReadOnly?: boolean;
+  /** Stored, but no part of the interface: nobody sees, sends or filters it. */
+  isHidden?: boolean;
+  /** Not stored: it is in the answer that creates the object, and nowhere else. */
+  isShownOnce?: boolean;
+  /** The API version that it came with. */
+  since?: string;
+  /** The edition that a user needs in order to set it. */
+  edition?: Edition;
+  example?: string | number | boolean | string[];
 }
 
-export type TextFormat = 'imoNumber';
+export type TextFormat = 'imoNumber' | 'email' | 'clientId' | 'apiVersion';
 
 export interface ObjectType {
   readonly name: string;
@@ -43,6 +96,18 @@ export interface ObjectType {
   /** Unquoted SQL name inside the objects schema. */
   readonly table: string;
   readonly makesEvents: boolean;
+  readonly isServiceOwn: boolean;
+  readonly access: TypeAccess;
+  readonly ownedBy: ReferenceAttribute | undefined;
+  readonly isAudited: boolean;
+  readonly raises: Revision | undefined;
+  readonly actions: ReadonlyMap<string, Action>;
+  /** Stored, but no part of the interface. */
+  readonly hidden: readonly ScalarAttribute[];
+  /** In the answer that creates the object, and nowhere else. */
+  readonly shownOnce: readonly ScalarAttribute[];
+  /** What this view of the type lacks because it came with a later API version: attribute → version. */
+  readonly newer: ReadonlyMap<string, string>;
   /** Everything the type has, in the order it is shown: base attributes, declared ones, collections. */
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly scalars: readonly ScalarAttribute[];
@@ -64,8 +129,12 @@ interface AttributeBase {
   readonly isRequired: boolean;
   /** Set by the service; a value that is sent back unchanged is ignored. */
   readonly isReadOnly: boolean;
+  readonly isFixed: boolean;
+  readonly isFilledIn: boolean;
   readonly isOnDemand: boolean;
-  readonly example: string | number | boolean | undefined;
+  readonly since: string | undefined;
+  readonly edition: Edition | undefined;
+  readonly example: string | number | boolean | string[] | undefined;
 }
 
 /** The URL of the object: made from its key, stored nowhere. */
@@ -73,14 +142,28 @@ export interface SelfAttribute extends AttributeBase {
   readonly kind: 'self';
 }
 
-export type ScalarKind = 'key' | 'text' | 'decimal' | 'integer' | 'dateTime' | 'boolean' | 'code' | 'binary';
+export type ScalarKind =
+  | 'key'
+  | 'text'
+  | 'decimal'
+  | 'integer'
+  | 'dateTime'
+  | 'boolean'
+  | 'code'
+  | 'binary'
+  | 'textList'
+  | 'json';
 
 export interface ScalarAttribute extends AttributeBase {
   readonly kind: ScalarKind;
   readonly column: string;
   readonly maxLength: number | undefined;
-  /** The allowed values of a `code`; empty for the other kinds. */
+  /** The allowed values of a `code` or a `textList`; empty where all are. */
   readonly values: readonly string[];
+  /** How many a `textList` has at least. */
+  readonly minItems: number;
+  /** As it is stored; undefined where there is none. */
+  readonly default: string | undefined;
   readonly format: TextFormat | undefined;
   readonly isUnique: boolean;
   readonly isSequence: boolean;
@@ -108,6 +191,14 @@ export interface CollectionAttribute extends AttributeBase {
   /** An element that is left out is deleted, or, if it may live without an owner, detached. */
   readonly isDetachable: boolean;
   readonly minItems: number;
+}
+
+export interface Action {
+  readonly name: string;
+  readonly description: string;
+  readonly takes: readonly ScalarAttribute[];
+  readonly answers: readonly ScalarAttribute[];
+  readonly since: string | undefined;
 }
 
 export interface Model {

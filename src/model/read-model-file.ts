@@ -3,11 +3,14 @@
 
 import { readFile } from 'node:fs/promises';
 import { OperatorError } from '../errors.ts';
+import { normaliseDecimal } from '../json/normalise-decimal.ts';
 import { type JsonObject, JsonSyntaxError, type JsonValue, NumberLiteral, parseJson } from '../json/parse-json.ts';
 import { buildModel, type Declarations } from './build-model.ts';
 import { catalogue } from './catalogue/catalogue.ts';
-import { checkDeclarations, type Mistake } from './check-declarations.ts';
+import { checkDeclarations } from './check-declarations.ts';
+import type { Mistake } from './mistake.ts';
 import type { AttributeDeclaration, Model, TypeDeclaration } from './object-type.ts';
+import { scopes } from './scopes.ts';
 
 /** The catalogue, with what the file adds to it. */
 export async function loadModel(file: string | undefined): Promise<Model> {
@@ -50,17 +53,13 @@ function readTypes(file: JsonValue, mistakes: Mistake[]): Map<string, TypeDeclar
   const types = new Map<string, TypeDeclaration>();
   for (const [name, value] of (top.get('types') as JsonObject | undefined) ?? []) {
     const place = `types.${name}`;
-    const members = readMembers(
-      value,
-      place,
-      { description: 'text', shownBy: 'texts', makesEvents: 'boolean', attributes: 'object' },
-      mistakes,
-    );
+    const members = readMembers(value, place, typeMembers, mistakes);
     const attributes = [...((members.get('attributes') as JsonObject | undefined) ?? [])].map(
       ([attribute, details]) => [attribute, readAttribute(details, `${place}.attributes.${attribute}`, mistakes)],
     );
     types.set(name, {
       ...(plainObject(members) as object),
+      ...(members.has('access') ? { access: readAccess(members.get('access')!, `${place}.access`, mistakes) } : {}),
       attributes: Object.fromEntries(attributes),
     } as TypeDeclaration);
   }
@@ -69,15 +68,43 @@ function readTypes(file: JsonValue, mistakes: Mistake[]): Map<string, TypeDeclar
   return types;
 }
 
+function readAccess(value: JsonValue, place: string, mistakes: Mistake[]): unknown {
+  if (!(value instanceof Map)) return undefined;
+  readMembers(value, place, { read: 'any', write: 'any' }, mistakes);
+  const known: Record<string, readonly string[]> = { read: scopes, write: [...scopes, 'nobody'] };
+  for (const [name, values] of Object.entries(known)) {
+    if (!values.includes(value.get(name) as string))
+      mistakes.push({ place: `${place}.${name}`, message: `must be one of ${values.join(', ')}.` });
+  }
+  return Object.fromEntries(value);
+}
+
 type Expected = 'text' | 'texts' | 'boolean' | 'count' | 'object' | 'any';
+
+const typeMembers: Record<string, Expected> = {
+  description: 'text',
+  shownBy: 'texts',
+  makesEvents: 'boolean',
+  access: 'object',
+  ownedBy: 'text',
+  isAudited: 'boolean',
+  attributes: 'object',
+};
 
 const notes: Record<string, Expected> = {
   kind: 'text',
   description: 'text',
   isRequired: 'boolean',
   isOnDemand: 'boolean',
+  default: 'any',
+  isFixed: 'boolean',
+  since: 'text',
+  edition: 'text',
   example: 'any',
 };
+
+/** What the service alone may give an attribute (a client id, an API version) is not among them. */
+const formats = ['imoNumber', 'email'];
 
 /** What each kind of attribute may say besides the notes that all may have; `!` marks what it must say. */
 const kinds = new Map<string, Record<string, Expected>>([
@@ -88,7 +115,10 @@ const kinds = new Map<string, Record<string, Expected>>([
   ['boolean', {}],
   ['code', { values: 'texts' }],
   ['binary', {}],
+  ['textList', { values: 'texts', minItems: 'count', example: 'texts' }],
+  ['json', {}],
   ['objectKey', {}],
+  ['key', {}],
   ['reference', { to: 'text', isFollowed: 'boolean' }],
   ['owner', { to: 'text', collection: 'text', minItems: 'count', isRequiredInOwner: 'boolean' }],
 ]);
@@ -109,10 +139,17 @@ function readAttribute(value: JsonValue, place: string, mistakes: Mistake[]): At
   const members = readMembers(value, place, { ...notes, ...own }, mistakes);
   for (const name of mandatory.get(kind) ?? [])
     if (!members.has(name)) mistakes.push({ place: `${place}.${name}`, message: `is missing; a ${kind} needs it.` });
+  if (isRounded(members.get('default')))
+    mistakes.push({ place: `${place}.default`, message: 'has more digits than a number can keep: use at most 15.' });
   const format = members.get('format');
-  if (format !== undefined && format !== 'imoNumber')
-    mistakes.push({ place: `${place}.format`, message: 'the only format known is imoNumber.' });
+  if (typeof format === 'string' && !formats.includes(format))
+    mistakes.push({ place: `${place}.format`, message: `must be one of ${formats.join(', ')}.` });
   return plainObject(members) as unknown as AttributeDeclaration;
+}
+
+function isRounded(value: JsonValue | undefined): boolean {
+  if (!(value instanceof NumberLiteral)) return false;
+  return normaliseDecimal(value.text)?.text !== normaliseDecimal(String(Number(value.text)))?.text;
 }
 
 function readMembers(
@@ -165,7 +202,7 @@ function fits(value: JsonValue, expected: Expected): boolean {
 function plainObject(members: JsonObject): Record<string, unknown> {
   return Object.fromEntries(
     [...members]
-      .filter(([name]) => name !== 'attributes')
+      .filter(([, value]) => !(value instanceof Map))
       .map(([name, value]) => [name, value instanceof NumberLiteral ? Number(value.text) : value]),
   );
 }
@@ -174,6 +211,7 @@ function plainObject(members: JsonObject): Record<string, unknown> {
 function merge(added: Map<string, TypeDeclaration>, mistakes: Mistake[]): Declarations {
   const declarations: Declarations = { ...catalogue };
   for (const [name, declaration] of added) {
+    refuseOwnTypes(name, declaration, mistakes);
     const present = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined;
     if (!present) {
       declarations[name] = declaration;
@@ -196,4 +234,26 @@ function merge(added: Map<string, TypeDeclaration>, mistakes: Mistake[]): Declar
     declarations[name] = { ...present, attributes: { ...present.attributes, ...declaration.attributes } };
   }
   return declarations;
+}
+
+/** The service's own types stay as they are. A user can be referred to; the others come and go. */
+function refuseOwnTypes(name: string, { attributes }: TypeDeclaration, mistakes: Mistake[]): void {
+  if (isServiceOwn(name))
+    mistakes.push({
+      place: `types.${name}`,
+      message: 'this name is kept for the service itself; nothing can be added to it.',
+    });
+  for (const [attribute, details] of Object.entries(attributes)) {
+    const isLink = details.kind === 'reference' || details.kind === 'owner';
+    if (!isLink || !isServiceOwn(details.to)) continue;
+    if (details.kind === 'owner' || details.to !== 'ApiUser')
+      mistakes.push({
+        place: `types.${name}.attributes.${attribute}.to`,
+        message: `${details.to} is the service's own; only a reference to ApiUser is possible.`,
+      });
+  }
+}
+
+function isServiceOwn(name: string): boolean {
+  return Object.hasOwn(catalogue, name) && catalogue[name]!.isServiceOwn === true;
 }

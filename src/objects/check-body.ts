@@ -4,8 +4,10 @@
 import type { Violation } from '../errors.ts';
 import { type JsonObject, type JsonValue, NumberLiteral } from '../json/parse-json.ts';
 import { printable } from '../json/printable.ts';
+import { mustBeSent } from '../model/must-be-sent.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
 import { didYouMean } from '../query/nearest-name.ts';
+import { cameLater } from '../query/newer-attribute.ts';
 import { checkInteger, checkScalar, nameOf } from './check-scalar.ts';
 import type { Echo, ObjectChange, ReferenceChange } from './object-change.ts';
 import { violationsShown } from './refuse-change.ts';
@@ -57,7 +59,10 @@ function checkObject(place: Place, body: JsonValue): ObjectChange {
     if (!attribute) violations.push({ path: at, message: unknownAttribute(type, name, violations.length) });
     else if (!(place.isElement && name === 'key')) checkAttribute({ place, change, path: at }, attribute, value);
   }
-  if (change.key === undefined) requireAttributes(place, body);
+  if (change.key === undefined) {
+    requireAttributes(place, body);
+    addDefaults(change);
+  }
   return change;
 }
 
@@ -72,7 +77,8 @@ function checkAttribute(spot: Spot, attribute: Attribute, value: JsonValue): voi
   const { change, path, place } = spot;
   if (attribute.kind === 'collection' && attribute.isReadOnly)
     place.violations.push({ path, message: `is written at its own resource, ${attribute.of.name}.` });
-  else if (attribute.isReadOnly || attribute.kind === 'self') change.echoes.push({ path, name: attribute.name, value });
+  else if (attribute.kind === 'self' || isEcho(change, attribute, value))
+    change.echoes.push({ path, name: attribute.name, value });
   else if (attribute.kind === 'reference') checkReference(spot, attribute, value);
   else if (attribute.kind === 'collection') checkCollection(spot, attribute, value);
   else if (attribute.isSequence && value === null && change.key !== undefined)
@@ -82,6 +88,12 @@ function checkAttribute(spot: Spot, attribute: Attribute, value: JsonValue): voi
     if (checked.isGood) change.columns.set(attribute.column, checked.value);
     else place.violations.push({ path, message: checked.mistake });
   }
+}
+
+/** A reference that stays as it is is looked up like any other, since it may be given in several ways. */
+function isEcho({ key }: ObjectChange, attribute: Attribute, value: JsonValue): boolean {
+  const isSettable = attribute.kind === 'reference' && value !== null;
+  return attribute.isReadOnly || (attribute.isFixed && key !== undefined && !isSettable);
 }
 
 function checkReference({ change, path, place }: Spot, attribute: ReferenceAttribute, value: JsonValue): void {
@@ -163,14 +175,24 @@ function refuseRepeatedKeys(elements: ObjectChange[], violations: Violation[]): 
 function requireAttributes({ type, path, isElement, violations }: Place, body: JsonObject): void {
   for (const attribute of type.attributes.values()) {
     const isGivenByPlace = isElement && attribute.kind === 'reference' && attribute.isOwner;
-    if (attribute.isRequired && !attribute.isReadOnly && !isGivenByPlace && !body.has(attribute.name)) {
+    if (mustBeSent(attribute) && !isGivenByPlace && !body.has(attribute.name)) {
       violations.push({ path: join(path, attribute.name), message: 'is required.' });
     }
   }
 }
 
+/** Written out, because the objects of an array are inserted together: what one of them names, none may leave out. */
+function addDefaults({ type, columns }: ObjectChange): void {
+  for (const { column, default: value } of type.scalars)
+    if (value !== undefined && !columns.has(column)) columns.set(column, value);
+}
+
 /** A hint costs time, and 80,000 of them, of which nobody is shown more than the first, would cost seconds. */
 function unknownAttribute(type: ObjectType, name: string, mistakesBefore: number): string {
+  const later = cameLater(type, name);
+  if (later) return later;
+  if (type.shownOnce.some((shown) => shown.name === name))
+    return 'is shown once, when the service has made it, and cannot be sent.';
   const hint = mistakesBefore < violationsShown ? didYouMean(name, type.attributes.keys()) : '';
   return `is not an attribute of ${type.name}.${hint}`;
 }

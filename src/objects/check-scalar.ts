@@ -4,9 +4,12 @@
 import { normaliseDecimal } from '../json/normalise-decimal.ts';
 import { type JsonValue, NumberLiteral } from '../json/parse-json.ts';
 import { quoteText } from '../json/printable.ts';
-import { isImoNumber } from '../model/imo-number.ts';
+import { renderJson } from '../json/render-json.ts';
 import type { ScalarAttribute } from '../model/object-type.ts';
+import { textFormats } from '../model/text-formats.ts';
 import { parseDateTime } from '../query/parse-date-time.ts';
+import { findUnusableCharacter } from '../query/unusable-character.ts';
+import { storedList } from './stored-list.ts';
 
 /** Everything travels to PostgreSQL as text and is cast there. */
 export type StoredValue = string | null;
@@ -32,6 +35,10 @@ export function checkScalar(attribute: ScalarAttribute, value: JsonValue): Check
       return checkDateTime(value);
     case 'binary':
       return checkBinary(value);
+    case 'textList':
+      return checkTextList(attribute, value);
+    case 'json':
+      return checkJson(value);
   }
 }
 
@@ -53,8 +60,7 @@ function checkText(
     if (length > maxLength) return bad(`may have at most ${maxLength} characters; this has ${length}.`);
   }
   if (value === '' && isUnique && isRequired) return bad('cannot be empty.');
-  if (format === 'imoNumber' && !isImoNumber(value))
-    return bad('must be an IMO number: seven digits, the last of which is the check digit.');
+  if (format && !textFormats[format].fits(value)) return bad(`must be ${textFormats[format].requirement}.`);
   return good(value);
 }
 
@@ -103,6 +109,46 @@ function checkBinary(value: JsonValue): Checked<StoredValue> {
   // Buffer skips what it does not know; encoding again shows whether it skipped anything.
   if (bytes.toString('base64') !== value) return bad('must be Base64 with its padding and nothing else.');
   return good(`\\x${bytes.toString('hex')}`);
+}
+
+/** How many texts a list may have, and how many characters each. */
+export const listItemsMax = 100;
+export const listTextLengthMax = 255;
+
+function checkTextList(attribute: ScalarAttribute, value: JsonValue): Checked<StoredValue> {
+  if (!Array.isArray(value)) return bad(`must be an array of texts, not ${nameOf(value)}.`);
+  const { minItems } = attribute;
+  if (value.length < minItems) return bad(`must have at least ${minItems} element${minItems > 1 ? 's' : ''}.`);
+  if (value.length > listItemsMax) return bad(`may have at most ${listItemsMax} elements; this has ${value.length}.`);
+  const texts = new Set<string>();
+  for (const [index, element] of value.entries()) {
+    const checked = checkListText(attribute, element);
+    if (!checked.isGood) return bad(`[${index}] ${checked.mistake}`);
+    if (texts.has(checked.value)) return bad(`[${index}] ${quoteText(checked.value)} stands in the array twice.`);
+    texts.add(checked.value);
+  }
+  return good(storedList(inOneOrder(attribute, texts)));
+}
+
+function checkListText({ values }: ScalarAttribute, value: JsonValue): Checked<string> {
+  if (typeof value !== 'string') return bad(`must be text, not ${nameOf(value)}.`);
+  if (values.length > 0 && !values.includes(value))
+    return bad(`must be one of ${values.join(', ')}, not ${quoteText(value)}.`);
+  if (value === '') return bad('cannot be empty.');
+  const length = countCharacters(value);
+  if (length > listTextLengthMax) return bad(`may have at most ${listTextLengthMax} characters; this has ${length}.`);
+  if (findUnusableCharacter(value) >= 0) return bad('has a NUL or half of a surrogate pair.');
+  return { isGood: true, value };
+}
+
+/** The same set, sent in another order, is no change. */
+function inOneOrder({ values }: ScalarAttribute, texts: Set<string>): string[] {
+  return values.length > 0 ? values.filter((value) => texts.has(value)) : [...texts].sort();
+}
+
+function checkJson(value: JsonValue): Checked<StoredValue> {
+  const text = renderJson(value);
+  return text === undefined ? bad('has a number of more than 400 digits.') : good(text);
 }
 
 export function nameOf(value: JsonValue): string {

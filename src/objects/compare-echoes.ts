@@ -4,11 +4,15 @@
 import type { Violation } from '../errors.ts';
 import { normaliseDecimal } from '../json/normalise-decimal.ts';
 import { type JsonObject, type JsonValue, NumberLiteral } from '../json/parse-json.ts';
-import type { ObjectType } from '../model/object-type.ts';
+import type { Attribute, ObjectType } from '../model/object-type.ts';
 import { didYouMean } from '../query/nearest-name.ts';
+import { cameLater } from '../query/newer-attribute.ts';
 import { parseDateTime } from '../query/parse-date-time.ts';
 import type { Echo } from './object-change.ts';
 import { violationsShown } from './refuse-change.ts';
+
+/** About an attribute that is fixed. */
+export const staysAsItIs = 'is set when the object is created and stays as it is.';
 
 export function compareEchoes(
   sent: { type: ObjectType; key: number | undefined; echoes: Echo[] },
@@ -29,20 +33,49 @@ export function compareEchoes(
 
 function compareEcho(type: ObjectType, object: JsonObject, name: string, value: JsonValue): string | undefined {
   const attribute = type.attributes.get(name);
-  if (!attribute) return `is not an attribute of ${type.name}.${didYouMean(name, type.attributes.keys())}`;
+  if (!attribute)
+    return cameLater(type, name) ?? `is not an attribute of ${type.name}.${didYouMean(name, type.attributes.keys())}`;
   if (attribute.kind === 'collection') return `is written at its own resource, ${attribute.of.name}.`;
   const has = object.get(name);
-  if (has === undefined || isSame(value, has)) return undefined;
-  return attribute.isReadOnly
-    ? 'is set by the service and cannot be changed.'
-    : `is not what ${type.name} ${(object.get('key') as NumberLiteral).text} has; change it there.`;
+  if (has === undefined || isSame(attribute, value, has)) return undefined;
+  if (attribute.isReadOnly) return 'is set by the service and cannot be changed.';
+  if (attribute.isFixed) return staysAsItIs;
+  return `is not what ${type.name} ${(object.get('key') as NumberLiteral).text} has; change it there.`;
 }
 
-function isSame(sent: JsonValue, has: JsonValue): boolean {
+function isSame({ kind }: Attribute, sent: JsonValue, has: JsonValue): boolean {
+  switch (kind) {
+    case 'dateTime':
+      return sent === has || (typeof sent === 'string' && parseDateTime(sent) === has);
+    case 'textList':
+      return isSameSet(sent, has);
+    case 'reference':
+      return isSameReference(sent, has);
+    default:
+      return isSameJson(sent, has);
+  }
+}
+
+function isSameSet(sent: JsonValue, has: JsonValue): boolean {
+  if (!Array.isArray(sent) || !Array.isArray(has)) return sent === has;
+  const texts = new Set(has);
+  return sent.length === has.length && new Set(sent).size === texts.size && sent.every((text) => texts.has(text));
+}
+
+/** What is sent of the object referred to may be more than is shown here of it. */
+function isSameReference(sent: JsonValue, has: JsonValue): boolean {
+  if (!(sent instanceof Map) || !(has instanceof Map)) return sent === has;
+  return [...sent].every(([name, value]) => !has.has(name) || isSameJson(value, has.get(name)!));
+}
+
+function isSameJson(sent: JsonValue, has: JsonValue): boolean {
   if (sent instanceof NumberLiteral && has instanceof NumberLiteral)
     return normaliseDecimal(sent.text)?.text === normaliseDecimal(has.text)?.text;
+  if (Array.isArray(sent) && Array.isArray(has))
+    return sent.length === has.length && sent.every((element, index) => isSameJson(element, has[index]!));
   if (sent instanceof Map && has instanceof Map)
-    return [...sent].every(([name, value]) => !has.has(name) || isSame(value, has.get(name)!));
-  if (typeof sent === 'string' && typeof has === 'string') return sent === has || (parseDateTime(sent) ?? sent) === has;
+    return (
+      sent.size === has.size && [...sent].every(([name, value]) => has.has(name) && isSameJson(value, has.get(name)!))
+    );
   return sent === has;
 }

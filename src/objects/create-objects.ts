@@ -1,22 +1,18 @@
-// Creates one object, or all of an array or none, and remembers the answer under its `Idempotency-Key`.
+// Creates one object, or all of an array or none.
 
-import { hash } from 'node:crypto';
-import type { Statement, Transaction } from '../database/database.ts';
+import type { Row, Statement, Transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { compileReadArray } from '../query/read-statement.ts';
+import { compileReadArray, compileReadMany } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
+import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
+import type { Caller } from './caller.ts';
 import { type CheckedBody, checkBody } from './check-body.ts';
-import {
-  type CreatedAnswer,
-  type IdempotencyScope,
-  insertAnswer,
-  type RememberedRow,
-  selectAnswer,
-  tryLockScope,
-} from './idempotency-table.ts';
-import type { Caller, ObjectsContext } from './objects-context.ts';
+import { checkEdition } from './check-edition.ts';
+import type { CreatedAnswer } from './idempotency-table.ts';
+import type { ObjectChange } from './object-change.ts';
+import type { ObjectsContext } from './objects-context.ts';
 import { answerOf, readStatement } from './read-object.ts';
 import { prepareWrite } from './write-changes.ts';
 
@@ -25,22 +21,39 @@ export interface CreateRequest {
   body: JsonValue;
   view: View;
   caller: Caller;
-  /** `bodyText`: what a repeat has to be equal to. */
-  idempotency: { scope: IdempotencyScope; bodyText: string } | undefined;
+  idempotency: Idempotency | undefined;
 }
 
 export async function createObjects(context: ObjectsContext, request: CreateRequest): Promise<CreatedAnswer> {
-  const checked = checkBodies(context, request);
-  return context.database.transaction(request.caller.userKey, async (transaction) => {
-    const { idempotency } = request;
-    if (!idempotency) return write(context, transaction, request, checked);
-    const bodyHash = hash('sha256', idempotency.bodyText, 'base64url');
-    const remembered = await recall(transaction, idempotency.scope, bodyHash);
-    if (remembered) return remembered;
-    const answer = await write(context, transaction, request, checked);
-    await transaction.commitWith(insertAnswer(idempotency.scope, bodyHash, answer));
-    return answer;
-  });
+  const { caller, idempotency } = request;
+  const drafts = checkBodies(context, request).map((checked) => complete(context, request, checked));
+  const { database } = context;
+  return answerOnce({ database, caller, idempotency }, (transaction) => write(context, transaction, request, drafts));
+}
+
+/** A new object, complete, and what of it is shown in this answer alone. */
+interface Draft extends CheckedBody {
+  shownOnce: ReadonlyMap<string, string>;
+}
+
+function complete(
+  { rules }: ObjectsContext,
+  { type, caller }: CreateRequest,
+  { change, violations }: CheckedBody,
+): Draft {
+  checkEdition(change, caller);
+  takeUser(change, caller);
+  const completion = rules.get(type.name)?.complete?.(change, caller);
+  if (!completion) return { change, violations, shownOnce: new Map() };
+  for (const [column, value] of completion.columns) change.columns.set(column, value);
+  return { change, violations: [...violations, ...completion.violations], shownOnce: completion.shownOnce };
+}
+
+/** An object of a user's own is the caller's where it does not say whose it is. */
+function takeUser({ type, references }: ObjectChange, { userKey }: Caller): void {
+  const { ownedBy } = type;
+  if (!ownedBy || userKey === undefined || references.some(({ attribute }) => attribute === ownedBy)) return;
+  references.push({ attribute: ownedBy, path: ownedBy.name, target: { kind: 'key', key: userKey }, echoes: [] });
 }
 
 function checkBodies({ arrayObjectsMax }: ObjectsContext, { type, body }: CreateRequest): CheckedBody[] {
@@ -60,50 +73,62 @@ async function write(
   context: ObjectsContext,
   transaction: Transaction,
   request: CreateRequest,
-  checked: CheckedBody[],
-): Promise<CreatedAnswer> {
+  drafts: Draft[],
+): Promise<Written> {
   const { keys, statements } = await prepareWrite(
     transaction,
-    checked.map(({ change }) => change),
-    checked.flatMap(({ violations }) => violations),
+    drafts.map(({ change }) => change),
+    drafts.flatMap(({ violations }) => violations),
     context,
+    request.caller,
   );
-  const isArray = Array.isArray(request.body);
-  const read = isArray ? readArray(request.view, keys, context) : readStatement(request.view, keys[0]!, context.links);
+  const reading = readBack(request, keys, drafts, context);
   const send = request.idempotency ? transaction.run : transaction.commitWith;
-  const rows = (await send(...statements, read)).at(-1);
-  if (isArray) return { key: null, etag: null, body: rows![0]!.array as string };
-  return answerOf(request.type, keys[0]!, rows);
+  return reading.answer((await send(...statements, reading.statement)).at(-1)!);
 }
 
-function readArray(view: View, keys: number[], { links }: ObjectsContext): Statement {
-  return { text: compileReadArray(view, links), values: [keys] };
+interface Reading {
+  statement: Statement;
+  answer(rows: Row[]): Written;
 }
 
-/**
- * The first request holds the lock until it has committed. Looked up before and after the lock is tried: a repeat of one
- * that is finished needs no lock, and one that finishes in between is found the second time.
- */
-async function recall(
-  transaction: Transaction,
-  scope: IdempotencyScope,
-  bodyHash: string,
-): Promise<CreatedAnswer | undefined> {
-  const [before, locks, after] = await transaction.run(selectAnswer(scope), tryLockScope(scope), selectAnswer(scope));
-  const remembered = (before?.[0] ?? after?.[0]) as RememberedRow | undefined;
-  if (!remembered && locks?.[0]?.is_locked !== true) {
-    throw new ApiError(
-      'stillRunning',
-      'The first request with this Idempotency-Key has not finished. Try again in a moment.',
-    );
+function readBack(
+  { type, body, view }: CreateRequest,
+  keys: number[],
+  drafts: Draft[],
+  { links }: ObjectsContext,
+): Reading {
+  if (!Array.isArray(body)) {
+    return {
+      statement: readStatement(view, keys[0]!, links),
+      answer: (rows) => {
+        const kept = answerOf(type, keys[0]!, rows);
+        return { kept, shown: { ...kept, body: withShownOnce(kept.body, drafts[0]!) } };
+      },
+    };
   }
-  if (!remembered) return undefined;
-  if (remembered.body_hash !== bodyHash) {
-    throw new ApiError(
-      'keyReused',
-      'This Idempotency-Key was used before with another body. Use a new key for a new request.',
-    );
+  const arrayOf = (objects: string) => ({ key: null, etag: null, body: objects });
+  if (type.shownOnce.length === 0) {
+    return {
+      statement: { text: compileReadArray(view, links), values: [keys] },
+      answer: (rows) => {
+        const kept = arrayOf(rows[0]!.array as string);
+        return { kept, shown: kept };
+      },
+    };
   }
-  const { object_key, etag, body } = remembered;
-  return { key: object_key === null ? null : Number(object_key), etag, body };
+  return {
+    statement: { text: compileReadMany(view, links), values: [keys] },
+    answer: (rows) => {
+      const objects = rows.map(({ object }) => object as string);
+      const shown = objects.map((object, index) => withShownOnce(object, drafts[index]!));
+      return { kept: arrayOf(`[${objects.join(',')}]`), shown: arrayOf(`[${shown.join(',')}]`) };
+    },
+  };
+}
+
+/** Behind what the database has rendered. */
+function withShownOnce(object: string, { shownOnce }: Draft): string {
+  const members = [...shownOnce].map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return members.length === 0 ? object : `${object.slice(0, -1)}${members.join('')}}`;
 }

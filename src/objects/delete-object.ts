@@ -1,9 +1,10 @@
 // Deletes one object; its sub-objects and remarks go with it. What still refers to it is found by the database at COMMIT.
 
 import type { ObjectType } from '../model/object-type.ts';
+import { type Caller, userSeen } from './caller.ts';
 import { holdObject } from './hold-object.ts';
 import { deleteObjects } from './object-table.ts';
-import type { Caller, ObjectsContext } from './objects-context.ts';
+import type { ObjectsContext } from './objects-context.ts';
 import { notFound } from './refuse-change.ts';
 
 export interface DeleteRequest {
@@ -18,13 +19,14 @@ export async function deleteObject(
   { type, key, caller, ifMatch }: DeleteRequest,
 ): Promise<void> {
   const statement = deleteObjects(type, [key]);
-  if (ifMatch === undefined) {
-    const [deleted] = await database.runTogether(caller.userKey, [statement]);
+  const onlyUser = userSeen(type, caller);
+  if (ifMatch === undefined && onlyUser === undefined) {
+    const [deleted] = await database.runTogether(caller, [statement]);
     if (deleted?.length === 0) throw notFound(type, key);
     return;
   }
-  await database.transaction(caller.userKey, async (transaction) => {
-    await holdObject(transaction, type, key, ifMatch);
+  await database.transaction(caller, async (transaction) => {
+    await holdObject(transaction, { type, key, onlyUser }, ifMatch);
     await transaction.commitWith(statement);
   });
 }

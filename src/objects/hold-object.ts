@@ -9,17 +9,23 @@ import { statesOf } from './etag.ts';
 import { lockObject, lockTree } from './object-table.ts';
 import { notFound } from './refuse-change.ts';
 
+export interface HeldObject {
+  type: ObjectType;
+  key: number;
+  /** The user whose it has to be; undefined: anybody's. */
+  onlyUser: number | undefined;
+}
+
 export async function holdObject(
   transaction: Transaction,
-  type: ObjectType,
-  key: number,
+  { type, key, onlyUser }: HeldObject,
   ifMatch: string | undefined,
 ): Promise<void> {
-  if (ifMatch === undefined) {
-    const [locked] = await transaction.run(lockObject(type, key));
+  if (ifMatch === undefined || onlyUser !== undefined) {
+    const [locked] = await transaction.run(lockObject(type, key, onlyUser));
     if (locked?.length === 0) throw notFound(type, key);
-    return;
   }
+  if (ifMatch === undefined) return;
   const answers = await transaction.run(...lockTree(type, key), { text: compileState(type), values: [key] });
   const state = answers.at(-1)?.[0]?.state;
   if (state === undefined) throw notFound(type, key);

@@ -5,7 +5,8 @@ import type { Row, Statement, Transaction } from '../database/database.ts';
 import { type JsonObject, parseJson } from '../json/parse-json.ts';
 import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
 import { compileReadMany } from '../query/read-statement.ts';
-import { minimizedView } from '../query/view.ts';
+import { echoView } from '../query/view.ts';
+import { type Caller, userSeen } from './caller.ts';
 import { type ObjectChange, withElements } from './object-change.ts';
 import { nextKeys, selectMembers, selectObjects, selectTargets } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
@@ -27,6 +28,7 @@ export async function lookUp(
   transaction: Transaction,
   changes: ObjectChange[],
   context: ObjectsContext,
+  caller: Caller,
 ): Promise<Findings> {
   const all = changes.flatMap((change) => [...withElements(change)]);
   const findings: Findings = {
@@ -37,7 +39,7 @@ export async function lookUp(
     newKeys: [],
   };
   const questions = [
-    ...askTargets(all, findings),
+    ...askTargets(all, findings, caller),
     ...askMembers(all, findings),
     ...askPresent(all, findings, context),
     ...askObjects(all, findings, context),
@@ -56,7 +58,7 @@ interface Question {
   take: (rows: Row[]) => void;
 }
 
-function askTargets(all: ObjectChange[], findings: Findings): Question[] {
+function askTargets(all: ObjectChange[], findings: Findings, caller: Caller): Question[] {
   const wanted = new Map<ObjectType, { keys: Set<number>; codes: Set<string> }>();
   for (const { attribute, target } of all.flatMap(({ references }) => references)) {
     const { keys, codes } = getOrAdd(wanted, attribute.target, () => ({
@@ -67,7 +69,7 @@ function askTargets(all: ObjectChange[], findings: Findings): Question[] {
     else codes.add(target.code);
   }
   return [...wanted].map(([type, { keys, codes }]) => ({
-    statement: selectTargets(type, [...keys], [...codes]),
+    statement: selectTargets(type, [...keys], [...codes], userSeen(type, caller)),
     take: (rows) =>
       findings.targets.set(type, {
         keys: new Set(rows.map(({ key }) => Number(key))),
@@ -99,13 +101,14 @@ function askPresent(all: ObjectChange[], findings: Findings, { links }: ObjectsC
   const wanted = new Map<ObjectType, Set<number>>();
   const want = (type: ObjectType, key: number) => getOrAdd(wanted, type, () => new Set<number>()).add(key);
   for (const change of all) {
-    if (change.key !== undefined && change.echoes.length > 0) want(change.type, change.key);
+    const isCompared = change.echoes.length > 0 || change.references.some(({ attribute }) => attribute.isFixed);
+    if (change.key !== undefined && isCompared) want(change.type, change.key);
     for (const { attribute, target, echoes } of change.references) {
       if (target.kind === 'key' && echoes.length > 0) want(attribute.target, target.key);
     }
   }
   return [...wanted].map(([type, keys]) => ({
-    statement: { text: compileReadMany(minimizedView(type), links), values: [[...keys]] },
+    statement: { text: compileReadMany(echoView(type), links), values: [[...keys]] },
     take: (rows) => {
       for (const { object } of rows) {
         const present = parseJson(object as string) as JsonObject;

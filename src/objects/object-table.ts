@@ -14,10 +14,14 @@ export function nextKeys(count: number): Statement {
 export function insertObjects(type: ObjectType, rows: Map<string, StoredValue>[]): Statement {
   const present = new Set(rows.flatMap((row) => [...row.keys()]));
   const columns = storedAttributes(type).filter(({ column }) => present.has(column));
-  const names = columns.map(({ column }) => quoteName(column)).join(', ');
-  const shape = columns.map((attribute) => `${quoteName(attribute.column)} ${columnType(attribute)}`).join(', ');
+  const names = columns.map(({ column }) => quoteName(column));
+  // A text that is read as jsonb becomes a text inside of it; it is parsed where it is cast.
+  const shape = columns.map(
+    (attribute, index) => `${names[index]} ${attribute.kind === 'json' ? 'text' : columnType(attribute)}`,
+  );
+  const given = columns.map(({ kind }, index) => (kind === 'json' ? `${names[index]}::jsonb` : names[index]));
   return {
-    text: `insert into ${tableOf(type)} (${names}) select ${names} from json_to_recordset($1::json) as given(${shape})`,
+    text: `insert into ${tableOf(type)} (${names.join(', ')}) select ${given.join(', ')} from json_to_recordset($1::json) as given(${shape.join(', ')})`,
     values: [JSON.stringify(rows.map((row) => Object.fromEntries(row)))],
   };
 }
@@ -45,8 +49,10 @@ export function detachObjects({ of, ownerColumn }: CollectionAttribute, keys: nu
 }
 
 /** The lock keeps the object, and what is in its collections, from changing until COMMIT. */
-export function lockObject(type: ObjectType, key: number): Statement {
-  return { text: `select key from ${tableOf(type)} where key = $1 for update`, values: [key] };
+export function lockObject(type: ObjectType, key: number, onlyUser?: number): Statement {
+  const from = `select key from ${tableOf(type)} where key = $1`;
+  if (onlyUser === undefined) return { text: `${from} for update`, values: [key] };
+  return { text: `${from} and ${quoteName(type.ownedBy!.column)} = $2 for update`, values: [key, onlyUser] };
 }
 
 export function lockInOrder(type: ObjectType, keys: number[]): Statement {
@@ -82,13 +88,23 @@ export function selectMembers(
 }
 
 /** Which of these keys and codes there are. */
-export function selectTargets(type: ObjectType, keys: number[], codes: string[]): Statement {
+export function selectTargets(type: ObjectType, keys: number[], codes: string[], onlyUser?: number): Statement {
+  if (onlyUser !== undefined) return selectOwnTargets(type, keys, onlyUser);
   if (!type.code)
     return { text: `select key, null as code from ${tableOf(type)} where key = any($1::bigint[])`, values: [keys] };
   const code = quoteName(type.code.column);
   return {
     text: `select key, ${code}::text as code from ${tableOf(type)} where key = any($1::bigint[]) or ${code} = any($2::text[])`,
     values: [keys, codes],
+  };
+}
+
+/** The same among the objects of one user: what a caller cannot see, it cannot refer to. They have no codes. */
+function selectOwnTargets(type: ObjectType, keys: number[], user: number): Statement {
+  const ownedBy = quoteName(type.ownedBy!.column);
+  return {
+    text: `select key, null as code from ${tableOf(type)} where key = any($1::bigint[]) and ${ownedBy} = $2`,
+    values: [keys, user],
   };
 }
 

@@ -1,9 +1,10 @@
-// What every operation on objects needs, and who asks for it.
+// What every operation on objects needs.
 
 import type { Database } from '../database/database.ts';
 import type { ConstraintPlace } from '../database/tables/constraint-names.ts';
 import type { Model } from '../model/object-type.ts';
 import type { Links } from '../query/view-columns.ts';
+import type { TypeRules } from './type-rules.ts';
 
 export interface ObjectsContext {
   database: Database;
@@ -13,11 +14,6 @@ export interface ObjectsContext {
   arrayObjectsMax: number;
   /** Constraint name → the attribute it guards. */
   places: Map<string, ConstraintPlace>;
-}
-
-export interface Caller {
-  /** Key of the acting user; nobody is known before tokens are asked for. */
-  userKey: number | undefined;
-  /** Whose idempotency keys are meant. */
-  client: string;
+  /** What holds for single types beyond the model, by the name of the type. */
+  rules: ReadonlyMap<string, TypeRules>;
 }

@@ -6,6 +6,7 @@ import { constraintPlaces } from '../database/tables/constraint-names.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
 import type { ListRequest } from '../query/list-request.ts';
 import type { View } from '../query/view.ts';
+import type { Caller } from './caller.ts';
 import { type ChangeRequest, changeObject } from './change-object.ts';
 import { type CreateRequest, createObjects } from './create-objects.ts';
 import { type DeleteRequest, deleteObject } from './delete-object.ts';
@@ -14,10 +15,11 @@ import { type ListAnswer, listObjects } from './list-objects.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { type ObjectAnswer, readObject } from './read-object.ts';
 import { translateRefusal } from './translate-refusal.ts';
+import type { TypeRules } from './type-rules.ts';
 
 export interface Objects {
   list(request: ListRequest): Promise<ListAnswer>;
-  read(type: ObjectType, key: number, view: View): Promise<ObjectAnswer>;
+  read(type: ObjectType, key: number, view: View, caller: Caller): Promise<ObjectAnswer>;
   create(request: CreateRequest): Promise<CreatedAnswer>;
   change(request: ChangeRequest): Promise<ObjectAnswer>;
   delete(request: DeleteRequest): Promise<void>;
@@ -27,16 +29,18 @@ export interface ObjectsOptions {
   /** Where objects are found, without a slash at the end. */
   restUrl: string;
   arrayObjectsMax: number;
+  rules?: ReadonlyMap<string, TypeRules>;
 }
 
 export function openObjects(database: Database, model: Model, options: ObjectsOptions): Objects {
-  const { restUrl, arrayObjectsMax } = options;
+  const { restUrl, arrayObjectsMax, rules = new Map() } = options;
   const context: ObjectsContext = {
     database,
     model,
     links: { restUrl },
     arrayObjectsMax,
     places: constraintPlaces(model),
+    rules,
   };
   const told = <T>(work: Promise<T>): Promise<T> =>
     work.catch(async (error) => {
@@ -44,7 +48,7 @@ export function openObjects(database: Database, model: Model, options: ObjectsOp
     });
   return {
     list: (request) => told(listObjects(context, request)),
-    read: (type, key, view) => told(readObject(context, type, key, view)),
+    read: (type, key, view, caller) => told(readObject(context, type, key, view, caller)),
     create: (request) => told(createObjects(context, request)),
     change: (request) => told(changeObject(context, request)),
     delete: (request) => told(deleteObject(context, request)),

@@ -2,9 +2,10 @@
 
 import type { Statement } from '../database/database.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { compileRead, type ReadRow } from '../query/read-statement.ts';
+import { compileRead, compileReadOwn, type ReadRow } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
+import { type Caller, userSeen } from './caller.ts';
 import { etagOf } from './etag.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { notFound } from './refuse-change.ts';
@@ -21,9 +22,17 @@ export async function readObject(
   type: ObjectType,
   key: number,
   view: View,
+  caller: Caller,
 ): Promise<ObjectAnswer> {
-  const rows = await database.run(readStatement(view, key, links));
+  const onlyUser = userSeen(type, caller);
+  const rows = await database.run(
+    onlyUser === undefined ? readStatement(view, key, links) : readOwnStatement(view, key, onlyUser, links),
+  );
   return answerOf(type, key, rows);
+}
+
+function readOwnStatement(view: View, key: number, onlyUser: number, links: Links): Statement {
+  return { text: compileReadOwn(view, links), values: [key, onlyUser] };
 }
 
 export function readStatement(view: View, key: number, links: Links): Statement {

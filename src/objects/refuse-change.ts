@@ -3,8 +3,8 @@
 import { ApiError, type Violation } from '../errors.ts';
 import type { ObjectType } from '../model/object-type.ts';
 
-export function notFound(type: ObjectType, key: number): ApiError {
-  return new ApiError('notFound', `There is no ${type.name} with key ${key}.`);
+export function notFound({ name }: Pick<ObjectType, 'name'>, key: number): ApiError {
+  return new ApiError('notFound', `There is no ${name} with key ${key}.`);
 }
 
 /** All mistakes at once; the message tells the first. */

@@ -2,10 +2,11 @@
 // out is to be removed. Pure: gives the rows to write, and the mistakes that only the database could show.
 
 import type { Violation } from '../errors.ts';
+import { type JsonObject, NumberLiteral } from '../json/parse-json.ts';
 import { quoteText } from '../json/printable.ts';
 import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from './check-scalar.ts';
-import { compareEchoes } from './compare-echoes.ts';
+import { compareEchoes, staysAsItIs } from './compare-echoes.ts';
 import type { Findings } from './look-up.ts';
 import type { CollectionChange, ObjectChange, ReferenceChange } from './object-change.ts';
 
@@ -56,7 +57,7 @@ function settle(change: ObjectChange, settling: Settling, owner?: Owner): number
   const columns = new Map(change.columns);
   const key = change.key ?? settling.freshKey();
   settling.violations.push(...compareEchoes(change, settling.findings.present));
-  for (const reference of change.references) settleReference(reference, columns, settling);
+  for (const reference of change.references) settleReference(change, reference, columns, settling);
   checkObjectKeys(change, settling);
   if (owner) settleOwner(change, columns, owner, settling);
   if (change.key === undefined) {
@@ -72,6 +73,7 @@ function settle(change: ObjectChange, settling: Settling, owner?: Owner): number
 }
 
 function settleReference(
+  change: ObjectChange,
   { attribute, path, target, echoes }: ReferenceChange,
   columns: Map<string, StoredValue>,
   { findings, violations }: Settling,
@@ -86,7 +88,16 @@ function settleReference(
     return;
   }
   violations.push(...compareEchoes({ type: attribute.target, key, echoes }, findings.present));
-  columns.set(attribute.column, String(key));
+  if (change.key === undefined || !attribute.isFixed) columns.set(attribute.column, String(key));
+  else if (!refersTo(findings.present.get(change.key), attribute.name, key))
+    violations.push({ path, message: staysAsItIs });
+}
+
+/** Where the object is not there, that is told elsewhere. */
+function refersTo(object: JsonObject | undefined, name: string, key: number): boolean {
+  const reference = object?.get(name);
+  const has = reference instanceof Map ? reference.get('key') : undefined;
+  return object === undefined || (has instanceof NumberLiteral && Number(has.text) === key);
 }
 
 function checkObjectKeys({ type, path, columns }: ObjectChange, { findings, violations }: Settling): void {

@@ -64,7 +64,8 @@ async function stillReferred(
 ): Promise<ApiError> {
   const reference = type.references.find(({ name }) => name === attribute);
   const rows = reference && value ? await database.run(selectReferrers(type, reference, Number(value))) : [];
-  const keys = rows.map(({ key }) => key).join(', ');
+  // Which of another user's objects it is, is nobody's business.
+  const keys = type.ownedBy ? 'of a user' : rows.map(({ key }) => key).join(', ');
   const what = reference?.target.name ?? 'the object';
   return new ApiError(
     'stillReferred',

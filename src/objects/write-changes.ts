@@ -2,9 +2,10 @@
 // The event of each change is written by the database's triggers in the same transaction; nothing here can leave it out.
 
 import type { Statement, Transaction } from '../database/database.ts';
-import type { Violation } from '../errors.ts';
+import { ApiError, type Violation } from '../errors.ts';
 import { ownerPaths } from '../model/hierarchy.ts';
 import type { ObjectType } from '../model/object-type.ts';
+import { type Caller, userSeen } from './caller.ts';
 import type { StoredValue } from './check-scalar.ts';
 import { lookUp } from './look-up.ts';
 import type { ObjectChange } from './object-change.ts';
@@ -25,12 +26,25 @@ export async function prepareWrite(
   changes: ObjectChange[],
   mistakes: readonly Violation[],
   context: ObjectsContext,
+  caller: Caller,
 ): Promise<PreparedWrite> {
   // As many as are shown: the database has nothing to add.
   if (mistakes.length >= violationsShown) refuseViolations(mistakes);
-  const { rows, violations } = settleChanges(changes, await lookUp(transaction, changes, context));
+  const { rows, violations } = settleChanges(changes, await lookUp(transaction, changes, context, caller));
   refuseViolations([...mistakes, ...violations]);
+  refuseForeignUser(rows, caller);
   return { keys: rows.keys, statements: statementsOf(rows) };
+}
+
+function refuseForeignUser({ inserted }: Rows, caller: Caller): void {
+  for (const [type, rows] of inserted) {
+    const user = userSeen(type, caller);
+    if (user === undefined || rows.every((row) => row.get(type.ownedBy!.column) === String(user))) continue;
+    throw new ApiError(
+      'notPermitted',
+      `Only a client with the scope admin may create a ${type.name} for another user.`,
+    );
+  }
 }
 
 /** Whether the change can be written without asking the database anything first. */

@@ -19,7 +19,7 @@ export function createLog({ level, format }: LogOptions, out: LogStream = standa
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     // pino knows errors by the name `err` only, and would show an `error` without its message and stack.
-    serializers: { error: pino.stdSerializers.err },
+    serializers: { error: describeError },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   const log = pino(options, asText ? asTextLines(out) : out);
@@ -36,6 +36,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'request.completed':
       return observation.status >= 500 ? 'warn' : 'debug';
     case 'request.refused':
+    case 'token.issued':
       return 'debug';
     case 'database.message':
       // PostgreSQL says LOG for what is worth a line, and WARNING, ERROR, FATAL, PANIC for what is not as it should be.
@@ -43,6 +44,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'request.failed':
     case 'housekeeping.failed':
       return 'error';
+    case 'issuer.unreachable':
     case 'database.exited':
     case 'database.connectionLost':
     case 'settings.unknown':
@@ -69,4 +71,13 @@ function asTextLines(out: LogStream): LogStream {
       out.write(`${String(time).slice(11, 19)} ${String(level).padEnd(5)} ${msg} ${shown.join(' ')}${stack}\n`);
     },
   };
+}
+
+/** Not what else hangs on it: PostgreSQL's `detail` holds whole rows. */
+function describeError(error: Error): object {
+  const { name, message, stack } = error;
+  const [code, constraint] = ['code', 'constraint'].map(
+    (member) => (error as unknown as Record<string, unknown>)[member],
+  );
+  return { type: name, message, code, constraint, stack };
 }

@@ -16,6 +16,7 @@ export function createMetrics(): Metrics {
     'Time from the first byte of a request to the last of its answer.',
   );
   const refused = new Counter('flaghoist_requests_refused_total', 'Requests that broke HTTP itself, by status.');
+  const tokens = new Counter('flaghoist_token_requests_total', 'Token requests, by outcome.');
   const database = new Counter(
     'flaghoist_database_incidents_total',
     'Lost connections, exits and restarts of the database.',
@@ -31,6 +32,12 @@ export function createMetrics(): Metrics {
         durations.add(`route="${route}",method="${method}"`, durationMs / 1000);
         break;
       }
+      case 'token.issued':
+        tokens.add('outcome="issued"');
+        break;
+      case 'token.refused':
+        tokens.add(`outcome="${observation.error}"`);
+        break;
       case 'request.refused':
         refused.add(`status="${observation.status}"`);
         break;
@@ -48,6 +55,7 @@ export function createMetrics(): Metrics {
       requests.render(),
       durations.render(),
       refused.render(),
+      tokens.render(),
       database.render(),
       renderProcess(loopDelay.percentile(99) / 1e9),
     ].join('');

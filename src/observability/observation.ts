@@ -26,6 +26,13 @@ export type Observation =
       durationMs: number;
       errorCode: string | undefined;
     }
+  /** The id is that of a client that is known, never what somebody sent in its place. */
+  | { kind: 'token.issued'; clientId: string }
+  | { kind: 'token.refused'; requestId: string; error: string }
+  | { kind: 'signingKey.rotated'; kid: string }
+  | { kind: 'client.bootstrapped'; clientId: string }
+  | { kind: 'issuer.keysLoaded'; issuer: string; keys: number }
+  | { kind: 'issuer.unreachable'; issuer: string; reason: string }
   | { kind: 'request.refused'; reason: string; status: number }
   | { kind: 'request.failed'; requestId: string; error: Error }
   | { kind: 'housekeeping.failed'; error: Error };

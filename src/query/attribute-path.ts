@@ -5,6 +5,7 @@ import type { ApiError } from '../errors.ts';
 import { quoteText } from '../json/printable.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
 import { didYouMean } from './nearest-name.ts';
+import { cameLater } from './newer-attribute.ts';
 
 export type Step = ReferenceAttribute | CollectionAttribute;
 
@@ -67,6 +68,10 @@ export function nameKind(attribute: Attribute): string {
       return 'a code';
     case 'binary':
       return 'a file';
+    case 'textList':
+      return 'a list of texts';
+    case 'json':
+      return 'JSON';
     case 'reference':
       return `a reference to ${attribute.target.name}`;
     case 'collection':
@@ -84,5 +89,7 @@ function findAttribute(name: string, type: ObjectType, offset: number, refuse: R
   const attribute = type.attributes.get(name);
   if (attribute) return attribute;
   if (name === '') throw refuse(offset, `the name of an attribute of ${type.name} was expected here.`);
+  const later = cameLater(type, name);
+  if (later) throw refuse(offset, `"${name}" ${later}`);
   throw refuse(offset, `${type.name} has no attribute ${quoteText(name)}.${didYouMean(name, type.attributes.keys())}`);
 }

@@ -26,14 +26,19 @@ export function readValue(attribute: ScalarAttribute, text: string): ReadValue {
       return readDateTime(text);
     case 'binary':
       return mistake('a file cannot be compared');
+    case 'textList':
+      return attribute.values.length > 0 ? readCode(attribute, text) : value(text);
+    case 'json':
+      return mistake('JSON cannot be compared');
   }
 }
 
-/** The type that a value of this kind is cast to in SQL. */
+/** The type that a value of this kind, or of an element of it, is cast to in SQL. */
 export function sqlTypeOf(attribute: ScalarAttribute): string {
   switch (attribute.kind) {
     case 'text':
     case 'code':
+    case 'textList':
       return 'text';
     case 'boolean':
       return 'boolean';
@@ -47,6 +52,8 @@ export function sqlTypeOf(attribute: ScalarAttribute): string {
       return 'timestamp';
     case 'binary':
       return 'bytea';
+    case 'json':
+      return 'jsonb';
   }
 }
 

@@ -10,6 +10,7 @@ import { type JsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../
 import { quoteText } from '../json/printable.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
 import { didYouMean } from './nearest-name.ts';
+import { cameLater } from './newer-attribute.ts';
 import { buildView, minimizedView, showScalar, type View, type ViewItem } from './view.ts';
 
 export function parseFieldSelectionText(text: string, type: ObjectType): View {
@@ -117,7 +118,7 @@ function report(reading: Reading, place: Place, name: string, message: string): 
 }
 
 function unknownAttribute(name: string, type: ObjectType): string {
-  return `is no attribute of ${type.name}.${didYouMean(name, type.attributes.keys())}`;
+  return cameLater(type, name) ?? `is no attribute of ${type.name}.${didYouMean(name, type.attributes.keys())}`;
 }
 
 function nameKind(value: JsonValue): string {

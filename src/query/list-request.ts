@@ -20,6 +20,8 @@ export interface ListRequest {
   readonly sorts: readonly SortTerm[];
   readonly page: Page;
   readonly countsAll: boolean;
+  /** The user whose objects alone are listed; undefined: everybody's. */
+  readonly onlyUser: number | undefined;
   /** Ties the cursors of this list to it. */
   readonly mark: string;
   /** As it was sent, for the links to the other pages. */
@@ -40,6 +42,7 @@ export function parseListRequest(
   query: readonly QueryParameter[],
   headers: RequestHeaders,
   limits: ListLimits = { filtersMax: 100 },
+  onlyUser?: number,
 ): ListRequest {
   checkParameters(query, listParameters);
   const view = requestedView(type, query, headers) ?? minimizedView(type);
@@ -54,7 +57,7 @@ export function parseListRequest(
     after: firstValue(query, 'after'),
   };
   const page = parsePage(texts, mark, sorts);
-  return { type, view, filters, sorts, page, countsAll: !parseNoCount(headers.noCount), mark, query };
+  return { type, view, filters, sorts, page, countsAll: !parseNoCount(headers.noCount), onlyUser, mark, query };
 }
 
 /** What a GET of one object, or the answer to a write, shows. */

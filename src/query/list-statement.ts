@@ -7,7 +7,15 @@ import { asksCollections } from './filter/filter-group.ts';
 import type { ListRequest } from './list-request.ts';
 import { objectsMax } from './page.ts';
 import { afterCondition, orderBy, type SortColumn, sortColumns, sortValueText } from './sort-order.ts';
-import { indent, joinsOf, openScope, type Statement, startStatement } from './statement-draft.ts';
+import {
+  addValue,
+  indent,
+  joinsOf,
+  openScope,
+  type RowScope,
+  type Statement,
+  startStatement,
+} from './statement-draft.ts';
 import { columnsRead, type Links, type Rendering, viewColumns } from './view-columns.ts';
 
 export interface ListRow {
@@ -26,7 +34,7 @@ export function compileList(request: ListRequest, links: Links): Statement {
   const draft = startStatement();
   const scope = openScope(draft, 't');
   const table = `from ${tableOf(type)} t`;
-  const filter = filterCondition(scope, request.filters);
+  const filter = joinConditions([userCondition(scope, request), filterCondition(scope, request.filters)]);
   // What is counted needs the joins of the filters only, not those of the sorts.
   const matches = [table, ...joinsOf(scope), ...where([filter])];
   const columns = sortColumns(scope, sorts);
@@ -47,6 +55,16 @@ export function compileList(request: ListRequest, links: Links): Statement {
   ];
   // The offset stands in the text: each page but the first is a text of its own.
   return { text: lines.join('\n'), values: draft.values, isSeldom: page.offset > 0 };
+}
+
+function userCondition({ draft }: RowScope, { type, onlyUser }: ListRequest): string | undefined {
+  if (onlyUser === undefined) return undefined;
+  return `t.${quoteName(type.ownedBy!.column)} = ${addValue(draft, String(onlyUser), 'bigint')}`;
+}
+
+function joinConditions(conditions: (string | undefined)[]): string | undefined {
+  const given = conditions.filter((condition) => condition !== undefined);
+  return given.length === 0 ? undefined : given.join('\nand ');
 }
 
 type Carried = 'all' | 'key';

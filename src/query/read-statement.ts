@@ -1,6 +1,6 @@
 // The statement that reads objects by their keys, each with its references, sub-objects and state, as finished JSON.
 
-import { tableOf } from '../database/identifiers.ts';
+import { quoteName, tableOf } from '../database/identifiers.ts';
 import { stateExpression } from './state-expression.ts';
 import { indent, startStatement } from './statement-draft.ts';
 import type { View } from './view.ts';
@@ -19,6 +19,11 @@ export interface ReadManyRow extends ReadRow {
 /** Takes the key as its parameter; answers a `ReadRow`, or no row. */
 export function compileRead(view: View, links: Links): string {
   return [`select ${shownColumns(view, links)}`, `where t."key" = $1::bigint`].join('\n');
+}
+
+/** The same for objects that belong to users: takes the key, and that of the user whose object it has to be. */
+export function compileReadOwn(view: View, links: Links): string {
+  return `${compileRead(view, links)} and t.${quoteName(view.type.ownedBy!.column)} = $2::bigint`;
 }
 
 /** Takes an array of keys as its parameter; answers one row: `array`, a JSON array in the order of the keys. */

@@ -66,10 +66,16 @@ function isWritten(attribute: ScalarAttribute): boolean {
 /** A reference sorts by its key. */
 function sortedBy({ end, endAt }: AttributePath, refuse: Refuse): ScalarAttribute {
   if (end.kind === 'reference') return end.target.attributes.get('key') as ScalarAttribute;
-  if (end.kind === 'collection' || end.kind === 'self' || end.kind === 'binary') {
-    throw refuse(endAt, `"${end.name}" is ${nameKind(end)} and cannot be sorted by.`);
+  switch (end.kind) {
+    case 'collection':
+    case 'self':
+    case 'binary':
+    case 'textList':
+    case 'json':
+      throw refuse(endAt, `"${end.name}" is ${nameKind(end)} and cannot be sorted by.`);
+    default:
+      return end;
   }
-  return end;
 }
 
 function referencesOnly(steps: Step[], refuse: Refuse): ReferenceAttribute[] {

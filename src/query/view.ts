@@ -31,6 +31,11 @@ export function minimizedView(type: ObjectType): View {
   return remembered(minimizedViews, type, () => buildView(type, showInMinimized));
 }
 
+/** What is compared with an object that is sent back: the minimized one, and whatever cannot be changed. */
+export function echoView(type: ObjectType): View {
+  return buildView(type, (attribute) => (attribute.isFixed && showScalar(attribute)) || showInMinimized(attribute));
+}
+
 /** The least that is shown of any object. */
 export function keyAndSelfView(type: ObjectType): View {
   return remembered(keyAndSelfViews, type, () => buildView(type, () => undefined));

@@ -3,6 +3,7 @@
 import { ApiError } from '../errors.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
+import { serviceCaller } from '../objects/caller.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { Observe } from '../observability/observation.ts';
 import { parseListRequest } from '../query/list-request.ts';
@@ -53,7 +54,7 @@ async function create(objects: Pick<Objects, 'create'>, type: ObjectType, rows: 
   const request = {
     type,
     view: minimizedView(type),
-    caller: { userKey: undefined, client: '' },
+    caller: serviceCaller('reference data'),
     idempotency: undefined,
   };
   try {

@@ -7,6 +7,7 @@ import { importsOf, readSources } from './source-files.ts';
 const order = [
   'errors',
   'clock',
+  'rate-buckets',
   'json',
   'observability',
   'config',
@@ -14,6 +15,7 @@ const order = [
   'database',
   'query',
   'objects',
+  'auth',
   'http',
   'reference-data',
   'demo',

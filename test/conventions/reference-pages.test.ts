@@ -2,11 +2,16 @@
 // After a change to a table: npm test -- -u
 
 import { expect, test } from 'vitest';
+import { tokenErrorTable } from '../../src/auth/token-endpoint/token-error.ts';
 import { type SettingRow, settingsTable } from '../../src/config/settings-table.ts';
 import { errorTable } from '../../src/errors.ts';
+import { availabilityOf, explainAttribute } from '../../src/http/openapi/describe-attribute.ts';
+import { newestVersion, oldestVersion, versionTable } from '../../src/model/api-versions.ts';
 import { baseAttributeNames, buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import { mustBeSent } from '../../src/model/must-be-sent.ts';
 import type { Attribute, ObjectType } from '../../src/model/object-type.ts';
+import { scopeTable } from '../../src/model/scopes.ts';
 
 test('docs/reference/settings.md lists every setting as the code has it', async () => {
   const rows = Object.values(settingsTable).map((row) => {
@@ -18,13 +23,32 @@ test('docs/reference/settings.md lists every setting as the code has it', async 
   ).toMatchFileSnapshot('../../docs/reference/settings.md');
 });
 
-test('docs/reference/errors.md lists every error as the code has it', async () => {
-  const rows = Object.entries(errorTable).map(
-    ([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`,
+test('docs/reference/errors.md lists every error as the code has it, and those of the token endpoint', async () => {
+  const head = '| Status | Name | Meaning |\n|---|---|---|';
+  const rowsOf = (table: Record<string, { status: number; meaning: string }>) =>
+    Object.entries(table)
+      .map(([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`)
+      .sort();
+  const ofTokens = section('Token endpoint', tokenErrorsIntroduction, head, rowsOf(tokenErrorTable));
+  await expect(`${page('Errors', errorsIntroduction, head, rowsOf(errorTable))}\n${ofTokens}`).toMatchFileSnapshot(
+    '../../docs/reference/errors.md',
   );
+});
+
+test('docs/reference/versions.md lists every version as the code has it', async () => {
+  const rows = versionTable.map(({ version, addition }) => `| ${version} | ${addition} |`);
   await expect(
-    page('Errors', errorsIntroduction, '| Status | Name | Meaning |\n|---|---|---|', rows.sort()),
-  ).toMatchFileSnapshot('../../docs/reference/errors.md');
+    page('Versions', versionsIntroduction, '| Version | What came with it |\n|---|---|', rows),
+  ).toMatchFileSnapshot('../../docs/reference/versions.md');
+});
+
+test('docs/reference/scopes.md lists every scope as the code has it', async () => {
+  const rows = Object.entries(scopeTable).map(([scope, { includes, meaning }]) => {
+    return `| \`${scope}\` | ${includes.map((one) => `\`${one}\``).join(', ')} | ${meaning} |`;
+  });
+  await expect(
+    page('Scopes', scopesIntroduction, '| Scope | Includes | Meaning |\n|---|---|---|', rows),
+  ).toMatchFileSnapshot('../../docs/reference/scopes.md');
 });
 
 test('docs/reference/objects.md lists every type and attribute of the catalogue as the code has it', async () => {
@@ -35,7 +59,11 @@ test('docs/reference/objects.md lists every type and attribute of the catalogue 
 });
 
 function page(title: string, introduction: string, head: string, rows: string[]): string {
-  return `# ${title}\n\n${introduction}\n\n${head}\n${rows.join('\n')}\n`;
+  return section(title, introduction, head, rows).slice(1);
+}
+
+function section(title: string, introduction: string, head: string, rows: string[]): string {
+  return `## ${title}\n\n${introduction}\n\n${head}\n${rows.join('\n')}\n`;
 }
 
 const settingsIntroduction = `Every setting is an environment variable with a default that lets the service run with nothing set. An empty value counts as
@@ -45,6 +73,18 @@ const errorsIntroduction = `Every error under \`/ws/rest\` has the fields \`stat
 (\`CLIENT_ERROR\` or \`SERVER_ERROR\`), \`method\` and \`uri\`; where a body has mistakes, \`violations\` lists each of them with its \`path\`
 and \`message\`. The names are those of the code and of the log.`;
 
+const tokenErrorsIntroduction = `\`POST /oauth/token\` answers with the body of RFC 6749: \`error\`, which is one of these names, and \`error_description\`. What HTTP
+itself refuses there (405, 413, 415) is told as \`invalid_request\` with that status.`;
+
+const versionsIntroduction = `A request says in the header \`API-Version\` which version it speaks; without it the \`apiVersion\` of its user counts, else the newest. Every
+version from ${oldestVersion} to ${newestVersion} is known, also those between two rows: they have what the row above has. Versions compare part by part, so
+3.16 is after 3.9. What came with a later version is absent from answers, and a 400 where it is sent. \`/openapi.json?version=${oldestVersion}\` and
+\`/docs?version=${oldestVersion}\` describe one version. All versions stay supported: nothing is removed or changes its meaning without \`Deprecation\` and
+\`Sunset\` headers a year ahead.`;
+
+const scopesIntroduction = `A client is granted scopes, and a token has all of them or those that were asked for. A request that lacks the one it needs is a 403 that names
+it. Which one that is stands with every operation in \`/openapi.json\`.`;
+
 const objectsIntroduction = `The built-in object types. Every object also has \`key\`, \`self\`, \`createdDate\`, \`modifiedDate\`, \`createdById\`, \`changedById\`
 and \`externalObjectKey\`, and \`remarks\` where \`fields\` asks for them. An operator adds types and attributes in a [model file](../how-to/extend-the-model.md).`;
 
@@ -52,11 +92,16 @@ function describeType(type: ObjectType): string {
   const own = [...type.attributes.values()].filter(
     ({ name, kind }) => !baseNames.has(name) && !(name === 'remarks' && kind === 'collection'),
   );
+  const isWritten = type.access.write !== 'nobody';
   const rows = own.map(
     (attribute) =>
-      `| \`${attribute.name}\` | ${describeKind(attribute)} | ${attribute.isRequired ? 'yes' : ''} | ${attribute.description} |`,
+      `| \`${attribute.name}\` | ${describeKind(attribute)} | ${isWritten && mustBeSent(attribute) ? 'yes' : ''} | ${explain(attribute)} |`,
   );
   return `## ${type.name}\n\n${type.description}\n\n| Attribute | Type | Mandatory | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function explain(attribute: Attribute): string {
+  return [explainAttribute(attribute), ...availabilityOf(attribute)].filter((text) => text !== '').join(' ');
 }
 
 const baseNames = new Set(baseAttributeNames);
@@ -70,11 +115,15 @@ function describeKind(attribute: Attribute): string {
     case 'code':
       return attribute.values.join(', ');
     case 'text':
-      return `text${attribute.maxLength ? ` (${attribute.maxLength})` : ''}${attribute.isUnique ? ', unique' : ''}`;
+      return `text${attribute.maxLength ? ` (${attribute.maxLength})` : ''}`;
     case 'dateTime':
       return 'date-time';
     case 'binary':
       return 'Base64';
+    case 'textList':
+      return attribute.values.length > 0 ? `list of ${attribute.values.join(', ')}` : 'list of texts';
+    case 'json':
+      return 'JSON';
     default:
       return attribute.kind;
   }

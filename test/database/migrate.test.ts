@@ -13,7 +13,9 @@ let client: pg.Client;
 beforeEach(async () => {
   client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('drop schema if exists flaghoist cascade; drop schema if exists flaghoist_system cascade');
+  await client.query(
+    'drop schema if exists flaghoist, flaghoist_service cascade; drop schema if exists flaghoist_system cascade',
+  );
 });
 
 afterEach(() => client.end());
@@ -122,6 +124,94 @@ test.each([
   await pool.query("insert into flaghoist.ship (name, state) values ('x', 'A')");
   await expect(migrateTo(declarations)).rejects.toThrow(expected);
   expect(await migrateTo(ship)).toEqual([]);
+});
+
+const defaults = {
+  label: { kind: 'text', maxLength: 20, default: "it's \\ 5" },
+  grade: { kind: 'code', values: ['A', 'B'], default: 'A' },
+  count: { kind: 'integer', default: -5 },
+  share: { kind: 'decimal', default: 1.25 },
+  isOpen: { kind: 'boolean', default: true },
+};
+
+async function shipDefaults(): Promise<unknown> {
+  const { rows } = await pool.query(
+    'insert into flaghoist.ship default values returning label, grade, count, share::float, is_open',
+  );
+  return rows[0];
+}
+
+test('a default that the model adds, changes or drops is added, changed or dropped, and nothing else', async () => {
+  const plain = Object.fromEntries(
+    Object.entries(defaults).map(([name, { default: _, ...details }]) => [name, { ...details, isRequired: true }]),
+  );
+  const changed = {
+    ...defaults,
+    flag: { kind: 'text' },
+    label: { ...defaults.label, default: 'x' },
+    isOpen: { kind: 'boolean', default: false },
+  };
+  await migrateTo(shipWith(plain));
+  const alter = (column: string, what: string) => `alter table flaghoist."ship" alter column "${column}" ${what}`;
+  expect(await migrateTo(shipWith(defaults))).toEqual([
+    alter('label', "set default  E'it''s \\\\ 5'"),
+    alter('grade', "set default 'A'"),
+    alter('count', "set default '-5'"),
+    alter('share', "set default '1.25'"),
+    alter('is_open', "set default 'true'"),
+    'triggers made anew',
+  ]);
+  expect(await shipDefaults()).toEqual({ label: "it's \\ 5", grade: 'A', count: -5, share: 1.25, is_open: true });
+  expect(await migrateTo(shipWith({ ...defaults, flag: { kind: 'text' } }))).toEqual([
+    'alter table flaghoist."ship" add column "flag" text',
+    'triggers made anew',
+  ]);
+  expect(await migrateTo(shipWith(changed))).toEqual([
+    alter('label', "set default 'x'"),
+    alter('is_open', "set default 'false'"),
+    'triggers made anew',
+  ]);
+  expect(await shipDefaults()).toMatchObject({ label: 'x', is_open: false });
+  expect(await migrateTo(shipWith({ ...changed, label: plain.label }))).toEqual([
+    alter('label', 'drop default'),
+    'triggers made anew',
+  ]);
+  await expect(shipDefaults()).rejects.toThrow(/null value in column "label"/);
+});
+
+test('a new attribute with a default is given to the objects that are there', async () => {
+  await migrateTo(ship);
+  await pool.query("insert into flaghoist.ship (name) values ('old')");
+  await migrateTo(shipWith(defaults));
+  const { rows } = await pool.query('select label, grade, count, share::float, is_open from flaghoist.ship');
+  expect(rows).toEqual([{ label: "it's \\ 5", grade: 'A', count: -5, share: 1.25, is_open: true }]);
+});
+
+test('a number with a default of its own does not become one that the service assigns', async () => {
+  await migrateTo(shipWith({ number: { kind: 'integer', default: 5 } }));
+  await expect(migrateTo(shipWith({ number: { kind: 'integer', isAssigned: true } }))).rejects.toThrow(
+    /Ship\.number is to be numbered by the service/,
+  );
+});
+
+test('lists and JSON are stored as such; the values of a list can become more, and fewer where none is in use', async () => {
+  const lists = (values: string[]) =>
+    shipWith({
+      roles: { kind: 'textList', values },
+      tags: { kind: 'textList' },
+      details: { kind: 'json' },
+      secret: { kind: 'text', isHidden: true },
+      shown: { kind: 'text', isShownOnce: true },
+    });
+  await migrateTo(lists(['A', 'B']));
+  await pool.query(`insert into flaghoist.ship (roles, tags, details, secret) values ('{A}', '{x,y}', '{"a":1}', 's')`);
+  await expect(pool.query("update flaghoist.ship set roles = '{A,C}'")).rejects.toThrow(/ship__roles__values/);
+  await migrateTo(lists(['A', 'C']));
+  await pool.query("update flaghoist.ship set roles = '{A,C}'");
+  await expect(migrateTo(lists(['A']))).rejects.toThrow(/does not fit the data that is stored.*ship__roles__values/s);
+  const { rows } = await pool.query('select * from flaghoist.ship');
+  expect(rows).toMatchObject([{ roles: ['A', 'C'], tags: ['x', 'y'], details: { a: 1 }, secret: 's' }]);
+  expect(Object.keys(rows[0])).not.toContain('shown');
 });
 
 test('what a model file no longer asks for is asked for no longer: unique, values, sequence, least number of elements', async () => {

@@ -6,6 +6,7 @@ import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { openObjects } from '../../src/objects/objects.ts';
 import { loadReferenceData } from '../../src/reference-data/load-reference-data.ts';
+import { type Credentials, createClient, testAudience } from '../support/access.ts';
 import { useTestService } from '../support/test-service.ts';
 import { seededRandom } from './seeded-random.ts';
 
@@ -17,7 +18,7 @@ describe('three hundred ticks', () => {
   let lines: string[] = [];
 
   beforeAll(async () => {
-    lines = await demoLines(service.url(), { seed: 1, count: 301 });
+    lines = await demoLines(service, { seed: 1, count: 301 });
   });
 
   test('not one request fails', () => {
@@ -49,14 +50,14 @@ describe('three hundred ticks', () => {
   });
 
   test('every ship has an open voyage or gets one, and no ship is on two at once', async () => {
-    const sailing = await list(service.url(), 'Voyage', 'filter=voyageStatus(EQ)OPR');
+    const sailing = await list(service, 'Voyage', 'filter=voyageStatus(EQ)OPR');
     const vessels = sailing.map((voyage) => (voyage.vessel as { key: number }).key);
     expect(new Set(vessels).size).toBe(vessels.length);
   });
 
   test('at each port call a ship arrives, berths and sails, in this order', async () => {
     const fields = encodeURIComponent('{"eventLogs":{"event":"*","eventLogDate":"*"}}');
-    const calls = await list(service.url(), 'PortCall', `fields=${fields}`);
+    const calls = await list(service, 'PortCall', `fields=${fields}`);
     for (const { eventLogs } of calls as { eventLogs: { event: string; eventLogDate: string }[] }[]) {
       expect(['ARR', 'BRT', 'DEP'].slice(0, eventLogs.length)).toEqual(eventLogs.map(({ event }) => event));
       const dates = eventLogs.map(({ eventLogDate }) => eventLogDate);
@@ -68,11 +69,11 @@ describe('three hundred ticks', () => {
     const counts = () =>
       Promise.all(
         ['Vessel', 'BusinessPartner', 'Voyage', 'Cargo', 'BunkerOrder', 'Document', 'Remarks'].map(
-          async (resource) => (await list(service.url(), resource)).length,
+          async (resource) => (await list(service, resource)).length,
         ),
       );
     const before = await counts();
-    await demoLines(service.url(), { seed: 2, count: 1 });
+    await demoLines(service, { seed: 2, count: 1 });
     expect(await counts()).toEqual(before);
   });
 });
@@ -81,8 +82,8 @@ describe('the same dice on the same installation', () => {
   const [one, other] = [useDemoService(), useDemoService()];
 
   test('tell the same story', async () => {
-    const lines = await demoLines(one.url(), { seed: 42, count: 60 });
-    expect(await demoLines(other.url(), { seed: 42, count: 60 })).toEqual(lines);
+    const lines = await demoLines(one, { seed: 42, count: 60 });
+    expect(await demoLines(other, { seed: 42, count: 60 })).toEqual(lines);
   });
 });
 
@@ -94,11 +95,11 @@ describe('while somebody else deletes what the demo has made', () => {
     const meddle = async () => {
       const resource =
         ['PortCall', 'Cargo', 'BunkerOrder', 'EventLog', 'Voyage', 'Document'][Math.floor(random() * 6)] ?? '';
-      const [object] = await list(service.url(), resource, 'limit=1&sort=key(DS)');
-      if (object) await fetch(`${service.url()}/ws/rest/${resource}/${object.key}`, { method: 'DELETE' });
+      const [object] = await list(service, resource, 'limit=1&sort=key(DS)');
+      if (object) await service.delete(`/ws/rest/${resource}/${object.key}`);
     };
     const meddling: Promise<void>[] = [];
-    const lines = await demoLines(service.url(), { seed: 6, count: 120, onLine: () => meddling.push(meddle()) });
+    const lines = await demoLines(service, { seed: 6, count: 120, onLine: () => meddling.push(meddle()) });
     await Promise.all(meddling);
     expect(lines).toHaveLength(120);
     expect(service.failures().filter(({ status }) => status >= 500)).toEqual([]);
@@ -112,7 +113,7 @@ interface Story {
   onLine?: () => void;
 }
 
-async function demoLines(baseUrl: string, { seed, count, onLine }: Story): Promise<string[]> {
+async function demoLines(service: DemoService, { seed, count, onLine }: Story): Promise<string[]> {
   const stop = new AbortController();
   const lines: string[] = [];
   const print = (line: string) => {
@@ -120,21 +121,37 @@ async function demoLines(baseUrl: string, { seed, count, onLine }: Story): Promi
     if (lines.length === count) stop.abort();
     onLine?.();
   };
-  await runDemo({ baseUrl, signal: stop.signal, print, tickMs: 0, random: seededRandom(seed), clock, retryMs: 1 });
+  const credentials = { ...service.client(), audience: testAudience };
+  const random = seededRandom(seed);
+  await runDemo({
+    baseUrl: service.url(),
+    credentials,
+    signal: stop.signal,
+    print,
+    tickMs: 0,
+    random,
+    clock,
+    retryMs: 1,
+  });
   return lines;
 }
 
-async function list(baseUrl: string, resource: string, query = ''): Promise<Record<string, unknown>[]> {
-  const response = await fetch(`${baseUrl}/ws/rest/${resource}?${query}`);
-  return (await response.json()) as Record<string, unknown>[];
+async function list(service: DemoService, resource: string, query = ''): Promise<Record<string, unknown>[]> {
+  return (await service.get(`/ws/rest/${resource}?${query}`)).body;
 }
 
-/** A service with reference data, on a database of its own. */
+type DemoService = ReturnType<typeof useDemoService>;
+
+/** A service with reference data, on a database of its own, and a client of it that may write and nothing else. */
 function useDemoService() {
-  const { database, observations, url } = useTestService();
-  beforeAll(() => fillReferenceData(database.url));
-  const requests = () => observations.flatMap((each) => (each.kind === 'request.completed' ? [each] : []));
-  return { url, failures: () => requests().filter(({ status }) => status >= 400) };
+  const service = useTestService();
+  let client: Credentials;
+  beforeAll(async () => {
+    await fillReferenceData(service.database.url);
+    client = await createClient(service, ['write']);
+  });
+  const requests = () => service.observations.flatMap((each) => (each.kind === 'request.completed' ? [each] : []));
+  return { ...service, client: () => client, failures: () => requests().filter(({ status }) => status >= 400) };
 }
 
 async function fillReferenceData(url: string): Promise<void> {

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
 import { connectToService } from '../../src/demo/service-client.ts';
+import { OperatorError } from '../../src/errors.ts';
 
 let server: Server | undefined;
 
@@ -76,6 +78,123 @@ test('waiting for an absent service ends when the signal aborts', async () => {
   await expect(client.list('Vessel')).rejects.toThrow('abort');
 });
 
+describe('tokens', () => {
+  test('are asked for with the id and secret of the client, and used for all requests', async () => {
+    const asked: URLSearchParams[] = [];
+    const carried: unknown[] = [];
+    const baseUrl = await serve(
+      (request, response) => {
+        carried.push(request.headers.authorization);
+        answer(response, 200, []);
+      },
+      0,
+      async (request, response) => {
+        asked.push(new URLSearchParams(await text(request)));
+        giveAnyToken(request, response);
+      },
+    );
+    const { client } = connect(baseUrl);
+    await client.list('Vessel');
+    await client.list('Vessel');
+    expect(asked.map((parameters) => Object.fromEntries(parameters))).toEqual([
+      {
+        grant_type: 'client_credentials',
+        client_id: 'demo',
+        client_secret: 'a secret & more',
+        audience: 'https://flaghoist.dev',
+      },
+    ]);
+    expect(carried).toEqual(['Bearer a-token', 'Bearer a-token']);
+  });
+
+  test('are renewed before they expire', async () => {
+    const { baseUrl, carried } = await serveNumbered({ lifetimes: [0, 3600] });
+    const { client } = connect(baseUrl);
+    for (let round = 0; round < 3; round += 1) await client.list('Vessel');
+    expect(carried).toEqual(['Bearer 1', 'Bearer 2', 'Bearer 2']);
+  });
+
+  test('that are refused are replaced once, and the request is repeated with the same idempotency key', async () => {
+    const { baseUrl, carried, keys } = await serveNumbered({ refused: ['Bearer 1'] });
+    const { client } = connect(baseUrl);
+    expect(await client.create('Vessel', {})).toEqual({ kind: 'done', object: [] });
+    expect(carried).toEqual(['Bearer 1', 'Bearer 2']);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('that are refused again are a refusal, not an endless try', async () => {
+    const { baseUrl, carried } = await serveNumbered({ refused: ['Bearer 1', 'Bearer 2'] });
+    expect(await connect(baseUrl).client.create('Vessel', {})).toMatchObject({ kind: 'refused', status: 401 });
+    expect(carried).toHaveLength(2);
+  });
+
+  test('are waited for while there are none to be had', async () => {
+    let asked = 0;
+    const baseUrl = await serve(
+      (_request, response) => answer(response, 200, [{ key: 1 }]),
+      0,
+      (request, response) => {
+        asked += 1;
+        if (asked > 2) giveAnyToken(request, response);
+        else answer(response, asked === 1 ? 503 : 429, { error: 'temporarily_unavailable' });
+      },
+    );
+    const { client, lines } = connect(baseUrl);
+    expect(await client.list('Vessel')).toEqual([{ key: 1 }]);
+    expect(lines).toEqual(['The service is away (status 503); trying again until it is back.', 'The service is back.']);
+  });
+
+  test('of a secret that is news to the service are asked for once more', async () => {
+    let asked = 0;
+    const baseUrl = await serve(
+      (_request, response) => answer(response, 200, [{ key: 1 }]),
+      0,
+      (request, response) => {
+        asked += 1;
+        if (asked > 1) giveAnyToken(request, response);
+        else answer(response, 401, { error: 'invalid_client', error_description: 'No.' });
+      },
+    );
+    expect(await connect(baseUrl).client.list('Vessel')).toEqual([{ key: 1 }]);
+  });
+
+  test.each([
+    [401, { error: 'invalid_client', error_description: 'Unknown.' }, /client demo no token: Unknown\. Is it a client/],
+    [403, { error: 'access_denied', error_description: 'Denied.' }, /no token: Denied\. Set FLAGHOIST_ENVIRONMENT/],
+    [404, { statusCode: 404 }, /takes those of an external issuer/],
+    [400, { error: 'invalid_request', error_description: 'Bad.' }, /no token: Bad\.$/],
+  ])('that are refused with %i end it with a sentence that never has the secret', async (status, body, words) => {
+    const baseUrl = await serve(
+      () => undefined,
+      0,
+      (_request, response) => answer(response, status, body),
+    );
+    const ending = connect(baseUrl).client.list('Vessel');
+    await expect(ending).rejects.toThrow(OperatorError);
+    await expect(ending).rejects.toThrow(words);
+    await expect(ending).rejects.not.toThrow('a secret');
+  });
+});
+
+/** Gives the tokens 1, 2, 3, …, and answers 401 to those that are refused. */
+async function serveNumbered({ lifetimes = [3600], refused = [] }: { lifetimes?: number[]; refused?: string[] }) {
+  const [carried, keys]: [string[], unknown[]] = [[], []];
+  let given = 0;
+  const baseUrl = await serve(
+    ({ headers }, response) => {
+      carried.push(headers.authorization ?? '');
+      keys.push(headers['idempotency-key']);
+      answer(response, refused.includes(headers.authorization ?? '') ? 401 : 200, []);
+    },
+    0,
+    (_request, response) => {
+      given += 1;
+      answer(response, 200, { access_token: String(given), expires_in: lifetimes[given - 1] ?? 3600 });
+    },
+  );
+  return { baseUrl, carried, keys };
+}
+
 interface ConnectOptions {
   stop?: AbortController;
   onPrint?: () => void;
@@ -88,15 +207,24 @@ function connect(baseUrl: string, { stop = new AbortController(), onPrint, retry
     lines.push(line);
     onPrint?.();
   };
-  return { client: connectToService({ baseUrl, signal: stop.signal, print, retryMs }), lines };
+  const credentials = { clientId: 'demo', clientSecret: 'a secret & more', audience: 'https://flaghoist.dev' };
+  return { client: connectToService({ baseUrl, credentials, signal: stop.signal, print, retryMs }), lines };
 }
 
-async function serve(handler: (request: IncomingMessage, response: ServerResponse) => void, port = 0): Promise<string> {
-  const opened = createServer(handler);
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Tokens are given to everybody, unless the test has a say in it. */
+async function serve(handler: Handler, port = 0, giveToken: Handler = giveAnyToken): Promise<string> {
+  const opened = createServer((request, response) =>
+    request.url === '/oauth/token' ? giveToken(request, response) : handler(request, response),
+  );
   server = opened;
   await new Promise<void>((resolve) => opened.listen(port, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(opened.address() as AddressInfo).port}`;
 }
+
+const giveAnyToken: Handler = (_request, response) =>
+  answer(response, 200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
 
 async function freePort(): Promise<number> {
   const { port } = new URL(await serve(() => undefined));

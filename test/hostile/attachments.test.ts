@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create } from '../support/fleet.ts';
-import { converse, openSocket } from '../support/raw-http.ts';
+import { converse, openSocket, withToken } from '../support/raw-http.ts';
 import { useTestService } from '../support/test-service.ts';
 import { describeUnharmed } from './unharmed.ts';
 
@@ -16,6 +16,12 @@ beforeAll(async () => {
 });
 
 const attach = (fileName: unknown, file: unknown) => service.post('/ws/rest/Attachment', { remarks, fileName, file });
+
+/** The head of an upload of so many bytes. */
+function headOf(bytes: number): string {
+  const lines = ['POST /ws/rest/Attachment HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
+  return withToken(service.token(), [...lines, `Content-Length: ${bytes}`, '', ''].join('\r\n'));
+}
 
 async function countAttachments(): Promise<number> {
   return (await service.get(`/ws/rest/Attachment?filter=remarks(EQ)${remarks}`)).body.length;
@@ -123,13 +129,12 @@ describe('size', () => {
   test('a body that is shorter than it says is never taken', async () => {
     const before = await countAttachments();
     const text = JSON.stringify({ remarks, fileName: 'short', file: 'eA==' });
-    const head = `POST /ws/rest/Attachment HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${text.length + 1}\r\n\r\n`;
     const socket = openSocket(service.url());
     await new Promise<void>((resolve) => {
       socket.on('error', () => undefined);
       socket.on('close', () => resolve());
       socket.resume();
-      socket.end(head + text);
+      socket.end(headOf(text.length + 1) + text);
     });
     expect(await countAttachments()).toBe(before);
   });
@@ -137,8 +142,7 @@ describe('size', () => {
   test('a body that is longer than it says is cut there, and the rest is no request', async () => {
     const before = await countAttachments();
     const text = JSON.stringify({ remarks, fileName: 'long', file: 'eA==' });
-    const head = `POST /ws/rest/Attachment HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${text.length - 1}\r\n\r\n`;
-    const { answers } = await converse(service.url(), head + text);
+    const { answers } = await converse(service.url(), headOf(text.length - 1) + text);
     expect(answers.map(({ status }) => status)).toEqual([400, 400]);
     for (const answer of answers) expectErrorBody(answer, 400);
     expect(await countAttachments()).toBe(before);
@@ -146,8 +150,6 @@ describe('size', () => {
 
   test('uploads that are broken off leave nothing behind', async () => {
     const before = await countAttachments();
-    const head =
-      'POST /ws/rest/Attachment HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10000000\r\n\r\n';
     await Promise.all(
       Array.from(
         { length: 50 },
@@ -156,7 +158,7 @@ describe('size', () => {
             const socket = openSocket(service.url());
             socket.on('error', () => undefined);
             socket.on('close', () => resolve());
-            socket.write(`${head}{"remarks":${remarks},"fileName":"`, () => socket.destroy());
+            socket.write(`${headOf(10_000_000)}{"remarks":${remarks},"fileName":"`, () => socket.destroy());
           }),
       ),
     );

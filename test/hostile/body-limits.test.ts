@@ -1,16 +1,24 @@
 // Bodies that are too large, hold too many of something, or are not what their headers say.
 
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { createClient } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create } from '../support/fleet.ts';
 import { postBytes } from '../support/post-bytes.ts';
-import { converse } from '../support/raw-http.ts';
+import { converse, openSocket, readAnswers, withToken } from '../support/raw-http.ts';
 import { useTestService } from '../support/test-service.ts';
 import { describeUnharmed } from './unharmed.ts';
 
 const service = useTestService();
 const megabyte = 1_048_576;
+/** The start of a request, up to what is said of its body. */
+const startOf = (line: string) =>
+  withToken(service.token(), `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`);
 const postVessel = (bytes: Buffer | string, headers?: Record<string, string>) =>
   postBytes(service, 'Vessel', bytes, headers);
 
@@ -28,8 +36,7 @@ describe('size', () => {
 
   test('a body in chunks is counted as it comes', async () => {
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    const head =
-      'POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const head = `${startOf('POST /ws/rest/Vessel')}Transfer-Encoding: chunked\r\n\r\n`;
     const { answers } = await converse(service.url(), `${head}${chunk.repeat(40)}0\r\n\r\n`, { answers: 1 });
     expectErrorBody(answers[0]!, 413);
   });
@@ -38,7 +45,7 @@ describe('size', () => {
     ['with its length', `Content-Length: ${2 * megabyte}\r\n\r\n${'x'.repeat(2 * megabyte)}`],
     ['in one chunk', `Transfer-Encoding: chunked\r\n\r\n200000\r\n${'x'.repeat(2 * megabyte)}\r\n0\r\n\r\n`],
   ])('a connection is good for the next request after a 413 to a body %s', async (_, large) => {
-    const head = 'POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const head = startOf('POST /ws/rest/Vessel');
     const { answers } = await converse(service.url(), `${head}${large}${head}Content-Length: 2\r\n\r\n{}`, {
       answers: 2,
     });
@@ -46,8 +53,7 @@ describe('size', () => {
   });
 
   test('a Content-Length of 5 GB is refused before anything is read', async () => {
-    const head =
-      'PUT /ws/rest/Vessel/1 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5368709120\r\n\r\n';
+    const head = `${startOf('PUT /ws/rest/Vessel/1')}Content-Length: 5368709120\r\n\r\n`;
     const { answers } = await converse(service.url(), head, { answers: 1 });
     expectErrorBody(answers[0]!, 413);
   });
@@ -58,6 +64,44 @@ describe('size', () => {
     expect([remark.status, remark.body.remarkText.length]).toEqual([201, 15 * megabyte]);
     expectErrorBody(await service.post('/ws/rest/Remarks', `{"a":"${'x'.repeat(16 * megabyte)}"}`), 413);
   });
+});
+
+describe('a body of 16 MB that the caller may not send is never read', () => {
+  const senders = 10;
+  /** Files may be large, so this much would be taken. */
+  const head = `POST /ws/rest/Remarks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${16 * megabyte}\r\n\r\n`;
+  /** The same bytes for all senders: what grows is on the side of the service. */
+  const part = Buffer.alloc(15 * megabyte, ' ');
+
+  test.each<[string, number, () => Promise<string>]>([
+    ['a token', 401, async () => head],
+    ['a good token', 401, async () => withToken('nonsense', head)],
+    ['the scope', 403, async () => withToken((await createClient(service, ['read'])).token, head)],
+  ])('without %s: a %i comes before its end, and it takes no memory', async (_, status, prepare) => {
+    const request = await prepare();
+    const before = heldBytes();
+    const sockets = Array.from({ length: senders }, () => openSocket(service.url()));
+    for (const answer of await Promise.all(sockets.map((socket) => sendPart(socket, request))))
+      expectErrorBody(answer, status);
+    // What the sockets have just taken in is thrown away in the next moment; what is waiting for its end would stay.
+    await expect.poll(() => heldBytes() - before, { timeout: 10_000, interval: 50 }).toBeLessThan(part.length);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  /** All but the end of the body; the answer is awaited, and that the bytes have left. */
+  async function sendPart(socket: Socket, request: string) {
+    const answered = once(socket, 'data') as Promise<[Buffer]>;
+    socket.write(request);
+    await new Promise((resolve) => socket.write(part, resolve));
+    return readAnswers((await answered)[0]).answers[0]!;
+  }
+
+  /** In buffers of this process, which is that of the service as well. */
+  function heldBytes(): number {
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    return process.memoryUsage().arrayBuffers;
+  }
 });
 
 describe('a great many of anything', () => {
@@ -144,8 +188,8 @@ describe('a Content-Type or Content-Encoding that is not taken is a 415', () => 
   });
 
   test('none at all', async () => {
-    const head = 'POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
-    const { answers } = await converse(service.url(), head, { answers: 1 });
+    const untyped = 'POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+    const { answers } = await converse(service.url(), withToken(service.token(), untyped), { answers: 1 });
     expectErrorBody(answers[0]!, 415);
   });
 

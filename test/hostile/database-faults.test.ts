@@ -7,6 +7,7 @@ import type { ObjectsContext } from '../../src/objects/objects-context.ts';
 import { translateRefusal } from '../../src/objects/translate-refusal.ts';
 import type { Observation } from '../../src/observability/observation.ts';
 import { type Service, startService } from '../../src/service.ts';
+import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
 import { DatabaseRelay } from '../support/database-relay.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create, freshCode } from '../support/fleet.ts';
@@ -121,6 +122,7 @@ describe('a database that is gone for a while', () => {
   const relay = new DatabaseRelay();
   const observations: Observation[] = [];
   let away: Service;
+  let token: string;
   beforeAll(async () => {
     await relay.open();
     const environment: Environment = {
@@ -128,21 +130,22 @@ describe('a database that is gone for a while', () => {
       FLAGHOIST_REFERENCE_DATA: 'skip',
       FLAGHOIST_STOP_TIMEOUT_SECONDS: '2',
       DATABASE_URL: relay.urlOf(database.url),
+      ...administratorSettings,
     };
     const { settings } = loadSettings(environment);
     away = await startService(settings, (observation) => observations.push(observation));
+    token = await fetchToken(away.localUrl, administrator);
   });
   afterAll(async () => {
     await away?.stop();
     await relay.close();
   });
 
-  async function ask(method: string, path: string): Promise<Answer> {
+  async function ask(method: string, path: string, authorization = `Bearer ${token}`): Promise<Answer> {
     const response = await fetch(`${away.localUrl}${path}`, {
       method,
-      ...(method === 'POST' || method === 'PUT'
-        ? { headers: { 'content-type': 'application/json' }, body: '{"vesselName":"Back Again"}' }
-        : {}),
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(method === 'POST' || method === 'PUT' ? { body: '{"vesselName":"Back Again"}' } : {}),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: text === '' ? '' : JSON.parse(text) };
@@ -163,7 +166,7 @@ describe('a database that is gone for a while', () => {
       for (const [method, path] of requests) expectAway(await ask(method, path));
       expect((await ask('GET', '/health/live')).status).toBe(200);
       expect((await fetch(`${away.localUrl}/metrics`)).status).toBe(200);
-      expectErrorBody(await ask('GET', '/ws/rest/Vessel/0'), 400);
+      expectErrorBody(await ask('GET', '/nonsense'), 404);
       await relay.open();
       await expect
         .poll(async () => (await ask('GET', '/health/ready')).status, { timeout: 10_000, interval: 50 })

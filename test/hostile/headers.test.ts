@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create, freshCode } from '../support/fleet.ts';
-import { converse } from '../support/raw-http.ts';
+import { converse, type RawAnswer, withToken } from '../support/raw-http.ts';
 import { useTestService } from '../support/test-service.ts';
 import { describeUnharmed } from './unharmed.ts';
 
@@ -13,6 +13,12 @@ let key: number;
 beforeAll(async () => {
   ({ key } = await create(service, 'Vessel', { vesselName: 'Head Wind' }));
 });
+
+/** With the token of the administrator. */
+async function converseOnce(request: string): Promise<RawAnswer> {
+  const { answers } = await converse(service.url(), withToken(service.token(), request), { answers: 1 });
+  return answers[0]!;
+}
 
 describe('links come from the base URL alone', () => {
   test.each([
@@ -32,8 +38,7 @@ describe('links come from the base URL alone', () => {
     'Via: 1.1 evil.example',
   ])('whatever is said by %s', async (header) => {
     const host = header.startsWith('Host') ? '' : 'Host: x\r\n';
-    const ask = async (target: string) =>
-      (await converse(service.url(), `GET ${target} HTTP/1.1\r\n${host}${header}\r\n\r\n`, { answers: 1 })).answers[0]!;
+    const ask = (target: string) => converseOnce(`GET ${target} HTTP/1.1\r\n${host}${header}\r\n\r\n`);
     const one = await ask(`/ws/rest/Vessel/${key}`);
     expect(one.body.self).toBe(`${baseUrl}/ws/rest/Vessel/${key}`);
     const list = await ask('/ws/rest/Vessel?limit=1');
@@ -157,12 +162,7 @@ describe('Idempotency-Key', () => {
   test('given twice is a 400', async () => {
     const body = '{"vesselName":"x"}';
     const head = `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-    const { answers } = await converse(
-      service.url(),
-      `${head}Idempotency-Key: a\r\nIdempotency-Key: b\r\n\r\n${body}`,
-      { answers: 1 },
-    );
-    expectErrorBody(answers[0]!, 400);
+    expectErrorBody(await converseOnce(`${head}Idempotency-Key: a\r\nIdempotency-Key: b\r\n\r\n${body}`), 400);
   });
 
   test.each([
@@ -225,25 +225,24 @@ describe('a secret in a query is not repeated', () => {
     ]) {
       const answer = await service.get(`${path}?${query}`);
       expect(answer.status).toBeGreaterThanOrEqual(400);
-      const { uri } = expectErrorBody(answer, answer.status);
       expect(answer.text).not.toContain(secret);
-      expect(uri).toContain('***');
+      // The token endpoint has error bodies of its own, which name no URI.
+      if (path !== '/oauth/token') expect(expectErrorBody(answer, answer.status).uri).toContain('***');
     }
     expect(JSON.stringify(service.observations)).not.toContain(secret);
   });
 
   test('a secret in a header is nowhere in an answer or in what is observed', async () => {
-    const headers = {
-      authorization: `Bearer ${secret}`,
-      cookie: secret,
-      'x-api-key': secret,
-      'if-match': `"${secret}.x"`,
-    };
+    const headers = { cookie: secret, 'x-api-key': secret, 'if-match': `"${secret}.x"` };
+    const bearer = { ...headers, authorization: `Bearer ${secret}` };
     const answers = [
       await service.get('/ws/rest/Vessel/0', headers),
       await service.put(`/ws/rest/Vessel/${key}`, {}, headers),
-      await service.get('/metrics', headers),
+      await service.get('/ws/rest/Vessel/0', bearer),
+      await service.put(`/ws/rest/Vessel/${key}`, {}, bearer),
+      await service.get('/metrics', bearer),
     ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 412, 401, 401, 200]);
     for (const { text } of answers) expect(text).not.toContain(secret);
     expect(JSON.stringify(service.observations)).not.toContain(secret);
   });

@@ -1,6 +1,8 @@
-// What operators ask and set: health, metrics, how much one address may send, and whose word counts for an address.
+// What operators ask and set: health, metrics, how much one address or client may send, and whose word counts for an
+// address.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createClient, type TestClient } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create } from '../support/fleet.ts';
 import { converse } from '../support/raw-http.ts';
@@ -102,18 +104,20 @@ describe('metrics', () => {
   describeUnharmed(service);
 });
 
-/** How many of these were let through at once; each stands for one address. */
-async function send(service: TestService, count: number, headers: (index: number) => Record<string, string>) {
-  return Promise.all(
-    Array.from({ length: count }, (_, index) => service.get('/ws/rest/Vessel?limit=1', headers(index))),
-  );
+/** So many requests at once, each with headers of its own. */
+function send(service: TestService, path: string, count: number, headers: (index: number) => Record<string, string>) {
+  return Promise.all(Array.from({ length: count }, (_, index) => service.get(path, headers(index))));
 }
+
+const vessels = '/ws/rest/Vessel?limit=1';
+/** Takes no token, so only the address counts. */
+const open = '/health/live';
 
 describe('more requests than one address may send', () => {
   const service = useTestService({ FLAGHOIST_REQUESTS_PER_SECOND: '5' });
 
   test('are a 429 with Retry-After, and spoofed addresses change nothing', async () => {
-    const answers = await send(service, 150, (index) => ({
+    const answers = await send(service, open, 150, (index) => ({
       'x-forwarded-for': `10.0.${index >> 8}.${index & 255}`,
       'x-real-ip': `10.0.0.${index & 255}`,
       'x-client-ip': `10.0.0.${index & 255}`,
@@ -130,26 +134,44 @@ describe('more requests than one address may send', () => {
   });
 
   test('are taken again once that time is over', async () => {
-    await expect
-      .poll(async () => (await service.get('/ws/rest/Vessel?limit=1')).status, { timeout: 10_000, interval: 200 })
-      .toBe(200);
+    await expect.poll(async () => (await service.get(vessels)).status, { timeout: 10_000, interval: 200 }).toBe(200);
   });
 });
 
 describe('behind a proxy that is trusted', () => {
   const service = useTestService({
-    FLAGHOIST_REQUESTS_PER_SECOND: '5',
+    FLAGHOIST_REQUESTS_PER_SECOND: '20',
     FLAGHOIST_TRUSTED_PROXIES: '127.0.0.1/32,10.9.0.0/16',
   });
-  beforeAll(() => create(service, 'Vessel', { vesselName: 'Proxied' }));
+  let busy: TestClient;
+  let quiet: TestClient;
+  beforeAll(async () => {
+    await create(service, 'Vessel', { vesselName: 'Proxied' });
+    [busy, quiet] = [await createClient(service, ['read']), await createClient(service, ['read'])];
+  });
 
   test('each address it names has a limit of its own', async () => {
-    const answers = await send(service, 50, (index) => ({ 'x-forwarded-for': `192.0.2.${index}` }));
+    const answers = await send(service, open, 150, (index) => ({ 'x-forwarded-for': `192.0.2.${index}` }));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
+  test('a client has one limit for all its addresses, and takes nothing from another client', async () => {
+    const answers = await send(service, vessels, 150, (index) => ({
+      ...busy.headers,
+      'x-forwarded-for': `192.0.3.${index}`,
+    }));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(50);
+    for (const answer of refused) {
+      expectErrorBody(answer, 429);
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    const other = await service.get(vessels, { ...quiet.headers, 'x-forwarded-for': '192.0.3.1' });
+    expect(other.status).toBe(200);
+  });
+
   test('what the client put in front of it does not count: the last address that is no proxy does', async () => {
-    const answers = await send(service, 150, (index) => ({
+    const answers = await send(service, open, 150, (index) => ({
       'x-forwarded-for': `198.51.100.${index & 255}, 203.0.113.7, 10.9.0.1`,
     }));
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(50);
@@ -170,17 +192,18 @@ describe('behind a proxy that is trusted', () => {
     "' or 1=1 --",
     '\u00ff',
   ])('an X-Forwarded-For that is none does no harm: %.30j', async (address) => {
-    const { status } = await service.get('/ws/rest/Vessel?limit=1', { 'x-forwarded-for': address });
+    const { status } = await service.get(vessels, { 'x-forwarded-for': address });
     expect([200, 429]).toContain(status);
   });
 
   test('links still come from the base URL alone', async () => {
     const headers = {
+      ...quiet.headers,
       'x-forwarded-for': '192.0.2.200',
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
     };
-    const answer = await service.get('/ws/rest/Vessel?limit=1', headers);
+    const answer = await service.get(vessels, headers);
     expect(answer.body[0].self.startsWith(`${service.url()}/`)).toBe(true);
     expect(answer.headers.get('link')).not.toContain('evil');
     expect(expectErrorBody(await service.get('/ws/rest/Vessel/0', headers), 400).uri).toBe(

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create } from '../support/fleet.ts';
-import { converse, type RawAnswer } from '../support/raw-http.ts';
+import { converse, type RawAnswer, withToken } from '../support/raw-http.ts';
 import { useTestService } from '../support/test-service.ts';
 import { describeUnharmed } from './unharmed.ts';
 
@@ -16,9 +16,8 @@ beforeAll(async () => {
 /** Without a client that would tidy up the path. */
 async function ask(method: string, target: string): Promise<RawAnswer> {
   const body = method === 'PUT' ? 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}' : '\r\n';
-  const { answers } = await converse(service.url(), `${method} ${target} HTTP/1.1\r\nHost: x\r\n${body}`, {
-    answers: 1,
-  });
+  const request = withToken(service.token(), `${method} ${target} HTTP/1.1\r\nHost: x\r\n${body}`);
+  const { answers } = await converse(service.url(), request, { answers: 1 });
   return answers[0]!;
 }
 
@@ -132,6 +131,19 @@ describe('another spelling of a path', () => {
     }
   });
 
+  test.each(['/%77s/rest/Vessel', '/ws/r%65st/Vessel/{key}', '/%77%73/%72%65%73%74/%56essel', '/ws/rest/Vesse%6C'])(
+    'that leads to a resource needs a token like any other: %s',
+    async (spelling) => {
+      const target = spelling.replace('{key}', String(key));
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        const request = `${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
+        const { answers } = await converse(service.url(), request, { answers: 1, isHead: method === 'HEAD' });
+        expect(answers[0]?.status).toBe(401);
+      }
+      expect((await ask('GET', target)).status).toBe(200);
+    },
+  );
+
   test.each([
     '/ws/rest/%ff',
     '/ws/rest/%zz',
@@ -166,9 +178,10 @@ describe('another spelling of a path', () => {
     }
   });
 
-  test('just below 16 kB is answered like any other', async () => {
-    expectErrorBody(await ask('GET', `/${'a'.repeat(16_000)}`), 404);
-    expectErrorBody(await ask('GET', `/ws/rest/Vessel?filter=${'a'.repeat(16_000)}`), 400);
+  test('just below 16 kB, with its headers, is answered like any other', async () => {
+    const left = 16_000 - service.token().length;
+    expectErrorBody(await ask('GET', `/${'a'.repeat(left)}`), 404);
+    expectErrorBody(await ask('GET', `/ws/rest/Vessel?filter=${'a'.repeat(left)}`), 400);
   });
 });
 

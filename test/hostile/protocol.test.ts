@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create } from '../support/fleet.ts';
-import { converse } from '../support/raw-http.ts';
+import { converse, withToken } from '../support/raw-http.ts';
 import { useTestService } from '../support/test-service.ts';
 import { describeUnharmed } from './unharmed.ts';
 
@@ -18,13 +18,18 @@ function head(line: string, ...headers: string[]): string {
   return [line, 'Host: x', ...headers, '', ''].join('\r\n');
 }
 
+/** Where there was nothing wrong with the request, it would be carried out. */
+function authorised(request: string): string {
+  return withToken(service.token(), request);
+}
+
 const getList = 'GET /ws/rest/Vessel HTTP/1.1';
 const postVessel = 'POST /ws/rest/Vessel HTTP/1.1';
 const json = 'Content-Type: application/json';
 const vessel = '{"vesselName":"Smuggled"}';
 const chunked = `${vessel.length.toString(16)}\r\n${vessel}\r\n0\r\n\r\n`;
 /** What an attacker hides behind a request that is read in two ways. */
-const hidden = () => head(`DELETE /ws/rest/Vessel/${key} HTTP/1.1`);
+const hidden = () => authorised(head(`DELETE /ws/rest/Vessel/${key} HTTP/1.1`));
 
 async function countSmuggled(): Promise<number> {
   return (await service.get('/ws/rest/Vessel?filter=vesselName(EQ)Smuggled')).body.length;
@@ -64,10 +69,10 @@ describe('framing that two parties could read differently is a 400, the connecti
     ['two Hosts', ['Host: y', 'Transfer-Encoding: chunked']],
     ['two equal Hosts', ['Host: x', 'Transfer-Encoding: chunked']],
     ['two Content-Types', ['Content-Type: text/plain', 'Transfer-Encoding: chunked']],
-    ['two Authorizations', ['Authorization: Bearer a', 'Authorization: Bearer b', 'Transfer-Encoding: chunked']],
+    ['two Authorizations, the first of them good', ['Authorization: Bearer a', 'Transfer-Encoding: chunked']],
     ['a second Host behind 3000 headers', [...Array(3000).fill('a:'), 'Host: y', 'Transfer-Encoding: chunked']],
   ])('%s', async (_, headers) => {
-    const bytes = `${head(postVessel, json, ...headers)}${chunked}${hidden()}`;
+    const bytes = `${authorised(head(postVessel, json, ...headers))}${chunked}${hidden()}`;
     const { answers, isClosed } = await converse(service.url(), Buffer.from(bytes, 'latin1'));
     expect([answers.length, isClosed]).toEqual([1, true]);
     expectErrorBody(answers[0]!, 400);
@@ -76,8 +81,8 @@ describe('framing that two parties could read differently is a 400, the connecti
   });
 
   test('on a path that cannot be read either', async () => {
-    const bytes = `${head('POST /ws/rest/%ff HTTP/1.1', json, 'Transfer-Encoding: gzip, chunked')}${chunked}${hidden()}`;
-    const { answers, isClosed } = await converse(service.url(), bytes);
+    const refused = head('POST /ws/rest/%ff HTTP/1.1', json, 'Transfer-Encoding: gzip, chunked');
+    const { answers, isClosed } = await converse(service.url(), `${authorised(refused)}${chunked}${hidden()}`);
     expect([answers.map(({ status }) => status), isClosed]).toEqual([[400], true]);
     expect((await service.get(`/ws/rest/Vessel/${key}`)).status).toBe(200);
   });
@@ -91,7 +96,7 @@ describe('framing that two parties could read differently is a 400, the connecti
       '2\r\n{}}\r\n0\r\n\r\n',
       '0x2\r\n{}\r\n',
     ]) {
-      const { answers } = await converse(service.url(), head(postVessel, json, 'Transfer-Encoding: chunked') + body);
+      const { answers } = await converse(service.url(), inChunks(postVessel) + body);
       expect(answers.length).toBe(1);
       expectErrorBody(answers[0]!, 400);
     }
@@ -99,16 +104,20 @@ describe('framing that two parties could read differently is a 400, the connecti
 
   test('a flood of chunk extensions, as a 413', async () => {
     const body = `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`;
-    const { answers } = await converse(service.url(), head(postVessel, json, 'Transfer-Encoding: chunked') + body);
+    const { answers } = await converse(service.url(), inChunks(postVessel) + body);
     expectErrorBody(answers[0]!, 413);
   });
 
   test('Transfer-Encoding in HTTP/1.0', async () => {
     const line = postVessel.replace('1.1', '1.0');
-    const { answers } = await converse(service.url(), head(line, json, 'Transfer-Encoding: chunked') + chunked);
+    const { answers } = await converse(service.url(), inChunks(line) + chunked);
     expectErrorBody(answers[0]!, 400);
     expect(await countSmuggled()).toBe(0);
   });
+
+  function inChunks(line: string): string {
+    return authorised(head(line, json, 'Transfer-Encoding: chunked'));
+  }
 });
 
 describe('what is no HTTP/1.x is a 400', () => {
@@ -148,13 +157,14 @@ describe('what is no HTTP/1.x is a 400', () => {
   });
 
   test('HTTP/1.0 needs no Host', async () => {
-    const { answers, isClosed } = await converse(service.url(), 'GET /ws/rest/Vessel?limit=1 HTTP/1.0\r\n\r\n');
+    const bytes = authorised('GET /ws/rest/Vessel?limit=1 HTTP/1.0\r\n\r\n');
+    const { answers, isClosed } = await converse(service.url(), bytes);
     expect([answers[0]?.status, isClosed]).toEqual([200, true]);
   });
 
   test.each(['x', 'x:1', '127.0.0.1:8080', '[::1]:8080', 'a-b.example.', ''])('Host: %s is one', async (host) => {
     const bytes = `GET /ws/rest/Vessel?limit=1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-    const { answers } = await converse(service.url(), bytes, { answers: 1 });
+    const { answers } = await converse(service.url(), authorised(bytes), { answers: 1 });
     expect(answers[0]?.status).toBe(200);
   });
 });
@@ -168,7 +178,7 @@ describe('methods', () => {
         const isHead = method === 'HEAD';
         const { answers } = await converse(
           service.url(),
-          head(line, framing) + (framing.endsWith('2') ? '{}' : '2\r\n{}\r\n0\r\n\r\n'),
+          authorised(head(line, framing)) + (framing.endsWith('2') ? '{}' : '2\r\n{}\r\n0\r\n\r\n'),
           { isHead },
         );
         expect(answers[0]?.status).toBe(400);
@@ -182,7 +192,7 @@ describe('methods', () => {
     '%s is a 405 with Allow, and a 404 where nothing is',
     async (method) => {
       const ask = async (path: string) =>
-        (await converse(service.url(), head(`${method} ${path} HTTP/1.1`), { answers: 1 })).answers[0]!;
+        (await converse(service.url(), authorised(head(`${method} ${path} HTTP/1.1`)), { answers: 1 })).answers[0]!;
       const [list, object, nowhere] = [
         await ask('/ws/rest/Vessel'),
         await ask(`/ws/rest/Vessel/${key}`),
@@ -217,14 +227,14 @@ describe('methods', () => {
 describe('expectations and upgrades', () => {
   test('Expect: 100-continue is met', async () => {
     const bytes = `${head(postVessel, json, 'Expect: 100-continue', 'Content-Length: 2')}{}`;
-    const { answers } = await converse(service.url(), bytes, { answers: 1 });
+    const { answers } = await converse(service.url(), authorised(bytes), { answers: 1 });
     expect(expectErrorBody(answers[0]!, 400).violations).toHaveLength(1);
   });
 
   test('any other expectation is a 400', async () => {
     for (const expectation of ['200-ok', 'the moon', '100-continue, more', '']) {
       const bytes = `${head(postVessel, json, `Expect: ${expectation}`, `Content-Length: ${vessel.length}`)}${vessel}`;
-      const { answers } = await converse(service.url(), bytes);
+      const { answers } = await converse(service.url(), authorised(bytes));
       expectErrorBody(answers[0]!, 400);
     }
     expect(await countSmuggled()).toBe(0);
@@ -239,7 +249,7 @@ describe('expectations and upgrades', () => {
     ['TLS/1.2', ['Connection: Upgrade', 'Upgrade: TLS/1.2']],
   ])('no upgrade is made to %s: the request is answered as it is', async (_, headers) => {
     const bytes = head('GET /ws/rest/Vessel?limit=1 HTTP/1.1', ...headers);
-    const { answers } = await converse(service.url(), bytes, { answers: 1 });
+    const { answers } = await converse(service.url(), authorised(bytes), { answers: 1 });
     expect(answers[0]?.status).toBe(200);
   });
 });
@@ -255,7 +265,7 @@ describe('size', () => {
 
   test('many small headers below that are no mistake', async () => {
     const bytes = head('GET /ws/rest/Vessel?limit=1 HTTP/1.1', ...Array(3000).fill('a:'));
-    const { answers } = await converse(service.url(), bytes, { answers: 1 });
+    const { answers } = await converse(service.url(), authorised(bytes), { answers: 1 });
     expect(answers[0]?.status).toBe(200);
   });
 });

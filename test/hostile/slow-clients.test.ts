@@ -3,6 +3,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessActions } from '../../src/auth/clients/access-actions.ts';
+import { loadEncryption } from '../../src/auth/encryption/encryption-key.ts';
+import { type Auth, accessRules, openAuth } from '../../src/auth/open-auth.ts';
 import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
@@ -14,8 +17,9 @@ import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { openObjects } from '../../src/objects/objects.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type { Observation } from '../../src/observability/observation.ts';
+import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
-import { converse, openSocket, readAnswers } from '../support/raw-http.ts';
+import { converse, openSocket, readAnswers, withToken } from '../support/raw-http.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 const testDatabase = useTestDatabase();
@@ -23,32 +27,37 @@ const timeouts = { headersMs: 1000, requestMs: 2000, checkedEveryMs: 200, unread
 const observations: Observation[] = [];
 let listener: Listener;
 let database: Database;
+let auth: Auth;
 let server: HttpServer;
 let url: string;
+let token: string;
 beforeAll(async () => {
   const observe = (observation: Observation) => void observations.push(observation);
   const model = buildModel(catalogue);
-  const { settings } = loadSettings({ FLAGHOIST_STOP_TIMEOUT_SECONDS: '1' });
+  const { settings } = loadSettings({ FLAGHOIST_STOP_TIMEOUT_SECONDS: '1', ...administratorSettings });
   listener = await openListener('127.0.0.1', 0, { timeouts });
   url = `http://127.0.0.1:${listener.port}`;
   database = new Database({ url: testDatabase.url, observe, connectionsMax: 4, statementTimeoutMs: 30_000 });
-  const objects = openObjects(database, model, { restUrl: url + restPath, arrayObjectsMax: 1000 });
-  const metrics = createMetrics();
+  const encryption = await loadEncryption(settings, database);
+  const rules = accessRules(settings, encryption, systemClock);
+  const common = { settings, baseUrl: url, database, observe, clock: systemClock };
+  auth = await openAuth({ ...common, encryption, directoryDatabase: database });
   server = new HttpServer({
+    ...common,
     listener,
-    baseUrl: url,
-    settings,
     model,
-    database,
-    objects,
-    metrics,
-    observe,
-    clock: systemClock,
+    authenticator: auth.authenticator,
+    tokenEndpoint: auth.tokenEndpoint,
+    actions: accessActions({ database, encryption, issuerUrl: undefined }),
+    objects: openObjects(database, model, { restUrl: url + restPath, arrayObjectsMax: 1000, rules }),
+    metrics: createMetrics(),
   });
   await server.start();
+  token = await fetchToken(url, administrator);
 });
 afterAll(async () => {
   await server.stop();
+  await auth.stop();
   await database.close();
 });
 
@@ -60,28 +69,31 @@ async function open(bytes = ''): Promise<Socket> {
   return socket;
 }
 
-const post = 'POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+/** A POST up to what is said of its body, and what else is sent. */
+function post(rest: string): string {
+  return withToken(token, `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`);
+}
 
 describe.concurrent('a client is told 408 and cut off', () => {
-  test.each([
-    ['that says nothing', ''],
-    ['that stops in its request line', 'GET /ws/rest/Ves'],
-    ['that stops in its headers', 'GET /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nX-Slow: '],
-    ['that stops in its body', `${post}Content-Length: 100\r\n\r\n{"vesselName":`],
-    ['that stops in a chunk', `${post}Transfer-Encoding: chunked\r\n\r\nff\r\n{"vesselName":`],
-    ['that stops between chunks', `${post}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
+  test.each<[string, () => string]>([
+    ['that says nothing', () => ''],
+    ['that stops in its request line', () => 'GET /ws/rest/Ves'],
+    ['that stops in its headers', () => 'GET /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+    ['that stops in its body', () => post('Content-Length: 100\r\n\r\n{"vesselName":')],
+    ['that stops in a chunk', () => post('Transfer-Encoding: chunked\r\n\r\nff\r\n{"vesselName":')],
+    ['that stops between chunks', () => post('Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n')],
   ])('%s', async (_, bytes) => {
-    const { answers, isClosed } = await converse(url, bytes);
+    const { answers, isClosed } = await converse(url, bytes());
     expect(isClosed).toBe(true);
     expectErrorBody(answers.at(-1)!, 408);
   });
 
-  test.each([
-    ['headers', 'GET /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\n', 'X: y\r\n'],
-    ['a body', `${post}Content-Length: 100000\r\n\r\n`, ' '],
-    ['chunks', `${post}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+  test.each<[string, () => string, string]>([
+    ['headers', () => 'GET /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\n', 'X: y\r\n'],
+    ['a body', () => post('Content-Length: 100000\r\n\r\n'), ' '],
+    ['chunks', () => post('Transfer-Encoding: chunked\r\n\r\n'), '1\r\n \r\n'],
   ])('that drips %s, however steadily', async (_, start, drop) => {
-    const socket = await open(start);
+    const socket = await open(start());
     const received: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => received.push(chunk));
     const dripping = setInterval(() => socket.write(drop), 100);
@@ -105,7 +117,7 @@ describe('a connection is ended', () => {
   );
 
   test('of a client that goes on sending after its 413', async () => {
-    const socket = await open(`${post}Transfer-Encoding: chunked\r\n\r\n`);
+    const socket = await open(post('Transfer-Encoding: chunked\r\n\r\n'));
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const received: Buffer[] = [];
     socket.on('data', (data: Buffer) => received.push(data));
@@ -119,12 +131,13 @@ describe('a connection is ended', () => {
     const body = JSON.stringify({ vesselName: 'Unread', vesselType: 'x'.repeat(1_000_000) });
     const created = await fetch(`${url}/ws/rest/Vessel`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body,
     });
     const location = new URL(created.headers.get('location')!);
     const before = await countConnections();
-    const socket = await open(`GET ${location.pathname} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(20));
+    const get = withToken(token, `GET ${location.pathname} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const socket = await open(get.repeat(20));
     socket.pause();
     await expect.poll(countConnections, { timeout: 20_000, interval: 200 }).toBe(before);
     socket.destroy();

@@ -7,9 +7,10 @@ import { type Environment, loadSettings } from '../../src/config/load-settings.t
 import { OperatorError } from '../../src/errors.ts';
 import type { Observation } from '../../src/observability/observation.ts';
 import { type Service, startService } from '../../src/service.ts';
+import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { freshCode } from '../support/fleet.ts';
-import { converse, openSocket, type RawAnswer, readAnswers } from '../support/raw-http.ts';
+import { converse, openSocket, type RawAnswer, readAnswers, withToken } from '../support/raw-http.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 const database = useTestDatabase();
@@ -24,6 +25,7 @@ async function start(environment: Environment = {}): Promise<Service> {
     FLAGHOIST_PORT: '0',
     FLAGHOIST_REFERENCE_DATA: 'skip',
     DATABASE_URL: database.url,
+    ...administratorSettings,
     ...environment,
   });
   const service = await startService(settings, (observation) => observations.push(observation));
@@ -31,9 +33,14 @@ async function start(environment: Environment = {}): Promise<Service> {
   return service;
 }
 
-function post(vesselName: string): string {
-  const body = JSON.stringify({ vesselName });
-  return `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+/** A function that writes requests to create a vessel, with a token of the service. */
+async function startPosting({ localUrl }: Service): Promise<(vesselName: string) => string> {
+  const token = await fetchToken(localUrl, administrator);
+  return (vesselName) => {
+    const body = JSON.stringify({ vesselName });
+    const head = `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    return withToken(token, `${head}\r\n\r\n${body}`);
+  };
 }
 
 async function countVessels(prefix: string): Promise<number> {
@@ -101,6 +108,7 @@ async function holdVessels(): Promise<{ waiters(count: number): Promise<void>; l
 describe('a stop', () => {
   test('in the middle of load drops no accepted request: what was not answered was not done either', async () => {
     const service = await start();
+    const post = await startPosting(service);
     const prefix = freshCode('Load', 10);
     let sent = 0;
     const acknowledged: number[] = [];
@@ -127,6 +135,7 @@ describe('a stop', () => {
 
   test('waits for what is being worked on, and takes nothing new', async () => {
     const service = await start();
+    const post = await startPosting(service);
     const prefix = freshCode('Wait', 10);
     const [busy, idle] = [await connectTo(service), await connectTo(service)];
     const held = await holdVessels();
@@ -157,6 +166,7 @@ describe('a stop', () => {
 
   test('carries out the first of several requests on a connection, and none that would get no answer', async () => {
     const service = await start();
+    const post = await startPosting(service);
     const prefix = freshCode('Pipe', 10);
     const socket = await connectTo(service);
     const stopped = service.stop();
@@ -171,6 +181,7 @@ describe('a stop', () => {
 
   test('does not wait for ever: a request beyond the time limit is cut off', async () => {
     const service = await start({ FLAGHOIST_STOP_TIMEOUT_SECONDS: '1' });
+    const post = await startPosting(service);
     const held = await holdVessels();
     const socket = await connectTo(service);
     socket.write(post(freshCode('Never', 10)));
@@ -217,13 +228,16 @@ describe('a start', () => {
       if (answers.length === 0) continue;
       expect(answers).toHaveLength(1);
       statuses.add(answers[0]!.status);
-      if (answers[0]!.status === 200) continue;
+      // Nobody can have a token of a service that has just started.
+      if (answers[0]!.status === 401) continue;
       expect(expectErrorBody(answers[0]!, 503).uri).toBe(`${baseUrl}/ws/rest/Vessel?limit=1`);
       expect(answers[0]!.headers.get('retry-after')).toBe('1');
     }
     await starting;
     expect(statuses.has(503)).toBe(true);
-    const { answers } = await converse(url, 'GET /ws/rest/Vessel?limit=1 HTTP/1.1\r\nHost: x\r\n\r\n', { answers: 1 });
+    const get = 'GET /ws/rest/Vessel?limit=1 HTTP/1.1\r\nHost: x\r\n\r\n';
+    const request = withToken(await fetchToken(url, administrator), get);
+    const { answers } = await converse(url, request, { answers: 1 });
     expect(answers[0]?.status).toBe(200);
   });
 

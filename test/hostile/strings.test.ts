@@ -28,7 +28,10 @@ beforeAll(async () => {
     source: fleet.vessel.key,
     attachments: [{ fileName: 'a', file: '' }],
   });
+  const user = await create(service, 'ApiUser', { userCode: 'naughty', name: 'Naughty' });
   const byType: Record<string, Shown> = {
+    ApiUser: user,
+    ApiClient: await create(service, 'ApiClient', { user: user.key, scopes: ['read'] }),
     Vessel: fleet.vessel,
     Port: fleet.port,
     BusinessPartner: fleet.partner,
@@ -50,10 +53,12 @@ beforeAll(async () => {
   keys = Object.fromEntries(Object.entries(byType).map(([name, { key }]) => [name, key]));
 });
 
-const types = [...model.types.values()].map((type) => ({
-  name: type.name,
-  texts: type.scalars.filter(({ kind, format }) => kind === 'text' && format === undefined),
-}));
+const types = [...model.types.values()]
+  .filter(({ access }) => access.write !== 'nobody')
+  .map(({ name, scalars }) => ({
+    name,
+    texts: scalars.filter(({ kind, format, isReadOnly }) => kind === 'text' && format === undefined && !isReadOnly),
+  }));
 
 /** What the attribute can hold of the string: all of it, or nothing. */
 function fits({ maxLength, isUnique, isRequired }: ScalarAttribute, text: string): boolean {
@@ -61,8 +66,8 @@ function fits({ maxLength, isUnique, isRequired }: ScalarAttribute, text: string
   return !isTooLong && !(text === '' && isUnique && isRequired);
 }
 
-test('there is an object of every type', () => {
-  expect(Object.keys(keys).sort()).toEqual([...model.types.keys()].sort());
+test('there is an object of every type that can be written', () => {
+  expect(Object.keys(keys).sort()).toEqual(types.map(({ name }) => name).sort());
 });
 
 describe('every string is read back equal after a change', () => {

@@ -1,12 +1,15 @@
 // The API description as a test reads it: from a running service, with references to be followed.
 
 export interface Document {
+  info: { description: string; 'x-api-version': string };
   paths: Record<string, PathItem>;
   components: {
     schemas: Record<string, SchemaNode>;
     parameters: Record<string, ParameterNode>;
     headers: Record<string, { schema: SchemaNode }>;
     responses: Record<string, ResponseNode>;
+    // biome-ignore lint/suspicious/noExplicitAny: schemes have many shapes.
+    securitySchemes: Record<string, any>;
   };
 }
 
@@ -19,8 +22,10 @@ interface Ref {
 
 export interface OperationNode {
   operationId: string;
+  description?: string;
+  security?: Record<string, string[]>[];
   parameters?: Ref[];
-  requestBody?: { content: Record<string, { schema: SchemaNode }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: SchemaNode }> };
   responses: Record<string, ResponseNode | Ref>;
 }
 
@@ -54,7 +59,9 @@ export interface SchemaNode {
   minimum?: number;
   maximum?: number;
   minItems?: number;
+  uniqueItems?: boolean;
   readOnly?: boolean;
+  default?: unknown;
   examples?: unknown[];
 }
 

@@ -14,7 +14,8 @@ export interface GivenAnswer {
 export interface AnswerChecker {
   /** What is wrong with the answer; nothing if it is as described. */
   check(operation: Operation, answer: GivenAnswer): string | undefined;
-  checkError(answer: GivenAnswer): string | undefined;
+  /** The same for one that no operation describes, by the schema of its body. */
+  checkBody(answer: GivenAnswer, schemaName: string): string | undefined;
   /** Nothing where the operation takes no body. */
   isBodyAllowed(operation: Operation, body: unknown): boolean | undefined;
 }
@@ -44,17 +45,20 @@ export function createAnswerChecker(document: Document): AnswerChecker {
     if (!response.content) return answer.text === '' ? undefined : 'there is a body, and none is documented';
     const [[mediaType, { schema }]] = Object.entries(response.content) as [[string, { schema: SchemaNode }]];
     if (!String(answer.headers['content-type']).startsWith(mediaType)) return `it is not ${mediaType}`;
-    const value = mediaType === 'application/json' ? JSON.parse(answer.text) : answer.text;
+    const value = mediaType.endsWith('json') ? JSON.parse(answer.text) : answer.text;
     return describe(validator(name, schema), value);
   };
 
   return {
     check,
-    checkError: (answer) =>
-      describe(validator('error', { $ref: '#/components/schemas/ErrorBody' }), JSON.parse(answer.text)),
+    checkBody: ({ text }, name) =>
+      describe(validator(name, { $ref: `#/components/schemas/${name}` }), JSON.parse(text)),
     isBodyAllowed: (operation, body) => {
       const schema = operation.node.requestBody?.content['application/json']?.schema;
-      return schema && validator(`${operation.node.operationId} body`, schema)(withoutEchoes(body, operation.method));
+      // An action takes no object, so nothing of one can be sent back to it.
+      const isAction = /\{key\}\/\w+$/.test(operation.path);
+      const checked = isAction ? body : withoutEchoes(body, operation.method);
+      return schema && validator(`${operation.node.operationId} body`, schema)(checked);
     },
   };
 }

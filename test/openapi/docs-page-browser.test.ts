@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)(`the docs page in chromium${because}`, () => {
   test('loads from the service alone, without a complaint, and runs no text of the model', async () => {
     const { page, troubles } = await open({ viewport: desk });
     expect(await page.title()).toBe('Flaghoist API');
-    expect(await page.locator('section.type').count()).toBe(18);
+    expect(await page.locator('section.type').count()).toBe(21);
     expect(await page.locator('#type-Certificate .lead').textContent()).toContain('<script>window.hacked');
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(troubles).toEqual([]);
@@ -56,8 +56,25 @@ describe.skipIf(!hasChromium)(`the docs page in chromium${because}`, () => {
     await page.fill('#search', 'no such thing');
     expect(await page.locator('#found').textContent()).toContain('no such thing');
     await page.press('#search', 'Escape');
-    expect(await page.locator('section.type:visible').count()).toBe(18);
+    expect(await page.locator('section.type:visible').count()).toBe(21);
     expect(await page.locator('#errors').isVisible()).toBe(true);
+  });
+
+  test('a search that one group alone answers hides the other', async () => {
+    const { page } = await open({ viewport: desk });
+    await page.fill('#search', 'clientId');
+    expect(await page.locator('section.type:visible h3').allTextContents()).toEqual(['ApiClient', 'AuditLog']);
+    expect(await page.locator('section.types:visible > h2').allTextContents()).toEqual(['Administration']);
+    expect(await page.locator('#type-list h2:visible').allTextContents()).toEqual(['Administration']);
+  });
+
+  test('another version can be chosen, and its page is shown', async () => {
+    const { page, troubles } = await open({ viewport: desk });
+    expect(await page.locator('.versions a[aria-current]').textContent()).toBe('6.44');
+    await page.click('.versions a:text-is("3.16")');
+    await page.waitForURL('**/docs?version=3.16');
+    expect(await page.locator('.versions a[aria-current]').textContent()).toBe('3.16');
+    expect(troubles).toEqual([]);
   });
 
   test('the contents open on a phone, lead to the type, and nothing is wider than the screen', async () => {

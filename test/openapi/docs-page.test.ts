@@ -1,15 +1,22 @@
 // The page for people: it has everything, needs nothing from elsewhere, escapes what the model says, and its examples
 // work when they are pasted.
 
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/errors.ts';
 import { renderDocsPage } from '../../src/http/docs-page/render-docs-page.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import { mustBeSent } from '../../src/model/must-be-sent.ts';
 import { extendCatalogue } from '../../src/model/read-model-file.ts';
+import { administrator } from '../support/access.ts';
 import { type Answer, useTestService } from '../support/test-service.ts';
+import { descriptionOptions } from './description-options.ts';
 import { hostileModelFile } from './hostile-model-file.ts';
 
+const hasCurl = existsSync('/usr/bin/curl');
 const service = useTestService();
 let page: Answer;
 
@@ -30,8 +37,10 @@ describe('GET /docs', () => {
       const section = page.text.split(`<section class="type" id="type-${type.name}"`)[1]?.split('</section>')[0];
       for (const [name, details] of Object.entries(catalogue[type.name]!.attributes)) {
         const row = section?.split(`<tr><td><code>${name}</code>`)[1]?.split('</tr>')[0];
-        expect(row, `${type.name}.${name}`).toBeDefined();
-        expect(row?.includes('>required<'), `${type.name}.${name}`).toBe(type.attributes.get(name)?.isRequired);
+        expect(row !== undefined, `${type.name}.${name}`).toBe(!details.isHidden);
+        const attribute = type.attributes.get(name);
+        const isRequired = attribute !== undefined && mustBeSent(attribute) && type.access.write !== 'nobody';
+        expect(row?.includes('>required<') ?? false, `${type.name}.${name}`).toBe(isRequired);
         if (details.kind === 'code') for (const value of details.values) expect(row).toContain(`<code>${value}</code>`);
       }
     }
@@ -43,10 +52,36 @@ describe('GET /docs', () => {
       (match) => match[1]!,
     );
     expect(addresses.length).toBeGreaterThan(50);
-    for (const address of addresses) expect(address).toMatch(/^(#|docs\/|openapi\.json$)/);
+    for (const address of addresses) expect(address).toMatch(/^(#|docs\/|docs$|docs\?version=|openapi\.json$)/);
     expect(page.text).not.toMatch(/<script(?! src=)|<style|\sstyle=|\son\w+=/);
     const { text: style } = await service.get('/docs/style.css');
     expect(style).not.toMatch(/url\(|@import/);
+  });
+
+  test('has the types for admins apart from those of the business', () => {
+    const [business, administration] = page.text.split('<section class="types" id="administration">');
+    const typesIn = (text = '') =>
+      [...text.matchAll(/<section class="type" id="type-(\w+)"/g)].map((match) => match[1]);
+    expect(typesIn(administration)).toEqual(['ApiUser', 'ApiClient', 'AuditLog']);
+    expect(typesIn(business)).toContain('Voyage');
+    expect(typesIn(business).length).toBe(buildModel(catalogue).types.size - 3);
+  });
+
+  test('shows what a type takes: no methods to write where nobody writes, and its actions', () => {
+    const section = (name: string) => page.text.split(`id="type-${name}"`)[1]?.split('</section>')[0] ?? '';
+    expect(section('AuditLog')).not.toMatch(/class="method (post|put|delete)"/);
+    expect(section('ApiClient')).toContain('<code>/ws/rest/ApiClient/{key}/rotateSecret</code>');
+    expect(section('ApiClient')).toContain('<code>clientSecret</code>');
+    expect(section('Voyage')).toContain('Scope: <code>read</code> to read, <code>write</code> to write.');
+  });
+
+  test('tells how to get a token before the first request, and where it comes from elsewhere', () => {
+    expect(page.text.indexOf('<section id="token">')).toBeGreaterThan(0);
+    expect(page.text.indexOf('<section id="token">')).toBeLessThan(page.text.indexOf('<section id="first-request">'));
+    const tokens = { ...descriptionOptions.tokens, issuerUrl: 'https://issuer.example/' };
+    const elsewhere = renderDocsPage(buildModel(catalogue), { ...descriptionOptions, tokens });
+    expect(elsewhere).toContain('<code>https://issuer.example/.well-known/openid-configuration</code>');
+    expect(elsewhere).not.toContain('/oauth/token');
   });
 
   test('has links that lead somewhere', async () => {
@@ -73,8 +108,7 @@ describe('GET /docs', () => {
 
 describe('text of a model file', () => {
   const model = buildModel(extendCatalogue(hostileModelFile, 'model.json'));
-  const limits = { bodyBytesMax: 1, fileBodyBytesMax: 1, bodyDepthMax: 1, filtersMax: 1, arrayObjectsMax: 1 };
-  const hostile = renderDocsPage(model, { baseUrl: 'http://127.0.0.1:8080', version: '0.1.0', limits });
+  const hostile = renderDocsPage(model, descriptionOptions);
 
   test('is shown as it was written, never run', () => {
     expect(hostile.match(/<script/g)).toHaveLength(1);
@@ -85,25 +119,46 @@ describe('text of a model file', () => {
 });
 
 describe('the examples of requests', () => {
-  const examples = () =>
-    [...page.text.matchAll(/<code class="shell">([\s\S]*?)<\/code>/g)].map((match) =>
-      readCommand(readMarkup(match[1]!)),
-    );
+  const commands = () =>
+    [...page.text.matchAll(/<code class="shell">([\s\S]*?)<\/code>/g)].map((match) => readMarkup(match[1]!));
+  const tokenCommand = () =>
+    commands()[0]!
+      .replace('YOUR-CLIENT-ID', administrator.clientId)
+      .replace('YOUR-CLIENT-SECRET', administrator.clientSecret);
 
   beforeAll(async () => {
     for (const unLoCode of ['NLRTM', 'SGSIN']) await service.post('/ws/rest/Port', { unLoCode });
   });
 
+  test('begin with one that gets a token, which all others carry', async () => {
+    const [, request, expression] = /^TOKEN=\$\((curl .*) \| sed -E 's\/(.*)\/\\1\/'\)$/s.exec(tokenCommand())!;
+    const { method, url, headers, body } = readCommand(request!);
+    const answer = await fetch(url, { method, headers, body });
+    expect(answer.status).toBe(200);
+    const [, token] = new RegExp(expression!).exec(await answer.text())!;
+    expect((await service.get('/ws/rest/Port', { authorization: `Bearer ${token}` })).status).toBe(200);
+    for (const command of commands().slice(1)) expect(command).toContain('-H "Authorization: Bearer $TOKEN"');
+  });
+
   test('work when they are pasted', async () => {
     const { body: voyage } = await service.post('/ws/rest/Voyage', {});
-    expect(examples().length).toBeGreaterThan(8);
-    for (const { method, url, headers, body } of examples()) {
+    const examples = commands().slice(1).map(readCommand);
+    expect(examples.length).toBeGreaterThan(8);
+    for (const { method, url, headers, body } of examples) {
       // The page tells the reader to put a key of their own.
       const target = url.replace(/\/Voyage\/\d+$/, `/Voyage/${voyage.key}`);
-      const answer = await fetch(target, { method, headers, body });
+      const Authorization = headers.Authorization!.replace('$TOKEN', service.token());
+      const answer = await fetch(target, { method, headers: { ...headers, Authorization }, body });
       const expected = headers['If-Match'] ? 412 : method === 'POST' ? 201 : 200;
       expect(answer.status, `${method} ${target}: ${await answer.text()}`).toBe(expected);
     }
+  });
+
+  test.skipIf(!hasCurl)('are understood by a real shell and a real curl', async () => {
+    const [, list, create] = commands();
+    const script = `${tokenCommand()}\n${list} | head -c 1\n${create} | head -c 1\n`;
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', script]);
+    expect(stdout).toBe('[{');
   });
 });
 
@@ -118,7 +173,8 @@ interface Command {
 function readCommand(text: string): Command {
   const [program, ...words] = text
     .replaceAll('\\\n', ' ')
-    .match(/(?:'[^']*'|\\'|[^\s'])+/g)!
+    .match(/(?:'[^']*'|"[^"]*"|\\'|[^\s'"])+/g)!
+    .map((word) => word.replace(/^"(.*)"$/, '$1'))
     .map((word) => word.replaceAll("'\\''", '\u0000').replaceAll("'", '').replaceAll('\u0000', "'"));
   expect(program).toBe('curl');
   const command: Command = { method: 'GET', url: '', headers: {}, body: null };

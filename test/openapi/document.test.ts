@@ -4,30 +4,20 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/errors.ts';
 import { buildOpenApi } from '../../src/http/openapi/build-openapi.ts';
+import type { DescriptionOptions } from '../../src/http/openapi/description-context.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { extendCatalogue } from '../../src/model/read-model-file.ts';
 import { useTestService } from '../support/test-service.ts';
 import { type Document, follow, operationsOf } from './api-document.ts';
 import { openSchemas } from './check-answer.ts';
-
-const options = {
-  baseUrl: 'http://127.0.0.1:8080',
-  version: '0.1.0',
-  limits: {
-    bodyBytesMax: 1_048_576,
-    fileBodyBytesMax: 16_777_216,
-    bodyDepthMax: 64,
-    filtersMax: 100,
-    arrayObjectsMax: 1000,
-  },
-};
+import { descriptionOptions } from './description-options.ts';
 
 const model = buildModel(catalogue);
 const document = describeModel();
 
-function describeModel(described = model): Document {
-  return JSON.parse(JSON.stringify(buildOpenApi(described, options))) as Document;
+function describeModel(described = model, options: Partial<DescriptionOptions> = {}): Document {
+  return JSON.parse(JSON.stringify(buildOpenApi(described, { ...descriptionOptions, ...options }))) as Document;
 }
 
 describe('the document', () => {
@@ -51,16 +41,44 @@ describe('the document', () => {
     );
   });
 
-  test('has every type with both of its resources', () => {
-    for (const name of model.types.keys()) {
-      expect(Object.keys(document.paths[`/ws/rest/${name}`] ?? {})).toEqual(['get', 'post']);
+  test('has every type with both of its resources, and nothing to write where nobody writes', () => {
+    for (const { name, access } of model.types.values()) {
+      const isWritten = access.write !== 'nobody';
+      expect(Object.keys(document.paths[`/ws/rest/${name}`] ?? {})).toEqual([
+        'parameters',
+        'get',
+        ...(isWritten ? ['post'] : []),
+      ]);
       expect(Object.keys(document.paths[`/ws/rest/${name}/{key}`] ?? {})).toEqual([
         'parameters',
         'get',
-        'put',
-        'delete',
+        ...(isWritten ? ['put', 'delete'] : []),
       ]);
     }
+    expect(model.types.get('AuditLog')?.access.write).toBe('nobody');
+    expect(document.components.schemas).not.toHaveProperty('AuditLogCreate');
+  });
+
+  test('has every action, with what it takes and what it answers', () => {
+    const path = document.paths['/ws/rest/ApiClient/{key}/rotateSecret'];
+    expect(Object.keys(path ?? {})).toEqual(['parameters', 'post']);
+    expect(path?.post?.requestBody).toMatchObject({ required: false });
+    const { ApiClientRotateSecretRequest: taken, ApiClientRotateSecretAnswer: answered } = document.components.schemas;
+    expect(taken?.properties?.graceSeconds).toMatchObject({ type: 'integer', default: 86_400 });
+    expect(taken?.additionalProperties).toBe(false);
+    expect(answered?.required).toEqual(['clientId', 'clientSecret', 'previousSecretExpiresDate']);
+  });
+
+  test('has what is shown once in the answer that creates the object, and nowhere else', () => {
+    const { schemas } = document.components;
+    expect(schemas.ApiClientCreated?.properties?.clientSecret).toMatchObject({ type: 'string', readOnly: true });
+    const others = Object.entries(schemas).filter(([, { properties }]) => properties && 'clientSecret' in properties);
+    expect(others.map(([name]) => name)).toEqual(['ApiClientCreated', 'ApiClientRotateSecretAnswer']);
+    const users = Object.entries(document.paths).filter(([, item]) =>
+      JSON.stringify(item).includes('ApiClientCreated'),
+    );
+    expect(users.map(([path]) => path)).toEqual(['/ws/rest/ApiClient']);
+    expect(JSON.stringify(document)).not.toMatch(/secretHash/i);
   });
 
   test('documents every error that the service knows, with an example', () => {
@@ -101,7 +119,8 @@ describe('the document', () => {
   });
 
   test('closes what is sent, because an unknown attribute is a mistake', () => {
-    for (const name of model.types.keys()) {
+    const written = [...model.types.values()].filter(({ access }) => access.write !== 'nobody');
+    for (const { name } of written) {
       expect(document.components.schemas[`${name}Change`]?.additionalProperties).toBe(false);
       const create = document.components.schemas[`${name}Create`]!;
       const created = create.allOf ? follow(document, create.allOf[0]!) : create;
@@ -138,6 +157,9 @@ describe("an operator's model", () => {
       Voyage: { attributes: { charterRate: { kind: 'decimal', description: 'What a day costs.' } } },
       VoyageCreate: { attributes: { listName: { kind: 'text' } } },
       ErrorBody: { attributes: { text: { kind: 'text' } } },
+      TokenAnswer: { attributes: { text: { kind: 'text' } } },
+      ApiClientCreated: { attributes: { text: { kind: 'text' } } },
+      Token: { attributes: { text: { kind: 'text' } } },
       Voyages: { attributes: { note: { kind: 'text' } } },
     },
   };
@@ -159,6 +181,8 @@ describe("an operator's model", () => {
     expect(schemas.VoyageCreate_?.properties).toHaveProperty('voyageStatus');
     expect(schemas.ErrorBody?.properties).toHaveProperty('text');
     expect(schemas.ErrorBody_?.properties).toHaveProperty('statusCode');
+    expect(schemas.TokenAnswer_?.properties).toHaveProperty('access_token');
+    expect(schemas.ApiClientCreated_?.properties).toHaveProperty('clientSecret');
     const ids = operationsOf(described).map(({ node }) => node.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect((await new Validator().validate(structuredClone(described) as never)).valid).toBe(true);
@@ -181,7 +205,8 @@ describe('GET /openapi.json', () => {
   });
 
   test('an attribute that the document does not have is a 400, for every type', async () => {
-    for (const name of model.types.keys()) {
+    for (const { name, access } of model.types.values()) {
+      if (access.write === 'nobody') continue;
       const answer = await service.post(`/ws/rest/${name}`, { noSuch: 1 });
       expect(answer.status).toBe(400);
       expect(answer.body.violations).toContainEqual(expect.objectContaining({ path: 'noSuch' }));

@@ -1,6 +1,7 @@
 // The examples of errors in the document are what the service says.
 
 import { expect, test } from 'vitest';
+import { createClient } from '../support/access.ts';
 import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService();
@@ -18,13 +19,35 @@ const provoked = [
 ];
 
 interface ErrorResponse {
-  content: { 'application/json': { examples: Record<string, { value: { uri: string } }> } };
+  content: { 'application/json': { examples: Record<string, { value: Example }> } };
+}
+
+interface Example {
+  uri: string;
+  message: string;
+}
+
+async function exampleOf(code: string): Promise<Example> {
+  const { body: document } = await service.get('/openapi.json');
+  const responses: ErrorResponse[] = Object.values(document.components.responses);
+  return responses.map(({ content }) => content['application/json'].examples[code]).find(Boolean)!.value;
 }
 
 test.each(provoked)('%s: the example has the message and the violations of the real answer', async (code) => {
-  const { body: document } = await service.get('/openapi.json');
-  const responses: ErrorResponse[] = Object.values(document.components.responses);
-  const example = responses.map(({ content }) => content['application/json'].examples[code]).find(Boolean)!.value;
+  const example = await exampleOf(code);
   const { body } = await service.get(example.uri.slice(service.url().length));
+  expect({ ...body, date: '' }).toEqual({ ...example, date: '' });
+});
+
+test('unauthorized: the example is the real answer to a request without a token', async () => {
+  const example = await exampleOf('unauthorized');
+  const body = (await (await fetch(example.uri)).json()) as Example;
+  expect({ ...body, date: '' }).toEqual({ ...example, date: '' });
+});
+
+test('insufficientScope: the example is the real answer to a write by who may only read', async () => {
+  const example = await exampleOf('insufficientScope');
+  const { headers } = await createClient(service, ['read']);
+  const { body } = await service.put(example.uri.slice(service.url().length), {}, headers);
   expect({ ...body, date: '' }).toEqual({ ...example, date: '' });
 });

@@ -49,7 +49,8 @@ function drawKey(draw: Draw, world: World, operation: Operation): string {
 
 function drawBody(draw: Draw, world: World, { node }: Operation): Body | undefined {
   const schema = node.requestBody?.content['application/json']?.schema;
-  if (!schema) return undefined;
+  const isLeftOut = node.requestBody?.required === false && isLikely(draw, 30);
+  if (!schema || isLeftOut) return undefined;
   const value = drawValue(draw, world, schema);
   return isLikely(draw, 30) ? spoilBody(draw, value) : plainBody(value);
 }
@@ -86,6 +87,8 @@ function drawParameter(draw: Draw, world: World, operation: Operation, name: str
       return `${drawPath(draw, world, type, isLikely(draw, 10)).path}(${pick(draw, ['AS', 'ASI', 'DS', 'DSI'])})`;
     case 'fields':
       return JSON.stringify(drawFields(draw, world, type));
+    case 'version':
+      return pick(draw, isLikely(draw, 90) ? knownVersions : unknownVersions);
     case 'limit':
     case 'pageNumber':
       return String(pick(draw, isLikely(draw, 95) ? [1, 1, 2, 3, 10, 2000] : [0, 2001, -1]));
@@ -94,15 +97,23 @@ function drawParameter(draw: Draw, world: World, operation: Operation, name: str
   }
 }
 
+const knownVersions = ['3.3', '4.7', '5.23', '6.44'];
+const unknownVersions = ['', '3.2', '6.45', '5', 'x', '5.23.1'];
+
 const unordered = ['EQ', 'NE', 'IN', 'NIN', 'NULL', 'NOTNULL'];
 const ordered = [...unordered, 'GT', 'GTE', 'LT', 'LTE', 'BETWEEN'];
 const operators = [...ordered, 'LIKE', 'ILIKE'];
 
 function operatorsFor(schema: SchemaNode): string[] {
-  if (schema.type === 'array') return ['NULL', 'NOTNULL'];
+  if ([schema.type].flat().includes('array')) return isTextList(schema) ? unordered : ['NULL', 'NOTNULL'];
   const [type] = [schema.type ?? schema.anyOf?.[0]?.type].flat();
   if (type === undefined || type === 'boolean') return unordered;
   return type === 'string' && schema.pattern === undefined ? operators : ordered;
+}
+
+/** Its elements are no objects. */
+function isTextList({ items }: SchemaNode): boolean {
+  return items?.type === 'string';
 }
 
 function drawFilter(draw: Draw, world: World, type: SchemaNode): string {
@@ -110,7 +121,9 @@ function drawFilter(draw: Draw, world: World, type: SchemaNode): string {
   const operator = pick(draw, isLikely(draw, 90) ? operatorsFor(schema) : operators);
   const value = () => {
     const isReference = typeBehind(world, schema).properties !== undefined;
-    const drawn = isReference ? pick(draw, [1, 1001, 1042]) : drawValue(draw, world, schema);
+    const drawn = isReference
+      ? pick(draw, [1, 1001, 1042])
+      : drawValue(draw, world, isTextList(schema) ? schema.items! : schema);
     const text = isLikely(draw, 95) ? String(drawn) : pick(draw, hostileTexts);
     return isLikely(draw, 30) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text;
   };
@@ -130,7 +143,8 @@ function drawPath(
   let at = typeBehind(world, type);
   for (let depth = 0; depth < 4; depth += 1) {
     const steps = Object.entries(at.properties ?? { key: {} }).filter(([name, { type: kind, contentEncoding }]) => {
-      return name !== 'self' && contentEncoding === undefined && (crossesCollections || kind !== 'array');
+      const isArray = [kind].flat().includes('array');
+      return name !== 'self' && contentEncoding === undefined && (crossesCollections || !isArray);
     });
     const [name, schema] = pick(draw, steps);
     names.push(name);
@@ -205,6 +219,7 @@ function drawHeaders(draw: Draw, world: World & KnownTags, operation: Operation,
     else if (name === 'Idempotency-Key')
       headers[name] = pick(draw, isLikely(draw, 90) ? idempotencyKeys : ['', 'é', 'x'.repeat(256)]);
     else if (name === 'noCount') headers[name] = pick(draw, isLikely(draw, 90) ? ['YES', 'NO'] : ['maybe', '']);
+    else if (name === 'API-Version') headers[name] = pick(draw, isLikely(draw, 90) ? knownVersions : unknownVersions);
     else headers[name] = pick(draw, [world.etags.get(path) ?? '*', '*', '"0.0"', 'W/"x"', 'x', '"a", "b"']);
   }
   // What a header cannot carry is no request at all.

@@ -24,6 +24,8 @@ export function drawValue(draw: Draw, world: World, schema: SchemaNode, depth = 
   if (schema.allOf)
     return Object.assign({}, ...schema.allOf.map((part) => drawValue(draw, world, part, depth) as object));
   if (schema.enum) return pick(draw, schema.enum);
+  // Whatever is JSON may stand there.
+  if (schema.type === undefined) return draw(fc.jsonValue, { maxDepth: 3, noUnicodeString: true });
   const types = [schema.type ?? 'null'].flat();
   const type = types.length > 1 && isLikely(draw, 80) ? types.find((name) => name !== 'null') : pick(draw, types);
   switch (type) {
@@ -32,7 +34,8 @@ export function drawValue(draw: Draw, world: World, schema: SchemaNode, depth = 
     case 'array': {
       const least = schema.minItems ?? 0;
       const length = draw(fc.integer, { min: least, max: Math.max(least, depth > 2 ? 0 : 2) });
-      return Array.from({ length }, () => drawValue(draw, world, schema.items ?? {}, depth + 1));
+      const elements = Array.from({ length }, () => drawValue(draw, world, schema.items ?? {}, depth + 1));
+      return schema.uniqueItems ? [...new Set(elements)] : elements;
     }
     case 'string':
       return drawText(draw, schema);

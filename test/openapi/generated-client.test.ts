@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { generateApi } from 'swagger-typescript-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { administrator, testAudience } from '../support/access.ts';
 import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService();
@@ -29,7 +30,17 @@ beforeAll(async () => {
   });
   await writeFile(join(folder, 'client.ts'), files[0]!.fileContent);
   const { Api } = await import(join(folder, 'client.ts'));
-  api = new Api({ baseUrl: service.url() });
+  api = new Api({
+    baseUrl: service.url(),
+    securityWorker: (token: string | null) => (token ? { headers: { Authorization: `Bearer ${token}` } } : {}),
+  });
+  const { data } = await api.accessTokens.requestToken({
+    client_id: administrator.clientId,
+    client_secret: administrator.clientSecret,
+    audience: testAudience,
+    grant_type: 'client_credentials',
+  });
+  api.setSecurityData(data.access_token);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -133,6 +144,13 @@ export async function use(): Promise<void> {
   const path: string | undefined = error.violations?.[0]?.path;
   console.log(status, freight, signal, agent, listed, path);
 
+  const token: string = (await api.accessTokens.requestToken({ audience: 'x', grant_type: 'client_credentials' })).data.access_token;
+  const made = (await api.apiClient.createApiClient({ user: 'agent', scopes: ['read'] })).data;
+  const secret: string | undefined = Array.isArray(made) ? made[0]?.clientSecret : made.clientSecret;
+  const rotated: string = (await api.apiClient.rotateSecretOfApiClient(key, { graceSeconds: 60 })).data.clientSecret;
+  const done: 'CREATE' | 'CHANGE' | 'DELETE' | 'ROTATE_KEY' | undefined = (await api.auditLog.getAuditLog(key)).data.action;
+  console.log(token, secret, rotated, done);
+
   // @ts-expect-error a port call needs a port and a reason
   await api.voyage.createVoyage({ portCalls: [{ eta: '2026-11-15' }] });
   // @ts-expect-error a vessel has no code
@@ -141,6 +159,10 @@ export async function use(): Promise<void> {
   await api.voyage.changeVoyage(key, { noSuch: 1 });
   // @ts-expect-error there is no such status
   await api.voyage.changeVoyage(key, { voyageStatus: 'XXX' });
+  // @ts-expect-error a client that is read shows no secret
+  console.log((await api.apiClient.getApiClient(key)).data.clientSecret);
+  // @ts-expect-error nobody writes the audit log
+  await api.auditLog.createAuditLog({});
   // @ts-expect-error a port call without a voyage stands nowhere
   await api.portCall.createPortCall({ port: 'NLRTM', reasonForCall: 'L' });
 }

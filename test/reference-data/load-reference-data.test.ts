@@ -40,6 +40,11 @@ test('an empty installation gets every row exactly once, also when two processes
   expect(await codesOf('Commodity', 'commodityCode')).toEqual(commodities.map((row) => row.commodityCode));
 });
 
+test('what the service itself has written is of nobody: createdById and changedById are null', async () => {
+  const [port] = await list('Port', ['filter', 'unLoCode(EQ)NLRTM']);
+  expect(port).toMatchObject({ createdById: null, changedById: null });
+});
+
 test('what was loaded is told once per row', () => {
   const counts = observed.flatMap((each) => (each.kind === 'reference.loaded' ? [each.objects] : []));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(all);

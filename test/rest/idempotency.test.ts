@@ -1,6 +1,7 @@
 // The interface: `Idempotency-Key` on POST.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createClient, fetchToken } from '../support/access.ts';
 import { eventNamesDuring } from '../support/events-written.ts';
 import { create, createFleet, type Fleet, freshCode } from '../support/fleet.ts';
 import { holdRow, holdTable } from '../support/held-lock.ts';
@@ -13,11 +14,12 @@ beforeAll(async () => {
 });
 
 let keyCount = 0;
-/** Posts under a key that nobody has used before; `again` repeats with the same key. */
-function startKey(): (resource: string, body: unknown) => Promise<Answer> {
+/** Posts under a key that nobody has used before; called again, it repeats with the same key. */
+function startKey(): (resource: string, body: unknown, headers?: Record<string, string>) => Promise<Answer> {
   keyCount += 1;
   const key = `order-${keyCount}`;
-  return (resource, body) => service.post(`/ws/rest/${resource}`, body, { 'idempotency-key': key });
+  return (resource, body, headers) =>
+    service.post(`/ws/rest/${resource}`, body, { 'idempotency-key': key, ...headers });
 }
 
 describe('a repeat', () => {
@@ -116,6 +118,36 @@ describe('what is kept', () => {
     const vessel = await post('Vessel', { vesselName: 'Pathed' });
     const voyage = await post('Voyage', { comments: 'Pathed' });
     expect([vessel.status, voyage.status]).toEqual([201, 201]);
+  });
+
+  test('is kept per client: the same key of another client is another request, with the same body or another', async () => {
+    const post = startKey();
+    const [one, other] = [await createClient(service, ['write']), await createClient(service, ['write'])];
+    const first = await post('Vessel', { vesselName: 'Mine' }, one.headers);
+    const second = await post('Vessel', { vesselName: 'Mine' }, other.headers);
+    const third = await post('Vessel', { vesselName: 'Ours' });
+    expect([first.status, second.status, third.status]).toEqual([201, 201, 201]);
+    expect(new Set([first, second, third].map(({ body }) => body.key)).size).toBe(3);
+    expect((await post('Vessel', { vesselName: 'Mine' }, other.headers)).text).toBe(second.text);
+  });
+
+  test('is kept per client: two clients of one user do not get in the way of each other either', async () => {
+    const post = startKey();
+    const client = await createClient(service, ['write']);
+    const { body } = await service.post('/ws/rest/ApiClient', { user: client.userKey, scopes: ['write'] });
+    const token = await fetchToken(service.url(), body);
+    const mine = await post('Vessel', { vesselName: 'Mine' }, client.headers);
+    const theirs = await post('Vessel', { vesselName: 'Theirs' }, { authorization: `Bearer ${token}` });
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+  });
+
+  test('is kept per client, not per token: a repeat with a fresh token is a repeat', async () => {
+    const post = startKey();
+    const client = await createClient(service, ['write']);
+    const first = await post('Vessel', { vesselName: 'Renewed' }, client.headers);
+    const token = await fetchToken(service.url(), client);
+    const again = await post('Vessel', { vesselName: 'Renewed' }, { authorization: `Bearer ${token}` });
+    expect(again.text).toBe(first.text);
   });
 
   test('is 2xx only: after a mistake the key is still free, for another body too', async () => {

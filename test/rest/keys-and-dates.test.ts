@@ -1,6 +1,7 @@
 // The interface: keys, what every object carries, and dates.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { administrator, createClient } from '../support/access.ts';
 import { create, createFleet, createVoyage, type Fleet, read } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 
@@ -49,11 +50,24 @@ describe('what every object carries', () => {
 
   test('self is the URL of the object', async () => {
     expect(fleet.vessel.self).toBe(`${service.url()}/ws/rest/Vessel/${fleet.vessel.key}`);
-    expect(await (await fetch(fleet.vessel.self)).json()).toEqual(fleet.vessel);
+    const answer = await fetch(fleet.vessel.self, { headers: { authorization: `Bearer ${service.token()}` } });
+    expect(await answer.json()).toEqual(fleet.vessel);
   });
 
-  test('createdById and changedById are null where nobody is known', async () => {
-    expect(fleet.vessel).toMatchObject({ createdById: null, changedById: null });
+  test('createdById and changedById are the key of the user whose client wrote', async () => {
+    const { body: clients } = await service.get(`/ws/rest/ApiClient?filter=clientId(EQ)${administrator.clientId}`);
+    const [ours, theirs] = [clients[0].user.key, await createClient(service, ['write'])];
+    const { key, ...created } = await create(service, 'Vessel', { vesselName: 'Signed' });
+    expect(created).toMatchObject({ createdById: ours, changedById: ours });
+    const changed = await service.put(`/ws/rest/Vessel/${key}`, { vesselName: 'Countersigned' }, theirs.headers);
+    expect(changed.body).toMatchObject({ createdById: ours, changedById: theirs.userKey });
+  });
+
+  test('createdById and changedById are null where nobody is known: what was written by SQL', async () => {
+    const { rows } = await service.database.pool.query(
+      "insert into flaghoist.vessel (vessel_name) values ('Unsigned') returning key",
+    );
+    expect(await read(service, 'Vessel', rows[0].key)).toMatchObject({ createdById: null, changedById: null });
   });
 
   test("externalObjectKey is the caller's own id: a string, or null", async () => {

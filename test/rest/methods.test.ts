@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 
 function send(method: string, path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${service.url()}/ws/rest/${path}`, { method, headers });
+  return fetch(`${service.url()}/ws/rest/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${service.token()}`, ...headers },
+  });
 }
 
 const ofList = ['GET', 'HEAD', 'OPTIONS', 'POST'];
@@ -72,6 +75,23 @@ describe('405', () => {
     const answer = await send(method, path);
     expect([answer.status, allowed(answer)]).toEqual([405, allow]);
     expect(await answer.json()).toMatchObject({ statusCode: 405, statusText: 'Method Not Allowed', method });
+  });
+});
+
+describe('401', () => {
+  test.each([
+    ['GET', 'Vessel'],
+    ['HEAD', 'Vessel'],
+    ['OPTIONS', 'Vessel'],
+    ['PATCH', 'Vessel'],
+    ['POST', 'Vessel/1'],
+    ['PROPFIND', 'Vessel'],
+    ['GET', 'Nonsense'],
+    ['DELETE', 'Vessel/1/nonsense'],
+    ['GET', ''],
+  ])('comes before all others: who brings no token does not learn what there is: %s %s', async (method, path) => {
+    const answer = await fetch(`${service.url()}/ws/rest/${path}`, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([401, null]);
   });
 });
 

@@ -35,6 +35,11 @@ export class DatabaseRelay {
     await closed;
   }
 
+  /** Connections that are open fall silent without an end, as behind a firewall that forgets them; new ones work. */
+  freeze(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
   /** The same database, seen through the relay. */
   urlOf(databaseUrl: string): string {
     const url = new URL(databaseUrl);

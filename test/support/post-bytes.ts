@@ -10,7 +10,7 @@ export async function postBytes(
 ): Promise<Answer> {
   const response = await fetch(`${service.url()}/ws/rest/${resource}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${service.token()}`, ...headers },
     body: typeof bytes === 'string' ? Buffer.from(bytes) : bytes,
   });
   const text = await response.text();

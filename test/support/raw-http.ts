@@ -63,6 +63,11 @@ export function converse(
   });
 }
 
+/** The request with this token, right behind its request line. */
+export function withToken(token: string, request: string): string {
+  return request.replace('\r\n', `\r\nAuthorization: Bearer ${token}\r\n`);
+}
+
 export function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url);
   return connect({ host: hostname, port: Number(port) });

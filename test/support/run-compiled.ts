@@ -1,9 +1,11 @@
-// Runs a compiled program of `bench/` or `endurance/` to its end, as `npm run bench` and `npm run endurance` do.
+// Runs compiled programs to their end: those of `bench/` and `endurance/`, as `npm run bench` and `npm run endurance` do, and
+// the service's own commands.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Environment } from '../../src/config/load-settings.ts';
 
 export interface Ending {
   code: number;
@@ -12,12 +14,30 @@ export interface Ending {
 }
 
 export async function runCompiled(program: 'bench/main.js' | 'endurance/main.js', args: string[]): Promise<Ending> {
-  const script = fileURLToPath(new URL(`../../dist-bench/${program}`, import.meta.url));
-  if (!existsSync(script)) throw new Error(`${script} is missing: npx tsc -p tsconfig.bench.json makes it.`);
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return ending(spawnCompiled(`dist-bench/${program}`, 'tsconfig.bench.json', args));
+}
+
+/** `flaghoist …`, with these settings and no others. */
+export async function runFlaghoist(args: string[], environment: Environment): Promise<Ending> {
+  return ending(spawnFlaghoist(args, environment));
+}
+
+export function spawnFlaghoist(args: string[], environment: Environment): ChildProcess {
+  return spawnCompiled('dist/main.js', 'tsconfig.build.json', args, {
+    env: { PATH: process.env.PATH, ...environment },
+  });
+}
+
+function spawnCompiled(program: string, project: string, args: string[], options: SpawnOptions = {}): ChildProcess {
+  const script = fileURLToPath(new URL(`../../${program}`, import.meta.url));
+  if (!existsSync(script)) throw new Error(`${script} is missing: npx tsc -p ${project} makes it.`);
+  return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+}
+
+async function ending(child: ChildProcess): Promise<Ending> {
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
-    child[name].on('data', (chunk: Buffer) => {
+    child[name]!.on('data', (chunk: Buffer) => {
       texts[name] += chunk;
     });
   const [code] = (await once(child, 'close')) as [number];

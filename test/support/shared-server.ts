@@ -10,11 +10,14 @@ import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import { tellSearched } from './tell-searched.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     serverUrl: string;
     templateName: string;
+    /** Where each test service says how much of it was searched for secrets. */
+    searchedFile: string;
   }
 }
 
@@ -30,7 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide('serverUrl', url);
   project.provide('templateName', templateName);
+  const searchedFile = join(tmpdir(), `flaghoist-searched-${process.pid}`);
+  project.provide('searchedFile', searchedFile);
   return async () => {
+    await tellSearched(searchedFile);
     await withClient(url, (client) => client.query(`drop database ${templateName} with (force)`));
     await stop();
   };

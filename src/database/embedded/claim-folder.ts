@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../errors.ts';
 import { inspectProcess } from './process-facts.ts';
 import { hasErrorCode } from './system-error.ts';
@@ -16,23 +17,40 @@ export interface FolderClaim {
   release(): Promise<void>;
 }
 
-export async function claimFolder(folder: string): Promise<FolderClaim> {
+export class FolderInUse extends OperatorError {}
+
+/** `isBrief`: for the length of a command. */
+export async function claimFolder(folder: string, isBrief = false): Promise<FolderClaim> {
   const draft = join(folder, `lock.new-${process.pid}-${randomUUID()}`);
-  await writeFile(draft, JSON.stringify(await describeOurselves()), { mode: 0o644 });
+  await writeFile(draft, JSON.stringify({ ...(await describeOurselves()), isBrief }), { mode: 0o644 });
+  const giveUpAt = performance.now() + patienceMs;
   try {
     for (;;) {
       const latest = await latestLock(folder);
-      await refuseIfHeld(folder, latest);
-      if (await isLockTaken(folder, draft, latest + 1)) return { release: () => emptyLock(folder, latest + 1) };
+      const holder = await livingHolder(folder, latest);
+      // A command is done in a moment; the service waits for it. Commands wait as well, but for a service to be ready.
+      if (holder?.isBrief && !isBrief && performance.now() < giveUpAt) await sleep(pauseMs);
+      else if (holder) throw inUse(folder, latest, holder);
+      else if (await isLockTaken(folder, draft, latest + 1)) return { release: () => emptyLock(folder, latest + 1) };
     }
   } finally {
     await rm(draft, { force: true });
   }
 }
 
+const patienceMs = 30_000;
+const pauseMs = 50;
+
+/** By a process that lives, and not only for the length of a command. */
+export async function isFolderServed(folder: string): Promise<boolean> {
+  const holder = await livingHolder(folder, await latestLock(folder));
+  return holder !== undefined && holder.isBrief !== true;
+}
+
 interface Holder {
   pid: number;
   birth: string;
+  isBrief?: boolean;
 }
 
 async function describeOurselves(): Promise<Holder> {
@@ -53,16 +71,19 @@ function lockFile(folder: string, number: number): string {
   return join(folder, `lock-${number}`);
 }
 
-async function refuseIfHeld(folder: string, number: number): Promise<void> {
-  const holder = await readHolder(lockFile(folder, number));
-  if (holder === undefined) return;
-  const facts = await inspectProcess(holder.pid);
-  if (facts === undefined || facts.birth !== holder.birth) return;
-  throw new OperatorError(
-    `The data folder ${folder} is in use by another Flaghoist, process ${holder.pid} (see ${lockFile(folder, number)}). ` +
+function inUse(folder: string, number: number, { pid }: Holder): FolderInUse {
+  return new FolderInUse(
+    `The data folder ${folder} is in use by another Flaghoist, process ${pid} (see ${lockFile(folder, number)}). ` +
       'Stop that process, or set FLAGHOIST_DATA_DIR to another folder, ' +
       'or let both share one PostgreSQL server through DATABASE_URL.',
   );
+}
+
+async function livingHolder(folder: string, number: number): Promise<Holder | undefined> {
+  const holder = await readHolder(lockFile(folder, number));
+  if (holder === undefined) return undefined;
+  const facts = await inspectProcess(holder.pid);
+  return facts !== undefined && facts.birth === holder.birth ? holder : undefined;
 }
 
 /** Undefined: released, or passed by a newer lock while we looked, which the caller finds when it takes the next one. */

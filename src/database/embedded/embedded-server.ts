@@ -20,6 +20,8 @@ export interface EmbeddedServerOptions {
   observe: Observe;
   /** More settings of PostgreSQL, over the fixed ones. */
   settings?: Record<string, string>;
+  /** For the length of a command: no other is to rely on this server. */
+  isBrief?: boolean;
 }
 
 export class EmbeddedServer {
@@ -37,7 +39,7 @@ export class EmbeddedServer {
     const binaries = await locateBinaries();
     try {
       const folder = await openFolder(options.dataDir);
-      const claim = await claimFolder(folder);
+      const claim = await claimFolder(folder, options.isBrief);
       try {
         const stopping = new AbortController();
         const plan = await prepare(folder, binaries, options, stopping.signal);

@@ -13,16 +13,28 @@ export interface PostmasterFile {
   /** NaN if the file is damaged. */
   readonly pid: number;
   readonly isReady: boolean;
+  /** NaN before the server has said where it listens. */
+  readonly port: number;
 }
 
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   try {
     const lines = (await readFile(postmasterFile(cluster), 'utf8')).split('\n');
-    return { pid: Number.parseInt(lines[0]!, 10), isReady: lines[7]?.trim() === 'ready' };
+    return {
+      pid: Number.parseInt(lines[0]!, 10),
+      port: Number.parseInt(lines[3] ?? '', 10),
+      isReady: lines[7]?.trim() === 'ready',
+    };
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
+}
+
+/** Undefined: no server takes connections there. */
+export async function readyPort(cluster: string): Promise<number | undefined> {
+  const file = await readPostmasterFile(cluster);
+  return file?.isReady && (await isServerOf(cluster, file.pid)) ? file.port : undefined;
 }
 
 /** To be called by the holder of the folder only: a server found there is one whose parent was killed. */

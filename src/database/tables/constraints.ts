@@ -1,4 +1,4 @@
-// The constraints that guard a type's table: references, unique values, the values of codes. Each has a signature by which
+// The constraints that guard a type's table: references, unique values, the values of codes and lists. Each has a signature by which
 // the one in the database and the one of the model are compared.
 
 import type { ObjectType, ReferenceAttribute, ScalarAttribute } from '../../model/object-type.ts';
@@ -17,8 +17,8 @@ export function constraintsOf(type: ObjectType): Map<string, Constraint> {
   const add = (column: string, kind: ConstraintKind, constraint: Constraint) =>
     constraints.set(constraintName(type, column, kind), constraint);
   for (const reference of type.references) add(reference.column, 'fkey', foreignKey(reference));
-  for (const attribute of type.scalars) {
-    if (attribute.kind === 'code') add(attribute.column, 'values', valuesCheck(attribute));
+  for (const attribute of [...type.scalars, ...type.hidden]) {
+    if (attribute.values.length > 0) add(attribute.column, 'values', valuesCheck(attribute));
     if (attribute.isUnique && attribute.name !== 'key') add(attribute.column, 'unique', unique(attribute));
   }
   return constraints;
@@ -59,11 +59,10 @@ function foreignKey({ column, target, isOwner, isRequired }: ReferenceAttribute)
   };
 }
 
-function valuesCheck({ column, values }: ScalarAttribute): Constraint {
-  return {
-    signature: valuesSignature(values),
-    definition: `check (${quoteName(column)} in (${values.map(quoteLiteral).join(', ')}))`,
-  };
+function valuesCheck({ column, values, kind }: ScalarAttribute): Constraint {
+  const list = values.map(quoteLiteral).join(', ');
+  const condition = kind === 'textList' ? `<@ array[${list}]` : `in (${list})`;
+  return { signature: valuesSignature(values), definition: `check (${quoteName(column)} ${condition})` };
 }
 
 function unique({ column }: ScalarAttribute): Constraint {

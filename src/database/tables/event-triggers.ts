@@ -61,9 +61,10 @@ function deleteBody(type: ObjectType, paths: RootPath[]): string {
   from old_rows ${oldRow};${forgetRemarks}`;
 }
 
+/** Without files, which are too large, and without what is hidden, which nobody is to see. */
 function rowImage(type: ObjectType, alias: string): string {
-  const files = type.scalars.filter(({ kind }) => kind === 'binary').map(({ column }) => ` - ${quoteLiteral(column)}`);
-  return `to_jsonb(${alias})${files.join('')}`;
+  const left = [...type.scalars.filter(({ kind }) => kind === 'binary'), ...type.hidden];
+  return `to_jsonb(${alias})${left.map(({ column }) => ` - ${quoteLiteral(column)}`).join('')}`;
 }
 
 /** `{"Voyage": [1042], "BunkerOrder": [1101, 1102]}`, or null for an object that is in no hierarchy. */

@@ -1,11 +1,12 @@
 // Reads from PostgreSQL's catalogue which object tables there are, and what has been made for them.
 
 import type { ClientBase } from 'pg';
-import { objectsSchema, quoteName, systemSchema } from '../identifiers.ts';
+import { objectsSchema, quoteName, serviceSchema, systemSchema } from '../identifiers.ts';
 import { foreignKeySignature, uniqueSignature, valuesSignature } from './constraints.ts';
 
 export interface ExistingTable {
-  columns: Map<string, { type: string; isNotNull: boolean; hasDefault: boolean }>;
+  schema: string;
+  columns: Map<string, { type: string; isNotNull: boolean; default: ExistingDefault }>;
   /** Name → signature (`constraints.ts`). */
   constraints: Map<string, string>;
   isEmpty: boolean;
@@ -13,18 +14,24 @@ export interface ExistingTable {
 
 export type ExistingTables = Map<string, ExistingTable>;
 
+/** `value` as the model would have it; what is not constant is made for each row. */
+export type ExistingDefault = { kind: 'none' } | { kind: 'made' } | { kind: 'value'; value: string };
+
 export async function readExistingTables(client: ClientBase): Promise<ExistingTables> {
   const tables: ExistingTables = new Map();
   for (const row of (await client.query(columnsSql)).rows) {
-    if (!tables.has(row.table)) tables.set(row.table, { columns: new Map(), constraints: new Map(), isEmpty: true });
-    const { type, is_not_null, has_default } = row;
-    tables.get(row.table)!.columns.set(row.column, { type, isNotNull: is_not_null, hasDefault: has_default });
+    if (!tables.has(row.table))
+      tables.set(row.table, { schema: row.schema, columns: new Map(), constraints: new Map(), isEmpty: true });
+    const { type, is_not_null, default_expression } = row;
+    tables
+      .get(row.table)!
+      .columns.set(row.column, { type, isNotNull: is_not_null, default: readDefault(default_expression) });
   }
   for (const row of (await client.query(constraintsSql)).rows)
     tables.get(row.table)?.constraints.set(row.name, signatureOf(row));
   for (const [name, table] of tables) {
     const { rows } = await client.query(
-      `select not exists (select 1 from ${objectsSchema}.${quoteName(name)}) as is_empty`,
+      `select not exists (select 1 from ${table.schema}.${quoteName(name)}) as is_empty`,
     );
     table.isEmpty = rows[0].is_empty;
   }
@@ -51,21 +58,30 @@ function signatureOf({ kind, target, on_delete, definition }: ConstraintRow): st
   return valuesSignature([...definition.matchAll(/'([^']*)'/g)].map(([, value]) => value!));
 }
 
+/** As PostgreSQL prints it: `'ENTERPRISE'::text`, `true`, `5`, `'-5'::integer`, `nextval(…)`. */
+function readDefault(expression: string | null): ExistingDefault {
+  if (expression === null) return { kind: 'none' };
+  const [, text, plain] = /^(?:'((?:[^']|'')*)'|(true|false|\d[\d.]*))(?:::[^']+)?$/s.exec(expression) ?? [];
+  const value = text?.replaceAll("''", "'") ?? plain;
+  return value === undefined ? { kind: 'made' } : { kind: 'value', value };
+}
+
 const columnsSql = `
-  select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
-         a.attnotnull as is_not_null, a.atthasdef as has_default
+  select c.relnamespace::regnamespace::text as schema, c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
+         a.attnotnull as is_not_null, pg_get_expr(d.adbin, d.adrelid) as default_expression
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  where c.relnamespace = '${objectsSchema}'::regnamespace and c.relkind = 'r'
+    left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+  where c.relnamespace in ('${objectsSchema}'::regnamespace, '${serviceSchema}'::regnamespace) and c.relkind = 'r'
   order by c.relname, a.attnum`;
 
 const constraintsSql = `
   select c.relname as table, k.conname as name, k.contype as kind, t.relname as target, k.confdeltype as on_delete,
          pg_get_constraintdef(k.oid) as definition
   from pg_constraint k join pg_class c on c.oid = k.conrelid left join pg_class t on t.oid = k.confrelid
-  where c.relnamespace = '${objectsSchema}'::regnamespace and k.contype in ('f', 'u', 'c')`;
+  where c.relnamespace in ('${objectsSchema}'::regnamespace, '${serviceSchema}'::regnamespace) and k.contype in ('f', 'u', 'c')`;
 
 const generatedTriggersSql = `
   select format('drop trigger %I on %s', g.tgname, g.tgrelid::regclass) as statement
   from pg_trigger g join pg_class c on c.oid = g.tgrelid join pg_proc p on p.oid = g.tgfoid
-  where c.relnamespace = '${objectsSchema}'::regnamespace and not g.tgisinternal
+  where c.relnamespace in ('${objectsSchema}'::regnamespace, '${serviceSchema}'::regnamespace) and not g.tgisinternal
     and p.pronamespace = '${systemSchema}'::regnamespace`;

@@ -2,13 +2,13 @@
 // `plan-model-change.ts` decides which of these statements are needed.
 
 import type { ObjectType, ReferenceAttribute, ScalarAttribute } from '../../model/object-type.ts';
-import { objectsSchema, quoteLiteral, quoteName, tableOf } from '../identifiers.ts';
+import { objectsSchema, quoteLiteral, quoteName, schemaOf, tableOf } from '../identifiers.ts';
 import { shorten } from './constraint-names.ts';
 
 export type StoredAttribute = ScalarAttribute | ReferenceAttribute;
 
 export function storedAttributes(type: ObjectType): StoredAttribute[] {
-  return [...type.scalars, ...type.references];
+  return [...type.scalars, ...type.hidden, ...type.references];
 }
 
 /** Two rows differ: `modified_date` and `changed_by_id` alone are no change. */
@@ -57,6 +57,10 @@ export function columnType(attribute: StoredAttribute): string {
       return 'text';
     case 'binary':
       return 'bytea';
+    case 'textList':
+      return 'text[]';
+    case 'json':
+      return 'jsonb';
     case 'key':
     case 'reference':
       return 'bigint';
@@ -79,7 +83,7 @@ function columnDefinition(type: ObjectType, attribute: StoredAttribute): string 
   const parts = [quoteName(attribute.column), columnType(attribute)];
   if (attribute.name === 'key') parts.push(keyConstraints(type));
   else if (isNotNull(attribute)) parts.push('not null');
-  const value = defaultValue(type, attribute);
+  const value = madeDefault(type, attribute) ?? writtenDefault(attribute);
   if (value) parts.push(`default ${value}`);
   return parts.join(' ');
 }
@@ -90,7 +94,19 @@ function keyConstraints(type: ObjectType): string {
   return `constraint ${name} primary key check ("key" between 1 and 9007199254740991)`;
 }
 
-export function defaultValue(type: ObjectType, attribute: StoredAttribute): string | undefined {
+/** The default that the model states. */
+export function declaredDefault(attribute: StoredAttribute): string | undefined {
+  return attribute.kind === 'reference' ? undefined : attribute.default;
+}
+
+/** The same as SQL. */
+export function writtenDefault(attribute: StoredAttribute): string | undefined {
+  const value = declaredDefault(attribute);
+  return value === undefined ? undefined : quoteLiteral(value);
+}
+
+/** What the database makes for each new row. */
+export function madeDefault(type: ObjectType, attribute: StoredAttribute): string | undefined {
   if (attribute.kind === 'integer' && attribute.isAssigned)
     return `nextval(${quoteLiteral(sequenceOf(type, attribute))})`;
   switch (attribute.name) {
@@ -129,5 +145,5 @@ function createSequence(type: ObjectType, attribute: ScalarAttribute): string {
 }
 
 function sequenceOf(type: ObjectType, attribute: ScalarAttribute): string {
-  return `${objectsSchema}.${quoteName(shorten(`${type.table}__${attribute.column}__sequence`))}`;
+  return `${schemaOf(type)}.${quoteName(shorten(`${type.table}__${attribute.column}__sequence`))}`;
 }

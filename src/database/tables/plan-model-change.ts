@@ -3,20 +3,24 @@
 
 import type { Model, ObjectType } from '../../model/object-type.ts';
 import { quoteName, tableOf } from '../identifiers.ts';
+import { auditTriggers } from './audit-triggers.ts';
 import { constraintName } from './constraint-names.ts';
 import { addConstraint, constraintsOf, dropConstraint } from './constraints.ts';
 import { eventTriggers } from './event-triggers.ts';
-import type { ExistingTable, ExistingTables } from './existing-tables.ts';
+import type { ExistingDefault, ExistingTable, ExistingTables } from './existing-tables.ts';
 import { guardTriggers } from './guard-triggers.ts';
 import {
   addColumn,
   columnType,
   createTable,
-  defaultValue,
+  declaredDefault,
   isNotNull,
+  madeDefault,
   type StoredAttribute,
   storedAttributes,
+  writtenDefault,
 } from './object-table-ddl.ts';
+import { revisionTrigger } from './revision-trigger.ts';
 
 interface TableChange {
   statements: string[];
@@ -32,7 +36,7 @@ export function planModelChange(model: Model, existing: ExistingTables): ModelCh
   const types = [...model.types.values()];
   const changes = types.map((type) => planType(type, existing.get(type.table)));
   const constraints = types.map((type) => planConstraints(type, existing.get(type.table)));
-  const leftOvers = [...existing.keys()].filter((table) => !types.some((type) => type.table === table));
+  const leftOvers = [...existing].filter(([table]) => !types.some((type) => type.table === table));
   return {
     statements: [
       ...changes.flatMap(({ statements }) => statements),
@@ -40,8 +44,13 @@ export function planModelChange(model: Model, existing: ExistingTables): ModelCh
       ...constraints.flat(),
       ...types.flatMap((type) => guardTriggers(model, type)),
       ...types.filter(({ makesEvents }) => makesEvents).flatMap((type) => eventTriggers(model, type)),
+      ...types.flatMap(auditTriggers),
+      ...types.flatMap(revisionTrigger),
     ],
-    refusals: [...changes.flatMap(({ refusals }) => refusals), ...leftOvers.map(refuseTable)],
+    refusals: [
+      ...changes.flatMap(({ refusals }) => refusals),
+      ...leftOvers.map(([table, { schema }]) => refuseTable(`${schema}.${quoteName(table)}`)),
+    ],
     steps: types.flatMap((type, index) =>
       existing.has(type.table)
         ? [...changes[index]!.statements, ...constraints[index]!]
@@ -55,7 +64,8 @@ function planType(type: ObjectType, table: ExistingTable | undefined): TableChan
   const change: TableChange = { statements: [], refusals: [] };
   for (const attribute of storedAttributes(type)) {
     if (table.columns.has(attribute.column)) planColumn(type, attribute, table, change);
-    else if (attribute.isRequired && !table.isEmpty) change.refusals.push(refuseRequired(type, attribute));
+    else if (attribute.isRequired && !table.isEmpty && declaredDefault(attribute) === undefined)
+      change.refusals.push(refuseRequired(type, attribute));
     else change.statements.push(...addColumn(type, attribute));
   }
   const known = new Set(storedAttributes(type).map(({ column }) => column));
@@ -67,15 +77,23 @@ function planColumn(type: ObjectType, attribute: StoredAttribute, table: Existin
   const column = table.columns.get(attribute.column)!;
   const alter = `alter table ${tableOf(type)} alter column ${quoteName(attribute.column)}`;
   const wanted = columnType(attribute);
-  const wantsDefault = defaultValue(type, attribute) !== undefined;
   if (column.type !== wanted) {
     if (isWider(column.type, wanted)) change.statements.push(`${alter} type ${wanted}`);
     else change.refusals.push(refuseType(type, attribute, column.type, wanted));
   }
-  if (wantsDefault && !column.hasDefault) change.refusals.push(refuseAssigned(type, attribute));
-  if (!wantsDefault && column.hasDefault) change.statements.push(`${alter} drop default`);
+  if (madeDefault(type, attribute) === undefined)
+    change.statements.push(...planDefault(attribute, column.default, alter));
+  else if (column.default.kind !== 'made') change.refusals.push(refuseAssigned(type, attribute));
   if (column.isNotNull !== isNotNull(attribute))
     change.statements.push(`${alter} ${column.isNotNull ? 'drop' : 'set'} not null`);
+}
+
+function planDefault(attribute: StoredAttribute, present: ExistingDefault, alter: string): string[] {
+  const wanted = declaredDefault(attribute);
+  if (wanted === undefined) return present.kind === 'none' ? [] : [`${alter} drop default`];
+  return present.kind === 'value' && present.value === wanted
+    ? []
+    : [`${alter} set default ${writtenDefault(attribute)}`];
 }
 
 function planConstraints(type: ObjectType, table: ExistingTable | undefined): string[] {
@@ -120,5 +138,5 @@ function refuseColumn(type: ObjectType, column: string): string {
 }
 
 function refuseTable(table: string): string {
-  return `There is a table flaghoist.${quoteName(table)} for a type that the model no longer has. Put the type back, or remove its data yourself: DROP TABLE flaghoist.${quoteName(table)} CASCADE.`;
+  return `There is a table ${table} for a type that the model no longer has. Put the type back, or remove its data yourself: DROP TABLE ${table} CASCADE.`;
 }

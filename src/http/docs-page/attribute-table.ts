@@ -1,13 +1,15 @@
 // The attributes of a type as a table: what each is, whether it must be sent, and what it may be.
 
+import { mustBeSent } from '../../model/must-be-sent.ts';
 import type { Attribute } from '../../model/object-type.ts';
 import { explainAttribute } from '../openapi/describe-attribute.ts';
 import { type Html, html, proseOf } from './html.ts';
 
-export function renderAttributes(attributes: readonly Attribute[]): Html {
+/** `isWritten`: callers can send them. */
+export function renderAttributes(attributes: readonly Attribute[], isWritten = true): Html {
   return html`<table class="attributes">
 <thead><tr><th>Attribute</th><th>Type</th><th>Description</th></tr></thead>
-<tbody>${attributes.map(renderRow)}</tbody>
+<tbody>${attributes.map((attribute) => renderRow(attribute, isWritten))}</tbody>
 </table>`;
 }
 
@@ -15,14 +17,19 @@ export function anchorOf(typeName: string): string {
   return `type-${typeName}`;
 }
 
-function renderRow(attribute: Attribute): Html {
-  return html`<tr><td><code>${attribute.name}</code>${marksOf(attribute)}</td><td>${typeOf(attribute)}</td><td>${proseOf(explainAttribute(attribute))}${valuesOf(attribute)}</td></tr>
+function renderRow(attribute: Attribute, isWritten: boolean): Html {
+  return html`<tr><td><code>${attribute.name}</code>${marksOf(attribute, isWritten)}</td><td>${typeOf(attribute)}</td><td>${proseOf(explainAttribute(attribute))}${valuesOf(attribute)}</td></tr>
 `;
 }
 
-function marksOf({ isRequired, isReadOnly }: Attribute): Html | undefined {
-  if (isRequired) return html` <span class="mark required">required</span>`;
-  return isReadOnly ? html` <span class="mark">read-only</span>` : undefined;
+function marksOf(attribute: Attribute, isWritten: boolean): Html {
+  const { isReadOnly, since, edition } = attribute;
+  return html`${[
+    isWritten && mustBeSent(attribute) ? html` <span class="mark required">required</span>` : undefined,
+    isWritten && isReadOnly ? html` <span class="mark">read-only</span>` : undefined,
+    since === undefined ? undefined : html` <span class="mark badge">since ${since}</span>`,
+    edition === undefined ? undefined : html` <span class="mark badge">${edition}</span>`,
+  ]}`;
 }
 
 function typeOf(attribute: Attribute): Html {
@@ -37,6 +44,10 @@ function typeOf(attribute: Attribute): Html {
       return html`date and time`;
     case 'binary':
       return html`Base64`;
+    case 'textList':
+      return html`text[]`;
+    case 'json':
+      return html`JSON`;
     case 'self':
       return html`URL`;
     default:
@@ -49,6 +60,6 @@ function linkTo(typeName: string, before = ''): Html {
 }
 
 function valuesOf(attribute: Attribute): Html | undefined {
-  if (attribute.kind !== 'code') return undefined;
+  if (!('values' in attribute) || attribute.values.length === 0) return undefined;
   return html`<span class="values">${attribute.values.map((value) => html`<code>${value}</code> `)}</span>`;
 }

@@ -1,5 +1,6 @@
 // Code on the page: requests as `curl` commands that can be pasted, and JSON in colour.
 
+import { quoteWord } from '../openapi/token-command.ts';
 import { type Html, html } from './html.ts';
 
 export interface RequestExample {
@@ -12,8 +13,13 @@ export interface RequestExample {
   showsHeaders?: boolean;
 }
 
+/** With the token that the reader has put into `$TOKEN`. */
 export function renderRequest(baseUrl: string, example: RequestExample): Html {
-  return codeBlock('shell', html`${curlOf(baseUrl, example)}`);
+  return renderCommand(curlOf(baseUrl, example));
+}
+
+export function renderCommand(command: string): Html {
+  return codeBlock('shell', html`${command}`);
 }
 
 export function renderJson(value: unknown): Html {
@@ -30,10 +36,13 @@ function curlOf(baseUrl: string, example: RequestExample): string {
   const query = isPlain ? parameters.map(([name, value]) => `${name}=${value}`).join('&') : '';
   const flags = `-s${showsHeaders ? 'i' : ''}${isPlain ? '' : 'G'}`;
   const lines = [
-    ['curl', flags, ...(method ? ['-X', method] : []), quote(`${baseUrl}${path}${query ? `?${query}` : ''}`)].join(' '),
-    ...(isPlain ? [] : parameters.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quote(bodyText(body))}`]),
+    ['curl', flags, ...(method ? ['-X', method] : []), quoteWord(`${baseUrl}${path}${query ? `?${query}` : ''}`)].join(
+      ' ',
+    ),
+    `-H "Authorization: Bearer $TOKEN"`,
+    ...(isPlain ? [] : parameters.map(([name, value]) => `--data-urlencode ${quoteWord(`${name}=${value}`)}`)),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoteWord(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoteWord(bodyText(body))}`]),
   ];
   return lines.join(' \\\n  ');
 }
@@ -42,10 +51,6 @@ function curlOf(baseUrl: string, example: RequestExample): string {
 function bodyText(body: unknown): string {
   const text = JSON.stringify(body);
   return text.length <= 72 ? text : JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 const jsonToken = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;

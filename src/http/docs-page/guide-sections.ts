@@ -11,8 +11,10 @@ import { type ErrorStatus, errorExample, errorStatuses } from '../openapi/error-
 import { referenceExample, wholeExample } from '../openapi/example-objects.ts';
 import { restPath } from '../routes/object-routes.ts';
 import { renderAttributes } from './attribute-table.ts';
+import { gettingToken, scopes, versions } from './caller-sections.ts';
 import { type RequestExample, renderJson, renderRequest } from './code-blocks.ts';
 import { type Html, html, proseOf } from './html.ts';
+import { documentLink } from './page-links.ts';
 
 export interface GuideSection {
   id: string;
@@ -22,12 +24,15 @@ export interface GuideSection {
 
 export function guideSections(context: DescriptionContext): GuideSection[] {
   return [
+    { id: 'token', title: 'Get a token', content: gettingToken(context) },
     { id: 'first-request', title: 'First requests', content: firstRequests(context) },
     { id: 'reading', title: 'Reading and fields', content: reading(context) },
     { id: 'filter', title: 'Filter', content: filtering(context) },
     { id: 'paging', title: 'Sort and pages', content: paging(context) },
     { id: 'writing', title: 'Writing', content: writing(context) },
     { id: 'concurrency', title: 'Concurrency and repeats', content: concurrency(context) },
+    { id: 'scopes', title: 'Scopes', content: scopes() },
+    { id: 'versions', title: 'Versions', content: versions(context) },
     { id: 'errors', title: 'Errors', content: errors(context) },
     { id: 'every-object', title: 'What every object has', content: everyObject(context) },
   ];
@@ -39,7 +44,7 @@ function request(context: DescriptionContext, example: RequestExample): Html {
 
 function firstRequests(context: DescriptionContext): Html {
   return html`
-<p>The service speaks plain HTTP and JSON. Paste this into a terminal to see some ports:</p>
+<p>The service speaks plain HTTP and JSON. With the token in <code>$TOKEN</code>, paste this into the terminal to see some ports:</p>
 ${request(context, {
   path: '/Port',
   parameters: [
@@ -63,7 +68,7 @@ ${request(context, {
     ],
   },
 })}
-<p>For programs, the same is described in <a href="openapi.json">openapi.json</a> (OpenAPI 3.1): a client can be generated
+<p>For programs, the same is described in <a href="${documentLink(context)}">openapi.json</a> (OpenAPI 3.1): a client can be generated
 from it.</p>`;
 }
 

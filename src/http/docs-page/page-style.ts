@@ -110,6 +110,12 @@ td > code:first-child { white-space: nowrap; }
 small { font-size: .86em; color: var(--faint); white-space: nowrap; }
 .mark { display: inline-block; margin-left: .3rem; font-size: .7rem; line-height: 1.5; color: var(--faint); white-space: nowrap; }
 .mark.required { color: var(--red); }
+.badge { padding: 0 .4rem; color: var(--link); background: var(--current); border-radius: 5px; font-weight: 550; }
+.versions { display: flex; flex-wrap: wrap; gap: .3rem; list-style: none; margin: 0; padding: 0; font-variant-numeric: tabular-nums; }
+.versions a { display: block; padding: 0 .5rem; border: 1px solid var(--line); border-radius: 6px; color: var(--soft); font-size: .86rem; }
+.versions a[aria-current] { border-color: transparent; background: var(--current); color: var(--link); font-weight: 600; }
+.needs { margin: 0 0 .9rem; font-size: .92rem; color: var(--soft); }
+.type h4 { margin: 1.6rem 0 .3rem; font-size: 1rem; font-weight: 650; }
 .values { display: block; margin-top: .2rem; }
 .values code { font-size: .78em; margin-right: .1rem; }
 .errors td:first-child { width: 14rem; }
@@ -117,8 +123,10 @@ small { font-size: .86em; color: var(--faint); white-space: nowrap; }
 .errors p { margin: 0 0 .3rem; }
 .errors p:last-child { margin: 0; }
 
-#types { margin-top: 3.5rem; padding-top: .25rem; border-top: 1px solid var(--line); }
-#types > h2 { margin-top: 2.25rem; }
+.types { margin-top: 3.5rem; padding-top: .25rem; border-top: 1px solid var(--line); }
+.types > h2 { margin-top: 2.25rem; }
+.finding .types:not(:has(.type:not([hidden]))) { display: none; }
+nav .group:not(:has(li:not([hidden]))) { display: none; }
 #found:empty { display: none; }
 #found { padding: .6rem .9rem; background: var(--raised); border-radius: 8px; font-size: .92rem; }
 .type { margin: 2.25rem 0; padding-top: 2rem; border-top: 1px solid var(--line); }
@@ -131,9 +139,9 @@ main .paths li { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem
 details { margin: .35rem 0; }
 summary { cursor: pointer; color: var(--link); font-size: .92rem; width: fit-content; }
 details .code { margin-top: .6rem; }
-.finding #guide, .finding .head, .finding #types > .lead { display: none; }
-.finding #types { margin-top: 0; border: 0; }
-.finding #types > h2 { margin-top: 0; }
+.finding #guide, .finding .head, .finding .types > .lead { display: none; }
+.finding .types { margin-top: 0; border: 0; }
+.finding .types > h2 { margin-top: 1rem; }
 .finding nav li a { padding-left: .5rem; }
 .finding nav li a::before { display: none; }
 footer { margin-top: 4rem; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--faint); font-size: .85rem; }

@@ -1,13 +1,22 @@
-// The part of the page about the types: a section for each, sub-objects below their owners.
+// The part of the page about the types: a section for each, sub-objects below their owners. Types for admins stand apart.
 
 import { baseAttributeNames } from '../../model/build-model.ts';
-import type { ObjectType } from '../../model/object-type.ts';
+import type { Action, Attribute, ObjectType } from '../../model/object-type.ts';
+import { scopesNeeded } from '../../model/scopes.ts';
+import { membersExample } from '../openapi/action-paths.ts';
 import type { DescriptionContext } from '../openapi/description-context.ts';
-import { createExample, wholeExample } from '../openapi/example-objects.ts';
+import { createdExample, createExample, wholeExample } from '../openapi/example-objects.ts';
 import { restPath } from '../routes/object-routes.ts';
 import { anchorOf, renderAttributes } from './attribute-table.ts';
 import { renderJson } from './code-blocks.ts';
 import { type Html, html, proseOf } from './html.ts';
+
+export interface TypeGroup {
+  id: string;
+  title: string;
+  lead: string;
+  types: PlacedType[];
+}
 
 export interface PlacedType {
   type: ObjectType;
@@ -15,32 +24,91 @@ export interface PlacedType {
   depth: number;
 }
 
-/** Owners first, each followed by what it owns. */
-export function placeTypes(types: readonly ObjectType[]): PlacedType[] {
-  const below = (owner: ObjectType | undefined, depth: number): PlacedType[] =>
+export function groupTypes(types: readonly ObjectType[]): TypeGroup[] {
+  const isForAdmins = ({ access }: ObjectType) => access.read === 'admin';
+  const groups = [
+    {
+      id: 'types',
+      title: 'Types',
+      lead: 'Each has the same resources and takes the same parameters. Sub-objects stand below their owners.',
+      types: placeTypes(types, (root) => !isForAdmins(root)),
+    },
+    {
+      id: 'administration',
+      title: 'Administration',
+      lead: 'Who may call, and what was done about it: resources like all others, for clients with the scope `admin`.',
+      types: placeTypes(types, isForAdmins),
+    },
+  ];
+  return groups.filter((group) => group.types.length > 0);
+}
+
+/** Owners first, each followed by what it owns, wherever that would stand by itself. */
+function placeTypes(types: readonly ObjectType[], isWanted: (root: ObjectType) => boolean): PlacedType[] {
+  const below = (owner: ObjectType, depth: number): PlacedType[] =>
     types
       .filter((type) => type.owner?.target === owner)
       .flatMap((type) => [{ type, depth }, ...below(type, depth + 1)]);
-  return below(undefined, 0);
+  const roots = types.filter((type) => type.owner === undefined && isWanted(type));
+  return roots.flatMap((type) => [{ type, depth: 0 }, ...below(type, 1)]);
 }
 
 export function renderType(context: DescriptionContext, type: ObjectType): Html {
-  const path = `${restPath}/${type.name}`;
-  const attributes = [...type.attributes.values()].filter(({ name, isOnDemand, isReadOnly }) => {
-    return !baseAttributeNames.includes(name) && !(isOnDemand && isReadOnly);
-  });
+  const isWritten = type.access.write !== 'nobody';
   return html`
 <section class="type" id="${anchorOf(type.name)}" data-type="${type.name}">
 <h3><a href="#${anchorOf(type.name)}">${type.name}</a></h3>
 <p class="lead">${proseOf(type.description)}</p>
-<ul class="paths">
-<li>${methods('GET', 'POST')} <code>${path}</code></li>
-<li>${methods('GET', 'PUT', 'DELETE')} <code>${path}/{key}</code></li>
-</ul>
-${renderAttributes(attributes)}
-<details><summary>Example: create one</summary>${renderJson(createExample(context, type))}</details>
-<details><summary>Example: the whole object</summary>${renderJson(wholeExample(context, type))}</details>
+${renderPaths(type)}
+${renderAttributes(attributesOf(type), isWritten)}
+${isWritten ? example('create one', createExample(context, type)) : undefined}
+${type.shownOnce.length > 0 ? example('the answer to that', createdExample(context, type)) : undefined}
+${example('the whole object', wholeExample(context, type))}
+${[...type.actions.values()].map((action) => renderAction(context, type, action))}
 </section>`;
+}
+
+function attributesOf({ attributes, shownOnce }: ObjectType): Attribute[] {
+  const own = [...attributes.values()].filter(({ name, isOnDemand, isReadOnly }) => {
+    return !baseAttributeNames.includes(name) && !(isOnDemand && isReadOnly);
+  });
+  return [...own, ...shownOnce];
+}
+
+function renderPaths({ name, access, actions }: ObjectType): Html {
+  const path = `${restPath}/${name}`;
+  const isWritten = access.write !== 'nobody';
+  return html`<ul class="paths">
+<li>${methods('GET', ...(isWritten ? ['POST'] : []))} <code>${path}</code></li>
+<li>${methods('GET', ...(isWritten ? ['PUT', 'DELETE'] : []))} <code>${path}/{key}</code></li>
+${[...actions.keys()].map((action) => html`<li>${methods('POST')} <code>${path}/{key}/${action}</code></li>`)}
+</ul>
+<p class="needs">${proseOf(scopesOf({ access, actions }))}</p>`;
+}
+
+/** ``Scope: `read` to read, `write` to write.`` */
+function scopesOf({ access, actions }: Pick<ObjectType, 'access' | 'actions'>): string {
+  const reading = nameScopes(scopesNeeded(access.read));
+  if (access.write === 'nobody') return `Scope: ${reading}${actions.size > 0 ? '' : '; written by the service alone'}.`;
+  const writing = nameScopes(scopesNeeded(access.write));
+  return `Scope: ${reading === writing ? reading : `${reading} to read, ${writing} to write`}.`;
+}
+
+function nameScopes(scopes: readonly string[]): string {
+  return scopes.map((scope) => `\`${scope}\``).join(' and ');
+}
+
+function renderAction(context: DescriptionContext, type: ObjectType, action: Action): Html {
+  const { name, description, takes, answers, since } = action;
+  return html`
+<h4>${name}${since === undefined ? undefined : html` <span class="mark badge">since ${since}</span>`}</h4>
+<p>${proseOf(description)}</p>
+${takes.length > 0 ? html`<p>It takes:</p>${renderAttributes(takes)}` : undefined}
+${answers.length > 0 ? example(`what ${name} answers`, membersExample(context, type, answers)) : undefined}`;
+}
+
+function example(title: string, value: unknown): Html {
+  return html`<details><summary>Example: ${title}</summary>${renderJson(value)}</details>`;
 }
 
 function methods(...names: string[]): Html {

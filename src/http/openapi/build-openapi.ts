@@ -1,8 +1,9 @@
 // The API description, OpenAPI 3.1, made from the model: nothing in it is written for a single type by hand, so a type
 // that an operator adds is described like any other.
 
-import type { Model } from '../../model/object-type.ts';
-import { sharedSchemaName } from './component-names.ts';
+import type { Model, ObjectType } from '../../model/object-type.ts';
+import { actionPaths, actionSchemas } from './action-paths.ts';
+import { nameShared } from './component-names.ts';
 import { type DescriptionContext, type DescriptionOptions, describe } from './description-context.ts';
 import { errorResponses, errorSchemas } from './error-responses.ts';
 import { sentSchemas } from './input-schemas.ts';
@@ -10,8 +11,10 @@ import { introduce } from './introduction.ts';
 import type { Schema } from './json-schema.ts';
 import { objectPaths } from './object-paths.ts';
 import { answeredSchemas } from './object-schemas.ts';
-import { healthSchema, metricsSecurity, operationPaths, operationsTag } from './operation-paths.ts';
+import { healthSchema, operationPaths, operationsTag } from './operation-paths.ts';
 import { describeParameters, type Header, headers, type Parameter } from './parameters.ts';
+import { securitySchemes } from './security.ts';
+import { tokenPaths, tokenSchemas, tokensTag } from './token-paths.ts';
 
 export interface OpenApi {
   openapi: string;
@@ -30,35 +33,42 @@ export interface OpenApi {
 
 export function buildOpenApi(model: Model, options: DescriptionOptions): OpenApi {
   const context = describe(model, options);
-  const shared = { error: sharedSchemaName(model, 'error'), violation: sharedSchemaName(model, 'violation') };
-  const health = sharedSchemaName(model, 'health');
+  const shared = nameShared(model);
+  const types = context.types.map(({ name, description }) => ({ name, description }));
   return {
     openapi: '3.1.0',
     info: describeService(context),
     servers: [{ url: options.baseUrl }],
-    tags: [...context.types.map(({ name, description }) => ({ name, description })), operationsTag],
+    tags: [...(context.tokens.issuerUrl === undefined ? [tokensTag] : []), ...types, operationsTag],
     paths: {
-      ...merge(context.types.map((type) => objectPaths(context, type))),
-      ...operationPaths(health),
+      ...tokenPaths(context, shared),
+      ...merge(context.types.flatMap((type) => [objectPaths(context, type), actionPaths(context, type)])),
+      ...operationPaths(shared.health),
     },
     components: {
       schemas: {
-        ...merge(context.types.flatMap((type) => [answeredSchemas(context, type), sentSchemas(context, type)])),
+        ...merge(context.types.flatMap((type) => schemasOf(context, type))),
         ...errorSchemas(shared),
-        [health]: healthSchema(),
+        ...tokenSchemas(context, shared),
+        [shared.health]: healthSchema(),
       },
-      parameters: describeParameters(options.limits),
+      parameters: describeParameters(options),
       headers,
       responses: errorResponses(context, shared),
-      securitySchemes: metricsSecurity,
+      securitySchemes: securitySchemes(context),
     },
   };
+}
+
+function schemasOf(context: DescriptionContext, type: ObjectType): Record<string, Schema>[] {
+  return [answeredSchemas(context, type), sentSchemas(context, type), actionSchemas(context, type)];
 }
 
 function describeService(context: DescriptionContext): Record<string, unknown> {
   return {
     title: 'Flaghoist',
     version: context.version,
+    'x-api-version': context.apiVersion,
     summary: 'Shipping business objects over REST.',
     description: introduce(context),
     license: { name: 'MIT', identifier: 'MIT' },

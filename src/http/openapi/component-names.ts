@@ -10,6 +10,8 @@ export interface TypeNames {
   reference: string;
   referenceInput: string;
   create: string;
+  /** What creating one answers: the whole object, and what is shown only then. */
+  created: string;
   change: string;
   /** Inside the collection of an owner: added (no key), or changed (with its key). */
   element: string;
@@ -17,11 +19,28 @@ export interface TypeNames {
   elementChange: string;
   /** `Voyages`, as in `listVoyages`. */
   plural: string;
+  actions: ReadonlyMap<string, ActionNames>;
+}
+
+export interface ActionNames {
+  takes: string;
+  answers: string;
 }
 
 export type ComponentNames = ReadonlyMap<ObjectType, TypeNames>;
 
-export const sharedSchemas = { error: 'ErrorBody', violation: 'Violation', health: 'Health' } as const;
+const sharedSchemas = {
+  error: 'ErrorBody',
+  violation: 'Violation',
+  health: 'Health',
+  tokenRequest: 'TokenRequest',
+  token: 'TokenAnswer',
+  tokenError: 'TokenErrorBody',
+  keys: 'IssuerKeys',
+  metadata: 'IssuerMetadata',
+} as const;
+
+export type SharedNames = Readonly<Record<keyof typeof sharedSchemas, string>>;
 
 export function nameComponents(model: Model): ComponentNames {
   const types = [...model.types.values()];
@@ -36,8 +55,9 @@ export function nameComponents(model: Model): ComponentNames {
 }
 
 /** No type can have these: a type name has no underscore. */
-export function sharedSchemaName(model: Model, name: keyof typeof sharedSchemas): string {
-  return model.types.has(sharedSchemas[name]) ? `${sharedSchemas[name]}_` : sharedSchemas[name];
+export function nameShared({ types }: Model): SharedNames {
+  const names = Object.entries(sharedSchemas).map(([key, name]) => [key, types.has(name) ? `${name}_` : name]);
+  return Object.fromEntries(names) as SharedNames;
 }
 
 function nameType(type: ObjectType, take: (name: string) => string, plurals: Set<string>): TypeNames {
@@ -48,12 +68,22 @@ function nameType(type: ObjectType, take: (name: string) => string, plurals: Set
     reference: take(`${name}Reference`),
     referenceInput: take(`${name}ReferenceInput`),
     create: take(`${name}Create`),
+    created: type.shownOnce.length > 0 ? take(`${name}Created`) : name,
     change: take(`${name}Change`),
     element: take(`${name}Element`),
     elementCreate: take(`${name}ElementCreate`),
     elementChange: take(`${name}ElementChange`),
     plural: takePlural(name, plurals),
+    actions: new Map([...type.actions.keys()].map((action) => [action, nameAction(name + capitalise(action), take)])),
   };
+}
+
+function nameAction(name: string, take: (name: string) => string): ActionNames {
+  return { takes: take(`${name}Request`), answers: take(`${name}Answer`) };
+}
+
+function capitalise(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function takePlural(name: string, plurals: Set<string>): string {

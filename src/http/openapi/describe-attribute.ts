@@ -1,13 +1,23 @@
 // What an attribute is, in words: the model's own description, or one made from its name and links, and what else a
 // caller has to know about it. The API description and the docs page say the same.
 
-import type { Attribute } from '../../model/object-type.ts';
+import type { Attribute, ScalarAttribute } from '../../model/object-type.ts';
+import { textFormats } from '../../model/text-formats.ts';
 
 export function describeAttribute(attribute: Attribute): string {
-  return [attribute.description || describeLink(attribute) || spellOutLink(attribute), ...notesOn(attribute)].join(' ');
+  const words = attribute.description || describeLink(attribute) || spellOutLink(attribute);
+  return [words, ...notesOn(attribute), ...availabilityOf(attribute)].join(' ');
 }
 
-/** The same without what its name and type say already; empty where that is all. */
+/** Since which version, and in which edition; nothing where that is all of them. */
+export function availabilityOf({ since, edition }: Attribute): string[] {
+  return [
+    ...(since === undefined ? [] : [`Since ${since}.`]),
+    ...(edition === undefined ? [] : [`Edition ${edition} only.`]),
+  ];
+}
+
+/** The same without what its name and type say already, and without its availability; empty where that is all. */
 export function explainAttribute(attribute: Attribute): string {
   return [attribute.description || describeLink(attribute), ...notesOn(attribute)]
     .filter((text) => text !== '')
@@ -44,5 +54,20 @@ function notesOn(attribute: Attribute): string[] {
     if (attribute.isDetachable) notes.push('One that is left out of a PUT is detached, not deleted.');
   }
   if ('isUnique' in attribute && attribute.isUnique && !attribute.isReadOnly) notes.push('Unique.');
-  return notes;
+  if ('format' in attribute && attribute.format) notes.push(textFormats[attribute.format].note);
+  if (attribute.kind === 'textList') notes.push(...notesOnList(attribute));
+  return [...notes, ...conditionsOf(attribute)];
+}
+
+function notesOnList({ minItems }: ScalarAttribute): string[] {
+  return ['A set: the order does not count.', ...(minItems > 0 ? [`At least ${minItems}.`] : [])];
+}
+
+/** What it has where nothing is said, and when it can be set. */
+function conditionsOf(attribute: Attribute): string[] {
+  const value = 'default' in attribute ? attribute.default : undefined;
+  return [
+    ...(value === undefined ? [] : [`Default \`${value}\`.`]),
+    ...(attribute.isFixed ? ['Set when created, then fixed.'] : []),
+  ];
 }

@@ -7,8 +7,19 @@ import { type ComponentNames, nameComponents, type TypeNames } from './component
 export interface DescriptionOptions {
   /** Where the service is reached from outside. */
   baseUrl: string;
+  /** Of the service. */
   version: string;
+  /** A row of the version table; the model has been narrowed to it. */
+  apiVersion: string;
+  tokens: DescribedTokens;
   limits: DescribedLimits;
+}
+
+export interface DescribedTokens {
+  audience: string;
+  lifetimeSeconds: number;
+  /** Undefined: the built-in issuer's. */
+  issuerUrl: string | undefined;
 }
 
 export interface DescribedLimits {
@@ -32,6 +43,11 @@ export function describe(model: Model, options: DescriptionOptions): Description
     names: nameComponents(model),
     restUrl: `${options.baseUrl}${restPath}`,
   };
+}
+
+/** Where an external issuer says what it has (OpenID Connect Discovery §4). */
+export function metadataUrl(issuerUrl: string): string {
+  return `${issuerUrl.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
 export function namesOf({ names }: DescriptionContext, type: ObjectType): TypeNames {

@@ -5,16 +5,12 @@ import { STATUS_CODES } from 'node:http';
 import { ApiError, type ErrorCode, errorTable, type Violation } from '../../errors.ts';
 import { renderError } from '../render-error.ts';
 import { restPath } from '../routes/object-routes.ts';
+import type { SharedNames } from './component-names.ts';
 import type { DescriptionContext } from './description-context.ts';
 import { type Schema, schemaRef } from './json-schema.ts';
 import { headerRefs } from './parameters.ts';
 
 export type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
-
-export interface SharedNames {
-  error: string;
-  violation: string;
-}
 
 export function errorSchemas({ error, violation }: SharedNames): Record<string, Schema> {
   return {
@@ -93,6 +89,7 @@ function errorResponse(context: DescriptionContext, { error }: SharedNames, stat
 const headersOf: Partial<Record<ErrorStatus, Parameters<typeof headerRefs>>> = {
   409: ['Retry-After'],
   401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
   405: ['Allow'],
   429: ['Retry-After'],
   503: ['Retry-After'],
@@ -165,7 +162,7 @@ const situations: Record<ErrorCode, Situation> = {
     request: list,
     message: 'The answer would have more than 64 MB. Ask for fewer objects or fields.',
   },
-  unauthorized: { request: 'GET /metrics', message: 'The metrics need their token.' },
+  unauthorized: { request: list, message: 'A token is needed, as Authorization: Bearer <token>.' },
   unknownResource: {
     request: `GET ${restPath}/Voyages`,
     message: 'There is nothing at /ws/rest/Voyages. What there is stands at /docs.',
@@ -182,6 +179,29 @@ const situations: Record<ErrorCode, Situation> = {
   stillReferred: {
     request: `DELETE ${one}`,
     message: 'Voyage 1001 cannot be deleted: Document 1009 still refers to it by voyage.',
+  },
+  newerVersion: {
+    request: `POST ${restPath}/WebhookSubscription/1009/sendFailedNotifications`,
+    message:
+      'sendFailedNotifications came with API version 3.16; this request speaks 3.9. Ask for it with the header API-Version: 3.16.',
+  },
+  tokenExpired: { request: list, message: 'Token expired.' },
+  insufficientScope: {
+    request: `PUT ${one}`,
+    message: 'The token lacks the scope write, which this request needs.',
+  },
+  editionRequired: {
+    request: `PUT ${restPath}/WebhookSubscription/1009`,
+    message: 'xsl is for users of the edition ENTERPRISE; this user has STANDARD.',
+  },
+  notPermitted: {
+    request: `POST ${restPath}/WebhookSubscription`,
+    message: 'Only a client with the scope admin may create a WebhookSubscription for another user.',
+  },
+  issuerAway: { request: list, message: 'The issuer of tokens cannot be reached just now. Try again in a moment.' },
+  secretElsewhere: {
+    request: `POST ${restPath}/ApiClient/1009/rotateSecret`,
+    message: 'Clients have their secrets from https://login.example.com: change it there.',
   },
   lastElement: {
     request: `DELETE ${restPath}/BunkerOrderLine/1008`,
@@ -206,7 +226,7 @@ const situations: Record<ErrorCode, Situation> = {
     request: `POST ${restPath}/Voyage`,
     message: 'This Idempotency-Key was used before with another body. Use a new key for a new request.',
   },
-  tooManyRequests: { request: list, message: 'At most 50 requests a second are taken from one address.' },
+  tooManyRequests: { request: list, message: 'At most 50 requests a second are taken from one address or client.' },
   internal: { request: list, message: 'Something went wrong on our side. Its id in the log is Zk3v9QmX-2f.' },
   busy: { request: `PUT ${one}`, message: 'Others are changing the same objects. Try again in a moment.' },
   queryTooSlow: {

@@ -1,6 +1,7 @@
 // Objects as they could be: made from the examples in the model. An attribute without one is left empty, unless it is
 // mandatory or its kind has an obvious value.
 
+import { mustBeSent } from '../../model/must-be-sent.ts';
 import type {
   Attribute,
   CollectionAttribute,
@@ -9,6 +10,7 @@ import type {
   ScalarAttribute,
   SelfAttribute,
 } from '../../model/object-type.ts';
+import { textFormats } from '../../model/text-formats.ts';
 import { minimizedView, type View, type ViewItem, wholeView } from '../../query/view.ts';
 import { spellOut } from './describe-attribute.ts';
 import { type DescriptionContext, exampleKey } from './description-context.ts';
@@ -17,6 +19,12 @@ export type Example = Record<string, unknown>;
 
 export function wholeExample(context: DescriptionContext, type: ObjectType): Example {
   return exampleOf(context, wholeView(type));
+}
+
+/** With what is shown only in the answer that creates the object. */
+export function createdExample(context: DescriptionContext, type: ObjectType): Example {
+  const once = type.shownOnce.map((attribute) => [attribute.name, kindExample(context, type, attribute)]);
+  return { ...wholeExample(context, type), ...Object.fromEntries(once) };
 }
 
 export function minimizedExample(context: DescriptionContext, type: ObjectType): Example {
@@ -42,8 +50,8 @@ export function createExample(context: DescriptionContext, type: ObjectType, isE
 
 /** One attribute, whatever can be changed first. */
 export function changeExample(context: DescriptionContext, type: ObjectType): Example {
-  const changed = type.scalars.find(({ isReadOnly, isUnique, name }) => {
-    return !isReadOnly && !isUnique && name !== 'externalObjectKey';
+  const changed = type.scalars.find(({ isReadOnly, isFixed, isUnique, name }) => {
+    return !isReadOnly && !isFixed && !isUnique && name !== 'externalObjectKey';
   });
   return changed ? { [changed.name]: kindExample(context, type, changed) } : {};
 }
@@ -105,20 +113,35 @@ function kindExample(context: DescriptionContext, type: ObjectType, attribute: S
     case 'key':
       return 1;
     case 'text':
-      return spellOut(attribute.name).slice(0, attribute.maxLength);
+      return attribute.format
+        ? textFormats[attribute.format].example
+        : spellOut(attribute.name).slice(0, attribute.maxLength);
     case 'code':
-      return attribute.values[0];
+      return attribute.default ?? attribute.values[0];
     case 'decimal':
       return 1250.75;
     case 'integer':
       return 1;
     case 'boolean':
-      return false;
+      return attribute.default === 'true';
     case 'dateTime':
       return '2026-11-15T08:30:00';
     case 'binary':
       return 'SGVsbG8sIHdvcmxkIQ==';
+    case 'textList':
+      return attribute.values.length > 0 ? attribute.values.slice(0, leastOf(attribute)) : listExample(attribute);
+    case 'json':
+      return {};
   }
+}
+
+function leastOf({ minItems }: ScalarAttribute): number {
+  return Math.max(1, minItems);
+}
+
+function listExample(attribute: ScalarAttribute): string[] {
+  const name = spellOut(attribute.name);
+  return Array.from({ length: leastOf(attribute) }, (_, index) => (index === 0 ? name : `${name} ${index + 1}`));
 }
 
 /** A model file may give any text, number or boolean. */
@@ -136,6 +159,8 @@ function fitsKind({ kind, example, values, maxLength }: ScalarAttribute): boolea
       return Number.isInteger(example);
     case 'boolean':
       return typeof example === 'boolean';
+    case 'textList':
+      return Array.isArray(example) && (values.length === 0 || example.every((text) => values.includes(text)));
     default:
       return false;
   }
@@ -146,11 +171,11 @@ function sentExample(context: DescriptionContext, type: ObjectType, attribute: A
     case 'self':
       return undefined;
     case 'reference':
-      return attribute.isRequired ? sentReference(context, attribute) : undefined;
+      return mustBeSent(attribute) ? sentReference(context, attribute) : undefined;
     case 'collection':
       return attribute.isRequired ? sentCollection(context, attribute) : undefined;
     default:
-      return attribute.isRequired || attribute.example !== undefined
+      return mustBeSent(attribute) || attribute.example !== undefined
         ? kindExample(context, type, attribute)
         : undefined;
   }

@@ -1,6 +1,7 @@
 // Objects as they may be sent: to create one, to change one, as the element of an owner's collection, and as a
 // reference. All are closed, because an unknown attribute is a 400.
 
+import { mustBeSent } from '../../model/must-be-sent.ts';
 import type { Attribute, ObjectType, ReferenceAttribute } from '../../model/object-type.ts';
 import { describeAttribute } from './describe-attribute.ts';
 import { type DescriptionContext, namesOf } from './description-context.ts';
@@ -10,6 +11,8 @@ import { answeredScalar, keySchema, sentScalar } from './scalar-schemas.ts';
 
 export function sentSchemas(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
   const names = namesOf(context, type);
+  // What only the service writes can still stand in the body of its owner.
+  if (type.access.write === 'nobody' && !type.owner) return { [names.referenceInput]: referenceInput(context, type) };
   return {
     [names.referenceInput]: referenceInput(context, type),
     ...(type.owner ? elementSchemas(context, type, type.owner) : { [names.create]: createSchema(context, type) }),
@@ -64,7 +67,7 @@ function elementSchemas(
   };
   return {
     [names.elementCreate]: {
-      ...createdObject(context, type),
+      ...withoutKey(createdObject(context, type)),
       description: `A new ${type.name} inside its ${owner.target.name}: an element without \`key\` is added.`,
       examples: [createExample(context, type, true)],
     },
@@ -84,9 +87,15 @@ function elementSchemas(
   };
 }
 
+/** Typed clients send a key that they do not have as null. */
+function withoutKey(schema: Schema): Schema {
+  const key = { type: 'null', description: 'Left out, or null.' };
+  return { ...schema, properties: { key, ...(schema.properties as Record<string, Schema>) } };
+}
+
 function createdObject(context: DescriptionContext, type: ObjectType): Schema {
   const attributes = [...type.attributes.values()].filter(({ isReadOnly }) => !isReadOnly);
-  const required = attributes.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const required = attributes.filter(mustBeSent).map(({ name }) => name);
   return {
     type: 'object',
     required: required.filter((name) => name !== type.owner?.name),

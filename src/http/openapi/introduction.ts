@@ -1,14 +1,35 @@
-// The text at the head of the API description: how filter, sort, fields, paging, concurrency and idempotency work, for
-// all types alike.
+// The text at the head of the API description: how callers are known, and how versions, filter, sort, fields, paging,
+// concurrency and idempotency work, for all types alike.
 
 import { errorTable } from '../../errors.ts';
+import { newestVersion, oldestVersion, versionTable } from '../../model/api-versions.ts';
+import { scopeTable } from '../../model/scopes.ts';
 import { objectsMax } from '../../query/page.ts';
 import { restPath } from '../routes/object-routes.ts';
-import type { DescriptionContext } from './description-context.ts';
+import { type DescriptionContext, metadataUrl } from './description-context.ts';
+import { tokenCommand } from './token-command.ts';
 
-export function introduce({ baseUrl, limits }: DescriptionContext): string {
+export function introduce(context: DescriptionContext): string {
+  const { baseUrl, limits, apiVersion } = context;
+  const page = `${baseUrl}/docs${apiVersion === newestVersion ? '' : `?version=${apiVersion}`}`;
   return `
-Shipping business objects over REST. A readable page is at [${baseUrl}/docs](${baseUrl}/docs).
+Shipping business objects over REST. This describes API version ${apiVersion}${sameUntil(apiVersion)}. A readable page is at
+[${page}](${page}).
+
+${introduceTokens(context)}
+
+## Scopes
+${scopeRows()}
+
+## Versions
+A request says in the header \`API-Version\` which version it speaks; without it the \`apiVersion\` of its user counts, else the newest.
+Every version from ${oldestVersion} to ${newestVersion} is known; one between two rows has what the row above it has. What came with a later version is
+absent from answers, and a 400 where it is sent. \`${baseUrl}/openapi.json?version=${oldestVersion}\` describes that version. All versions stay supported:
+nothing is removed or changes its meaning without \`Deprecation\` and \`Sunset\` headers a year ahead.
+
+| Version | What came with it |
+|---|---|
+${versionTable.map(({ version, addition }) => `| ${version} | ${addition} |`).join('\n')}
 
 ## Objects
 Each type has a resource at \`${restPath}/{Type}\`, each object one at \`${restPath}/{Type}/{key}\`. A list answers a JSON array of
@@ -58,6 +79,38 @@ All errors have the same body. A mistake in a body or in \`fields\` adds \`viola
 |---|---|
 ${errorRows()}
 `.trim();
+}
+
+/** The version before the next row is the last with the same description. */
+function sameUntil(apiVersion: string): string {
+  const next = versionTable[versionTable.findIndex(({ version }) => version === apiVersion) + 1];
+  return next ? `, and every later one before ${next.version}` : ', the newest';
+}
+
+function introduceTokens(context: DescriptionContext): string {
+  const { audience, issuerUrl, lifetimeSeconds } = context.tokens;
+  const use = `Every request under \`${restPath}\` carries a token, as \`Authorization: Bearer <token>\`. Keep it and use it for all requests until it
+expires; then the answer is a 401 with the message \`Token expired.\`, and it is time for a new one.`;
+  if (issuerUrl !== undefined) {
+    return `## Authentication
+${use}
+Tokens come from the issuer ${issuerUrl} ([metadata](${metadataUrl(issuerUrl)})): ask it for one with the audience \`${audience}\`. Its client has
+to be known here as an ApiClient with the same id; what the client may do is said there.`;
+  }
+  return `## Authentication
+${use} A token is good for ${lifetimeSeconds} seconds. A client gets one with its id and secret:
+
+\`\`\`sh
+${tokenCommand(context)}
+curl -s '${context.restUrl}/Port?limit=5' -H "Authorization: Bearer $TOKEN"
+\`\`\`
+
+The same as a form, and the client by HTTP Basic, works as well (RFC 6749 §4.4). An admin creates clients at \`${restPath}/ApiClient\`.`;
+}
+
+function scopeRows(): string {
+  const rows = Object.entries(scopeTable).map(([scope, { meaning }]) => `| \`${scope}\` | ${meaning} |`);
+  return ['| Scope | Meaning |', '|---|---|', ...rows].join('\n');
 }
 
 function errorRows(): string {

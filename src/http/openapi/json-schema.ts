@@ -11,6 +11,7 @@ export interface Schema {
   items?: Schema;
   minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
   enum?: (string | number | null)[];
   anyOf?: Schema[];
   allOf?: Schema[];
@@ -28,6 +29,10 @@ export interface Schema {
 
 export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+export function jsonContent(schema: Schema): { 'application/json': { schema: Schema } } {
+  return { 'application/json': { schema } };
 }
 
 /** An enum keeps its own branch: generators drop a `null` that stands among its values. */

@@ -2,33 +2,35 @@
 
 import type { ObjectType } from '../../model/object-type.ts';
 import { restPath } from '../routes/object-routes.ts';
-import type { TypeNames } from './component-names.ts';
 import { type DescriptionContext, namesOf } from './description-context.ts';
 import { errorRefs } from './error-responses.ts';
-import { type Schema, schemaRef } from './json-schema.ts';
+import { jsonContent, schemaRef } from './json-schema.ts';
 import { headerRefs, parameterRef } from './parameters.ts';
+import { anytime, headOf, type Subject } from './resource-operation.ts';
 
 export function objectPaths(context: DescriptionContext, type: ObjectType): Record<string, unknown> {
-  const names = namesOf(context, type);
+  const { read, write } = type.access;
+  const reading: Subject = { context, type, scope: read };
+  const writing: Subject | undefined = write === 'nobody' ? undefined : { context, type, scope: write };
   return {
-    [`${restPath}/${type.name}`]: { get: listOperation(type, names), post: createOperation(context, type, names) },
+    [`${restPath}/${type.name}`]: {
+      parameters: [parameterRef('apiVersion')],
+      get: listOperation(reading),
+      ...(writing ? { post: createOperation(writing) } : {}),
+    },
     [`${restPath}/${type.name}/{key}`]: {
-      parameters: [parameterRef('key')],
-      get: readOperation(type, names),
-      put: changeOperation(type, names),
-      delete: deleteOperation(type),
+      parameters: [parameterRef('key'), parameterRef('apiVersion')],
+      get: readOperation(reading),
+      ...(writing ? { put: changeOperation(writing), delete: deleteOperation(writing) } : {}),
     },
   };
 }
 
-/** What may happen to any request. */
-const anytime = [400, 408, 429, 431, 500, 503] as const;
-
-function listOperation({ name }: ObjectType, { plural, minimized }: TypeNames): unknown {
+function listOperation(subject: Subject): unknown {
+  const { name } = subject.type;
+  const { plural, minimized } = namesOf(subject.context, subject.type);
   return {
-    tags: [name],
-    operationId: `list${plural}`,
-    summary: `List ${name} objects`,
+    ...headOf(subject, { operationId: `list${plural}`, summary: `List ${name} objects` }),
     parameters: [
       parameterRef('filter'),
       parameterRef('sort'),
@@ -43,69 +45,68 @@ function listOperation({ name }: ObjectType, { plural, minimized }: TypeNames): 
       200: {
         description: `The ${name} objects that match, minimized, or as \`fields\` picks.`,
         headers: headerRefs('totalObjectsNumber', 'Link', 'Vary'),
-        content: json({ type: 'array', items: schemaRef(minimized) }),
+        content: jsonContent({ type: 'array', items: schemaRef(minimized) }),
       },
       ...errorRefs(...anytime),
     },
   };
 }
 
-function createOperation({ limits }: DescriptionContext, { name }: ObjectType, names: TypeNames): unknown {
-  const [sent, answered] = [schemaRef(names.create), schemaRef(names.whole)];
+function createOperation(subject: Subject): unknown {
+  const { context, type } = subject;
+  const { name, shownOnce } = type;
+  const names = namesOf(context, type);
+  const { arrayObjectsMax } = context.limits;
+  const [sent, answered] = [schemaRef(names.create), schemaRef(names.created)];
+  const description = `An array creates all of its objects or none, at most ${arrayObjectsMax}.`;
   return {
-    tags: [name],
-    operationId: `create${name}`,
-    summary: `Create a ${name}, or several`,
-    description: `An array creates all of its objects or none, at most ${limits.arrayObjectsMax}.`,
+    ...headOf(subject, { operationId: `create${name}`, summary: `Create a ${name}, or several`, description }),
     parameters: [parameterRef('idempotencyKey'), parameterRef('fieldsQuery'), parameterRef('fieldsHeader')],
     requestBody: {
       required: true,
-      content: json({ anyOf: [sent, { type: 'array', items: sent, maxItems: limits.arrayObjectsMax }] }),
+      content: jsonContent({ anyOf: [sent, { type: 'array', items: sent, maxItems: arrayObjectsMax }] }),
     },
     responses: {
       201: {
         description: `The new ${name}, whole, or as \`fields\` picks. An array is answered with an array, without \`Location\` and \`ETag\`.`,
-        headers: headerRefs('Location', 'ETag', 'Vary'),
-        content: json({ anyOf: [answered, { type: 'array', items: answered }] }),
+        headers: headerRefs('Location', 'ETag', 'Vary', ...(shownOnce.length > 0 ? (['Cache-Control'] as const) : [])),
+        content: jsonContent({ anyOf: [answered, { type: 'array', items: answered }] }),
       },
       ...errorRefs(...anytime, 409, 413, 415, 422),
     },
   };
 }
 
-function readOperation({ name }: ObjectType, { whole }: TypeNames): unknown {
+function readOperation(subject: Subject): unknown {
+  const { name } = subject.type;
   return {
-    tags: [name],
-    operationId: `get${name}`,
-    summary: `Read one ${name}`,
+    ...headOf(subject, { operationId: `get${name}`, summary: `Read one ${name}` }),
     parameters: [parameterRef('fieldsQuery'), parameterRef('fieldsHeader'), parameterRef('ifNoneMatch')],
     responses: {
-      200: wholeAnswer(name, whole),
+      200: wholeAnswer(subject),
       304: { description: 'It is as it was; there is no body.', headers: headerRefs('ETag', 'Vary') },
       ...errorRefs(...anytime, 404),
     },
   };
 }
 
-function changeOperation({ name }: ObjectType, { change, whole }: TypeNames): unknown {
+function changeOperation(subject: Subject): unknown {
+  const { name } = subject.type;
+  const description =
+    'Only what is sent changes. A collection that is sent becomes what is sent: an element without `key` is added, one with `key` is changed, one left out is removed.';
   return {
-    tags: [name],
-    operationId: `change${name}`,
-    summary: `Change a ${name}`,
-    description:
-      'Only what is sent changes. A collection that is sent becomes what is sent: an element without `key` is added, one with `key` is changed, one left out is removed.',
+    ...headOf(subject, { operationId: `change${name}`, summary: `Change a ${name}`, description }),
     parameters: [parameterRef('ifMatch'), parameterRef('fieldsQuery'), parameterRef('fieldsHeader')],
-    requestBody: { required: true, content: json(schemaRef(change)) },
-    responses: { 200: wholeAnswer(name, whole), ...errorRefs(...anytime, 404, 409, 412, 413, 415) },
+    requestBody: { required: true, content: jsonContent(schemaRef(namesOf(subject.context, subject.type).change)) },
+    responses: { 200: wholeAnswer(subject), ...errorRefs(...anytime, 404, 409, 412, 413, 415) },
   };
 }
 
-function deleteOperation({ name }: ObjectType): unknown {
+function deleteOperation(subject: Subject): unknown {
+  const { name } = subject.type;
+  const description = 'Its sub-objects go with it. Refused with 409 while another object refers to it.';
   return {
-    tags: [name],
-    operationId: `delete${name}`,
-    summary: `Delete a ${name}`,
-    description: 'Its sub-objects go with it. Refused with 409 while another object refers to it.',
+    ...headOf(subject, { operationId: `delete${name}`, summary: `Delete a ${name}`, description }),
     parameters: [parameterRef('ifMatch')],
     responses: {
       204: { description: 'It is gone.', headers: headerRefs('Vary') },
@@ -114,14 +115,10 @@ function deleteOperation({ name }: ObjectType): unknown {
   };
 }
 
-function wholeAnswer(name: string, whole: string): unknown {
+function wholeAnswer({ context, type }: Subject): unknown {
   return {
-    description: `The ${name}, whole, or as \`fields\` picks.`,
+    description: `The ${type.name}, whole, or as \`fields\` picks.`,
     headers: headerRefs('ETag', 'Vary'),
-    content: json(schemaRef(whole)),
+    content: jsonContent(schemaRef(namesOf(context, type).whole)),
   };
-}
-
-function json(schema: Schema): unknown {
-  return { 'application/json': { schema } };
 }

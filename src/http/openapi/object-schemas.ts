@@ -5,7 +5,7 @@
 import type { Attribute, ObjectType } from '../../model/object-type.ts';
 import { describeAttribute } from './describe-attribute.ts';
 import { type DescriptionContext, namesOf } from './description-context.ts';
-import { minimizedExample, referenceExample, wholeExample } from './example-objects.ts';
+import { createdExample, minimizedExample, referenceExample, wholeExample } from './example-objects.ts';
 import { orNull, type Schema, schemaRef } from './json-schema.ts';
 import { answeredScalar } from './scalar-schemas.ts';
 
@@ -30,6 +30,23 @@ export function answeredSchemas(context: DescriptionContext, type: ObjectType): 
       allOf: [schemaRef(names.whole)],
       examples: [referenceExample(context, type)],
     },
+    ...(type.shownOnce.length > 0 ? { [names.created]: createdSchema(context, type) } : {}),
+  };
+}
+
+/** Of a type that shows something only then. */
+function createdSchema(context: DescriptionContext, type: ObjectType): Schema {
+  const once = type.shownOnce.map((attribute) => [
+    attribute.name,
+    answeredScalar({ context, type }, { ...attribute, isRequired: true }),
+  ]);
+  const shown = type.shownOnce.map(({ name }) => `\`${name}\``).join(' and ');
+  return {
+    type: 'object',
+    description: `A new ${type.name}, as only the answer that creates it shows it: with ${shown}. A repeat by \`Idempotency-Key\` is answered without.`,
+    required: ['key', 'self'],
+    properties: { ...answeredProperties(context, type), ...Object.fromEntries(once) },
+    examples: [createdExample(context, type)],
   };
 }
 

@@ -1,16 +1,12 @@
 // The paths beside the resources: health, metrics, and this description itself.
 
 import { errorRefs } from './error-responses.ts';
-import { type Schema, schemaRef } from './json-schema.ts';
-import { headerRefs } from './parameters.ts';
+import { jsonContent, type Schema, schemaRef } from './json-schema.ts';
+import { headerRefs, parameterRef } from './parameters.ts';
 
 export const operationsTag = {
   name: 'Operations',
   description: 'What operators and their tools ask: is it alive, is it ready, what are the numbers.',
-};
-
-export const metricsSecurity = {
-  metricsToken: { type: 'http', scheme: 'bearer', description: 'Asked for only where FLAGHOIST_METRICS_TOKEN is set.' },
 };
 
 export function healthSchema(): Schema {
@@ -23,7 +19,7 @@ export function healthSchema(): Schema {
 }
 
 export function operationPaths(healthName: string): Record<string, unknown> {
-  const health = { 'application/json': { schema: schemaRef(healthName) } };
+  const health = jsonContent(schemaRef(healthName));
   return {
     '/health/live': {
       get: operation('checkLive', 'Is the process alive?', {
@@ -47,15 +43,18 @@ export function operationPaths(healthName: string): Record<string, unknown> {
       },
     },
     '/openapi.json': {
-      get: operation('readDescription', 'This description', {
-        200: {
-          description: 'OpenAPI 3.1.',
-          headers: headerRefs('ETag'),
-          content: { 'application/json': { schema: { type: 'object' } } },
-        },
-        304: { description: 'It is as it was; there is no body.', headers: headerRefs('ETag') },
-        ...errorRefs(...anytime),
-      }),
+      get: {
+        ...operation('readDescription', 'This description', {
+          200: {
+            description: 'OpenAPI 3.1.',
+            headers: headerRefs('ETag'),
+            content: jsonContent({ type: 'object' }),
+          },
+          304: { description: 'It is as it was; there is no body.', headers: headerRefs('ETag') },
+          ...errorRefs(...anytime),
+        }),
+        parameters: [parameterRef('describedVersion')],
+      },
     },
   };
 }

@@ -1,8 +1,9 @@
 // The parameters that requests take and the headers that answers carry, each described once and referred to.
 
+import { newestVersion, oldestVersion } from '../../model/api-versions.ts';
 import { operatorNames } from '../../query/filter/operators.ts';
 import { objectsMax } from '../../query/page.ts';
-import type { DescribedLimits } from './description-context.ts';
+import type { DescribedLimits, DescriptionOptions } from './description-context.ts';
 import type { Schema } from './json-schema.ts';
 import { keySchema } from './scalar-schemas.ts';
 
@@ -34,8 +35,24 @@ export function headerRefs(...names: HeaderName[]): Record<string, { $ref: strin
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function describeParameters(limits: DescribedLimits) {
-  return { ...fixedParameters, filter: filterParameter(limits) } satisfies Record<string, Parameter>;
+export function describeParameters({ limits, apiVersion }: DescriptionOptions) {
+  return {
+    ...fixedParameters,
+    filter: filterParameter(limits),
+    apiVersion: versionParameter(apiVersion),
+  } satisfies Record<string, Parameter>;
+}
+
+const versionSchema: Schema = { type: 'string', pattern: '^\\d{1,4}\\.\\d{1,4}$' };
+
+function versionParameter(apiVersion: string): Parameter {
+  return {
+    name: 'API-Version',
+    in: 'header',
+    description: `The API version that the request speaks, from ${oldestVersion} to ${newestVersion}; without it the user's \`apiVersion\`, else the newest. This document describes ${apiVersion}.`,
+    schema: versionSchema,
+    examples: { described: { summary: 'The version of this document', value: apiVersion } },
+  };
 }
 
 function filterParameter({ filtersMax }: DescribedLimits): Parameter {
@@ -124,6 +141,13 @@ const fixedParameters = {
     description: 'An `ETag`: the answer is a 304 without body if it would be the same as then.',
     schema: { type: 'string' },
   },
+  describedVersion: {
+    name: 'version',
+    in: 'query',
+    description: `The API version to be described, from ${oldestVersion} to ${newestVersion}; without it the newest.`,
+    schema: versionSchema,
+    examples: { oldest: { summary: 'The oldest', value: oldestVersion } },
+  },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -149,5 +173,6 @@ export const headers = {
   Vary: { description: 'Request headers that the answer depends on.', schema: { type: 'string' } },
   Allow: { description: 'The methods that the resource takes.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 0 } },
+  'Cache-Control': { description: 'Whether and how long the answer may be kept.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
 } as const satisfies Record<string, Header>;

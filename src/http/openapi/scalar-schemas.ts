@@ -3,6 +3,8 @@
 
 import { isNotNull } from '../../database/tables/object-table-ddl.ts';
 import type { ObjectType, ScalarAttribute, SelfAttribute } from '../../model/object-type.ts';
+import { textFormats } from '../../model/text-formats.ts';
+import { listItemsMax, listTextLengthMax } from '../../objects/check-scalar.ts';
 import { describeAttribute } from './describe-attribute.ts';
 import type { DescriptionContext } from './description-context.ts';
 import { scalarExample } from './example-objects.ts';
@@ -15,14 +17,15 @@ export interface Place {
 
 export function answeredScalar(place: Place, attribute: ScalarAttribute | SelfAttribute): Schema {
   const schema = { ...answeredKind(attribute), ...notesOn(place, attribute) };
-  const isAlwaysThere = attribute.kind === 'self' || isNotNull(attribute);
+  const isAlwaysThere = attribute.kind === 'self' || attribute.kind === 'json' || isNotNull(attribute);
   return isAlwaysThere ? schema : orNull(schema);
 }
 
 /** `null` clears the attribute; in a new object it leaves a sequence to the service, which then takes the next number. */
 export function sentScalar(place: Place, attribute: ScalarAttribute, isCreated = false): Schema {
-  const schema = { ...sentKind(attribute), ...notesOn(place, attribute) };
-  const isNullable = !isNotNull(attribute) || (isCreated && attribute.isSequence);
+  const schema = { ...sentKind(attribute), ...notesOn(place, attribute), ...(isCreated ? defaultOf(attribute) : {}) };
+  // JSON may be anything, null too.
+  const isNullable = attribute.kind !== 'json' && (!isNotNull(attribute) || (isCreated && attribute.isSequence));
   return isNullable ? orNull(schema) : schema;
 }
 
@@ -56,7 +59,22 @@ function answeredKind(attribute: ScalarAttribute | SelfAttribute): Schema {
       return { type: 'string', pattern: dateTimePattern };
     case 'binary':
       return base64;
+    case 'textList':
+      return listOf(attribute);
+    case 'json':
+      return {};
   }
+}
+
+function listOf({ values, minItems }: ScalarAttribute): Schema {
+  const text: Schema = { type: 'string', minLength: 1, maxLength: listTextLengthMax };
+  return {
+    type: 'array',
+    items: values.length > 0 ? { type: 'string', enum: [...values] } : text,
+    uniqueItems: true,
+    maxItems: listItemsMax,
+    ...(minItems > 0 ? { minItems } : {}),
+  };
 }
 
 function sentKind(attribute: ScalarAttribute): Schema {
@@ -86,7 +104,13 @@ function leastLengthOf({ isUnique, isRequired }: ScalarAttribute): Schema {
 }
 
 function formatOf({ format }: ScalarAttribute): Schema {
-  return format === 'imoNumber' ? { pattern: '^\\d{7}$' } : {};
+  return format ? { pattern: textFormats[format].pattern } : {};
+}
+
+/** What is left out of a new object; a change leaves it as it is. */
+function defaultOf({ kind, default: value }: ScalarAttribute): Schema {
+  if (value === undefined) return {};
+  return { default: kind === 'text' || kind === 'code' ? value : JSON.parse(value) };
 }
 
 function notesOn(place: Place, attribute: ScalarAttribute | SelfAttribute): Schema {

@@ -4,15 +4,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
 import { quoteText } from '../../json/printable.ts';
-import type { Model, ObjectType } from '../../model/object-type.ts';
+import type { Model, ObjectType, TypeAccess } from '../../model/object-type.ts';
+import type { Idempotency } from '../../objects/answer-once.ts';
+import { userSeen } from '../../objects/caller.ts';
 import { isMatched } from '../../objects/etag.ts';
 import type { Objects } from '../../objects/objects.ts';
-import type { Caller } from '../../objects/objects-context.ts';
 import type { ObjectAnswer } from '../../objects/read-object.ts';
 import { isKeyText } from '../../query/attribute-value.ts';
 import { type AskedFor, singleHeader, understandRequests } from '../asked-for.ts';
 import { readBody } from '../read-body.ts';
 import { readQuery } from '../request-query.ts';
+import { requireScope, typeSeen, visitorOf } from '../visitor.ts';
 
 export interface ObjectRouteOptions {
   model: Model;
@@ -39,81 +41,93 @@ export function addObjectRoutes(app: FastifyInstance, options: ObjectRouteOption
 
 function addListRoutes(
   app: FastifyInstance,
-  type: ObjectType,
+  whole: ObjectType,
   { objects, limits, restUrl }: ObjectRouteOptions,
   askedFor: AskedFor,
 ): void {
-  const url = `${restPath}/${type.name}`;
-  const bodyLimit = holdsFiles(type) ? limits.fileBodyBytesMax : limits.bodyBytesMax;
+  const { name, access } = whole;
+  const url = `${restPath}/${name}`;
+  app.options(url, async (_, reply) => sendAllowed(reply, access, 'POST'));
 
-  app.get(url, async (request, reply) => {
-    const { body, total, links } = await objects.list(askedFor.list(type, request));
+  app.get(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
+    const [type, { caller }] = [typeSeen(request, whole), visitorOf(request)];
+    const { body, total, links } = await objects.list(askedFor.list(type, request, userSeen(type, caller)));
     if (total !== undefined) reply.header('totalObjectsNumber', total);
     if (links !== undefined) reply.header('link', links);
     return sendJson(reply, 200, body);
   });
 
-  app.post(url, { bodyLimit }, async (request, reply) => {
+  if (access.write === 'nobody') return;
+  const bodyLimit = bodyLimitOf(whole, limits);
+  const onRequest = requireScope(access.write);
+  app.post(url, { bodyLimit, onRequest, preHandler: onRequest }, async (request, reply) => {
+    const [type, { caller }] = [typeSeen(request, whole), visitorOf(request)];
     const view = askedFor.view(type, request);
     const { text, value } = readBody(request, limits.bodyDepthMax);
-    const caller = callerOf();
-    const idempotency = readIdempotencyKey(request, caller, url, text);
-    const answer = await objects.create({
-      type,
-      body: value,
-      view,
-      caller,
-      idempotency,
-    });
-    if (answer.key !== null) reply.header('location', `${restUrl}/${type.name}/${answer.key}`);
+    const idempotency = readIdempotencyKey(request, url, text);
+    const answer = await objects.create({ type, body: value, view, caller, idempotency });
+    if (answer.key !== null) reply.header('location', `${restUrl}/${name}/${answer.key}`);
     if (answer.etag !== null) reply.header('etag', answer.etag);
+    if (type.shownOnce.length > 0) reply.header('cache-control', 'no-store');
     return sendJson(reply, 201, answer.body);
   });
-
-  app.options(url, async (_, reply) => reply.code(204).header('allow', 'GET, HEAD, POST, OPTIONS').send());
 }
 
 function addSingleObjectRoutes(
   app: FastifyInstance,
-  type: ObjectType,
+  whole: ObjectType,
   { objects, limits }: ObjectRouteOptions,
   askedFor: AskedFor,
 ): void {
-  const url = `${restPath}/${type.name}/:key`;
-  const bodyLimit = holdsFiles(type) ? limits.fileBodyBytesMax : limits.bodyBytesMax;
+  const { name, access } = whole;
+  const url = `${restPath}/${name}/:key`;
+  app.options(url, async (_, reply) => sendAllowed(reply, access, 'PUT, DELETE'));
 
-  app.get<KeyParams>(url, async (request, reply) => {
+  app.get<KeyParams>(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
+    const type = typeSeen(request, whole);
     const key = readKey(request.params.key);
     const view = askedFor.view(type, request);
-    const answer = await objects.read(type, key, view);
+    const answer = await objects.read(type, key, view, visitorOf(request).caller);
     const ifNoneMatch = request.headers['if-none-match'];
     if (ifNoneMatch !== undefined && isMatched(ifNoneMatch, answer.etag))
       return reply.code(304).header('etag', answer.etag).send();
     return sendObject(reply, answer);
   });
 
-  app.put<KeyParams>(url, { bodyLimit }, async (request, reply) => {
+  if (access.write === 'nobody') return;
+  const onRequest = requireScope(access.write);
+  const bodyLimit = bodyLimitOf(whole, limits);
+  app.put<KeyParams>(url, { bodyLimit, onRequest, preHandler: onRequest }, async (request, reply) => {
+    const [type, { caller }] = [typeSeen(request, whole), visitorOf(request)];
     const key = readKey(request.params.key);
     const view = askedFor.view(type, request);
     const { value } = readBody(request, limits.bodyDepthMax);
-    return sendObject(
-      reply,
-      await objects.change({ type, key, body: value, view, caller: callerOf(), ifMatch: request.headers['if-match'] }),
-    );
+    const ifMatch = request.headers['if-match'];
+    return sendObject(reply, await objects.change({ type, key, body: value, view, caller, ifMatch }));
   });
 
-  app.delete<KeyParams>(url, async (request, reply) => {
+  app.delete<KeyParams>(url, { onRequest }, async (request, reply) => {
+    const [type, { caller }] = [typeSeen(request, whole), visitorOf(request)];
     const key = readKey(request.params.key);
     refuseParameters(request);
-    await objects.delete({ type, key, caller: callerOf(), ifMatch: request.headers['if-match'] });
+    await objects.delete({ type, key, caller, ifMatch: request.headers['if-match'] });
     return reply.code(204).send();
   });
+}
 
-  app.options(url, async (_, reply) => reply.code(204).header('allow', 'GET, HEAD, PUT, DELETE, OPTIONS').send());
+function sendAllowed(reply: FastifyReply, { write }: TypeAccess, writing: string): FastifyReply {
+  return reply
+    .code(204)
+    .header('allow', ['GET, HEAD', ...(write === 'nobody' ? [] : [writing]), 'OPTIONS'].join(', '))
+    .send();
 }
 
 interface KeyParams {
   Params: { key: string };
+}
+
+function bodyLimitOf(type: ObjectType, limits: ObjectRouteOptions['limits']): number {
+  return holdsFiles(type) ? limits.fileBodyBytesMax : limits.bodyBytesMax;
 }
 
 /** Files make a body large; so may what owns them. */
@@ -124,35 +138,34 @@ function holdsFiles(type: ObjectType): boolean {
   );
 }
 
-function readKey(text: string): number {
+export function readKey(text: string): number {
   if (text === '') throw new ApiError('unknownResource', 'There is nothing at this path; a key is missing at its end.');
   if (!isKeyText(text))
     throw new ApiError('invalidKey', `${quoteText(text)} is no key; a positive integer was expected.`);
   return Number(text);
 }
 
-function refuseParameters(request: FastifyRequest): void {
+export function refuseParameters(request: FastifyRequest): void {
   const [first] = readQuery(request.url);
-  if (first) throw new ApiError('invalidQuery', `DELETE takes no query parameter; here is ${quoteText(first[0])}.`);
+  if (first)
+    throw new ApiError('invalidQuery', `This request takes no query parameter; here is ${quoteText(first[0])}.`);
 }
 
-function readIdempotencyKey(request: FastifyRequest, caller: Caller, path: string, bodyText: string) {
+/** Kept per client; one that acts for another user, or with other scopes, would be shown something else. */
+export function readIdempotencyKey(request: FastifyRequest, path: string, bodyText: string): Idempotency | undefined {
+  const { caller, scopes } = visitorOf(request);
   const key = singleHeader('Idempotency-Key', request.headers['idempotency-key']);
   if (key === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new ApiError('invalidHeader', 'The header "Idempotency-Key" must have 1 to 255 visible ASCII characters.');
-  return { scope: { client: caller.client, path, key }, bodyText };
-}
-
-/** Nobody is asked for a token yet. */
-function callerOf(): Caller {
-  return { userKey: undefined, client: '' };
+  const client = [caller.client, caller.userKey, ...[...scopes].sort()].join(' ');
+  return { scope: { client, path, key }, bodyText };
 }
 
 function sendObject(reply: FastifyReply, { body, etag }: ObjectAnswer): FastifyReply {
   return sendJson(reply.header('etag', etag), 200, body);
 }
 
-function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
+export function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body);
 }

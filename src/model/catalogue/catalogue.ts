@@ -1,6 +1,7 @@
 // The built-in object types, in the same declarations that an operator's model file uses.
 
 import type { TypeDeclaration } from '../object-type.ts';
+import { access } from './access.ts';
 import { bunkerOrders } from './bunker-orders.ts';
 import { cargoes } from './cargoes.ts';
 import { documents } from './documents.ts';
@@ -13,4 +14,5 @@ export const catalogue: Record<string, TypeDeclaration> = {
   ...bunkerOrders,
   ...documents,
   ...masterData,
+  ...access,
 };

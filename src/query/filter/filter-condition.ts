@@ -68,6 +68,7 @@ function uniqueLookup(scope: RowScope, test: ValueTest): string | undefined {
 }
 
 function comparison(draft: StatementDraft, test: ValueTest, column: string): string {
+  if (test.attribute.kind === 'textList') return listComparison(draft, test, column);
   const sqlType = sqlTypeOf(test.attribute);
   const value = (index = 0): string => addValue(draft, test.values[index]!, sqlType);
   const list = (): string => addValue(draft, test.values, sqlType);
@@ -98,6 +99,21 @@ function comparison(draft: StatementDraft, test: ValueTest, column: string): str
       return `${column} is not null`;
     case 'BETWEEN':
       return `${column} between ${value(0)} and ${value(1)}`;
+  }
+}
+
+/** A list of texts has some of the values, or none; one that is null has none. */
+function listComparison(draft: StatementDraft, { operator, values }: ValueTest, column: string): string {
+  switch (operator) {
+    case 'NULL':
+      return `coalesce(cardinality(${column}), 0) = 0`;
+    case 'NOTNULL':
+      return `cardinality(${column}) > 0`;
+    case 'NE':
+    case 'NIN':
+      return `(${column} && ${addValue(draft, values, 'text')}) is not true`;
+    default:
+      return `${column} && ${addValue(draft, values, 'text')}`;
   }
 }
 

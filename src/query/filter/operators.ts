@@ -42,11 +42,13 @@ export function operatorsOf(attribute: Attribute): readonly Operator[] {
       return ofOrdered;
     case 'boolean':
     case 'reference':
+    case 'textList':
       return ofUnordered;
     case 'collection':
       return ofCollection;
     case 'self':
     case 'binary':
+    case 'json':
       return [];
   }
 }

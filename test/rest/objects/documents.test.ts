@@ -131,7 +131,8 @@ describe('remarks', () => {
     expect(body.remarks).toMatchObject([{ key: remarks.key, remarkTitle: 'Note', source: vessel.key }]);
     const voyage = await createVoyage(service, fleet);
     for (const { self } of [...Object.values(fleet), voyage, ...voyage.portCalls]) {
-      const shown: Shown = await (await fetch(self, { headers: { fields: '{"remarks":{"remarkTitle":"*"}}' } })).json();
+      const { pathname } = new URL(self);
+      const shown: Shown = (await service.get(pathname, { fields: '{"remarks":{"remarkTitle":"*"}}' })).body;
       expect(Array.isArray(shown.remarks)).toBe(true);
     }
   });

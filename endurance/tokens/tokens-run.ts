@@ -1,0 +1,76 @@
+// Lets clients call two processes without pause while the key that signs their tokens is replaced, again and again: nobody may
+// notice.
+
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readMachineFacts } from '../../bench/harness/machine-facts.ts';
+import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
+import { waitForServer } from '../../src/database/wait-for-server.ts';
+import type { Finding } from '../finding.ts';
+import { TokenLoad } from './token-load.ts';
+import { startTokenProcesses, type TokenProcesses } from './token-processes.ts';
+import type { Rotation, TokensResult } from './tokens-report.ts';
+
+export interface TokensPlan {
+  seconds: number;
+  connections: number;
+  rotations: number;
+  renewEveryMs: number;
+  tell: (line: string) => void;
+}
+
+const processes = 2;
+
+export async function runTokens(plan: TokensPlan): Promise<TokensResult> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'flaghoist-endurance-')));
+  const database = await EmbeddedServer.start({ dataDir: folder, observe: () => undefined });
+  try {
+    const facts = readMachineFacts(await waitForServer(database.url, () => undefined));
+    const service = await startTokenProcesses(database.url, processes);
+    try {
+      return { ...(await rotateUnderLoad(plan, service)), facts };
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function rotateUnderLoad(plan: TokensPlan, service: TokenProcesses): Promise<Omit<TokensResult, 'facts'>> {
+  const { origins, tokenRequest } = service;
+  const { connections, renewEveryMs } = plan;
+  const load = new TokenLoad({ origins, tokenRequest, connections, renewEveryMs, path: '/ws/rest/Currency?limit=1' });
+  const startedAt = performance.now();
+  const elapsed = () => (performance.now() - startedAt) / 1000;
+  const rotations: Rotation[] = [];
+  load.start();
+  for (let count = 1; count <= plan.rotations + 1; count += 1) {
+    await sleep(((plan.seconds * count) / (plan.rotations + 1) - elapsed()) * 1000);
+    if (count > plan.rotations) break;
+    rotations.push({ kid: await service.rotateKey(), atSeconds: elapsed() });
+    plan.tell(`${count} rotations, ${load.requests} requests, ${load.findings.length} findings`);
+  }
+  await load.stop();
+  return {
+    connections,
+    renewEveryMs,
+    elapsedSeconds: elapsed(),
+    rotations,
+    tallies: load.tallies,
+    tokensByKey: load.tokensByKey,
+    findings: [...load.findings, ...judgeRun(rotations, load, service)],
+  };
+}
+
+/** A rotation that nobody noticed because nothing was rotated would prove nothing. */
+function judgeRun(rotations: Rotation[], { tokensByKey }: TokenLoad, service: TokenProcesses): Finding[] {
+  const unused = rotations.filter(({ kid }) => !tokensByKey.has(kid));
+  return [
+    ...unused.map(({ kid }): Finding => ({ kind: 'key not used', text: `no token was signed with ${kid}` })),
+    ...service.ended().map((text): Finding => ({ kind: 'service ended', text })),
+  ];
+}

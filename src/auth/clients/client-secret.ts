@@ -1,0 +1,31 @@
+// Secrets of clients: made at random, kept as a hash, compared in constant time.
+
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ApiClient } from '../directory/access.ts';
+import type { Encryption } from '../encryption/encryption.ts';
+
+/** 256 bits. The prefix lets secret scanners find one that was left in the open. */
+export function makeSecret(): string {
+  return `fhs_${randomBytes(32).toString('base64url')}`;
+}
+
+/** As it is stored. */
+export function hashOf({ clientId, secret }: { clientId: string; secret: string }, encryption: Encryption): string {
+  return encryption.hashSecret(clientId, secret).toString('base64url');
+}
+
+/** Takes the same time whether the client is known or not: nobody learns which ids there are. */
+export function isSecretOf(
+  client: ApiClient | undefined,
+  { clientId, secret }: { clientId: string; secret: string },
+  { encryption, nowMs }: { encryption: Encryption; nowMs: number },
+): boolean {
+  const given = encryption.hashSecret(clientId, secret);
+  const [present = none, previous = none] = client?.secrets ?? [];
+  const isPresent = timingSafeEqual(given, present.hash);
+  const isPrevious = timingSafeEqual(given, previous.hash) && nowMs < (previous.untilMs ?? 0);
+  return isPresent || isPrevious;
+}
+
+/** The hash of nothing: no secret has it. */
+const none = { hash: Buffer.alloc(32), untilMs: undefined };

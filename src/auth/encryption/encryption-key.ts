@@ -1,0 +1,82 @@
+// Finds the encryption key: the one that is set, or one of our own in the data folder, made on the first start. Makes sure
+// that the database was set up with the same: with another, nothing that is stored could be read.
+
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Database } from '../../database/database.ts';
+import { OperatorError } from '../../errors.ts';
+import { type Encryption, openEncryption } from './encryption.ts';
+import { insertProof, selectProof } from './encryption-check-table.ts';
+
+export interface EncryptionSettings {
+  encryptionKey: Buffer | undefined;
+  dataDir: string;
+}
+
+export async function loadEncryption(settings: EncryptionSettings, database: Database): Promise<Encryption> {
+  const file = join(resolve(settings.dataDir), 'encryption-key');
+  const [present] = await database.run(selectProof());
+  const key = settings.encryptionKey ?? (await readKey(file)) ?? (present ? undefined : await makeKey(file));
+  // A new key would be of no use to a database that belongs to another.
+  if (key === undefined) throw missingKey(file);
+  const encryption = openEncryption(key);
+  await database.run(insertProof(encryption.proof));
+  const [row] = await database.run(selectProof());
+  if (row?.proof === encryption.proof) return encryption;
+  throw settings.encryptionKey ? wrongSetting() : wrongFile(file);
+}
+
+const everyProcess =
+  'every process on the same database needs the same key. If it is lost for good, see "The encryption key is lost" in docs/how-to/users-and-clients.md.';
+
+function missingKey(file: string): OperatorError {
+  return new OperatorError(
+    `This database was set up with an encryption key that is not here: there is no file ${file}. Put it back, or set FLAGHOIST_ENCRYPTION_KEY; ${everyProcess}`,
+  );
+}
+
+function wrongSetting(): OperatorError {
+  return new OperatorError(
+    `FLAGHOIST_ENCRYPTION_KEY is not the key that this database was set up with. Set it to that one; ${everyProcess}`,
+  );
+}
+
+function wrongFile(file: string): OperatorError {
+  return new OperatorError(
+    `The encryption key in ${file} is not the one that this database was set up with. Put that file back, or set FLAGHOIST_ENCRYPTION_KEY; ${everyProcess}`,
+  );
+}
+
+async function readKey(file: string): Promise<Buffer | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new OperatorError(`The encryption key ${file} cannot be read: ${error.message}.`);
+  });
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text.trim(), 'base64url');
+  if (key.length !== 32)
+    throw new OperatorError(`The file ${file} holds no encryption key of 32 bytes. Put back the one that was there.`);
+  return key;
+}
+
+/** A link shows the file complete or not at all, and only the first of several processes can make it. */
+async function makeKey(file: string): Promise<Buffer> {
+  await mkdir(resolve(file, '..'), { recursive: true, mode: 0o700 });
+  const draft = `${file}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(32).toString('base64url')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return (await readKey(file))!;
+}

@@ -1,0 +1,47 @@
+// Keeps secrets at rest: encrypts what must be read again (AES-256-GCM), and hashes what must only be recognised. One key
+// is behind both, and neither can be used for the other's purpose.
+
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+export interface Encryption {
+  /** `purpose` is bound to the result: what was encrypted for one row cannot be put into another. */
+  encrypt(purpose: string, text: string): string;
+  decrypt(purpose: string, encrypted: string): string;
+  /**
+   * Secrets that we make are random and 256 bits long, so no slow hash is needed against guessing, and none is wanted: 49 ms
+   * for each token request would be a gift to attackers. Without the key the hashes are worth nothing.
+   */
+  hashSecret(owner: string, secret: string): Buffer;
+  /** The same for the same key: tells whether a database was set up with another. */
+  readonly proof: string;
+}
+
+export function openEncryption(masterKey: Buffer): Encryption {
+  const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', masterKey, '', `flaghoist ${use}`, 32));
+  const [cipherKey, secretKey] = [keyFor('encryption'), keyFor('client secrets')];
+  return {
+    encrypt: (purpose, text) => encrypt(cipherKey, purpose, text),
+    decrypt: (purpose, encrypted) => decrypt(cipherKey, purpose, encrypted),
+    // No id holds a NUL: the hash of one client's secret is of no use in the row of another.
+    hashSecret: (owner, secret) => createHmac('sha256', secretKey).update(`${owner}\0${secret}`).digest(),
+    proof: createHmac('sha256', keyFor('proof')).update('flaghoist').digest('base64url'),
+  };
+}
+
+const [nonceBytes, tagBytes] = [12, 16];
+
+/** Base64url of nonce, tag and cipher text. */
+function encrypt(key: Buffer, purpose: string, text: string): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+}
+
+function decrypt(key: Buffer, purpose: string, encrypted: string): string {
+  const bytes = Buffer.from(encrypted, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(purpose))
+    .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,66 @@
+// The keys of an external issuer, by way of its metadata: OpenID Connect Discovery §4, else RFC 8414 §3. Believes nothing that
+// does not come from the address that the operator has set, or from where that sends us for the keys.
+
+import type { JsonValue } from '../../json/parse-json.ts';
+import { fetchJson } from './fetch-json.ts';
+import { type KeySet, readKeySet } from './key-set.ts';
+
+export interface IssuerKeys {
+  /** As it spells its own name, and so as its tokens must. */
+  issuer: string;
+  keys: KeySet;
+}
+
+/** Throws an Error that says what is wrong at which address. */
+export async function loadIssuerKeys(issuerUrl: string, signal: AbortSignal): Promise<IssuerKeys> {
+  const { issuer, keysUrl } = await loadMetadata(issuerUrl, signal);
+  return { issuer, keys: readKeySet(await fetchJson(keysUrl, signal), issuer) };
+}
+
+export interface Metadata {
+  issuer: string;
+  keysUrl: string;
+}
+
+async function loadMetadata(issuerUrl: string, signal: AbortSignal): Promise<Metadata> {
+  const failures: string[] = [];
+  for (const url of metadataUrls(issuerUrl)) {
+    try {
+      return readMetadata(await fetchJson(url, signal), url, issuerUrl);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      failures.push((error as Error).message);
+    }
+  }
+  throw new Error(failures.join(' '));
+}
+
+/** Discovery puts its path behind the issuer's, RFC 8414 in front of it. */
+function metadataUrls(issuerUrl: string): string[] {
+  const { origin, pathname } = new URL(issuerUrl);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    `${origin}${path}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ];
+}
+
+export function readMetadata(document: JsonValue, url: string, issuerUrl: string): Metadata {
+  const members = document instanceof Map ? document : new Map<string, JsonValue>();
+  const [issuer, keysUrl] = [members.get('issuer'), members.get('jwks_uri')];
+  if (typeof issuer !== 'string' || withoutSlash(issuer) !== withoutSlash(issuerUrl))
+    throw new Error(`${url} is not the metadata of ${issuerUrl}: it names another issuer, or none.`);
+  if (typeof keysUrl !== 'string' || !isAsSafe(keysUrl, issuerUrl))
+    throw new Error(`${url} names no usable jwks_uri: it must be an https URL, or http if the issuer's is.`);
+  return { issuer, keysUrl };
+}
+
+/** Operators leave it out or put it in; nothing else may differ. */
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '');
+}
+
+function isAsSafe(url: string, issuerUrl: string): boolean {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
+  return protocol === 'https:' || (protocol === 'http:' && new URL(issuerUrl).protocol === 'http:');
+}

@@ -1,0 +1,142 @@
+// Puts the parts of this folder together for one process: who may call, how tokens are made and checked, and what holds for
+// clients. Starts what has to run, and stops it again.
+
+import type { Clock } from '../clock.ts';
+import { audienceOf } from '../config/audience-of.ts';
+import type { Settings } from '../config/settings-table.ts';
+import type { Database } from '../database/database.ts';
+import { OperatorError } from '../errors.ts';
+import type { TypeRules } from '../objects/type-rules.ts';
+import type { Observe } from '../observability/observation.ts';
+import { Authenticator } from './authenticator.ts';
+import { type BootstrapClient, ensureBootstrapClient } from './clients/bootstrap-client.ts';
+import { clientRules } from './clients/client-rules.ts';
+import { AccessDirectory } from './directory/access-directory.ts';
+import type { Encryption } from './encryption/encryption.ts';
+import { ExternalIssuer } from './external-issuer/external-issuer.ts';
+import { OwnIssuer } from './own-issuer/own-issuer.ts';
+import { RotateKeyLoop } from './own-issuer/rotate-key-loop.ts';
+import type { TokenEndpoint } from './token-endpoint/issue-token.ts';
+import { createTokenThrottle } from './token-endpoint/token-throttle.ts';
+import type { TokenVerifier } from './tokens/verified-token.ts';
+
+export interface AuthParts {
+  settings: Settings;
+  /** Where the service is reached: the name of the built-in issuer. */
+  baseUrl: string;
+  database: Database;
+  /** With a connection of its own. */
+  directoryDatabase: Database;
+  encryption: Encryption;
+  observe: Observe;
+  clock: Clock;
+}
+
+export interface Auth {
+  authenticator: Authenticator;
+  /** Undefined: tokens come from an external issuer. */
+  tokenEndpoint: TokenEndpoint | undefined;
+  stop(): Promise<void>;
+}
+
+export async function openAuth(parts: AuthParts): Promise<Auth> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) await step();
+  };
+  try {
+    // The directory finds a key to sign with from the start.
+    if (parts.settings.issuerUrl === undefined) await startLoop(keyRotation(parts), stops);
+    const { encryption, clock } = parts;
+    const directory = new AccessDirectory({ database: parts.directoryDatabase, encryption, clock });
+    await startLoop(directory, stops);
+    const { verifier, tokenEndpoint } = await openIssuer(parts, directory, stops);
+    return {
+      authenticator: new Authenticator({ directory, verifier, audience: audienceOf(parts.settings), clock }),
+      tokenEndpoint,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface FirstClientParts {
+  settings: Settings;
+  database: Database;
+  encryption: Encryption;
+  observe: Observe;
+}
+
+interface Loop {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function startLoop(loop: Loop, stops: (() => Promise<void>)[]): Promise<void> {
+  stops.push(() => loop.stop());
+  await loop.start();
+}
+
+/** To be called last: its secret is shown once, and must not be lost with a start that fails. */
+export async function makeFirstClient(parts: FirstClientParts): Promise<BootstrapClient | undefined> {
+  const { settings, observe } = parts;
+  const client = await ensureBootstrapClient(parts, {
+    clientId: settings.bootstrapClientId,
+    clientSecret: settings.bootstrapClientSecret,
+    audience: audienceOf(settings),
+    hasExternalIssuer: settings.issuerUrl !== undefined,
+  });
+  if (client) observe({ kind: 'client.bootstrapped', clientId: client.clientId });
+  return client;
+}
+
+function keyRotation({ settings, database, encryption, observe }: AuthParts): RotateKeyLoop {
+  return new RotateKeyLoop({ database, encryption, ageMaxSeconds: settings.signingKeyDays * 86_400, observe });
+}
+
+/** What holds for the types that this folder is in charge of. */
+export function accessRules(settings: Settings, encryption: Encryption, clock: Clock): ReadonlyMap<string, TypeRules> {
+  const client = clientRules({
+    encryption,
+    clock,
+    audience: audienceOf(settings),
+    audiences: [settings.audienceProduction, settings.audienceTest],
+    hasExternalIssuer: settings.issuerUrl !== undefined,
+  });
+  return new Map([['ApiClient', client]]);
+}
+
+interface Issuer {
+  verifier: TokenVerifier;
+  tokenEndpoint: TokenEndpoint | undefined;
+}
+
+async function openIssuer(
+  parts: AuthParts,
+  directory: AccessDirectory,
+  stops: (() => Promise<void>)[],
+): Promise<Issuer> {
+  const { settings, baseUrl, encryption, observe, clock } = parts;
+  const audience = audienceOf(settings);
+  if (settings.issuerUrl !== undefined) {
+    refuseUnsafeIssuer(settings.issuerUrl, settings.environment);
+    const verifier = new ExternalIssuer({ issuerUrl: settings.issuerUrl, audience, clock, observe });
+    await startLoop(verifier, stops);
+    return { verifier, tokenEndpoint: undefined };
+  }
+  const lifetimeSeconds = settings.tokenLifetimeSeconds;
+  const issuer = new OwnIssuer({ issuer: baseUrl, audience, lifetimeSeconds, clock });
+  const throttle = createTokenThrottle(settings.tokenRequestsPerMinute, clock);
+  const tokenEndpoint = { directory, encryption, issuer, throttle, audience, lifetimeSeconds, clock, observe };
+  return { verifier: issuer, tokenEndpoint };
+}
+
+/** Whoever can change what comes over plain HTTP can put keys of his own among the issuer's. */
+function refuseUnsafeIssuer(issuerUrl: string, environment: Settings['environment']): void {
+  const { protocol, hostname } = new URL(issuerUrl);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (environment === 'production' && protocol === 'http:' && !isLoopback)
+    throw new OperatorError('FLAGHOIST_ISSUER_URL must be https in production: its keys decide who is let in.');
+}

@@ -1,0 +1,79 @@
+// All SQL of the keys that sign tokens.
+
+import type { Statement } from '../../database/database.ts';
+
+export interface NewSigningKey {
+  kid: string;
+  /** JSON. */
+  publicJwk: string;
+  /** Encrypted. */
+  privateJwk: string;
+}
+
+/** Held until COMMIT: of several processes that find the key too old, one replaces it. */
+export function lockSigningKeys(): Statement {
+  return { text: 'select pg_advisory_xact_lock(7305114202)' };
+}
+
+/** Undefined where there is none. */
+export function selectNewestKeyAge(): Statement {
+  return {
+    text: `select extract(epoch from now() - created_at)::double precision as age_seconds
+           from flaghoist_system.signing_key where verifies_until is null`,
+  };
+}
+
+/** Without the private half; dates as everywhere in the interface. */
+export function selectSigningKeys(): Statement {
+  const date = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS')`;
+  return {
+    text: `select kid, ${date('created_at')} as "createdDate", ${date('signs_from')} as "signsFromDate",
+             ${date('verifies_until')} as "verifiesUntilDate"
+           from flaghoist_system.signing_key order by signs_from, kid`,
+  };
+}
+
+/**
+ * `signsInSeconds`: when it starts to sign; until then it is only published. Counted from this statement on and not from the
+ * start of the transaction, which may have waited for another rotation.
+ */
+export function insertSigningKey({ kid, publicJwk, privateJwk }: NewSigningKey, signsInSeconds: number): Statement {
+  return {
+    text: `insert into flaghoist_system.signing_key (kid, public_jwk, private_jwk, signs_from)
+           values ($1, $2::jsonb, $3, clock_timestamp() + make_interval(secs => $4))`,
+    values: [kid, publicJwk, privateJwk, signsInSeconds],
+  };
+}
+
+/** The keys that sign until now are replaced: they are kept for as long as a token of theirs may live. */
+export function retireSigningKeys(keptSeconds: number): Statement {
+  return {
+    text: `update flaghoist_system.signing_key set verifies_until = clock_timestamp() + make_interval(secs => $1)
+           where verifies_until is null`,
+    values: [keptSeconds],
+  };
+}
+
+export function deleteAllKeys(): Statement {
+  return { text: 'delete from flaghoist_system.signing_key' };
+}
+
+export function deleteExpiredKeys(): Statement {
+  return { text: 'delete from flaghoist_system.signing_key where verifies_until < now()' };
+}
+
+export function auditKeyRotation(kid: string): Statement {
+  return { text: `${auditKeys} values ('ROTATE_KEY', 'SigningKey', $1, ${actor}, null)`, values: [kid] };
+}
+
+/** To be sent before they are deleted: says which keys are not trusted any more. */
+export function auditDistrust(kid: string): Statement {
+  const gone = `jsonb_build_object('distrusted', jsonb_build_array(coalesce((select jsonb_agg(kid) from flaghoist_system.signing_key), '[]'), null))`;
+  return { text: `${auditKeys} values ('DISTRUST_KEYS', 'SigningKey', $1, ${actor}, ${gone})`, values: [kid] };
+}
+
+const auditKeys =
+  'insert into flaghoist_service.audit_log (action, object_type, object_name, user_code, client_id, changes)';
+
+const actor = `(select user_code from flaghoist_service.api_user where key = flaghoist_system.acting_user()),
+             flaghoist_system.acting_client()`;

@@ -1,0 +1,101 @@
+// Opens the installation that the settings name, for the length of one command: its database, the model and the same front
+// door to objects that requests go through. Works beside a running service and without one, and needs no token: whoever
+// can read the data folder or knows DATABASE_URL is the operator.
+
+import { resolve } from 'node:path';
+import type { Encryption } from '../auth/encryption/encryption.ts';
+import { loadEncryption } from '../auth/encryption/encryption-key.ts';
+import { accessRules } from '../auth/open-auth.ts';
+import { systemClock } from '../clock.ts';
+import { loadSettings } from '../config/load-settings.ts';
+import type { Settings } from '../config/settings-table.ts';
+import { Database } from '../database/database.ts';
+import { DatabaseAway, isDatabaseAway } from '../database/database-away.ts';
+import { type ReachedServer, reachServer } from '../database/embedded/reach-server.ts';
+import { migrateServer } from '../database/migrate.ts';
+import { waitForServer } from '../database/wait-for-server.ts';
+import { OperatorError } from '../errors.ts';
+import { localUrl } from '../http/listener.ts';
+import { restPath } from '../http/routes/object-routes.ts';
+import type { Model } from '../model/object-type.ts';
+import { loadModel } from '../model/read-model-file.ts';
+import { type Caller, serviceCaller } from '../objects/caller.ts';
+import { type Objects, openObjects } from '../objects/objects.ts';
+import { createLog } from '../observability/log.ts';
+import type { Observe } from '../observability/observation.ts';
+
+export interface Installation {
+  settings: Settings;
+  model: Model;
+  database: Database;
+  encryption: Encryption;
+  objects: Objects;
+  /** As whom commands act: AuditLog shows it. */
+  caller: Caller;
+}
+
+export async function withInstallation<T>(
+  work: (installation: Installation) => Promise<T>,
+  settings = loadSettings().settings,
+): Promise<T> {
+  const model = await loadModel(settings.modelFile);
+  const observe = observeBeside(settings);
+  const server = await reachDatabase(settings, observe);
+  try {
+    await migrate(server.url, model, settings, observe);
+    return await withDatabase(server.url, { settings, observe }, async (database) => {
+      const encryption = await loadEncryption(settings, database);
+      const objects = openObjects(database, model, {
+        restUrl: `${settings.baseUrl ?? localUrl(settings.host, settings.port)}${restPath}`,
+        arrayObjectsMax: settings.arrayObjectsMax,
+        rules: accessRules(settings, encryption, systemClock),
+      });
+      return work({ settings, model, database, encryption, objects, caller: serviceCaller('command line') });
+    });
+  } finally {
+    await server.release();
+  }
+}
+
+/** What a command answers is on the standard output, for programs to read. */
+function observeBeside({ logLevel }: Settings): Observe {
+  const log = createLog({ level: logLevel, format: 'text' }, process.stderr);
+  return (observation) => {
+    // A mistake that the database finds, or that it is gone, is told to the operator in other words.
+    if (!['database.message', 'database.connectionLost'].includes(observation.kind)) log(observation);
+  };
+}
+
+async function reachDatabase({ databaseUrl, dataDir }: Settings, observe: Observe): Promise<ReachedServer> {
+  if (databaseUrl === undefined) return reachServer(resolve(dataDir), observe);
+  await waitForServer(databaseUrl, observe);
+  return { url: databaseUrl, release: async () => undefined };
+}
+
+async function migrate(url: string, model: Model, { modelFile }: Settings, observe: Observe): Promise<void> {
+  try {
+    const steps = await migrateServer(url, model, { isEmptyOnly: true });
+    if (steps.length > 0) observe({ kind: 'database.migrated', steps });
+  } catch (error) {
+    if (isDatabaseAway(error)) throw new DatabaseAway(error);
+    if (!(error instanceof OperatorError) || modelFile !== undefined) throw error;
+    throw new OperatorError(
+      `${error.message}\nIf the service runs with FLAGHOIST_MODEL_FILE, set it to the same file for this command.`,
+      { cause: error },
+    );
+  }
+}
+
+async function withDatabase<T>(
+  url: string,
+  { settings, observe }: { settings: Settings; observe: Observe },
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const { statementTimeoutMs } = settings;
+  const database = new Database({ url, observe, connectionsMax: 2, statementTimeoutMs });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,70 @@
+// The triggers behind AuditLog. Who changed what is written by the database in the transaction of the
+// change, whoever makes it, and cannot be changed afterwards; hidden columns and files are never part of it.
+
+import { baseAttributeNames } from '../../model/build-model.ts';
+import type { ObjectType } from '../../model/object-type.ts';
+import { quoteLiteral, quoteName, serviceSchema, systemSchema, tableOf } from '../identifiers.ts';
+import { rowsDiffer, type StoredAttribute } from './object-table-ddl.ts';
+import { triggerFunction } from './trigger-function.ts';
+
+export function auditTriggers(type: ObjectType): string[] {
+  if (type.name === 'AuditLog') return appendOnlyTrigger(type);
+  if (!type.isAudited) return [];
+  return [
+    ...auditTrigger(type, 'insert', 'CREATE', 'true'),
+    // A change of hidden columns alone, a new secret, is a change like any other.
+    ...auditTrigger(type, 'update', 'CHANGE', rowsDiffer(type, 'old', 'new')),
+    ...auditTrigger(type, 'delete', 'DELETE', 'true'),
+  ];
+}
+
+/** Old records are for the owner of the database to remove, who can disable a trigger. */
+function appendOnlyTrigger(type: ObjectType): string[] {
+  const body = `  raise exception 'AuditLog can only be added to' using errcode = 'insufficient_privilege';`;
+  const { call, statements } = triggerFunction(type, 'append_only', body);
+  return [
+    ...statements,
+    `create trigger append_only before update or delete on ${tableOf(type)} for each statement execute function ${call}`,
+  ];
+}
+
+type Operation = 'insert' | 'update' | 'delete';
+
+function auditTrigger(type: ObjectType, operation: Operation, action: string, when: string): string[] {
+  const { call, statements } = triggerFunction(type, `audit_${operation}`, auditBody(type, operation, action));
+  return [
+    ...statements,
+    `create trigger audit_${operation} after ${operation} on ${tableOf(type)} for each row when (${when}) execute function ${call}`,
+  ];
+}
+
+function auditBody(type: ObjectType, operation: Operation, action: string): string {
+  const row = operation === 'delete' ? 'old' : 'new';
+  const name = type.code ? `${row}.${quoteName(type.code.column)}` : 'null';
+  const user = `(select u.user_code from ${serviceSchema}.api_user u where u.key = ${systemSchema}.acting_user())`;
+  return `  insert into ${serviceSchema}.audit_log (action, object_type, object_key, object_name, user_code, client_id, changes)
+  values (${quoteLiteral(action)}, ${quoteLiteral(type.name)}, ${row}.key, ${name}, ${user}, left(${systemSchema}.acting_client(), 128), ${changesOf(type, operation)});
+  return null;`;
+}
+
+/** `{"name": ["before", "after"]}`, with null for what was not there, or is not there any more. */
+function changesOf(type: ObjectType, operation: Operation): string {
+  const rows = auditedAttributes(type).map((attribute) => {
+    const before = operation === 'insert' ? 'null' : valueIn('old', attribute);
+    const after = operation === 'delete' ? 'null' : valueIn('new', attribute);
+    return `(${quoteLiteral(attribute.name)}, ${before}::jsonb, ${after}::jsonb)`;
+  });
+  return `(select coalesce(jsonb_object_agg(c.attribute, jsonb_build_array(c.before, c.after)), '{}') from (values ${rows.join(', ')}) as c(attribute, before, after) where c.before is distinct from c.after)`;
+}
+
+/** `externalObjectKey` is the caller's own; the rest of what all objects have says nothing that the record does not. */
+function auditedAttributes(type: ObjectType): StoredAttribute[] {
+  return [...type.scalars, ...type.references].filter(
+    ({ name, kind }) => kind !== 'binary' && (name === 'externalObjectKey' || !baseAttributeNames.includes(name)),
+  );
+}
+
+function valueIn(row: 'old' | 'new', { column, kind }: StoredAttribute): string {
+  const value = `${row}.${quoteName(column)}`;
+  return `to_jsonb(${kind === 'decimal' ? `trim_scale(${value})` : value})`;
+}

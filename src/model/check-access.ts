@@ -1,0 +1,79 @@
+// What may be wrong with who may use a type: nothing that is for some may be had by others over a collection, a reference
+// or an event.
+
+import type { Declarations } from './build-model.ts';
+import type { Mistake } from './mistake.ts';
+import type { AttributeDeclaration, TypeDeclaration } from './object-type.ts';
+import { scopesNeeded, withIncluded } from './scopes.ts';
+
+export function checkAccess(declarations: Declarations): Mistake[] {
+  const mistakes: Mistake[] = [];
+  for (const [name, declaration] of Object.entries(declarations)) {
+    const place = `types.${name}`;
+    checkOwnedBy(declaration, place, mistakes);
+    checkScopes(declaration, place, mistakes);
+    if (declaration.access && hasOwner(declaration))
+      mistakes.push({
+        place: `${place}.access`,
+        message: 'a sub-object is for whoever may use its owner; leave it out.',
+      });
+    for (const [attribute, details] of Object.entries(declaration.attributes))
+      checkLink(
+        declarations,
+        details,
+        { isPrivate: declaration.ownedBy !== undefined, place: `${place}.attributes.${attribute}` },
+        mistakes,
+      );
+  }
+  return mistakes;
+}
+
+/** Whoever writes a type reads it as well; what is not for all readers makes no events and has no remarks, which all could read. */
+function checkScopes({ access, makesEvents }: TypeDeclaration, place: string, mistakes: Mistake[]): void {
+  if (!access) return;
+  const add = (message: string) => mistakes.push({ place: `${place}.access`, message });
+  const held = access.write === 'nobody' ? undefined : withIncluded(scopesNeeded(access.write));
+  if (held && !scopesNeeded(access.read).every((scope) => held.has(scope)))
+    add(`whoever may write it (${access.write}) must be able to read it (${access.read}) as well.`);
+  if (access.read !== 'read' && makesEvents !== false)
+    add('what only some may read makes no events, which others could hear: set makesEvents to false.');
+}
+
+function checkOwnedBy(declaration: TypeDeclaration, place: string, mistakes: Mistake[]): void {
+  const { ownedBy, attributes, makesEvents } = declaration;
+  if (ownedBy === undefined) return;
+  const add = (message: string) => mistakes.push({ place: `${place}.ownedBy`, message });
+  const details = Object.hasOwn(attributes, ownedBy) ? attributes[ownedBy] : undefined;
+  if (details?.kind !== 'reference' || details.to !== 'ApiUser' || details.isRequired !== true)
+    add('must be the name of a reference to ApiUser that is required.');
+  if (makesEvents !== false)
+    add('what belongs to users makes no events, which others could hear: set makesEvents to false.');
+  if (
+    Object.values(attributes).some((attribute) => attribute.kind === 'text' && (attribute.isCode || attribute.isUnique))
+  )
+    add(
+      'what belongs to users has no code and no unique value: one that another user has taken would show that it is there.',
+    );
+  if (hasOwner(declaration))
+    add('what belongs to users has no owner besides: everybody who sees the owner would see it.');
+}
+
+/** Over a link to them, everybody would see what belongs to users. */
+function checkLink(
+  declarations: Declarations,
+  details: AttributeDeclaration,
+  from: { isPrivate: boolean; place: string },
+  mistakes: Mistake[],
+): void {
+  if (details.kind !== 'reference' && details.kind !== 'owner') return;
+  const target = Object.hasOwn(declarations, details.to) ? declarations[details.to] : undefined;
+  if (target?.ownedBy === undefined || (from.isPrivate && details.kind === 'reference')) return;
+  mistakes.push({
+    place: `${from.place}.to`,
+    message: `${details.to} belongs to users (ownedBy); only another type of that kind may refer to it, and it has no sub-objects.`,
+  });
+}
+
+function hasOwner({ attributes }: TypeDeclaration): boolean {
+  return Object.values(attributes).some(({ kind }) => kind === 'owner');
+}

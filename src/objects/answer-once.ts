@@ -1,0 +1,77 @@
+// Does something once and remembers the answer under its `Idempotency-Key`, in the same transaction: a repeat gets the first
+// answer, and nothing is done again.
+
+import { hash } from 'node:crypto';
+import type { Actor, Database, Transaction } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import {
+  type CreatedAnswer,
+  type IdempotencyScope,
+  insertAnswer,
+  type RememberedRow,
+  selectAnswer,
+  tryLockScope,
+} from './idempotency-table.ts';
+
+export interface Idempotency {
+  scope: IdempotencyScope;
+  /** What a repeat has to be equal to. */
+  bodyText: string;
+}
+
+export interface Written {
+  /** For repeats. */
+  kept: CreatedAnswer;
+  shown: CreatedAnswer;
+}
+
+export interface AskedOnce {
+  database: Database;
+  caller: Actor;
+  /** Undefined: no repeat is expected. Then `work` may end the transaction itself. */
+  idempotency: Idempotency | undefined;
+}
+
+export function answerOnce(
+  { database, caller, idempotency }: AskedOnce,
+  work: (transaction: Transaction) => Promise<Written>,
+): Promise<CreatedAnswer> {
+  return database.transaction(caller, async (transaction) => {
+    if (!idempotency) return (await work(transaction)).shown;
+    const bodyHash = hash('sha256', idempotency.bodyText, 'base64url');
+    const remembered = await recall(transaction, idempotency.scope, bodyHash);
+    if (remembered) return remembered;
+    const { kept, shown } = await work(transaction);
+    // A repeat never shows a secret again: it is not in the answer that is kept.
+    await transaction.commitWith(insertAnswer(idempotency.scope, bodyHash, kept));
+    return shown;
+  });
+}
+
+/**
+ * The first request holds the lock until it has committed. Looked up before and after the lock is tried: a repeat of one
+ * that is finished needs no lock, and one that finishes in between is found the second time.
+ */
+async function recall(
+  transaction: Transaction,
+  scope: IdempotencyScope,
+  bodyHash: string,
+): Promise<CreatedAnswer | undefined> {
+  const [before, locks, after] = await transaction.run(selectAnswer(scope), tryLockScope(scope), selectAnswer(scope));
+  const remembered = (before?.[0] ?? after?.[0]) as RememberedRow | undefined;
+  if (!remembered && locks?.[0]?.is_locked !== true) {
+    throw new ApiError(
+      'stillRunning',
+      'The first request with this Idempotency-Key has not finished. Try again in a moment.',
+    );
+  }
+  if (!remembered) return undefined;
+  if (remembered.body_hash !== bodyHash) {
+    throw new ApiError(
+      'keyReused',
+      'This Idempotency-Key was used before with another body. Use a new key for a new request.',
+    );
+  }
+  const { object_key, etag, body } = remembered;
+  return { key: object_key === null ? null : Number(object_key), etag, body };
+}

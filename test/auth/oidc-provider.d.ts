@@ -1,0 +1,10 @@
+// What is used of the npm package `oidc-provider`, which comes without types.
+
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http';
+
+  export default class Provider {
+    constructor(issuer: string, configuration: Record<string, unknown>);
+    callback(): RequestListener;
+  }
+}

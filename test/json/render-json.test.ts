@@ -1,0 +1,35 @@
+// What was parsed is written as JSON again, and means the same.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseJson } from '../../src/json/parse-json.ts';
+import { renderJson } from '../../src/json/render-json.ts';
+
+test('any JSON means the same after it was parsed and written', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      fc.pre(!/__proto__|constructor|prototype|\\u0000|\\ud[89a-f]/i.test(text));
+      expect(JSON.parse(renderJson(parseJson(text))!)).toEqual(normalZero(JSON.parse(text)));
+    }),
+  );
+});
+
+test.each([
+  ['{"b":1,"a":[true,null,"x\\n\\""]}', '{"b":1,"a":[true,null,"x\\n\\""]}'],
+  ['12345678901234567890.123456789', '12345678901234567890.123456789'],
+  [' [ 1.50 , 1e3 , -0 ] ', '[1.5,1000,0]'],
+])('%s is written as %s', (text, expected) => {
+  expect(renderJson(parseJson(text))).toBe(expected);
+});
+
+test.each(['1e400', '[1e-401]', '{"a":[{"b":1e999999}]}'])(
+  'a number that is too long makes nothing of the whole: %s',
+  (text) => {
+    expect(renderJson(parseJson(text))).toBeUndefined();
+  },
+);
+
+/** JSON has no negative zero that anybody could tell apart. */
+function normalZero(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,74 @@
+// The formats of texts: what each takes and refuses, and that the API description says no less than the check.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { TextFormat } from '../../src/model/object-type.ts';
+import { textFormats } from '../../src/model/text-formats.ts';
+
+const texts: Record<TextFormat, { good: string[]; bad: string[] }> = {
+  imoNumber: { good: ['9074729', '9319466'], bad: ['', '9074728', '907472', 'IMO9074729', ' 9074729'] },
+  email: {
+    good: [
+      'a@b',
+      'ops@agent.example',
+      'first.last+tag@sub.agent.example',
+      'jørgen@blåbær.example',
+      "o'neil@x-y.example",
+    ],
+    bad: [
+      '',
+      'a',
+      '@b',
+      'a@',
+      'a@b@c',
+      'a b@c',
+      'a,b@c',
+      '<a@b>',
+      'a@b,c@d',
+      'a@b\r\nBcc: c@d',
+      `${'a'.repeat(254)}@b`,
+    ],
+  },
+  clientId: {
+    good: ['abc', '!#[]~', 'https://client.example/~id?a=b&c', 'a'.repeat(128)],
+    bad: ['', 'ab', 'a b', 'a"b', 'a\\b', 'abc\n', 'a\u007fb', 'åbc', 'a'.repeat(129)],
+  },
+  apiVersion: {
+    good: ['3.3', '3.16', '4.0', '5.23', '6.9', '6.44'],
+    bad: ['', '3', '3.2', '2.99', '6.45', '7.0', '5.23.0', 'v5.23', ' 5.23', '5.23\n', '５.23'],
+  },
+};
+
+describe.each(Object.entries(texts))('%s', (name, { good, bad }) => {
+  const { fits, pattern, example } = textFormats[name as TextFormat];
+
+  test('takes what is one, and its own example', () => {
+    expect([...good, example].filter((text) => !fits(text))).toEqual([]);
+  });
+
+  test('refuses what is none', () => {
+    expect(bad.filter(fits)).toEqual([]);
+  });
+
+  test('is described by a pattern that has room for all of them, however it is compiled', () => {
+    for (const flags of ['', 'u', 'v'])
+      expect([...good, example].filter((text) => !new RegExp(pattern, flags).test(text))).toEqual([]);
+  });
+});
+
+test.each<TextFormat>(['email', 'clientId'])('whatever the pattern of %s allows is taken', (name) => {
+  const { fits, pattern } = textFormats[name];
+  fc.assert(
+    fc.property(fc.stringMatching(new RegExp(pattern)), (text) => {
+      fc.pre(text.length <= 254);
+      expect(fits(text)).toBe(true);
+    }),
+  );
+});
+
+test('a long text that is no address is refused at once', () => {
+  const started = performance.now();
+  expect(textFormats.email.fits(`${'a.'.repeat(120)}@`)).toBe(false);
+  expect(textFormats.email.fits('a'.repeat(1_000_000))).toBe(false);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -1,0 +1,171 @@
+// One description per API version: each is valid, says which version it is, has what that version has, and is what the
+// service does for callers of that version.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, describe, expect, test } from 'vitest';
+import { compareVersions, newestVersion, versionTable } from '../../src/model/api-versions.ts';
+import { useTestService } from '../support/test-service.ts';
+import { type Document, operationsOf } from './api-document.ts';
+import { createAnswerChecker } from './check-answer.ts';
+
+/** Attribute → the version that it came with. */
+const additions = {
+  fleetRemark: '3.9',
+  fleetName: '3.16',
+  fleetRate: '5.23',
+  fleetSheet: '5.24',
+  fleetFlag: '6.10',
+  fleetOwner: '6.44',
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'flaghoist-model-'));
+const modelFile = join(folder, 'model.json');
+writeFileSync(
+  modelFile,
+  JSON.stringify({
+    types: {
+      Voyage: {
+        attributes: {
+          fleetRemark: { kind: 'text', since: additions.fleetRemark },
+          fleetName: { kind: 'text', maxLength: 20, since: additions.fleetName },
+          fleetRate: { kind: 'decimal', since: additions.fleetRate, description: 'What a day costs.' },
+          fleetSheet: { kind: 'text', since: additions.fleetSheet, edition: 'ENTERPRISE' },
+          fleetFlag: { kind: 'boolean', since: additions.fleetFlag, default: false },
+          fleetOwner: { kind: 'reference', to: 'BusinessPartner', since: additions.fleetOwner },
+        },
+      },
+    },
+  }),
+);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const service = useTestService({ FLAGHOIST_MODEL_FILE: modelFile });
+const versions = versionTable.map(({ version }) => version);
+
+async function describeVersion(version: string): Promise<Document> {
+  const { status, body } = await service.get(`/openapi.json?version=${version}`);
+  expect(status).toBe(200);
+  return body as Document;
+}
+
+/** Of those in the model file. */
+function shownIn(document: Document, schema: string): string[] {
+  return Object.keys(document.components.schemas[schema]?.properties ?? {}).filter((name) => name in additions);
+}
+
+function presentIn(version: string): string[] {
+  return Object.entries(additions)
+    .filter(([, since]) => compareVersions(since, version) <= 0)
+    .map(([name]) => name);
+}
+
+describe.each(versions)('the description of %s', (version) => {
+  test('passes a validator of OpenAPI 3.1, and says which version it describes', async () => {
+    const document = await describeVersion(version);
+    const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
+    expect([valid, errors]).toEqual([true, undefined]);
+    expect(document.info['x-api-version']).toBe(version);
+    expect(document.info.description).toContain(`This describes API version ${version}`);
+  });
+
+  test('has what came up to then, and nothing newer, in what is answered and in what is sent', async () => {
+    const document = await describeVersion(version);
+    for (const schema of ['Voyage', 'VoyageCreate', 'VoyageChange'])
+      expect(shownIn(document, schema), schema).toEqual(presentIn(version));
+    const { text } = await service.get(`/docs?version=${version}`);
+    for (const name of Object.keys(additions))
+      expect(text.includes(`<code>${name}</code>`), name).toBe(presentIn(version).includes(name));
+  });
+
+  test('is what the service does for who speaks it', async () => {
+    const document = await describeVersion(version);
+    const checker = createAnswerChecker(document);
+    const operations = operationsOf(document);
+    const [create, read] = ['createVoyage', 'getVoyage'].map(
+      (id) => operations.find((one) => one.node.operationId === id)!,
+    );
+    const headers = { 'api-version': version };
+    const created = await service.post('/ws/rest/Voyage', { comments: 'Versions' }, headers);
+    const seen = await service.get(`/ws/rest/Voyage/${created.body.key}`, headers);
+    for (const [operation, { status, headers: given, text }] of [
+      [create!, created],
+      [read!, seen],
+    ] as const)
+      expect(checker.check(operation, { status, headers: Object.fromEntries(given), text }), text).toBeUndefined();
+    expect(Object.keys(seen.body).filter((name) => name in additions)).toEqual(presentIn(version));
+    for (const [name, since] of Object.entries(additions).filter(([name]) => !presentIn(version).includes(name))) {
+      const answer = await service.post('/ws/rest/Voyage', { [name]: null }, headers);
+      expect([answer.status, answer.body.violations?.[0]?.message], name).toEqual([
+        400,
+        expect.stringContaining(since),
+      ]);
+    }
+  });
+});
+
+test('an attribute says since when, and in which edition', async () => {
+  const { Voyage } = (await describeVersion(newestVersion)).components.schemas;
+  expect(Voyage?.properties?.fleetRate?.description).toBe('What a day costs. Since 5.23.');
+  expect(Voyage?.properties?.fleetSheet?.description).toBe('Fleet sheet. Since 5.24. Edition ENTERPRISE only.');
+  const { text } = await service.get('/docs');
+  const row = text.split('<tr><td><code>fleetSheet</code>')[1]?.split('</tr>')[0];
+  expect(row).toContain('<span class="mark badge">since 5.24</span> <span class="mark badge">ENTERPRISE</span>');
+  expect(row).not.toContain('Since 5.24.');
+});
+
+test.each(['/openapi.json', '/docs'])(
+  '%s without a version is the newest, and one between two rows that of the row',
+  async (path) => {
+    const etagOf = async (query: string) => (await service.get(`${path}${query}`)).headers.get('etag');
+    expect(await etagOf('')).toBe(await etagOf(`?version=${newestVersion}`));
+    expect(await etagOf('?version=4.7')).toBe(await etagOf('?version=3.16'));
+    expect(new Set(await Promise.all(versions.map((version) => etagOf(`?version=${version}`)))).size).toBe(
+      versions.length,
+    );
+  },
+);
+
+test.each(['/openapi.json', '/docs'])(
+  '%s is a 304 for who has that version, and a 200 for who has another',
+  async (path) => {
+    const { headers } = await service.get(`${path}?version=3.9`);
+    const known = { 'if-none-match': headers.get('etag') ?? '' };
+    expect((await service.get(`${path}?version=3.9`, known)).status).toBe(304);
+    expect((await service.get(`${path}?version=5.23`, known)).status).toBe(200);
+  },
+);
+
+describe.each(['/openapi.json', '/docs'])('a mistake in the query of %s', (path) => {
+  test.each(['3.2', '6.45', '7.0', '5', 'x', '', '5.23.1', '-5.23', '5.23%20'])(
+    'version %j is a 400 that names the oldest and the newest',
+    async (version) => {
+      const { status, body } = await service.get(`${path}?version=${version}`);
+      expect(status).toBe(400);
+      expect(body.message).toBe(
+        `There is no API version ${JSON.stringify(decodeURIComponent(version))}; known are the versions from 3.3 to 6.44.`,
+      );
+    },
+  );
+
+  test.each(['verson=5.23', 'version=5.23&format=yaml', 'version=5.23&version=5.23'])('%s is a 400', async (query) => {
+    const { status, body } = await service.get(`${path}?${query}`);
+    expect([status, body.statusFamily]).toEqual([400, 'CLIENT_ERROR']);
+    expect(body.message).toContain('"version"');
+  });
+});
+
+test('the page lets its reader choose a version, marks the one it shows, and leads to its description', async () => {
+  const { text } = await service.get('/docs?version=5.23');
+  const list = text.split('<ul class="versions">')[1]?.split('</ul>')[0] ?? '';
+  const links = [...list.matchAll(/<a href="([^"]+)"( aria-current="page")?>([^<]+)<\/a>/g)];
+  expect(links.map(([, , , version]) => version)).toEqual(versions);
+  expect(links.filter(([, , current]) => current).map(([, , , version]) => version)).toEqual(['5.23']);
+  for (const [, link, , version] of links) {
+    const answer = await service.get(new URL(link!, `${service.url()}/docs`).href.slice(service.url().length));
+    expect(answer.text).toContain(`API version ${version} ·`);
+  }
+  expect(text).toContain('href="openapi.json?version=5.23"');
+});
