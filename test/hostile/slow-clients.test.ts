@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessActions } from '../../src/auth/clients/access-actions.ts';
 import { loadEncryption } from '../../src/auth/encryption/encryption-key.ts';
-import { type Auth, accessRules, openAuth } from '../../src/auth/open-auth.ts';
+import { type Auth, accessRules, makeFirstClient, openAuth } from '../../src/auth/open-auth.ts';
 import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
@@ -53,6 +53,7 @@ beforeAll(async () => {
     metrics: createMetrics(),
   });
   await server.start();
+  await makeFirstClient({ ...common, encryption });
   token = await fetchToken(url, administrator);
 });
 afterAll(async () => {

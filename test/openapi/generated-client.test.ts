@@ -148,7 +148,7 @@ export async function use(): Promise<void> {
   const made = (await api.apiClient.createApiClient({ user: 'agent', scopes: ['read'] })).data;
   const secret: string | undefined = Array.isArray(made) ? made[0]?.clientSecret : made.clientSecret;
   const rotated: string = (await api.apiClient.rotateSecretOfApiClient(key, { graceSeconds: 60 })).data.clientSecret;
-  const done: 'CREATE' | 'CHANGE' | 'DELETE' | 'ROTATE_KEY' | undefined = (await api.auditLog.getAuditLog(key)).data.action;
+  const done: 'CREATE' | 'CHANGE' | 'DELETE' | 'ROTATE_KEY' | 'DISTRUST_KEYS' | undefined = (await api.auditLog.getAuditLog(key)).data.action;
   console.log(token, secret, rotated, done);
 
   // @ts-expect-error a port call needs a port and a reason
