@@ -1,7 +1,6 @@
 // Gets tokens as any integration would: with a client's id and secret, kept until shortly before they expire. A client that
 // gets no token ends the demo: nothing it does would be let in.
 
-import { setTimeout as wait } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
 import { type Away, judgeAway, noConnection } from './service-away.ts';
 
@@ -15,7 +14,6 @@ export interface TokenSourceOptions {
   baseUrl: string;
   credentials: ClientCredentials;
   signal: AbortSignal;
-  retryMs?: number;
 }
 
 export interface Token {
@@ -35,7 +33,7 @@ export class TokenSource {
 
   async current(): Promise<Token | Away> {
     if (this.#token && performance.now() < this.#token.renewAt) return this.#token;
-    const answer = await askForToken(this.#options);
+    const answer = settle(await attemptToken(this.#options), this.#options);
     this.#token = answer.kind === 'token' ? answer : undefined;
     return answer;
   }
@@ -44,14 +42,6 @@ export class TokenSource {
   forget({ text }: Token): void {
     if (this.#token?.text === text) this.#token = undefined;
   }
-}
-
-async function askForToken(options: TokenSourceOptions): Promise<Token | Away> {
-  const first = await attemptToken(options);
-  // A secret that was made a moment ago may be news to the service: it looks for changes within a second.
-  if (first.kind !== 'refused' || first.error !== 'invalid_client') return settle(first, options);
-  await wait(options.retryMs ?? 1000, undefined, { signal: options.signal });
-  return settle(await attemptToken(options), options);
 }
 
 interface Refused {

@@ -144,20 +144,6 @@ describe('tokens', () => {
     expect(lines).toEqual(['The service is away (status 503); trying again until it is back.', 'The service is back.']);
   });
 
-  test('of a secret that is news to the service are asked for once more', async () => {
-    let asked = 0;
-    const baseUrl = await serve(
-      (_request, response) => answer(response, 200, [{ key: 1 }]),
-      0,
-      (request, response) => {
-        asked += 1;
-        if (asked > 1) giveAnyToken(request, response);
-        else answer(response, 401, { error: 'invalid_client', error_description: 'No.' });
-      },
-    );
-    expect(await connect(baseUrl).client.list('Vessel')).toEqual([{ key: 1 }]);
-  });
-
   test.each([
     [401, { error: 'invalid_client', error_description: 'Unknown.' }, /client demo no token: Unknown\. Is it a client/],
     [403, { error: 'access_denied', error_description: 'Denied.' }, /no token: Denied\. Set FLAGHOIST_ENVIRONMENT/],
