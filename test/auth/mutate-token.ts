@@ -14,9 +14,12 @@ export function mutateToken(token: string, random: Random): Mutation {
     let mutated = mutations[kind]!(token, random);
     // Now and then one on top of the other.
     if (random() < 0.2) mutated = mutations[pick(Object.keys(mutations), random)]!(mutated, random);
-    if (mutated !== '' && mutated.trim() === mutated && mutated !== token) return { kind, token: mutated };
+    if (fitsHeader.test(mutated) && mutated.trim() === mutated && mutated !== token) return { kind, token: mutated };
   }
 }
+
+/** What a client can send at all: in capitals, a strange character may be one that no header holds. */
+const fitsHeader = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const strange = '+/=.~!*\'(),;:@&$"#%|\\^`{}[]<>?\u00e9\u00ff';
