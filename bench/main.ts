@@ -6,10 +6,12 @@ import { Command } from 'commander';
 import type { Benchmark } from './harness/benchmark.ts';
 import { projectRoot } from './harness/project-root.ts';
 import { isVoid, renderReport } from './harness/report.ts';
+import { matchingBenchmark } from './matching/matching-benchmark.ts';
 import { restBenchmark } from './rest/rest-benchmark.ts';
 import { tokensBenchmark } from './tokens/tokens-benchmark.ts';
 
 const benchmarks = new Map<string, Benchmark>([
+  ['matching', matchingBenchmark],
   ['rest', restBenchmark],
   ['tokens', tokensBenchmark],
 ]);

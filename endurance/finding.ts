@@ -10,6 +10,14 @@ export interface Finding {
     | 'wrong answer'
     | 'token refused'
     | 'key not used'
+    | 'other meaning than in Java'
+    | 'expression taken badly'
+    | 'notification missing'
+    | 'notification twice'
+    | 'notification too many'
+    | 'wrong body'
+    | 'events left'
+    | 'nothing shown'
     | 'service ended'
     | 'process left';
   text: string;

@@ -6,7 +6,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { projectRoot } from '../bench/harness/project-root.ts';
+import { renderExpressions } from './expressions/expressions-report.ts';
+import { runExpressions } from './expressions/expressions-run.ts';
 import type { Finding } from './finding.ts';
+import { renderMatching } from './matching/matching-report.ts';
+import { runMatching } from './matching/matching-run.ts';
 import { renderTokens } from './tokens/tokens-report.ts';
 import { runTokens } from './tokens/tokens-run.ts';
 import { renderWrites } from './writes/writes-report.ts';
@@ -25,6 +29,21 @@ interface TokensOptions {
   connections: number;
   rotations: number;
   renewEvery: number;
+  results: string;
+}
+
+interface ExpressionsOptions {
+  expressions: number;
+  mutations: number;
+  seed: number;
+  results: string;
+}
+
+interface MatchingOptions {
+  kills: number;
+  clients: number;
+  halts: number;
+  seed: number;
   results: string;
 }
 
@@ -56,6 +75,25 @@ program
   .option(...resultsOption)
   .action(tokens);
 
+program
+  .command('expressions')
+  .description('random expressions compared with Java, and texts with bytes changed')
+  .option('--expressions <count>', 'how many are compared', parseCount, 10_000)
+  .option('--mutations <count>', 'how many texts are changed', parseCount, 1_000_000)
+  .option('--seed <number>', 'repeats an earlier run', parseCount, randomInt(1, 1_000_000))
+  .option(...resultsOption)
+  .action(expressions);
+
+program
+  .command('matching')
+  .description('kill -9 of one of two matching processes under load')
+  .option('--kills <count>', 'how many times', parseCount, 100)
+  .option('--clients <count>', 'how many write at once', parseCount, 6)
+  .option('--halts <count>', 'how often one is halted in the middle of a batch', parseCount, 3)
+  .option('--seed <number>', 'repeats the choices of an earlier run', parseCount, randomInt(1, 1_000_000))
+  .option(...resultsOption)
+  .action(matching);
+
 // The ordinary end of this process ends the others, see `bench/harness/node-program.ts`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await program.parseAsync();
@@ -70,6 +108,18 @@ async function writes({ results, ...plan }: WritesOptions): Promise<void> {
 async function tokens({ results, renewEvery, ...plan }: TokensOptions): Promise<void> {
   const result = await runTokens({ ...plan, renewEveryMs: renewEvery * 1000, tell: startTelling() });
   await conclude('tokens', results, renderTokens(result), result.findings);
+}
+
+async function expressions({ results, ...plan }: ExpressionsOptions): Promise<void> {
+  const result = await runExpressions({ ...plan, tell: startTelling() });
+  await conclude('expressions', results, renderExpressions(result), result.findings);
+}
+
+async function matching({ results, ...plan }: MatchingOptions): Promise<void> {
+  const tell = startTelling();
+  tell(`seed ${plan.seed}`);
+  const result = await runMatching({ ...plan, tell });
+  await conclude('matching', results, renderMatching(result), result.findings);
 }
 
 function startTelling(): (line: string) => void {

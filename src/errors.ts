@@ -25,7 +25,10 @@ export const errorTable = {
     meaning: 'The field selection is not JSON, or names an attribute that the type does not have.',
   },
   invalidPage: { status: 400, meaning: '`pageNumber`, `limit` or `after` is not usable.' },
-  invalidQuery: { status: 400, meaning: 'A query parameter is unknown or given twice.' },
+  invalidQuery: {
+    status: 400,
+    meaning: 'A query parameter is unknown, given twice, or has a value that is not usable.',
+  },
   invalidKey: { status: 400, meaning: 'A key in the path is not a positive integer.' },
   invalidHeader: { status: 400, meaning: 'A request header has a value that cannot be understood.' },
   newerVersion: {
@@ -60,6 +63,10 @@ export const errorTable = {
     status: 409,
     meaning: 'Clients have their secrets from an external issuer; nothing is changed here.',
   },
+  unsubscribed: { status: 409, meaning: 'The subscription is unsubscribed: it cannot be changed any more.' },
+  notReactivated: { status: 409, meaning: 'The subscription was deactivated, and cannot be made active again.' },
+  stillSubscribed: { status: 409, meaning: 'The subscription has to be unsubscribed before it can be deleted.' },
+  hasNotifications: { status: 409, meaning: 'The subscription has had notifications, and cannot be deleted.' },
   lastElement: { status: 409, meaning: 'The collection may not become empty.' },
   stillRunning: {
     status: 409,

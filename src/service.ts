@@ -8,19 +8,25 @@ import { loadEncryption } from './auth/encryption/encryption-key.ts';
 import { accessRules, makeFirstClient, openAuth } from './auth/open-auth.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
-import { Database } from './database/database.ts';
+import { Database, type DatabaseOptions } from './database/database.ts';
 import { EmbeddedServer } from './database/embedded/embedded-server.ts';
+import { HousekeepingLoop } from './database/housekeeping-loop.ts';
 import { migrateServer } from './database/migrate.ts';
 import { waitForServer } from './database/wait-for-server.ts';
+import { WakeUp } from './database/wake-up.ts';
 import { localUrl, openListener } from './http/listener.ts';
 import { restPath } from './http/routes/object-routes.ts';
 import { HttpServer } from './http/server.ts';
+import { claimLeaseMs, type Matching, openMatching } from './matching/open-matching.ts';
+import { webhookActions } from './matching/webhook-actions.ts';
 import { loadModel } from './model/read-model-file.ts';
-import { ForgetAnswersLoop } from './objects/forget-answers-loop.ts';
-import { openObjects } from './objects/objects.ts';
+import { deleteOldAnswers } from './objects/idempotency-table.ts';
+import { type Objects, openObjects } from './objects/objects.ts';
 import { createMetrics } from './observability/metrics.ts';
 import type { Observe } from './observability/observation.ts';
 import { loadReferenceData } from './reference-data/load-reference-data.ts';
+import { subscriptionRulesOf } from './subscriptions/subscription-rules.ts';
+import { wireModel } from './subscriptions/wire-names.ts';
 
 export interface Service {
   /** Where it is reached from outside. */
@@ -55,21 +61,31 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     const { url, version } = await openDatabase(settings, observe, stops);
     const steps = await migrateServer(url, model);
     if (steps.length > 0) observe({ kind: 'database.migrated', steps });
-    const open = (connectionsMax: number, statementTimeoutMs = settings.statementTimeoutMs) => {
-      const opened = new Database({ url, observe, connectionsMax, statementTimeoutMs });
+    const open = (connectionsMax: number, options: Partial<DatabaseOptions> = {}) => {
+      const { statementTimeoutMs } = settings;
+      const opened = new Database({ url, observe, connectionsMax, statementTimeoutMs, ...options });
       stops.push(() => opened.close());
       return opened;
     };
     const database = open(settings.databaseConnections);
     const encryption = await loadEncryption(settings, database);
 
+    const links = { restUrl: `${baseUrl}${restPath}` };
     const objects = openObjects(database, model, {
-      restUrl: `${baseUrl}${restPath}`,
+      ...links,
       arrayObjectsMax: settings.arrayObjectsMax,
-      rules: accessRules(settings, encryption, clock),
+      rules: new Map([
+        ...accessRules(settings, encryption, clock),
+        ['WebhookSubscription', subscriptionRulesOf(settings, { model, encryption, clock })],
+      ]),
     });
     if (settings.referenceData === 'load') await loadReferenceData({ objects, model, observe });
-    const forgetting = new ForgetAnswersLoop(database, observe);
+    const forgetting = new HousekeepingLoop({
+      database,
+      observe,
+      deleteSome: deleteOldAnswers,
+      everyMs: forgetAnswersEveryMs,
+    });
     forgetting.start();
     stops.push(() => forgetting.stop());
 
@@ -77,23 +93,30 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       settings,
       baseUrl,
       database,
-      directoryDatabase: open(1, directoryTimeoutMs),
+      directoryDatabase: open(1, { statementTimeoutMs: directoryTimeoutMs }),
       encryption,
       observe,
       clock,
     });
     stops.push(() => auth.stop());
 
+    const openMatchingHere = () =>
+      openMatching({ settings, model, links, database: open(2, { leaseMs: claimLeaseMs }), observe });
+    const wake = startLineTwo(settings.roles.has('worker') ? openMatchingHere : undefined, url, stops);
+
     const server = new HttpServer({
       listener,
       baseUrl,
       settings,
-      model,
+      model: wireModel(model, settings.wireNames),
       authenticator: auth.authenticator,
       tokenEndpoint: auth.tokenEndpoint,
-      actions: accessActions({ database, encryption, issuerUrl: settings.issuerUrl }),
+      actions: new Map([
+        ...accessActions({ database, encryption, issuerUrl: settings.issuerUrl }),
+        ...webhookActions({ settings, model, links, database, objects, clock }),
+      ]),
       database,
-      objects,
+      objects: wakingAfterWrites(objects, wake),
       metrics,
       observe,
       clock,
@@ -116,6 +139,33 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     throw error;
   }
 }
+
+/** Answers how line 2 is woken: here, or in the processes that match. */
+function startLineTwo(open: (() => Matching) | undefined, url: string, stops: (() => Promise<void>)[]): () => void {
+  const matching = open?.();
+  if (matching) stops.push(() => matching.stop());
+  const wakeUp = new WakeUp({ url, onWake: () => matching?.wake() });
+  wakeUp.start();
+  stops.push(() => wakeUp.stop());
+  return matching ? matching.wake : () => wakeUp.tell();
+}
+
+/** What was written is matched at once, here or, where this process does not match, in another. */
+function wakingAfterWrites(objects: Objects, wake: () => void): Objects {
+  const awake = async <T>(writing: Promise<T>): Promise<T> => {
+    const answer = await writing;
+    wake();
+    return answer;
+  };
+  return {
+    ...objects,
+    create: (request) => awake(objects.create(request)),
+    change: (request) => awake(objects.change(request)),
+    delete: (request) => awake(objects.delete(request)),
+  };
+}
+
+const forgetAnswersEveryMs = 10 * 60_000;
 
 /** All requests wait for the directory: a connection that does not answer is soon replaced by another. */
 const directoryTimeoutMs = 1_000;

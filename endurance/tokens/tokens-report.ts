@@ -1,8 +1,9 @@
 // What a run of the token endurance came to, for people.
 
-import { loadNow, type MachineFacts } from '../../bench/harness/machine-facts.ts';
+import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import type { Finding } from '../finding.ts';
+import { renderFindings, renderMachine } from '../render-outcome.ts';
 import type { ProcessTally } from './token-load.ts';
 
 export interface TokensResult {
@@ -20,8 +21,6 @@ export interface Rotation {
   kid: string;
   atSeconds: number;
 }
-
-const findingsShown = 20;
 
 export function renderTokens(result: TokensResult): string {
   const { findings, rotations, tallies, facts } = result;
@@ -47,15 +46,9 @@ export function renderTokens(result: TokensResult): string {
     '## Keys',
     renderKeys(result),
     '## Machine',
-    `- ${facts.processor}, ${facts.cores} cores, ${facts.memoryGb} GB, ${facts.system}\n- Node ${facts.node}, PostgreSQL ${facts.postgres}\n- ${facts.date}; load of the machine ${facts.loadBefore} before, ${loadNow()} after`,
+    renderMachine(facts),
   ];
   return `${parts.join('\n\n')}\n`;
-}
-
-function renderFindings(findings: Finding[]): string {
-  const shown = findings.slice(0, findingsShown).map(({ kind, text }) => `- ${kind}: ${text.slice(0, 2000)}`);
-  const more = findings.length > findingsShown ? [`- and ${findings.length - findingsShown} more`] : [];
-  return [...shown, ...more].join('\n');
 }
 
 /** Ids of keys say nothing to a reader. */

@@ -1,9 +1,10 @@
 // What a run of the write endurance came to, for people.
 
-import { loadNow, type MachineFacts } from '../../bench/harness/machine-facts.ts';
+import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import { spreadOf } from '../../bench/harness/statistics.ts';
 import type { Finding } from '../finding.ts';
+import { renderFindings, renderMachine } from '../render-outcome.ts';
 import type { Change, Outcome } from './change-ledger.ts';
 import type { Victim } from './killed-service.ts';
 
@@ -28,8 +29,6 @@ export interface Kill {
 }
 
 const outcomes: Outcome[] = ['acknowledged', 'refused', 'seen done', 'seen undone', 'unknown'];
-const findingsShown = 20;
-
 export function renderWrites(result: WritesResult): string {
   const { kills, changes, findings, facts } = result;
   const verdict =
@@ -48,15 +47,9 @@ export function renderWrites(result: WritesResult): string {
     'Refused: something still referred to the object (409). Seen: the answer was lost, and the object was read afterwards.',
     renderChanges(changes),
     '## Machine',
-    `- ${facts.processor}, ${facts.cores} cores, ${facts.memoryGb} GB, ${facts.system}\n- Node ${facts.node}, PostgreSQL ${facts.postgres}\n- ${facts.date}; load of the machine ${facts.loadBefore} before, ${loadNow()} after`,
+    renderMachine(facts),
   ];
   return `${parts.join('\n\n')}\n`;
-}
-
-function renderFindings(findings: Finding[]): string {
-  const shown = findings.slice(0, findingsShown).map(({ kind, text }) => `- ${kind}: ${text.slice(0, 2000)}`);
-  const more = findings.length > findingsShown ? [`- and ${findings.length - findingsShown} more`] : [];
-  return [...shown, ...more].join('\n');
 }
 
 function renderKills(kills: Kill[]): string {

@@ -1,7 +1,7 @@
 // From `30m`, `24h`, `7d` or a number of seconds to seconds.
 
 import { InvalidArgumentError } from 'commander';
-import { graceMaxSeconds } from '../auth/clients/rotate-secret.ts';
+import { graceMaxSeconds } from '../model/catalogue/access.ts';
 
 export function parseGrace(text: string): number {
   const [, amount, unit = 's'] = /^(\d{1,7})([smhd]?)$/.exec(text) ?? [];

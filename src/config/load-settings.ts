@@ -26,7 +26,8 @@ export function loadSettings(environment: Environment = process.env): LoadedSett
 
 function readSetting(row: SettingRow<unknown>, environment: Environment, problems: string[]): unknown {
   const given = environment[row.variable];
-  const text = given === undefined || given === '' ? row.fallback : given;
+  const isGiven = given !== undefined && (given !== '' || row.isEmptyGiven);
+  const text = isGiven ? given : row.fallback;
   if (text === undefined) return undefined;
   try {
     return row.parse(text);

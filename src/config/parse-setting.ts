@@ -24,12 +24,24 @@ export function parseSeconds(min: number, max: number): Parse<number> {
   };
 }
 
+/** Whole days, to milliseconds. */
+export function parseDays(min: number, max: number): Parse<number> {
+  const parseCount = parseInteger(min, max);
+  return (text) => parseCount(text) * 86_400_000;
+}
+
 export function parseChoice<const T extends string>(...choices: T[]): Parse<T> {
   return (text) => {
     const choice = choices.find((known) => known === text);
     if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
     return choice;
   };
+}
+
+/** Some of the choices, at least one, separated by commas. */
+export function parseSome<const T extends string>(...choices: T[]): Parse<ReadonlySet<T>> {
+  const parseOne = parseChoice(...choices);
+  return (text) => new Set(text.split(',').map((part) => parseOne(part.trim())));
 }
 
 /** Without a slash at the end, a query or credentials: paths are put behind it. */

@@ -8,12 +8,14 @@ import {
   parseCidrList,
   parseClientId,
   parseDatabaseUrl,
+  parseDays,
   parseEncryptionKey,
   parseGivenSecret,
   parseInteger,
   parseIssuerUrl,
   parseName,
   parseSeconds,
+  parseSome,
   parseText,
 } from './parse-setting.ts';
 
@@ -23,6 +25,8 @@ export interface SettingRow<T> {
   fallback: string | undefined;
   parse: Parse<T>;
   sentence: string;
+  /** An empty text is a value, and not the same as none. */
+  isEmptyGiven?: boolean;
 }
 
 /** Nothing that we issue, or should trust, lives longer than 30 days. */
@@ -147,6 +151,56 @@ export const settingsTable = {
     parseInteger(1, 100_000),
     'How many objects an array in a body may have: an array POST, or a collection.',
   ),
+  roles: row(
+    'FLAGHOIST_ROLES',
+    'api,worker',
+    parseSome('api', 'worker'),
+    'Which halves this process runs: `api` answers requests, `worker` matches events. A process without `api` answers `/health` and `/metrics` alone.',
+  ),
+  deactivatedKeepMs: row(
+    'FLAGHOIST_DEACTIVATED_KEEP_DAYS',
+    '14',
+    parseDays(0, 3650),
+    'How long a deactivated subscription goes on collecting what it would have been sent.',
+  ),
+  notificationBytesMax: row(
+    'FLAGHOIST_NOTIFICATION_BYTES_MAX',
+    '1048576',
+    parseInteger(1024, 67_108_864),
+    'The largest body of a notification; what would be larger is a failed notification with that reason.',
+  ),
+  decisionEventsKept: row(
+    'FLAGHOIST_DECISION_EVENTS_KEPT',
+    '20000',
+    parseInteger(0, 10_000_000),
+    'Of how many recent events it is kept why an expression held a subscription back.',
+  ),
+  wireNames: row(
+    'FLAGHOIST_WIRE_NAMES',
+    'service',
+    parseChoice('service', 'dataloy'),
+    'Whose names notifications and subscriptions use: with `dataloy`, those of the system that Flaghoist is compatible with.',
+  ),
+  selectionBytesMax: row(
+    'FLAGHOIST_SELECTION_BYTES_MAX',
+    '65536',
+    parseInteger(1, 65_536),
+    'The largest field selection (`json`) of a subscription, decoded.',
+  ),
+  expressionBytesMax: row(
+    'FLAGHOIST_EXPRESSION_BYTES_MAX',
+    '8192',
+    parseInteger(1, 8_192),
+    'The longest `expression` of a subscription.',
+  ),
+  allowedTargets: {
+    ...optional(
+      'FLAGHOIST_ALLOWED_TARGETS',
+      parseCidrList,
+      'Addresses or CIDR ranges, separated by commas, that notifications may go to although they are not public; to them plain `http` is taken in production too. Not set: none in production, the loopback ranges in test. Set and empty: none.',
+    ),
+    isEmptyGiven: true,
+  },
   requestsPerSecond: row(
     'FLAGHOIST_REQUESTS_PER_SECOND',
     '0',

@@ -20,8 +20,9 @@ const networkCodes = new Set([
   'ENOENT',
 ]);
 
-/** SQLSTATE classes 08 (connection) and 57P (shutdown, crash, starting up); 53300 too many connections; 25006 a standby. */
-const awayStates = /^(08...|57P0[1-5]|53300|25006)$/;
+/** SQLSTATE classes 08 (connection) and 57P (shutdown, crash, starting up); 53300 too many connections; 25006 a standby;
+ * 25P03 a transaction that was left open for too long, and its connection with it. */
+const awayStates = /^(08...|57P0[1-5]|53300|25006|25P03)$/;
 
 /** The `pg` package reports a lost connection without a code. */
 const lostConnection = /^(Connection terminated|Client has encountered a connection error|Cannot use a pool after)/;

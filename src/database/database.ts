@@ -29,11 +29,16 @@ export interface DatabaseOptions {
   observe: Observe;
   connectionsMax: number;
   statementTimeoutMs: number;
+  /** How long a transaction may wait for its next statement before the server ends it; undefined: for ever. */
+  leaseMs?: number;
 }
 
-/** What runs inside one transaction. Statements of one call travel together and are answered in order. */
+/** Statements of one call travel together and are answered in order. */
+export type Run = (...statements: Statement[]) => Promise<Row[][]>;
+
+/** What runs inside one transaction. */
 export interface Transaction {
-  run(...statements: Statement[]): Promise<Row[][]>;
+  run: Run;
   /** The last statements, which travel with the COMMIT. */
   commitWith(...statements: Statement[]): Promise<Row[][]>;
 }
@@ -43,7 +48,7 @@ export class Database {
   readonly #names = new StatementNames();
   readonly #observe: Observe;
 
-  constructor({ url, observe, connectionsMax, statementTimeoutMs }: DatabaseOptions) {
+  constructor({ url, observe, connectionsMax, statementTimeoutMs, leaseMs }: DatabaseOptions) {
     this.#observe = observe;
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -59,7 +64,7 @@ export class Database {
     this.#pool.on('connect', (client) => {
       // The pool listens to idle connections only; the error of one in use reaches its statement as well.
       client.on('error', () => undefined);
-      client.query(sessionSettings(statementTimeoutMs)).catch(() => undefined);
+      client.query(sessionSettings(statementTimeoutMs, leaseMs)).catch(() => undefined);
     });
     // Without a listener the error of an idle connection would end the process when the database restarts.
     this.#pool.on('error', (error) => observe({ kind: 'database.connectionLost', reason: error.message }));
@@ -173,8 +178,9 @@ const lockTimeoutMs = 5_000;
  * Set by a statement, because poolers do not pass start-up options on. Compiling (jit) costs more than these short
  * statements take.
  */
-function sessionSettings(statementTimeoutMs: number): string {
-  return `set jit = off; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
+/** A client that is frozen while it should be reading is noticed by the network alone. */
+function sessionSettings(statementTimeoutMs: number, leaseMs = 0): string {
+  return `set idle_in_transaction_session_timeout = ${leaseMs}; set tcp_user_timeout = ${leaseMs}; set jit = off; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
 }
 
 const commit: Statement = { text: 'commit' };

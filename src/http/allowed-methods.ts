@@ -1,5 +1,5 @@
-// Which methods each path takes, learnt from the routes themselves, for the `Allow` of a 405. Asked only about requests
-// that no route took.
+// Which methods each path takes, learnt from the routes themselves, for the `Allow` of a 405. Asked about requests that no
+// route took, or the wrong one.
 
 export class AllowedMethods {
   readonly #routes = new Map<string, { segments: string[]; methods: Set<string> }>();
@@ -10,13 +10,17 @@ export class AllowedMethods {
     for (const name of [method].flat()) route.methods.add(name);
   }
 
-  /** `GET, HEAD, POST, OPTIONS`; nothing where no route is. */
+  /** `GET, HEAD, POST, OPTIONS`; nothing where no route is. A path that stands there word by word is no `:key`. */
   at(path: string): string | undefined {
     const segments = path.split('/');
-    for (const route of this.#routes.values()) {
-      if (isMatch(route.segments, segments)) return inOrder.filter((name) => route.methods.has(name)).join(', ');
-    }
-    return undefined;
+    const route =
+      this.#routes.get(path) ?? [...this.#routes.values()].find((other) => isMatch(other.segments, segments));
+    return route && inOrder.filter((name) => route.methods.has(name)).join(', ');
+  }
+
+  /** Whether a route took the path for an object's although another one, which lacks the method, has that very path. */
+  isMistaken(path: string, route: string | undefined): boolean {
+    return path !== route && this.#routes.has(path);
   }
 }
 

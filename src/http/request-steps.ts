@@ -83,9 +83,11 @@ function createEntrance(parts: RequestStepsParts, allowed: AllowedMethods, recog
 
 /** Before the body is read: nobody is going to look at it. */
 function refuseUnknown(request: FastifyRequest, allowed: AllowedMethods): void {
-  if (!request.is404 || request.url === '*') return;
-  const { method, url } = request;
+  const { method, url, routeOptions } = request;
+  if (url === '*') return;
   const path = url.split('?', 1)[0]!;
+  // The router has a tree for each method: a GET of `…/test`, which takes POST alone, finds `…/:key`.
+  if (!request.is404 && !allowed.isMistaken(path, routeOptions.url)) return;
   const methods = allowed.at(path);
   if (methods !== undefined)
     throw new ApiError('methodNotAllowed', `${method} is not for this resource; it takes ${methods}.`, {

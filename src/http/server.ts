@@ -80,7 +80,7 @@ function createApp(
   takeServer: (answer: RequestListener) => Server,
   isStopping: () => boolean,
 ): FastifyInstance {
-  const { settings, database, metrics, model, objects, actions } = parts;
+  const { settings, database, metrics } = parts;
   const app = fastify({
     serverFactory: takeServer as never,
     bodyLimit: settings.bodyBytesMax,
@@ -103,6 +103,12 @@ function createApp(
   });
   app.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
   addOperationRoutes(app, { database, metrics, metricsToken: settings.metricsToken, isStopping });
+  if (settings.roles.has('api')) addApiRoutes(app, parts);
+  return app;
+}
+
+function addApiRoutes(app: FastifyInstance, parts: HttpServerParts): void {
+  const { settings, model, objects, actions } = parts;
   addObjectRoutes(app, { model, objects, limits: settings, restUrl: `${parts.baseUrl}${restPath}` });
   if (parts.tokenEndpoint) addTokenRoutes(app, parts.tokenEndpoint, parts.baseUrl);
   addActionRoutes(app, { model, actions, limits: settings });
@@ -115,8 +121,8 @@ function createApp(
       issuerUrl: settings.issuerUrl,
     },
     limits: settings,
+    wireNames: settings.wireNames,
   });
-  return app;
 }
 
 function answerError(

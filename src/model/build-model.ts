@@ -1,6 +1,7 @@
 // From declarations to the model: works out names, columns and links. Declarations are expected to be free of mistakes
 // (`check-declarations.ts`).
 
+import { buildAttribute, plain, scalar, snakeCase } from './build-attribute.ts';
 import type {
   Action,
   ActionDeclaration,
@@ -34,6 +35,7 @@ interface Draft extends ObjectType {
   declaration: TypeDeclaration;
   ownedBy: ReferenceAttribute | undefined;
   hidden: ScalarAttribute[];
+  writeOnly: Map<string, ScalarAttribute>;
   shownOnce: ScalarAttribute[];
   attributes: Map<string, Attribute>;
   scalars: ScalarAttribute[];
@@ -71,6 +73,7 @@ function draftType(
     raises: declaration.raises,
     actions: buildActions(declaration.actions ?? {}),
     hidden: [],
+    writeOnly: new Map(),
     shownOnce: [],
     newer: new Map(),
     attributes: new Map(),
@@ -94,7 +97,8 @@ function addAttributes(draft: Draft, types: Map<string, Draft>): void {
       types,
     );
     if (isOwnedBy) draft.ownedBy = attribute as ReferenceAttribute;
-    if (declaration.isHidden) draft.hidden.push(attribute as ScalarAttribute);
+    if (declaration.isWriteOnly) draft.writeOnly.set(name, attribute as ScalarAttribute);
+    if (declaration.isHidden || declaration.isWriteOnly) draft.hidden.push(attribute as ScalarAttribute);
     else if (declaration.isShownOnce) draft.shownOnce.push(attribute as ScalarAttribute);
     else addAttribute(draft, attribute);
     if (declaration.kind === 'text' && declaration.isCode) draft.code = attribute as ScalarAttribute;
@@ -151,104 +155,15 @@ function remarksOf(remarks: ObjectType): CollectionAttribute {
 function buildActions(declarations: Record<string, ActionDeclaration>): Map<string, Action> {
   const scalars = (members: Record<string, AttributeDeclaration>) =>
     Object.entries(members).map(([name, member]) => buildAttribute(name, member, new Map()) as ScalarAttribute);
+  const unsaid = { method: 'POST', on: 'object', answersList: false, since: undefined } as const;
   return new Map(
-    Object.entries(declarations).map(([name, { description, takes, answers, since }]) => [
-      name,
-      { name, description, takes: scalars(takes), answers: scalars(answers), since },
-    ]),
+    Object.entries(declarations).map(([name, { takes, answers, ...said }]) => {
+      const { summary, description, changesNothing = said.method === 'GET' } = said;
+      const { ofType = { summary, description } } = said;
+      const members = { takes: scalars(takes), answers: scalars(answers) };
+      return [name, { ...unsaid, ...said, ...members, name, ofType, changesNothing }];
+    }),
   );
-}
-
-function buildAttribute(name: string, declaration: AttributeDeclaration, types: Map<string, Draft>): Attribute {
-  const base = {
-    ...plain,
-    name,
-    description: declaration.description ?? '',
-    isRequired: declaration.isRequired ?? declaration.default !== undefined,
-    isReadOnly: declaration.isReadOnly ?? false,
-    isFixed: declaration.isFixed ?? false,
-    isFilledIn: declaration.isFilledIn ?? false,
-    isOnDemand: declaration.isOnDemand ?? false,
-    since: declaration.since,
-    edition: declaration.edition,
-    example: declaration.example,
-    default: declaration.default === undefined ? undefined : String(declaration.default),
-  };
-  switch (declaration.kind) {
-    case 'reference':
-    case 'owner':
-      return {
-        ...base,
-        kind: 'reference',
-        column: snakeCase(name),
-        target: types.get(declaration.to)!,
-        isOwner: declaration.kind === 'owner',
-        isFollowed: declaration.kind === 'reference' && (declaration.isFollowed ?? false),
-      };
-    case 'text': {
-      const isCode = declaration.isCode ?? false;
-      const { maxLength, format } = declaration;
-      return {
-        ...scalar(name, 'text'),
-        ...base,
-        maxLength,
-        format,
-        isUnique: isCode || (declaration.isUnique ?? false),
-        isRequired: isCode || base.isRequired,
-      };
-    }
-    case 'integer': {
-      const isAssigned = declaration.isAssigned ?? false;
-      return {
-        ...scalar(name, 'integer'),
-        ...base,
-        isAssigned,
-        isReadOnly: isAssigned || base.isReadOnly,
-        isUnique: isAssigned,
-        isSequence: declaration.isSequence ?? false,
-      };
-    }
-    case 'code':
-      return { ...scalar(name, 'code'), ...base, values: declaration.values };
-    case 'textList': {
-      const { values = [], minItems = 0 } = declaration;
-      return { ...scalar(name, 'textList'), ...base, values, minItems };
-    }
-    case 'objectKey':
-      return { ...scalar(name, 'key'), ...base, isObjectKey: true };
-    default:
-      return { ...scalar(name, declaration.kind), ...base };
-  }
-}
-
-const plain = {
-  description: '',
-  isRequired: false,
-  isReadOnly: false,
-  isFixed: false,
-  isFilledIn: false,
-  isOnDemand: false,
-  since: undefined,
-  edition: undefined,
-  example: undefined,
-};
-
-function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttribute {
-  return {
-    ...plain,
-    name,
-    kind,
-    column: snakeCase(name),
-    maxLength: undefined,
-    values: [],
-    minItems: 0,
-    default: undefined,
-    format: undefined,
-    isUnique: false,
-    isSequence: false,
-    isAssigned: false,
-    isObjectKey: false,
-  };
 }
 
 /** What every object carries (the last, `externalObjectKey`, is the caller's own). */
@@ -272,10 +187,3 @@ function baseAttributes(): Attribute[] {
 }
 
 export const baseAttributeNames: readonly string[] = baseAttributes().map((attribute) => attribute.name);
-
-export function snakeCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase();
-}

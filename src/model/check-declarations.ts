@@ -2,7 +2,8 @@
 // and what to do; the structure of each declaration has been checked before (`read-model-file.ts`).
 
 import { compareVersions, isKnownVersion, newestVersion, oldestVersion } from './api-versions.ts';
-import { baseAttributeNames, type Declarations, snakeCase } from './build-model.ts';
+import { snakeCase } from './build-attribute.ts';
+import { baseAttributeNames, type Declarations } from './build-model.ts';
 import { checkAccess } from './check-access.ts';
 import { findDefaultMistake } from './declared-default.ts';
 import { editions } from './editions.ts';
@@ -33,7 +34,7 @@ interface Check {
   mistakes: Mistake[];
 }
 
-const reservedTypes = new Set(['ObjectKey', 'WebhookSubscription', 'WebhookNotification', 'AlertScript', 'ResendJob']);
+const reservedTypes = new Set(['ObjectKey', 'AlertScript', 'ResendJob']);
 
 /** What every object has, and names that mean something else in JavaScript. */
 const takenNames = new Set([...baseAttributeNames, 'constructor', 'prototype', 'class']);
@@ -108,7 +109,12 @@ function checkNotes(check: Check, at: string, details: AttributeDeclaration): vo
     add(check, `${at}.since`, `must be an API version from ${oldestVersion} to ${newestVersion}.`);
   else if (details.kind === 'owner')
     add(check, `${at}.since`, 'an owner has no version: its collection is there in all of them.');
-  else if (compareVersions(since, oldestVersion) > 0 && isRequired(details) && value === undefined)
+  else if (
+    compareVersions(since, oldestVersion) > 0 &&
+    isRequired(details) &&
+    value === undefined &&
+    !details.isFilledIn
+  )
     add(check, at, `is required, but a caller of an older version than ${since} cannot send it: give it a default.`);
 }
 

@@ -30,36 +30,67 @@ export interface TypeAccess {
   write: Scope | 'nobody';
 }
 
-export type Revision = 'access';
+export type Revision = 'access' | 'subscriptions';
 
-/** Something besides reading and writing: `POST …/{key}/{action}`. */
-export interface ActionDeclaration {
-  description: string;
+/** Something besides reading and writing: `POST …/{key}/{action}`, unless it says otherwise. */
+export interface ActionDeclaration extends ActionWords {
+  /** Of the type as a whole, where it can be asked of that and of an object. */
+  ofType?: ActionWords;
+  /** Also of a POST, which then needs no Idempotency-Key. */
+  changesNothing?: boolean;
+  /** GET: it changes nothing, has its members from the query, and asks for the scope of reading. */
+  method?: ActionMethod;
+  on?: ActionPlace;
   takes: Record<string, AttributeDeclaration>;
   answers: Record<string, AttributeDeclaration>;
+  /** The answer is an array; `answers` is what each element has. */
+  answersList?: boolean;
   /** The API version that it came with. */
   since?: string;
 }
 
+interface ActionWords {
+  /** A few words, without a full stop. */
+  summary: string;
+  description: string;
+}
+
+export type ActionMethod = 'GET' | 'POST';
+
+/** One object (`…/{key}/{action}`), the type as a whole (`…/{action}`), or either. */
+export type ActionPlace = 'object' | 'type' | 'both';
+
 export type AttributeDeclaration = AttributeNotes &
+  /** `isSnapshot`: the database writes its snapshot there when the object is created. */
   (
-    | { kind: 'text'; maxLength?: number; isUnique?: boolean; isCode?: boolean; format?: TextFormat }
+    | {
+        kind: 'text';
+        maxLength?: number;
+        isUnique?: boolean;
+        isCode?: boolean;
+        format?: TextFormat;
+        isSnapshot?: boolean;
+      }
     | { kind: 'decimal' }
-    | { kind: 'integer'; isSequence?: boolean; isAssigned?: boolean }
+    /** What is sent must be from `minimum` to `maximum`. */
+    | { kind: 'integer'; minimum?: number; maximum?: number; isSequence?: boolean; isAssigned?: boolean }
     | { kind: 'dateTime' }
     | { kind: 'boolean' }
     | { kind: 'code'; values: string[] }
     | { kind: 'binary' }
     /** A set of texts, or of some of `values`; the order does not matter and none stands there twice. */
     | { kind: 'textList'; values?: string[]; minItems?: number }
-    /** Any JSON; it can be shown, but not filtered or sorted by. */
-    | { kind: 'json' }
+    /** Any JSON; it can be shown, but not filtered or sorted by. `schema` describes it (JSON Schema), and checks nothing. */
+    | { kind: 'json'; schema?: Record<string, unknown> }
     /** The key of an object of any type, which must be there. */
     | { kind: 'objectKey' }
     /** A key that may have been that of an object which is gone. */
     | { kind: 'key' }
-    /** `isFollowed`: a subscription on this type also hears of the object referred to (▲ in the documents). */
-    | { kind: 'reference'; to: string; isFollowed?: boolean }
+    /**
+     * `isFollowed`: a subscription on this type also hears of the object referred to (▲ in the documents).
+     * `isUnchecked`: the service alone writes it, and sees to it that the object is there.
+     */
+    | { kind: 'reference'; to: string; isFollowed?: boolean; isUnchecked?: boolean }
     /** `minItems` holds at all times; `isRequiredInOwner` asks for at least one when the owner is created. */
     | { kind: 'owner'; to: string; collection: string; minItems?: number; isRequiredInOwner?: boolean }
   );
@@ -81,6 +112,10 @@ interface AttributeNotes {
   isHidden?: boolean;
   /** Not stored: it is in the answer that creates the object, and nowhere else. */
   isShownOnce?: boolean;
+  /** Can be sent, and is never shown. */
+  isWriteOnly?: boolean;
+  /** Shown where one object is read, but in no list. */
+  isLarge?: boolean;
   /** The API version that it came with. */
   since?: string;
   /** The edition that a user needs in order to set it. */
@@ -102,8 +137,10 @@ export interface ObjectType {
   readonly isAudited: boolean;
   readonly raises: Revision | undefined;
   readonly actions: ReadonlyMap<string, Action>;
-  /** Stored, but no part of the interface. */
+  /** Stored, and never shown: no part of the interface, or only to be sent. */
   readonly hidden: readonly ScalarAttribute[];
+  /** Those of the hidden ones that can be sent. */
+  readonly writeOnly: ReadonlyMap<string, ScalarAttribute>;
   /** In the answer that creates the object, and nowhere else. */
   readonly shownOnce: readonly ScalarAttribute[];
   /** What this view of the type lacks because it came with a later API version: attribute → version. */
@@ -132,6 +169,7 @@ interface AttributeBase {
   readonly isFixed: boolean;
   readonly isFilledIn: boolean;
   readonly isOnDemand: boolean;
+  readonly isLarge: boolean;
   readonly since: string | undefined;
   readonly edition: Edition | undefined;
   readonly example: string | number | boolean | string[] | undefined;
@@ -158,6 +196,9 @@ export interface ScalarAttribute extends AttributeBase {
   readonly kind: ScalarKind;
   readonly column: string;
   readonly maxLength: number | undefined;
+  /** Of an `integer`: what may be sent. */
+  readonly minimum: number;
+  readonly maximum: number;
   /** The allowed values of a `code` or a `textList`; empty where all are. */
   readonly values: readonly string[];
   /** How many a `textList` has at least. */
@@ -171,6 +212,9 @@ export interface ScalarAttribute extends AttributeBase {
   readonly isAssigned: boolean;
   /** Holds the key of an object of any type (the `source` of Remarks). */
   readonly isObjectKey: boolean;
+  readonly isSnapshot: boolean;
+  /** What a `json` looks like, as JSON Schema. */
+  readonly schema: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface ReferenceAttribute extends AttributeBase {
@@ -179,6 +223,7 @@ export interface ReferenceAttribute extends AttributeBase {
   readonly target: ObjectType;
   readonly isOwner: boolean;
   readonly isFollowed: boolean;
+  readonly isUnchecked: boolean;
 }
 
 export interface CollectionAttribute extends AttributeBase {
@@ -193,11 +238,15 @@ export interface CollectionAttribute extends AttributeBase {
   readonly minItems: number;
 }
 
-export interface Action {
+export interface Action extends Readonly<ActionWords> {
   readonly name: string;
-  readonly description: string;
+  readonly ofType: Readonly<ActionWords>;
+  readonly changesNothing: boolean;
+  readonly method: ActionMethod;
+  readonly on: ActionPlace;
   readonly takes: readonly ScalarAttribute[];
   readonly answers: readonly ScalarAttribute[];
+  readonly answersList: boolean;
   readonly since: string | undefined;
 }
 

@@ -1,17 +1,19 @@
 // Changes one object with what the body carries; its collections become what the body says. All in one transaction.
 
-import type { Transaction } from '../database/database.ts';
+import type { Statement, Transaction } from '../database/database.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import type { View } from '../query/view.ts';
 import { type Caller, userSeen } from './caller.ts';
-import { type CheckedBody, checkBody } from './check-body.ts';
+import type { CheckedBody } from './check-body.ts';
 import { checkEdition } from './check-edition.ts';
 import { holdObject } from './hold-object.ts';
+import { checkNormalised } from './normalise-body.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { answerOf, type ObjectAnswer, readStatement } from './read-object.ts';
 import { refuseViolations } from './refuse-change.ts';
-import { isPlain, plainStatements, prepareWrite } from './write-changes.ts';
+import type { HeldRow } from './type-rules.ts';
+import { isPlain, type PreparedWrite, plainStatements, prepareWrite } from './write-changes.ts';
 
 export interface ChangeRequest {
   type: ObjectType;
@@ -24,29 +26,50 @@ export interface ChangeRequest {
 
 export async function changeObject(context: ObjectsContext, request: ChangeRequest): Promise<ObjectAnswer> {
   const { type, key, view, caller } = request;
-  const checked = checkBody(request.body, { type, key, path: '', arrayObjectsMax: context.arrayObjectsMax });
-  checkEdition(checked.change, caller);
-  checked.violations.push(...(context.rules.get(type.name)?.check?.(checked.change, caller) ?? []));
+  const isHeld = context.rules.get(type.name)?.held !== undefined;
+  const checked = isHeld ? undefined : checkChange(context, request);
   const read = readStatement(view, key, context.links);
-  if (request.ifMatch === undefined && userSeen(type, caller) === undefined && isPlain(checked.change)) {
+  if (checked && request.ifMatch === undefined && userSeen(type, caller) === undefined && isPlain(checked.change)) {
     refuseViolations(checked.violations);
-    const answers = await context.database.runTogether(caller, [...plainStatements(checked.change), read]);
+    const answers = await context.database.runTogether(caller, [...plainStatements(checked.change, context), read]);
     return answerOf(type, key, answers.at(-1));
   }
   return context.database.transaction(caller, async (transaction) => {
-    const statements = await settleHeld(context, transaction, request, checked);
-    const answers = await transaction.commitWith(...statements, read);
+    const { first, prepared } = await prepareHeld(context, transaction, request, checked);
+    const answers = await transaction.commitWith(...first, ...prepared.statements, read);
     return answerOf(type, key, answers.at(-1));
   });
 }
 
-async function settleHeld(
+function checkChange(context: ObjectsContext, request: Omit<ChangeRequest, 'view'>, present?: HeldRow): CheckedBody {
+  const { type, key, body, caller } = request;
+  const checked = checkNormalised(context, body, { type, key, path: '' }, present);
+  checkEdition(checked.change, caller);
+  checked.violations.push(...(context.rules.get(type.name)?.check?.(checked.change, caller) ?? []));
+  return checked;
+}
+
+export interface HeldWrite {
+  /** Of the rules of the type, before all others. */
+  first: Statement[];
+  prepared: PreparedWrite;
+}
+
+/** `checkedBefore`: where the check needs nothing of the object as it is now. */
+export async function prepareHeld(
   context: ObjectsContext,
   transaction: Transaction,
-  { type, key, ifMatch, caller }: ChangeRequest,
-  { change, violations }: CheckedBody,
-) {
-  await holdObject(transaction, { type, key, onlyUser: userSeen(type, caller) }, ifMatch);
-  const { statements } = await prepareWrite(transaction, [change], violations, context, caller);
-  return statements;
+  request: Omit<ChangeRequest, 'view'>,
+  checkedBefore?: CheckedBody,
+): Promise<HeldWrite> {
+  const { type, key, ifMatch, caller } = request;
+  const held = context.rules.get(type.name)?.held;
+  const object = { type, key, onlyUser: userSeen(type, caller), lockFor: 'change', columns: held?.columns } as const;
+  const present = await holdObject(transaction, object, ifMatch);
+  const { change, violations } = checkedBefore ?? checkChange(context, request, present);
+  const heldChange = held?.change(change, present, caller);
+  for (const [column, value] of heldChange?.columns ?? []) change.columns.set(column, value);
+  const mistakes = [...violations, ...(heldChange?.violations ?? [])];
+  const prepared = await prepareWrite(transaction, [change], mistakes, context, caller);
+  return { first: heldChange?.statements ?? [], prepared };
 }

@@ -47,6 +47,7 @@ function checkObject(place: Place, body: JsonValue): ObjectChange {
     references: [],
     collections: [],
     echoes: [],
+    expected: [],
   };
   if (!(body instanceof Map)) {
     violations.push({ path, message: `must be an object, not ${nameOf(body)}.` });
@@ -54,8 +55,8 @@ function checkObject(place: Place, body: JsonValue): ObjectChange {
   }
   if (place.isElement) change.key = elementKey(place, body);
   for (const [name, value] of body) {
-    const attribute = type.attributes.get(name);
-    const at = join(path, name);
+    const attribute = type.attributes.get(name) ?? type.writeOnly.get(name);
+    const at = joinPath(path, name);
     if (!attribute) violations.push({ path: at, message: unknownAttribute(type, name, violations.length) });
     else if (!(place.isElement && name === 'key')) checkAttribute({ place, change, path: at }, attribute, value);
   }
@@ -81,6 +82,7 @@ function checkAttribute(spot: Spot, attribute: Attribute, value: JsonValue): voi
     change.echoes.push({ path, name: attribute.name, value });
   else if (attribute.kind === 'reference') checkReference(spot, attribute, value);
   else if (attribute.kind === 'collection') checkCollection(spot, attribute, value);
+  else if (value === null && isLeftToService(change, attribute)) return;
   else if (attribute.isSequence && value === null && change.key !== undefined)
     place.violations.push({ path, message: 'cannot be null: only a new object is given the next number.' });
   else {
@@ -88,6 +90,11 @@ function checkAttribute(spot: Spot, attribute: Attribute, value: JsonValue): voi
     if (checked.isGood) change.columns.set(attribute.column, checked.value);
     else place.violations.push({ path, message: checked.mistake });
   }
+}
+
+/** In a new object, null where the service has a value is the same as nothing. */
+function isLeftToService({ key }: ObjectChange, { isFilledIn, isRequired }: Attribute): boolean {
+  return key === undefined && isFilledIn && isRequired;
 }
 
 /** A reference that stays as it is is looked up like any other, since it may be given in several ways. */
@@ -129,7 +136,7 @@ function readReference(attribute: ReferenceAttribute, value: JsonValue, path: st
 function echoesOf(object: JsonObject, path: string): Echo[] {
   return [...object]
     .filter(([name]) => name !== 'key')
-    .map(([name, value]) => ({ path: join(path, name), name, value }));
+    .map(([name, value]) => ({ path: joinPath(path, name), name, value }));
 }
 
 function checkCollection({ change, path, place }: Spot, attribute: CollectionAttribute, value: JsonValue): void {
@@ -158,7 +165,7 @@ function elementKey({ path, violations }: Place, body: JsonObject): number | und
   if (value === undefined || value === null) return undefined;
   const checked = checkInteger(value, 1, Number.MAX_SAFE_INTEGER);
   if (checked.isGood) return Number(checked.value);
-  violations.push({ path: join(path, 'key'), message: checked.mistake });
+  violations.push({ path: joinPath(path, 'key'), message: checked.mistake });
   return undefined;
 }
 
@@ -166,7 +173,7 @@ function refuseRepeatedKeys(elements: ObjectChange[], violations: Violation[]): 
   const seen = new Set<number>();
   for (const { key, path } of elements) {
     if (key === undefined) continue;
-    if (seen.has(key)) violations.push({ path: join(path, 'key'), message: `${key} stands in the array twice.` });
+    if (seen.has(key)) violations.push({ path: joinPath(path, 'key'), message: `${key} stands in the array twice.` });
     seen.add(key);
   }
 }
@@ -176,7 +183,7 @@ function requireAttributes({ type, path, isElement, violations }: Place, body: J
   for (const attribute of type.attributes.values()) {
     const isGivenByPlace = isElement && attribute.kind === 'reference' && attribute.isOwner;
     if (mustBeSent(attribute) && !isGivenByPlace && !body.has(attribute.name)) {
-      violations.push({ path: join(path, attribute.name), message: 'is required.' });
+      violations.push({ path: joinPath(path, attribute.name), message: 'is required.' });
     }
   }
 }
@@ -193,11 +200,12 @@ function unknownAttribute(type: ObjectType, name: string, mistakesBefore: number
   if (later) return later;
   if (type.shownOnce.some((shown) => shown.name === name))
     return 'is shown once, when the service has made it, and cannot be sent.';
-  const hint = mistakesBefore < violationsShown ? didYouMean(name, type.attributes.keys()) : '';
+  const hint =
+    mistakesBefore < violationsShown ? didYouMean(name, [...type.attributes.keys(), ...type.writeOnly.keys()]) : '';
   return `is not an attribute of ${type.name}.${hint}`;
 }
 
-function join(path: string, name: string): string {
+export function joinPath(path: string, name: string): string {
   const shown = printable(name.length > 80 ? `${name.slice(0, 80)}…` : name);
   return path === '' ? shown : `${path}.${shown}`;
 }

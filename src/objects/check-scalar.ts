@@ -26,7 +26,7 @@ export function checkScalar(attribute: ScalarAttribute, value: JsonValue): Check
     case 'decimal':
       return checkDecimal(value);
     case 'integer':
-      return checkInteger(value, -2_147_483_648, 2_147_483_647);
+      return checkInteger(value, attribute.minimum, attribute.maximum);
     case 'key':
       return checkInteger(value, 1, Number.MAX_SAFE_INTEGER);
     case 'boolean':

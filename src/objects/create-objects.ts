@@ -8,9 +8,9 @@ import { compileReadArray, compileReadMany } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
 import type { Caller } from './caller.ts';
-import { type CheckedBody, checkBody } from './check-body.ts';
-import { checkEdition } from './check-edition.ts';
+import type { CheckedBody } from './check-body.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
+import { checkNormalised } from './normalise-body.ts';
 import type { ObjectChange } from './object-change.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { answerOf, readStatement } from './read-object.ts';
@@ -26,9 +26,15 @@ export interface CreateRequest {
 
 export async function createObjects(context: ObjectsContext, request: CreateRequest): Promise<CreatedAnswer> {
   const { caller, idempotency } = request;
-  const drafts = checkBodies(context, request).map((checked) => complete(context, request, checked));
+  const drafts = draftObjects(context, request);
   const { database } = context;
   return answerOnce({ database, caller, idempotency }, (transaction) => write(context, transaction, request, drafts));
+}
+
+type DraftRequest = Pick<CreateRequest, 'type' | 'body' | 'caller'>;
+
+export function draftObjects(context: ObjectsContext, request: DraftRequest): Draft[] {
+  return checkBodies(context, request).map((checked) => complete(context, request, checked));
 }
 
 /** A new object, complete, and what of it is shown in this answer alone. */
@@ -38,10 +44,9 @@ interface Draft extends CheckedBody {
 
 function complete(
   { rules }: ObjectsContext,
-  { type, caller }: CreateRequest,
+  { type, caller }: DraftRequest,
   { change, violations }: CheckedBody,
 ): Draft {
-  checkEdition(change, caller);
   takeUser(change, caller);
   const completion = rules.get(type.name)?.complete?.(change, caller);
   if (!completion) return { change, violations, shownOnce: new Map() };
@@ -56,7 +61,8 @@ function takeUser({ type, references }: ObjectChange, { userKey }: Caller): void
   references.push({ attribute: ownedBy, path: ownedBy.name, target: { kind: 'key', key: userKey }, echoes: [] });
 }
 
-function checkBodies({ arrayObjectsMax }: ObjectsContext, { type, body }: CreateRequest): CheckedBody[] {
+function checkBodies(context: ObjectsContext, { type, body }: DraftRequest): CheckedBody[] {
+  const { arrayObjectsMax } = context;
   const bodies = Array.isArray(body) ? body : [body];
   if (bodies.length > arrayObjectsMax) {
     throw new ApiError(
@@ -65,7 +71,7 @@ function checkBodies({ arrayObjectsMax }: ObjectsContext, { type, body }: Create
     );
   }
   return bodies.map((object, index) =>
-    checkBody(object, { type, key: undefined, path: Array.isArray(body) ? `[${index}]` : '', arrayObjectsMax }),
+    checkNormalised(context, object, { type, key: undefined, path: Array.isArray(body) ? `[${index}]` : '' }),
   );
 }
 

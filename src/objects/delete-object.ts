@@ -15,18 +15,21 @@ export interface DeleteRequest {
 }
 
 export async function deleteObject(
-  { database }: ObjectsContext,
+  { database, rules }: ObjectsContext,
   { type, key, caller, ifMatch }: DeleteRequest,
 ): Promise<void> {
   const statement = deleteObjects(type, [key]);
   const onlyUser = userSeen(type, caller);
-  if (ifMatch === undefined && onlyUser === undefined) {
+  const held = rules.get(type.name)?.held;
+  if (ifMatch === undefined && onlyUser === undefined && !held) {
     const [deleted] = await database.runTogether(caller, [statement]);
     if (deleted?.length === 0) throw notFound(type, key);
     return;
   }
   await database.transaction(caller, async (transaction) => {
-    await holdObject(transaction, { type, key, onlyUser }, ifMatch);
+    const object = { type, key, onlyUser, lockFor: 'delete', columns: held?.columns } as const;
+    const present = await holdObject(transaction, object, ifMatch);
+    await held?.delete(key, present, transaction);
     await transaction.commitWith(statement);
   });
 }

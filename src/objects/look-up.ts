@@ -43,7 +43,7 @@ export async function lookUp(
     ...askMembers(all, findings),
     ...askPresent(all, findings, context),
     ...askObjects(all, findings, context),
-    ...askKeys(all, findings),
+    ...askKeys(all, findings, context),
   ];
   if (questions.length === 0) return findings;
   const answers = await transaction.run(...questions.map(({ statement }) => statement));
@@ -60,14 +60,14 @@ interface Question {
 
 function askTargets(all: ObjectChange[], findings: Findings, caller: Caller): Question[] {
   const wanted = new Map<ObjectType, { keys: Set<number>; codes: Set<string> }>();
+  const want = (type: ObjectType) =>
+    getOrAdd(wanted, type, () => ({ keys: new Set<number>(), codes: new Set<string>() }));
   for (const { attribute, target } of all.flatMap(({ references }) => references)) {
-    const { keys, codes } = getOrAdd(wanted, attribute.target, () => ({
-      keys: new Set<number>(),
-      codes: new Set<string>(),
-    }));
+    const { keys, codes } = want(attribute.target);
     if (target.kind === 'key') keys.add(target.key);
     else codes.add(target.code);
   }
+  for (const { type, key } of all.flatMap(({ expected }) => expected)) want(type).keys.add(key);
   return [...wanted].map(([type, { keys, codes }]) => ({
     statement: selectTargets(type, [...keys], [...codes], userSeen(type, caller)),
     take: (rows) =>
@@ -133,9 +133,10 @@ function askObjects(all: ObjectChange[], findings: Findings, { model }: ObjectsC
   ];
 }
 
-function askKeys(all: ObjectChange[], findings: Findings): Question[] {
+function askKeys(all: ObjectChange[], findings: Findings, { isRehearsal }: ObjectsContext): Question[] {
   const count = all.filter(({ key }) => key === undefined).length;
-  if (count === 0) return [];
+  if (isRehearsal) findings.newKeys = Array<number>(count).fill(0);
+  if (isRehearsal || count === 0) return [];
   return [
     {
       statement: nextKeys(count),

@@ -17,6 +17,15 @@ export interface ObjectChange {
   collections: CollectionChange[];
   /** What was sent although the caller cannot set it: fine if it is what the object has. */
   echoes: Echo[];
+  /** Objects that must be there although nothing refers to them. */
+  expected: ExpectedObject[];
+}
+
+export interface ExpectedObject {
+  type: ObjectType;
+  key: number;
+  /** The attribute that is wrong where it is not there. */
+  path: string;
 }
 
 export interface ReferenceChange {

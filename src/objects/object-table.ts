@@ -48,11 +48,25 @@ export function detachObjects({ of, ownerColumn }: CollectionAttribute, keys: nu
   };
 }
 
+/** `delete`: nobody may refer to it any more. */
+export type LockFor = 'change' | 'delete';
+
+const lockClauses: Record<LockFor, string> = { change: 'for no key update', delete: 'for update' };
+
+export interface ObjectLock {
+  lockFor: LockFor;
+  onlyUser?: number | undefined;
+  /** To be read as text, under the lock. */
+  columns?: readonly string[];
+}
+
 /** The lock keeps the object, and what is in its collections, from changing until COMMIT. */
-export function lockObject(type: ObjectType, key: number, onlyUser?: number): Statement {
-  const from = `select key from ${tableOf(type)} where key = $1`;
-  if (onlyUser === undefined) return { text: `${from} for update`, values: [key] };
-  return { text: `${from} and ${quoteName(type.ownedBy!.column)} = $2 for update`, values: [key, onlyUser] };
+export function lockObject(type: ObjectType, key: number, { lockFor, onlyUser, columns = [] }: ObjectLock): Statement {
+  const read = columns.map((column) => `, ${quoteName(column)}::text as ${quoteName(column)}`).join('');
+  const from = `select key${read} from ${tableOf(type)} where key = $1`;
+  const lock = lockClauses[lockFor];
+  if (onlyUser === undefined) return { text: `${from} ${lock}`, values: [key] };
+  return { text: `${from} and ${quoteName(type.ownedBy!.column)} = $2 ${lock}`, values: [key, onlyUser] };
 }
 
 export function lockInOrder(type: ObjectType, keys: number[]): Statement {
@@ -63,15 +77,15 @@ export function lockInOrder(type: ObjectType, keys: number[]): Statement {
 }
 
 /** The object with its sub-objects all the way down, owners first. */
-export function lockTree(type: ObjectType, key: number): Statement[] {
+export function lockTree(type: ObjectType, key: number, lockFor: LockFor): Statement[] {
   const below = (owner: ObjectType, keys: string): Statement[] =>
     owner.collections
       .filter(({ isOwned }) => isOwned)
       .flatMap(({ of, ownerColumn }) => {
         const members = `select key from ${tableOf(of)} where ${quoteName(ownerColumn)} in (${keys})`;
-        return [{ text: `${members} order by key for update`, values: [key] }, ...below(of, members)];
+        return [{ text: `${members} order by key ${lockClauses[lockFor]}`, values: [key] }, ...below(of, members)];
       });
-  return [lockObject(type, key), ...below(type, 'select $1::bigint')];
+  return [lockObject(type, key, { lockFor }), ...below(type, 'select $1::bigint')];
 }
 
 /** What the given objects have in this collection now, and who owns the given elements. */
@@ -106,6 +120,11 @@ function selectOwnTargets(type: ObjectType, keys: number[], user: number): State
     text: `select key, null as code from ${tableOf(type)} where key = any($1::bigint[]) and ${ownedBy} = $2`,
     values: [keys, user],
   };
+}
+
+/** Of a user: the objects that belong to it can have what its edition has. */
+export function selectEdition(type: ObjectType, userKey: number): Statement {
+  return { text: `select edition from ${tableOf(type)} where key = $1::bigint`, values: [userKey] };
 }
 
 /** Which of these keys are those of an object, of whatever type; remarks are about everything but remarks. */

@@ -16,4 +16,6 @@ export interface ObjectsContext {
   places: Map<string, ConstraintPlace>;
   /** What holds for single types beyond the model, by the name of the type. */
   rules: ReadonlyMap<string, TypeRules>;
+  /** Nothing is going to be written: no key is taken for new objects. */
+  isRehearsal?: boolean;
 }

@@ -8,12 +8,14 @@ import type { ListRequest } from '../query/list-request.ts';
 import type { View } from '../query/view.ts';
 import type { Caller } from './caller.ts';
 import { type ChangeRequest, changeObject } from './change-object.ts';
+import type { StoredValue } from './check-scalar.ts';
 import { type CreateRequest, createObjects } from './create-objects.ts';
 import { type DeleteRequest, deleteObject } from './delete-object.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
 import { type ListAnswer, listObjects } from './list-objects.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { type ObjectAnswer, readObject } from './read-object.ts';
+import { type RehearsalRequest, rehearseObject } from './rehearse-object.ts';
 import { translateRefusal } from './translate-refusal.ts';
 import type { TypeRules } from './type-rules.ts';
 
@@ -23,6 +25,8 @@ export interface Objects {
   create(request: CreateRequest): Promise<CreatedAnswer>;
   change(request: ChangeRequest): Promise<ObjectAnswer>;
   delete(request: DeleteRequest): Promise<void>;
+  /** What creating or changing the object would write, checked and not carried out. */
+  rehearse(request: RehearsalRequest): Promise<ReadonlyMap<string, StoredValue>>;
 }
 
 export interface ObjectsOptions {
@@ -52,5 +56,6 @@ export function openObjects(database: Database, model: Model, options: ObjectsOp
     create: (request) => told(createObjects(context, request)),
     change: (request) => told(changeObject(context, request)),
     delete: (request) => told(deleteObject(context, request)),
+    rehearse: (request) => told(rehearseObject(context, request)),
   };
 }

@@ -20,7 +20,7 @@ export interface Rows {
   keys: number[];
 }
 
-interface UpdatedRow {
+export interface UpdatedRow {
   type: ObjectType;
   key: number;
   columns: Map<string, StoredValue>;
@@ -59,6 +59,7 @@ function settle(change: ObjectChange, settling: Settling, owner?: Owner): number
   settling.violations.push(...compareEchoes(change, settling.findings.present));
   for (const reference of change.references) settleReference(change, reference, columns, settling);
   checkObjectKeys(change, settling);
+  checkExpected(change, settling);
   if (owner) settleOwner(change, columns, owner, settling);
   if (change.key === undefined) {
     const rows = settling.rows.inserted.get(type) ?? [];
@@ -81,6 +82,12 @@ function settleReference(
   const found = findings.targets.get(attribute.target);
   const key =
     target.kind === 'key' ? (found?.keys.has(target.key) ? target.key : undefined) : found?.codes.get(target.code);
+  const isFixed = change.key !== undefined && attribute.isFixed;
+  // Whether another one is there is nothing that a caller would have to know.
+  if (isFixed && !refersTo(findings.present.get(change.key!), attribute.name, key)) {
+    violations.push({ path, message: staysAsItIs });
+    return;
+  }
   if (key === undefined) {
     const wanted =
       target.kind === 'key' ? `key ${target.key}` : `${attribute.target.code?.name} ${quoteText(target.code)}`;
@@ -88,13 +95,11 @@ function settleReference(
     return;
   }
   violations.push(...compareEchoes({ type: attribute.target, key, echoes }, findings.present));
-  if (change.key === undefined || !attribute.isFixed) columns.set(attribute.column, String(key));
-  else if (!refersTo(findings.present.get(change.key), attribute.name, key))
-    violations.push({ path, message: staysAsItIs });
+  if (!isFixed) columns.set(attribute.column, String(key));
 }
 
 /** Where the object is not there, that is told elsewhere. */
-function refersTo(object: JsonObject | undefined, name: string, key: number): boolean {
+function refersTo(object: JsonObject | undefined, name: string, key: number | undefined): boolean {
   const reference = object?.get(name);
   const has = reference instanceof Map ? reference.get('key') : undefined;
   return object === undefined || (has instanceof NumberLiteral && Number(has.text) === key);
@@ -106,6 +111,12 @@ function checkObjectKeys({ type, path, columns }: ObjectChange, { findings, viol
     if (!key || findings.objects.has(Number(key))) continue;
     violations.push({ path: path === '' ? name : `${path}.${name}`, message: `there is no object with key ${key}.` });
   }
+}
+
+function checkExpected({ expected }: ObjectChange, { findings, violations }: Settling): void {
+  for (const { type, key, path } of expected)
+    if (!findings.targets.get(type)?.keys.has(key))
+      violations.push({ path, message: `there is no ${type.name} with key ${key}.` });
 }
 
 /** An element may name its owner, as long as it is the object it stands in. */

@@ -6,17 +6,19 @@ import { ApiError, type Violation } from '../errors.ts';
 import { ownerPaths } from '../model/hierarchy.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import { type Caller, userSeen } from './caller.ts';
+import { checkOwnersEdition } from './check-edition.ts';
 import type { StoredValue } from './check-scalar.ts';
-import { lookUp } from './look-up.ts';
-import type { ObjectChange } from './object-change.ts';
+import { type Findings, lookUp } from './look-up.ts';
+import { type ObjectChange, withElements } from './object-change.ts';
 import { deleteObjects, detachObjects, insertObjects, lockInOrder, updateObject } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { refuseViolations, violationsShown } from './refuse-change.ts';
-import { type Rows, settleChanges } from './settle-change.ts';
+import { type Rows, settleChanges, type UpdatedRow } from './settle-change.ts';
 
 export interface PreparedWrite {
   /** Of the objects that were asked for, in order. */
   keys: number[];
+  rows: Rows;
   statements: Statement[];
 }
 
@@ -30,16 +32,22 @@ export async function prepareWrite(
 ): Promise<PreparedWrite> {
   // As many as are shown: the database has nothing to add.
   if (mistakes.length >= violationsShown) refuseViolations(mistakes);
-  const { rows, violations } = settleChanges(changes, await lookUp(transaction, changes, context, caller));
+  const findings = await lookUp(transaction, changes, context, caller);
+  await checkOwnersEdition(transaction, changes, findings, caller);
+  refuseForeignUser(changes, findings, caller);
+  const { rows, violations } = settleChanges(changes, findings);
   refuseViolations([...mistakes, ...violations]);
-  refuseForeignUser(rows, caller);
-  return { keys: rows.keys, statements: statementsOf(rows) };
+  return { keys: rows.keys, rows, statements: statementsOf(rows, context) };
 }
 
-function refuseForeignUser({ inserted }: Rows, caller: Caller): void {
-  for (const [type, rows] of inserted) {
-    const user = userSeen(type, caller);
-    if (user === undefined || rows.every((row) => row.get(type.ownedBy!.column) === String(user))) continue;
+/** Before mistakes are told: whether there is such a user is not for others to know. */
+function refuseForeignUser(changes: ObjectChange[], { targets }: Findings, caller: Caller): void {
+  for (const { type, key, references } of changes.flatMap((change) => [...withElements(change)])) {
+    const user = key === undefined ? userSeen(type, caller) : undefined;
+    if (user === undefined) continue;
+    const target = references.find(({ attribute }) => attribute === type.ownedBy)?.target;
+    const codes = targets.get(type.ownedBy!.target)?.codes;
+    if (target && (target.kind === 'key' ? target.key : codes?.get(target.code)) === user) continue;
     throw new ApiError(
       'notPermitted',
       `Only a client with the scope admin may create a ${type.name} for another user.`,
@@ -53,8 +61,13 @@ export function isPlain({ type, key, references, collections, echoes }: ObjectCh
   return key !== undefined && isSettled && !type.scalars.some(({ isObjectKey }) => isObjectKey);
 }
 
-export function plainStatements({ type, key, columns }: ObjectChange): Statement[] {
-  return key === undefined || columns.size === 0 ? [] : [updateObject(type, key, columns)];
+export function plainStatements({ type, key, columns }: ObjectChange, context: ObjectsContext): Statement[] {
+  return key === undefined || columns.size === 0 ? [] : [updateObject(wholeType(type, context), key, columns)];
+}
+
+/** The service also fills in what the caller's version of the type lacks. */
+function wholeType({ name }: ObjectType, { model }: ObjectsContext): ObjectType {
+  return model.types.get(name)!;
 }
 
 /**
@@ -74,14 +87,15 @@ function ownersFirst(inserted: Rows['inserted']): [ObjectType, Map<string, Store
 }
 
 /** What is removed goes first, so that what it held (a unique value) is free for what comes. */
-function statementsOf({ removed, updated, inserted, attached }: Rows): Statement[] {
+function statementsOf({ removed, updated, inserted, attached }: Rows, context: ObjectsContext): Statement[] {
+  const update = ({ type, key, columns }: UpdatedRow) => updateObject(wholeType(type, context), key, columns);
   return [
     ...lockOwnersOf(inserted),
     ...removed.map(({ collection, keys }) =>
       collection.isDetachable ? detachObjects(collection, keys) : deleteObjects(collection.of, keys),
     ),
-    ...updated.map(({ type, key, columns }) => updateObject(type, key, columns)),
-    ...ownersFirst(inserted).map(([type, rows]) => insertObjects(type, rows)),
-    ...attached.map(({ type, key, columns }) => updateObject(type, key, columns)),
+    ...updated.map(update),
+    ...ownersFirst(inserted).map(([type, rows]) => insertObjects(wholeType(type, context), rows)),
+    ...attached.map(update),
   ];
 }

@@ -37,12 +37,14 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
       return observation.status >= 500 ? 'warn' : 'debug';
     case 'request.refused':
     case 'token.issued':
+    case 'events.matched':
       return 'debug';
     case 'database.message':
       // PostgreSQL says LOG for what is worth a line, and WARNING, ERROR, FATAL, PANIC for what is not as it should be.
       return observation.text.startsWith('LOG:') ? 'debug' : 'warn';
     case 'request.failed':
     case 'housekeeping.failed':
+    case 'matching.failed':
       return 'error';
     case 'issuer.unreachable':
     case 'database.exited':

@@ -21,6 +21,12 @@ export function createMetrics(): Metrics {
     'flaghoist_database_incidents_total',
     'Lost connections, exits and restarts of the database.',
   );
+  const matched = new Counter('flaghoist_events_matched_total', 'Events matched with subscriptions.');
+  const outcomes = new Counter('flaghoist_matches_total', 'What events led to, by outcome.');
+  const matchingFaults = new Counter(
+    'flaghoist_matching_failures_total',
+    'Batches of events that could not be matched.',
+  );
   const loopDelay = monitorEventLoopDelay({ resolution: 20 });
   loopDelay.enable();
 
@@ -37,6 +43,14 @@ export function createMetrics(): Metrics {
         break;
       case 'token.refused':
         tokens.add(`outcome="${observation.error}"`);
+        break;
+      case 'events.matched':
+        matched.add('', observation.events);
+        outcomes.add('outcome="notified"', observation.notifications);
+        outcomes.add('outcome="held back"', observation.heldBack);
+        break;
+      case 'matching.failed':
+        matchingFaults.add('');
         break;
       case 'request.refused':
         refused.add(`status="${observation.status}"`);
@@ -57,6 +71,9 @@ export function createMetrics(): Metrics {
       refused.render(),
       tokens.render(),
       database.render(),
+      matched.render(),
+      outcomes.render(),
+      matchingFaults.render(),
       renderProcess(loopDelay.percentile(99) / 1e9),
     ].join('');
   return { observe, render };
@@ -72,12 +89,14 @@ class Counter {
     this.help = help;
   }
 
-  add(labels: string): void {
-    this.#values.set(labels, (this.#values.get(labels) ?? 0) + 1);
+  add(labels: string, amount = 1): void {
+    this.#values.set(labels, (this.#values.get(labels) ?? 0) + amount);
   }
 
   render(): string {
-    const lines = [...this.#values].map(([labels, value]) => `${this.name}{${labels}} ${value}\n`);
+    const lines = [...this.#values].map(
+      ([labels, value]) => `${this.name}${labels === '' ? '' : `{${labels}}`} ${value}\n`,
+    );
     return header(this.name, this.help, 'counter') + lines.join('');
   }
 }

@@ -33,6 +33,10 @@ export type Observation =
   | { kind: 'client.bootstrapped'; clientId: string }
   | { kind: 'issuer.keysLoaded'; issuer: string; keys: number }
   | { kind: 'issuer.unreachable'; issuer: string; reason: string }
+  /** One batch of line 2. */
+  | { kind: 'events.matched'; events: number; notifications: number; heldBack: number; durationMs: number }
+  /** `events`: how many were claimed together; the one that cannot be matched is among them. */
+  | { kind: 'matching.failed'; events: number; error: Error }
   | { kind: 'request.refused'; reason: string; status: number }
   | { kind: 'request.failed'; requestId: string; error: Error }
   | { kind: 'housekeeping.failed'; error: Error };

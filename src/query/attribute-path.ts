@@ -6,6 +6,7 @@ import { quoteText } from '../json/printable.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
 import { didYouMean } from './nearest-name.ts';
 import { cameLater } from './newer-attribute.ts';
+import { neverShown } from './write-only-attribute.ts';
 
 export type Step = ReferenceAttribute | CollectionAttribute;
 
@@ -89,7 +90,7 @@ function findAttribute(name: string, type: ObjectType, offset: number, refuse: R
   const attribute = type.attributes.get(name);
   if (attribute) return attribute;
   if (name === '') throw refuse(offset, `the name of an attribute of ${type.name} was expected here.`);
-  const later = cameLater(type, name);
-  if (later) throw refuse(offset, `"${name}" ${later}`);
+  const reason = cameLater(type, name) ?? neverShown(type, name);
+  if (reason) throw refuse(offset, `"${name}" ${reason}`);
   throw refuse(offset, `${type.name} has no attribute ${quoteText(name)}.${didYouMean(name, type.attributes.keys())}`);
 }

@@ -12,6 +12,7 @@ import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } f
 import { didYouMean } from './nearest-name.ts';
 import { cameLater } from './newer-attribute.ts';
 import { buildView, minimizedView, showScalar, type View, type ViewItem } from './view.ts';
+import { neverShown } from './write-only-attribute.ts';
 
 export function parseFieldSelectionText(text: string, type: ObjectType): View {
   if (Buffer.byteLength(text) > bytesMax) throw refuse(`The field selection is longer than ${bytesMax} bytes.`);
@@ -118,7 +119,11 @@ function report(reading: Reading, place: Place, name: string, message: string): 
 }
 
 function unknownAttribute(name: string, type: ObjectType): string {
-  return cameLater(type, name) ?? `is no attribute of ${type.name}.${didYouMean(name, type.attributes.keys())}`;
+  return (
+    cameLater(type, name) ??
+    neverShown(type, name) ??
+    `is no attribute of ${type.name}.${didYouMean(name, type.attributes.keys())}`
+  );
 }
 
 function nameKind(value: JsonValue): string {

@@ -67,7 +67,7 @@ function showInWhole(attribute: Attribute): ViewItem | undefined {
 }
 
 function showInMinimized(attribute: Attribute): ViewItem | undefined {
-  if (attribute.isOnDemand) return undefined;
+  if (attribute.isOnDemand || attribute.isLarge) return undefined;
   if (attribute.kind === 'reference') return { kind: 'reference', attribute, view: keyAndSelfView(attribute.target) };
   return showScalar(attribute);
 }

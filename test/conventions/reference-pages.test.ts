@@ -67,7 +67,7 @@ function section(title: string, introduction: string, head: string, rows: string
 }
 
 const settingsIntroduction = `Every setting is an environment variable with a default that lets the service run with nothing set. An empty value counts as
-not set. \`flaghoist check-config\` finds mistakes without starting anything, and tells all of them at once.`;
+not set, unless the setting says otherwise. \`flaghoist check-config\` finds mistakes without starting anything, and tells all of them at once.`;
 
 const errorsIntroduction = `Every error under \`/ws/rest\` has the fields \`statusCode\`, \`statusText\`, \`message\`, \`date\`, \`statusFamily\`
 (\`CLIENT_ERROR\` or \`SERVER_ERROR\`), \`method\` and \`uri\`; where a body has mistakes, \`violations\` lists each of them with its \`path\`
@@ -89,7 +89,7 @@ const objectsIntroduction = `The built-in object types. Every object also has \`
 and \`externalObjectKey\`, and \`remarks\` where \`fields\` asks for them. An operator adds types and attributes in a [model file](../how-to/extend-the-model.md).`;
 
 function describeType(type: ObjectType): string {
-  const own = [...type.attributes.values()].filter(
+  const own = [...type.attributes.values(), ...type.writeOnly.values()].filter(
     ({ name, kind }) => !baseNames.has(name) && !(name === 'remarks' && kind === 'collection'),
   );
   const isWritten = type.access.write !== 'nobody';
@@ -101,7 +101,9 @@ function describeType(type: ObjectType): string {
 }
 
 function explain(attribute: Attribute): string {
-  return [explainAttribute(attribute), ...availabilityOf(attribute)].filter((text) => text !== '').join(' ');
+  const words = [explainAttribute(attribute), ...availabilityOf(attribute)].filter((text) => text !== '').join(' ');
+  // A bar would end the cell, also inside of code.
+  return words.replaceAll('|', '\\|');
 }
 
 const baseNames = new Set(baseAttributeNames);

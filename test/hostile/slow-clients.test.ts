@@ -12,6 +12,7 @@ import { Database } from '../../src/database/database.ts';
 import { type Listener, openListener } from '../../src/http/listener.ts';
 import { restPath } from '../../src/http/routes/object-routes.ts';
 import { HttpServer } from '../../src/http/server.ts';
+import { webhookActions } from '../../src/matching/webhook-actions.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { openObjects } from '../../src/objects/objects.ts';
@@ -40,6 +41,7 @@ beforeAll(async () => {
   database = new Database({ url: testDatabase.url, observe, connectionsMax: 4, statementTimeoutMs: 30_000 });
   const encryption = await loadEncryption(settings, database);
   const rules = accessRules(settings, encryption, systemClock);
+  const objects = openObjects(database, model, { restUrl: url + restPath, arrayObjectsMax: 1000, rules });
   const common = { settings, baseUrl: url, database, observe, clock: systemClock };
   auth = await openAuth({ ...common, encryption, directoryDatabase: database });
   server = new HttpServer({
@@ -48,8 +50,11 @@ beforeAll(async () => {
     model,
     authenticator: auth.authenticator,
     tokenEndpoint: auth.tokenEndpoint,
-    actions: accessActions({ database, encryption, issuerUrl: undefined }),
-    objects: openObjects(database, model, { restUrl: url + restPath, arrayObjectsMax: 1000, rules }),
+    actions: new Map([
+      ...accessActions({ database, encryption, issuerUrl: undefined }),
+      ...webhookActions({ ...common, model, links: { restUrl: url + restPath }, objects }),
+    ]),
+    objects,
     metrics: createMetrics(),
   });
   await server.start();

@@ -53,8 +53,9 @@ beforeAll(async () => {
   keys = Object.fromEntries(Object.entries(byType).map(([name, { key }]) => [name, key]));
 });
 
+/** The texts of a subscription have forms of their own, which the model does not know (test/subscriptions). */
 const types = [...model.types.values()]
-  .filter(({ access }) => access.write !== 'nobody')
+  .filter(({ name, access }) => access.write !== 'nobody' && name !== 'WebhookSubscription')
   .map(({ name, scalars }) => ({
     name,
     texts: scalars.filter(({ kind, format, isReadOnly }) => kind === 'text' && format === undefined && !isReadOnly),

@@ -64,7 +64,12 @@ describe('the document', () => {
     expect(Object.keys(path ?? {})).toEqual(['parameters', 'post']);
     expect(path?.post?.requestBody).toMatchObject({ required: false });
     const { ApiClientRotateSecretRequest: taken, ApiClientRotateSecretAnswer: answered } = document.components.schemas;
-    expect(taken?.properties?.graceSeconds).toMatchObject({ type: 'integer', default: 86_400 });
+    expect(taken?.properties?.graceSeconds).toMatchObject({
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_592_000,
+      default: 86_400,
+    });
     expect(taken?.additionalProperties).toBe(false);
     expect(answered?.required).toEqual(['clientId', 'clientSecret', 'previousSecretExpiresDate']);
   });

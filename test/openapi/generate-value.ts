@@ -76,11 +76,14 @@ function drawInteger(draw: Draw, world: World, { minimum = -1000, maximum = 1000
 }
 
 function drawObject(draw: Draw, world: World, schema: SchemaNode, depth: number): Record<string, unknown> {
-  const object: Record<string, unknown> = {};
+  // Where nothing is required by itself, the parts make sense together: the example has some that do.
+  const [example] = schema.examples ?? [];
+  const isExample = example !== undefined && !schema.required?.length && isLikely(draw, 40);
+  const object: Record<string, unknown> = isExample ? { ...(example as object) } : {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isCollection = property.type === 'array';
     const isOwner = depth > 0 && property.description?.endsWith('that it belongs to.');
-    const percent = property.readOnly || isOwner ? 1 : isCollection && depth > 0 ? 10 : 30;
+    const percent = property.readOnly || isOwner ? 1 : isExample || (isCollection && depth > 0) ? 10 : 30;
     if (schema.required?.includes(name) || isLikely(draw, percent))
       object[name] = drawValue(draw, world, property, depth + 1);
   }

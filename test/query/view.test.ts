@@ -8,7 +8,7 @@ describe('the minimized view', () => {
   test.each([...model.types.keys()])('of %s has its scalars and references in the order of the model', (name) => {
     const type = typeOf(name);
     const expected = [...type.attributes.values()].filter(
-      (attribute) => attribute.kind !== 'collection' && !attribute.isOnDemand,
+      (attribute) => attribute.kind !== 'collection' && !attribute.isOnDemand && !attribute.isLarge,
     );
     expect(namesOf(minimizedView(type))).toEqual(expected.map((attribute) => attribute.name));
   });
@@ -19,6 +19,12 @@ describe('the minimized view', () => {
 
   test('leaves out what is shown only by fields', () => {
     expect(namesOf(minimizedView(typeOf('Attachment')))).not.toContain('file');
+  });
+
+  test('leaves out what is too large for a list, and the whole view does not', () => {
+    const type = typeOf('WebhookNotification');
+    expect(namesOf(minimizedView(type))).not.toContain('body');
+    expect(namesOf(wholeView(type))).toContain('body');
   });
 });
 

@@ -107,6 +107,7 @@ const foundMax = 20;
 
 const secretForms: [string, RegExp][] = [
   ['the secret of a client', /fhs_[\w-]{43}/],
+  ['the signing secret of a subscription', /whsec_[A-Za-z0-9+/]{43}=/],
   ['a token', /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{80,}/],
 ];
 

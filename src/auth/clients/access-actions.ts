@@ -2,11 +2,11 @@
 
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
-import type { ActionCall, ActionHandler } from '../../objects/action-call.ts';
+import { type ActionHandler, type ObjectCall, onObject } from '../../objects/action-call.ts';
 import { answerOnce } from '../../objects/answer-once.ts';
 import { notFound } from '../../objects/refuse-change.ts';
 import type { Encryption } from '../encryption/encryption.ts';
-import { graceMaxSeconds, rotateSecret } from './rotate-secret.ts';
+import { rotateSecret } from './rotate-secret.ts';
 
 export interface AccessActionsParts {
   database: Database;
@@ -16,15 +16,17 @@ export interface AccessActionsParts {
 }
 
 export function accessActions(parts: AccessActionsParts): Map<string, ActionHandler> {
-  return new Map<string, ActionHandler>([['ApiClient.rotateSecret', (call) => rotateClientSecret(parts, call)]]);
+  return new Map<string, ActionHandler>([
+    ['ApiClient.rotateSecret', onObject((call) => rotateClientSecret(parts, call))],
+  ]);
 }
 
-async function rotateClientSecret(parts: AccessActionsParts, call: ActionCall): Promise<string> {
+async function rotateClientSecret(parts: AccessActionsParts, call: ObjectCall): Promise<string> {
   const { database, encryption, issuerUrl } = parts;
   const { key, given, caller, idempotency } = call;
   if (issuerUrl !== undefined)
     throw new ApiError('secretElsewhere', `Clients have their secrets from ${issuerUrl}: change it there.`);
-  const graceSeconds = readGrace(given.get('graceSeconds')!);
+  const graceSeconds = Number(given.get('graceSeconds'));
   const { body } = await answerOnce({ database, caller, idempotency }, async (transaction) => {
     const rotated = await rotateSecret(transaction, { key, graceSeconds }, encryption);
     if (!rotated) throw notFound({ name: 'ApiClient' }, key);
@@ -33,11 +35,4 @@ async function rotateClientSecret(parts: AccessActionsParts, call: ActionCall): 
     return { kept: answer(kept), shown: answer({ ...kept, clientSecret }) };
   });
   return body;
-}
-
-function readGrace(text: string): number {
-  const seconds = Number(text);
-  if (seconds >= 0 && seconds <= graceMaxSeconds) return seconds;
-  const message = `must be from 0 to ${graceMaxSeconds}.`;
-  throw new ApiError('invalidBody', `graceSeconds ${message}`, { violations: [{ path: 'graceSeconds', message }] });
 }

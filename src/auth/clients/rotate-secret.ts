@@ -5,8 +5,6 @@ import type { Encryption } from '../encryption/encryption.ts';
 import { hashOf, makeSecret } from './client-secret.ts';
 import { lockClient, replaceSecret } from './client-table.ts';
 
-export const graceMaxSeconds = 2_592_000;
-
 export interface RotatedSecret {
   clientId: string;
   clientSecret: string;

@@ -16,7 +16,8 @@ export function constraintsOf(type: ObjectType): Map<string, Constraint> {
   const constraints = new Map<string, Constraint>();
   const add = (column: string, kind: ConstraintKind, constraint: Constraint) =>
     constraints.set(constraintName(type, column, kind), constraint);
-  for (const reference of type.references) add(reference.column, 'fkey', foreignKey(reference));
+  for (const reference of type.references)
+    if (!reference.isUnchecked) add(reference.column, 'fkey', foreignKey(reference));
   for (const attribute of [...type.scalars, ...type.hidden]) {
     if (attribute.values.length > 0) add(attribute.column, 'values', valuesCheck(attribute));
     if (attribute.isUnique && attribute.name !== 'key') add(attribute.column, 'unique', unique(attribute));

@@ -33,9 +33,9 @@ function statementTrigger(type: ObjectType, operation: string, referencing: stri
 const [newRow, oldRow] = ['"new row"', '"old row"'];
 
 function insertBody(type: ObjectType, paths: RootPath[]): string {
-  return `  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after, user_key)
+  return enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after, user_key)
   select ${quoteLiteral(type.name)}, 'C', ${newRow}.key, ${rowImage(type, newRow)}, ${rootsOf(paths, newRow)}, ${systemSchema}.acting_user()
-  from new_rows ${newRow};`;
+  from new_rows ${newRow}`);
 }
 
 function updateBody(type: ObjectType, paths: RootPath[]): string {
@@ -43,10 +43,10 @@ function updateBody(type: ObjectType, paths: RootPath[]): string {
   const before = owner
     ? `case when ${oldRow}.${owner} is not distinct from ${newRow}.${owner} then roots.now else ${rootsOf(paths, oldRow)} end`
     : 'roots.now';
-  return `  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before, roots_after, user_key)
+  return enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before, roots_after, user_key)
   select ${quoteLiteral(type.name)}, 'U', ${newRow}.key, ${rowImage(type, oldRow)}, ${rowImage(type, newRow)}, ${before}, roots.now, ${systemSchema}.acting_user()
   from new_rows ${newRow} join old_rows ${oldRow} on ${oldRow}.key = ${newRow}.key cross join lateral (select ${rootsOf(paths, newRow)} as now) roots
-  where ${rowsDiffer(type, oldRow, newRow)};`;
+  where ${rowsDiffer(type, oldRow, newRow)}`);
 }
 
 /** Remarks are about an object without a foreign key (it may be of any type), so they are removed here. */
@@ -56,9 +56,17 @@ function deleteBody(type: ObjectType, paths: RootPath[]): string {
     remarks?.kind === 'collection'
       ? `\n  delete from ${tableOf(remarks.of)} r using old_rows ${oldRow} where r.source = ${oldRow}.key;`
       : '';
-  return `  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, roots_before, user_key)
-  select ${quoteLiteral(type.name)}, 'D', ${oldRow}.key, ${rowImage(type, oldRow)}, ${rootsOf(paths, oldRow, type)}, ${systemSchema}.acting_user()
-  from old_rows ${oldRow};${forgetRemarks}`;
+  const owner = type.owner ? `${oldRow}.${quoteName(type.owner.column)}` : 'null::bigint';
+  const insert =
+    enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, roots_before, user_key, owner_key)
+  select ${quoteLiteral(type.name)}, 'D', ${oldRow}.key, ${rowImage(type, oldRow)}, ${rootsOf(paths, oldRow, type)}, ${systemSchema}.acting_user(), ${owner}
+  from old_rows ${oldRow}`);
+  return `${insert}${forgetRemarks}`;
+}
+
+/** The queue row of each event, which matching claims, is written by the same statement. */
+function enqueued(insert: string): string {
+  return `  with made as (\n${insert}\n  returning id)\n  insert into ${systemSchema}.unmatched_event (event_id) select id from made;`;
 }
 
 /** Without files, which are too large, and without what is hidden, which nobody is to see. */

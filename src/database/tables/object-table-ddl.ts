@@ -109,6 +109,7 @@ export function writtenDefault(attribute: StoredAttribute): string | undefined {
 export function madeDefault(type: ObjectType, attribute: StoredAttribute): string | undefined {
   if (attribute.kind === 'integer' && attribute.isAssigned)
     return `nextval(${quoteLiteral(sequenceOf(type, attribute))})`;
+  if (attribute.kind === 'text' && attribute.isSnapshot) return 'pg_current_snapshot()::text';
   switch (attribute.name) {
     case 'key':
       return `nextval('${objectsSchema}.object_key')`;

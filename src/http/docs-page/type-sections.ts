@@ -68,11 +68,11 @@ ${[...type.actions.values()].map((action) => renderAction(context, type, action)
 </section>`;
 }
 
-function attributesOf({ attributes, shownOnce }: ObjectType): Attribute[] {
+function attributesOf({ attributes, writeOnly, shownOnce }: ObjectType): Attribute[] {
   const own = [...attributes.values()].filter(({ name, isOnDemand, isReadOnly }) => {
     return !baseAttributeNames.includes(name) && !(isOnDemand && isReadOnly);
   });
-  return [...own, ...shownOnce];
+  return [...own, ...writeOnly.values(), ...shownOnce];
 }
 
 function renderPaths({ name, access, actions }: ObjectType): Html {
@@ -81,9 +81,13 @@ function renderPaths({ name, access, actions }: ObjectType): Html {
   return html`<ul class="paths">
 <li>${methods('GET', ...(isWritten ? ['POST'] : []))} <code>${path}</code></li>
 <li>${methods('GET', ...(isWritten ? ['PUT', 'DELETE'] : []))} <code>${path}/{key}</code></li>
-${[...actions.keys()].map((action) => html`<li>${methods('POST')} <code>${path}/{key}/${action}</code></li>`)}
+${[...actions.values()].flatMap((action) => actionPathsOf(path, action).map((at) => html`<li>${methods(action.method)} <code>${at}</code></li>`))}
 </ul>
 <p class="needs">${proseOf(scopesOf({ access, actions }))}</p>`;
+}
+
+function actionPathsOf(path: string, { name, on }: Action): string[] {
+  return [...(on === 'type' ? [] : [`${path}/{key}/${name}`]), ...(on === 'object' ? [] : [`${path}/${name}`])];
 }
 
 /** ``Scope: `read` to read, `write` to write.`` */
@@ -104,7 +108,12 @@ function renderAction(context: DescriptionContext, type: ObjectType, action: Act
 <h4>${name}${since === undefined ? undefined : html` <span class="mark badge">since ${since}</span>`}</h4>
 <p>${proseOf(description)}</p>
 ${takes.length > 0 ? html`<p>It takes:</p>${renderAttributes(takes)}` : undefined}
-${answers.length > 0 ? example(`what ${name} answers`, membersExample(context, type, answers)) : undefined}`;
+${answers.length > 0 ? example(`what ${name} answers`, answerExample(context, type, action)) : undefined}`;
+}
+
+function answerExample(context: DescriptionContext, type: ObjectType, { answers, answersList }: Action): unknown {
+  const members = membersExample(context, type, answers);
+  return answersList ? [members] : members;
 }
 
 function example(title: string, value: unknown): Html {

@@ -1,4 +1,4 @@
-// `/ws/rest/{Resource}/{key}/{action}`: what each action takes and answers, as the model says.
+// `/ws/rest/{Resource}/{key}/{action}` and `/ws/rest/{Resource}/{action}`: what each action takes and answers, as the model says.
 
 import { actionScope } from '../../model/action-scope.ts';
 import { mustBeSent } from '../../model/must-be-sent.ts';
@@ -9,26 +9,68 @@ import { type DescriptionContext, namesOf } from './description-context.ts';
 import { errorRefs } from './error-responses.ts';
 import { type Example, scalarExample } from './example-objects.ts';
 import { jsonContent, type Schema, schemaRef } from './json-schema.ts';
-import { headerRefs, parameterRef } from './parameters.ts';
-import { anytime, headOf } from './resource-operation.ts';
+import { headerRefs, type Parameter, parameterRef } from './parameters.ts';
+import { anytime, headOf, type Subject } from './resource-operation.ts';
 import { answeredScalar, sentScalar } from './scalar-schemas.ts';
 
 export function actionPaths(context: DescriptionContext, type: ObjectType): Record<string, unknown> {
-  const paths = [...type.actions.values()].map((action) => [
-    `${restPath}/${type.name}/{key}/${action.name}`,
-    {
-      parameters: [parameterRef('key'), parameterRef('apiVersion')],
-      post: actionOperation(context, type, action),
-    },
-  ]);
+  const paths = [...type.actions.values()].flatMap((action) =>
+    pathsOf(context, type, action).map(({ path, isOnObject, operationId, words }) => [
+      path,
+      {
+        parameters: [...(isOnObject ? [parameterRef('key')] : []), parameterRef('apiVersion')],
+        [action.method.toLowerCase()]: {
+          ...actionHead({ context, type, scope: actionScope(type.access, action) }, action, { operationId, words }),
+          ...(action.method === 'GET' ? safeRequest(context, type, action) : postedRequest(context, type, action)),
+          responses: {
+            200: actionAnswer(context, type, action, words),
+            ...errorRefs(...anytime, 404, ...errorsOf(action)),
+          },
+        },
+      },
+    ]),
+  );
   return Object.fromEntries(paths);
+}
+
+/** 422 is about an Idempotency-Key. */
+function errorsOf({ method, changesNothing }: Action): (409 | 413 | 415 | 422)[] {
+  if (method === 'GET') return [];
+  return changesNothing ? [409, 413, 415] : [409, 413, 415, 422];
+}
+
+interface ActionPath {
+  path: string;
+  isOnObject: boolean;
+  operationId: string;
+  words: Pick<Action, 'summary' | 'description'>;
+}
+
+/** `decisionsOfWebhookSubscription`, and `decisionsOfWebhookSubscriptions` for the type as a whole. */
+function pathsOf(context: DescriptionContext, type: ObjectType, action: Action): ActionPath[] {
+  const { name, on, ofType } = action;
+  const base = `${restPath}/${type.name}`;
+  const { plural } = namesOf(context, type);
+  const object = {
+    path: `${base}/{key}/${name}`,
+    isOnObject: true,
+    operationId: `${name}Of${type.name}`,
+    words: action,
+  };
+  const whole = {
+    path: `${base}/${name}`,
+    isOnObject: false,
+    operationId: `${name}Of${plural === type.name ? `${plural}List` : plural}`,
+    words: ofType,
+  };
+  return [...(on === 'type' ? [] : [object]), ...(on === 'object' ? [] : [whole])];
 }
 
 export function actionSchemas(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
   const schemas = [...type.actions.values()].flatMap((action) => {
     const names = namesOfAction(context, type, action);
     return [
-      [names.takes, takenSchema(context, type, action)],
+      ...(action.method === 'GET' ? [] : [[names.takes, takenSchema(context, type, action)]]),
       [names.answers, answeredSchema(context, type, action)],
     ];
   });
@@ -45,26 +87,50 @@ export function membersExample(
   return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
 }
 
-function actionOperation(context: DescriptionContext, type: ObjectType, action: Action): unknown {
-  const { name, description, takes, since } = action;
-  const names = namesOfAction(context, type, action);
-  const subject = { context, type, scope: actionScope(type.access) };
+function actionHead(
+  subject: Subject,
+  action: Action,
+  { operationId, words }: Pick<ActionPath, 'operationId' | 'words'>,
+) {
+  const { since } = action;
+  return headOf(subject, {
+    operationId,
+    summary: words.summary,
+    description: [words.description, ...(since === undefined ? [] : [`Since ${since}.`])].join(' '),
+  });
+}
+
+function safeRequest(context: DescriptionContext, type: ObjectType, { takes }: Action): { parameters: Parameter[] } {
+  const parameters = takes.map((member) => ({
+    name: member.name,
+    in: 'query' as const,
+    required: mustBeSent(member),
+    description: member.description,
+    // A query has no null.
+    schema: sentScalar({ context, type }, { ...member, isRequired: true }, true),
+  }));
+  return { parameters };
+}
+
+function postedRequest(context: DescriptionContext, type: ObjectType, action: Action): Record<string, unknown> {
+  const { takes } = namesOfAction(context, type, action);
   return {
-    ...headOf(subject, {
-      operationId: `${name}Of${type.name}`,
-      summary: `${name} of a ${type.name}`,
-      description: [description, ...(since === undefined ? [] : [`Since ${since}.`])].join(' '),
-    }),
-    parameters: [parameterRef('idempotencyKey')],
-    requestBody: { required: takes.some(mustBeSent), content: jsonContent(schemaRef(names.takes)) },
-    responses: {
-      200: {
-        description: 'It is done.',
-        headers: headerRefs('Vary', 'Cache-Control'),
-        content: jsonContent(schemaRef(names.answers)),
-      },
-      ...errorRefs(...anytime, 404, 409, 413, 415, 422),
-    },
+    ...(action.changesNothing ? {} : { parameters: [parameterRef('idempotencyKey')] }),
+    requestBody: { required: action.takes.some(mustBeSent), content: jsonContent(schemaRef(takes)) },
+  };
+}
+
+function actionAnswer(
+  context: DescriptionContext,
+  type: ObjectType,
+  action: Action,
+  { description }: ActionPath['words'],
+): unknown {
+  const answered = schemaRef(namesOfAction(context, type, action).answers);
+  return {
+    description: action.changesNothing ? description : 'It is done.',
+    headers: headerRefs('Vary', 'Cache-Control'),
+    content: jsonContent(action.answersList ? { type: 'array', items: answered } : answered),
   };
 }
 
@@ -75,14 +141,23 @@ function takenSchema(context: DescriptionContext, type: ObjectType, { name, take
     required: takes.filter(mustBeSent).map((member) => member.name),
     properties: Object.fromEntries(takes.map((member) => [member.name, sentScalar({ context, type }, member, true)])),
     additionalProperties: false,
-    examples: [membersExample(context, type, takes)],
+    // What may be left out stands there only where the model has an example for it: some members exclude each other.
+    examples: [
+      membersExample(
+        context,
+        type,
+        takes.filter((member) => mustBeSent(member) || member.example !== undefined),
+      ),
+    ],
   };
 }
 
-function answeredSchema(context: DescriptionContext, type: ObjectType, { name, answers }: Action): Schema {
+function answeredSchema(context: DescriptionContext, type: ObjectType, { name, answers, answersList }: Action): Schema {
   return {
     type: 'object',
-    description: `What ${name} of a ${type.name} answers.`,
+    description: answersList
+      ? `One element of what ${name} of a ${type.name} answers.`
+      : `What ${name} of a ${type.name} answers.`,
     required: answers.filter(({ isRequired }) => isRequired).map((member) => member.name),
     properties: Object.fromEntries(answers.map((member) => [member.name, answeredScalar({ context, type }, member)])),
     examples: [membersExample(context, type, answers)],

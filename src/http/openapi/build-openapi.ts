@@ -15,6 +15,7 @@ import { healthSchema, operationPaths, operationsTag } from './operation-paths.t
 import { describeParameters, type Header, headers, type Parameter } from './parameters.ts';
 import { securitySchemes } from './security.ts';
 import { tokenPaths, tokenSchemas, tokensTag } from './token-paths.ts';
+import { notificationSchemas, webhooksPart } from './webhooks-part.ts';
 
 export interface OpenApi {
   openapi: string;
@@ -22,6 +23,8 @@ export interface OpenApi {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, unknown>;
+  /** What the service sends. */
+  webhooks: Record<string, unknown>;
   components: {
     schemas: Record<string, Schema>;
     parameters: Record<string, Parameter>;
@@ -45,11 +48,13 @@ export function buildOpenApi(model: Model, options: DescriptionOptions): OpenApi
       ...merge(context.types.flatMap((type) => [objectPaths(context, type), actionPaths(context, type)])),
       ...operationPaths(shared.health),
     },
+    webhooks: webhooksPart(context, shared),
     components: {
       schemas: {
         ...merge(context.types.flatMap((type) => schemasOf(context, type))),
         ...errorSchemas(shared),
         ...tokenSchemas(context, shared),
+        ...notificationSchemas(context, shared, options.wireNames),
         [shared.health]: healthSchema(),
       },
       parameters: describeParameters(options),

@@ -33,6 +33,7 @@ const sharedSchemas = {
   error: 'ErrorBody',
   violation: 'Violation',
   health: 'Health',
+  notification: 'NotificationBody',
   tokenRequest: 'TokenRequest',
   token: 'TokenAnswer',
   tokenError: 'TokenErrorBody',

@@ -1,6 +1,7 @@
 // What every part of the API description is made from.
 
 import type { Model, ObjectType } from '../../model/object-type.ts';
+import type { WireNames } from '../../payload/render-envelope.ts';
 import { restPath } from '../routes/object-routes.ts';
 import { type ComponentNames, nameComponents, type TypeNames } from './component-names.ts';
 
@@ -13,6 +14,8 @@ export interface DescriptionOptions {
   apiVersion: string;
   tokens: DescribedTokens;
   limits: DescribedLimits;
+  /** Of notifications; `service` where nothing is said. */
+  wireNames?: WireNames;
 }
 
 export interface DescribedTokens {

@@ -112,6 +112,7 @@ interface Situation {
 
 const list = `GET ${restPath}/Voyage`;
 const one = `${restPath}/Voyage/1001`;
+const subscription = `${restPath}/WebhookSubscription/1009`;
 
 /** When each error happens, and what it says then. */
 const situations: Record<ErrorCode, Situation> = {
@@ -202,6 +203,23 @@ const situations: Record<ErrorCode, Situation> = {
   secretElsewhere: {
     request: `POST ${restPath}/ApiClient/1009/rotateSecret`,
     message: 'Clients have their secrets from https://login.example.com: change it there.',
+  },
+  unsubscribed: {
+    request: `PUT ${subscription}`,
+    message: 'The subscription is unsubscribed and cannot be changed any more. Create a new one.',
+  },
+  notReactivated: {
+    request: `PUT ${subscription}`,
+    message: 'The subscription was deactivated and cannot be reactivated. Create a new one.',
+  },
+  stillSubscribed: {
+    request: `DELETE ${subscription}`,
+    message: 'The subscription must be unsubscribed before it is deleted: PUT {"unsubscribed": true}.',
+  },
+  hasNotifications: {
+    request: `DELETE ${subscription}`,
+    message:
+      'The subscription has had notifications and cannot be deleted. Unsubscribe it instead: PUT {"unsubscribed": true}.',
   },
   lastElement: {
     request: `DELETE ${restPath}/BunkerOrderLine/1008`,

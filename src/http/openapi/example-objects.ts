@@ -14,6 +14,7 @@ import { textFormats } from '../../model/text-formats.ts';
 import { minimizedView, type View, type ViewItem, wholeView } from '../../query/view.ts';
 import { spellOut } from './describe-attribute.ts';
 import { type DescriptionContext, exampleKey } from './description-context.ts';
+import type { Schema } from './json-schema.ts';
 
 export type Example = Record<string, unknown>;
 
@@ -131,8 +132,15 @@ function kindExample(context: DescriptionContext, type: ObjectType, attribute: S
     case 'textList':
       return attribute.values.length > 0 ? attribute.values.slice(0, leastOf(attribute)) : listExample(attribute);
     case 'json':
-      return {};
+      return jsonExample(attribute);
   }
+}
+
+function jsonExample({ schema }: ScalarAttribute): unknown {
+  const [whole] = (schema?.examples ?? []) as unknown[];
+  if (whole !== undefined) return whole;
+  const members = Object.entries((schema?.properties ?? {}) as Record<string, Schema>);
+  return Object.fromEntries(members.map(([name, member]) => [name, member.examples?.[0] ?? member.default ?? null]));
 }
 
 function leastOf({ minItems }: ScalarAttribute): number {
@@ -155,6 +163,8 @@ function fitsKind({ kind, example, values, maxLength }: ScalarAttribute): boolea
       return typeof example === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(example);
     case 'decimal':
       return typeof example === 'number';
+    case 'key':
+      return Number.isSafeInteger(example) && (example as number) > 0;
     case 'integer':
       return Number.isInteger(example);
     case 'boolean':

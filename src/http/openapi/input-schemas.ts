@@ -94,7 +94,7 @@ function withoutKey(schema: Schema): Schema {
 }
 
 function createdObject(context: DescriptionContext, type: ObjectType): Schema {
-  const attributes = [...type.attributes.values()].filter(({ isReadOnly }) => !isReadOnly);
+  const attributes = sentAttributes(type).filter(({ isReadOnly }) => !isReadOnly);
   const required = attributes.filter(mustBeSent).map(({ name }) => name);
   return {
     type: 'object',
@@ -108,9 +108,7 @@ function createdObject(context: DescriptionContext, type: ObjectType): Schema {
 
 /** What the service sets may be sent back as it was answered, so that an object can be read, edited and sent whole. */
 function changeSchema(context: DescriptionContext, type: ObjectType): Schema {
-  const attributes = [...type.attributes.values()].filter(
-    ({ kind, isReadOnly }) => kind !== 'collection' || !isReadOnly,
-  );
+  const attributes = sentAttributes(type).filter(({ kind, isReadOnly }) => kind !== 'collection' || !isReadOnly);
   return {
     type: 'object',
     description: `What changes of a ${type.name}; the rest stays as it is. \`null\` clears an attribute.`,
@@ -120,6 +118,10 @@ function changeSchema(context: DescriptionContext, type: ObjectType): Schema {
     additionalProperties: false,
     examples: [changeExample(context, type)],
   };
+}
+
+function sentAttributes({ attributes, writeOnly }: ObjectType): Attribute[] {
+  return [...attributes.values(), ...writeOnly.values()];
 }
 
 function sentAttribute(context: DescriptionContext, type: ObjectType, attribute: Attribute, isCreated = false): Schema {
@@ -140,9 +142,10 @@ function sentAttribute(context: DescriptionContext, type: ObjectType, attribute:
         ...(least > 0 ? { minItems: least } : {}),
       };
     }
-    default:
-      return attribute.isReadOnly
-        ? answeredScalar({ context, type }, attribute)
-        : sentScalar({ context, type }, attribute, isCreated);
+    default: {
+      if (attribute.isReadOnly) return answeredScalar({ context, type }, attribute);
+      const schema = sentScalar({ context, type }, attribute, isCreated);
+      return type.writeOnly.has(attribute.name) ? { ...schema, writeOnly: true } : schema;
+    }
   }
 }

@@ -5,6 +5,7 @@ export interface Schema {
   type?: string | string[];
   description?: string;
   readOnly?: boolean;
+  writeOnly?: boolean;
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean;

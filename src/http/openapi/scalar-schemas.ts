@@ -17,16 +17,24 @@ export interface Place {
 
 export function answeredScalar(place: Place, attribute: ScalarAttribute | SelfAttribute): Schema {
   const schema = { ...answeredKind(attribute), ...notesOn(place, attribute) };
-  const isAlwaysThere = attribute.kind === 'self' || attribute.kind === 'json' || isNotNull(attribute);
+  const isAlwaysThere = attribute.kind === 'self' || isAnyJson(attribute) || isNotNull(attribute);
   return isAlwaysThere ? schema : orNull(schema);
 }
 
-/** `null` clears the attribute; in a new object it leaves a sequence to the service, which then takes the next number. */
+/** `null` clears the attribute; in a new object it leaves to the service what that fills in: the next number of a sequence. */
 export function sentScalar(place: Place, attribute: ScalarAttribute, isCreated = false): Schema {
   const schema = { ...sentKind(attribute), ...notesOn(place, attribute), ...(isCreated ? defaultOf(attribute) : {}) };
-  // JSON may be anything, null too.
-  const isNullable = attribute.kind !== 'json' && (!isNotNull(attribute) || (isCreated && attribute.isSequence));
+  const isNullable = !isAnyJson(attribute) && (!isNotNull(attribute) || (isCreated && isFilledIn(attribute)));
   return isNullable ? orNull(schema) : schema;
+}
+
+function isFilledIn(attribute: ScalarAttribute): boolean {
+  return attribute.isSequence || attribute.isFilledIn;
+}
+
+/** Then it may be null, too. */
+function isAnyJson(attribute: ScalarAttribute | SelfAttribute): boolean {
+  return attribute.kind === 'json' && attribute.schema === undefined;
 }
 
 const dateTimePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$';
@@ -62,7 +70,7 @@ function answeredKind(attribute: ScalarAttribute | SelfAttribute): Schema {
     case 'textList':
       return listOf(attribute);
     case 'json':
-      return {};
+      return { ...attribute.schema };
   }
 }
 
@@ -85,11 +93,16 @@ function sentKind(attribute: ScalarAttribute): Schema {
       // Below 10^16, but its largest values are 10^16 to whoever reads them as doubles.
       return { type: 'number', format: 'decimal', minimum: -1e16, maximum: 1e16 };
     case 'integer':
-      return { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+      return { type: 'integer', format: 'int32', minimum: attribute.minimum, maximum: attribute.maximum };
     case 'dateTime':
       return { type: 'string', pattern: sentDateTimePattern };
     case 'binary':
       return { ...base64, pattern: base64Pattern };
+    case 'json': {
+      // What an answer always has may be left out where it is sent, and has its default then.
+      const { required: _, ...schema } = answeredKind(attribute);
+      return schema;
+    }
     default:
       return answeredKind(attribute);
   }

@@ -1,15 +1,12 @@
-// `POST /ws/rest/{Resource}/{key}/{action}`: what can be done with an object besides reading and writing it. The model says
-// what an action takes and answers; who carries it out is given by the composition root.
+// `/ws/rest/{Resource}/{key}/{action}` and `/ws/rest/{Resource}/{action}`: what can be done with an object, or with a type,
+// besides reading and writing. The model says what an action takes and answers; who carries it out is given by the composition root.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError, type Violation } from '../../errors.ts';
-import type { JsonValue } from '../../json/parse-json.ts';
+import { ApiError } from '../../errors.ts';
 import { actionScope } from '../../model/action-scope.ts';
 import type { Action, Model, ObjectType } from '../../model/object-type.ts';
-import type { ActionHandler } from '../../objects/action-call.ts';
-import { checkScalar, nameOf, type StoredValue } from '../../objects/check-scalar.ts';
-import { refuseViolations } from '../../objects/refuse-change.ts';
-import { didYouMean } from '../../query/nearest-name.ts';
+import type { ActionCall, ActionHandler } from '../../objects/action-call.ts';
+import { readMembers, readParameters } from '../action-members.ts';
 import { readBody } from '../read-body.ts';
 import { requireScope, typeSeen, visitorOf } from '../visitor.ts';
 import { readIdempotencyKey, readKey, refuseParameters, restPath, sendJson } from './object-routes.ts';
@@ -26,7 +23,9 @@ export function addActionRoutes(app: FastifyInstance, { model, actions, limits }
     for (const action of type.actions.values()) {
       const handle = actions.get(`${type.name}.${action.name}`);
       if (!handle) throw new Error(`Nobody carries out ${type.name}.${action.name}.`);
-      addActionRoute(app, { type, action, handle, bodyDepthMax: limits.bodyDepthMax });
+      const route = { type, action, handle, bodyDepthMax: limits.bodyDepthMax };
+      if (action.on !== 'type') addActionRoute(app, `${restPath}/${type.name}/:key/${action.name}`, route);
+      if (action.on !== 'object') addActionRoute(app, `${restPath}/${type.name}/${action.name}`, route);
     }
   }
 }
@@ -38,21 +37,43 @@ interface ActionRoute {
   bodyDepthMax: number;
 }
 
-function addActionRoute(app: FastifyInstance, { type, action, handle, bodyDepthMax }: ActionRoute): void {
-  const url = `${restPath}/${type.name}/:key/${action.name}`;
-  const onRequest = requireScope(actionScope(type.access));
-  app.post<{ Params: { key: string } }>(url, { onRequest, preHandler: onRequest }, async (request, reply) => {
+type ActionRequest = FastifyRequest<{ Params: { key?: string } }>;
+
+function addActionRoute(app: FastifyInstance, url: string, route: ActionRoute): void {
+  const { type, action, handle } = route;
+  const onRequest = requireScope(actionScope(type.access, action));
+  if (action.method === 'GET') {
+    app.get(url, { onRequest }, async (request: ActionRequest, reply) => {
+      refuseNewer(request, type, action);
+      const call = { ...askedOf(request, type), given: readParameters(action, request), idempotency: undefined };
+      return sendJson(reply, 200, await handle(call));
+    });
+    app.options(url, async (_, reply) => reply.code(204).header('allow', 'GET, HEAD, OPTIONS').send());
+    return;
+  }
+  app.post(url, { onRequest, preHandler: onRequest }, async (request: ActionRequest, reply) => {
     refuseNewer(request, type, action);
     refuseParameters(request);
-    const key = readKey(request.params.key);
-    const { caller } = visitorOf(request);
-    const { text, value } = hasBody(request) ? readBody(request, bodyDepthMax) : emptyBody;
-    const path = `${restPath}/${type.name}/${key}/${action.name}`;
-    const idempotency = readIdempotencyKey(request, path, text);
-    const answer = await handle({ key, given: readGiven(action, value), caller, idempotency });
-    return sendJson(reply.header('cache-control', 'no-store'), 200, answer);
+    return sendJson(reply.header('cache-control', 'no-store'), 200, await handle(readPosted(request, route)));
   });
   app.options(url, async (_, reply) => reply.code(204).header('allow', 'POST, OPTIONS').send());
+}
+
+function readPosted(request: ActionRequest, { type, action, bodyDepthMax }: ActionRoute): ActionCall {
+  const asked = askedOf(request, type);
+  const { text, value } = hasBody(request) ? readBody(request, bodyDepthMax) : emptyBody;
+  const object = asked.key === undefined ? '' : `/${asked.key}`;
+  const idempotency = readIdempotencyKey(request, `${restPath}/${type.name}${object}/${action.name}`, text);
+  return { ...asked, given: readMembers(action, value), idempotency };
+}
+
+function askedOf(request: ActionRequest, type: ObjectType): Pick<ActionCall, 'type' | 'key' | 'caller'> {
+  const { key } = request.params;
+  return {
+    type: typeSeen(request, type),
+    key: key === undefined ? undefined : readKey(key),
+    caller: visitorOf(request).caller,
+  };
 }
 
 function refuseNewer(request: FastifyRequest, type: ObjectType, { name, since }: Action): void {
@@ -67,26 +88,4 @@ const emptyBody = { text: '', value: new Map() };
 
 function hasBody({ body }: FastifyRequest): boolean {
   return body instanceof Buffer && body.length > 0;
-}
-
-function readGiven({ name, takes }: Action, body: JsonValue): Map<string, StoredValue> {
-  if (!(body instanceof Map)) throw new ApiError('invalidBody', `The body must be an object, not ${nameOf(body)}.`);
-  const known = takes.map((member) => member.name);
-  const violations: Violation[] = [...body.keys()]
-    .filter((member) => !known.includes(member))
-    .map((member) => ({ path: member, message: `is nothing that ${name} takes.${didYouMean(member, known)}` }));
-  const given = new Map<string, StoredValue>();
-  for (const member of takes) {
-    const value = body.get(member.name);
-    if (value === undefined) {
-      if (member.default !== undefined) given.set(member.name, member.default);
-      else if (member.isRequired) violations.push({ path: member.name, message: 'is required.' });
-      continue;
-    }
-    const checked = checkScalar(member, value);
-    if (checked.isGood) given.set(member.name, checked.value);
-    else violations.push({ path: member.name, message: checked.mistake });
-  }
-  refuseViolations(violations);
-  return given;
 }

@@ -10,6 +10,7 @@ import { SeenModels } from '../../model/narrow-model.ts';
 import type { Model } from '../../model/object-type.ts';
 import { withIncluded } from '../../model/scopes.ts';
 import { isMatched } from '../../objects/etag.ts';
+import type { WireNames } from '../../payload/render-envelope.ts';
 import { iconMarkup } from '../docs-page/page-icon.ts';
 import { pageScript } from '../docs-page/page-script.ts';
 import { pageStyle } from '../docs-page/page-style.ts';
@@ -24,6 +25,7 @@ export interface DescriptionRouteOptions {
   baseUrl: string;
   tokens: DescribedTokens;
   limits: DescribedLimits;
+  wireNames: WireNames;
 }
 
 export function addDescriptionRoutes(app: FastifyInstance, { model, ...options }: DescriptionRouteOptions): void {

@@ -4,6 +4,9 @@ import type { Declarations } from '../build-model.ts';
 import { editions } from '../editions.ts';
 import { scopes } from '../scopes.ts';
 
+/** Thirty days. */
+export const graceMaxSeconds = 2_592_000;
+
 export const access: Declarations = {
   ApiUser: {
     description: 'A person or system on whose behalf clients act: its name stands behind every change.',
@@ -98,10 +101,13 @@ export const access: Declarations = {
     },
     actions: {
       rotateSecret: {
+        summary: 'Give an ApiClient a new secret',
         description: 'Gives the client a new secret. The present one is taken for a grace time.',
         takes: {
           graceSeconds: {
             kind: 'integer',
+            minimum: 0,
+            maximum: graceMaxSeconds,
             description: 'How long the present secret is still taken, at most 30 days.',
             default: 86_400,
           },

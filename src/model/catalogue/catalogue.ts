@@ -7,6 +7,7 @@ import { cargoes } from './cargoes.ts';
 import { documents } from './documents.ts';
 import { masterData } from './master-data.ts';
 import { voyages } from './voyages.ts';
+import { webhooks } from './webhooks.ts';
 
 export const catalogue: Record<string, TypeDeclaration> = {
   ...voyages,
@@ -15,4 +16,5 @@ export const catalogue: Record<string, TypeDeclaration> = {
   ...documents,
   ...masterData,
   ...access,
+  ...webhooks,
 };

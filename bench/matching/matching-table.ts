@@ -1,0 +1,172 @@
+// All SQL of the matching benchmark: bunker orders, subscriptions in bulk, changes to be matched, and what became of them.
+
+import pg from 'pg';
+import { onDatabase } from '../rest/fleet-table.ts';
+import type { PlannedSubscription } from './planned-subscriptions.ts';
+
+/** One for each voyage, with two lines. */
+export async function fillOrders(url: string): Promise<void> {
+  await onDatabase(url, async (client) => {
+    await inBulk(client, async () => {
+      await client.query(insertOrders);
+      await client.query(insertLines);
+    });
+    await client.query('vacuum (analyze)');
+  });
+}
+
+const insertOrders = `
+insert into flaghoist.bunker_order (bunker_order_status, external_reference_no, bunkered_date, exchange_rate, extra_cost,
+  port_call, vessel, bunker_supplier, currency)
+select 'ORD', 'ORDER ' || c.key, c.eta, 1.0825, 1250.5, c.key, v.vessel, c.agent, c.currency
+from flaghoist.port_call c join flaghoist.voyage v on v.key = c.voyage where c.port_call_sequence = 1 order by c.key`;
+
+const insertLines = `
+insert into flaghoist.bunker_order_line (min_quantity, max_quantity, bunkered_quantity, unit_price, extra_cost, bunker_order, bunker_type)
+select 100, 500.5, 320.25, 512.75, 10 * n, o.key, (select min(key) from flaghoist.bunker_type)
+from flaghoist.bunker_order o, generate_series(1, 2) n`;
+
+export async function selectOrderKeys(url: string): Promise<number[]> {
+  const { rows } = await onDatabase(url, (client) =>
+    client.query<{ key: string }>('select key from flaghoist.bunker_order order by key'),
+  );
+  return rows.map(({ key }) => Number(key));
+}
+
+/** A database that has what the other has. Nobody may be connected to the other. */
+export async function copyDatabase(url: string, name: string): Promise<string> {
+  const copied = new URL(url);
+  const maintenance = new URL(url);
+  maintenance.pathname = '/postgres';
+  const template = pg.escapeIdentifier(copied.pathname.slice(1));
+  await onDatabase(maintenance.href, (client) =>
+    client.query(`create database ${pg.escapeIdentifier(name)} template ${template}`),
+  );
+  copied.pathname = `/${name}`;
+  return copied.href;
+}
+
+const rowsAtOnce = 5_000;
+
+export async function insertSubscriptions(
+  url: string,
+  userKey: number,
+  planned: readonly PlannedSubscription[],
+): Promise<void> {
+  await onDatabase(url, async (client) => {
+    await inBulk(client, async () => {
+      for (let from = 0; from < planned.length; from += rowsAtOnce)
+        await client.query(insertPlanned, valuesOf(planned.slice(from, from + rowsAtOnce), from, userKey));
+    });
+    await client.query('vacuum (analyze) flaghoist_service.webhook_subscription');
+  });
+}
+
+/** As if each had been created by a transaction of its own: with a snapshot that no other has, all of them in the past. */
+const insertPlanned = `
+insert into flaghoist_service.webhook_subscription (event_type, object_type, operation, object_key, url, channel_info, raw_object, json, expression,
+  "user", created_snapshot)
+select concat_ws('.', p.object_type, p.operation, p.object_key), p.object_type, p.operation, p.object_key, 'https://receiver.test/' || p.n,
+  jsonb_build_object('channelType', 'HTTP', 'URL', 'https://receiver.test/' || p.n), p.is_raw, p.json, p.expression, $8::bigint,
+  format('%s:%s:', 3 + p.n % 300, 303 + p.n / 300 % 400)
+from unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::bool[], $6::text[], $7::text[])
+  as p (n, object_type, operation, object_key, is_raw, json, expression)`;
+
+function valuesOf(planned: readonly PlannedSubscription[], from: number, userKey: number): unknown[] {
+  return [
+    planned.map((_, index) => from + index),
+    planned.map(({ objectType }) => objectType),
+    planned.map(({ operation }) => operation),
+    planned.map(({ objectKey }) => objectKey),
+    planned.map(({ isRaw }) => isRaw),
+    planned.map(({ selection }) => (selection === null ? null : Buffer.from(selection).toString('base64'))),
+    planned.map(({ expression }) => expression),
+    userKey,
+  ];
+}
+
+/** Each of the orders so often, in one transaction: a worker that is running finds all events at once. */
+export async function changeOrders(url: string, keys: readonly number[], times: number): Promise<void> {
+  await onDatabase(url, async (client) => {
+    await client.query('begin');
+    for (let n = 0; n < times; n += 1)
+      await client.query(
+        'update flaghoist.bunker_order set extra_cost = extra_cost + 1 where key = any($1::bigint[])',
+        [keys],
+      );
+    await client.query('commit');
+  });
+}
+
+export interface Found {
+  events: string;
+  /** Events that nobody has matched. */
+  unmatched: string;
+  notifications: string;
+  /** Pairs of an event and a subscription that should have a notification and have none. */
+  missing: string;
+  /** Pairs that should have none. */
+  uncalledFor: string;
+  /** Notifications beyond the first of a pair. */
+  double: string;
+}
+
+/** Of the events after the given one. Which pairs there should be is worked out from the rows alone. */
+export async function selectFound(url: string, afterEventId: number): Promise<Found> {
+  const { rows } = await onDatabase(url, (client) => client.query<Found>(selectFoundText, [afterEventId]));
+  return rows[0]!;
+}
+
+const selectFoundText = `
+with expected as materialized (
+  select e.id as event, s.key as subscription
+  from flaghoist_system.event e join flaghoist_service.webhook_subscription s
+    on s.object_type = e.object_type and s.operation = e.operation and s.object_key = e.object_key
+  where e.id > $1
+  union all
+  select e.id, s.key
+  from flaghoist_system.event e join flaghoist_service.webhook_subscription s
+    on s.object_type = e.object_type and s.operation = e.operation and s.object_key is null
+  where e.id > $1
+), found as materialized (
+  select split_part(id, '-', 1)::bigint as event, subscription from flaghoist_service.webhook_notification
+  where status = 'PENDING' and body is not null
+), pairs as materialized (select distinct event, subscription from found)
+select (select count(*) from flaghoist_system.event where id > $1) as "events",
+  (select count(*) from flaghoist_system.unmatched_event) as "unmatched",
+  (select count(*) from found) as "notifications",
+  (select count(*) from (select * from expected except select * from pairs) m) as "missing",
+  (select count(*) from (select * from pairs except select * from expected) u) as "uncalledFor",
+  (select count(*) from found) - (select count(*) from pairs) as "double"`;
+
+export async function selectLastEventId(url: string): Promise<number> {
+  const { rows } = await onDatabase(url, (client) =>
+    client.query<{ id: string }>('select coalesce(max(id), 0) as id from flaghoist_system.event'),
+  );
+  return Number(rows[0]!.id);
+}
+
+/** So that every round begins with the same tables. */
+export async function forgetNotifications(url: string): Promise<void> {
+  await onDatabase(url, (client) =>
+    inBulk(client, () => client.query('truncate flaghoist_service.webhook_notification')),
+  );
+}
+
+/** The processes of PostgreSQL that work for the service. */
+export async function selectBackendPids(url: string): Promise<number[]> {
+  const { rows } = await onDatabase(url, (client) =>
+    client.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and application_name = 'flaghoist'`,
+    ),
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/** Without triggers: no events, no revisions, no audit. */
+async function inBulk(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
+  await client.query('begin');
+  await client.query('set local session_replication_role = replica');
+  await work();
+  await client.query('commit');
+}

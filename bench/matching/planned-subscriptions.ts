@@ -1,0 +1,144 @@
+// The subscriptions of the matching benchmark, as plans: who hears of which orders, under which condition, and is shown what.
+// Pure: nothing is stored here.
+
+export interface PlannedSubscription {
+  objectType: string;
+  operation: 'C' | 'U' | 'D';
+  /** Null: all objects of the type. */
+  objectKey: number | null;
+  isRaw: boolean;
+  expression: string | null;
+  /** A field selection, as JSON. */
+  selection: string | null;
+}
+
+export interface ChangedAndOthers {
+  /** Keys of the bunker orders that change. */
+  changed: readonly number[];
+  /** Keys of orders that do not. */
+  others: readonly number[];
+}
+
+export const matchesPerEvent = 10;
+
+/**
+ * Ten for each change. A hundred subscriptions cannot have ten for each order, so there all ten hear of all orders; else two do, and eight
+ * hear of one order each, with conditions and selections that no other has. The rest hear of other orders, operations and types.
+ */
+export function planGrowth(count: number, { changed, others }: ChangedAndOthers): PlannedSubscription[] {
+  const isByKey = count > changed.length * (matchesPerEvent - matchingAll);
+  const forAll = isByKey ? matchingAll : matchesPerEvent;
+  const planned = kinds.slice(0, forAll).map((_, kind) => planOfKind(kind, typicalVariant, null));
+  if (isByKey)
+    changed.forEach((key, variant) => {
+      for (let kind = matchingAll; kind < matchesPerEvent; kind += 1) planned.push(planOfKind(kind, variant, key));
+    });
+  for (let n = 0; planned.length < count; n += 1) planned.push(planElsewhere(n, others));
+  return planned;
+}
+
+/** One for each change, all by key, and as many again that hear of none. */
+export function planBacklog(count: number, { changed, others }: ChangedAndOthers): PlannedSubscription[] {
+  const planned = changed.map((key, n) => planOfKind(n % kinds.length, n, key));
+  for (let n = 0; planned.length < count; n += 1) planned.push(planElsewhere(n, others));
+  return planned;
+}
+
+/** Each of another order (from 1 on; nobody looks at the orders), with a condition and a selection, of which so many are distinct. */
+export function planMemory(count: number, distinct: number): PlannedSubscription[] {
+  return Array.from({ length: count }, (_, n) => ({
+    ...planOfKind(0, 0, n + 1),
+    expression: expressions[n % expressions.length]!(n % distinct),
+    // With another step, so that the same condition comes with different selections.
+    selection: selectionOf((n * 7 + Math.floor(n / distinct)) % distinct),
+  }));
+}
+
+/** How many of the ten always hear of all orders. */
+const matchingAll = 2;
+
+/** Selections differ a little in size; this one is in the middle. */
+const typicalVariant = 5_000;
+
+/** True for every change that the benchmark makes; the number makes each another text. */
+const expressions: readonly ((variant: number) => string)[] = [
+  (v) => `svcObject.getBunkerOrderStatus().equals("ORD") && svcObject.getExtraCost() > -${v}.5`,
+  (v) => `.bunkerOrderStatus = ORD && extraCost > -${v}.25`,
+  (v) => `svcObject.getExtraCost() > oldSvcObject.getExtraCost() && svcObject.getVessel().getDwtSummer() > ${v}.0`,
+  (v) => `svcObject.getBunkerOrderLines().stream().anyMatch(line -> line.getUnitPrice() > -${v}.0)`,
+];
+
+/** What is asked for beside the key: nothing, a condition, a selection, both. */
+const kinds: readonly { expression?: number; isSelecting?: true; isRaw?: true }[] = [
+  {},
+  { expression: 0 },
+  {},
+  { isRaw: true },
+  {},
+  { expression: 1 },
+  { expression: 2 },
+  { isSelecting: true },
+  { isSelecting: true, isRaw: true },
+  { expression: 3, isSelecting: true },
+];
+
+function planOfKind(kind: number, variant: number, objectKey: number | null): PlannedSubscription {
+  const { expression, isSelecting = false, isRaw = false } = kinds[kind]!;
+  return {
+    objectType: 'BunkerOrder',
+    operation: 'U',
+    objectKey,
+    isRaw,
+    expression: expression === undefined ? null : expressions[expression]!(variant),
+    selection: isSelecting ? selectionOf(variant * kinds.length + kind) : null,
+  };
+}
+
+function planElsewhere(n: number, others: readonly number[]): PlannedSubscription {
+  const key = others[n % others.length]!;
+  const plan = planOfKind(n % kinds.length, n % distinctElsewhere, key);
+  switch (n % 4) {
+    case 0:
+      return { ...plan, operation: 'D' };
+    case 1:
+      return { ...plan, objectType: 'Voyage', objectKey: n % 8 === 1 ? null : key, expression: null, selection: null };
+    default:
+      return plan;
+  }
+}
+
+const distinctElsewhere = 10_000;
+
+const orderFields = [
+  'createdDate',
+  'modifiedDate',
+  'createdById',
+  'changedById',
+  'externalObjectKey',
+  'bunkerOrderStatus',
+  'externalReferenceNo',
+  'bunkeredDate',
+  'exchangeRate',
+  'extraCost',
+];
+const lineFields = ['createdDate', 'minQuantity', 'maxQuantity', 'bunkeredQuantity', 'extraCost'];
+const vesselFields = ['flag', 'builtYear'];
+
+/** Half of the fields that there are to choose from, and always something of the vessel and of the lines. */
+function selectionOf(variant: number): string {
+  const mask = masks[variant % masks.length]!;
+  const picked = (fields: readonly string[], from: number) =>
+    Object.fromEntries(fields.filter((_, index) => mask & (1 << (from + index))).map((name) => [name, '*']));
+  return JSON.stringify({
+    ...picked(orderFields, 0),
+    bunkerOrderLines: { unitPrice: '*', ...picked(lineFields, orderFields.length) },
+    vessel: { vesselName: '*', ...picked(vesselFields, orderFields.length + lineFields.length) },
+  });
+}
+
+/** All choices of 8 out of 17, of which there are 24,310. */
+const masks = Array.from({ length: 1 << 17 }, (_, mask) => mask).filter((mask) => countBits(mask) === 8);
+
+function countBits(mask: number): number {
+  return mask.toString(2).replaceAll('0', '').length;
+}

@@ -1,0 +1,89 @@
+// A program of its own that loads all subscriptions of a database and says what they take: memory after loading, after each was used once,
+// and time. Run with `--expose-gc`.
+
+import { Database } from '../../src/database/database.ts';
+import { loadModel } from '../../src/model/read-model-file.ts';
+import { planOf } from '../../src/payload/load-plan.ts';
+import type { ObjectState } from '../../src/payload/object-state.ts';
+import { renderResource } from '../../src/payload/render-resource.ts';
+import { readerOf } from '../../src/payload/state-reader.ts';
+import type { Subscription } from '../../src/subscriptions/subscription.ts';
+import { SubscriptionSet } from '../../src/subscriptions/subscription-set.ts';
+
+export interface SetPlan {
+  databaseUrl: string;
+  /** The subscriptions hear of objects with keys from 1 to this. */
+  keysMax: number;
+}
+
+export interface SetMemory {
+  subscriptions: number;
+  loadMs: number;
+  loadedBytes: number;
+  /** With all that is compiled at the first use. */
+  usedBytes: number;
+  conditions: number;
+  selections: number;
+}
+
+process.on('message', async (plan: SetPlan) => {
+  process.send!(await measureSet(plan));
+});
+process.on('disconnect', () => process.exit());
+
+async function measureSet({ databaseUrl, keysMax }: SetPlan): Promise<SetMemory> {
+  const database = new Database({
+    url: databaseUrl,
+    observe: () => undefined,
+    connectionsMax: 1,
+    statementTimeoutMs: 30_000,
+  });
+  const set = new SubscriptionSet(await loadModel(undefined));
+  await database.ping();
+  const before = heapBytes();
+  const startedAt = performance.now();
+  await database.transaction({ userKey: undefined, client: 'bench' }, ({ run }) => set.refresh(1, run));
+  const loadMs = performance.now() - startedAt;
+  const loaded = heapBytes();
+  const seen = { conditions: new Set<unknown>(), selections: new Set<unknown>() };
+  for (let key = 1; key <= keysMax; key += 1) {
+    for (const subscription of set.find('BunkerOrder', 'U', key)) {
+      seen.conditions.add(subscription.condition);
+      seen.selections.add(subscription.view);
+      useOnce(subscription, key);
+    }
+  }
+  const [conditions, selections] = [seen.conditions.size, seen.selections.size];
+  seen.conditions.clear();
+  seen.selections.clear();
+  const used = heapBytes();
+  await database.close();
+  return {
+    subscriptions: set.size,
+    loadMs,
+    loadedBytes: loaded - before,
+    usedBytes: used - before,
+    conditions,
+    selections,
+  };
+}
+
+const nothing: ObjectState = { row: (_, key) => ({ key }), elements: () => [], isCutOff: () => false };
+const links = { restUrl: 'http://flaghoist.test/ws/rest' };
+
+function useOnce({ condition, view, type }: Subscription, key: number): void {
+  planOf(view);
+  renderResource(nothing, view, key, links, 1_000_000);
+  if (condition.kind !== 'filter') return;
+  planOf(condition.newView);
+  planOf(condition.oldView);
+  const svcObject = readerOf(nothing, type, key, links)!;
+  condition.evaluate({ svcObject, oldSvcObject: svcObject });
+}
+
+function heapBytes(): number {
+  if (!globalThis.gc) throw new Error('To be run with --expose-gc.');
+  // What is only weakly held takes a second time.
+  for (let n = 0; n < 3; n += 1) globalThis.gc();
+  return process.memoryUsage().heapUsed;
+}

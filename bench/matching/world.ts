@@ -1,0 +1,23 @@
+// What every database of the matching benchmark starts from: the tables of the service, voyages with port calls, bunker orders.
+
+import { clientId } from '../harness/service-client.ts';
+import { createDatabase, fillFleet, selectUserKey } from '../rest/fleet-table.ts';
+import { fillOrders, selectOrderKeys } from './matching-table.ts';
+import { startWorker } from './worker.ts';
+
+export interface World {
+  /** To be copied; nobody is connected to it. */
+  url: string;
+  userKey: number;
+  orderKeys: readonly number[];
+}
+
+export async function makeWorld(serverUrl: string, orders: number): Promise<World> {
+  const url = await createDatabase(serverUrl, 'bench_world');
+  // It makes the tables, the reference data and the user.
+  const { program } = await startWorker(url);
+  await program.stop();
+  await fillFleet(url, { voyages: orders, ports: 50, voyagesOfFirstPort: orders / 50, hasSubObjects: true });
+  await fillOrders(url);
+  return { url, userKey: await selectUserKey(url, clientId), orderKeys: await selectOrderKeys(url) };
+}

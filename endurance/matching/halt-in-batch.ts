@@ -1,0 +1,64 @@
+// Halts a process (SIGSTOP) in the middle of a batch and waits, for longer than its lease, until the other has matched what it held.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { claimLeaseMs } from '../../src/matching/open-matching.ts';
+import type { MatchingProcess } from './matching-processes.ts';
+import type { Halt } from './matching-report.ts';
+import { countUnmatched, insertVessels, selectIsHolding } from './matching-table.ts';
+
+export interface HaltOptions {
+  halted: MatchingProcess;
+  database: Client;
+}
+
+const triesMax = 60;
+const eventsInBulk = 2_000;
+/** What is on its way when the process is halted has arrived by then. */
+const arrivalMs = 150;
+
+export async function haltInBatch(options: HaltOptions): Promise<Halt> {
+  const { halted, database } = options;
+  for (let tries = 1; tries <= triesMax; tries += 1) {
+    bulks += 1;
+    await insertVessels(database, `bulk${bulks}`, eventsInBulk);
+    if (!(await meets(options))) continue;
+    halted.halt();
+    try {
+      await sleep(arrivalMs);
+      const halt = (await selectIsHolding(database, halted.applicationName)) && (await awaitOthers(database, tries));
+      if (halt) return halt;
+    } finally {
+      halted.goOn();
+    }
+  }
+  return { kind: 'never' };
+}
+
+let bulks = 0;
+
+/** Until the process is in a batch, or there is nothing left to be matched. */
+async function meets({ halted, database }: HaltOptions): Promise<boolean> {
+  for (;;) {
+    if (await selectIsHolding(database, halted.applicationName)) return true;
+    if ((await countUnmatched(database)) === 0) return false;
+  }
+}
+
+/**
+ * The events that are claimed are still seen in the queue, by everybody else, until their transaction ends. Undefined where it held
+ * none: its claim came too late.
+ */
+async function awaitOthers(database: Client, tries: number): Promise<Halt | undefined> {
+  const startedAt = performance.now();
+  let held: number | undefined;
+  for (;;) {
+    const events = await countUnmatched(database);
+    const elapsedMs = performance.now() - startedAt;
+    if (events === 0 && held === undefined) return undefined;
+    if (events === 0) return { kind: 'matched', tries, heldEvents: held!, takenOverMs: elapsedMs };
+    if (elapsedMs > claimLeaseMs / 2) held ??= events;
+    if (elapsedMs > 3 * claimLeaseMs) return { kind: 'left', events };
+    await sleep(50);
+  }
+}

@@ -1,0 +1,79 @@
+// Two processes of one installation that take requests and match, compiled and set up as operators do it, and the ways to kill,
+// halt and start them again.
+
+import type { NodeProgram } from '../../bench/harness/node-program.ts';
+import { clientSettings } from '../../bench/harness/service-client.ts';
+import { awaitReady, startServiceProcess } from '../../bench/harness/service-process.ts';
+import { findFreePort } from '../../src/database/embedded/free-port.ts';
+import type { Finding } from '../finding.ts';
+
+export const processCount = 2;
+
+export class MatchingProcess {
+  readonly origin: string;
+  /** By which the database knows its connections. */
+  readonly applicationName: string;
+  readonly findings: Finding[] = [];
+  readonly #databaseUrl: string;
+  readonly #port: number;
+  #program: NodeProgram;
+
+  static async start(databaseUrl: string, index: number): Promise<MatchingProcess> {
+    const started = new MatchingProcess(databaseUrl, index, await findFreePort());
+    await started.awaitReady();
+    return started;
+  }
+
+  private constructor(databaseUrl: string, index: number, port: number) {
+    this.applicationName = `matcher-${index}`;
+    this.#databaseUrl = databaseUrl;
+    this.#port = port;
+    this.origin = `http://127.0.0.1:${port}`;
+    this.#program = this.#launch();
+  }
+
+  /** A process that ended although nobody killed it is a finding, and is started again, so that the run goes on. */
+  async awaitReady(): Promise<void> {
+    for (let starts = 1; !(await awaitReady(this.#program, this.origin)); starts += 1) {
+      this.findings.push({ kind: 'service ended', text: this.#program.output });
+      if (starts >= startsMax) throw new Error(`The service does not start any more:\n${this.#program.output}`);
+      this.#program = this.#launch();
+    }
+  }
+
+  async kill(): Promise<void> {
+    if (this.#program.hasExited) this.findings.push({ kind: 'service ended', text: this.#program.output });
+    await this.#program.kill();
+    this.#program = this.#launch();
+  }
+
+  /** It does nothing from now on, and does not know it. */
+  halt(): void {
+    process.kill(this.#program.pid, 'SIGSTOP');
+  }
+
+  goOn(): void {
+    process.kill(this.#program.pid, 'SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#program.hasExited) this.goOn();
+    await this.#program.stop();
+  }
+
+  #launch(): NodeProgram {
+    const url = new URL(this.#databaseUrl);
+    url.searchParams.set('application_name', this.applicationName);
+    const settings = {
+      DATABASE_URL: url.href,
+      // One installation: tokens of one process are good at the other.
+      FLAGHOIST_BASE_URL: 'https://fleet.example',
+      FLAGHOIST_ENCRYPTION_KEY: '5e'.repeat(32),
+      FLAGHOIST_ROLES: 'api,worker',
+      ...clientSettings,
+    };
+    return startServiceProcess({ port: this.#port, settings });
+  }
+}
+
+const startsMax = 5;

@@ -1,0 +1,77 @@
+// All SQL of the outbox: claiming events that nobody has matched yet, and looking up what happened beside a change.
+
+import type { Statement } from '../database/database.ts';
+
+export interface EventRow {
+  id: string;
+  transaction_id: string;
+  object_type: string;
+  operation: string;
+  object_key: string;
+  old_row: string | null;
+  new_row: string | null;
+  roots_before: Record<string, number[]> | null;
+  roots_after: Record<string, number[]> | null;
+  user_key: string | null;
+  event_time: string;
+}
+
+export const eventColumns = columnsWith('e.old_row::text', 'e.new_row::text');
+
+/** For those who look at many events, and at no image of a row. */
+export const eventColumnsWithoutRows = columnsWith('null', 'null');
+
+function columnsWith(oldRow: string, newRow: string): string {
+  return `e.id::text as id, e.transaction_id::text as transaction_id, e.object_type, e.operation, e.object_key::text as object_key,
+  ${oldRow} as old_row, ${newRow} as new_row, e.roots_before, e.roots_after, e.user_key::text as user_key,
+  to_char(e.event_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS') as event_time`;
+}
+
+export interface EventClaim {
+  eventsMax: number;
+  /** Where to begin to look: rows below that are gone, but not yet vacuumed away, need not be walked over. */
+  fromId: number;
+}
+
+/**
+ * Takes events out of the queue for the length of the transaction: whoever commits has matched them, and those of a process
+ * that dies are there again. `array()` makes the inner select run once, whatever plan is chosen.
+ */
+export function claimEvents({ eventsMax, fromId }: EventClaim): Statement {
+  return {
+    text: `with claimed as (
+  delete from flaghoist_system.unmatched_event where event_id = any(array(
+    select q.event_id from flaghoist_system.unmatched_event q
+    where q.event_id >= $2::bigint and (q.not_before is null or q.not_before <= now())
+    order by q.event_id limit $1::int for update skip locked))
+  returning event_id)
+select ${eventColumns}
+from claimed join flaghoist_system.event e on e.id = claimed.event_id order by e.id`,
+    values: [eventsMax, fromId],
+  };
+}
+
+export function selectEvent(id: number): Statement {
+  return { text: `select ${eventColumns} from flaghoist_system.event e where e.id = $1::bigint`, values: [id] };
+}
+
+/** Later, the longer the more often it has failed, up to five minutes. */
+export function postponeEvent(id: number): Statement {
+  return {
+    text: `update flaghoist_system.unmatched_event
+set failures = failures + 1, not_before = now() + least(power(2, failures), 300) * interval '1 second'
+where event_id = $1::bigint`,
+    values: [id],
+  };
+}
+
+/** Of transactions and objects, the pairs in which the object was created or deleted in the transaction. */
+export function selectBegunOrEnded(pairs: readonly { transactionId: number; key: number }[]): Statement {
+  return {
+    text: `select distinct e.transaction_id::text as transaction_id, e.object_key::text as object_key
+from unnest($1::text[], $2::bigint[]) as wanted (transaction_id, object_key)
+join flaghoist_system.event e on e.object_key = wanted.object_key and e.operation in ('C', 'D')
+  and e.transaction_id = wanted.transaction_id::xid8`,
+    values: [pairs.map(({ transactionId }) => String(transactionId)), pairs.map(({ key }) => key)],
+  };
+}

@@ -1,0 +1,46 @@
+// Comparisons. A null operand is a NullPointerException in Java, and makes the comparison false in a short form.
+
+import type { ComparisonOperator } from '../syntax/syntax-tree.ts';
+import { nullFailure, type Operand, type Run } from './frame.ts';
+
+/** Numbers, booleans, texts or moments: JavaScript compares each of them as Java does, given one kind on both sides. */
+export function compileComparison(
+  operator: ComparisonOperator,
+  left: Operand<number>,
+  right: Operand<number>,
+  isNullSafe: boolean,
+): Run<boolean> {
+  if (isNullSafe) return compareSafely(comparisons[operator], left.run, right.run);
+  return compareAny(comparisons[operator], left, right);
+}
+
+type Comparison = (left: number, right: number) => boolean;
+
+export const comparisons: Readonly<Record<ComparisonOperator, Comparison>> = {
+  '==': (left, right) => left === right,
+  '!=': (left, right) => left !== right,
+  '<': (left, right) => left < right,
+  '<=': (left, right) => left <= right,
+  '>': (left, right) => left > right,
+  '>=': (left, right) => left >= right,
+};
+
+function compareAny(compare: Comparison, left: Operand<number>, right: Operand<number>): Run<boolean> {
+  const [runLeft, runRight] = [left.run, right.run];
+  return (frame) => {
+    const first = runLeft(frame);
+    if (first === null) throw nullFailure(left, 'a value');
+    const second = runRight(frame);
+    if (second === null) throw nullFailure(right, 'a value');
+    return compare(first, second);
+  };
+}
+
+function compareSafely(compare: Comparison, left: Run<number | null>, right: Run<number | null>): Run<boolean> {
+  return (frame) => {
+    const first = left(frame);
+    if (first === null) return false;
+    const second = right(frame);
+    return second !== null && compare(first, second);
+  };
+}

@@ -1,0 +1,26 @@
+// The tree of a regular expression as Java writes it, and the mistake that ends its reading.
+
+export type PatternTree =
+  /** One character, set or anchor, already in the engine's syntax. */
+  | { readonly kind: 'piece'; readonly text: string }
+  /** `$` and `\Z`: the end, or before a last line end. The engine knows the end alone (see `java-pattern.ts`). */
+  | { readonly kind: 'end'; readonly written: string }
+  | { readonly kind: 'sequence'; readonly parts: readonly PatternTree[] }
+  | { readonly kind: 'alternatives'; readonly choices: readonly PatternTree[] }
+  | { readonly kind: 'group'; readonly opening: string; readonly inner: PatternTree }
+  | { readonly kind: 'repeat'; readonly quantifier: string; readonly most: number; readonly inner: PatternTree };
+
+export class PatternMistake extends Error {}
+
+export interface PatternReader {
+  readonly pattern: string;
+  at: number;
+  nesting: number;
+  /** Of the groups so far. */
+  readonly names: Set<string>;
+}
+
+export interface PatternFlags {
+  readonly ignoresCase: boolean;
+  readonly dotTakesLineEnds: boolean;
+}

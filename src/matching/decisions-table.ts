@@ -1,0 +1,129 @@
+// All SQL of "why was I notified, and why not?". Each statement looks at a bounded number of rows, however many there are.
+
+import type { Statement } from '../database/database.ts';
+import { eventColumnsWithoutRows } from '../events/event-table.ts';
+import { subscriptionColumns } from '../subscriptions/subscription-table.ts';
+
+/** How many events of each type are looked through for those that are in the hierarchy of another. */
+const scannedPerType = 2_000;
+
+/** The last so many notifications of a subscription, or of a user; what is older has no decisions any more. */
+const notificationsScanned = 20_000;
+
+export interface EventsWanted {
+  /** Those that are subscribed. */
+  subscribedTypes: readonly string[];
+  /** Those, and all that can be in the hierarchy of one of them. */
+  changedTypes: readonly string[];
+  /** The changed object, or one that has it in its hierarchy; null: any. */
+  objectKey: number | null;
+  eventsMax: number;
+}
+
+/** Newest first. Those of one object are found by an index of their own, and so however old they are. */
+export function selectRecentEvents({ subscribedTypes, changedTypes, objectKey, eventsMax }: EventsWanted): Statement {
+  // An array contains every array of some of its elements, and the empty one.
+  const roots = subscribedTypes.map((type) => JSON.stringify({ [type]: objectKey === null ? [] : [objectKey] }));
+  return {
+    text: `with looked_at as (
+  select recent.id from unnest($1::text[]) as t (object_type) cross join lateral (
+    select e.id from flaghoist_system.event e where e.object_type = t.object_type order by e.id desc limit $5::int) recent
+  union
+  (select e.id from flaghoist_system.event e where e.object_key = $4::bigint order by e.id desc limit $6::int))
+select ${eventColumnsWithoutRows} from looked_at join flaghoist_system.event e on e.id = looked_at.id
+where (e.object_type = any($2::text[]) and ($4::bigint is null or e.object_key = $4::bigint))
+  or (e.object_type = any($1::text[]) and e.object_key = $4::bigint and (e.roots_before ?| $2::text[] or e.roots_after ?| $2::text[]))
+  or e.roots_before @> any($3::jsonb[]) or e.roots_after @> any($3::jsonb[])
+order by e.id desc limit $6::int`,
+    values: [changedTypes, subscribedTypes, roots, objectKey, scannedPerType, eventsMax],
+  };
+}
+
+export function selectOneEvent(id: number): Statement {
+  return {
+    text: `select ${eventColumnsWithoutRows} from flaghoist_system.event e where e.id = $1::bigint`,
+    values: [id],
+  };
+}
+
+export interface SubscriptionsWanted {
+  /** Null: everybody's. */
+  userKey: number | null;
+  /** Null: all. */
+  types: readonly string[] | null;
+  /** Null: any. */
+  keys: readonly number[] | null;
+  subscriptionsMax: number;
+}
+
+/** Also those that are unsubscribed; newest first. Conditions that do not hold for all are left out, so that an index serves. */
+export function selectSubscriptionsOf(wanted: SubscriptionsWanted): Statement {
+  const { userKey, types, keys, subscriptionsMax } = wanted;
+  const values: unknown[] = [subscriptionsMax];
+  const place = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const conditions = [
+    ...(userKey === null ? [] : [`s."user" = ${place(userKey, 'bigint')}`]),
+    ...(types === null ? [] : [`s.object_type = any(${place(types, 'text[]')})`]),
+    ...(keys === null ? [] : [`s.key = any(${place(keys, 'bigint[]')})`]),
+  ];
+  return {
+    text: `select ${subscriptionColumns} from flaghoist_service.webhook_subscription s
+${conditions.length > 0 ? `where ${conditions.join(' and ')} ` : ''}order by s.key desc limit $1::int`,
+    values,
+  };
+}
+
+export function selectUnmatched(eventIds: readonly number[]): Statement {
+  return {
+    text: 'select event_id::text as event_id from flaghoist_system.unmatched_event where event_id = any($1::bigint[])',
+    values: [eventIds],
+  };
+}
+
+export interface HeldBackFound {
+  event_id: string;
+  subscription_key: string;
+  object_key: string;
+  reason: 'EXPRESSION_FALSE' | 'EXPRESSION_ERROR';
+  message: string | null;
+}
+
+/** `subscriptionKeys` null: of all. */
+export function selectHeldBack(eventIds: readonly number[], subscriptionKeys: readonly number[] | null): Statement {
+  return {
+    text: `select h.event_id::text as event_id, h.subscription_key::text as subscription_key, h.object_key::text as object_key, h.reason, h.message
+from flaghoist_system.held_back h
+where h.event_id = any($1::bigint[]) and ($2::bigint[] is null or h.subscription_key = any($2::bigint[]))`,
+    values: [eventIds, subscriptionKeys],
+  };
+}
+
+export interface NotificationFound {
+  event_id: string;
+  key: string;
+  id: string;
+  subscription: string;
+  subscribed_object_key: string;
+}
+
+/** Whose notifications are looked through: those of one subscription, of one user, or all. */
+export type NotificationsOf = { subscriptionKey: number } | { userKey: number } | 'all';
+
+/** The id of a notification begins with that of its event. A join, because `any` would look through the whole array for each row. */
+export function selectNotificationsOf(whose: NotificationsOf, eventIds: readonly number[]): Statement {
+  const [condition, values] = conditionOf(whose);
+  return {
+    text: `select split_part(n.id, '-', 1) as event_id, n.key::text as key, n.id, n.subscription::text as subscription,
+  n.subscribed_object_key::text as subscribed_object_key
+from (select key, id, subscription, subscribed_object_key from flaghoist_service.webhook_notification
+  ${condition} order by key desc limit $2::int) n
+join unnest($1::text[]) as wanted (event_id) on wanted.event_id = split_part(n.id, '-', 1)`,
+    values: [eventIds.map(String), notificationsScanned, ...values],
+  };
+}
+
+function conditionOf(whose: NotificationsOf): [condition: string, values: number[]] {
+  if (whose === 'all') return ['', []];
+  if ('userKey' in whose) return ['where "user" = $3::bigint', [whose.userKey]];
+  return ['where subscription = $3::bigint', [whose.subscriptionKey]];
+}

@@ -1,0 +1,116 @@
+// From candidates to matches: loads what their conditions and bodies need, all at once, and evaluates the conditions.
+
+import type { Run } from '../database/database.ts';
+import { Pace } from '../database/pace.ts';
+import type { ChangeEvent } from '../events/change-event.ts';
+import { entryOf } from '../payload/entry-of.ts';
+import { type EventStates, loadStates, type Wanted } from '../payload/load-states.ts';
+import type { ObjectState } from '../payload/object-state.ts';
+import { readerOf } from '../payload/state-reader.ts';
+import type { View } from '../query/view.ts';
+import type { Links } from '../query/view-columns.ts';
+import type { Candidate } from './judge-candidate.ts';
+
+/** A notification that is to be made. */
+export interface Match {
+  readonly candidate: Candidate;
+  /** The subscribed object as it is shown: after the change or, if it was deleted, before. */
+  readonly shown: ObjectState;
+}
+
+export interface HeldBack {
+  readonly candidate: Candidate;
+  readonly reason: 'EXPRESSION_FALSE' | 'EXPRESSION_ERROR';
+  readonly message: string | null;
+}
+
+export interface Evaluating {
+  run: Run;
+  links: Links;
+}
+
+export type Evaluated = ({ readonly kind: 'match' } & Match) | ({ readonly kind: 'heldBack' } & HeldBack);
+
+export async function evaluateCandidates(
+  candidates: readonly Candidate[],
+  { run, links }: Evaluating,
+): Promise<Evaluated[]> {
+  if (candidates.length === 0) return [];
+  const statesOf = await loadStates([...wantedBy(candidates)], run);
+  const pace = new Pace(run);
+  const evaluated: Evaluated[] = [];
+  const allowances = new Map<string, Allowance>();
+  for (const candidate of candidates) {
+    const { event, subscription, subscribedKey } = candidate;
+    const steps = entryOf(allowances, `${event.id} ${subscription.userKey}`, () => ({ left: stepsOfUser }));
+    evaluated.push(evaluate(candidate, { states: statesOf(event, subscribedKey), links, steps }));
+    if (pace.isDue()) await pace.rest();
+  }
+  return evaluated;
+}
+
+/** One for each event and subscribed object, with the views of all subscriptions that look at it. */
+function* wantedBy(candidates: readonly Candidate[]): Generator<Wanted> {
+  const objects = new Map<ChangeEvent, Map<number, Wanted & { after: Set<View>; before: Set<View> }>>();
+  for (const candidate of candidates) {
+    const { event, subscription, subscribedKey: key } = candidate;
+    const wanted = entryOf(
+      entryOf(objects, event, () => new Map()),
+      key,
+      () => ({ event, type: subscription.type, key, after: new Set<View>(), before: new Set<View>() }),
+    );
+    const shown = isDeleted(candidate) ? wanted.before : wanted.after;
+    shown.add(subscription.view);
+    if (subscription.condition.kind !== 'filter') continue;
+    shown.add(subscription.condition.newView);
+    wanted.before.add(subscription.condition.oldView);
+  }
+  for (const ofEvent of objects.values()) yield* ofEvent.values();
+}
+
+/** What the expressions of one user may cost for one change, all together: many that are dear must not hold up the others. */
+const stepsOfUser = 2_000_000;
+
+interface Allowance {
+  left: number;
+}
+
+interface Means {
+  states: EventStates;
+  links: Links;
+  steps: Allowance;
+}
+
+function evaluate(candidate: Candidate, { states, links, steps }: Means): Evaluated {
+  const shown = isDeleted(candidate) ? states.before : states.after;
+  const { condition, type } = candidate.subscription;
+  switch (condition.kind) {
+    case 'always':
+      return { kind: 'match', candidate, shown };
+    case 'broken':
+      return { kind: 'heldBack', candidate, reason: 'EXPRESSION_ERROR', message: condition.message };
+    case 'filter': {
+      const svcObject = readerOf(shown, type, candidate.subscribedKey, links);
+      if (!svcObject) return { kind: 'heldBack', candidate, reason: 'EXPRESSION_ERROR', message: goneMessage };
+      if (shown.isCutOff(condition.newView) || states.before.isCutOff(condition.oldView))
+        return { kind: 'heldBack', candidate, reason: 'EXPRESSION_ERROR', message: cutOffMessage };
+      const oldSvcObject = isCreated(candidate) ? null : readerOf(states.before, type, candidate.subscribedKey, links);
+      const outcome = condition.evaluate({ svcObject, oldSvcObject, steps });
+      if (outcome.kind === 'error')
+        return { kind: 'heldBack', candidate, reason: 'EXPRESSION_ERROR', message: outcome.message };
+      if (!outcome.value) return { kind: 'heldBack', candidate, reason: 'EXPRESSION_FALSE', message: null };
+      return { kind: 'match', candidate, shown };
+    }
+  }
+}
+
+const cutOffMessage = 'The expression reads more objects than can be loaded for one change.';
+const goneMessage = 'The object was deleted before the change was matched.';
+
+function isDeleted({ event, isMain }: Candidate): boolean {
+  return isMain && event.operation === 'D';
+}
+
+function isCreated({ event, isMain }: Candidate): boolean {
+  return isMain && event.operation === 'C';
+}

@@ -1,0 +1,146 @@
+// Line 2: works off the queue of events, batch by batch, for as long as the process runs. Any number of processes may do so side
+// by side. Woken by whoever has written something in this process; what others write is found by asking.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { DatabaseAway, DatabaseBusy } from '../database/database-away.ts';
+import { postponeEvent } from '../events/event-table.ts';
+import type { Observe } from '../observability/observation.ts';
+import { selectSubscriptionRevision } from '../subscriptions/subscription-table.ts';
+import { BatchSize } from './batch-size.ts';
+import type { KeyReserve } from './key-reserve.ts';
+import { type BatchParts, type BatchResult, matchBatch } from './match-batch.ts';
+
+export interface MatchLoopParts extends BatchParts {
+  /** With a connection of its own, whose transactions end when nothing is heard of them for the length of a lease. */
+  database: Database;
+  observe: Observe;
+  keys: KeyReserve;
+}
+
+const askedEveryMs = 250;
+
+/** Events that committed late stand below the mark where the last claim began; they are looked for this often. */
+const sweepEveryMs = 2_000;
+
+const nobody = { userKey: undefined, client: 'matching' };
+
+export class MatchLoop {
+  readonly #parts: MatchLoopParts;
+  readonly #size = new BatchSize();
+  #isStopping = false;
+  #running: Promise<void> = Promise.resolve();
+  #wake: () => void = () => undefined;
+  #isWoken = false;
+  #fromId = 0;
+  #sweptAt = 0;
+
+  constructor(parts: MatchLoopParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#running = this.#work();
+  }
+
+  /** Finishes the batch that is under way. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#wake();
+    await this.#running;
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  async #work(): Promise<void> {
+    await this.#loadSubscriptions();
+    while (!this.#isStopping) {
+      this.#isWoken = false;
+      const isMore = await this.#batch();
+      if (!isMore && !this.#isStopping && !this.#isWoken) await this.#rest();
+    }
+  }
+
+  async #rest(): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    await sleep(askedEveryMs, undefined, { signal: woken.signal }).catch(() => undefined);
+    this.#wake = () => undefined;
+  }
+
+  /** Whether there may be more to do at once. */
+  async #batch(): Promise<boolean> {
+    const { database, observe } = this.#parts;
+    const eventsMax = this.#size.eventsMax;
+    let startedAt = performance.now();
+    let claimed: readonly number[] = [];
+    const onClaim = (ids: readonly number[]) => {
+      claimed = ids;
+      // Waiting for those who change subscriptions is no work.
+      startedAt = performance.now();
+    };
+    const request = { eventsMax, fromId: this.#startId(), onClaim };
+    try {
+      const result = await database.transaction(nobody, (transaction) => matchBatch(this.#parts, transaction, request));
+      const durationMs = performance.now() - startedAt;
+      this.#size.adapt({ ...result, durationMs });
+      this.#remember(result);
+      const { events, notifications, heldBack } = result;
+      if (events > 0) observe({ kind: 'events.matched', events, notifications, heldBack, durationMs });
+      return events === eventsMax;
+    } catch (error) {
+      return await this.#recover(error as Error, claimed);
+    }
+  }
+
+  /** A low mark, because a claim that begins at 0 walks over every row that was taken out and not yet vacuumed away. */
+  #startId(): number {
+    const now = performance.now();
+    if (now - this.#sweptAt < sweepEveryMs) return this.#fromId;
+    this.#sweptAt = now;
+    return 0;
+  }
+
+  #remember({ firstId }: BatchResult): void {
+    if (firstId !== undefined) this.#fromId = Math.max(0, firstId - marginIds);
+  }
+
+  /** The fault of one event must not keep the others waiting: batches shrink until it is alone, and then it waits. */
+  async #recover(error: Error, claimed: readonly number[]): Promise<boolean> {
+    const { database, observe, keys } = this.#parts;
+    const isAway = error instanceof DatabaseAway || error instanceof DatabaseBusy;
+    keys.forget();
+    if (claimed.length > 0 || !isAway) observe({ kind: 'matching.failed', events: claimed.length, error });
+    this.#size.shrink();
+    if (claimed.length === 1 && !isAway) {
+      this.#size.recover();
+      await database.run(postponeEvent(claimed[0]!)).catch(() => sleep(askedEveryMs));
+      return true;
+    }
+    if (isAway || claimed.length === 0) await sleep(askedEveryMs);
+    return claimed.length > 0;
+  }
+
+  /** Before the first claim, so that nobody waits for it: there may be very many. */
+  async #loadSubscriptions(): Promise<void> {
+    const { database, subscriptions, observe } = this.#parts;
+    while (!this.#isStopping) {
+      try {
+        await database.transaction(nobody, async ({ run }) => {
+          const [rows] = await run(selectSubscriptionRevision());
+          await subscriptions.refresh(Number(rows?.[0]?.revision), run);
+        });
+        return;
+      } catch (error) {
+        if (!(error instanceof DatabaseAway)) observe({ kind: 'matching.failed', events: 0, error: error as Error });
+        await sleep(askedEveryMs);
+      }
+    }
+  }
+}
+
+/** Ids that transactions under way may still hold: an insert takes its id before it commits. */
+const marginIds = 10_000;

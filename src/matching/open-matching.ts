@@ -1,0 +1,63 @@
+// Puts line 2 together: the set of subscriptions, the loop that works off events, and the one that forgets old decisions.
+
+import type { Settings } from '../config/settings-table.ts';
+import type { Database } from '../database/database.ts';
+import { HousekeepingLoop } from '../database/housekeeping-loop.ts';
+import type { Model } from '../model/object-type.ts';
+import { deleteOldHeldBack } from '../notifications/held-back-table.ts';
+import type { Observe } from '../observability/observation.ts';
+import type { Links } from '../query/view-columns.ts';
+import { SubscriptionSet } from '../subscriptions/subscription-set.ts';
+import { KeyReserve } from './key-reserve.ts';
+import { MatchLoop } from './match-loop.ts';
+import { createRecording } from './record-matches.ts';
+
+export interface MatchingParts {
+  settings: Settings;
+  model: Model;
+  links: Links;
+  /** Of matching alone: claims are as long as its transactions. */
+  database: Database;
+  observe: Observe;
+}
+
+/** A claim that nothing is heard of for so long, because its process hangs, goes to another. */
+export const claimLeaseMs = 10_000;
+
+const forgetEveryMs = 60_000;
+
+export interface Matching {
+  /** Something was written: there may be events. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+export function openMatching({ settings, model, links, database, observe }: MatchingParts): Matching {
+  const { wireNames, notificationBytesMax, decisionEventsKept } = settings;
+  const keys = new KeyReserve();
+  const loop = new MatchLoop({
+    database,
+    observe,
+    model,
+    links,
+    subscriptions: new SubscriptionSet(model),
+    keys,
+    startRecording: createRecording({ keys, links, wireNames, notificationBytesMax, observe }),
+    deactivatedKeepMs: settings.deactivatedKeepMs,
+  });
+  const forgetting = new HousekeepingLoop({
+    database,
+    observe,
+    deleteSome: () => deleteOldHeldBack(decisionEventsKept),
+    everyMs: forgetEveryMs,
+  });
+  loop.start();
+  forgetting.start();
+  return {
+    wake: () => loop.wake(),
+    stop: async () => {
+      await loop.stop();
+      await forgetting.stop();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// The body of a notification: the envelope around the object, or the object alone. Rendered once; every attempt sends these bytes.
+
+import { entryOf } from '../payload/entry-of.ts';
+import type { ObjectState } from '../payload/object-state.ts';
+import { renderEnvelope, type WireNames } from '../payload/render-envelope.ts';
+import { renderResource } from '../payload/render-resource.ts';
+import type { View } from '../query/view.ts';
+import type { Links } from '../query/view-columns.ts';
+import { renderEventType } from '../subscriptions/event-type.ts';
+import type { Match } from './evaluate-candidates.ts';
+
+export interface BodyOptions {
+  links: Links;
+  wireNames: WireNames;
+  notificationBytesMax: number;
+}
+
+export type AttemptedBody =
+  | { readonly kind: 'body'; readonly contentType: string; readonly body: string }
+  | { readonly kind: 'failure'; readonly contentType: string; readonly message: string };
+
+/** Renders what several subscriptions are shown of one event only once; events come one after the other. */
+export class BodyRenderer {
+  readonly #options: BodyOptions;
+  #state: ObjectState | undefined;
+  #resources = new Map<View, Map<number, string | null>>();
+
+  constructor(options: BodyOptions) {
+    this.#options = options;
+  }
+
+  render(match: Match, id: string): AttemptedBody {
+    const { notificationBytesMax } = this.#options;
+    const resource = this.#resource(match);
+    const body = resource === null ? null : this.#body(match, id, resource);
+    if (body === null || isLarger(body, notificationBytesMax))
+      return failedBody(`The body is larger than ${notificationBytesMax} bytes. Select less of the object with json.`);
+    return { kind: 'body', contentType: json, body };
+  }
+
+  #body(match: Match, id: string, resource: string): string {
+    const { event, subscription } = match.candidate;
+    if (subscription.rawObject) return resource;
+    const envelope = {
+      id,
+      eventTime: event.time,
+      objectType: event.type.name,
+      eventType: event.operation,
+      objectKey: event.key,
+      subscription: { key: subscription.key, eventType: this.#eventType(match) },
+      resource,
+    };
+    const { links, wireNames } = this.#options;
+    return renderEnvelope(envelope, { restUrl: links.restUrl, wireNames });
+  }
+
+  #eventType({ candidate: { subscription } }: Match): string {
+    if (this.#options.wireNames === 'dataloy') return subscription.operation;
+    return renderEventType({
+      objectType: subscription.type.name,
+      operation: subscription.operation,
+      objectKey: subscription.objectKey,
+    });
+  }
+
+  /** Null where it is too large. */
+  #resource({ candidate: { subscription, subscribedKey }, shown }: Match): string | null {
+    if (shown !== this.#state) this.#resources = new Map();
+    this.#state = shown;
+    const { view } = subscription;
+    const { links, notificationBytesMax } = this.#options;
+    const ofView = entryOf(this.#resources, view, () => new Map<number, string | null>());
+    return entryOf(ofView, subscribedKey, () =>
+      shown.isCutOff(view) ? null : (renderResource(shown, view, subscribedKey, links, notificationBytesMax) ?? null),
+    );
+  }
+}
+
+const json = 'application/json';
+
+export function failedBody(message: string): AttemptedBody {
+  return { kind: 'failure', contentType: json, message };
+}
+
+/** Counted only where it can matter: no unit takes more than three bytes. */
+function isLarger(body: string, bytesMax: number): boolean {
+  return body.length * 3 > bytesMax && Buffer.byteLength(body) > bytesMax;
+}

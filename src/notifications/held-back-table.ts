@@ -1,0 +1,36 @@
+// All SQL of why subscriptions were held back by what they evaluate.
+
+import type { Statement } from '../database/database.ts';
+
+export interface HeldBackRow {
+  eventId: number;
+  subscriptionKey: number;
+  objectKey: number;
+  reason: 'EXPRESSION_FALSE' | 'EXPRESSION_ERROR';
+  message: string | null;
+}
+
+export function insertHeldBack(rows: readonly HeldBackRow[]): Statement {
+  return {
+    text: `insert into flaghoist_system.held_back (event_id, subscription_key, object_key, reason, message)
+select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])`,
+    values: [
+      rows.map(({ eventId }) => eventId),
+      rows.map(({ subscriptionKey }) => subscriptionKey),
+      rows.map(({ objectKey }) => objectKey),
+      rows.map(({ reason }) => reason),
+      rows.map(({ message }) => message),
+    ],
+  };
+}
+
+/** Those of older events than the last `eventsKept`, a few at a time. */
+export function deleteOldHeldBack(eventsKept: number): Statement {
+  return {
+    text: `delete from flaghoist_system.held_back where ctid = any(array(
+  select h.ctid from flaghoist_system.held_back h
+  where h.event_id < (select max(id) from flaghoist_system.event) - $1::bigint order by h.event_id limit 10000))
+returning 1`,
+    values: [eventsKept],
+  };
+}

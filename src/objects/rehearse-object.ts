@@ -1,0 +1,43 @@
+// What a POST or a PUT would write: everything is checked as if it were carried out, and nothing is stored.
+
+import type { JsonValue } from '../json/parse-json.ts';
+import type { ObjectType } from '../model/object-type.ts';
+import type { Caller } from './caller.ts';
+import { prepareHeld } from './change-object.ts';
+import type { StoredValue } from './check-scalar.ts';
+import { draftObjects } from './create-objects.ts';
+import type { ObjectsContext } from './objects-context.ts';
+import { prepareWrite } from './write-changes.ts';
+
+export interface RehearsalRequest {
+  type: ObjectType;
+  /** Undefined: of a new object. */
+  key: number | undefined;
+  /** An object, no array. */
+  body: JsonValue;
+  caller: Caller;
+}
+
+/** Column → value: all that is said of a new object, or what would change of one that is there. */
+export function rehearseObject(
+  context: ObjectsContext,
+  { key, ...request }: RehearsalRequest,
+): Promise<ReadonlyMap<string, StoredValue>> {
+  const rehearsal = { ...context, isRehearsal: true };
+  const { type, caller } = request;
+  return context.database.transaction(caller, async (transaction) => {
+    if (key !== undefined) {
+      const { prepared } = await prepareHeld(rehearsal, transaction, { ...request, key, ifMatch: undefined });
+      return prepared.rows.updated[0]?.columns ?? new Map();
+    }
+    const drafts = draftObjects(rehearsal, request);
+    const { rows } = await prepareWrite(
+      transaction,
+      drafts.map(({ change }) => change),
+      drafts.flatMap(({ violations }) => violations),
+      rehearsal,
+      caller,
+    );
+    return rows.inserted.get(type)?.[0] ?? new Map();
+  });
+}

@@ -1,0 +1,95 @@
+// All SQL that loads rows for a batch of events: live ones by key or by owner, and those that a transaction deleted. Each row
+// comes as one JSON text, which is how the images in events have it.
+
+import type { Statement } from '../database/database.ts';
+import { quoteName, tableOf } from '../database/identifiers.ts';
+import type { StoredAttribute, WantedTable } from './wanted-tables.ts';
+
+/** Answers `row` for each object that is there. */
+export function selectRows(table: WantedTable, keys: Iterable<number>): Statement {
+  return selectWhere(table, 'key', keys);
+}
+
+/** Answers `row` for each object that belongs to one of the owners. */
+export function selectElements(table: WantedTable, ownerColumn: string, ownerKeys: Iterable<number>): Statement {
+  return selectWhere(table, ownerColumn, ownerKeys);
+}
+
+export interface InTransaction {
+  transactionId: number;
+  key: number;
+}
+
+export interface GoneRow {
+  id: string;
+  transaction_id: string;
+  object_type: string;
+  object_key: string;
+  owner_key: string | null;
+  row: string;
+}
+
+/** The objects with these keys that these transactions deleted. */
+export function selectGoneRows(wanted: readonly InTransaction[]): Statement {
+  return selectGone('object_key', wanted);
+}
+
+/** What these transactions deleted of the objects with these keys. */
+export function selectGoneElements(owners: readonly InTransaction[]): Statement {
+  return selectGone('owner_key', owners);
+}
+
+/** The objects with these keys as they were when they were deleted, whenever that was. */
+export function selectLastDeletes(keys: Iterable<number>): Statement {
+  return {
+    text: `select distinct on (e.object_key) ${goneColumns}
+from flaghoist_system.event e where e.object_key = any($1::bigint[]) and e.operation = 'D'
+order by e.object_key, e.id desc`,
+    values: [arrayOf(keys)],
+  };
+}
+
+const goneColumns = `e.id::text as "id", e.transaction_id::text as "transaction_id", e.object_type, e.object_key::text as "object_key",
+  e.owner_key::text as "owner_key", e.old_row::text as "row"`;
+
+function selectWhere({ type, columns }: WantedTable, column: string, keys: Iterable<number>): Statement {
+  // Sorted, so that the text is the same however the columns were gathered.
+  const shown = [...columns.keys()]
+    .sort()
+    .map((name) => `${expressionOf(columns.get(name), name)} as ${quoteName(name)}`);
+  return {
+    text: `select row_to_json(v.*)::text as "row" from (
+  select ${shown.join(', ')}
+  from ${tableOf(type)} t where t.${quoteName(column)} = any($1::bigint[])
+) v`,
+    values: [arrayOf(keys)],
+  };
+}
+
+function expressionOf(attribute: StoredAttribute | undefined, column: string): string {
+  const name = `t.${quoteName(column)}`;
+  switch (attribute?.kind) {
+    case 'decimal':
+      return `trim_scale(${name})`;
+    case 'json':
+      return `${name}::text`;
+    default:
+      return name;
+  }
+}
+
+function selectGone(column: 'object_key' | 'owner_key', wanted: readonly InTransaction[]): Statement {
+  return {
+    text: `select ${goneColumns}
+from unnest($1::text[], $2::bigint[]) as wanted (transaction_id, "key")
+join flaghoist_system.event e on e.${column} = wanted."key" and e.operation = 'D'
+  and e.transaction_id = wanted.transaction_id::xid8
+order by e.id`,
+    values: [arrayOf(wanted.map(({ transactionId }) => transactionId)), arrayOf(wanted.map(({ key }) => key))],
+  };
+}
+
+/** As PostgreSQL writes an array of numbers; the driver would quote each of them. */
+function arrayOf(numbers: Iterable<number>): string {
+  return `{${[...numbers].join(',')}}`;
+}

@@ -1,0 +1,60 @@
+// Where notifications may go, as far as it can be told when a subscription is saved: a URL is looked at as text, and no name is
+// resolved.
+
+import { BlockList, isIP } from 'node:net';
+import { nameCodePoint } from '../json/printable.ts';
+import { textFormats } from '../model/text-formats.ts';
+
+export type ChannelType = 'HTTP' | 'EMAIL';
+
+export const channelTypes: readonly ChannelType[] = ['HTTP', 'EMAIL'];
+
+export interface AddressPolicy {
+  environment: 'production' | 'test';
+  /** Addresses and CIDR ranges that plain `http` is allowed to, in production too. */
+  allowedTargets: readonly string[];
+}
+
+/** What is wrong with it; undefined where nothing is. */
+export function checkAddress(address: string, channelType: ChannelType, policy: AddressPolicy): string | undefined {
+  if (channelType === 'HTTP') return checkUrl(address, policy);
+  return textFormats.email.fits(address) ? undefined : `must be ${textFormats.email.requirement}.`;
+}
+
+function checkUrl(text: string, { environment, allowedTargets }: AddressPolicy): string | undefined {
+  // On the text itself: `new URL` drops tabs and line breaks in silence, takes a backslash for a slash, and `///` for `//`.
+  const stranger = /[\0-\x20\x7f\\]/.exec(text);
+  if (stranger)
+    return `cannot have ${stranger[0] === ' ' ? 'a space' : nameCodePoint(stranger[0].charCodeAt(0))} at position ${stranger.index + 1}: no URL has spaces, control characters or backslashes.`;
+  const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
+  if (authority === undefined || !URL.canParse(text))
+    return 'must be an http or https URL, like https://agent.example/webhooks.';
+  if (authority.includes('@')) return 'cannot carry a user or password: send webhookUsername and webhookPassword.';
+  if (text.includes('#')) return 'cannot have a fragment (#…): it would not be sent.';
+  const url = new URL(text);
+  if (url.port === '0') return 'cannot have port 0.';
+  if (hasEmptyLabel(url.hostname)) return 'must have a host name without empty parts, as between two dots.';
+  if (environment === 'production' && url.protocol === 'http:' && !isAllowedTarget(url.hostname, allowedTargets))
+    return 'must be an https URL: this is a production environment.';
+  return undefined;
+}
+
+/** A dot at the end is that of the root. */
+function hasEmptyLabel(host: string): boolean {
+  return host.replace(/\.$/, '').split('.').includes('');
+}
+
+function isAllowedTarget(host: string, ranges: readonly string[]): boolean {
+  const addresses = host === 'localhost' ? ['127.0.0.1', '::1'] : [host.replace(/^\[(.*)\]$/, '$1')];
+  return addresses.every((address) => isIP(address) !== 0 && isInRange(address, ranges));
+}
+
+function isInRange(address: string, ranges: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [start = '', bits] = range.split('/');
+    const isV4 = isIP(start) === 4;
+    list.addSubnet(start, bits === undefined ? (isV4 ? 32 : 128) : Number(bits), isV4 ? 'ipv4' : 'ipv6');
+  }
+  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}

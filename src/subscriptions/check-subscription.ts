@@ -1,0 +1,107 @@
+// The rest of what a subscription says, checked when it is saved: field selection, expression, script, stylesheet, credentials.
+// Each mistake is told with its attribute; no message repeats a secret.
+
+import { quoteText } from '../json/printable.ts';
+import type { ObjectType } from '../model/object-type.ts';
+import type { StoredValue } from '../objects/check-scalar.ts';
+import { decodeBase64 } from './decode-base64.ts';
+import type { Mistake } from './normalise-event-type.ts';
+import { compileFilter, compileSelection } from './shaping.ts';
+
+export interface SubscriptionLimits {
+  selectionBytesMax: number;
+  expressionBytesMax: number;
+}
+
+/** Column → value, of what was sent. */
+export type Sent = ReadonlyMap<string, StoredValue>;
+
+/** `type`: of the objects that are heard of, as subscribers see it; undefined where that itself is wrong. */
+export function checkShaping(sent: Sent, type: ObjectType | undefined, limits: SubscriptionLimits): Mistake[] {
+  const [json, expression] = [sent.get('json'), sent.get('expression')];
+  return [
+    ...(json == null ? [] : named('json', checkSelection(json, type, limits))),
+    ...(expression == null || !type ? [] : named('expression', checkExpression(expression, type, limits))),
+  ];
+}
+
+function checkSelection(
+  json: string,
+  type: ObjectType | undefined,
+  { selectionBytesMax }: SubscriptionLimits,
+): readonly string[] {
+  const decoded = decodeBase64(json);
+  if (decoded.kind === 'mistake') return [decoded.mistake];
+  const length = Buffer.byteLength(decoded.text);
+  if (length > selectionBytesMax) return [`may have at most ${selectionBytesMax} bytes, decoded; this has ${length}.`];
+  if (!type) return [];
+  const compiled = compileSelection(decoded.text, type);
+  return compiled.kind === 'mistakes' ? compiled.messages : [];
+}
+
+function checkExpression(
+  expression: string,
+  type: ObjectType,
+  { expressionBytesMax }: SubscriptionLimits,
+): readonly string[] {
+  const length = Buffer.byteLength(expression);
+  if (length > expressionBytesMax) return [`may have at most ${expressionBytesMax} bytes; this has ${length}.`];
+  const compiled = compileFilter(expression, type);
+  return compiled.kind === 'mistakes' ? compiled.messages : [];
+}
+
+/** There are no scripts yet, so none that could be named. */
+export function checkScript(sent: Sent): Mistake[] {
+  const script = sent.get('dlp_alert_script') ?? undefined;
+  if (script !== undefined)
+    return named('dlpAlertScript', [`there is no AlertScript with code or key ${quoteText(script)}.`]);
+  const values = sent.get('script_parameter_values') ?? '{}';
+  const hasValues = values !== '{}' && values !== 'null';
+  return [
+    ...named(
+      'scriptParameterValues',
+      hasValues
+        ? [
+            `${values.startsWith('{') ? 'has values' : 'must be an object'}, and there is no script to take any: set dlpAlertScript.`,
+          ]
+        : [],
+    ),
+    ...named(
+      'useMsg',
+      sent.get('use_msg') === 'true' ? ['is true, and there is no script to make a message: set dlpAlertScript.'] : [],
+    ),
+  ];
+}
+
+export function checkStylesheet(sent: Sent): Mistake[] {
+  const xsl = sent.get('xsl');
+  if (xsl == null) return [];
+  const decoded = decodeBase64(xsl);
+  const message = decoded.kind === 'mistake' ? decoded.mistake : 'cannot be used: this version has no stylesheets yet.';
+  return named('xsl', [message]);
+}
+
+const passwordLengthMax = 255;
+
+/** As HTTP Basic has them (RFC 7617 §2). */
+export function checkCredentials(sent: Sent): Mistake[] {
+  const username = sent.get('webhook_username') ?? '';
+  const password = sent.get('webhook_password') ?? '';
+  return [
+    ...named('webhookUsername', username.includes(':') ? ['cannot have a colon: HTTP Basic ends the name there.'] : []),
+    ...named('webhookUsername', hasControl(username) ? ['cannot have control characters.'] : []),
+    ...named('webhookPassword', hasControl(password) ? ['cannot have control characters.'] : []),
+    ...named(
+      'webhookPassword',
+      [...password].length > passwordLengthMax ? [`may have at most ${passwordLengthMax} characters.`] : [],
+    ),
+  ];
+}
+
+function hasControl(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+function named(name: string, messages: readonly string[]): Mistake[] {
+  return messages.map((message) => ({ name, message }));
+}

@@ -1,0 +1,64 @@
+// The states of a subscription and what moves it from one to the other, as one table. Pure: tells the next state or why not,
+// and leaves it to others to act.
+//
+//   move           | ACTIVE        | DEACTIVATED   | UNSUBSCRIBED
+//   ---------------+---------------+---------------+-------------
+//   change         | ACTIVE        | DEACTIVATED   | refused        PUT
+//   stay           | ACTIVE        | refused       | refused        PUT with "unsubscribed": false
+//   unsubscribe    | UNSUBSCRIBED  | UNSUBSCRIBED  | refused        PUT with "unsubscribed": true
+//   deactivate     | DEACTIVATED   | DEACTIVATED   | UNSUBSCRIBED   a notification has used up its attempts
+//   delete         | refused       | refused       | gone           DELETE of one that never had a notification
+//   deleteNotified | refused       | refused       | refused        DELETE of any other
+
+import type { ErrorCode } from '../errors.ts';
+
+export type State = 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
+
+export type Move = 'change' | 'stay' | 'unsubscribe' | 'deactivate' | 'delete' | 'deleteNotified';
+
+export type Verdict = { kind: 'moved'; state: State } | { kind: 'gone' } | Refusal;
+
+export interface Refusal {
+  kind: 'refused';
+  code: Extract<ErrorCode, 'unsubscribed' | 'notReactivated' | 'stillSubscribed' | 'hasNotifications'>;
+  message: string;
+}
+
+export function judge(state: State, move: Move): Verdict {
+  return table[move][state];
+}
+
+const to = (state: State): Verdict => ({ kind: 'moved', state });
+const refuse = (code: Refusal['code'], message: string): Refusal => ({ kind: 'refused', code, message });
+
+const gone: Verdict = { kind: 'gone' };
+
+const ended = refuse(
+  'unsubscribed',
+  'The subscription is unsubscribed and cannot be changed any more. Create a new one.',
+);
+const notReactivated = refuse(
+  'notReactivated',
+  'The subscription was deactivated and cannot be reactivated. Create a new one.',
+);
+const stillSubscribed = refuse(
+  'stillSubscribed',
+  'The subscription must be unsubscribed before it is deleted: PUT {"unsubscribed": true}.',
+);
+const hasNotifications = refuse(
+  'hasNotifications',
+  'The subscription has had notifications and cannot be deleted. Unsubscribe it instead: PUT {"unsubscribed": true}.',
+);
+const endedWithNotifications = refuse(
+  'hasNotifications',
+  'The subscription has had notifications and cannot be deleted. It is unsubscribed: it is sent nothing more.',
+);
+
+const table: Record<Move, Record<State, Verdict>> = {
+  change: { ACTIVE: to('ACTIVE'), DEACTIVATED: to('DEACTIVATED'), UNSUBSCRIBED: ended },
+  stay: { ACTIVE: to('ACTIVE'), DEACTIVATED: notReactivated, UNSUBSCRIBED: ended },
+  unsubscribe: { ACTIVE: to('UNSUBSCRIBED'), DEACTIVATED: to('UNSUBSCRIBED'), UNSUBSCRIBED: ended },
+  deactivate: { ACTIVE: to('DEACTIVATED'), DEACTIVATED: to('DEACTIVATED'), UNSUBSCRIBED: to('UNSUBSCRIBED') },
+  delete: { ACTIVE: stillSubscribed, DEACTIVATED: stillSubscribed, UNSUBSCRIBED: gone },
+  deleteNotified: { ACTIVE: hasNotifications, DEACTIVATED: hasNotifications, UNSUBSCRIBED: endedWithNotifications },
+};

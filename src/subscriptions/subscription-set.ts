@@ -1,0 +1,127 @@
+// All subscriptions that are matched, compiled and in memory. It has a revision; whoever is about to match asks for the one
+// that the database has, and only what has changed since is loaded.
+
+import { createHash } from 'node:crypto';
+import type { Run } from '../database/database.ts';
+import { Pace } from '../database/pace.ts';
+import type { Model, ObjectType } from '../model/object-type.ts';
+import { Interned, type Shared } from './interned.ts';
+import { subscriberModel } from './shaping.ts';
+import {
+  type Condition,
+  readCondition,
+  readSelection,
+  readSubscription,
+  type Selection,
+  type Subscription,
+} from './subscription.ts';
+import { SubscriptionIndex } from './subscription-index.ts';
+import {
+  type SubscriptionRow,
+  selectChangedSubscriptions,
+  selectOldestNote,
+  selectSubscriptions,
+} from './subscription-table.ts';
+import { parseSnapshot, type Snapshot } from './transaction-snapshot.ts';
+
+const pageRows = 2_000;
+
+/** A subscription, and what it shares with others until it goes. */
+interface Kept {
+  readonly subscription: Subscription;
+  readonly selection: Shared<Selection>;
+  readonly condition: Shared<Condition>;
+  readonly snapshot: Shared<Snapshot>;
+}
+
+export class SubscriptionSet {
+  readonly #types: Model['types'];
+  readonly #kept = new Map<number, Kept>();
+  readonly #index = new SubscriptionIndex();
+  readonly #selections = new Interned<Selection>();
+  readonly #conditions = new Interned<Condition>();
+  readonly #snapshots = new Interned<Snapshot>();
+  #revision = -1;
+
+  constructor(model: Model) {
+    this.#types = subscriberModel(model).types;
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  find: SubscriptionIndex['find'] = (typeName, operation, key) => this.#index.find(typeName, operation, key);
+
+  /** Brings the set to `revision`; `run` must see what is committed at that revision. */
+  async refresh(revision: number, run: Run): Promise<void> {
+    if (revision === this.#revision) return;
+    if (await this.#canCatchUp(revision, run)) await this.#catchUp(run);
+    else await this.#loadAll(run);
+    this.#revision = revision;
+  }
+
+  async #canCatchUp(revision: number, run: Run): Promise<boolean> {
+    if (this.#revision < 0 || revision < this.#revision) return false;
+    const [rows] = await run(selectOldestNote());
+    const oldest = rows?.[0]?.oldest;
+    return typeof oldest === 'string' && Number(oldest) <= this.#revision + 1;
+  }
+
+  async #catchUp(run: Run): Promise<void> {
+    const [rows = []] = await run(selectChangedSubscriptions(this.#revision));
+    const pace = new Pace(run);
+    for (const row of rows as unknown as (SubscriptionRow & { changed_key: string })[]) {
+      this.#drop(Number(row.changed_key));
+      if (row.key !== null && row.state !== 'UNSUBSCRIBED') this.#keep(row);
+      if (pace.isDue()) await pace.rest();
+    }
+  }
+
+  async #loadAll(run: Run): Promise<void> {
+    const seen = new Set<number>();
+    const pace = new Pace(run);
+    for (let after = 0; ; ) {
+      const [rows = []] = await run(selectSubscriptions(after, pageRows));
+      for (const row of rows as unknown as SubscriptionRow[]) {
+        after = Number(row.key);
+        seen.add(after);
+        this.#drop(after);
+        this.#keep(row);
+        if (pace.isDue()) await pace.rest();
+      }
+      if (rows.length < pageRows) break;
+    }
+    for (const key of [...this.#kept.keys()]) if (!seen.has(key)) this.#drop(key);
+  }
+
+  #keep(row: SubscriptionRow): void {
+    const type = this.#types.get(row.object_type);
+    // A type that a changed model lacks has no events either.
+    if (!type) return;
+    const selection = this.#selections.take(sharedName(type, row.json), () => readSelection(row.json, type));
+    const condition = this.#conditions.take(sharedName(type, row.expression), () =>
+      readCondition(row.expression, type),
+    );
+    const snapshot = this.#snapshots.take(row.created_snapshot, () => parseSnapshot(row.created_snapshot));
+    const parts = { type, selection: selection.value, condition: condition.value, snapshot: snapshot.value };
+    const subscription = readSubscription(row, parts);
+    this.#kept.set(subscription.key, { subscription, selection, condition, snapshot });
+    this.#index.add(subscription);
+  }
+
+  #drop(key: number): void {
+    const kept = this.#kept.get(key);
+    if (!kept) return;
+    this.#kept.delete(key);
+    this.#index.remove(kept.subscription);
+    this.#selections.release(kept.selection);
+    this.#conditions.release(kept.condition);
+    this.#snapshots.release(kept.snapshot);
+  }
+}
+
+/** Short, however long the text is: it is kept for as long as somebody uses what was made of it. Null is no text: `null` could be one. */
+function sharedName(type: ObjectType, text: string | null): string {
+  return text === null ? type.name : `${type.name} ${createHash('sha256').update(text).digest('base64')}`;
+}

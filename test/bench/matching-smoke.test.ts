@@ -1,0 +1,74 @@
+// A smoke run of the matching benchmark: it measures nothing, but everything happens.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tenthsOf } from '../../bench/matching/backlog.ts';
+import { planGrowth, planMemory } from '../../bench/matching/planned-subscriptions.ts';
+import { rateOf } from '../../bench/matching/worker.ts';
+import { runCompiled } from '../support/run-compiled.ts';
+
+test('the matching benchmark writes a report whose ledger balances', { timeout: 240_000 }, async () => {
+  const results = await mkdtemp(join(tmpdir(), 'flaghoist-bench-results-'));
+  try {
+    const { code, stdout, stderr } = await runCompiled('bench/main.js', ['matching', '--quick', '--results', results]);
+    expect(code, stderr).toBe(0);
+    const report = await readFile(join(results, 'matching-quick.md'), 'utf8');
+    expect(stdout).toContain(report);
+    for (const heading of [
+      'Verdicts',
+      'Events matched',
+      'A typical expression',
+      'Subscriptions in memory',
+      'A backlog',
+    ])
+      expect(report).toContain(`## ${heading}`);
+    // Two rounds and one to warm up, of 100 events with ten notifications each.
+    expect(report).toMatch(/1000 subscriptions: events; notifications +\| 300; 3000 +\| 300; 3000 +\| balances/);
+    expect(report).toMatch(/the backlog: events; notifications +\| 2000; 2000 +\| 2000; 2000 +\| balances/);
+    expect(report).not.toContain('DOES NOT BALANCE');
+  } finally {
+    await rm(results, { recursive: true, force: true });
+  }
+});
+
+const orders = { changed: [1, 2, 3], others: [4, 5, 6, 7] };
+
+test.each([20, 100, 1_000])('of %d planned subscriptions ten match every changed order', (count) => {
+  const planned = planGrowth(count, orders);
+  expect(planned).toHaveLength(count);
+  for (const key of orders.changed) {
+    const matching = planned.filter(
+      ({ objectType, operation, objectKey }) =>
+        objectType === 'BunkerOrder' && operation === 'U' && (objectKey === null || objectKey === key),
+    );
+    expect(matching).toHaveLength(10);
+  }
+});
+
+test('of the subscriptions in memory, conditions and selections are as many as said, each of an object of its own', () => {
+  const planned = planMemory(1_000, 200);
+  expect(new Set(planned.map(({ expression }) => expression)).size).toBe(200);
+  expect(new Set(planned.map(({ selection }) => selection)).size).toBe(200);
+  expect(new Set(planned.map(({ objectKey }) => objectKey)).size).toBe(1_000);
+});
+
+test('progress is counted from the first that was seen: waiting for it does not count', () => {
+  const samples = [
+    { atMs: 0, matched: 50 },
+    { atMs: 900, matched: 50 },
+    { atMs: 1000, matched: 150 },
+    { atMs: 2000, matched: 1150 },
+  ];
+  expect(rateOf(samples)).toBe(1_000);
+});
+
+test('tenths of a backlog are told by when they were done, between two looks in proportion', () => {
+  const samples = [
+    { atMs: 0, matched: 0 },
+    { atMs: 1000, matched: 500 },
+    { atMs: 3000, matched: 1000 },
+  ];
+  expect(tenthsOf(samples)).toEqual([...Array(5).fill(500), ...Array(5).fill(250)].map((rate) => expect.closeTo(rate)));
+});

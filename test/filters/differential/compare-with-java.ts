@@ -1,0 +1,62 @@
+// The same expressions over the same objects here and in Java: which come to something else.
+
+import { compiled, readerOf } from '../expression-fixture.ts';
+import { runJava } from './java-program.ts';
+import type { Twofold } from './random-expression.ts';
+import type { ObjectPair } from './random-objects.ts';
+
+export interface Comparison {
+  readonly expressionCount: number;
+  readonly pairCount: number;
+  /** Each in words. */
+  readonly differences: readonly string[];
+  /** Evaluations that our limits ended, which Java does not have. */
+  readonly limitCount: number;
+  /** What Java answered, and how often. */
+  readonly answers: ReadonlyMap<string, number>;
+}
+
+export function compareWithJava(expressions: readonly Twofold[], pairs: readonly ObjectPair[]): Comparison {
+  const inJava = runJava(
+    expressions.map(({ java }) => java),
+    pairs,
+  );
+  if (inJava.length !== expressions.length) throw new Error('Java did not answer every expression.');
+  const compared = expressions.flatMap((expression, index) => compare(expression, inJava[index]!, pairs));
+  const answers = new Map<string, number>();
+  for (const answer of inJava.flat()) answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  return {
+    expressionCount: expressions.length,
+    pairCount: pairs.length,
+    differences: compared.filter(({ kind }) => kind === 'different').map(({ text }) => text),
+    limitCount: compared.filter(({ kind }) => kind === 'limited').length,
+    answers,
+  };
+}
+
+export function renderComparison(what: string, { expressionCount, pairCount, ...found }: Comparison): string {
+  const answers = [...found.answers].map(([answer, count]) => `${count} ${answer}`).join(', ');
+  const limits = found.limitCount === 0 ? '' : ` ${found.limitCount} evaluations met our limits.`;
+  return `${expressionCount} ${what} over ${pairCount} pairs of objects: ${found.differences.length} differences from Java.${limits} Answers of Java: ${answers}.`;
+}
+
+interface Compared {
+  kind: 'same' | 'different' | 'limited';
+  text: string;
+}
+
+function compare({ ours, java }: Twofold, answers: readonly string[], pairs: readonly ObjectPair[]): Compared[] {
+  const { evaluate } = compiled(ours);
+  return pairs.map(({ row, old }, index) => {
+    const outcome = evaluate({ svcObject: readerOf(row), oldSvcObject: old && readerOf(old), nowMs: 0 });
+    const answer = outcome.kind === 'error' ? outcome.exception : String(outcome.value);
+    const text = `${ours}: ${answer}, in Java ${answers[index]} (${java})`;
+    if (answer === 'LimitExceeded') return { kind: 'limited', text };
+    return { kind: failureKind(answer) === failureKind(answers[index]!) ? 'same' : 'different', text };
+  });
+}
+
+/** Whether a list, an array or a text had no such index is no matter. */
+function failureKind(answer: string): string {
+  return answer.endsWith('IndexOutOfBoundsException') ? 'IndexOutOfBoundsException' : answer;
+}

@@ -1,0 +1,118 @@
+// The body of a notification: INTERFACE part 8.
+
+import { beforeAll, expect, test } from 'vitest';
+import { bunkerOrderBody, create, createFleet, createVoyage, type Fleet, read } from '../support/fleet.ts';
+import { useTestService } from '../support/test-service.ts';
+import { heardBy, subscribe } from './heard.ts';
+
+const service = useTestService({ FLAGHOIST_NOTIFICATION_BYTES_MAX: '4096' });
+let fleet: Fleet;
+
+beforeAll(async () => {
+  fleet = await createFleet(service);
+});
+
+const base64 = (selection: unknown) => Buffer.from(JSON.stringify(selection)).toString('base64');
+
+test('the envelope has its members in order; the resource is the whole object as a GET answers it', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
+  await service.put(`/ws/rest/Voyage/${voyage.key}`, { freight: 12.5, comments: 'é "quoted" \u2028 \\' });
+  const [heard] = await heardBy(service, subscription);
+  const { text } = await service.get(`/ws/rest/Voyage/${voyage.key}`);
+  const self = `${service.url()}/ws/rest`;
+  const time = /"eventTime":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)"/.exec(heard!.text!)?.[1];
+  expect(heard!.text).toBe(
+    `{"id":"${heard!.id}","eventTime":"${time}","objectType":"Voyage","eventType":"U","serviceObject":${voyage.key},` +
+      `"serviceObjectSelf":"${self}/Voyage/${voyage.key}","subscription":{"key":${subscription},` +
+      `"self":"${self}/WebhookSubscription/${subscription}","eventType":"Voyage.U.${voyage.key}"},"resource":${text}}`,
+  );
+  expect(heard!.id).toMatch(new RegExp(`^\\d+-${heard!.key}$`));
+});
+
+test('for a change in the hierarchy the message names that object, and shows the subscribed one', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const [first] = voyage.portCalls;
+  const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, first.key));
+  const subscription = await subscribe(service, { eventType: `BunkerOrder.U.${order.key}` });
+  await service.put(`/ws/rest/PortCall/${first.key}`, { speed: 14.25 });
+  const [heard] = await heardBy(service, subscription);
+  expect(heard!.body).toMatchObject({ objectType: 'PortCall', eventType: 'U', serviceObject: first.key });
+  expect(heard!.body.resource).toEqual(await read(service, 'BunkerOrder', order.key));
+});
+
+test('json limits the resource to what it selects, as fields does', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const selection = { voyageStatus: '*', vessel: { vesselName: '*' }, portCalls: { port: { portName: '*' } } };
+  const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}`, json: base64(selection) });
+  await service.put(`/ws/rest/Voyage/${voyage.key}`, { voyageStatus: 'OPR' });
+  const [heard] = await heardBy(service, subscription);
+  const { body } = await service.get(`/ws/rest/Voyage/${voyage.key}`, { fields: JSON.stringify(selection) });
+  expect(heard!.body.resource).toEqual(body);
+});
+
+test('with rawObject the resource is all there is', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}`, rawObject: true });
+  await service.put(`/ws/rest/Voyage/${voyage.key}`, { voyageStatus: 'FIN' });
+  const [heard] = await heardBy(service, subscription);
+  expect(heard!.text).toBe((await service.get(`/ws/rest/Voyage/${voyage.key}`)).text);
+});
+
+test('for a delete the resource is the last state, with the sub-objects that went with it', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const subscription = await subscribe(service, { eventType: `Voyage.D.${voyage.key}` });
+  const before = await read(service, 'Voyage', voyage.key);
+  await service.delete(`/ws/rest/Voyage/${voyage.key}`);
+  const [heard] = await heardBy(service, subscription);
+  expect(heard!.body).toMatchObject({ eventType: 'D', serviceObject: voyage.key });
+  expect(heard!.body.resource).toEqual(before);
+});
+
+test('each change shows its own values, although later ones were there when it was matched', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
+  const client = await service.database.pool.connect();
+  await client.query('begin');
+  for (const comments of ['one', 'two', 'three'])
+    await client.query('update flaghoist.voyage set comments = $1 where key = $2', [comments, voyage.key]);
+  await client.query('commit');
+  client.release();
+  const heard = await heardBy(service, subscription);
+  expect(heard.map(({ body }) => body.resource.comments)).toEqual(['one', 'two', 'three']);
+});
+
+test('what was written to the last digit is shown to the last digit', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
+  await service.put(`/ws/rest/Voyage/${voyage.key}`, '{"freight": 1234567890123456.12345678, "foPrice": 0.00000001}');
+  const [heard] = await heardBy(service, subscription);
+  expect(heard!.text).toContain('"freight":1234567890123456.12345678');
+  expect(heard!.text).toContain('"foPrice":0.00000001');
+});
+
+test('a body beyond the limit is a failed notification that says so', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
+  const portCalls = Array.from({ length: 30 }, () => ({ port: fleet.port.key, reasonForCall: 'L' }));
+  await service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'large', portCalls });
+  const heard = await heardBy(service, subscription);
+  const main = heard.find(({ objectType }) => objectType === 'Voyage');
+  expect(main).toMatchObject({
+    status: 'FAILED',
+    text: null,
+    errorMessage: 'The body is larger than 4096 bytes. Select less of the object with json.',
+  });
+});
+
+test('the log shows notifications to their user, the body only one by one', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
+  await service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'shown' });
+  const [heard] = await heardBy(service, subscription);
+  const list = await service.get(`/ws/rest/WebhookNotification?filter=subscription(EQ)${subscription}`);
+  expect(list.body).toMatchObject([{ key: heard!.key, id: heard!.id, status: 'PENDING', attempts: 0 }]);
+  expect(list.body[0]).not.toHaveProperty('body');
+  const one = await service.get(`/ws/rest/WebhookNotification/${heard!.key}`);
+  expect(one.body.body).toBe(heard!.text);
+});

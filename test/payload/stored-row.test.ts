@@ -1,0 +1,113 @@
+// Rows keep every digit, whichever way they are read.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readRow, type StoredRow } from '../../src/events/stored-row.ts';
+import { awkwardDecimals, awkwardText } from './world.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+/** A long number in the same row makes all of it take the way that keeps digits. */
+const long = '"long": 9999999999999999.99999999';
+
+describe('a stored row', () => {
+  test('has keys, integers, booleans, texts, lists and nulls as JSON has them', () => {
+    const text =
+      '{"key": 1042, "count": -3, "flag": true, "off": false, "none": null, "list": ["a", "b,}"], "empty": []}';
+    const row = { key: 1042, count: -3, flag: true, off: false, none: null, list: ['a', 'b,}'], empty: [] };
+    expect(readRow(text, none)).toEqual(row);
+    expect(readRow(`{${long}, ${text.slice(1)}`, none)).toEqual({ ...row, long: '9999999999999999.99999999' });
+  });
+
+  test('has a decimal as a number where a double gives its digits back, else as its digits', () => {
+    const values: [string, string | number][] = [
+      ['512.50000000', 512.5],
+      ['12345678.00000000', 12345678],
+      ['12345678.00000001', 12345678.00000001],
+      ['12345678901234.56000000', 12345678901234.56],
+      ['9007199254740991', 9007199254740991],
+      ['9007199254740993', '9007199254740993'],
+      ['9999999999999999.99999999', '9999999999999999.99999999'],
+      ['-1234567890123456.10000000', '-1234567890123456.1'],
+      ['0.00000001', 1e-8],
+      ['-0.00000012', -1.2e-7],
+      ['0.00000000', 0],
+      ['100000000000000000', 100000000000000000],
+      ['99999999999999990', '99999999999999990'],
+    ];
+    for (const [digits, value] of values) {
+      expect(readRow(`{"value": ${digits}}`, none)).toEqual({ value });
+      expect(readRow(`{"value": ${digits}, ${long}}`, none)).toMatchObject({ value });
+    }
+  });
+
+  test('loses no digit of any numeric(24,8)', () => {
+    const decimal = fc.tuple(fc.bigInt(-(10n ** 24n) + 1n, 10n ** 24n - 1n), fc.integer({ min: 0, max: 23 }));
+    fc.assert(
+      fc.property(decimal, ([units, shift]) => {
+        const digits = numeric(units / 10n ** BigInt(shift));
+        const { value } = readRow(`{"value":${digits}}`, none);
+        const { value: slowly } = readRow(`{"value":${digits},${long}}`, none);
+        expect(slowly).toBe(value);
+        const shown = typeof value === 'number' ? numericOf(value) : value;
+        expect(shown).toBe(digits.replace(/\.?0+$/, ''));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('has the same texts both ways', () => {
+    const texts = fc.dictionary(
+      fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/),
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.array(fc.string()),
+        fc.constant(awkwardText),
+        fc.constantFrom(...awkwardDecimals),
+      ),
+    );
+    fc.assert(
+      fc.property(texts, (row) => {
+        const { long: _, ...read } = readRow(
+          `{${long}${Object.keys(row).length > 0 ? ',' : ''}${JSON.stringify(row).slice(1)}`,
+          none,
+        );
+        const { long: __, ...expected } = row;
+        expect(read).toEqual(expected);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('has a json column as it stands there, whatever else is in the row', () => {
+    const columns = new Set(['json']);
+    for (const json of [
+      '{"b": [1.50, "}\\"{"], "a10": {}, "10": 1e-7}',
+      '[]',
+      '"text \\" }"',
+      '1.50',
+      'true',
+      '9999999999999999999999',
+    ]) {
+      expect(readRow(`{"key": 1, "json": ${json}, "text": "x"}`, columns)).toEqual({ key: 1, json, text: 'x' });
+      expect(readRow(`{${long}, "json":${json}}`, columns)).toMatchObject({ json });
+    }
+    expect(readRow('{"json": null}', columns)).toEqual({ json: null });
+  });
+
+  test('is read in time that grows with its length, whatever is in it', () => {
+    const text = JSON.stringify({ zeros: '0'.repeat(2_000_000), quotes: '\\"'.repeat(500_000) });
+    const rows: StoredRow[] = [readRow(text, none), readRow(`{${long},${text.slice(1)}`, none)];
+    expect(rows.map(({ zeros }) => String(zeros).length)).toEqual([2_000_000, 2_000_000]);
+  }, 20_000);
+});
+
+/** As PostgreSQL writes a numeric(24,8) of so many units of its last place. */
+function numeric(units: bigint): string {
+  const digits = String(units < 0n ? -units : units).padStart(9, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`;
+}
+
+function numericOf(value: number): string {
+  return Math.abs(value) < 1e-6 && value !== 0 ? value.toFixed(8).replace(/0+$/, '') : String(value);
+}

@@ -1,0 +1,87 @@
+// Where notifications may go in production: over https, or to allowed targets.
+
+import { describe, expect, test } from 'vitest';
+import { allowedTargetsOf } from '../../src/config/allowed-targets-of.ts';
+import { loadSettings } from '../../src/config/load-settings.ts';
+import { type AddressPolicy, checkAddress } from '../../src/subscriptions/check-address.ts';
+
+const needsHttps = 'must be an https URL: this is a production environment.';
+const production = (...allowedTargets: string[]): AddressPolicy => ({ environment: 'production', allowedTargets });
+
+describe('in production', () => {
+  test.each([
+    'http://receiver.example/',
+    'HTTP://receiver.example/',
+    'http://127.0.0.1/',
+    'http://localhost/',
+    'http://[::1]/',
+    'http://10.0.0.5/',
+  ])('%s is refused', (url) => {
+    expect(checkAddress(url, 'HTTP', production())).toBe(needsHttps);
+  });
+
+  test.each([
+    'https://receiver.example/',
+    'https://10.0.0.5:8443/hooks?a=b',
+    'https://receiver.example./',
+    'HTTPS://Receiver.example',
+  ])('%s is taken', (url) => {
+    expect(checkAddress(url, 'HTTP', production())).toBeUndefined();
+  });
+
+  test.each([
+    ['http://10.1.2.3/', '10.0.0.0/8'],
+    ['http://10.1.2.3:8080/', '10.1.2.3'],
+    ['http://[fd00::1]/', 'fd00::/8'],
+    ['http://[fd00:0::1]/', 'fd00::1'],
+    // As the address that it is.
+    ['http://0x0a.1.2.3/', '10.0.0.0/8'],
+  ])('%s is taken where %s is allowed', (url, range) => {
+    expect(checkAddress(url, 'HTTP', production(range))).toBeUndefined();
+    expect(checkAddress(url, 'HTTP', production('192.0.2.0/24'))).toBe(needsHttps);
+  });
+
+  test('localhost is taken where both of its addresses are allowed', () => {
+    expect(checkAddress('http://localhost:9000/', 'HTTP', production('127.0.0.0/8', '::1'))).toBeUndefined();
+    expect(checkAddress('http://localhost:9000/', 'HTTP', production('127.0.0.0/8'))).toBe(needsHttps);
+  });
+
+  test('a name is never an allowed target: nothing is resolved', () => {
+    expect(checkAddress('http://internal.example/', 'HTTP', production('0.0.0.0/0', '::/0'))).toBe(needsHttps);
+  });
+
+  test('e-mail needs no https', () => {
+    expect(checkAddress('ops@agent.example', 'EMAIL', production())).toBeUndefined();
+  });
+});
+
+describe('FLAGHOIST_ALLOWED_TARGETS', () => {
+  const targets = (environment: Record<string, string>) => allowedTargetsOf(loadSettings(environment).settings);
+
+  test('not set: none in production, the loopback ranges in test', () => {
+    expect(targets({ FLAGHOIST_ENVIRONMENT: 'production' })).toEqual([]);
+    expect(targets({})).toEqual(['127.0.0.0/8', '::1/128']);
+  });
+
+  test('set and empty: none', () => {
+    expect(targets({ FLAGHOIST_ALLOWED_TARGETS: '' })).toEqual([]);
+  });
+
+  test('set: those and no others', () => {
+    for (const FLAGHOIST_ENVIRONMENT of ['production', 'test'])
+      expect(targets({ FLAGHOIST_ENVIRONMENT, FLAGHOIST_ALLOWED_TARGETS: '10.0.0.0/8, ::1' })).toEqual([
+        '10.0.0.0/8',
+        '::1',
+      ]);
+  });
+
+  test('what is no range is told', () => {
+    expect(() => targets({ FLAGHOIST_ALLOWED_TARGETS: 'localhost' })).toThrow(
+      /FLAGHOIST_ALLOWED_TARGETS has "localhost"/,
+    );
+  });
+
+  test('empty is not set for every other setting', () => {
+    expect(loadSettings({ FLAGHOIST_PORT: '' }).settings.port).toBe(8080);
+  });
+});
