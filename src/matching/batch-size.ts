@@ -2,7 +2,7 @@
 
 const eventsMost = 250;
 const eventsFirst = 50;
-const durationWantedMs = 150;
+const durationWantedMs = 75;
 const bytesWanted = 4_000_000;
 
 export interface BatchCost {
@@ -12,8 +12,8 @@ export interface BatchCost {
   durationMs: number;
 }
 
-/** More notifications than that are a batch of their own, however few events they come from. */
-const notificationsWanted = 2_500;
+/** What a batch makes should die young: of larger ones most survives into the old heap, and is dear to collect. */
+const notificationsWanted = 1_000;
 
 export class BatchSize {
   #events = eventsFirst;
