@@ -34,7 +34,7 @@ const rowsInPortion = 500;
 const bytesInPortion = 2_000_000;
 
 /** Where very many subscriptions of a user hold an event back, only the first of them are told why. */
-export const heldBackMax = 1_000;
+const heldBackMax = 1_000;
 
 export function createRecording(parts: RecordParts): StartRecording {
   // Marks are lasting, so each has to be made once; an uncommitted one only has to be made again.
