@@ -41,9 +41,8 @@ export async function evaluateCandidates(
   const evaluated: Evaluated[] = [];
   const allowances = new Map<string, Allowance>();
   for (const candidate of candidates) {
-    const { event, subscription, subscribedKey } = candidate;
-    const steps = entryOf(allowances, `${event.id} ${subscription.userKey}`, () => ({ left: stepsOfUser }));
-    evaluated.push(evaluate(candidate, { states: statesOf(event, subscribedKey), links, steps }));
+    const states = statesOf(candidate.event, candidate.subscribedKey);
+    evaluated.push(evaluate(candidate, { states, links, allowances }));
     if (pace.isDue()) await pace.rest();
   }
   return evaluated;
@@ -78,10 +77,11 @@ interface Allowance {
 interface Means {
   states: EventStates;
   links: Links;
-  steps: Allowance;
+  /** By event and user. */
+  allowances: Map<string, Allowance>;
 }
 
-function evaluate(candidate: Candidate, { states, links, steps }: Means): Evaluated {
+function evaluate(candidate: Candidate, { states, links, allowances }: Means): Evaluated {
   const shown = isDeleted(candidate) ? states.before : states.after;
   const { condition, type } = candidate.subscription;
   switch (condition.kind) {
@@ -95,6 +95,9 @@ function evaluate(candidate: Candidate, { states, links, steps }: Means): Evalua
       if (shown.isCutOff(condition.newView) || states.before.isCutOff(condition.oldView))
         return { kind: 'heldBack', candidate, reason: 'EXPRESSION_ERROR', message: cutOffMessage };
       const oldSvcObject = isCreated(candidate) ? null : readerOf(states.before, type, candidate.subscribedKey, links);
+      const steps = entryOf(allowances, `${candidate.event.id} ${candidate.subscription.userKey}`, () => ({
+        left: stepsOfUser,
+      }));
       const outcome = condition.evaluate({ svcObject, oldSvcObject, steps });
       if (outcome.kind === 'error')
         return { kind: 'heldBack', candidate, reason: 'EXPRESSION_ERROR', message: outcome.message };
