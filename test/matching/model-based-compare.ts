@@ -15,7 +15,7 @@ export interface Compared {
   notified: number;
   heldBack: number;
   uncertain: number;
-  /** With the log of the sequence it is about. */
+  /** After the log of the sequence it is about: the end of a long output is what one gets to see. */
   problems: string[];
 }
 
@@ -136,7 +136,7 @@ class Books {
     const expected = run.committed.map(({ changes }) =>
       changes.map(({ mark, operation }) => `${mark} ${operation}`).join(', '),
     );
-    this.#problems.push(`${problem}\nexpected ${expected.join('; ')}\nsequence ${run.name}:\n${run.log.join('\n')}`);
+    this.#problems.push(`sequence ${run.name}:\n${run.log.join('\n')}\n${problem}\nexpected ${expected.join('; ')}`);
   }
 
   #judge(
@@ -181,7 +181,7 @@ class Books {
   #tell({ log, name }: SequenceRun, { model }: Subscribed, problem: string): void {
     const { type, operation, mark, expression, ...rest } = model;
     const about = `${type}.${operation}.${mark} ${expression?.text ?? ''} ${JSON.stringify({ ...rest, selection: undefined })}`;
-    this.#problems.push(`${problem}\n${about}\nsequence ${name}:\n${log.join('\n')}`);
+    this.#problems.push(`sequence ${name}:\n${log.join('\n')}\n${problem}\n${about}`);
   }
 
   #tellStranger(name: string, there: readonly string[]): void {

@@ -209,7 +209,9 @@ function move({ at, to, values }: Wish, world: World): Resolved | undefined {
   const movesOwner = owner !== undefined && (portCall === undefined || values[0]! % 2 === 0);
   const targets = ofType(world, movesOwner ? owner.type : 'PortCall').map(({ mark }) => mark);
   const mayBeNull = movesOwner ? owner.mayBeNull : portCall === 'optional';
-  const target = pick(mayBeNull ? [...targets, null] : targets, to)!;
+  const target = pick(mayBeNull ? [...targets, null] : targets, to);
+  // All of them may have been deleted earlier in the same transaction.
+  if (target === undefined) return undefined;
   const after = { ...before, ...(movesOwner ? { owner: target } : { portCall: target }) };
   return { statements: [{ kind: 'update', rows: [after] }], request: { kind: 'PUT', before, after } };
 }

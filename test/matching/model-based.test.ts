@@ -53,7 +53,7 @@ test(`${sequencesWanted} sequences lead to exactly the notifications that the mo
     const compared = await runGroup(all, settles);
     for (const name of counted) sum[name] += compared[name];
     const shown = compared.problems.slice(0, 3).join('\n\n');
-    expect(compared.problems.length, `MODEL_SEED=${seed}\n${shown}`).toBe(0);
+    expect(compared.problems.length, `${shown}\nMODEL_SEED=${seed}`).toBe(0);
   }
   const { notified, uncertain } = sum;
   const counts = counted.map((name) => `${sum[name]} ${name}`).join(', ');
