@@ -6,9 +6,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { projectRoot } from '../bench/harness/project-root.ts';
+import { renderDelivery } from './delivery/delivery-report.ts';
+import { runDelivery } from './delivery/delivery-run.ts';
 import { renderExpressions } from './expressions/expressions-report.ts';
 import { runExpressions } from './expressions/expressions-run.ts';
 import type { Finding } from './finding.ts';
+import { renderLifeCycle } from './life-cycle/life-cycle-report.ts';
+import { runLifeCycle } from './life-cycle/life-cycle-run.ts';
 import { renderMatching } from './matching/matching-report.ts';
 import { runMatching } from './matching/matching-run.ts';
 import { renderTokens } from './tokens/tokens-report.ts';
@@ -46,6 +50,8 @@ interface MatchingOptions {
   seed: number;
   results: string;
 }
+
+type DeliveryOptions = MatchingOptions;
 
 const resultsOption = [
   '--results <folder>',
@@ -94,6 +100,22 @@ program
   .option(...resultsOption)
   .action(matching);
 
+program
+  .command('delivery')
+  .description('kill -9 of processes and database while receivers fail')
+  .option('--kills <count>', 'how many times', parseCount, 300)
+  .option('--clients <count>', 'how many write at once', parseCount, 6)
+  .option('--halts <count>', 'how often a process is halted for longer than its lease', parseCount, 10)
+  .option('--seed <number>', 'repeats the choices of an earlier run', parseCount, randomInt(1, 1_000_000))
+  .option(...resultsOption)
+  .action(delivery);
+
+program
+  .command('life-cycle')
+  .description('a receiver that fails, in real time with the default settings')
+  .option(...resultsOption)
+  .action(lifeCycle);
+
 // The ordinary end of this process ends the others, see `bench/harness/node-program.ts`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await program.parseAsync();
@@ -120,6 +142,18 @@ async function matching({ results, ...plan }: MatchingOptions): Promise<void> {
   tell(`seed ${plan.seed}`);
   const result = await runMatching({ ...plan, tell });
   await conclude('matching', results, renderMatching(result), result.findings);
+}
+
+async function delivery({ results, ...plan }: DeliveryOptions): Promise<void> {
+  const tell = startTelling();
+  tell(`seed ${plan.seed}`);
+  const result = await runDelivery({ ...plan, tell });
+  await conclude('delivery', results, renderDelivery(result), result.findings);
+}
+
+async function lifeCycle({ results }: { results: string }): Promise<void> {
+  const result = await runLifeCycle(startTelling());
+  await conclude('life-cycle', results, renderLifeCycle(result), result.findings);
 }
 
 function startTelling(): (line: string) => void {

@@ -63,10 +63,18 @@ export const errorTable = {
     status: 409,
     meaning: 'Clients have their secrets from an external issuer; nothing is changed here.',
   },
-  unsubscribed: { status: 409, meaning: 'The subscription is unsubscribed: it cannot be changed any more.' },
+  unsubscribed: {
+    status: 409,
+    meaning: 'The subscription is unsubscribed: nothing of it is changed or sent any more.',
+  },
   notReactivated: { status: 409, meaning: 'The subscription was deactivated, and cannot be made active again.' },
   stillSubscribed: { status: 409, meaning: 'The subscription has to be unsubscribed before it can be deleted.' },
   hasNotifications: { status: 409, meaning: 'The subscription has had notifications, and cannot be deleted.' },
+  unreadableSecrets: {
+    status: 409,
+    meaning: 'The secrets of the subscription cannot be read; they have to be set anew.',
+  },
+  resendEnded: { status: 409, meaning: 'The resend is done or cancelled already.' },
   lastElement: { status: 409, meaning: 'The collection may not become empty.' },
   stillRunning: {
     status: 409,

@@ -3,4 +3,7 @@
 
 import { runCommandLine } from './cli/command-line.ts';
 
+// Whoever has read enough may go: what is left to say is said to nobody.
+process.stdout.on('error', () => undefined);
+
 await runCommandLine(process.argv);

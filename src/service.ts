@@ -14,11 +14,17 @@ import { HousekeepingLoop } from './database/housekeeping-loop.ts';
 import { migrateServer } from './database/migrate.ts';
 import { waitForServer } from './database/wait-for-server.ts';
 import { WakeUp } from './database/wake-up.ts';
+import { deliveryActions } from './delivery/delivery-actions.ts';
+import { openChannels } from './delivery/open-channels.ts';
+import { type DeliveryParts, openDelivery } from './delivery/open-delivery.ts';
+import { resendJobRules } from './delivery/resend-job-rules.ts';
 import { localUrl, openListener } from './http/listener.ts';
+import { readServiceVersion } from './http/openapi/service-version.ts';
 import { restPath } from './http/routes/object-routes.ts';
 import { HttpServer } from './http/server.ts';
 import { claimLeaseMs, type Matching, openMatching } from './matching/open-matching.ts';
 import { webhookActions } from './matching/webhook-actions.ts';
+import type { Model } from './model/object-type.ts';
 import { loadModel } from './model/read-model-file.ts';
 import { deleteOldAnswers } from './objects/idempotency-table.ts';
 import { type Objects, openObjects } from './objects/objects.ts';
@@ -40,6 +46,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** `msLeft`: of the time that a stop may take. */
+type StopStep = (msLeft: () => number) => Promise<void>;
+
 export async function startService(settings: Settings, log: Observe, clock: Clock = systemClock): Promise<Service> {
   const startedAt = performance.now();
   const metrics = createMetrics();
@@ -47,9 +56,15 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     log(observation);
     metrics.observe(observation);
   };
-  const stops: (() => Promise<void>)[] = [];
+  const stops: StopStep[] = [];
   const stop = async () => {
-    for (const step of stops.splice(0).reverse()) await step();
+    // One time for all: who stops first leaves the rest of it to the others.
+    const endsAt = performance.now() + settings.stopTimeoutMs;
+    const msLeft = () => Math.max(0, Math.ceil(endsAt - performance.now()));
+    const failures: unknown[] = [];
+    // Whatever goes wrong with one, the others are stopped too.
+    for (const step of stops.splice(0).reverse()) await step(msLeft).catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const model = await loadModel(settings.modelFile);
@@ -77,6 +92,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       rules: new Map([
         ...accessRules(settings, encryption, clock),
         ['WebhookSubscription', subscriptionRulesOf(settings, { model, encryption, clock })],
+        ['ResendJob', resendJobRules(clock)],
       ]),
     });
     if (settings.referenceData === 'load') await loadReferenceData({ objects, model, observe });
@@ -100,9 +116,11 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     });
     stops.push(() => auth.stop());
 
-    const openMatchingHere = () =>
-      openMatching({ settings, model, links, database: open(2, { leaseMs: claimLeaseMs }), observe });
-    const wake = startLineTwo(settings.roles.has('worker') ? openMatchingHere : undefined, url, stops);
+    const channels = openChannels(settings, readServiceVersion(), observe);
+    stops.push((msLeft) => channels.close(msLeft()));
+    const openWorkerHere = () =>
+      openWorker({ settings, model, links, baseUrl, encryption, channels, observe, clock, open, stops });
+    const wake = startWorker(settings.roles.has('worker') ? openWorkerHere : undefined, url, stops);
 
     const server = new HttpServer({
       listener,
@@ -114,6 +132,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       actions: new Map([
         ...accessActions({ database, encryption, issuerUrl: settings.issuerUrl }),
         ...webhookActions({ settings, model, links, database, objects, clock }),
+        ...deliveryActions({ ...channels, links, database, encryption, clock, observe }),
       ]),
       database,
       objects: wakingAfterWrites(objects, wake),
@@ -122,7 +141,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       clock,
     });
     await server.start();
-    stops.push(() => server.stop());
+    stops.push((msLeft) => server.stop(msLeft()));
 
     const bootstrapClient = await makeFirstClient({ settings, database, encryption, observe });
     observe({ kind: 'service.started', url: baseUrl, startupMs: Math.round(performance.now() - startedAt) });
@@ -140,10 +159,27 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
   }
 }
 
-/** Answers how line 2 is woken: here, or in the processes that match. */
-function startLineTwo(open: (() => Matching) | undefined, url: string, stops: (() => Promise<void>)[]): () => void {
+interface WorkerParts
+  extends Pick<DeliveryParts, 'settings' | 'links' | 'baseUrl' | 'encryption' | 'channels' | 'observe' | 'clock'> {
+  model: Model;
+  open(connectionsMax: number, options: Partial<DatabaseOptions>): Database;
+  stops: StopStep[];
+}
+
+/** Lines 2 and 3. What the one has made goes straight on to the other. */
+function openWorker({ open, stops, ...parts }: WorkerParts): Matching {
+  const delivery = openDelivery({ ...parts, database: open(4, { isForQueues: true }) });
+  stops.push((msLeft) => delivery.stop(msLeft()));
+  const { handOver, wake } = delivery;
+  const database = open(2, { leaseMs: claimLeaseMs });
+  const matching = openMatching({ ...parts, database, handOver, onMatched: wake });
+  stops.push(() => matching.stop());
+  return matching;
+}
+
+/** Answers how the worker is woken: here, or in the processes that have one. */
+function startWorker(open: (() => Matching) | undefined, url: string, stops: StopStep[]): () => void {
   const matching = open?.();
-  if (matching) stops.push(() => matching.stop());
   const wakeUp = new WakeUp({ url, onWake: () => matching?.wake() });
   wakeUp.start();
   stops.push(() => wakeUp.stop());
@@ -176,7 +212,7 @@ const connectionsToSpare = 50;
 async function openDatabase(
   settings: Settings,
   observe: Observe,
-  stops: (() => Promise<void>)[],
+  stops: StopStep[],
 ): Promise<{ url: string; version: string }> {
   const startedAt = performance.now();
   const source = settings.databaseUrl ? 'server' : 'embedded';

@@ -3,6 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 export interface NodeProgramOptions {
@@ -12,6 +13,8 @@ export interface NodeProgramOptions {
   env?: Record<string, string>;
   /** Whether messages can be exchanged with it. */
   hasChannel?: boolean;
+  /** Where what it prints goes, unread; without it, the last lines are kept here. What it complains of is always kept. */
+  outputFile?: string;
 }
 
 const linesKept = 50;
@@ -23,16 +26,19 @@ export class NodeProgram {
   readonly #lines: string[] = [];
   #hasExited = false;
 
-  constructor({ script, args = [], nodeArgs = [], env, hasChannel = false }: NodeProgramOptions) {
+  constructor({ script, args = [], nodeArgs = [], env, hasChannel = false, outputFile }: NodeProgramOptions) {
+    const output = outputFile === undefined ? 'pipe' : openSync(outputFile, 'a');
     this.#child = spawn(process.execPath, [...nodeArgs, script, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
+      stdio: ['ignore', output, 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
       ...(env ? { env } : {}),
     });
-    for (const stream of [this.#child.stdout!, this.#child.stderr!])
-      createInterface({ input: stream }).on('line', (line) => {
-        this.#lines.push(line);
-        if (this.#lines.length > linesKept) this.#lines.shift();
-      });
+    if (typeof output === 'number') closeSync(output);
+    for (const stream of [this.#child.stdout, this.#child.stderr!])
+      if (stream)
+        createInterface({ input: stream }).on('line', (line) => {
+          this.#lines.push(line);
+          if (this.#lines.length > linesKept) this.#lines.shift();
+        });
     const killWithUs = () => void this.#child.kill('SIGKILL');
     process.once('exit', killWithUs);
     this.exited = once(this.#child, 'exit').then(() => {

@@ -57,8 +57,10 @@ const fileAreas: [RegExp, string][] = [
     /node_modules\/(fastify|@fastify|find-my-way|avvio|light-my-request|secure-json-parse|process-warning)\//,
     'fastify',
   ],
+  [/node_modules\/undici\//, 'undici (HTTP client)'],
+  [/node_modules\/(pino|sonic-boom|thread-stream)\//, 'pino (log)'],
   [/node_modules\//, 'other packages'],
-  [/^node:(internal\/)?crypto/, 'crypto (ETag)'],
+  [/^node:(internal\/)?crypto/, 'crypto (ETag, HMAC)'],
   [/^node:(_http|internal\/http|http)/, 'node:http'],
   [
     /^node:(net|stream|_stream|internal\/(streams|stream_base|net|js_stream)|tls|diagnostics_channel)/,

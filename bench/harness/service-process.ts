@@ -11,14 +11,17 @@ export interface ServiceProcessOptions {
   /** `FLAGHOIST_DATA_DIR` or `DATABASE_URL`, and what else is to differ from the defaults. */
   settings: Record<string, string>;
   nodeArgs?: string[];
+  /** Where its log goes; without it, the last lines are kept. */
+  outputFile?: string;
 }
 
-export function startServiceProcess({ port, settings, nodeArgs = [] }: ServiceProcessOptions): NodeProgram {
+export function startServiceProcess({ port, settings, nodeArgs = [], outputFile }: ServiceProcessOptions): NodeProgram {
   return new NodeProgram({
     script: join(projectRoot, 'dist/main.js'),
     args: ['serve'],
     nodeArgs: [...startFlags, ...nodeArgs],
     env: { ...environmentWithoutSettings(), FLAGHOIST_PORT: String(port), ...settings },
+    ...(outputFile === undefined ? {} : { outputFile }),
   });
 }
 

@@ -58,6 +58,8 @@ export async function insertSubscriptions(
       for (let from = 0; from < planned.length; from += rowsAtOnce)
         await client.query(insertPlanned, valuesOf(planned.slice(from, from + rowsAtOnce), from, userKey));
     });
+    // Matching alone is measured: nothing is sent to an inactive user.
+    await client.query('update flaghoist_service.api_user set active = false where key = $1', [userKey]);
     await client.query('vacuum (analyze) flaghoist_service.webhook_subscription');
   });
 }
@@ -130,7 +132,8 @@ with expected as materialized (
   where e.id > $1
 ), found as materialized (
   select split_part(id, '-', 1)::bigint as event, subscription from flaghoist_service.webhook_notification
-  where status = 'PENDING' and body is not null
+  n where status = 'PENDING'
+    and exists (select from flaghoist_system.notification_body b where b.notification_key = n.key and b.created_date = n.created_date)
 ), pairs as materialized (select distinct event, subscription from found)
 select (select count(*) from flaghoist_system.event where id > $1) as "events",
   (select count(*) from flaghoist_system.unmatched_event) as "unmatched",
@@ -149,7 +152,11 @@ export async function selectLastEventId(url: string): Promise<number> {
 /** So that every round begins with the same tables. */
 export async function forgetNotifications(url: string): Promise<void> {
   await onDatabase(url, (client) =>
-    inBulk(client, () => client.query('truncate flaghoist_service.webhook_notification')),
+    inBulk(client, () =>
+      client.query(
+        'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body, flaghoist_system.pending_notification',
+      ),
+    ),
   );
 }
 
@@ -164,7 +171,7 @@ export async function selectBackendPids(url: string): Promise<number[]> {
 }
 
 /** Without triggers: no events, no revisions, no audit. */
-async function inBulk(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
+export async function inBulk(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
   await work();

@@ -2,7 +2,7 @@
 // SQL, and keeps the books: what was accepted, what was not, and what nobody can know.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
+import { isDatabaseAway } from '../../src/database/database-away.ts';
 import type { Dice } from '../dice.ts';
 import type { Finding } from '../finding.ts';
 import type { Answer, Asked, ServiceAnswers } from '../writes/service-answers.ts';
@@ -27,7 +27,9 @@ export interface MatchingClientOptions {
   bunkerType: number;
   /** One for each process. */
   services: readonly ServiceAnswers[];
-  database: pg.Client;
+  database: { query(text: string): Promise<unknown> };
+  /** What subscriptions that it makes have beside what they hear of. */
+  wishes?: () => object;
 }
 
 const pauseMsMax = 12;
@@ -54,6 +56,10 @@ export class MatchingClient {
   resume(): void {
     this.#isRunning = true;
     this.#loop = this.#run();
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
   }
 
   /** Resolves when nothing is under way. */
@@ -168,11 +174,9 @@ export class MatchingClient {
     const { dice, database, own } = this.#options;
     const isKept = dice.isBelow(0.7);
     const [first, second, undone, third] = [this.#nextMark(), this.#nextMark(), this.#nextMark(), this.#nextMark()];
-    const change = (marks: string[], isDone: boolean) =>
-      this.changes.push({ name: 'SQL', marks, isDeletion: false, outcome: isDone ? 'accepted' : 'not made' });
     const set = (table: string, key: number, mark: string) =>
       `update flaghoist.${table} set external_object_key = '${mark}' where key = ${key}`;
-    await database.query(
+    const isKnown = await isAnswered(
       [
         'begin',
         set('voyage', own.voyage, first),
@@ -184,13 +188,15 @@ export class MatchingClient {
         `insert into flaghoist.event_log (event, external_object_key, port_call) values ('ARR', '${third}', ${own.portCalls[0]})`,
         isKept ? 'commit' : 'rollback',
       ].join(';\n'),
+      database,
     );
-    change([first, second, third], isKept);
-    change([undone], false);
+    const outcome = isKept && !isKnown ? 'unknown' : isKept ? 'accepted' : 'not made';
+    this.changes.push({ name: 'SQL', marks: [first, second, third], isDeletion: false, outcome });
+    this.changes.push({ name: 'SQL', marks: [undone], isDeletion: false, outcome: 'not made' });
     if (!isKept) return;
     const deleted = this.#sqlLog === '' ? [] : [this.#sqlLog];
-    this.changes.push({ name: 'SQL', marks: deleted, isDeletion: true, outcome: 'accepted' });
-    this.#sqlLog = third;
+    this.changes.push({ name: 'SQL', marks: deleted, isDeletion: true, outcome });
+    this.#sqlLog = isKnown ? third : '';
   }
 
   /** A subscription made in one process is heard of in both: what the client changes from then on counts for it. */
@@ -200,7 +206,7 @@ export class MatchingClient {
     const asked: Asked = {
       method: 'POST',
       path: 'WebhookSubscription',
-      body: wanted.body,
+      body: { ...wanted.body, ...this.#options.wishes?.() },
       headers: { 'idempotency-key': this.#nextMark() },
     };
     const { status, body } = await this.#service().askUntilAnswered(asked, (answer) => answer.status !== 409);
@@ -210,5 +216,16 @@ export class MatchingClient {
     }
     const { body: _, ...subscription } = wanted;
     this.subscriptions.push({ ...subscription, key: (body as Created).key, marksBefore: this.#marks });
+  }
+}
+
+/** Whether the database lived to say so. */
+async function isAnswered(text: string, database: MatchingClientOptions['database']): Promise<boolean> {
+  try {
+    await database.query(text);
+    return true;
+  } catch (error) {
+    if (isDatabaseAway(error)) return false;
+    throw error;
   }
 }

@@ -70,6 +70,8 @@ export class MatchingProcess {
       FLAGHOIST_BASE_URL: 'https://fleet.example',
       FLAGHOIST_ENCRYPTION_KEY: '5e'.repeat(32),
       FLAGHOIST_ROLES: 'api,worker',
+      // Nobody is there to receive: one attempt each is enough.
+      FLAGHOIST_DELIVERY_INTERVAL_SECONDS: '86400',
       ...clientSettings,
     };
     return startServiceProcess({ port: this.#port, settings });

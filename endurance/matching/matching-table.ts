@@ -52,9 +52,9 @@ export async function selectWrongBodies(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select n.id from flaghoist_service.webhook_notification n
      join flaghoist_system.event e on e.id = split_part(n.id, '-', 1)::bigint
-     cross join lateral (select n.body::jsonb as whole) b
+     cross join lateral (select flaghoist_system.body(n.key)::jsonb as whole) b
      cross join lateral (select coalesce(b.whole -> 'resource', b.whole) as resource) r
-     where n.body is null
+     where b.whole is null
        or (b.whole ? 'resource' and b.whole ->> 'id' <> n.id)
        or (n.object_key = n.subscribed_object_key and r.resource ? 'externalObjectKey'
          and r.resource ->> 'externalObjectKey' is distinct from coalesce(e.new_row, e.old_row) ->> 'external_object_key')

@@ -1,11 +1,21 @@
-// `flaghoist check-config`: finds mistakes in settings and model file without starting anything.
+// `flaghoist check-config`: finds mistakes in settings and model file without starting anything, and tells what is usable but hardly meant.
 
+import { resolve } from 'node:path';
 import { loadSettings } from '../config/load-settings.ts';
+import type { Settings } from '../config/settings-table.ts';
 import { loadModel } from '../model/read-model-file.ts';
 
 export async function checkConfig(): Promise<void> {
   const { settings, unknown } = loadSettings();
   const { types } = await loadModel(settings.modelFile);
   for (const variable of unknown) process.stdout.write(`${variable} is set, but is no setting of Flaghoist.\n`);
+  for (const warning of warningsAbout(settings)) process.stdout.write(`${warning}\n`);
   process.stdout.write(`The settings are usable, and so is the model with its ${types.size} object types.\n`);
+}
+
+function warningsAbout({ environment, smtpUrl, dataDir }: Settings): string[] {
+  if (environment !== 'production' || smtpUrl !== undefined) return [];
+  return [
+    `FLAGHOIST_SMTP_URL is not set: mails, alerts too, reach nobody. Each is a file in ${resolve(dataDir, 'mail')}, on the machine of the process that sends it.`,
+  ];
 }

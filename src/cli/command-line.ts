@@ -9,17 +9,19 @@ import { demoCommand } from './demo-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { printSettings } from './print-settings.ts';
+import { addResendCommand } from './resend-command.ts';
 import { serve } from './serve.ts';
 import { addUserCommands } from './user-commands.ts';
 
 export async function runCommandLine(argv: string[]): Promise<void> {
   const program = new Command('flaghoist').description(
-    'Shipping business objects over REST, with every change captured as an event.',
+    'Shipping business objects over REST, and webhooks that never miss a change.',
   );
   program.command('serve', { isDefault: true }).description('run the service').action(serve);
   addUserCommands(program);
   addClientCommands(program);
   addKeyCommands(program);
+  addResendCommand(program);
   program
     .command('migrate')
     .description('bring the database to this version and model, then stop')

@@ -1,6 +1,7 @@
 // `flaghoist settings`: every setting with its default and meaning.
 
-import { type SettingRow, settingsTable } from '../config/settings-table.ts';
+import type { SettingRow } from '../config/setting-row.ts';
+import { settingsTable } from '../config/settings-table.ts';
 
 export function printSettings(): void {
   process.stdout.write(

@@ -14,6 +14,7 @@ import { DatabaseAway, isDatabaseAway } from '../database/database-away.ts';
 import { type ReachedServer, reachServer } from '../database/embedded/reach-server.ts';
 import { migrateServer } from '../database/migrate.ts';
 import { waitForServer } from '../database/wait-for-server.ts';
+import { resendJobRules } from '../delivery/resend-job-rules.ts';
 import { OperatorError } from '../errors.ts';
 import { localUrl } from '../http/listener.ts';
 import { restPath } from '../http/routes/object-routes.ts';
@@ -48,7 +49,7 @@ export async function withInstallation<T>(
       const objects = openObjects(database, model, {
         restUrl: `${settings.baseUrl ?? localUrl(settings.host, settings.port)}${restPath}`,
         arrayObjectsMax: settings.arrayObjectsMax,
-        rules: accessRules(settings, encryption, systemClock),
+        rules: new Map([...accessRules(settings, encryption, systemClock), ['ResendJob', resendJobRules(systemClock)]]),
       });
       return work({ settings, model, database, encryption, objects, caller: serviceCaller('command line') });
     });

@@ -1,7 +1,8 @@
 // Reads the settings from the environment. The only file that touches `process.env`. All problems are told at once.
 
 import { OperatorError } from '../errors.ts';
-import { type SettingRow, type Settings, settingsTable } from './settings-table.ts';
+import type { SettingRow } from './setting-row.ts';
+import { type Settings, settingsTable } from './settings-table.ts';
 
 export type Environment = Record<string, string | undefined>;
 

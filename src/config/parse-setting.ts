@@ -102,6 +102,22 @@ export const parseCidrList: Parse<string[]> = (text) => {
   return ranges;
 };
 
+/** At least one, separated by commas: `10.0.0.2`, `10.0.0.2:5353`, `fd00::2` or `[fd00::2]:5353`. */
+export const parseNameServers: Parse<string[]> = (text) => {
+  const servers = text.split(',').map((server) => server.trim());
+  for (const server of servers)
+    if (!isNameServer(server))
+      throw new Error(`has ${JSON.stringify(server)}, which is no address with or without a port`);
+  return servers;
+};
+
+/** Node takes other ports modulo 65,536, and dies of port 0. */
+function isNameServer(text: string): boolean {
+  const [, bracketed, address = text, port = '53'] = /^(?:\[([^\]]*)\]|([\d.]+)):(\d{1,5})$/.exec(text) ?? [];
+  const family = isIP(bracketed ?? address);
+  return (bracketed === undefined ? family !== 0 : family === 6) && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
 function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);

@@ -1,8 +1,8 @@
 // Every setting, as one table: its environment variable, default, parser and one sentence. The type of the settings, the
 // loader, `flaghoist settings` and `docs/reference/settings.md` are all made from it.
 
+import { mailSettings } from './mail-settings.ts';
 import {
-  type Parse,
   parseBaseUrl,
   parseChoice,
   parseCidrList,
@@ -14,20 +14,12 @@ import {
   parseInteger,
   parseIssuerUrl,
   parseName,
+  parseNameServers,
   parseSeconds,
   parseSome,
   parseText,
 } from './parse-setting.ts';
-
-export interface SettingRow<T> {
-  variable: string;
-  /** As it would stand in the environment; undefined where there is none and the setting may stay unset. */
-  fallback: string | undefined;
-  parse: Parse<T>;
-  sentence: string;
-  /** An empty text is a value, and not the same as none. */
-  isEmptyGiven?: boolean;
-}
+import { optional, row, type SettingRow } from './setting-row.ts';
 
 /** Nothing that we issue, or should trust, lives longer than 30 days. */
 export const tokenLifetimeMaxSeconds = 2_592_000;
@@ -44,7 +36,7 @@ export const settingsTable = {
     'FLAGHOIST_DATA_DIR',
     './data',
     parseText,
-    'The folder of the embedded database, its password, and the encryption key if that is not set.',
+    'The folder of the embedded database, its password, the encryption key if that is not set, and mail where there is no mail server.',
   ),
   databaseUrl: optional(
     'DATABASE_URL',
@@ -55,7 +47,7 @@ export const settingsTable = {
     'FLAGHOIST_DATABASE_CONNECTIONS',
     '16',
     parseInteger(2, 500),
-    'How many connections to the database are open at most.',
+    'How many connections to the database requests may use at most. Besides them a process has 2 for itself, and 6 more with the role `worker`.',
   ),
   statementTimeoutMs: row(
     'FLAGHOIST_STATEMENT_TIMEOUT_SECONDS',
@@ -155,13 +147,55 @@ export const settingsTable = {
     'FLAGHOIST_ROLES',
     'api,worker',
     parseSome('api', 'worker'),
-    'Which halves this process runs: `api` answers requests, `worker` matches events. A process without `api` answers `/health` and `/metrics` alone.',
+    'Which halves this process runs: `api` answers requests, `worker` matches events with subscriptions, and delivers notifications and mail. A process without `api` answers `/health` and `/metrics` alone.',
   ),
   deactivatedKeepMs: row(
     'FLAGHOIST_DEACTIVATED_KEEP_DAYS',
     '14',
     parseDays(0, 3650),
     'How long a deactivated subscription goes on collecting what it would have been sent.',
+  ),
+  deliveryAttempts: row(
+    'FLAGHOIST_DELIVERY_ATTEMPTS',
+    '5',
+    parseInteger(1, 100),
+    'How often a notification is tried before it has failed and its subscription is deactivated.',
+  ),
+  deliveryIntervalMs: row(
+    'FLAGHOIST_DELIVERY_INTERVAL_SECONDS',
+    '60',
+    parseSeconds(0.01, 86_400),
+    'How long after a failed attempt the next one comes.',
+  ),
+  deliveryTimeoutMs: row(
+    'FLAGHOIST_DELIVERY_TIMEOUT_SECONDS',
+    '10',
+    parseSeconds(0.1, 300),
+    'How long a receiver may take to answer, from the name server to the last header.',
+  ),
+  deliveriesInFlight: row(
+    'FLAGHOIST_DELIVERIES_IN_FLIGHT',
+    '256',
+    parseInteger(1, 10_000),
+    'How many notifications this process sends at the same time at most.',
+  ),
+  deliveriesInFlightPerSubscription: row(
+    'FLAGHOIST_DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION',
+    '10',
+    parseInteger(1, 1_000),
+    'How many of them to one subscription.',
+  ),
+  bodyRetentionDays: row(
+    'FLAGHOIST_BODY_RETENTION_DAYS',
+    '30',
+    parseInteger(1, 3650),
+    'How long the bodies of notifications are kept; what has failed can be sent again for as long.',
+  ),
+  notificationRetentionDays: row(
+    'FLAGHOIST_NOTIFICATION_RETENTION_DAYS',
+    '90',
+    parseInteger(1, 3650),
+    'How long notifications with their attempts, and the events they came from, are kept.',
   ),
   notificationBytesMax: row(
     'FLAGHOIST_NOTIFICATION_BYTES_MAX',
@@ -201,6 +235,12 @@ export const settingsTable = {
     ),
     isEmptyGiven: true,
   },
+  dnsServers: optional(
+    'FLAGHOIST_DNS_SERVERS',
+    parseNameServers,
+    'Name servers to ask instead of those of the machine: addresses, with or without a port, separated by commas.',
+  ),
+  ...mailSettings,
   requestsPerSecond: row(
     'FLAGHOIST_REQUESTS_PER_SECOND',
     '0',
@@ -234,18 +274,10 @@ export const settingsTable = {
     'FLAGHOIST_STOP_TIMEOUT_SECONDS',
     '20',
     parseSeconds(0, 600),
-    'How long a stop waits for requests that are being served.',
+    'How long a stop waits for requests that are being served, and for notifications and mails that are being sent.',
   ),
 };
 
 type Table = typeof settingsTable;
 
 export type Settings = { [Name in keyof Table]: Table[Name] extends SettingRow<infer T> ? T : never };
-
-function row<T>(variable: string, fallback: string, parse: Parse<T>, sentence: string): SettingRow<T> {
-  return { variable, fallback, parse, sentence };
-}
-
-function optional<T>(variable: string, parse: Parse<T>, sentence: string): SettingRow<T | undefined> {
-  return { variable, fallback: undefined, parse, sentence };
-}

@@ -62,3 +62,9 @@ export function isRetryable(error: unknown): boolean {
 function codeOf(error: Error): string | undefined {
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
+
+/** It will go by itself: whoever can wait tries again, and need not tell. 55P03: somebody else had a lock for too long. */
+export function isPassing(error: unknown): boolean {
+  const isLocked = error instanceof Error && codeOf(error) === '55P03';
+  return isLocked || error instanceof DatabaseAway || error instanceof DatabaseBusy;
+}

@@ -31,6 +31,8 @@ export interface DatabaseOptions {
   statementTimeoutMs: number;
   /** How long a transaction may wait for its next statement before the server ends it; undefined: for ever. */
   leaseMs?: number;
+  /** For queues, which are empty now and full a moment later: statements are planned anew, and always by index. */
+  isForQueues?: boolean;
 }
 
 /** Statements of one call travel together and are answered in order. */
@@ -48,7 +50,7 @@ export class Database {
   readonly #names = new StatementNames();
   readonly #observe: Observe;
 
-  constructor({ url, observe, connectionsMax, statementTimeoutMs, leaseMs }: DatabaseOptions) {
+  constructor({ url, observe, connectionsMax, statementTimeoutMs, leaseMs, isForQueues }: DatabaseOptions) {
     this.#observe = observe;
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -64,7 +66,7 @@ export class Database {
     this.#pool.on('connect', (client) => {
       // The pool listens to idle connections only; the error of one in use reaches its statement as well.
       client.on('error', () => undefined);
-      client.query(sessionSettings(statementTimeoutMs, leaseMs)).catch(() => undefined);
+      client.query(sessionSettings(statementTimeoutMs, leaseMs, isForQueues)).catch(() => undefined);
     });
     // Without a listener the error of an idle connection would end the process when the database restarts.
     this.#pool.on('error', (error) => observe({ kind: 'database.connectionLost', reason: error.message }));
@@ -179,8 +181,11 @@ const lockTimeoutMs = 5_000;
  * statements take.
  */
 /** A client that is frozen while it should be reading is noticed by the network alone. */
-function sessionSettings(statementTimeoutMs: number, leaseMs = 0): string {
-  return `set idle_in_transaction_session_timeout = ${leaseMs}; set tcp_user_timeout = ${leaseMs}; set jit = off; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
+function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = false): string {
+  const planning = isForQueues
+    ? 'set plan_cache_mode = force_custom_plan; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off; set enable_mergejoin = off; '
+    : '';
+  return `${planning}set idle_in_transaction_session_timeout = ${leaseMs}; set tcp_user_timeout = ${leaseMs}; set jit = off; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
 }
 
 const commit: Statement = { text: 'commit' };

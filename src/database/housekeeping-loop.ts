@@ -2,7 +2,7 @@
 
 import type { Observe } from '../observability/observation.ts';
 import type { Database, Statement } from './database.ts';
-import { DatabaseAway } from './database-away.ts';
+import { isPassing } from './database-away.ts';
 
 export interface HousekeepingParts {
   database: Database;
@@ -43,7 +43,7 @@ export class HousekeepingLoop {
       while ((await database.run(deleteSome())).length > 0);
     } catch (error) {
       // A database that is away is told by those who wait for it; the next round finds the same rows.
-      if (!(error instanceof DatabaseAway)) observe({ kind: 'housekeeping.failed', error: error as Error });
+      if (!isPassing(error)) observe({ kind: 'housekeeping.failed', error: error as Error });
     }
   }
 }

@@ -2,7 +2,7 @@
 // Values that come from a request are never quoted here: they travel as parameters.
 
 import pg from 'pg';
-import type { ObjectType } from '../model/object-type.ts';
+import type { ObjectType, ScalarAttribute } from '../model/object-type.ts';
 
 /** Where object types have their tables: what operators query and report on. */
 export const objectsSchema = 'flaghoist';
@@ -19,6 +19,15 @@ export const serviceSchema = 'flaghoist_service';
 
 export function schemaOf({ isServiceOwn }: ObjectType): string {
   return isServiceOwn ? serviceSchema : objectsSchema;
+}
+
+/** What an attribute is, where `key` is the key of its object and `alias` the row. */
+export function storedValue({ column, isMade }: Pick<ScalarAttribute, 'column' | 'isMade'>, alias: string): string {
+  return isMade ? madeFrom(column, `${alias}."key"`) : `${alias}.${quoteName(column)}`;
+}
+
+export function madeFrom(column: string, key: string): string {
+  return `${systemSchema}.${quoteName(column)}(${key})`;
 }
 
 export function tableOf(type: ObjectType): string {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg, { type ClientBase } from 'pg';
 import { OperatorError } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
+import { isDatabaseAway } from './database-away.ts';
 import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
 import { planModelChange } from './tables/plan-model-change.ts';
 
@@ -136,6 +137,7 @@ async function runStatement(client: ClientBase, statement: string): Promise<void
   try {
     await client.query(statement);
   } catch (error) {
+    if (isDatabaseAway(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(`The model does not fit the data that is stored: ${reason}. It happened at: ${statement}`, {
       cause: error,

@@ -68,9 +68,10 @@ export class HttpServer {
   }
 
   /** No accepted request is dropped. */
-  async stop(): Promise<void> {
+  /** Requests that are being served have so long to end. */
+  async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
-    await this.#parts.listener.close(this.#parts.settings.stopTimeoutMs);
+    await this.#parts.listener.close(graceMs);
     await this.#app.close();
   }
 }

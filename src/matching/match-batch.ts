@@ -52,8 +52,9 @@ export async function matchBatch(
   request.onClaim(rows.map(({ id }) => Number(id)));
   const size = { events: rows.length, bytes: bytesOf(rows), firstId: rows[0] && Number(rows[0].id) };
   if (rows.length === 0) return { ...size, notifications: 0, heldBack: 0 };
-  await parts.subscriptions.refresh(Number(revisions?.[0]?.revision), run);
-  const recording = parts.startRecording();
+  const { revision, created_date } = revisions![0]! as { revision: string; created_date: string };
+  await parts.subscriptions.refresh(Number(revision), run);
+  const recording = parts.startRecording({ createdDate: created_date, subscriptionRevision: Number(revision) });
   for (const candidates of candidateGroups(parts, rows)) {
     const judged = await judge(parts, candidates, run);
     await recording.add(await evaluateCandidates(judged, { run, links: parts.links }), run);

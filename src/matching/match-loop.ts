@@ -3,7 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { DatabaseAway, DatabaseBusy } from '../database/database-away.ts';
+import { isPassing } from '../database/database-away.ts';
+import { WorkLoop } from '../database/work-loop.ts';
 import { postponeEvent } from '../events/event-table.ts';
 import type { Observe } from '../observability/observation.ts';
 import { selectSubscriptionRevision } from '../subscriptions/subscription-table.ts';
@@ -16,6 +17,7 @@ export interface MatchLoopParts extends BatchParts {
   database: Database;
   observe: Observe;
   keys: KeyReserve;
+  onMatched(): void;
 }
 
 const askedEveryMs = 250;
@@ -28,10 +30,8 @@ const nobody = { userKey: undefined, client: 'matching' };
 export class MatchLoop {
   readonly #parts: MatchLoopParts;
   readonly #size = new BatchSize();
-  #isStopping = false;
-  #running: Promise<void> = Promise.resolve();
-  #wake: () => void = () => undefined;
-  #isWoken = false;
+  readonly #loop = new WorkLoop({ round: () => this.#round(), askedEveryMs });
+  #isLoaded = false;
   #fromId = 0;
   #sweptAt = 0;
 
@@ -40,40 +40,27 @@ export class MatchLoop {
   }
 
   start(): void {
-    this.#running = this.#work();
+    this.#loop.start();
   }
 
   /** Finishes the batch that is under way. */
-  async stop(): Promise<void> {
-    this.#isStopping = true;
-    this.#wake();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   wake(): void {
-    this.#isWoken = true;
-    this.#wake();
+    this.#loop.wake();
   }
 
-  async #work(): Promise<void> {
-    await this.#loadSubscriptions();
-    while (!this.#isStopping) {
-      this.#isWoken = false;
-      const isMore = await this.#batch();
-      if (!isMore && !this.#isStopping && !this.#isWoken) await this.#rest();
-    }
-  }
-
-  async #rest(): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    await sleep(askedEveryMs, undefined, { signal: woken.signal }).catch(() => undefined);
-    this.#wake = () => undefined;
+  async #round(): Promise<boolean> {
+    if (!this.#isLoaded) await this.#loadSubscriptions();
+    this.#isLoaded = true;
+    return await this.#batch();
   }
 
   /** Whether there may be more to do at once. */
   async #batch(): Promise<boolean> {
-    const { database, observe } = this.#parts;
+    const { database, observe, onMatched } = this.#parts;
     const eventsMax = this.#size.eventsMax;
     let startedAt = performance.now();
     let claimed: readonly number[] = [];
@@ -90,6 +77,7 @@ export class MatchLoop {
       this.#remember(result);
       const { events, notifications, heldBack } = result;
       if (events > 0) observe({ kind: 'events.matched', events, notifications, heldBack, durationMs });
+      if (notifications > 0) onMatched();
       return events === eventsMax;
     } catch (error) {
       return await this.#recover(error as Error, claimed);
@@ -111,7 +99,7 @@ export class MatchLoop {
   /** The fault of one event must not keep the others waiting: batches shrink until it is alone, and then it waits. */
   async #recover(error: Error, claimed: readonly number[]): Promise<boolean> {
     const { database, observe, keys } = this.#parts;
-    const isAway = error instanceof DatabaseAway || error instanceof DatabaseBusy;
+    const isAway = isPassing(error);
     keys.forget();
     if (claimed.length > 0 || !isAway) observe({ kind: 'matching.failed', events: claimed.length, error });
     this.#size.shrink();
@@ -127,7 +115,7 @@ export class MatchLoop {
   /** Before the first claim, so that nobody waits for it: there may be very many. */
   async #loadSubscriptions(): Promise<void> {
     const { database, subscriptions, observe } = this.#parts;
-    while (!this.#isStopping) {
+    while (!this.#loop.isStopping) {
       try {
         await database.transaction(nobody, async ({ run }) => {
           const [rows] = await run(selectSubscriptionRevision());
@@ -135,7 +123,7 @@ export class MatchLoop {
         });
         return;
       } catch (error) {
-        if (!(error instanceof DatabaseAway)) observe({ kind: 'matching.failed', events: 0, error: error as Error });
+        if (!isPassing(error)) observe({ kind: 'matching.failed', events: 0, error: error as Error });
         await sleep(askedEveryMs);
       }
     }

@@ -3,6 +3,7 @@
 import type { Settings } from '../config/settings-table.ts';
 import type { Database } from '../database/database.ts';
 import { HousekeepingLoop } from '../database/housekeeping-loop.ts';
+import type { HandOver } from '../delivery/hand-over.ts';
 import type { Model } from '../model/object-type.ts';
 import { deleteOldHeldBack } from '../notifications/held-back-table.ts';
 import type { Observe } from '../observability/observation.ts';
@@ -19,6 +20,9 @@ export interface MatchingParts {
   /** Of matching alone: claims are as long as its transactions. */
   database: Database;
   observe: Observe;
+  handOver: HandOver | undefined;
+  /** What was not handed on is there to be claimed. */
+  onMatched(): void;
 }
 
 /** A claim that nothing is heard of for so long, because its process hangs, goes to another. */
@@ -32,7 +36,15 @@ export interface Matching {
   stop(): Promise<void>;
 }
 
-export function openMatching({ settings, model, links, database, observe }: MatchingParts): Matching {
+export function openMatching({
+  settings,
+  model,
+  links,
+  database,
+  observe,
+  handOver,
+  onMatched,
+}: MatchingParts): Matching {
   const { wireNames, notificationBytesMax, decisionEventsKept } = settings;
   const keys = new KeyReserve();
   const loop = new MatchLoop({
@@ -42,7 +54,8 @@ export function openMatching({ settings, model, links, database, observe }: Matc
     links,
     subscriptions: new SubscriptionSet(model),
     keys,
-    startRecording: createRecording({ keys, links, wireNames, notificationBytesMax, observe }),
+    startRecording: createRecording({ keys, links, wireNames, notificationBytesMax, observe, handOver }),
+    onMatched,
     deactivatedKeepMs: settings.deactivatedKeepMs,
   });
   const forgetting = new HousekeepingLoop({

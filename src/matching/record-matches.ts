@@ -3,6 +3,8 @@
 
 import type { Run, Transaction } from '../database/database.ts';
 import { Pace } from '../database/pace.ts';
+import type { HandOver } from '../delivery/hand-over.ts';
+import type { ReadyNotification } from '../delivery/ready-notification.ts';
 import { printable } from '../json/printable.ts';
 import { type HeldBackRow, insertHeldBack } from '../notifications/held-back-table.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../notifications/notification-table.ts';
@@ -23,11 +25,21 @@ export interface Recording {
   commit(transaction: Transaction): Promise<Recorded>;
 }
 
-export type StartRecording = () => Recording;
+/** What all notifications of a batch have in common. */
+export interface BatchMoment {
+  /** By the clock of the database. */
+  createdDate: string;
+  /** What is known of subscriptions. */
+  subscriptionRevision: number;
+}
+
+export type StartRecording = (moment: BatchMoment) => Recording;
 
 export interface RecordParts extends BodyOptions {
   keys: KeyReserve;
   observe: Observe;
+  /** Where notifications go on in memory; undefined where this process does not deliver. */
+  handOver: HandOver | undefined;
 }
 
 const rowsInPortion = 500;
@@ -39,14 +51,15 @@ const heldBackMax = 1_000;
 export function createRecording(parts: RecordParts): StartRecording {
   // Marks are lasting, so each has to be made once; an uncommitted one only has to be made again.
   const marked = new WeakSet<Subscription>();
-  return () => {
+  return (moment) => {
+    const handing = new Handing(parts.handOver);
     const recorded: Recorded = { notifications: 0, heldBack: 0 };
     const unmarked = new Set<Subscription>();
     return {
       async add(evaluated, run) {
         const matches = evaluated.filter((outcome) => outcome.kind === 'match');
         const heldBack = evaluated.filter((outcome) => outcome.kind === 'heldBack');
-        await storeMatches(parts, matches, run);
+        await storeMatches({ ...parts, handing, moment }, matches, run);
         if (heldBack.length > 0) await run(insertHeldBack(firstOfEach(heldBack).map(rowOf)));
         recorded.notifications += matches.length;
         recorded.heldBack += heldBack.length;
@@ -55,21 +68,67 @@ export function createRecording(parts: RecordParts): StartRecording {
       },
       async commit(transaction) {
         const keys = [...unmarked].map(({ key }) => key);
-        await transaction.commitWith(...(keys.length > 0 ? [markNotified(keys)] : []));
+        await transaction.commitWith(...(keys.length > 0 ? [markNotified(keys)] : [])).catch((error) => {
+          handing.lose();
+          throw error;
+        });
         for (const subscription of unmarked) marked.add(subscription);
+        handing.handOn(moment.subscriptionRevision);
         return recorded;
       },
     };
   };
 }
 
-async function storeMatches(parts: RecordParts, matches: readonly Match[], run: Run): Promise<void> {
+/** Chooses what is handed on: as much as there is room for. What is not committed in the end is forgotten. */
+class Handing {
+  readonly #to: HandOver | undefined;
+  readonly workerId: number | undefined;
+  readonly #rooms = new Map<number, number>();
+  readonly #chosen: ReadyNotification[] = [];
+  #chars = 0;
+
+  constructor(to: HandOver | undefined) {
+    this.#to = to;
+    this.workerId = to?.workerId;
+  }
+
+  choose(notification: Omit<NewNotification, 'isHandedOn'>, createdDate: string): boolean {
+    const { subscriptionKey, body, errorMessage } = notification;
+    if (this.workerId === undefined || body === null || errorMessage !== null) return false;
+    const room = this.#rooms.get(subscriptionKey) ?? this.#to!.roomIn(subscriptionKey);
+    if (room <= 0 || this.#chosen.length >= handedOnMax || this.#chars > handedOnCharsMax) return false;
+    this.#chars += body.length;
+    this.#rooms.set(subscriptionKey, room - 1);
+    this.#chosen.push({ ...notification, body, createdDate, attempts: 0, resendJob: null });
+    return true;
+  }
+
+  lose(): void {
+    if (this.#chosen.length > 0) this.#to!.lose();
+  }
+
+  handOn(subscriptionRevision: number): void {
+    if (this.#chosen.length > 0) this.#to!.take(this.#chosen, subscriptionRevision);
+  }
+}
+
+const handedOnMax = 1_000;
+const handedOnCharsMax = 4_000_000;
+
+interface Storing extends RecordParts {
+  handing: Handing;
+  moment: BatchMoment;
+}
+
+async function storeMatches(parts: Storing, matches: readonly Match[], run: Run): Promise<void> {
   await parts.keys.fill(matches.length, run);
   const pace = new Pace(run);
   const renderer = new BodyRenderer(parts);
   let [portion, bytes]: [NewNotification[], number] = [[], 0];
   const store = async () => {
-    await run(insertNotifications(portion));
+    const workerId = parts.handing.workerId ?? null;
+    await run(insertNotifications(portion, { createdDate: parts.moment.createdDate, workerId }));
     [portion, bytes] = [[], 0];
   };
   for (const match of matches) {
@@ -82,12 +141,12 @@ async function storeMatches(parts: RecordParts, matches: readonly Match[], run: 
   if (portion.length > 0) await store();
 }
 
-function render(parts: RecordParts, renderer: BodyRenderer, match: Match): NewNotification {
+function render(parts: Storing, renderer: BodyRenderer, match: Match): NewNotification {
   const { event, subscription, subscribedKey } = match.candidate;
   const key = parts.keys.take();
   const id = `${event.id}-${key}`;
   const rendered = attemptBody(parts, renderer, match, id);
-  return {
+  const notification = {
     key,
     id,
     subscriptionKey: subscription.key,
@@ -101,6 +160,7 @@ function render(parts: RecordParts, renderer: BodyRenderer, match: Match): NewNo
     body: rendered.kind === 'body' ? rendered.body : null,
     errorMessage: rendered.kind === 'failure' ? rendered.message : whyNotSent(subscription),
   };
+  return { ...notification, isHandedOn: parts.handing.choose(notification, parts.moment.createdDate) };
 }
 
 /** A fault of ours with one body is told as that notification's failure: all others are due all the same. */

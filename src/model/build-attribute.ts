@@ -13,7 +13,7 @@ export function buildAttribute(
     name,
     description: declaration.description ?? '',
     isRequired: declaration.isRequired ?? declaration.default !== undefined,
-    isReadOnly: declaration.isReadOnly ?? false,
+    isReadOnly: declaration.isReadOnly ?? declaration.isMade ?? false,
     isFixed: declaration.isFixed ?? false,
     isFilledIn: declaration.isFilledIn ?? false,
     isOnDemand: declaration.isOnDemand ?? false,
@@ -21,6 +21,7 @@ export function buildAttribute(
     since: declaration.since,
     edition: declaration.edition,
     example: declaration.example,
+    isMade: declaration.isMade ?? false,
     default: declaration.default === undefined ? undefined : String(declaration.default),
   };
   switch (declaration.kind) {
@@ -111,6 +112,7 @@ export function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttri
     isAssigned: false,
     isObjectKey: false,
     isSnapshot: false,
+    isMade: false,
     schema: undefined,
   };
 }

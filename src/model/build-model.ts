@@ -68,8 +68,10 @@ function draftType(
     table: snakeCase(name),
     ...fromOwner,
     isServiceOwn: declaration.isServiceOwn ?? false,
+    isMadeByService: declaration.isMadeByService ?? false,
     ownedBy: undefined,
     isAudited: declaration.isAudited ?? false,
+    isKeptInDays: declaration.isKeptInDays ?? false,
     raises: declaration.raises,
     actions: buildActions(declaration.actions ?? {}),
     hidden: [],
@@ -155,7 +157,7 @@ function remarksOf(remarks: ObjectType): CollectionAttribute {
 function buildActions(declarations: Record<string, ActionDeclaration>): Map<string, Action> {
   const scalars = (members: Record<string, AttributeDeclaration>) =>
     Object.entries(members).map(([name, member]) => buildAttribute(name, member, new Map()) as ScalarAttribute);
-  const unsaid = { method: 'POST', on: 'object', answersList: false, since: undefined } as const;
+  const unsaid = { method: 'POST', on: 'object', answersStatus: 200, answersList: false, since: undefined } as const;
   return new Map(
     Object.entries(declarations).map(([name, { takes, answers, ...said }]) => {
       const { summary, description, changesNothing = said.method === 'GET' } = said;

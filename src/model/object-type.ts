@@ -12,12 +12,16 @@ export interface TypeDeclaration {
   makesEvents?: boolean;
   /** One of the service's own types: its table stands apart from those of business objects. */
   isServiceOwn?: boolean;
+  /** Callers may change what there is of it, but neither create nor delete one. */
+  isMadeByService?: boolean;
   /** What a caller needs; where nothing is said, `read` and `write`. */
   access?: TypeAccess;
   /** The reference to the user whose object it is: nobody else sees it, but for `admin`. */
   ownedBy?: string;
   /** Who changed what is kept in AuditLog. */
   isAudited?: boolean;
+  /** Its table has a part for each day, which is dropped whole when nobody needs it any more. */
+  isKeptInDays?: boolean;
   /** Every change raises this revision, by which processes notice that what they hold in memory is old. */
   raises?: Revision;
   attributes: Record<string, AttributeDeclaration>;
@@ -43,6 +47,8 @@ export interface ActionDeclaration extends ActionWords {
   on?: ActionPlace;
   takes: Record<string, AttributeDeclaration>;
   answers: Record<string, AttributeDeclaration>;
+  /** What a success is answered with; 200 where nothing is said. */
+  answersStatus?: 200 | 202;
   /** The answer is an array; `answers` is what each element has. */
   answersList?: boolean;
   /** The API version that it came with. */
@@ -116,6 +122,8 @@ interface AttributeNotes {
   isWriteOnly?: boolean;
   /** Shown where one object is read, but in no list. */
   isLarge?: boolean;
+  /** Not stored with the object: the function of its column's name, among the service's own, makes it from the key. */
+  isMade?: boolean;
   /** The API version that it came with. */
   since?: string;
   /** The edition that a user needs in order to set it. */
@@ -132,9 +140,11 @@ export interface ObjectType {
   readonly table: string;
   readonly makesEvents: boolean;
   readonly isServiceOwn: boolean;
+  readonly isMadeByService: boolean;
   readonly access: TypeAccess;
   readonly ownedBy: ReferenceAttribute | undefined;
   readonly isAudited: boolean;
+  readonly isKeptInDays: boolean;
   readonly raises: Revision | undefined;
   readonly actions: ReadonlyMap<string, Action>;
   /** Stored, and never shown: no part of the interface, or only to be sent. */
@@ -213,6 +223,7 @@ export interface ScalarAttribute extends AttributeBase {
   /** Holds the key of an object of any type (the `source` of Remarks). */
   readonly isObjectKey: boolean;
   readonly isSnapshot: boolean;
+  readonly isMade: boolean;
   /** What a `json` looks like, as JSON Schema. */
   readonly schema: Readonly<Record<string, unknown>> | undefined;
 }
@@ -246,6 +257,7 @@ export interface Action extends Readonly<ActionWords> {
   readonly on: ActionPlace;
   readonly takes: readonly ScalarAttribute[];
   readonly answers: readonly ScalarAttribute[];
+  readonly answersStatus: 200 | 202;
   readonly answersList: boolean;
   readonly since: string | undefined;
 }

@@ -1,4 +1,4 @@
-// All SQL of notifications: storing those that matching has made, and failing what is pending.
+// All SQL of new notifications: the record of each, its body, and its place among what is to be sent or has failed.
 
 import { numberArray, textArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
@@ -20,22 +20,44 @@ export interface NewNotification {
   body: string | null;
   /** Why it will not be sent; null for one that is pending. */
   errorMessage: string | null;
+  /** Whether it goes straight on to the worker of this process. */
+  isHandedOn: boolean;
 }
 
 type NumberColumn = 'key' | 'subscriptionKey' | 'userKey' | 'objectKey' | 'subscribedObjectKey';
+type TextColumn = Exclude<keyof NewNotification, NumberColumn | 'isHandedOn'>;
 
-export function insertNotifications(rows: readonly NewNotification[]): Statement {
+/**
+ * `createdDate`: the same of all that belongs to one notification, since it says in which day they are found. A worker that was
+ * given up meanwhile gets nothing: what was meant for it is ready for anyone.
+ */
+export function insertNotifications(
+  rows: readonly NewNotification[],
+  { createdDate, workerId }: { createdDate: string; workerId: number | null },
+): Statement {
   const numbers = (name: NumberColumn) => numberArray(rows.map((row) => row[name]));
-  const texts = (name: Exclude<keyof NewNotification, NumberColumn>) => textArray(rows.map((row) => row[name]));
+  const texts = (name: TextColumn) => textArray(rows.map((row) => row[name]));
   return {
-    text: `insert into flaghoist_service.webhook_notification ("key", id, subscription, "user", object_type, object_key, event_type,
-  subscribed_object_key, event_time, content_type, body, error_message, status, is_failed, next_attempt_date)
-select n."key", n.id, n.subscription, n."user", n.object_type, n.object_key, n.event_type, n.subscribed_object_key, n.event_time::timestamp, n.content_type,
-  n.body, n.error_message, case when n.error_message is null then 'PENDING' else 'FAILED' end, n.error_message is not null,
-  case when n.error_message is null then flaghoist_system.utc_second() end
-from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::bigint[], $9::text[],
-  $10::text[], $11::text[], $12::text[])
-  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time, content_type, body, error_message)`,
+    text: `with n as materialized (
+  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::bigint[], $9::text[],
+    $10::text[], $11::text[], $12::text[], $13::boolean[])
+  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time, content_type, body, error_message, is_handed_on)),
+worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint for key share),
+bodies as (
+  insert into flaghoist_system.notification_body (notification_key, created_date, body)
+  select n."key", $14::timestamp, n.body from n where n.body is not null),
+pending as (
+  insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by)
+  select n."key", $14::timestamp, n.subscription, case when n.is_handed_on then (select id from worker) end from n where n.error_message is null),
+failed as (
+  insert into flaghoist_system.failed_notification (subscription_key, notification_key, created_date)
+  select n.subscription, n."key", $14::timestamp from n where n.error_message is not null and n.body is not null)
+insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type, object_key, event_type,
+  subscribed_object_key, event_time, content_type, error_message, status, is_failed, next_attempt_date)
+select n."key", $14::timestamp, n.id, n.subscription, n."user", n.object_type, n.object_key, n.event_type, n.subscribed_object_key, n.event_time::timestamp,
+  n.content_type, n.error_message, case when n.error_message is null then 'PENDING' else 'FAILED' end, n.error_message is not null,
+  case when n.error_message is null then $14::timestamp end
+from n`,
     values: [
       numbers('key'),
       texts('id'),
@@ -49,6 +71,9 @@ from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6
       texts('contentType'),
       texts('body'),
       texts('errorMessage'),
+      `{${rows.map(({ isHandedOn }) => isHandedOn).join(',')}}`,
+      createdDate,
+      workerId,
     ],
   };
 }
@@ -66,15 +91,6 @@ export function selectIsNotified(subscriptionKey: number): Statement {
   return {
     text: `select exists (select from flaghoist_system.notified_subscription where subscription_key = $1::bigint) as is_notified`,
     values: [subscriptionKey],
-  };
-}
-
-export function failPending(subscriptionKey: number, errorMessage: string): Statement {
-  return {
-    text: `update flaghoist_service.webhook_notification
-set status = 'FAILED', is_failed = true, error_message = $2, next_attempt_date = null
-where subscription = $1::bigint and status = 'PENDING'`,
-    values: [subscriptionKey, errorMessage],
   };
 }
 

@@ -1,6 +1,7 @@
 // Changes one object with what the body carries; its collections become what the body says. All in one transaction.
 
 import type { Statement, Transaction } from '../database/database.ts';
+import type { Violation } from '../errors.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import type { View } from '../query/view.ts';
@@ -25,8 +26,10 @@ export interface ChangeRequest {
 }
 
 export async function changeObject(context: ObjectsContext, request: ChangeRequest): Promise<ObjectAnswer> {
-  const { type, key, view, caller } = request;
-  const isHeld = context.rules.get(type.name)?.held !== undefined;
+  const { type, key, body, view, caller } = request;
+  const rules = context.rules.get(type.name);
+  const foreseen = (await rules?.foresee?.(body)) ?? [];
+  const isHeld = rules?.held !== undefined;
   const checked = isHeld ? undefined : checkChange(context, request);
   const read = readStatement(view, key, context.links);
   if (checked && request.ifMatch === undefined && userSeen(type, caller) === undefined && isPlain(checked.change)) {
@@ -35,7 +38,7 @@ export async function changeObject(context: ObjectsContext, request: ChangeReque
     return answerOf(type, key, answers.at(-1));
   }
   return context.database.transaction(caller, async (transaction) => {
-    const { first, prepared } = await prepareHeld(context, transaction, request, checked);
+    const { first, prepared } = await prepareHeld(context, transaction, { ...request, foreseen }, checked);
     const answers = await transaction.commitWith(...first, ...prepared.statements, read);
     return answerOf(type, key, answers.at(-1));
   });
@@ -59,17 +62,17 @@ export interface HeldWrite {
 export async function prepareHeld(
   context: ObjectsContext,
   transaction: Transaction,
-  request: Omit<ChangeRequest, 'view'>,
+  request: Omit<ChangeRequest, 'view'> & { foreseen?: readonly Violation[] },
   checkedBefore?: CheckedBody,
 ): Promise<HeldWrite> {
-  const { type, key, ifMatch, caller } = request;
+  const { type, key, ifMatch, caller, foreseen = [] } = request;
   const held = context.rules.get(type.name)?.held;
   const object = { type, key, onlyUser: userSeen(type, caller), lockFor: 'change', columns: held?.columns } as const;
   const present = await holdObject(transaction, object, ifMatch);
   const { change, violations } = checkedBefore ?? checkChange(context, request, present);
   const heldChange = held?.change(change, present, caller);
   for (const [column, value] of heldChange?.columns ?? []) change.columns.set(column, value);
-  const mistakes = [...violations, ...(heldChange?.violations ?? [])];
+  const mistakes = [...foreseen, ...violations, ...(heldChange?.violations ?? [])];
   const prepared = await prepareWrite(transaction, [change], mistakes, context, caller);
   return { first: heldChange?.statements ?? [], prepared };
 }

@@ -9,12 +9,14 @@ import type { View } from '../query/view.ts';
 import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
 import type { Caller } from './caller.ts';
 import type { CheckedBody } from './check-body.ts';
+import type { StoredValue } from './check-scalar.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
 import { checkNormalised } from './normalise-body.ts';
 import type { ObjectChange } from './object-change.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { answerOf, readStatement } from './read-object.ts';
-import { prepareWrite } from './write-changes.ts';
+import type { Accompaniment } from './type-rules.ts';
+import { type PreparedWrite, prepareWrite } from './write-changes.ts';
 
 export interface CreateRequest {
   type: ObjectType;
@@ -25,8 +27,10 @@ export interface CreateRequest {
 }
 
 export async function createObjects(context: ObjectsContext, request: CreateRequest): Promise<CreatedAnswer> {
-  const { caller, idempotency } = request;
+  const { caller, idempotency, type, body } = request;
+  const foreseen = (await context.rules.get(type.name)?.foresee?.(body)) ?? [];
   const drafts = draftObjects(context, request);
+  drafts[0]?.violations.push(...foreseen);
   const { database } = context;
   return answerOnce({ database, caller, idempotency }, (transaction) => write(context, transaction, request, drafts));
 }
@@ -81,16 +85,32 @@ async function write(
   request: CreateRequest,
   drafts: Draft[],
 ): Promise<Written> {
-  const { keys, statements } = await prepareWrite(
-    transaction,
-    drafts.map(({ change }) => change),
-    drafts.flatMap(({ violations }) => violations),
-    context,
-    request.caller,
-  );
+  const { prepared, beside } = await prepareDrafts(context, transaction, request, drafts);
+  const { keys } = prepared;
+  const statements = [...prepared.statements, ...beside(keys)];
   const reading = readBack(request, keys, drafts, context);
   const send = request.idempotency ? transaction.run : transaction.commitWith;
   return reading.answer((await send(...statements, reading.statement)).at(-1)!);
+}
+
+/** `beside`: what else the transaction does. */
+export async function prepareDrafts(
+  context: ObjectsContext,
+  transaction: Transaction,
+  { type, caller }: Pick<CreateRequest, 'type' | 'caller'>,
+  drafts: readonly Draft[],
+): Promise<{ prepared: PreparedWrite; beside: Accompaniment['statements'] }> {
+  const drafted = drafts.map(({ change }) => change);
+  const company = await context.rules.get(type.name)?.accompany?.(drafted, transaction, caller);
+  const changes = drafted.map((change, index) => withColumns(change, company?.columns[index]));
+  const mistakes = [...drafts.flatMap(({ violations }) => violations), ...(company?.violations ?? [])];
+  const prepared = await prepareWrite(transaction, changes, mistakes, context, caller);
+  return { prepared, beside: company?.statements ?? (() => []) };
+}
+
+/** A copy: after a deadlock everything is done again. */
+function withColumns(change: ObjectChange, columns: ReadonlyMap<string, StoredValue> | undefined): ObjectChange {
+  return columns === undefined ? change : { ...change, columns: new Map([...change.columns, ...columns]) };
 }
 
 interface Reading {

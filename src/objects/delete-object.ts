@@ -29,7 +29,7 @@ export async function deleteObject(
   await database.transaction(caller, async (transaction) => {
     const object = { type, key, onlyUser, lockFor: 'delete', columns: held?.columns } as const;
     const present = await holdObject(transaction, object, ifMatch);
-    await held?.delete(key, present, transaction);
+    await held?.delete?.(key, present, transaction);
     await transaction.commitWith(statement);
   });
 }

@@ -5,9 +5,8 @@ import type { ObjectType } from '../model/object-type.ts';
 import type { Caller } from './caller.ts';
 import { prepareHeld } from './change-object.ts';
 import type { StoredValue } from './check-scalar.ts';
-import { draftObjects } from './create-objects.ts';
+import { draftObjects, prepareDrafts } from './create-objects.ts';
 import type { ObjectsContext } from './objects-context.ts';
-import { prepareWrite } from './write-changes.ts';
 
 export interface RehearsalRequest {
   type: ObjectType;
@@ -31,13 +30,7 @@ export function rehearseObject(
       return prepared.rows.updated[0]?.columns ?? new Map();
     }
     const drafts = draftObjects(rehearsal, request);
-    const { rows } = await prepareWrite(
-      transaction,
-      drafts.map(({ change }) => change),
-      drafts.flatMap(({ violations }) => violations),
-      rehearsal,
-      caller,
-    );
-    return rows.inserted.get(type)?.[0] ?? new Map();
+    const { prepared } = await prepareDrafts(rehearsal, transaction, request, drafts);
+    return prepared.rows.inserted.get(type)?.[0] ?? new Map();
   });
 }

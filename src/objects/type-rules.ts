@@ -3,17 +3,28 @@
 
 import type { Statement, Transaction } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
-import type { JsonObject } from '../json/parse-json.ts';
+import type { JsonObject, JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import type { Caller } from './caller.ts';
 import type { StoredValue } from './check-scalar.ts';
 import type { ExpectedObject, ObjectChange } from './object-change.ts';
 
 export interface TypeRules {
+  /** What has to be asked elsewhere, before a transaction is opened: what is wrong with the body as it was sent. */
+  foresee?(body: JsonValue): Promise<Violation[]>;
   /** Other ways to say the same are brought to one, before the body is checked. The body itself is left as it is. */
   normalise?(body: JsonObject, place: NormalisedPlace): Normalised;
   /** Of a new object: what is filled in, what is shown once, what is wrong. The change itself is left as it is. */
   complete?(change: ObjectChange, caller: Caller): Completion;
+  /**
+   * Of new objects, all of one request: what depends on objects that are there already, which are locked and read, and what is done
+   * to these in the same transaction. Undefined where nothing does.
+   */
+  accompany?(
+    changes: readonly ObjectChange[],
+    transaction: Transaction,
+    caller: Caller,
+  ): Promise<Accompaniment | undefined>;
   /** Of a change to an object that is there: what is wrong. */
   check?(change: ObjectChange, caller: Caller): Violation[];
   /** What depends on the object as it is now: it is locked and read before anything is decided. */
@@ -44,6 +55,14 @@ export interface Completion {
   violations: Violation[];
 }
 
+export interface Accompaniment {
+  /** Of each change, in order: column → value. */
+  columns: ReadonlyMap<string, StoredValue>[];
+  violations: Violation[];
+  /** After the objects are written. `keys`: theirs, in order. */
+  statements(keys: readonly number[]): Statement[];
+}
+
 /** Column → value as text, under the lock. */
 export type HeldRow = ReadonlyMap<string, StoredValue>;
 
@@ -52,7 +71,7 @@ export interface HeldRules {
   /** Refuses by an `ApiError` what the state of the object does not allow, whatever else is wrong with the body. */
   change(change: ObjectChange, present: HeldRow, caller: Caller): HeldChange;
   /** The same of a deletion. */
-  delete(key: number, present: HeldRow, transaction: Transaction): Promise<void>;
+  delete?(key: number, present: HeldRow, transaction: Transaction): Promise<void>;
 }
 
 export interface HeldChange {

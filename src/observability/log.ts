@@ -39,13 +39,22 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'token.issued':
     case 'events.matched':
       return 'debug';
+    case 'notification.attempted':
+      return observation.outcome === 'postponed' ? 'warn' : 'debug';
     case 'database.message':
       // PostgreSQL says LOG for what is worth a line, and WARNING, ERROR, FATAL, PANIC for what is not as it should be.
       return observation.text.startsWith('LOG:') ? 'debug' : 'warn';
     case 'request.failed':
     case 'housekeeping.failed':
     case 'matching.failed':
+    case 'delivery.failed':
+    case 'subscription.unreadable':
+    case 'resend.failed':
+    case 'mail.givenUp':
       return 'error';
+    case 'subscription.deactivated':
+    case 'ping.failed':
+    case 'mail.failed':
     case 'issuer.unreachable':
     case 'database.exited':
     case 'database.connectionLost':
@@ -58,7 +67,10 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
 
 /** Writes at once: what was said before a crash is there to be read. */
 function standardOut(): LogStream {
-  return pino.destination({ dest: 1, sync: true });
+  const out = pino.destination({ dest: 1, sync: true });
+  // A full disk, or a reader that has gone, is no reason to stop working.
+  out.on('error', () => undefined);
+  return out;
 }
 
 /** `01:53:22 info  database.started version=18.4 startupMs=51` */

@@ -27,6 +27,19 @@ export function createMetrics(): Metrics {
     'flaghoist_matching_failures_total',
     'Batches of events that could not be matched.',
   );
+  const attempts = new Counter(
+    'flaghoist_attempts_total',
+    'Attempts to deliver notifications, by channel and outcome.',
+  );
+  const attemptDurations = new Histogram('flaghoist_attempt_duration_seconds', 'How long attempts took, by channel.');
+  const deactivations = new Counter(
+    'flaghoist_deactivations_total',
+    'Subscriptions deactivated for failed deliveries.',
+  );
+  const deliveryFaults = new Counter(
+    'flaghoist_delivery_failures_total',
+    'Times that delivery could not go on for a reason of its own.',
+  );
   const loopDelay = monitorEventLoopDelay({ resolution: 20 });
   loopDelay.enable();
 
@@ -52,6 +65,16 @@ export function createMetrics(): Metrics {
       case 'matching.failed':
         matchingFaults.add('');
         break;
+      case 'notification.attempted':
+        attempts.add(`channel="${observation.channelType}",outcome="${observation.outcome}"`);
+        attemptDurations.add(`channel="${observation.channelType}"`, observation.durationMs / 1000);
+        break;
+      case 'subscription.deactivated':
+        deactivations.add('');
+        break;
+      case 'delivery.failed':
+        deliveryFaults.add('');
+        break;
       case 'request.refused':
         refused.add(`status="${observation.status}"`);
         break;
@@ -74,6 +97,10 @@ export function createMetrics(): Metrics {
       matched.render(),
       outcomes.render(),
       matchingFaults.render(),
+      attempts.render(),
+      attemptDurations.render(),
+      deactivations.render(),
+      deliveryFaults.render(),
       renderProcess(loopDelay.percentile(99) / 1e9),
     ].join('');
   return { observe, render };

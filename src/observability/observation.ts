@@ -37,6 +37,31 @@ export type Observation =
   | { kind: 'events.matched'; events: number; notifications: number; heldBack: number; durationMs: number }
   /** `events`: how many were claimed together; the one that cannot be matched is among them. */
   | { kind: 'matching.failed'; events: number; error: Error }
+  | {
+      kind: 'notification.attempted';
+      channelType: 'HTTP' | 'EMAIL';
+      subscription: number;
+      notification: string;
+      outcome: 'delivered' | 'retry' | 'failure' | 'postponed';
+      durationMs: number;
+      reason: string | undefined;
+    }
+  /** There is no mail server: at start. */
+  | { kind: 'mail.savedAsFiles'; folder: string }
+  /** A test message could not be sent, for a reason of ours. */
+  | { kind: 'ping.failed'; subscription: number; reason: string }
+  /** Nothing is sent to it until that is mended. */
+  | { kind: 'subscription.unreadable'; subscription: number; error: Error }
+  | { kind: 'subscription.deactivated'; subscription: number; reason: string }
+  /** A day of the log was dropped, because it is older than what is kept. */
+  | { kind: 'log.dayDropped'; table: string; day: string }
+  /** Line 3 cannot go on for the moment, for a reason that is no receiver's. */
+  | { kind: 'delivery.failed'; error: Error }
+  /** One resend cannot go on for the moment. */
+  | { kind: 'resend.failed'; job: number; error: Error }
+  /** Mail of the service's own: tried again later, or not any more. `isOurs`: the recipient has nothing to do with it. */
+  | { kind: 'mail.failed'; mail: string; isOurs: boolean; tries: number; reason: string }
+  | { kind: 'mail.givenUp'; mail: string; isOurs: boolean; tries: number; reason: string }
   | { kind: 'request.refused'; reason: string; status: number }
   | { kind: 'request.failed'; requestId: string; error: Error }
   | { kind: 'housekeeping.failed'; error: Error };

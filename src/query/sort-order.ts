@@ -3,7 +3,7 @@
 import { sqlTypeOf } from './attribute-value.ts';
 import type { Cursor } from './cursor.ts';
 import type { SortTerm } from './sort.ts';
-import { addValue, columnAt, type RowScope } from './statement-draft.ts';
+import { addValue, attributeAt, type RowScope } from './statement-draft.ts';
 
 export interface SortColumn {
   term: SortTerm;
@@ -48,7 +48,7 @@ function comesLater(expression: string, value: string | undefined, isDescending:
 }
 
 function sortExpression(scope: RowScope, { path, attribute, ignoresCase }: SortTerm): string {
-  const column = columnAt(scope, path, attribute.column);
+  const column = attributeAt(scope, path, attribute);
   const isLong = attribute.kind === 'text' && (attribute.maxLength ?? Number.POSITIVE_INFINITY) > sortedLengthMax;
   const compared = isLong ? `left(${column}, ${sortedLengthMax})` : column;
   return ignoresCase ? `lower(${compared})` : compared;

@@ -1,8 +1,8 @@
 // A statement while it is being put together: its parameters, its aliases, and for each row that conditions speak of
 // the joins to the objects which that row refers to. Values never become part of the text.
 
-import { quoteName, tableOf } from '../database/identifiers.ts';
-import type { ReferenceAttribute } from '../model/object-type.ts';
+import { madeFrom, quoteName, tableOf } from '../database/identifiers.ts';
+import type { ReferenceAttribute, ScalarAttribute } from '../model/object-type.ts';
 
 export interface Statement {
   text: string;
@@ -54,6 +54,15 @@ export function columnAt(scope: RowScope, path: readonly ReferenceAttribute[], c
   // The key of what is referred to stands in the reference itself: no join is needed, and the reference's index serves.
   if (last && column === 'key') return columnAt(scope, path.slice(0, -1), last.column);
   return `${aliasAt(scope, path)}.${quoteName(column)}`;
+}
+
+/** The same of an attribute, which need not be a column. */
+export function attributeAt(
+  scope: RowScope,
+  path: readonly ReferenceAttribute[],
+  { column, isMade }: ScalarAttribute,
+): string {
+  return isMade ? madeFrom(column, columnAt(scope, path, 'key')) : columnAt(scope, path, column);
 }
 
 export function joinsOf(scope: RowScope): string[] {

@@ -1,7 +1,7 @@
 // Renders a view as SQL: PostgreSQL itself writes the JSON, in one statement and with every digit of every decimal. The
 // columns of a SELECT carry the attribute names, and `row_to_json` makes the object of them.
 
-import { quoteLiteral, quoteName, tableOf } from '../database/identifiers.ts';
+import { quoteLiteral, quoteName, storedValue, tableOf } from '../database/identifiers.ts';
 import type { CollectionAttribute, ObjectType, ReferenceAttribute, ScalarAttribute } from '../model/object-type.ts';
 import { indent, newAlias, type StatementDraft } from './statement-draft.ts';
 import { isKeyOrSelf, type View, type ViewItem } from './view.ts';
@@ -25,7 +25,9 @@ export function viewColumns(rendering: Rendering, view: View, alias: string): st
 
 /** The table columns that `viewColumns` reads; the key is always one of them. */
 export function columnsRead(view: View): string[] {
-  const columns = view.items.map(({ attribute }) => ('column' in attribute ? attribute.column : 'key'));
+  const columns = view.items.map(({ attribute }) =>
+    'column' in attribute && !('isMade' in attribute && attribute.isMade) ? attribute.column : 'key',
+  );
   return [...new Set(['key', ...columns])];
 }
 
@@ -47,7 +49,7 @@ function selfExpression(links: Links, type: ObjectType, key: string): string {
 }
 
 function scalarExpression(attribute: ScalarAttribute, alias: string): string {
-  const column = `${alias}.${quoteName(attribute.column)}`;
+  const column = storedValue(attribute, alias);
   if (attribute.kind === 'decimal') return `trim_scale(${column})`;
   // encode() breaks its lines after 76 characters.
   if (attribute.kind === 'binary') return `replace(encode(${column}, 'base64'), chr(10), '')`;

@@ -1,7 +1,8 @@
 // Where notifications may go, as far as it can be told when a subscription is saved: a URL is looked at as text, and no name is
 // resolved.
 
-import { BlockList, isIP } from 'node:net';
+import { createAddressPolicy, forbiddenTarget } from '../channels/address-policy.ts';
+import { literalAddresses } from '../channels/literal-host.ts';
 import { nameCodePoint } from '../json/printable.ts';
 import { textFormats } from '../model/text-formats.ts';
 
@@ -11,7 +12,7 @@ export const channelTypes: readonly ChannelType[] = ['HTTP', 'EMAIL'];
 
 export interface AddressPolicy {
   environment: 'production' | 'test';
-  /** Addresses and CIDR ranges that plain `http` is allowed to, in production too. */
+  /** Addresses and CIDR ranges that are allowed although they are not public, over plain `http` in production too. */
   allowedTargets: readonly string[];
 }
 
@@ -34,7 +35,11 @@ function checkUrl(text: string, { environment, allowedTargets }: AddressPolicy):
   const url = new URL(text);
   if (url.port === '0') return 'cannot have port 0.';
   if (hasEmptyLabel(url.hostname)) return 'must have a host name without empty parts, as between two dots.';
-  if (environment === 'production' && url.protocol === 'http:' && !isAllowedTarget(url.hostname, allowedTargets))
+  const targets = createAddressPolicy(allowedTargets);
+  const addresses = literalAddresses(url.hostname);
+  if (addresses?.some((address) => !targets.isAllowed(address))) return forbiddenTarget;
+  const isListed = addresses?.every((address) => targets.isListed(address)) ?? false;
+  if (environment === 'production' && url.protocol === 'http:' && !isListed)
     return 'must be an https URL: this is a production environment.';
   return undefined;
 }
@@ -42,19 +47,4 @@ function checkUrl(text: string, { environment, allowedTargets }: AddressPolicy):
 /** A dot at the end is that of the root. */
 function hasEmptyLabel(host: string): boolean {
   return host.replace(/\.$/, '').split('.').includes('');
-}
-
-function isAllowedTarget(host: string, ranges: readonly string[]): boolean {
-  const addresses = host === 'localhost' ? ['127.0.0.1', '::1'] : [host.replace(/^\[(.*)\]$/, '$1')];
-  return addresses.every((address) => isIP(address) !== 0 && isInRange(address, ranges));
-}
-
-function isInRange(address: string, ranges: readonly string[]): boolean {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [start = '', bits] = range.split('/');
-    const isV4 = isIP(start) === 4;
-    list.addSubnet(start, bits === undefined ? (isV4 ? 32 : 128) : Number(bits), isV4 ? 'ipv4' : 'ipv6');
-  }
-  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }

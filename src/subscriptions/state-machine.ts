@@ -6,6 +6,9 @@
 //   change         | ACTIVE        | DEACTIVATED   | refused        PUT
 //   stay           | ACTIVE        | refused       | refused        PUT with "unsubscribed": false
 //   unsubscribe    | UNSUBSCRIBED  | UNSUBSCRIBED  | refused        PUT with "unsubscribed": true
+//   ping           | ACTIVE        | DEACTIVATED   | refused        a test message
+//   resend         | ACTIVE        | DEACTIVATED   | refused        sendFailedNotifications
+//   replace        | refused       | UNSUBSCRIBED  | refused        POST of another one that replaces it
 //   deactivate     | DEACTIVATED   | DEACTIVATED   | UNSUBSCRIBED   a notification has used up its attempts
 //   delete         | refused       | refused       | gone           DELETE of one that never had a notification
 //   deleteNotified | refused       | refused       | refused        DELETE of any other
@@ -14,13 +17,22 @@ import type { ErrorCode } from '../errors.ts';
 
 export type State = 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
 
-export type Move = 'change' | 'stay' | 'unsubscribe' | 'deactivate' | 'delete' | 'deleteNotified';
+export type Move =
+  | 'change'
+  | 'stay'
+  | 'unsubscribe'
+  | 'ping'
+  | 'resend'
+  | 'replace'
+  | 'deactivate'
+  | 'delete'
+  | 'deleteNotified';
 
 export type Verdict = { kind: 'moved'; state: State } | { kind: 'gone' } | Refusal;
 
 export interface Refusal {
   kind: 'refused';
-  code: Extract<ErrorCode, 'unsubscribed' | 'notReactivated' | 'stillSubscribed' | 'hasNotifications'>;
+  code: Extract<ErrorCode, 'invalidBody' | 'unsubscribed' | 'notReactivated' | 'stillSubscribed' | 'hasNotifications'>;
   message: string;
 }
 
@@ -41,6 +53,12 @@ const notReactivated = refuse(
   'notReactivated',
   'The subscription was deactivated and cannot be reactivated. Create a new one.',
 );
+const nothingSent = refuse(
+  'unsubscribed',
+  'The subscription is unsubscribed: nothing is sent to it any more. Create a new one.',
+);
+const stillActive = refuse('invalidBody', 'is active; only a subscription that was deactivated can be replaced.');
+const hasEnded = refuse('invalidBody', 'is unsubscribed; only a subscription that was deactivated can be replaced.');
 const stillSubscribed = refuse(
   'stillSubscribed',
   'The subscription must be unsubscribed before it is deleted: PUT {"unsubscribed": true}.',
@@ -58,6 +76,9 @@ const table: Record<Move, Record<State, Verdict>> = {
   change: { ACTIVE: to('ACTIVE'), DEACTIVATED: to('DEACTIVATED'), UNSUBSCRIBED: ended },
   stay: { ACTIVE: to('ACTIVE'), DEACTIVATED: notReactivated, UNSUBSCRIBED: ended },
   unsubscribe: { ACTIVE: to('UNSUBSCRIBED'), DEACTIVATED: to('UNSUBSCRIBED'), UNSUBSCRIBED: ended },
+  ping: { ACTIVE: to('ACTIVE'), DEACTIVATED: to('DEACTIVATED'), UNSUBSCRIBED: nothingSent },
+  resend: { ACTIVE: to('ACTIVE'), DEACTIVATED: to('DEACTIVATED'), UNSUBSCRIBED: nothingSent },
+  replace: { ACTIVE: stillActive, DEACTIVATED: to('UNSUBSCRIBED'), UNSUBSCRIBED: hasEnded },
   deactivate: { ACTIVE: to('DEACTIVATED'), DEACTIVATED: to('DEACTIVATED'), UNSUBSCRIBED: to('UNSUBSCRIBED') },
   delete: { ACTIVE: stillSubscribed, DEACTIVATED: stillSubscribed, UNSUBSCRIBED: gone },
   deleteNotified: { ACTIVE: hasNotifications, DEACTIVATED: hasNotifications, UNSUBSCRIBED: endedWithNotifications },

@@ -3,6 +3,9 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Encryption } from '../auth/encryption/encryption.ts';
+import { createAddressPolicy } from '../channels/address-policy.ts';
+import type { HostCheckParts } from '../channels/check-host.ts';
+import { createHostResolver } from '../channels/host-resolver.ts';
 import { type Clock, renderDateTime } from '../clock.ts';
 import { allowedTargetsOf } from '../config/allowed-targets-of.ts';
 import type { Settings } from '../config/settings-table.ts';
@@ -11,7 +14,8 @@ import { ApiError, type Violation } from '../errors.ts';
 import type { Operation } from '../events/change-event.ts';
 import type { JsonObject, JsonValue } from '../json/parse-json.ts';
 import type { Model } from '../model/object-type.ts';
-import { failPending, selectIsNotified } from '../notifications/notification-table.ts';
+import { selectIsNotified } from '../notifications/notification-table.ts';
+import { failPending, noteEnded } from '../notifications/outcome-table.ts';
 import { joinPath } from '../objects/check-body.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import type { ObjectChange } from '../objects/object-change.ts';
@@ -26,7 +30,9 @@ import {
   type SubscriptionLimits,
 } from './check-subscription.ts';
 import { renderEventType } from './event-type.ts';
+import { foreseeHosts } from './foresee-hosts.ts';
 import { asNumber, compareEventType, eventTypeNames, type Mistake, readEventType } from './normalise-event-type.ts';
+import { replaceSubscriptions } from './replace-subscriptions.ts';
 import { subscriberModel } from './shaping.ts';
 import { judge, type Move, type State, type Verdict } from './state-machine.ts';
 import { lockSubscriptions } from './subscription-table.ts';
@@ -37,6 +43,8 @@ export interface SubscriptionRulesParts {
   clock: Clock;
   addresses: AddressPolicy;
   limits: SubscriptionLimits;
+  /** How names are looked up. */
+  hosts: HostCheckParts;
 }
 
 export function subscriptionRulesOf(
@@ -44,10 +52,15 @@ export function subscriptionRulesOf(
   parts: Pick<SubscriptionRulesParts, 'model' | 'encryption' | 'clock'>,
 ): TypeRules {
   const { environment } = settings;
+  const allowedTargets = allowedTargetsOf(settings);
   return subscriptionRules({
     ...parts,
     limits: settings,
-    addresses: { environment, allowedTargets: allowedTargetsOf(settings) },
+    addresses: { environment, allowedTargets },
+    hosts: {
+      policy: createAddressPolicy(allowedTargets),
+      resolver: createHostResolver({ dnsServers: settings.dnsServers }),
+    },
   });
 }
 
@@ -57,8 +70,10 @@ export const signingSecretPurpose = 'webhook signing secret';
 export function subscriptionRules(parts: SubscriptionRulesParts): TypeRules {
   const checking: Checking = { ...parts, types: subscriberModel(parts.model).types };
   return {
+    foresee: (body) => foreseeHosts(body, parts.hosts),
     normalise: (body, place) => normalise(checking, body, place),
     complete: (change) => complete(checking, change),
+    accompany: replaceSubscriptions,
     held: {
       columns: heldColumns,
       change: (change, present) => changeHeld(checking, change, present),
@@ -139,7 +154,7 @@ function takeEventType(
 }
 
 function complete(checking: Checking, { columns: sent, path }: ObjectChange): Completion {
-  const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
+  const signingSecret = makeSigningSecret();
   const columns = new Map<string, StoredValue>([
     ['signing_secret_sealed', checking.encryption.encrypt(signingSecretPurpose, signingSecret)],
     ['state_date', renderDateTime(checking.clock.now())],
@@ -159,6 +174,10 @@ function complete(checking: Checking, { columns: sent, path }: ObjectChange): Co
     shownOnce: new Map([['signingSecret', signingSecret]]),
     violations: violationsAt(path, mistakes),
   };
+}
+
+export function makeSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 function partsOf(columns: ReadonlyMap<string, StoredValue>): Parameters<typeof renderEventType>[0] {
@@ -186,8 +205,24 @@ function changeHeld(checking: Checking, change: ObjectChange, present: HeldRow):
   columns.set('state', 'UNSUBSCRIBED');
   columns.set('state_date', renderDateTime(checking.clock.now()));
   columns.set('state_reason', unsubscribedReason);
-  return { columns, violations, statements: [lockSubscriptions(), failPending(key!, unsubscribedReason)] };
+  return {
+    columns,
+    violations,
+    statements: [
+      lockSubscriptions(),
+      failPending({
+        subscriptionKey: key!,
+        errorMessage: unsubscribedReason,
+        withResends: true,
+        rowsMax: failedAtOnce,
+      }),
+      noteEnded(key!, unsubscribedReason),
+    ],
+  };
 }
+
+/** So many are failed at once; the rest by and by. */
+const failedAtOnce = 1_000;
 
 const unsubscribedReason = 'Unsubscribed.';
 

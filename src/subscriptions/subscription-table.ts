@@ -41,9 +41,10 @@ export function lockSubscriptions(): Statement {
   return { text: 'select flaghoist_system.lock_subscriptions()', values: [] };
 }
 
+/** With the time of the database, which new notifications are dated by. */
 export function selectSubscriptionRevision(): Statement {
   return {
-    text: `select value::text as revision from flaghoist_system.revision where name = $1`,
+    text: `select value::text as revision, to_char(flaghoist_system.utc_second(), 'YYYY-MM-DD"T"HH24:MI:SS') as created_date from flaghoist_system.revision where name = $1`,
     values: ['subscriptions'],
   };
 }

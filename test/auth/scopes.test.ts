@@ -43,8 +43,9 @@ interface Route {
 
 const types = [...buildModel(catalogue).types.keys()];
 const systemTypes = ['ApiUser', 'ApiClient', 'AuditLog'];
-const webhookTypes = ['WebhookSubscription', 'WebhookNotification'];
+const webhookTypes = ['WebhookSubscription', 'WebhookNotification', 'ResendJob'];
 const writtenByNobody = ['AuditLog', 'WebhookNotification'];
+const madeByService = ['ResendJob'];
 const noKey = 999_999_999;
 
 /** To read and to write. A subscription carries object data, so `read` is needed as well. */
@@ -67,10 +68,12 @@ function routesOf(type: string): Route[] {
     { method: 'HEAD', path: `${type}/${noKey}`, needs: read, allowed: 404 },
   ];
   if (writtenByNobody.includes(type)) return reading;
+  const changing = { method: 'PUT', path: `${type}/${noKey}`, needs: write, allowed: 404 };
+  if (madeByService.includes(type)) return [...reading, changing];
   return [
     ...reading,
     { method: 'POST', path: type, needs: write, allowed: 400 },
-    { method: 'PUT', path: `${type}/${noKey}`, needs: write, allowed: 404 },
+    changing,
     { method: 'DELETE', path: `${type}/${noKey}`, needs: write, allowed: 404 },
     ...(type === 'ApiClient'
       ? [{ method: 'POST', path: `${type}/${noKey}/rotateSecret`, needs: ['admin'], allowed: 404 }]

@@ -14,6 +14,7 @@ const order = [
   'model',
   'database',
   'query',
+  'channels',
   'filters',
   'events',
   'payload',
@@ -21,6 +22,7 @@ const order = [
   'auth',
   'notifications',
   'subscriptions',
+  'delivery',
   'matching',
   'http',
   'reference-data',
@@ -31,6 +33,14 @@ const order = [
 ];
 
 const sources = readSources();
+
+/** Who asks a place that the operator has set, or this very service. */
+const ownPlaces = [
+  'src/auth/external-issuer/fetch-json.ts',
+  'src/cli/await-ready.ts',
+  'src/demo/service-client.ts',
+  'src/demo/token-source.ts',
+];
 
 function partOf(path: string): string {
   return path.split('/')[1]!.replace(/\.ts$/, '');
@@ -70,6 +80,25 @@ test('SQL stands only in *-table.ts, query/ and database/: a reader finds all th
     ({ path, text }) => sql.test(text) && !/-table\.ts$|^src\/(query|database)\//.test(path),
   );
   expect(strays.map(({ path }) => path)).toEqual([]);
+});
+
+test('SSD-35: only channels, with their guard, send anything: nothing else opens a connection to a place that others name', () => {
+  const clients =
+    /from '(undici|nodemailer[^']*|node:(https|http2|tls|dgram|dns[^']*))'|import\('(undici|nodemailer|node:)/;
+  // Servers, types and addresses are no clients.
+  const openers = /\b(connect|createConnection|request|get|Agent|Socket|default)\b/;
+  const opens = (text: string) =>
+    [...text.matchAll(/^import (type )?([^;]*?) from 'node:(net|http)';/gms)].some(
+      ([, isType, names]) => !isType && (/^[\w*]/.test(names!) || openers.test(names!.replaceAll(/\btype \w+/g, ''))),
+    );
+  const senders = sources.filter(({ text }) => clients.test(text) || opens(text) || /(?<![.\w])fetch\(/.test(text));
+  expect(
+    senders
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('src/channels/'))
+      .sort(),
+  ).toEqual(ownPlaces);
+  expect(senders.filter(({ path }) => path.startsWith('src/channels/')).length).toBeGreaterThan(3);
 });
 
 test('process.env is read in config alone: a setting that is not in the table does not exist', () => {

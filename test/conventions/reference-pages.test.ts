@@ -3,14 +3,15 @@
 
 import { expect, test } from 'vitest';
 import { tokenErrorTable } from '../../src/auth/token-endpoint/token-error.ts';
-import { type SettingRow, settingsTable } from '../../src/config/settings-table.ts';
+import type { SettingRow } from '../../src/config/setting-row.ts';
+import { settingsTable } from '../../src/config/settings-table.ts';
 import { errorTable } from '../../src/errors.ts';
 import { availabilityOf, explainAttribute } from '../../src/http/openapi/describe-attribute.ts';
 import { newestVersion, oldestVersion, versionTable } from '../../src/model/api-versions.ts';
 import { baseAttributeNames, buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { mustBeSent } from '../../src/model/must-be-sent.ts';
-import type { Attribute, ObjectType } from '../../src/model/object-type.ts';
+import type { Action, Attribute, ObjectType } from '../../src/model/object-type.ts';
 import { scopeTable } from '../../src/model/scopes.ts';
 
 test('docs/reference/settings.md lists every setting as the code has it', async () => {
@@ -89,7 +90,7 @@ const objectsIntroduction = `The built-in object types. Every object also has \`
 and \`externalObjectKey\`, and \`remarks\` where \`fields\` asks for them. An operator adds types and attributes in a [model file](../how-to/extend-the-model.md).`;
 
 function describeType(type: ObjectType): string {
-  const own = [...type.attributes.values(), ...type.writeOnly.values()].filter(
+  const own = [...type.attributes.values(), ...type.writeOnly.values(), ...type.shownOnce].filter(
     ({ name, kind }) => !baseNames.has(name) && !(name === 'remarks' && kind === 'collection'),
   );
   const isWritten = type.access.write !== 'nobody';
@@ -97,7 +98,25 @@ function describeType(type: ObjectType): string {
     (attribute) =>
       `| \`${attribute.name}\` | ${describeKind(attribute)} | ${isWritten && mustBeSent(attribute) ? 'yes' : ''} | ${explain(attribute)} |`,
   );
-  return `## ${type.name}\n\n${type.description}\n\n| Attribute | Type | Mandatory | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `## ${type.name}\n\n${type.description}\n\n| Attribute | Type | Mandatory | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n${describeActions(type)}`;
+}
+
+function describeActions(type: ObjectType): string {
+  if (type.actions.size === 0) return '';
+  const names = (members: readonly Attribute[]) => members.map(({ name }) => `\`${name}\``).join(', ');
+  const rows = [...type.actions.values()].map((action) => {
+    const since = action.since === undefined ? '' : ` Since ${action.since}.`;
+    const meaning = `${action.description}${since}`.replaceAll('|', '\\|');
+    return `| ${placesOf(type, action).join('<br>')} | ${names(action.takes)} | ${names(action.answers)} | ${meaning} |`;
+  });
+  return `\n| Action | Takes | Answers | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function placesOf({ name: type }: ObjectType, { name, method, on }: Action): string[] {
+  return [
+    ...(on === 'type' ? [] : [`\`${method} ${type}/{key}/${name}\``]),
+    ...(on === 'object' ? [] : [`\`${method} ${type}/${name}\``]),
+  ];
 }
 
 function explain(attribute: Attribute): string {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
-    'drop schema if exists flaghoist, flaghoist_service cascade; drop schema if exists flaghoist_system cascade',
+    'drop schema if exists flaghoist, flaghoist_service, flaghoist_partition cascade; drop schema if exists flaghoist_system cascade',
   );
 });
 

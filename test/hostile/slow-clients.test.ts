@@ -9,6 +9,8 @@ import { type Auth, accessRules, makeFirstClient, openAuth } from '../../src/aut
 import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
+import { deliveryActions } from '../../src/delivery/delivery-actions.ts';
+import { openChannels } from '../../src/delivery/open-channels.ts';
 import { type Listener, openListener } from '../../src/http/listener.ts';
 import { restPath } from '../../src/http/routes/object-routes.ts';
 import { HttpServer } from '../../src/http/server.ts';
@@ -53,6 +55,12 @@ beforeAll(async () => {
     actions: new Map([
       ...accessActions({ database, encryption, issuerUrl: undefined }),
       ...webhookActions({ ...common, model, links: { restUrl: url + restPath }, objects }),
+      ...deliveryActions({
+        ...common,
+        ...openChannels(settings, '0', observe),
+        links: { restUrl: url + restPath },
+        encryption,
+      }),
     ]),
     objects,
     metrics: createMetrics(),
@@ -62,7 +70,7 @@ beforeAll(async () => {
   token = await fetchToken(url, administrator);
 });
 afterAll(async () => {
-  await server.stop();
+  await server.stop(0);
   await auth.stop();
   await database.close();
 });

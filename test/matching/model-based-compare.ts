@@ -46,7 +46,7 @@ export async function compare(pool: pg.Pool, runs: readonly SequenceRun[], prefi
   const keys = runs.flatMap(({ subscribed }) => subscribed.map(({ model }) => model.key));
   const { rows: notifications } = await pool.query<StoredNotification>(
     `select subscription::int, split_part(id, '-', 1) as event_id, object_type, object_key::int, event_type,
-       subscribed_object_key::int, body from flaghoist_service.webhook_notification where subscription = any($1)`,
+       subscribed_object_key::int, flaghoist_system.body(key) as body from flaghoist_service.webhook_notification where subscription = any($1)`,
     [keys],
   );
   const { rows: heldBack } = await pool.query<{

@@ -109,8 +109,8 @@ function project(seen: Seen, { attributes, references, collections }: Selection)
   const projected: Projected = { externalObjectKey: seen.mark };
   for (const name of attributes) projected[name] = seen.value(name);
   for (const [name, inside] of Object.entries(references)) {
-    const target = inside === 'mark' ? null : seen.reference(name);
-    projected[name] = inside === 'mark' ? seen.referred(name) : target && project(target, inside);
+    const target = seen.reference(name);
+    projected[name] = target && (inside === 'mark' ? target.mark : project(target, inside));
   }
   for (const [name, inside] of Object.entries(collections))
     projected[name] = byMark(seen.elements(name).map((element) => project(element, inside)));

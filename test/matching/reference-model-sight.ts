@@ -14,8 +14,7 @@ import {
 export interface Seen {
   readonly mark: string;
   value(name: string): Value;
-  /** `portCall`, or the name of the owner: what the row itself says, whether that is still there or not. */
-  referred(name: string): string | null;
+  /** `portCall`, or the name of the owner; null where that is not there any more, whatever the row says. */
   reference(name: string): Seen | null;
   elements(collection: string): Seen[];
 }
@@ -57,13 +56,11 @@ function see(mark: string, sight: Sight): Seen | null {
   const object = sight.find(mark);
   if (!object) return null;
   const { owner, collections } = typeTable[object.type];
-  const referred = (name: string) => (owner?.name === name ? object.owner : object.portCall);
   return {
     mark,
     value: (name) => object.values[name]!,
-    referred,
     reference: (name) => {
-      const target = referred(name);
+      const target = owner?.name === name ? object.owner : object.portCall;
       return target === null ? null : see(target, sight);
     },
     elements: (name) => sight.owned(mark, collections[name]!).map((element) => see(element.mark, sight)!),

@@ -66,7 +66,7 @@ describe('create, update, delete', () => {
     expect((await heard(updated)).sort()).toEqual(rows.map(({ key }) => `Vessel.U.${key}`).sort());
   });
 
-  test('what is rolled back is never heard of', async () => {
+  test('FLT-35: what is rolled back is never heard of', async () => {
     const updated = await subscribe(service, { eventType: `Vessel.U.${fleet.vessel.key}` });
     const client = await service.database.pool.connect();
     await client.query('begin');

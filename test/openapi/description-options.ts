@@ -14,5 +14,8 @@ export const descriptionOptions: DescriptionOptions = {
     bodyDepthMax: 64,
     filtersMax: 100,
     arrayObjectsMax: 1000,
+    deliveryAttempts: 5,
+    deliveryIntervalMs: 60_000,
+    deliveryTimeoutMs: 10_000,
   },
 };

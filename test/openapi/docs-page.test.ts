@@ -2,9 +2,11 @@
 // work when they are pasted.
 
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { signatureHeader } from '../../src/channels/sign.ts';
 import { errorTable } from '../../src/errors.ts';
 import { renderDocsPage } from '../../src/http/docs-page/render-docs-page.ts';
 import { buildModel } from '../../src/model/build-model.ts';
@@ -84,6 +86,33 @@ describe('GET /docs', () => {
     expect(elsewhere).not.toContain('/oauth/token');
   });
 
+  test('tells receivers what they are sent, how to verify it and what happens when they fail', () => {
+    const section = (id: string) => page.text.split(`<section id="${id}">`)[1]?.split('</section>')[0] ?? '';
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'flaghoist-event', 'signingSecret'])
+      expect(section('receive')).toContain(`<code>${name}</code>`);
+    expect(section('receive')).toContain('tried 5 times in all, 60 s apart');
+    expect(section('deliveries-fail')).toMatch(/failingSince[\s\S]*sendFailedNotifications[\s\S]*replaces/);
+  });
+
+  test('has a function that verifies what is signed as it says, and refuses all else', async () => {
+    const [, script] = /<code class="javascript">([\s\S]*?)<\/code>/.exec(page.text)!;
+    const module = `data:text/javascript,${encodeURIComponent(`${readMarkup(script!)}\nexport { isOurs };`)}`;
+    const { isOurs } = await import(/* @vite-ignore */ module);
+    const [secret, other] = [randomBytes(32), randomBytes(32)];
+    const sign = (key: Buffer, timestamp: number) => ({
+      'webhook-id': '7-8',
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureHeader([other, key], '7-8', timestamp, '{}'),
+    });
+    const now = Math.floor(Date.now() / 1000);
+    const verify = (headers: object, body = '{}') =>
+      isOurs(`whsec_${secret.toString('base64')}`, headers, Buffer.from(body));
+    expect(verify(sign(secret, now))).toBe(true);
+    expect(verify(sign(secret, now), '{ }')).toBe(false);
+    expect(verify(sign(other, now))).toBe(false);
+    expect(verify(sign(secret, now - 400))).toBe(false);
+  });
+
   test('has links that lead somewhere', async () => {
     const ids = new Set([...page.text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]));
     for (const [, target] of page.text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
@@ -149,7 +178,8 @@ describe('the examples of requests', () => {
       const target = url.replace(/\/Voyage\/\d+$/, `/Voyage/${voyage.key}`);
       const Authorization = headers.Authorization!.replace('$TOKEN', service.token());
       const answer = await fetch(target, { method, headers: { ...headers, Authorization }, body });
-      const expected = headers['If-Match'] ? 412 : method === 'POST' ? 201 : 200;
+      const success = target.endsWith('/sendFailedNotifications') ? 202 : method === 'POST' ? 201 : 200;
+      const expected = headers['If-Match'] ? 412 : success;
       expect(answer.status, `${method} ${target}: ${await answer.text()}`).toBe(expected);
     }
   });

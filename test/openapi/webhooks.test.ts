@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildOpenApi } from '../../src/http/openapi/build-openapi.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import { startHooks, subscribeTo } from '../delivery/hooks.ts';
 import { heardBy, subscribe } from '../matching/heard.ts';
 import { bunkerOrderBody, create, createFleet, createVoyage } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -13,7 +14,7 @@ import { openSchemas } from './check-answer.ts';
 import { descriptionOptions } from './description-options.ts';
 
 const service = useTestService();
-let document: Document & { webhooks: { notification: { post: OperationNode } } };
+let document: Document & { webhooks: Record<'notification' | 'ping', { post: OperationNode }> };
 beforeAll(async () => {
   document = (await service.get('/openapi.json')).body;
 });
@@ -54,9 +55,15 @@ describe('a notification', () => {
       'webhook-id',
       'webhook-timestamp',
       'webhook-signature',
-      'flaghoist-event',
       'User-Agent',
+      'flaghoist-event',
     ]);
+  });
+
+  test('says how long a receiver has, how often it is tried, and what it may ask for', () => {
+    const { description, responses } = document.webhooks.notification.post;
+    expect(description).toMatch(/within 10 s.*tried 5 times in all, 60 s apart/);
+    expect(Object.keys(responses)).toEqual(['429', '503', '2XX', 'default']);
   });
 
   test('is of every type that makes events, and of no other', () => {
@@ -65,6 +72,25 @@ describe('a notification', () => {
     for (const silent of ['Remarks', 'Attachment', 'ApiUser', 'WebhookSubscription', 'WebhookNotification'])
       expect(objectType!.enum).not.toContain(silent);
   });
+});
+
+test('a ping is as described, its headers too', async () => {
+  const hooks = await startHooks();
+  const { key } = await subscribeTo(service, { url: hooks.url });
+  await service.post(`/ws/rest/WebhookSubscription/${key}/ping`, {});
+  const [received] = hooks.received;
+  const { parameters, requestBody } = document.webhooks.ping.post as OperationNode & {
+    parameters: { name: string; schema: object }[];
+  };
+  const schemas = openSchemas(document);
+  const validate = schemas.compile({ $ref: `document${requestBody!.content['application/json']!.schema.$ref}` });
+  validate(JSON.parse(received!.body.toString()));
+  expect(validate.errors ?? []).toEqual([]);
+  for (const { name, schema } of parameters) {
+    const text = received!.headers[name.toLowerCase()];
+    const isGood = schemas.compile(schema);
+    expect(isGood(name === 'webhook-timestamp' ? Number(text) : text), `${name}: ${text}`).toBe(true);
+  }
 });
 
 test('with the original names, the description has them as well', () => {

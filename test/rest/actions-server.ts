@@ -110,7 +110,7 @@ export function useActionsServer(): ActionsServer {
     await server.start();
     await makeFirstClient({ ...common, encryption });
     stop = async () => {
-      await server.stop();
+      await server.stop(0);
       await auth.stop();
       await database.close();
     };

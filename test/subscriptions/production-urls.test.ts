@@ -6,23 +6,21 @@ import { loadSettings } from '../../src/config/load-settings.ts';
 import { type AddressPolicy, checkAddress } from '../../src/subscriptions/check-address.ts';
 
 const needsHttps = 'must be an https URL: this is a production environment.';
+const notPublic =
+  'cannot be sent to: its address is not a public one. The operator of this service can allow it with FLAGHOIST_ALLOWED_TARGETS.';
 const production = (...allowedTargets: string[]): AddressPolicy => ({ environment: 'production', allowedTargets });
 
 describe('in production', () => {
-  test.each([
-    'http://receiver.example/',
-    'HTTP://receiver.example/',
-    'http://127.0.0.1/',
-    'http://localhost/',
-    'http://[::1]/',
-    'http://10.0.0.5/',
-  ])('%s is refused', (url) => {
-    expect(checkAddress(url, 'HTTP', production())).toBe(needsHttps);
-  });
+  test.each(['http://receiver.example/', 'HTTP://receiver.example/', 'http://9.9.9.9/', 'http://[2620:fe::fe]/'])(
+    '%s is refused',
+    (url) => {
+      expect(checkAddress(url, 'HTTP', production())).toBe(needsHttps);
+    },
+  );
 
   test.each([
     'https://receiver.example/',
-    'https://10.0.0.5:8443/hooks?a=b',
+    'https://9.9.9.9:8443/hooks?a=b',
     'https://receiver.example./',
     'HTTPS://Receiver.example',
   ])('%s is taken', (url) => {
@@ -38,20 +36,43 @@ describe('in production', () => {
     ['http://0x0a.1.2.3/', '10.0.0.0/8'],
   ])('%s is taken where %s is allowed', (url, range) => {
     expect(checkAddress(url, 'HTTP', production(range))).toBeUndefined();
-    expect(checkAddress(url, 'HTTP', production('192.0.2.0/24'))).toBe(needsHttps);
+    expect(checkAddress(url, 'HTTP', production('192.0.2.0/24'))).toBe(notPublic);
   });
 
   test('localhost is taken where both of its addresses are allowed', () => {
     expect(checkAddress('http://localhost:9000/', 'HTTP', production('127.0.0.0/8', '::1'))).toBeUndefined();
-    expect(checkAddress('http://localhost:9000/', 'HTTP', production('127.0.0.0/8'))).toBe(needsHttps);
+    expect(checkAddress('http://localhost:9000/', 'HTTP', production('127.0.0.0/8'))).toBe(notPublic);
   });
 
-  test('a name is never an allowed target: nothing is resolved', () => {
+  test('SSD-17: a name is never an allowed target: nothing is resolved', () => {
     expect(checkAddress('http://internal.example/', 'HTTP', production('0.0.0.0/0', '::/0'))).toBe(needsHttps);
   });
 
   test('e-mail needs no https', () => {
     expect(checkAddress('ops@agent.example', 'EMAIL', production())).toBeUndefined();
+  });
+});
+
+describe.each(['production', 'test'] as const)('in %s', (environment) => {
+  test.each([
+    'http://127.0.0.1/',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'https://LOCALHOST./',
+    'https://receiver.localhost/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.5]/',
+    'https://10.0.0.5/',
+    'https://0x0a000005/',
+    'https://169.254.169.254/latest/meta-data',
+  ])('%s is refused where nothing is allowed', (url) => {
+    expect(checkAddress(url, 'HTTP', { environment, allowedTargets: [] })).toBe(notPublic);
+  });
+
+  test('an allowed address is taken, and its neighbour is not', () => {
+    const policy = { environment, allowedTargets: ['192.168.0.120/32'] };
+    expect(checkAddress('http://192.168.0.120/', 'HTTP', policy)).toBeUndefined();
+    expect(checkAddress('http://192.168.0.121/', 'HTTP', policy)).toBe(notPublic);
   });
 });
 

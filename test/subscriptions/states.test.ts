@@ -22,9 +22,15 @@ async function addNotification(
   status: string,
   by: Pick<pg.Pool, 'query'> = service.database.pool,
 ): Promise<number> {
+  // Claimed by nobody that there is: nobody tries to send it.
   const { rows } = await by.query(
-    `insert into flaghoist_service.webhook_notification (id, subscription, "user", object_type, object_key, event_type,
-       subscribed_object_key, event_time, status) values ('1-1', $1, $2, 'Voyage', 1, 'U', 1, '2026-11-15', $3) returning key`,
+    `with made as (
+       insert into flaghoist_service.webhook_notification (id, subscription, "user", object_type, object_key, event_type,
+         subscribed_object_key, event_time, status) values ('1-1', $1, $2, 'Voyage', 1, 'U', 1, '2026-11-15', $3) returning key, created_date),
+     pending as (
+       insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by)
+       select key, created_date, $1, 0 from made where $3 = 'PENDING')
+     select key from made`,
     [key, user.key, status],
   );
   return Number(rows[0].key);
@@ -59,7 +65,7 @@ describe('an active subscription', () => {
     expect((await shown(made)).state).toBe('ACTIVE');
   });
 
-  test('cannot be deleted: it must be unsubscribed first', async () => {
+  test('FLT-41: cannot be deleted: it must be unsubscribed first', async () => {
     const made = await subscribe(service);
     const { message } = expectErrorBody(await service.delete(pathOf(made)), 409);
     expect(message).toBe('The subscription must be unsubscribed before it is deleted: PUT {"unsubscribed": true}.');

@@ -9,6 +9,7 @@ import { expect, inject } from 'vitest';
 import { openEncryption } from '../../src/auth/encryption/encryption.ts';
 import { privateKeyPurpose } from '../../src/auth/own-issuer/signing-keys.ts';
 import type { Settings } from '../../src/config/settings-table.ts';
+import { readSmtpUrl } from '../../src/config/smtp-url.ts';
 import { createLog } from '../../src/observability/log.ts';
 import type { Observation } from '../../src/observability/observation.ts';
 
@@ -164,11 +165,13 @@ function tap(socket: Socket, take: (piece: Buffer) => void): void {
 
 /** What an operator sets and must never see again. */
 export function plantSettings(secrets: PlantedSecrets, settings: Settings): void {
-  const { bootstrapClientSecret, encryptionKey, metricsToken, databaseUrl } = settings;
+  const { bootstrapClientSecret, encryptionKey, metricsToken, databaseUrl, smtpUrl } = settings;
   const databasePassword = databaseUrl === undefined ? '' : decodeURIComponent(new URL(databaseUrl).password);
   if (bootstrapClientSecret) secrets.plant('the secret of the first client', bootstrapClientSecret);
   if (encryptionKey) secrets.plant('the encryption key', encryptionKey);
+  const mailPassword = smtpUrl === undefined ? undefined : readSmtpUrl(smtpUrl).login?.password;
   if (metricsToken) secrets.plant('the token of the metrics', metricsToken);
+  if (mailPassword) secrets.plant('the password of the mail server', mailPassword);
   // A short one, such as `postgres`, is a word that is there for other reasons.
   if (databasePassword.length >= 16) secrets.plant('the password of the database', databasePassword);
 }

@@ -10,6 +10,7 @@ import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import { startNameServer } from '../channels/name-server.ts';
 import { tellSearched } from './tell-searched.ts';
 
 declare module 'vitest' {
@@ -18,6 +19,8 @@ declare module 'vitest' {
     templateName: string;
     /** Where each test service says how much of it was searched for secrets. */
     searchedFile: string;
+    /** A name server that knows no name: no test asks those of the machine. */
+    dnsServer: string;
   }
 }
 
@@ -31,12 +34,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     throw error;
   }
+  const names = await startNameServer(() => 'NXDOMAIN');
+  project.provide('dnsServer', names.address);
   project.provide('serverUrl', url);
   project.provide('templateName', templateName);
   const searchedFile = join(tmpdir(), `flaghoist-searched-${process.pid}`);
   project.provide('searchedFile', searchedFile);
   return async () => {
     await tellSearched(searchedFile);
+    names.stop();
     await withClient(url, (client) => client.query(`drop database ${templateName} with (force)`));
     await stop();
   };

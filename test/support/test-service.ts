@@ -2,7 +2,10 @@
 // administrator where they bring no `authorization` of their own. When the tests are done, nothing that it answered, logged
 // or stored may hold a secret.
 
-import { afterAll, beforeAll } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { type Environment, loadSettings } from '../../src/config/load-settings.ts';
 import type { Settings } from '../../src/config/settings-table.ts';
 import type { Observation } from '../../src/observability/observation.ts';
@@ -20,6 +23,8 @@ import { type TestDatabase, useTestDatabase } from './test-database.ts';
 
 export interface TestService {
   readonly database: TestDatabase;
+  /** Gone when the tests are done. */
+  readonly dataDir: string;
   /** Everything the service has said so far. */
   readonly observations: Observation[];
   /** What it must not let out; a test that makes a secret plants it here. */
@@ -46,6 +51,7 @@ export interface Answer {
 /** To be called at the top of a test file or of a `describe`. `environment` adds settings. */
 export function useTestService(environment: Environment = {}): TestService {
   const database = useTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'flaghoist-test-'));
   const observations: Observation[] = [];
   const secrets = new PlantedSecrets();
   let settings: Settings;
@@ -58,6 +64,8 @@ export function useTestService(environment: Environment = {}): TestService {
       DATABASE_URL: database.url,
       FLAGHOIST_STOP_TIMEOUT_SECONDS: '2',
       FLAGHOIST_REFERENCE_DATA: 'skip',
+      FLAGHOIST_DATA_DIR: dataDir,
+      FLAGHOIST_DNS_SERVERS: inject('dnsServer'),
       ...administratorSettings,
       ...environment,
     }));
@@ -70,6 +78,7 @@ export function useTestService(environment: Environment = {}): TestService {
   });
   afterAll(async () => {
     await service?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
     stopWatching?.();
     if (token === '') return;
     // Those that were made meanwhile as well.
@@ -103,6 +112,7 @@ export function useTestService(environment: Environment = {}): TestService {
   };
   return {
     database,
+    dataDir,
     observations,
     secrets,
     url: () => service.localUrl,

@@ -59,7 +59,7 @@ function changesOf(type: ObjectType, operation: Operation): string {
 
 /** `externalObjectKey` is the caller's own; the rest of what all objects have says nothing that the record does not. */
 function auditedAttributes(type: ObjectType): StoredAttribute[] {
-  return [...type.scalars, ...type.references].filter(
+  return [...type.scalars.filter(({ isMade }) => !isMade), ...type.references].filter(
     ({ name, kind }) => kind !== 'binary' && (name === 'externalObjectKey' || !baseAttributeNames.includes(name)),
   );
 }

@@ -71,7 +71,7 @@ const columnsSql = `
          a.attnotnull as is_not_null, pg_get_expr(d.adbin, d.adrelid) as default_expression
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-  where c.relnamespace in ('${objectsSchema}'::regnamespace, '${serviceSchema}'::regnamespace) and c.relkind = 'r'
+  where c.relnamespace in ('${objectsSchema}'::regnamespace, '${serviceSchema}'::regnamespace) and c.relkind in ('r', 'p')
   order by c.relname, a.attnum`;
 
 const constraintsSql = `

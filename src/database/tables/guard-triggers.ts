@@ -10,10 +10,7 @@ import { triggerFunction } from './trigger-function.ts';
 export function guardTriggers(model: Model, type: ObjectType): string[] {
   const table = tableOf(type);
   return [
-    `create trigger a_refuse_key_change before update of "key" on ${table} for each row when (old.key <> new.key) execute function ${systemSchema}.refuse_key_change()`,
-    `create trigger b_stamp_change before update on ${table} for each row when (${rowsDiffer(type, 'old', 'new')}) execute function ${systemSchema}.stamp_change()`,
-    // An update that changes nothing leaves the row alone, and with it the state that its ETag names.
-    `create trigger z_skip_same before update on ${table} for each row when (old.* is not distinct from new.*) execute function ${systemSchema}.skip_same()`,
+    ...(type.isKeptInDays ? [] : rowTriggers(type)),
     `create trigger refuse_truncate before truncate on ${table} for each statement execute function ${systemSchema}.refuse_truncate()`,
     ...(type.sequence && type.owner ? sequenceTrigger(type, type.sequence, type.owner.column, type.owner.target) : []),
     ...type.collections
@@ -22,6 +19,17 @@ export function guardTriggers(model: Model, type: ObjectType): string[] {
     ...type.scalars
       .filter(({ isObjectKey }) => isObjectKey)
       .flatMap((attribute) => objectKeyTrigger(model, type, attribute)),
+  ];
+}
+
+/** A log that is divided into days is written by the service alone, very often, and dated by the statements that write it. */
+function rowTriggers(type: ObjectType): string[] {
+  const table = tableOf(type);
+  return [
+    `create trigger a_refuse_key_change before update of "key" on ${table} for each row when (old.key <> new.key) execute function ${systemSchema}.refuse_key_change()`,
+    `create trigger b_stamp_change before update on ${table} for each row when (${rowsDiffer(type, 'old', 'new')}) execute function ${systemSchema}.stamp_change()`,
+    // An update that changes nothing leaves the row alone, and with it the state that its ETag names.
+    `create trigger z_skip_same before update on ${table} for each row when (old.* is not distinct from new.*) execute function ${systemSchema}.skip_same()`,
   ];
 }
 

@@ -2,13 +2,13 @@
 // `plan-model-change.ts` decides which of these statements are needed.
 
 import type { ObjectType, ReferenceAttribute, ScalarAttribute } from '../../model/object-type.ts';
-import { objectsSchema, quoteLiteral, quoteName, schemaOf, tableOf } from '../identifiers.ts';
+import { objectsSchema, quoteLiteral, quoteName, schemaOf, systemSchema, tableOf } from '../identifiers.ts';
 import { shorten } from './constraint-names.ts';
 
 export type StoredAttribute = ScalarAttribute | ReferenceAttribute;
 
 export function storedAttributes(type: ObjectType): StoredAttribute[] {
-  return [...type.scalars, ...type.hidden, ...type.references];
+  return [...type.scalars.filter(({ isMade }) => !isMade), ...type.hidden, ...type.references];
 }
 
 /** Two rows differ: `modified_date` and `changed_by_id` alone are no change. */
@@ -27,8 +27,9 @@ export function createTable(type: ObjectType): string[] {
   const columns = storedAttributes(type).map((attribute) => columnDefinition(type, attribute));
   return [
     ...sequences,
-    `create table ${tableOf(type)} (\n  ${columns.join(',\n  ')}\n)`,
+    `create table ${tableOf(type)} (\n  ${[...columns, primaryKey(type)].join(',\n  ')}\n)${type.isKeptInDays ? ' partition by range ("created_date")' : ''}`,
     ...storedAttributes(type).flatMap((attribute) => attributeIndexes(type, attribute)),
+    ...(type.isKeptInDays ? [`select ${systemSchema}.make_days('${tableOf(type)}')`] : []),
   ];
 }
 
@@ -81,17 +82,17 @@ function attributeIndexes(type: ObjectType, attribute: StoredAttribute): string[
 
 function columnDefinition(type: ObjectType, attribute: StoredAttribute): string {
   const parts = [quoteName(attribute.column), columnType(attribute)];
-  if (attribute.name === 'key') parts.push(keyConstraints(type));
+  if (attribute.name === 'key') parts.push('not null check ("key" between 1 and 9007199254740991)');
   else if (isNotNull(attribute)) parts.push('not null');
   const value = madeDefault(type, attribute) ?? writtenDefault(attribute);
   if (value) parts.push(`default ${value}`);
   return parts.join(' ');
 }
 
-/** The bound is what JSON can hold; the name of the constraint is one that no table can have. */
-function keyConstraints(type: ObjectType): string {
+/** The name is one that no table can have. What divides a table has to be part of its key. */
+function primaryKey(type: ObjectType): string {
   const name = quoteName(shorten(`${type.table}__key__pkey`));
-  return `constraint ${name} primary key check ("key" between 1 and 9007199254740991)`;
+  return `constraint ${name} primary key ("key"${type.isKeptInDays ? ', "created_date"' : ''})`;
 }
 
 /** The default that the model states. */

@@ -22,6 +22,10 @@ export function renderCommand(command: string): Html {
   return codeBlock('shell', html`${command}`);
 }
 
+export function renderScript(script: string): Html {
+  return codeBlock('javascript', html`${script}`);
+}
+
 export function renderJson(value: unknown): Html {
   return codeBlock('json', colourJson(JSON.stringify(value, null, 2)));
 }

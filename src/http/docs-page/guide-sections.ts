@@ -9,12 +9,14 @@ import { objectsMax } from '../../query/page.ts';
 import { type DescriptionContext, exampleKey } from '../openapi/description-context.ts';
 import { type ErrorStatus, errorExample, errorStatuses } from '../openapi/error-responses.ts';
 import { referenceExample, wholeExample } from '../openapi/example-objects.ts';
+import { heardTypes } from '../openapi/webhooks-part.ts';
 import { restPath } from '../routes/object-routes.ts';
 import { renderAttributes } from './attribute-table.ts';
 import { gettingToken, scopes, versions } from './caller-sections.ts';
 import { type RequestExample, renderJson, renderRequest } from './code-blocks.ts';
 import { type Html, html, proseOf } from './html.ts';
 import { documentLink } from './page-links.ts';
+import { failing, receiving } from './webhook-sections.ts';
 
 export interface GuideSection {
   id: string;
@@ -34,7 +36,19 @@ export function guideSections(context: DescriptionContext): GuideSection[] {
     { id: 'scopes', title: 'Scopes', content: scopes() },
     { id: 'versions', title: 'Versions', content: versions(context) },
     { id: 'errors', title: 'Errors', content: errors(context) },
+    ...webhookSections(context),
     { id: 'every-object', title: 'What every object has', content: everyObject(context) },
+  ];
+}
+
+/** Mails of the service lead to the second one. */
+function webhookSections(context: DescriptionContext): GuideSection[] {
+  const subscription = context.types.find(({ name }) => name === 'WebhookSubscription');
+  const [heard] = heardTypes(context);
+  if (!subscription || !heard) return [];
+  return [
+    { id: 'receive', title: 'Receive notifications', content: receiving(context, heard) },
+    { id: 'deliveries-fail', title: 'When deliveries fail', content: failing(context, subscription) },
   ];
 }
 

@@ -61,7 +61,7 @@ export function renderType(context: DescriptionContext, type: ObjectType): Html 
 <p class="lead">${proseOf(type.description)}</p>
 ${renderPaths(type)}
 ${renderAttributes(attributesOf(type), isWritten)}
-${isWritten ? example('create one', createExample(context, type)) : undefined}
+${isWritten && !type.isMadeByService ? example('create one', createExample(context, type)) : undefined}
 ${type.shownOnce.length > 0 ? example('the answer to that', createdExample(context, type)) : undefined}
 ${example('the whole object', wholeExample(context, type))}
 ${[...type.actions.values()].map((action) => renderAction(context, type, action))}
@@ -75,12 +75,12 @@ function attributesOf({ attributes, writeOnly, shownOnce }: ObjectType): Attribu
   return [...own, ...writeOnly.values(), ...shownOnce];
 }
 
-function renderPaths({ name, access, actions }: ObjectType): Html {
+function renderPaths({ name, access, actions, isMadeByService }: ObjectType): Html {
   const path = `${restPath}/${name}`;
   const isWritten = access.write !== 'nobody';
   return html`<ul class="paths">
-<li>${methods('GET', ...(isWritten ? ['POST'] : []))} <code>${path}</code></li>
-<li>${methods('GET', ...(isWritten ? ['PUT', 'DELETE'] : []))} <code>${path}/{key}</code></li>
+<li>${methods('GET', ...(isWritten && !isMadeByService ? ['POST'] : []))} <code>${path}</code></li>
+<li>${methods('GET', ...(isWritten ? ['PUT'] : []), ...(isWritten && !isMadeByService ? ['DELETE'] : []))} <code>${path}/{key}</code></li>
 ${[...actions.values()].flatMap((action) => actionPathsOf(path, action).map((at) => html`<li>${methods(action.method)} <code>${at}</code></li>`))}
 </ul>
 <p class="needs">${proseOf(scopesOf({ access, actions }))}</p>`;

@@ -23,7 +23,7 @@ export function actionPaths(context: DescriptionContext, type: ObjectType): Reco
           ...actionHead({ context, type, scope: actionScope(type.access, action) }, action, { operationId, words }),
           ...(action.method === 'GET' ? safeRequest(context, type, action) : postedRequest(context, type, action)),
           responses: {
-            200: actionAnswer(context, type, action, words),
+            [action.answersStatus]: actionAnswer(context, type, action, words),
             ...errorRefs(...anytime, 404, ...errorsOf(action)),
           },
         },

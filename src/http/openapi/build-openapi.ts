@@ -74,7 +74,7 @@ function describeService(context: DescriptionContext): Record<string, unknown> {
     title: 'Flaghoist',
     version: context.version,
     'x-api-version': context.apiVersion,
-    summary: 'Shipping business objects over REST.',
+    summary: 'Shipping business objects over REST, and webhooks that never miss a change.',
     description: introduce(context),
     license: { name: 'MIT', identifier: 'MIT' },
   };

@@ -34,6 +34,7 @@ const sharedSchemas = {
   violation: 'Violation',
   health: 'Health',
   notification: 'NotificationBody',
+  ping: 'PingBody',
   tokenRequest: 'TokenRequest',
   token: 'TokenAnswer',
   tokenError: 'TokenErrorBody',

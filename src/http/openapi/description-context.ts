@@ -31,6 +31,10 @@ export interface DescribedLimits {
   bodyDepthMax: number;
   filtersMax: number;
   arrayObjectsMax: number;
+  /** How often a notification is tried, how far apart, and how long a receiver may take. */
+  deliveryAttempts: number;
+  deliveryIntervalMs: number;
+  deliveryTimeoutMs: number;
 }
 
 export interface DescriptionContext extends DescriptionOptions {

@@ -221,6 +221,15 @@ const situations: Record<ErrorCode, Situation> = {
     message:
       'The subscription has had notifications and cannot be deleted. Unsubscribe it instead: PUT {"unsubscribed": true}.',
   },
+  unreadableSecrets: {
+    request: `POST ${subscription}/ping`,
+    message:
+      'The secrets of the subscription cannot be read. Set webhookPassword and rotate the signing secret, or create a new one.',
+  },
+  resendEnded: {
+    request: `PUT ${restPath}/ResendJob/1090`,
+    message: 'The resend is done and cannot be cancelled any more.',
+  },
   lastElement: {
     request: `DELETE ${restPath}/BunkerOrderLine/1008`,
     message: 'bunkerOrderLines of BunkerOrder 1007 may not become empty.',

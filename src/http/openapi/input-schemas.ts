@@ -13,9 +13,10 @@ export function sentSchemas(context: DescriptionContext, type: ObjectType): Reco
   const names = namesOf(context, type);
   // What only the service writes can still stand in the body of its owner.
   if (type.access.write === 'nobody' && !type.owner) return { [names.referenceInput]: referenceInput(context, type) };
+  const creating = type.isMadeByService ? {} : { [names.create]: createSchema(context, type) };
   return {
     [names.referenceInput]: referenceInput(context, type),
-    ...(type.owner ? elementSchemas(context, type, type.owner) : { [names.create]: createSchema(context, type) }),
+    ...(type.owner ? elementSchemas(context, type, type.owner) : creating),
     [names.change]: changeSchema(context, type),
   };
 }

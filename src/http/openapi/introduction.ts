@@ -8,12 +8,13 @@ import { objectsMax } from '../../query/page.ts';
 import { restPath } from '../routes/object-routes.ts';
 import { type DescriptionContext, metadataUrl } from './description-context.ts';
 import { tokenCommand } from './token-command.ts';
+import { heardTypes, triesText } from './webhooks-part.ts';
 
 export function introduce(context: DescriptionContext): string {
   const { baseUrl, limits, apiVersion } = context;
   const page = `${baseUrl}/docs${apiVersion === newestVersion ? '' : `?version=${apiVersion}`}`;
   return `
-Shipping business objects over REST. This describes API version ${apiVersion}${sameUntil(apiVersion)}. A readable page is at
+Shipping business objects over REST, and webhooks that never miss a change. This describes API version ${apiVersion}${sameUntil(apiVersion)}. A readable page is at
 [${page}](${page}).
 
 ${introduceTokens(context)}
@@ -72,7 +73,7 @@ nothing; another body under the same key is a 422, a repeat while the first stil
 
 \`HEAD\` and \`OPTIONS\` work on every resource; a method that it does not take is a 405 with \`Allow\`.
 
-## Errors
+${introduceWebhooks(context)}## Errors
 All errors have the same body. A mistake in a body or in \`fields\` adds \`violations\`: every mistake at once, each with its path.
 
 | Status | When |
@@ -106,6 +107,17 @@ curl -s '${context.restUrl}/Port?limit=5' -H "Authorization: Bearer $TOKEN"
 \`\`\`
 
 The same as a form, and the client by HTTP Basic, works as well (RFC 6749 §4.4). An admin creates clients at \`${restPath}/ApiClient\`.`;
+}
+
+function introduceWebhooks(context: DescriptionContext): string {
+  if (heardTypes(context).length === 0) return '';
+  return `## Webhooks
+A \`WebhookSubscription\` has changes of objects sent to its \`url\`: a POST with the headers and the body that \`webhooks\` describes, signed as
+[Standard Webhooks](https://www.standardwebhooks.com) says with the \`signingSecret\` that is in the answer which creates it. Verify the signature, refuse what is
+older than five minutes, leave out a \`webhook-id\` that you have seen, answer, and work on it afterwards. ${triesText(context.limits)} The owner is told by mail.
+Everything that has failed is kept: \`sendFailedNotifications\` sends it again, and a new subscription with \`replaces\` takes it over. \`WebhookNotification\` is the log.
+
+`;
 }
 
 function scopeRows(): string {

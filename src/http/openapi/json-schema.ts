@@ -14,6 +14,7 @@ export interface Schema {
   maxItems?: number;
   uniqueItems?: boolean;
   enum?: (string | number | null)[];
+  const?: string | boolean;
   anyOf?: Schema[];
   allOf?: Schema[];
   format?: string;

@@ -10,18 +10,20 @@ import { anytime, headOf, type Subject } from './resource-operation.ts';
 
 export function objectPaths(context: DescriptionContext, type: ObjectType): Record<string, unknown> {
   const { read, write } = type.access;
+  const { isMadeByService } = type;
   const reading: Subject = { context, type, scope: read };
   const writing: Subject | undefined = write === 'nobody' ? undefined : { context, type, scope: write };
   return {
     [`${restPath}/${type.name}`]: {
       parameters: [parameterRef('apiVersion')],
       get: listOperation(reading),
-      ...(writing ? { post: createOperation(writing) } : {}),
+      ...(writing && !isMadeByService ? { post: createOperation(writing) } : {}),
     },
     [`${restPath}/${type.name}/{key}`]: {
       parameters: [parameterRef('key'), parameterRef('apiVersion')],
       get: readOperation(reading),
-      ...(writing ? { put: changeOperation(writing), delete: deleteOperation(writing) } : {}),
+      ...(writing ? { put: changeOperation(writing) } : {}),
+      ...(writing && !isMadeByService ? { delete: deleteOperation(writing) } : {}),
     },
   };
 }

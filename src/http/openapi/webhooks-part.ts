@@ -3,14 +3,14 @@
 import type { ObjectType } from '../../model/object-type.ts';
 import type { WireNames } from '../../payload/render-envelope.ts';
 import type { SharedNames } from './component-names.ts';
-import { type DescriptionContext, exampleKey, namesOf } from './description-context.ts';
+import { type DescribedLimits, type DescriptionContext, exampleKey, namesOf } from './description-context.ts';
 import { wholeExample } from './example-objects.ts';
-import { type Schema, schemaRef } from './json-schema.ts';
+import { jsonContent, type Schema, schemaRef } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
 import { keySchema } from './scalar-schemas.ts';
 
 /** Nothing where no type makes events. */
-export function webhooksPart(context: DescriptionContext, { notification }: SharedNames): Record<string, unknown> {
+export function webhooksPart(context: DescriptionContext, shared: SharedNames): Record<string, unknown> {
   const types = heardTypes(context);
   if (types.length === 0) return {};
   const resources = types.map((type) => schemaRef(namesOf(context, type).whole));
@@ -19,29 +19,67 @@ export function webhooksPart(context: DescriptionContext, { notification }: Shar
       post: {
         operationId: 'receiveNotification',
         summary: 'An object has changed',
-        description: sendingText,
+        description: sendingText(context),
         security: [],
-        parameters: headerParameters,
+        parameters: notificationHeaders,
         requestBody: {
           required: true,
           description: 'The envelope or, with `rawObject`, the object alone.',
-          content: { 'application/json': { schema: { anyOf: [schemaRef(notification), ...resources] } } },
+          content: { 'application/json': { schema: { anyOf: [schemaRef(shared.notification), ...resources] } } },
         },
         responses: {
           '2XX': { description: 'It has arrived, whatever the answer says.' },
+          '429': laterResponse,
+          '503': laterResponse,
           default: { description: 'Anything else, a redirect too, is a failure: it is tried again.' },
+        },
+      },
+    },
+    ping: {
+      post: {
+        operationId: 'receivePing',
+        summary: 'A test message',
+        description:
+          'Sent when somebody asks for it with `ping`, as notifications are, signed and with the same credentials. No object has changed. It is sent once, and what is answered is told to whoever asked.',
+        security: [],
+        parameters: pingHeaders,
+        requestBody: { required: true, content: jsonContent(schemaRef(shared.ping)) },
+        responses: {
+          '2XX': { description: 'It has arrived, whatever the answer says.' },
+          default: { description: 'Anything else is told as a failure, and has no consequences.' },
         },
       },
     },
   };
 }
 
-const sendingText =
-  'Sent to the `url` of a WebhookSubscription for each change that it hears of, with its `webhookUsername` and `webhookPassword` as HTTP Basic credentials where they are set. It arrives at least once, every repeat with the same `id` and the same bytes, in no certain order.';
+const laterResponse = {
+  description:
+    'A failure like others. `Retry-After` lengthens the wait until the next attempt, to at most ten times the usual one.',
+  headers: {
+    'Retry-After': {
+      description: 'Seconds, or a date.',
+      schema: { type: 'string' },
+    },
+  },
+};
+
+function sendingText({ limits }: DescriptionContext): string {
+  return [
+    'Sent to the `url` of a WebhookSubscription for each change that it hears of, with its `webhookUsername` and `webhookPassword` as HTTP Basic credentials where they are set. It arrives at least once, every repeat with the same `id` and the same bytes, in no certain order.',
+    triesText(limits),
+  ].join(' ');
+}
+
+/** What a receiver has to do, and what happens if it does not. */
+export function triesText({ deliveryAttempts, deliveryIntervalMs, deliveryTimeoutMs }: DescribedLimits): string {
+  const [apart, within] = [deliveryIntervalMs, deliveryTimeoutMs].map((ms) => `${ms / 1000} s`);
+  return `A status from 200 to 299 has to be answered within ${within}, over everything from the look-up of the name to the last header of the answer. What fails is tried ${deliveryAttempts} times in all, ${apart} apart. When the last attempt has failed, the subscription is deactivated, unless it has \`doNotUnsubscribe\`.`;
+}
 
 export function notificationSchemas(
   context: DescriptionContext,
-  { notification }: SharedNames,
+  { notification, ping }: SharedNames,
   wireNames: WireNames = 'service',
 ): Record<string, Schema> {
   const types = heardTypes(context);
@@ -73,6 +111,35 @@ export function notificationSchemas(
       },
       examples: [notificationExample(context, first, wireNames)],
     },
+    [ping]: pingSchema(context),
+  };
+}
+
+function pingSchema(context: DescriptionContext): Schema {
+  return {
+    type: 'object',
+    description: 'A test message: what `ping` sends.',
+    required: ['id', 'eventTime', 'isTest', 'message', 'subscription'],
+    properties: {
+      id: { type: 'string', pattern: pingIdPattern, description: 'Of the message, and the `webhook-id`.' },
+      eventTime: { type: 'string', pattern: dateTimePattern, description: 'When it was asked for, in UTC.' },
+      isTest: { type: 'boolean', const: true, description: 'No notification has it.' },
+      message: { type: 'string', description: 'The same in words.' },
+      subscription: subscriptionSchema,
+    },
+    examples: [pingExample(context)],
+  };
+}
+
+const pingIdPattern = '^ping-\\d+-\\d+$';
+
+export function pingExample({ restUrl }: DescriptionContext): unknown {
+  return {
+    id: 'ping-1100-1763203202000',
+    eventTime: '2026-11-15T08:30:00',
+    isTest: true,
+    message: 'This is a test of your webhook subscription. No object has changed.',
+    subscription: { key: 1100, self: `${restUrl}/WebhookSubscription/1100`, eventType: 'Voyage.U' },
   };
 }
 
@@ -90,11 +157,11 @@ const subscriptionSchema: Schema = {
   },
 };
 
-function heardTypes({ types }: DescriptionContext): ObjectType[] {
+export function heardTypes({ types }: DescriptionContext): ObjectType[] {
   return types.filter(({ makesEvents }) => makesEvents);
 }
 
-function notificationExample(context: DescriptionContext, type: ObjectType, wireNames: WireNames): unknown {
+export function notificationExample(context: DescriptionContext, type: ObjectType, wireNames: WireNames): unknown {
   const { restUrl } = context;
   const [key, subscription] = [exampleKey(context, type), 1100];
   return {
@@ -113,15 +180,7 @@ function notificationExample(context: DescriptionContext, type: ObjectType, wire
   };
 }
 
-/** Standard Webhooks, and one of our own. */
-const headerParameters: Parameter[] = [
-  {
-    name: 'webhook-id',
-    in: 'header',
-    required: true,
-    description: 'The `id` of the notification: whoever has seen it before has a repeat.',
-    schema: { type: 'string', pattern: '^\\d+-\\d+$' },
-  },
+const sharedHeaders: Parameter[] = [
   {
     name: 'webhook-timestamp',
     in: 'header',
@@ -138,17 +197,47 @@ const headerParameters: Parameter[] = [
     schema: { type: 'string', pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$' },
   },
   {
+    name: 'User-Agent',
+    in: 'header',
+    required: true,
+    description: '`Flaghoist/<version>`',
+    schema: { type: 'string', pattern: '^Flaghoist/' },
+  },
+];
+
+/** Standard Webhooks, and one of our own. */
+export const notificationHeaders: Parameter[] = [
+  {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'The `id` of the notification: whoever has seen it before has a repeat.',
+    schema: { type: 'string', pattern: '^\\d+-\\d+$' },
+  },
+  ...sharedHeaders,
+  {
     name: 'flaghoist-event',
     in: 'header',
     required: true,
     description: '`<Resource>.<operation>.<key>` of the changed object.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9]+\\.[CUD]\\.\\d+$' },
   },
+];
+
+const pingHeaders: Parameter[] = [
   {
-    name: 'User-Agent',
+    name: 'webhook-id',
     in: 'header',
     required: true,
-    description: '`Flaghoist/<version>`',
-    schema: { type: 'string', pattern: '^Flaghoist/' },
+    description: 'The `id` of the message.',
+    schema: { type: 'string', pattern: pingIdPattern },
+  },
+  ...sharedHeaders,
+  {
+    name: 'flaghoist-event',
+    in: 'header',
+    required: true,
+    description: 'That it is none.',
+    schema: { type: 'string', const: 'ping' },
   },
 ];

@@ -54,7 +54,11 @@ function addActionRoute(app: FastifyInstance, url: string, route: ActionRoute): 
   app.post(url, { onRequest, preHandler: onRequest }, async (request: ActionRequest, reply) => {
     refuseNewer(request, type, action);
     refuseParameters(request);
-    return sendJson(reply.header('cache-control', 'no-store'), 200, await handle(readPosted(request, route)));
+    return sendJson(
+      reply.header('cache-control', 'no-store'),
+      action.answersStatus,
+      await handle(readPosted(request, route)),
+    );
   });
   app.options(url, async (_, reply) => reply.code(204).header('allow', 'POST, OPTIONS').send());
 }

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
 import { quoteText } from '../../json/printable.ts';
-import type { Model, ObjectType, TypeAccess } from '../../model/object-type.ts';
+import type { Model, ObjectType } from '../../model/object-type.ts';
 import type { Idempotency } from '../../objects/answer-once.ts';
 import { userSeen } from '../../objects/caller.ts';
 import { isMatched } from '../../objects/etag.ts';
@@ -45,9 +45,10 @@ function addListRoutes(
   { objects, limits, restUrl }: ObjectRouteOptions,
   askedFor: AskedFor,
 ): void {
-  const { name, access } = whole;
+  const { name, access, isMadeByService } = whole;
   const url = `${restPath}/${name}`;
-  app.options(url, async (_, reply) => sendAllowed(reply, access, 'POST'));
+  const canCreate = access.write !== 'nobody' && !isMadeByService;
+  app.options(url, async (_, reply) => sendAllowed(reply, canCreate ? ['POST'] : []));
 
   app.get(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
     const [type, { caller }] = [typeSeen(request, whole), visitorOf(request)];
@@ -57,7 +58,7 @@ function addListRoutes(
     return sendJson(reply, 200, body);
   });
 
-  if (access.write === 'nobody') return;
+  if (access.write === 'nobody' || isMadeByService) return;
   const bodyLimit = bodyLimitOf(whole, limits);
   const onRequest = requireScope(access.write);
   app.post(url, { bodyLimit, onRequest, preHandler: onRequest }, async (request, reply) => {
@@ -79,9 +80,10 @@ function addSingleObjectRoutes(
   { objects, limits }: ObjectRouteOptions,
   askedFor: AskedFor,
 ): void {
-  const { name, access } = whole;
+  const { name, access, isMadeByService } = whole;
   const url = `${restPath}/${name}/:key`;
-  app.options(url, async (_, reply) => sendAllowed(reply, access, 'PUT, DELETE'));
+  const writing = isMadeByService ? ['PUT'] : ['PUT', 'DELETE'];
+  app.options(url, async (_, reply) => sendAllowed(reply, access.write === 'nobody' ? [] : writing));
 
   app.get<KeyParams>(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
     const type = typeSeen(request, whole);
@@ -106,6 +108,7 @@ function addSingleObjectRoutes(
     return sendObject(reply, await objects.change({ type, key, body: value, view, caller, ifMatch }));
   });
 
+  if (isMadeByService) return;
   app.delete<KeyParams>(url, { onRequest }, async (request, reply) => {
     const [type, { caller }] = [typeSeen(request, whole), visitorOf(request)];
     const key = readKey(request.params.key);
@@ -115,10 +118,10 @@ function addSingleObjectRoutes(
   });
 }
 
-function sendAllowed(reply: FastifyReply, { write }: TypeAccess, writing: string): FastifyReply {
+function sendAllowed(reply: FastifyReply, writing: readonly string[]): FastifyReply {
   return reply
     .code(204)
-    .header('allow', ['GET, HEAD', ...(write === 'nobody' ? [] : [writing]), 'OPTIONS'].join(', '))
+    .header('allow', ['GET', 'HEAD', ...writing, 'OPTIONS'].join(', '))
     .send();
 }
 

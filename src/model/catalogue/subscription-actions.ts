@@ -14,7 +14,114 @@ const heldBackBy = [
   'NOT_ACTIVE',
 ];
 
+const graceMaxSeconds = 30 * 86_400;
+
+/** How many notifications can be chosen one by one. */
+export const resendKeysMax = 1_000;
+
 export const subscriptionActions: Record<string, ActionDeclaration> = {
+  rotateSecret: {
+    summary: 'Give a WebhookSubscription a new signing secret',
+    description: 'Gives the subscription a new signing secret. The present one signs along for a grace time.',
+    takes: {
+      graceSeconds: {
+        kind: 'integer',
+        minimum: 0,
+        maximum: graceMaxSeconds,
+        description: 'How long the present secret signs along, at most 30 days.',
+        default: 86_400,
+      },
+    },
+    answers: {
+      key: { kind: 'key', isRequired: true, description: 'Of the subscription.', example: 1009 },
+      previousSecretExpiresDate: {
+        kind: 'dateTime',
+        isRequired: true,
+        description: 'Until then both secrets sign.',
+      },
+      signingSecret: {
+        kind: 'text',
+        description: 'The new secret, shown once: a repeat with the same Idempotency-Key leaves it out.',
+        example: 'whsec_YW4gZXhhbXBsZSBvZiBhIHNpZ25pbmcgc2VjcmV0Li4=',
+      },
+    },
+  },
+  ping: {
+    summary: 'Send a test message to a WebhookSubscription',
+    description:
+      'Sends a marked test message, as notifications are sent, and answers what the receiver said. It is no notification and counts as no attempt.',
+    changesNothing: true,
+    takes: {},
+    answers: {
+      isDelivered: { kind: 'boolean', isRequired: true, example: true },
+      id: {
+        kind: 'text',
+        isRequired: true,
+        description: 'The `id` of the message.',
+        example: 'ping-1009-1763203202000',
+      },
+      channelType: { kind: 'code', values: ['HTTP', 'EMAIL'], isRequired: true },
+      url: {
+        kind: 'text',
+        isRequired: true,
+        description: 'Where it was sent.',
+        example: 'https://agent.example/webhooks',
+      },
+      durationMs: { kind: 'integer', isRequired: true, description: 'How long it took.', example: 41 },
+      statusCode: { kind: 'integer', description: 'What the receiver answered; null where it did not.', example: 200 },
+      answer: { kind: 'text', description: 'The first bytes of the body of the answer.', example: 'ok' },
+      errorMessage: { kind: 'text', description: 'Why it failed; null where it has not.' },
+    },
+  },
+  sendFailedNotifications: {
+    summary: 'Send the failed notifications of a WebhookSubscription again',
+    description:
+      'Sends its failed notifications again, with the same `id` and bytes and a fresh set of attempts. It works on a deactivated subscription too, which stays deactivated. The ResendJob that it answers can be watched and cancelled.',
+    ofType: {
+      summary: 'Send the failed notifications of all subscriptions of the caller again',
+      description:
+        "The same for all subscriptions of the caller's own user that are not unsubscribed: their failed notifications are sent again.",
+    },
+    on: 'both',
+    since: '3.16',
+    answersStatus: 202,
+    takes: {
+      from: {
+        kind: 'dateTime',
+        description: 'Only notifications of changes from then on (`eventTime`).',
+      },
+      to: { kind: 'dateTime', description: 'Only notifications of changes before that.' },
+      notifications: {
+        kind: 'json',
+        description:
+          'Keys of the notifications that are meant, at most 1,000; where it is left out, all that have failed.',
+        schema: {
+          type: 'array',
+          items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+          maxItems: resendKeysMax,
+        },
+      },
+      dryRun: { kind: 'boolean', default: false, description: 'true: tells how many it would be, and sends nothing.' },
+    },
+    answers: {
+      total: {
+        kind: 'integer',
+        isRequired: true,
+        description: 'How many are sent again; those that a running ResendJob has before it are not counted.',
+        example: 250,
+      },
+      job: {
+        kind: 'key',
+        description: 'Key of the ResendJob; null where there is nothing to send, or `dryRun` was asked for.',
+        example: 1090,
+      },
+      jobSelf: {
+        kind: 'text',
+        description: 'Where it is watched and cancelled.',
+        example: 'https://flaghoist.example/ws/rest/ResendJob/1090',
+      },
+    },
+  },
   decisions: {
     summary: 'Why a WebhookSubscription was notified of recent changes, and why not',
     description:

@@ -1,7 +1,9 @@
 // Who wants to hear of what, and what they were told: subscriptions and their notifications. Each belongs to a user.
 
 import type { Declarations } from '../build-model.ts';
+import { resendJob } from './resend-job.ts';
 import { subscriptionActions } from './subscription-actions.ts';
+import { webhookNotification } from './webhook-notification.ts';
 
 export const webhooks: Declarations = {
   WebhookSubscription: {
@@ -172,7 +174,26 @@ export const webhooks: Declarations = {
       },
       stateDate: { kind: 'dateTime', isReadOnly: true, description: 'Since when it has this state.' },
       stateReason: { kind: 'text', isReadOnly: true, description: 'Why it has this state.' },
+      failingSince: {
+        kind: 'dateTime',
+        isMade: true,
+        description: 'Since when attempts have failed, one after the other; null where the last one has not.',
+      },
+      consecutiveFailures: {
+        kind: 'integer',
+        isMade: true,
+        description: 'How many attempts have failed since then.',
+        example: 0,
+      },
+      replaces: {
+        kind: 'key',
+        isFixed: true,
+        description:
+          'Key of a deactivated subscription of the same user and event type, whose failed notifications this one takes over; it is unsubscribed.',
+      },
       signingSecretSealed: { kind: 'text', isHidden: true },
+      previousSecretSealed: { kind: 'text', isHidden: true },
+      previousSecretUntil: { kind: 'dateTime', isHidden: true },
       createdSnapshot: { kind: 'text', isHidden: true, isSnapshot: true },
       signingSecret: {
         kind: 'text',
@@ -184,72 +205,6 @@ export const webhooks: Declarations = {
     },
     actions: subscriptionActions,
   },
-  WebhookNotification: {
-    description: 'One notification of one change to one subscription, with what became of it.',
-    shownBy: ['id'],
-    makesEvents: false,
-    isServiceOwn: true,
-    ownedBy: 'user',
-    access: { read: 'webhook', write: 'nobody' },
-    attributes: {
-      id: {
-        kind: 'text',
-        maxLength: 40,
-        isRequired: true,
-        isFixed: true,
-        description: 'The `id` of the message: that of the event and that of the notification.',
-        example: '52011-1077',
-      },
-      subscription: {
-        kind: 'reference',
-        to: 'WebhookSubscription',
-        isRequired: true,
-        isUnchecked: true,
-        description: 'Whom it is for.',
-      },
-      user: {
-        kind: 'reference',
-        to: 'ApiUser',
-        isRequired: true,
-        isUnchecked: true,
-        description: 'Whose subscription that is.',
-      },
-      objectType: {
-        kind: 'text',
-        maxLength: 40,
-        isRequired: true,
-        description: 'Type of the changed object.',
-        example: 'PortCall',
-      },
-      objectKey: { kind: 'key', isRequired: true, description: 'Key of the changed object.', example: 1042 },
-      eventType: {
-        kind: 'code',
-        values: ['C', 'U', 'D'],
-        isRequired: true,
-        description: 'What was done to it.',
-        example: 'U',
-      },
-      subscribedObjectKey: {
-        kind: 'key',
-        isRequired: true,
-        description: 'Key of the object that the subscription refers to.',
-        example: 1007,
-      },
-      eventTime: { kind: 'dateTime', isRequired: true, description: 'When it was done.' },
-      status: {
-        kind: 'code',
-        values: ['PENDING', 'DELIVERED', 'FAILED'],
-        isRequired: true,
-        description: 'PENDING: it is still to be sent. FAILED: it is not sent any more; `errorMessage` says why.',
-        example: 'DELIVERED',
-      },
-      isFailed: { kind: 'boolean', default: false, description: 'Whether `status` is FAILED.' },
-      attempts: { kind: 'integer', default: 0, description: 'How often it was tried.' },
-      deliveryDate: { kind: 'dateTime', description: 'When it arrived.' },
-      nextAttemptDate: { kind: 'dateTime', description: 'When it is tried next, or first.' },
-      errorMessage: { kind: 'text', description: 'Why it failed.' },
-      contentType: { kind: 'text', maxLength: 255, description: 'Of the body.', example: 'application/json' },
-      body: { kind: 'text', isLarge: true, description: 'What is sent, byte by byte; null where it was too large.' },
-    },
-  },
+  WebhookNotification: webhookNotification,
+  ResendJob: resendJob,
 };

@@ -5,6 +5,7 @@ import { ApiError } from '../../errors.ts';
 import { sqlTypeOf } from '../attribute-value.ts';
 import {
   addValue,
+  attributeAt,
   columnAt,
   indent,
   joinsOf,
@@ -43,9 +44,7 @@ function groupConditions(scope: RowScope, group: FilterGroup): string[] {
 
 function testCondition(scope: RowScope, test: FilterTest): string {
   if (test.kind === 'value') {
-    return (
-      uniqueLookup(scope, test) ?? comparison(scope.draft, test, columnAt(scope, test.path, test.attribute.column))
-    );
+    return uniqueLookup(scope, test) ?? comparison(scope.draft, test, attributeAt(scope, test.path, test.attribute));
   }
   const exists = existsElement(scope, { ...test, group: { tests: [], elements: [] } });
   return test.isEmpty ? `not ${exists}` : exists;

@@ -1,0 +1,114 @@
+// A program of its own that makes changes at a fixed rate, whether or not those before are done: over REST, or by SQL as a process of the
+// service would that has the role `api` alone, and tells the worker in the same way.
+
+import pg from 'pg';
+import { type Dispatcher, Pool } from 'undici';
+import { WakeUp } from '../../src/database/wake-up.ts';
+import { nowMs } from './moment.ts';
+
+export interface ChangePlan {
+  by: ByRest | BySql;
+  perSecond: number;
+  count: number;
+  /** Begins the text of every change; its number follows. */
+  mark: string;
+}
+
+export interface ByRest {
+  kind: 'rest';
+  origin: string;
+  headers: Record<string, string>;
+  paths: string[];
+}
+
+export interface BySql {
+  kind: 'sql';
+  databaseUrl: string;
+  /** Of the place, and of the text. */
+  statement: string;
+  places: number[];
+}
+
+export interface ChangeResult {
+  /** When the first was due; the others follow at the rate. */
+  startMs: number;
+  done: number;
+  failures: Record<string, number>;
+  /** How late the generator itself was, at its worst. */
+  lateMsMax: number;
+}
+
+interface Sender {
+  send(n: number): Promise<string | undefined>;
+  close(): Promise<unknown>;
+}
+
+const connections = 64;
+const leadMs = 50;
+
+process.on('message', async (plan: ChangePlan) => {
+  process.send!(await makeChanges(plan));
+});
+process.on('disconnect', () => process.exit());
+
+async function makeChanges(plan: ChangePlan): Promise<ChangeResult> {
+  const sender = plan.by.kind === 'rest' ? openRest(plan.by, plan.mark) : await openSql(plan.by, plan.mark);
+  const result: ChangeResult = { startMs: nowMs() + leadMs, done: 0, failures: {}, lateMsMax: 0 };
+  const under: Promise<void>[] = [];
+  const begin = async (n: number) => {
+    const failure = await sender.send(n).catch((error: Error) => error.message);
+    if (failure === undefined) result.done += 1;
+    else result.failures[failure] = (result.failures[failure] ?? 0) + 1;
+  };
+  await new Promise<void>((resolve) => {
+    let next = 0;
+    const tick = () => {
+      for (; next < plan.count; next += 1) {
+        const lateMs = nowMs() - (result.startMs + (next * 1000) / plan.perSecond);
+        if (lateMs < 0) break;
+        result.lateMsMax = Math.max(result.lateMsMax, lateMs);
+        under.push(begin(next));
+      }
+      if (next < plan.count) setTimeout(tick, 1);
+      else resolve();
+    };
+    tick();
+  });
+  await Promise.all(under);
+  await sender.close();
+  return result;
+}
+
+function openRest({ origin, headers, paths }: ByRest, mark: string): Sender {
+  const pool = new Pool(origin, { connections, pipelining: 1 });
+  return {
+    send: async (n) => {
+      const body = JSON.stringify({ comments: `${mark} ${n}` });
+      const request: Dispatcher.RequestOptions = { path: paths[n % paths.length]!, method: 'PUT', headers, body };
+      const answer = await pool.request(request);
+      await answer.body.dump();
+      return answer.statusCode === 200 ? undefined : `status ${answer.statusCode}`;
+    },
+    close: () => pool.close(),
+  };
+}
+
+async function openSql({ databaseUrl, statement, places }: BySql, mark: string): Promise<Sender> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 16 });
+  await Promise.all(Array.from({ length: 16 }, () => pool.query('select pg_sleep(0.05)')));
+  const wakeUp = new WakeUp({ url: databaseUrl, onWake: () => undefined });
+  wakeUp.start();
+  await pool.query('select pg_sleep(0.2)');
+  return {
+    send: async (n) => {
+      await pool.query({ name: 'change', text: statement, values: [places[n % places.length], `${mark} ${n}`] });
+      wakeUp.tell();
+      return undefined;
+    },
+    close: async () => {
+      // The last word is told a moment later.
+      await pool.query('select pg_sleep(0.05)');
+      await Promise.all([pool.end(), wakeUp.stop()]);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// Whether one receiver that hangs delays the others: changes at a fixed rate to all receivers, with one of them hanging each time and with
+// none, in turns. Each round has a process of its own.
+
+import type { Ledger } from '../harness/ledger.ts';
+import type { NodeProgram } from '../harness/node-program.ts';
+import { measureInRounds } from '../harness/rounds.ts';
+import type { ChangePlan, ChangeResult } from './change-generator.ts';
+import { forgetPending, selectMarks } from './delivery-table.ts';
+import { type LatencyRound, latenciesOf, summarise } from './latencies.ts';
+import { changeVoyage, startGenerator } from './latency.ts';
+import { startService } from './servers.ts';
+import { Sink } from './sink-process.ts';
+import type { Sizes } from './sizes.ts';
+import { openStand, type Stand, type World } from './world.ts';
+
+export interface Hang {
+  sizes: Sizes['hang'];
+  /** Of the receivers that do not hang. */
+  without: LatencyRound[];
+  with: LatencyRound[];
+}
+
+export interface HangRun {
+  world: World;
+  sizes: Sizes['hang'];
+  ledger: Ledger;
+  tell: (line: string) => void;
+}
+
+interface Field extends HangRun {
+  sink: Sink;
+  stand: Stand;
+  generator: NodeProgram;
+}
+
+export async function measureHang(run: HangRun): Promise<Hang> {
+  const { world, sizes } = run;
+  const sink = await Sink.start(Array.from({ length: sizes.receivers }, () => ({ kind: 'prompt' })));
+  const generator = startGenerator();
+  try {
+    const field: Field = { ...run, sink, generator, stand: await openStand(world, 'hang', sink.urls) };
+    const contender = (name: 'without' | 'with') => ({
+      name,
+      measure: (durationMs: number) => measureRound(field, name === 'with', durationMs),
+    });
+    const rounds = { rounds: sizes.rounds, durationMs: sizes.durationMs, warmUpMs: sizes.warmUpMs };
+    const measured = await measureInRounds([contender('without'), contender('with')], rounds);
+    return { sizes, without: measured.get('without')!, with: measured.get('with')! };
+  } finally {
+    await generator.stop();
+    await sink.stop();
+  }
+}
+
+const hanging = 0;
+let rounds = 0;
+
+async function measureRound(field: Field, isHanging: boolean, durationMs: number): Promise<LatencyRound> {
+  const { sink, stand, sizes, ledger, tell } = field;
+  const { hangMs, warmUpMs } = sizes;
+  await sink.behave(hanging, isHanging ? { kind: 'late', delayMs: hangMs } : { kind: 'prompt' });
+  const { program } = await startService({ ...stand, roles: 'worker' });
+  try {
+    await change(field, warmUpMs);
+    const { latencies, expected, received } = await change(field, durationMs);
+    const name = isHanging ? 'one hangs' : 'none hangs';
+    const round = summarise(latencies);
+    tell(`  ${name}: p50 ${round.p50.toFixed(1)} ms, p99 ${round.p99.toFixed(1)} ms`);
+    ledger.expect(
+      `${name}: changes for the other receivers, received, each once`,
+      [expected, expected, expected].join(),
+      [expected, received, latencies.length].join(),
+    );
+    return round;
+  } finally {
+    // What hangs would take until its deadline.
+    await program.kill();
+    await forgetPending(stand.databaseUrl);
+  }
+}
+
+/** Changes to all; what is answered is about the others than the one that may hang. */
+async function change({ sink, stand, generator, sizes }: Field, durationMs: number) {
+  const { databaseUrl, subscribed } = stand;
+  rounds += 1;
+  const places = subscribed.map(({ objectKey }) => objectKey);
+  const plan: ChangePlan = {
+    by: { kind: 'sql', databaseUrl, statement: changeVoyage, places },
+    perSecond: sizes.perSecond,
+    count: Math.round((sizes.perSecond * durationMs) / 1000),
+    mark: `h${rounds}`,
+  };
+  const isOther = (n: number) => n % places.length !== hanging;
+  const expected = Array.from({ length: plan.count }, (_, n) => n).filter(isOther).length;
+  await sink.begin();
+  const made = await generator.ask<ChangeResult>(plan);
+  // Those of the first receiver count only as long as it is prompt, and never late enough to be waited for.
+  await sink.wait(expected, 5_000);
+  await sink.wait(plan.count, 500);
+  const all = await sink.take();
+  const marks = await selectMarks(databaseUrl);
+  const kept = all.receivers.map((receiver) => receiver !== hanging);
+  const others = {
+    ...all,
+    ids: all.ids.filter((_, n) => kept[n]),
+    atMs: all.atMs.filter((_, n) => kept[n]),
+  };
+  const latencies = latenciesOf(plan, made, others, (id) => marks.get(id) ?? id);
+  return { latencies, expected, received: others.ids.length };
+}

@@ -1,0 +1,44 @@
+// The service in a process of its own, as operators run it: with its log in a file, since it says a word about every attempt.
+
+import { join } from 'node:path';
+import { findFreePort } from '../../src/database/embedded/free-port.ts';
+import type { NodeProgram } from '../harness/node-program.ts';
+import { clientSettings } from '../harness/service-client.ts';
+import { awaitReady, startServiceProcess } from '../harness/service-process.ts';
+
+export interface ServiceOptions {
+  databaseUrl: string;
+  roles: 'worker' | 'api,worker';
+  /** Of the benchmark, for the log and whatever the service stores in files. */
+  folder: string;
+  nodeArgs?: string[];
+  settings?: Record<string, string>;
+}
+
+export interface Service {
+  origin: string;
+  program: NodeProgram;
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { databaseUrl, roles, folder, nodeArgs = [] } = options;
+  const port = await findFreePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    FLAGHOIST_ROLES: roles,
+    FLAGHOIST_BASE_URL: 'http://flaghoist.test',
+    FLAGHOIST_DATA_DIR: join(folder, 'data'),
+    // The same for all that are started on one database.
+    FLAGHOIST_ENCRYPTION_KEY: '00'.repeat(32),
+    ...clientSettings,
+    ...options.settings,
+  };
+  const program = startServiceProcess({ port, settings, nodeArgs, outputFile: join(folder, 'service.log') });
+  if (!(await awaitReady(program, origin))) throw new Error(`The service does not start:\n${program.output}`);
+  return { origin, program };
+}
+
+/** What the service has by default, and the bare loop is given. */
+export const inFlight = 256;
+export const inFlightPerReceiver = 10;

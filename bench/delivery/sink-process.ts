@@ -1,0 +1,53 @@
+// The receivers, seen from the benchmark.
+
+import { fileURLToPath } from 'node:url';
+import { NodeProgram } from '../harness/node-program.ts';
+import type { Behaviour, Received, SinkRequest } from './sink.ts';
+
+const patienceMs = 30_000;
+
+export class Sink {
+  readonly #program: NodeProgram;
+  readonly urls: readonly string[];
+
+  static async start(behaviours: Behaviour[]): Promise<Sink> {
+    const program = new NodeProgram({ script: fileURLToPath(new URL('./sink.js', import.meta.url)), hasChannel: true });
+    const { ports } = await program.ask<{ ports: number[] }>({ kind: 'open', behaviours } satisfies SinkRequest);
+    return new Sink(
+      program,
+      ports.map((port, n) => `http://127.0.0.1:${port}/webhooks/flaghoist/${n}`),
+    );
+  }
+
+  private constructor(program: NodeProgram, urls: readonly string[]) {
+    this.#program = program;
+    this.urls = urls;
+  }
+
+  get pid(): number {
+    return this.#program.pid;
+  }
+
+  async behave(receiver: number, behaviour: Behaviour): Promise<void> {
+    await this.#program.ask({ kind: 'behave', receiver, behaviour } satisfies SinkRequest);
+  }
+
+  /** From now on it counts anew. */
+  async begin(): Promise<void> {
+    await this.#program.ask({ kind: 'begin' } satisfies SinkRequest);
+  }
+
+  /** Until so many have come to receivers that answer at once; in vain if nothing comes any more, which the ledger then tells. */
+  async wait(count: number, patience = patienceMs): Promise<number> {
+    const request: SinkRequest = { kind: 'wait', count, patienceMs: patience };
+    return (await this.#program.ask<{ received: number }>(request)).received;
+  }
+
+  take(): Promise<Received> {
+    return this.#program.ask<Received>({ kind: 'take' } satisfies SinkRequest);
+  }
+
+  stop(): Promise<void> {
+    return this.#program.stop();
+  }
+}

@@ -1,0 +1,126 @@
+// A program of its own that receives notifications on many ports: each a receiver that answers at once, late, or never. It notes the
+// id and the moment of every request, and reads HTTP by hand, so that as much of the machine as can be is left to those who send.
+
+import { createServer, type Socket } from 'node:net';
+import { nowMs } from './moment.ts';
+
+export type Behaviour =
+  | { kind: 'prompt' }
+  | { kind: 'late'; delayMs: number }
+  | { kind: 'silent' }
+  | { kind: 'refusing' };
+
+export type SinkRequest =
+  | { kind: 'open'; behaviours: Behaviour[] }
+  /** From now on; a receiver that refuses stays as it is. */
+  | { kind: 'behave'; receiver: number; behaviour: Behaviour }
+  | { kind: 'begin' }
+  /** Until so many requests have come from receivers that answer at once, or none for so long. */
+  | { kind: 'wait'; count: number; patienceMs: number }
+  | { kind: 'take' };
+
+export interface Received {
+  /** In the order of their arrival, with when and by which receiver. */
+  ids: string[];
+  atMs: number[];
+  receivers: number[];
+  /** Some requests whole, as they came. */
+  samples: string[];
+}
+
+const sampledEvery = 1_000;
+const answer = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok';
+
+const behaviours: Behaviour[] = [];
+let received: Received = { ids: [], atMs: [], receivers: [], samples: [] };
+let prompt = 0;
+let progressedAtMs = 0;
+let waiting: { count: number; timer: NodeJS.Timeout } | undefined;
+
+process.on('message', async (request: SinkRequest) => {
+  switch (request.kind) {
+    case 'open':
+      behaviours.push(...request.behaviours);
+      return process.send!({ ports: await Promise.all(request.behaviours.map(open)) });
+    case 'behave':
+      behaviours[request.receiver] = request.behaviour;
+      return process.send!({});
+    case 'begin':
+      received = { ids: [], atMs: [], receivers: [], samples: [] };
+      prompt = 0;
+      return process.send!({});
+    case 'wait':
+      return wait(request);
+    case 'take':
+      return process.send!(received);
+  }
+});
+process.on('disconnect', () => process.exit());
+
+function wait({ count, patienceMs }: SinkRequest & { kind: 'wait' }): void {
+  progressedAtMs = nowMs();
+  const timer = setInterval(() => {
+    if (nowMs() - progressedAtMs > patienceMs) endWait();
+  }, 100);
+  waiting = { count, timer };
+  if (prompt >= count) endWait();
+}
+
+function endWait(): void {
+  clearInterval(waiting!.timer);
+  waiting = undefined;
+  process.send!({ received: prompt });
+}
+
+function open(behaviour: Behaviour, receiver: number): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer({ noDelay: true }, (socket) => serve(socket, receiver));
+    server.listen(0, '127.0.0.1', 1024, () => {
+      const { port } = server.address() as { port: number };
+      if (behaviour.kind === 'refusing') server.close();
+      resolve(port);
+    });
+  });
+}
+
+function serve(socket: Socket, receiver: number): void {
+  let rest: Buffer | undefined;
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => {
+    let bytes = rest ? Buffer.concat([rest, chunk]) : chunk;
+    for (;;) {
+      const length = requestLength(bytes);
+      if (length === undefined || bytes.length < length) break;
+      const behaviour = behaviours[receiver]!;
+      note(bytes.subarray(0, length), receiver, behaviour);
+      reply(socket, behaviour);
+      bytes = bytes.subarray(length);
+    }
+    rest = bytes.length > 0 ? bytes : undefined;
+  });
+}
+
+/** With its body; undefined while the end of the head is not there. */
+function requestLength(bytes: Buffer): number | undefined {
+  const headLength = bytes.indexOf('\r\n\r\n');
+  if (headLength < 0) return undefined;
+  const head = bytes.toString('latin1', 0, headLength);
+  return headLength + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+}
+
+function note(request: Buffer, receiver: number, behaviour: Behaviour): void {
+  const id = /\r\nwebhook-id: *([^\r]+)/i.exec(request.toString('latin1', 0, 1_000))?.[1] ?? '';
+  if (received.ids.length % sampledEvery === 0) received.samples.push(request.toString());
+  received.ids.push(id);
+  received.atMs.push(nowMs());
+  received.receivers.push(receiver);
+  if (behaviour.kind !== 'prompt') return;
+  prompt += 1;
+  progressedAtMs = nowMs();
+  if (waiting && prompt >= waiting.count) endWait();
+}
+
+function reply(socket: Socket, behaviour: Behaviour): void {
+  if (behaviour.kind === 'prompt') socket.write(answer);
+  if (behaviour.kind === 'late') setTimeout(() => socket.writable && socket.write(answer), behaviour.delayMs);
+}

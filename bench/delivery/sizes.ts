@@ -1,0 +1,41 @@
+// How much is measured: in full, for numbers to be quoted, or in a smoke run that only shows that everything works.
+
+export interface Sizes {
+  /** Voyages in every database; some of them are subscribed to. */
+  voyages: number;
+  backlog: {
+    receivers: number;
+    notifications: number;
+    rounds: number;
+    /** In each of the runs that are not timed: to warm up, to count statements, to take a profile. */
+    aside: number;
+  };
+  latency: {
+    receivers: number;
+    perSecond: readonly number[];
+    rounds: number;
+    durationMs: number;
+    warmUpMs: number;
+  };
+  hang: { receivers: number; hangMs: number; perSecond: number; rounds: number; durationMs: number; warmUpMs: number };
+  dead: { receivers: number; dead: number; notifications: number; warmUp: number; rounds: number };
+  claims: { lanes: number; pending: readonly [number, number]; claims: number };
+}
+
+export const fullSizes: Sizes = {
+  voyages: 1_000,
+  backlog: { receivers: 50, notifications: 50_000, rounds: 5, aside: 10_000 },
+  latency: { receivers: 50, perSecond: [200, 1_000], rounds: 3, durationMs: 3_000, warmUpMs: 4_000 },
+  hang: { receivers: 50, hangMs: 10_000, perSecond: 500, rounds: 3, durationMs: 6_000, warmUpMs: 2_000 },
+  dead: { receivers: 100, dead: 20, notifications: 20_000, warmUp: 4_000, rounds: 3 },
+  claims: { lanes: 50, pending: [10_000, 1_000_000], claims: 40 },
+};
+
+export const quickSizes: Sizes = {
+  voyages: 200,
+  backlog: { receivers: 50, notifications: 2_000, rounds: 2, aside: 1_000 },
+  latency: { receivers: 50, perSecond: [100], rounds: 1, durationMs: 500, warmUpMs: 200 },
+  hang: { receivers: 50, hangMs: 1_000, perSecond: 100, rounds: 1, durationMs: 1_000, warmUpMs: 200 },
+  dead: { receivers: 100, dead: 20, notifications: 1_000, warmUp: 500, rounds: 1 },
+  claims: { lanes: 50, pending: [10_000, 20_000], claims: 5 },
+};

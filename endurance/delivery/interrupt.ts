@@ -1,0 +1,77 @@
+// Kills a process, the database or a session of it, and halts a process for longer than its lease.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dice } from '../dice.ts';
+import type { Interruption } from './delivery-ledger.ts';
+import type { DeliveryProcess } from './delivery-processes.ts';
+import type { Halt, Kill, Victim } from './delivery-report.ts';
+import { countOverdueClaims } from './delivery-table.ts';
+import type { KilledConnection, KilledDatabase } from './killed-database.ts';
+
+export interface Interrupted {
+  plan: { tell: (line: string) => void };
+  database: KilledDatabase;
+  /** The first takes requests. */
+  processes: readonly DeliveryProcess[];
+  connection: KilledConnection;
+  interruptions: Interruption[];
+}
+
+const victims: Victim[] = [
+  'api and worker',
+  'api and worker',
+  'worker',
+  'worker',
+  'worker',
+  'PostgreSQL',
+  'a session of PostgreSQL',
+];
+
+/** Often the next kill comes before all is back. */
+export async function killOne(run: Interrupted, dice: Dice, isLast: boolean): Promise<Kill> {
+  const { processes, interruptions } = run;
+  const killedAt = performance.now();
+  const victim = await kill(run, dice.pick(victims)!);
+  const interruption = { from: killedAt, until: performance.now() };
+  interruptions.push(interruption);
+  if (!isLast && dice.isBelow(0.5)) return { victim, recoveryMs: undefined };
+  await Promise.all(processes.map((process) => process.awaitReady()));
+  return { victim, recoveryMs: performance.now() - killedAt };
+}
+
+/** Where there is no database at the moment, a worker has to do. */
+async function kill({ database, processes }: Interrupted, victim: Victim): Promise<Victim> {
+  if (victim === 'PostgreSQL' || victim === 'a session of PostgreSQL') {
+    const isKilled = victim === 'PostgreSQL' ? database.killServer() : await database.killSession();
+    for (const process of processes) process.onDatabaseKilled();
+    if (isKilled) return victim;
+  }
+  const index = victim === 'api and worker' ? 0 : 1;
+  await processes[index]!.kill();
+  return index === 0 ? 'api and worker' : 'worker';
+}
+
+/** As long as its lease, and as long as the other looks on before it takes what was claimed; and a little more. */
+const haltMsMin = 10_500;
+
+/** Seldom the one that takes requests: nobody writes as long as it is halted. */
+export async function haltOne({ processes, connection, interruptions, plan }: Interrupted, dice: Dice): Promise<Halt> {
+  const ask = connection.ask.bind(connection);
+  await Promise.all(processes.map((process) => process.awaitReady()));
+  const index = dice.isBelow(0.25) ? 0 : 1;
+  const haltedAt = performance.now();
+  processes[index]!.halt();
+  let claimed = 0;
+  let left = 0;
+  const until = haltedAt + haltMsMin + dice.between(0, 2_500);
+  while (performance.now() < until) {
+    left = await countOverdueClaims(ask);
+    claimed = Math.max(claimed, left);
+    await sleep(100);
+  }
+  processes[index]!.goOn();
+  const halt = { process: index, ms: performance.now() - haltedAt, claimed, left };
+  interruptions.push({ from: haltedAt, until: performance.now() });
+  plan.tell(`halted: ${JSON.stringify(halt)}`);
+  return halt;
+}

@@ -1,0 +1,150 @@
+// Sends notifications over HTTP: one POST, one answer, and one deadline over everything from the name server to the last header.
+// Follows no redirects, keeps no cookies, asks for no compression, and knows nothing of notifications.
+
+import type { AddressPolicy } from './address-policy.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { Exchange, type ExchangeEnd } from './exchange.ts';
+import { createGuardedConnector } from './guarded-connector.ts';
+import type { HostResolver } from './host-resolver.ts';
+import { failed, judgeFailure, renderSeconds } from './judge-failure.ts';
+import type { SendResult } from './send-result.ts';
+
+export interface HttpChannelParts {
+  policy: AddressPolicy;
+  resolver: HostResolver;
+  /** Over everything: resolving, connecting, TLS, sending, the head of the answer. */
+  timeoutMs: number;
+  userAgent: string;
+  /** How many connections are open at most, as long as fewer are in use. */
+  connectionsMax: number;
+}
+
+export interface HttpMessage {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+export interface HttpChannel {
+  /** Never rejects. */
+  send(message: HttpMessage): Promise<SendResult>;
+  /** What is in flight has so long to end; then it is given up, as a fault on our side. */
+  close(graceMs: number): Promise<void>;
+}
+
+const connectTimeoutMaxMs = 5_000;
+const stopped: SendResult = { kind: 'ours', reason: 'The service stopped before an answer came.' };
+
+export function createHttpChannel(parts: HttpChannelParts): HttpChannel {
+  return new PooledHttpChannel(parts);
+}
+
+class PooledHttpChannel implements HttpChannel, ExchangeEnd {
+  readonly #timeoutMs: number;
+  readonly #connectTimeoutMs: number;
+  readonly #userAgent: string;
+  readonly #pool: ConnectionPool;
+  /** Begun in this order, and due in this order: all have the same time. */
+  readonly #inFlight = new Set<Exchange>();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #onDrained: (() => void) | undefined;
+
+  constructor({ policy, resolver, timeoutMs, userAgent, connectionsMax }: HttpChannelParts) {
+    this.#timeoutMs = timeoutMs;
+    this.#connectTimeoutMs = Math.min(timeoutMs, connectTimeoutMaxMs);
+    this.#userAgent = userAgent;
+    const connect = createGuardedConnector({ policy, resolver, timeoutMs: this.#connectTimeoutMs });
+    this.#pool = new ConnectionPool({ connect, connectionsMax });
+  }
+
+  send({ url, headers, body }: HttpMessage): Promise<SendResult> {
+    const target = URL.canParse(url) ? new URL(url) : undefined;
+    if (target?.protocol !== 'https:' && target?.protocol !== 'http:')
+      return Promise.resolve(failed('The URL is none that notifications can be sent to.'));
+    if (this.#isClosed) return Promise.resolve(stopped);
+    const fields = ['user-agent', this.#userAgent];
+    for (const name in headers) fields.push(name, headers[name]!);
+    const request = {
+      method: 'POST' as const,
+      path: target.pathname + target.search,
+      headers: fields,
+      body,
+      blocking: false,
+    };
+    return new Promise((resolve) => {
+      const deadlineMs = performance.now() + this.#timeoutMs;
+      const exchange = new Exchange(request, this.#pool.take(target.origin), deadlineMs, resolve, this);
+      this.#inFlight.add(exchange);
+      this.#timer ??= this.#wakeAt(deadlineMs);
+      exchange.connection.client.dispatch(request, exchange);
+    });
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#isClosed = true;
+    if (this.#inFlight.size > 0)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, graceMs);
+        this.#onDrained = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    for (const exchange of this.#inFlight) this.#giveUp(exchange, stopped);
+    clearTimeout(this.#timer);
+    this.#pool.destroy();
+  }
+
+  onAnswer(exchange: Exchange, isReusable: boolean): void {
+    if (isReusable) this.#pool.release(exchange.connection);
+    else this.#pool.discard(exchange.connection);
+    this.#settle(exchange, exchange.result());
+  }
+
+  onBroken(exchange: Exchange, error: Error, hasBegun: boolean): void {
+    const { connection } = exchange;
+    this.#pool.discard(connection);
+    // The receiver may have closed the connection, idle for a while, just when we began to use it again: that is nobody's failure.
+    // It cannot be told from one that has read the request and died of it, which then gets it twice, with the same id.
+    // A new connection has answered nothing yet, so this happens once.
+    if (connection.answers > 0 && !hasBegun) {
+      exchange.connection = this.#pool.open(connection.origin);
+      exchange.connection.client.dispatch(exchange.request, exchange);
+      return;
+    }
+    exchange.close();
+    this.#settle(exchange, judgeFailure(error, this.#connectTimeoutMs));
+  }
+
+  #settle(exchange: Exchange, result: SendResult): void {
+    this.#inFlight.delete(exchange);
+    exchange.settle(result);
+    if (this.#inFlight.size === 0) this.#onDrained?.();
+  }
+
+  /** One timer for all, set for the oldest: there is one every few seconds, not one a request. */
+  #wakeAt(deadlineMs: number): NodeJS.Timeout {
+    // After a stall of our own, what has arrived in the meantime is read before anything is called overdue.
+    const wake = () => setImmediate(() => this.#endOverdue());
+    return setTimeout(wake, Math.max(1, deadlineMs - performance.now())).unref();
+  }
+
+  #endOverdue(): void {
+    this.#timer = undefined;
+    const nowMs = performance.now();
+    for (const exchange of this.#inFlight) {
+      if (exchange.deadlineMs > nowMs) {
+        this.#timer = this.#wakeAt(exchange.deadlineMs);
+        return;
+      }
+      this.#giveUp(exchange, failed(`No answer within ${renderSeconds(this.#timeoutMs)}.`));
+    }
+  }
+
+  #giveUp(exchange: Exchange, result: SendResult): void {
+    exchange.close();
+    this.#pool.discard(exchange.connection);
+    this.#settle(exchange, exchange.hasStatus ? exchange.result() : result);
+  }
+}

@@ -1,0 +1,49 @@
+// What a mail server answered, fit to be shown: on one line, without what cannot be seen, and without what tells of our
+// network or of our login.
+
+import { isIP } from 'node:net';
+import { printable } from '../json/printable.ts';
+
+export interface Hidden {
+  /** Names of hosts of ours. */
+  readonly names: readonly string[];
+  readonly secrets: readonly string[];
+}
+
+export function cleanAnswer(answer: string, { names, secrets }: Hidden, lengthMax = answerMax): string {
+  return cut(hideNetwork(cleanMessage(answer, secrets), names), lengthMax);
+}
+
+/** For the operator, whose network it is. */
+export function cleanMessage(message: string, secrets: readonly string[]): string {
+  const [first = '', ...further] = message.split(/\r?\n/);
+  // Each line repeats the code: `550-5.1.1 No such user`.
+  const line = [first, ...further.map((text) => text.replace(/^\d{3}[ -](\d\.\d{1,3}\.\d{1,3} )?/, ''))].join(' ');
+  const plain = line.replace(/^(\d{3})-/, '$1 ');
+  return printable(secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), plain));
+}
+
+/** Never in the middle of a surrogate pair. */
+export function cut(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  return text.slice(0, lengthMax).replace(/[\ud800-\udbff]$/, '');
+}
+
+const answerMax = 1024;
+
+function hideNetwork(text: string, names: readonly string[]): string {
+  const withoutAddresses = text
+    .replace(/(?<![\d.])\d{1,3}(\.\d{1,3}){3}(?![\d.]*\d)/g, '…')
+    .replace(/[\da-f:]*:[\da-f]*:[\da-f:]*/gi, hideAddress);
+  return names.reduce((hidden, name) => hidden.replaceAll(wholeWord(name), '…'), withoutAddresses);
+}
+
+/** A colon at either end may belong to the sentence. */
+function hideAddress(word: string): string {
+  const [, before = '', address = '', after = ''] = /^(:(?!:))?(.*?)((?<!:):)?$/.exec(word) ?? [];
+  return isIP(address) === 0 ? word : `${before}…${after}`;
+}
+
+function wholeWord(name: string): RegExp {
+  return new RegExp(`(?<![\\w.-])${name.replace(/[^\w]/g, '\\$&')}(?![\\w-])`, 'gi');
+}

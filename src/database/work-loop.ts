@@ -1,0 +1,57 @@
+// Does something again and again for as long as the process runs: at once where there may be more to do, else when it is woken, and
+// every now and then.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface WorkLoopParts {
+  /** Answers whether there may be more to do at once. Never rejects. */
+  round(): Promise<boolean>;
+  askedEveryMs: number;
+}
+
+export class WorkLoop {
+  readonly #parts: WorkLoopParts;
+  #isStopping = false;
+  #isWoken = false;
+  #wake: () => void = () => undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: WorkLoopParts) {
+    this.#parts = parts;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  start(): void {
+    this.#running = this.#work();
+  }
+
+  /** Finishes the round that is under way. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#wake();
+    await this.#running;
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#isStopping) {
+      this.#isWoken = false;
+      const isMore = await this.#parts.round();
+      if (!isMore && !this.#isStopping && !this.#isWoken) await this.#rest();
+    }
+  }
+
+  async #rest(): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    await sleep(this.#parts.askedEveryMs, undefined, { signal: woken.signal }).catch(() => undefined);
+    this.#wake = () => undefined;
+  }
+}

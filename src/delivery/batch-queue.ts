@@ -1,0 +1,82 @@
+// Works things off in batches, one batch after the other: what comes in meanwhile is the next. A database that is away is waited for;
+// one thing that cannot be done, which only a fault of ours can cause, holds up no other.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPassing } from '../database/database-away.ts';
+
+export interface BatchQueueParts<T> {
+  /** Twice must do no harm: whether it was done is not known when the database is lost. */
+  work(batch: readonly T[]): Promise<void>;
+  /** One that could not be done. */
+  giveUp(item: T, error: Error): Promise<void>;
+  onDone(batch: readonly T[]): void;
+  onError(error: Error): void;
+}
+
+const itemsInBatch = 500;
+const tryAgainMs = 250;
+
+export class BatchQueue<T> {
+  readonly #parts: BatchQueueParts<T>;
+  #waiting: T[] = [];
+  #working: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(parts: BatchQueueParts<T>) {
+    this.#parts = parts;
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  add(item: T): void {
+    if (this.#isClosed) return;
+    this.#waiting.push(item);
+    this.#working ??= this.#workAll().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  /** Takes nothing more. Everything that was added is done, or `deadline` is over. */
+  async close(deadline: AbortSignal): Promise<void> {
+    const close = () => {
+      this.#isClosed = true;
+    };
+    if (deadline.aborted) close();
+    deadline.addEventListener('abort', close);
+    await this.#working;
+    close();
+  }
+
+  async #workAll(): Promise<void> {
+    // What ends in the same turn is done together.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0 && !this.#isClosed) {
+      const batch = this.#waiting.slice(0, itemsInBatch);
+      try {
+        await this.#workOrSplit(batch);
+        this.#waiting = this.#waiting.slice(batch.length);
+        this.#parts.onDone(batch);
+      } catch (error) {
+        // Whoever waits for a database that is away tells so.
+        if (!isPassing(error)) this.#parts.onError(error as Error);
+        await sleep(tryAgainMs);
+      }
+    }
+  }
+
+  async #workOrSplit(batch: readonly T[]): Promise<void> {
+    try {
+      await this.#parts.work(batch);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      if (batch.length > 1) {
+        for (const item of batch) await this.#workOrSplit([item]);
+        return;
+      }
+      this.#parts.onError(error as Error);
+      await this.#parts.giveUp(batch[0]!, error as Error);
+    }
+  }
+}

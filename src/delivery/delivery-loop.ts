@@ -1,0 +1,217 @@
+// Line 3: claims what is ready, sends it, and has the outcome recorded, for as long as the process runs. Any number of processes may
+// do so side by side. Woken by whoever has matched something in this process, and handed what that has made; what others made is
+// found by asking.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { isPassing } from '../database/database-away.ts';
+import { WorkLoop } from '../database/work-loop.ts';
+import { failClaimed } from '../notifications/outcome-table.ts';
+import { type ClaimedRow, claimPending, giveBack, selectClaimed, wakePending } from '../notifications/pending-table.ts';
+import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
+import type { HandOver } from './hand-over.ts';
+import type { HeldKeys } from './held-keys.ts';
+import { loadClaimed } from './load-claimed.ts';
+import type { ReadyNotification } from './ready-notification.ts';
+
+export interface DeliveryLoopParts extends DispatcherParts {
+  database: Database;
+  /** Keys of all that this process has claimed and not yet recorded; the recorder takes them out. */
+  held: HeldKeys;
+}
+
+const askedEveryMs = 250;
+const lanesInClaim = 50;
+const rowsInClaim = 500;
+const wokenAtOnce = 1_000;
+const lookSoonMs = 2_000;
+const lookEveryMs = 30_000;
+
+const bodyGone = { errorMessage: 'Its body is not kept any more.', canBeSentAgain: false };
+
+export class DeliveryLoop implements HandOver {
+  readonly #parts: DeliveryLoopParts;
+  readonly #loop = new WorkLoop({ round: () => this.#round(), askedEveryMs });
+  readonly #dispatcher: Dispatcher;
+  #afterLane = 0;
+  #checkedAt = 0;
+  /** The last claim brought something: there may be more. */
+  #isMore = false;
+  #handedOn: ReadyNotification[] = [];
+  /** Claimed, but not loaded yet. */
+  #unloaded: ClaimedRow[] = [];
+  /** Claimed by this worker when it was looked the last time, and not known of. */
+  #unknown = new Set<number>();
+  #lookedAt = performance.now();
+  #looksSoon = 0;
+
+  constructor(parts: DeliveryLoopParts) {
+    this.#parts = parts;
+    this.#dispatcher = new Dispatcher(parts, {
+      onEnd: () => {
+        if (this.#isMore && this.#wantsMore()) this.wake();
+      },
+      onUnknown: (notification) => {
+        this.#handedOn.push(notification);
+        this.wake();
+      },
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  get workerId(): number | undefined {
+    return this.#loop.isStopping ? undefined : this.#parts.lease.id;
+  }
+
+  roomIn(subscriptionKey: number): number {
+    return this.#parts.lanes.roomIn(subscriptionKey);
+  }
+
+  /** Committed, and claimed by this worker. */
+  take(notifications: readonly ReadyNotification[], subscriptionRevision: number): void {
+    const { targets, held } = this.#parts;
+    held.add(notifications.map(({ key }) => key));
+    const isKnown =
+      targets.isCurrent(subscriptionRevision) && notifications.every((each) => targets.has(each.subscriptionKey));
+    if (isKnown && this.#handedOn.length === 0 && !this.#loop.isStopping) {
+      this.#dispatcher.add(notifications);
+      return;
+    }
+    for (const notification of notifications) this.#handedOn.push(notification);
+    this.#checkedAt = 0;
+    this.wake();
+  }
+
+  /** Whether something is claimed, nobody knows. */
+  lose(): void {
+    this.#looksSoon = 2;
+  }
+
+  /** What is under way has until `deadline` to end; what is not begun is given back. */
+  async stop(deadline: AbortSignal): Promise<void> {
+    await this.#loop.stop();
+    this.#dispatcher.stop();
+    const { lanes, lease, database } = this.#parts;
+    const left = [...this.#handedOn, ...this.#unloaded, ...lanes.drain()].map(({ key }) => Number(key));
+    const { id } = lease;
+    // Where that fails, they are free when the lease ends, in a moment.
+    if (id !== undefined && left.length > 0) await database.run(giveBack(id, left)).catch(() => undefined);
+    await this.#dispatcher.idle(deadline);
+  }
+
+  /** Answers whether there may be more to do at once. */
+  async #round(): Promise<boolean> {
+    try {
+      await this.#checkGround();
+      await this.#settleHandedOn();
+      await this.#loadClaimed();
+      return await this.#claim();
+    } catch (error) {
+      if (!isPassing(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
+      await sleep(askedEveryMs);
+      return false;
+    }
+  }
+
+  /** Whether what is claimed is still ours, where everything goes, and what has waited long enough. */
+  async #checkGround(): Promise<void> {
+    const { lease, lanes, targets, database } = this.#parts;
+    if (performance.now() - this.#checkedAt < askedEveryMs / 2) return;
+    await lease.renew(() => this.#forgetAll());
+    if (await targets.refresh(lanes.keys())) lanes.openAll();
+    await this.#releaseUnknown();
+    await database.run(wakePending(wokenAtOnce));
+    this.#checkedAt = performance.now();
+    this.#dispatcher.noteSlow();
+    // What had to wait for the lease, or for outcomes to be recorded, has nobody else to wake it.
+    this.#dispatcher.dispatch();
+  }
+
+  /** Others have it by now. What is under way ends, and counts only if it has arrived. */
+  #forgetAll(): void {
+    const { lanes, held } = this.#parts;
+    held.drop([...lanes.drain(), ...this.#handedOn, ...this.#unloaded].map(({ key }) => Number(key)));
+    this.#handedOn = [];
+    this.#unloaded = [];
+  }
+
+  /**
+   * Where the answer to a claim or a COMMIT got lost, something may be claimed that nobody here knows of. What is found twice is free
+   * again: once may be a claim that is just being answered.
+   */
+  async #releaseUnknown(): Promise<void> {
+    const { database, held, lease } = this.#parts;
+    const sinceMs = performance.now() - this.#lookedAt;
+    if (lease.id === undefined || sinceMs < (this.#looksSoon > 0 ? lookSoonMs : lookEveryMs)) return;
+    const rows = await database.run(selectClaimed(lease.id));
+    const unknown = rows.map(({ key }) => Number(key)).filter((key) => !held.has(key));
+    const lost = unknown.filter((key) => this.#unknown.has(key));
+    if (lost.length > 0) await database.run(giveBack(lease.id, lost));
+    this.#unknown = new Set(unknown);
+    this.#lookedAt = performance.now();
+    this.#looksSoon = Math.max(0, this.#looksSoon - 1);
+  }
+
+  async #settleHandedOn(): Promise<void> {
+    const handedOn = [...this.#handedOn];
+    if (handedOn.length === 0) return;
+    await this.#parts.targets.load(new Set(handedOn.map(({ subscriptionKey }) => subscriptionKey)));
+    this.#handedOn = this.#handedOn.slice(handedOn.length);
+    this.#dispatcher.add(handedOn);
+  }
+
+  async #claim(): Promise<boolean> {
+    const { lanes, lease, database, recorder } = this.#parts;
+    const workerId = lease.id;
+    if (workerId === undefined || !this.#wantsMore() || recorder.isBehind) return false;
+    const claim = {
+      workerId,
+      afterLane: this.#afterLane,
+      lanesMax: lanesInClaim,
+      rowsMax: rowsInClaim,
+      rooms: lanes.rooms(),
+      roomInOthers: lanes.roomInOthers,
+    };
+    const rows = (await database.run(claimPending(claim)).catch((error) => {
+      this.lose();
+      throw error;
+    })) as unknown as ClaimedRow[];
+    const { lanes: lanesWalked, last_lane } = rows[0]!;
+    const isEnd = lanesWalked < lanesInClaim;
+    const wasFromStart = this.#afterLane === 0;
+    this.#afterLane = isEnd ? 0 : Number(last_lane);
+    this.#unloaded = rows.filter(({ key }) => key !== null);
+    this.#parts.held.add(this.#unloaded.map(({ key }) => Number(key)));
+    this.#isMore = this.#unloaded.length > 0 || !isEnd || !wasFromStart;
+    await this.#loadClaimed();
+    return this.#isMore;
+  }
+
+  /** A good part of the room, so that each claim brings many. What is ready may be of receivers that hang: then of others. */
+  #wantsMore(): boolean {
+    const { lanes } = this.#parts;
+    return lanes.room() >= rowsInClaim && (lanes.count < rowsInClaim || lanes.hasPlaces);
+  }
+
+  async #loadClaimed(): Promise<void> {
+    const { database, targets, lease, held } = this.#parts;
+    const claimed = this.#unloaded;
+    if (claimed.length === 0) return;
+    await targets.load(new Set(claimed.map(({ subscription_key }) => Number(subscription_key))));
+    const { ready, gone, surplus } = await loadClaimed(database, claimed);
+    if (lease.id !== undefined) {
+      if (gone.length > 0) await database.run(failClaimed(lease.id, gone, bodyGone));
+      if (surplus.length > 0) await database.run(giveBack(lease.id, surplus));
+    }
+    this.#unloaded = [];
+    held.drop([...gone, ...surplus]);
+    this.#dispatcher.add(ready);
+  }
+}

@@ -1,0 +1,175 @@
+// Sends what is ready, lane by lane, for as long as it is surely ours, and has recorded what came of it.
+
+import type { Observe } from '../observability/observation.ts';
+import type { Links } from '../query/view-columns.ts';
+import type { RateBuckets } from '../rate-buckets.ts';
+import type { DeliveryTargets } from './delivery-targets.ts';
+import type { Pace } from './lane.ts';
+import { notificationMessage } from './notification-message.ts';
+import { type Attempt, judgeAttempt } from './outcome.ts';
+import type { OutcomeRecorder } from './outcome-recorder.ts';
+import type { ReadyLanes } from './ready-lanes.ts';
+import type { ReadyNotification } from './ready-notification.ts';
+import type { RetrySchedule } from './retry-schedule.ts';
+import { type SendParts, sendMessage } from './send-message.ts';
+import type { Target } from './target.ts';
+import type { WorkerLease } from './worker-lease.ts';
+
+export interface DispatcherParts extends SendParts {
+  observe: Observe;
+  lease: WorkerLease;
+  lanes: ReadyLanes;
+  targets: DeliveryTargets;
+  recorder: OutcomeRecorder;
+  schedule: RetrySchedule;
+  links: Links;
+  /** Of mails, by subscription. */
+  mailRate: RateBuckets;
+}
+
+export interface DispatcherEvents {
+  /** One has ended: there may be room for more. */
+  onEnd(): void;
+  /** Nobody knows where it goes: what is known of subscriptions has changed in between. */
+  onUnknown(notification: ReadyNotification): void;
+}
+
+/** A receiver that takes longer is slow. */
+const quickMs = 1_000;
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #events: DispatcherEvents;
+  #isStopping = false;
+  #onIdle: () => void = () => undefined;
+
+  constructor(parts: DispatcherParts, events: DispatcherEvents) {
+    this.#parts = parts;
+    this.#events = events;
+  }
+
+  add(notifications: Iterable<ReadyNotification>): void {
+    for (const notification of notifications) this.#parts.lanes.add(notification);
+    this.dispatch();
+  }
+
+  dispatch(): void {
+    const { lanes, lease, recorder } = this.#parts;
+    while (!recorder.isBehind && !this.#isStopping) {
+      const workerId = lease.id;
+      const notification = workerId === undefined ? undefined : lanes.next();
+      if (!notification) return;
+      this.#begin(notification, workerId!);
+    }
+  }
+
+  /** Receivers that have not answered for a while are slow, before it is known what they answer. */
+  noteSlow(): void {
+    const { lanes, recorder, lease } = this.#parts;
+    const workerId = lease.id;
+    if (workerId !== undefined) recorder.giveBack(lanes.noteSlow(quickMs), workerId);
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** What is under way has ended, or `deadline` is over. */
+  async idle(deadline: AbortSignal): Promise<void> {
+    if (this.#parts.lanes.inFlight === 0 || deadline.aborted) return;
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      deadline.addEventListener('abort', () => resolve());
+    });
+  }
+
+  #begin(notification: ReadyNotification, workerId: number): void {
+    const { lanes, targets } = this.#parts;
+    const { subscriptionKey } = notification;
+    if (!targets.has(subscriptionKey)) {
+      lanes.end(notification, undefined);
+      this.#events.onUnknown(notification);
+      return;
+    }
+    const target = targets.get(subscriptionKey);
+    if (!target || !maySend(notification, target)) this.#refuse(notification, target, workerId);
+    else if (target.channelType === 'HTTP' || !this.#isTooMuchMail(notification, workerId))
+      void this.#attempt(notification, target, workerId);
+  }
+
+  async #attempt(notification: ReadyNotification, target: Target, workerId: number): Promise<void> {
+    const { lanes, recorder, schedule } = this.#parts;
+    const attempt = await this.#send(notification, target);
+    const outcome = judgeAttempt(notification, attempt, schedule);
+    recorder.add(outcome, workerId);
+    this.#tell(notification, target, attempt, outcome.kind);
+    recorder.giveBack(lanes.end(notification, paceOf(attempt)), workerId);
+    this.dispatch();
+    if (lanes.inFlight === 0) this.#onIdle();
+    this.#events.onEnd();
+  }
+
+  /** Whatever goes wrong with the sending itself is ours to mend. */
+  async #send(notification: ReadyNotification, target: Target): Promise<Attempt> {
+    const startedAt = new Date();
+    try {
+      return await sendMessage(this.#parts, notificationMessage(notification, this.#parts.links.restUrl), target);
+    } catch (error) {
+      this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
+      return { startedAt, durationMs: 0, result: { kind: 'ours', reason: (error as Error).message } };
+    }
+  }
+
+  #tell(
+    { id }: ReadyNotification,
+    { channelType, key }: Target,
+    { durationMs, result }: Attempt,
+    outcome: 'delivered' | 'retry' | 'failure' | 'postponed',
+  ): void {
+    const reason = result.kind === 'delivered' ? undefined : result.reason;
+    const told = { channelType, subscription: key, notification: id, outcome, durationMs, reason };
+    this.#parts.observe({ kind: 'notification.attempted', ...told });
+  }
+
+  /** As long as its user is inactive everything of a subscription waits. What has ended is failed. */
+  #refuse(notification: ReadyNotification, target: Target | undefined, workerId: number): void {
+    const { lanes, recorder } = this.#parts;
+    lanes.end(notification, undefined);
+    if (target?.state === 'ACTIVE' || (target?.state === 'DEACTIVATED' && notification.resendJob !== null))
+      recorder.giveBack([notification, ...lanes.shut(target.key)], workerId);
+    else recorder.add({ kind: 'ended', notification, reason: endedReasons[target?.state ?? 'gone'] }, workerId);
+  }
+
+  /** The lane goes on when its time has come. */
+  #isTooMuchMail(notification: ReadyNotification, workerId: number): boolean {
+    const { mailRate, lanes, recorder } = this.#parts;
+    const { subscriptionKey } = notification;
+    const waitMs = mailRate.take(String(subscriptionKey));
+    if (waitMs === 0) return false;
+    recorder.giveBack(lanes.pause(notification), workerId);
+    setTimeout(() => {
+      lanes.resume(subscriptionKey);
+      this.dispatch();
+    }, waitMs).unref();
+    return true;
+  }
+}
+
+const endedReasons = {
+  DEACTIVATED: 'The subscription is deactivated.',
+  UNSUBSCRIBED: 'Unsubscribed.',
+  gone: 'There is no such subscription any more.',
+};
+
+/** A resend goes to a deactivated subscription too. */
+function maySend({ resendJob }: ReadyNotification, { state, isUsable }: Target): boolean {
+  return isUsable && (state === 'ACTIVE' || (state === 'DEACTIVATED' && resendJob !== null));
+}
+
+/** A fault of ours says nothing about the receiver. */
+function paceOf({ result, durationMs }: Attempt): Pace | undefined {
+  if (result.kind === 'ours') return undefined;
+  if (result.kind === 'failed') return 'failing';
+  return durationMs > quickMs ? 'slow' : 'quick';
+}

@@ -1,0 +1,54 @@
+// Fails what is left of subscriptions that have ended or were deactivated, a batch at a time: a million of them must not hold up the
+// transaction that ends one.
+
+import type { Database } from '../database/database.ts';
+import { isPassing } from '../database/database-away.ts';
+import { deleteEnded, failPending, selectEnded } from '../notifications/outcome-table.ts';
+import type { Observe } from '../observability/observation.ts';
+
+const everyMs = 500;
+const rowsAtOnce = 2_000;
+
+export class EndPendingLoop {
+  readonly #database: Database;
+  readonly #observe: Observe;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #isStopping = false;
+
+  constructor(database: Database, observe: Observe) {
+    this.#database = database;
+    this.#observe = observe;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#round ??= this.#endAll().finally(() => {
+        this.#round = undefined;
+      });
+    }, everyMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#timer);
+    await this.#round;
+  }
+
+  async #endAll(): Promise<void> {
+    try {
+      for (const { key, reason, state } of await this.#database.run(selectEnded()))
+        await this.#end(Number(key), String(reason), state === 'UNSUBSCRIBED');
+    } catch (error) {
+      if (!isPassing(error)) this.#observe({ kind: 'delivery.failed', error: error as Error });
+    }
+  }
+
+  /** The note goes when nothing is left: a batch of matching that was under way may have added to it. */
+  async #end(subscriptionKey: number, reason: string, withResends: boolean): Promise<void> {
+    const some = { subscriptionKey, errorMessage: reason, withResends, rowsMax: rowsAtOnce };
+    let failed = rowsAtOnce;
+    while (failed === rowsAtOnce && !this.#isStopping) failed = (await this.#database.run(failPending(some))).length;
+    if (failed < rowsAtOnce) await this.#database.run(deleteEnded(subscriptionKey, reason));
+  }
+}

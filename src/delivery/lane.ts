@@ -1,0 +1,42 @@
+// The lane of one subscription: what is ready of it, what is under way, and how its receiver was the last time.
+
+import type { ReadyNotification } from './ready-notification.ts';
+
+/** How the last attempt went. */
+export type Pace = 'quick' | 'slow' | 'failing';
+
+/** Lanes that share places and room. */
+export type Pool = 'quick' | 'unknown' | 'troubled';
+
+export type Kind = 'first' | 'again';
+
+export interface Lane extends Record<Kind, ReadyNotification[]> {
+  readonly key: number;
+  inFlight: number;
+  /** When something was sent, or ended, last. */
+  movedAt: number;
+  /** Undefined: nobody knows. */
+  pace: Pace | undefined;
+  /** Nothing of it may be sent at the moment. */
+  isShut: boolean;
+  /** It has been sent enough for the moment, and keeps what it has. */
+  isPaused: boolean;
+}
+
+export function poolOf(pace: Pace | undefined): Pool {
+  if (pace === undefined) return 'unknown';
+  return pace === 'quick' ? 'quick' : 'troubled';
+}
+
+export function shareOf(pool: Pool, all: number): number {
+  return pool === 'quick' ? all : Math.ceil(all / 4);
+}
+
+export function readyIn({ first, again }: Lane): number {
+  return first.length + again.length;
+}
+
+/** What is sent again after it has failed does not stand in the way of what is new. */
+export function kindOf({ attempts, resendJob }: ReadyNotification): Kind {
+  return attempts > 0 || resendJob !== null ? 'again' : 'first';
+}

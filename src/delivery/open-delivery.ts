@@ -1,0 +1,107 @@
+// Puts line 3 together: the lease of this process, the lanes, the loop that sends, and those that tidy up behind it.
+
+import type { Encryption } from '../auth/encryption/encryption.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { Settings } from '../config/settings-table.ts';
+import type { Database } from '../database/database.ts';
+import type { Observe } from '../observability/observation.ts';
+import type { Links } from '../query/view-columns.ts';
+import { RateBuckets } from '../rate-buckets.ts';
+import { DeliveryLoop } from './delivery-loop.ts';
+import { DeliveryTargets } from './delivery-targets.ts';
+import { EndPendingLoop } from './end-pending-loop.ts';
+import type { HandOver } from './hand-over.ts';
+import { HeldKeys } from './held-keys.ts';
+import { MailLoop } from './mail-loop.ts';
+import type { Channels } from './open-channels.ts';
+import { OutcomeRecorder } from './outcome-recorder.ts';
+import { ReadyLanes } from './ready-lanes.ts';
+import { recordLastFailure } from './record-last-failure.ts';
+import { ResendLoop } from './resend-loop.ts';
+import { RetentionLoop } from './retention-loop.ts';
+import { WorkerLease } from './worker-lease.ts';
+
+export interface DeliveryParts {
+  settings: Settings;
+  /** Of delivery alone: its statements are planned for queues. */
+  database: Database;
+  encryption: Encryption;
+  channels: Channels;
+  links: Links;
+  baseUrl: string;
+  observe: Observe;
+  clock?: Clock;
+}
+
+export interface Delivery {
+  handOver: HandOver;
+  /** Something may be ready. */
+  wake(): void;
+  /** What is under way has so long to end. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A process that nothing is heard of for so long loses what it has claimed. */
+const workerLeaseMs = 6_000;
+
+const readyPerLane = 200;
+const readyMax = 2_000;
+const charsMax = 16_000_000;
+
+export function openDelivery(parts: DeliveryParts): Delivery {
+  const { settings, database, encryption, channels, links, baseUrl, observe, clock = systemClock } = parts;
+  const { deliveriesInFlight, deliveriesInFlightPerSubscription, mailsPerMinute, deactivatedKeepMs } = settings;
+  const failing = { database, observe, links, baseUrl, deactivatedKeepMs };
+  const held = new HeldKeys();
+  const recorder = new OutcomeRecorder({
+    database,
+    observe,
+    held,
+    recordLastFailure: (outcome, workerId) => recordLastFailure(failing, outcome, workerId),
+  });
+  const lease = new WorkerLease(database, workerLeaseMs);
+  const loop = new DeliveryLoop({
+    ...channels,
+    database,
+    observe,
+    links,
+    lease,
+    lanes: new ReadyLanes({
+      inFlightMax: deliveriesInFlight,
+      inFlightPerLane: deliveriesInFlightPerSubscription,
+      readyPerLane,
+      readyMax,
+      charsMax,
+    }),
+    targets: new DeliveryTargets(database, encryption, observe),
+    recorder,
+    held,
+    schedule: { attemptsMax: settings.deliveryAttempts, intervalMs: settings.deliveryIntervalMs },
+    mailRate: new RateBuckets({ capacity: mailsPerMinute, refillMs: 60_000, clock }),
+  });
+  const ending = new EndPendingLoop(database, observe);
+  const retention = new RetentionLoop({
+    database,
+    observe,
+    bodyDays: settings.bodyRetentionDays,
+    notificationDays: settings.notificationRetentionDays,
+  });
+  retention.start();
+  const resending = new ResendLoop({ database, observe, onMoved: () => loop.wake() });
+  const mailing = new MailLoop({ database, mail: channels.mail, observe });
+  for (const each of [loop, ending, resending, mailing]) each.start();
+  return {
+    handOver: loop,
+    wake: () => loop.wake(),
+    stop: async (graceMs) => {
+      const deadline = AbortSignal.timeout(graceMs);
+      await resending.stop();
+      await loop.stop(deadline);
+      await recorder.flush(deadline);
+      await ending.stop();
+      await mailing.stop(deadline);
+      await retention.stop();
+      await lease.end();
+    },
+  };
+}

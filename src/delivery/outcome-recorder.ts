@@ -1,0 +1,124 @@
+// Writes down what attempts came to, many at a time. As long as too much is waiting to be written, nothing more should be sent.
+
+import type { Database } from '../database/database.ts';
+import { failClaimed, recordDelivered, recordRetries } from '../notifications/outcome-table.ts';
+import { giveBack, postpone } from '../notifications/pending-table.ts';
+import type { Observe } from '../observability/observation.ts';
+import { BatchQueue } from './batch-queue.ts';
+import type { HeldKeys } from './held-keys.ts';
+import { type AttemptOutcome, type Outcome, renderAttempt } from './outcome.ts';
+import type { ReadyNotification } from './ready-notification.ts';
+
+export interface RecorderParts {
+  database: Database;
+  observe: Observe;
+  /** What is recorded is held no longer. */
+  held: HeldKeys;
+  /** Of a notification whose attempts are used up. */
+  recordLastFailure(outcome: LastFailure, workerId: number): Promise<void>;
+}
+
+export type LastFailure = AttemptOutcome & { kind: 'failure' };
+
+interface Noted<T extends Outcome = Outcome> {
+  outcome: T;
+  workerId: number;
+}
+
+const waitingMax = 5_000;
+const aMinute = 60_000;
+
+export class OutcomeRecorder {
+  readonly #parts: RecorderParts;
+  readonly #outcomes: BatchQueue<Noted>;
+  /** These wait for locks that may be long in coming: nothing else waits for them. */
+  readonly #failures: BatchQueue<Noted<LastFailure>>;
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts;
+    const common = {
+      giveUp: async ({ outcome, workerId }: Noted) => {
+        await parts.database.run(postpone(workerId, [outcome.notification.key], aMinute));
+      },
+      onDone: (batch: readonly Noted[]) => {
+        parts.held.drop(batch.map(({ outcome }) => outcome.notification.key));
+      },
+      onError: (error: Error) => parts.observe({ kind: 'delivery.failed', error }),
+    };
+    this.#outcomes = new BatchQueue<Noted>({ ...common, work: (batch) => this.#record(batch) });
+    this.#failures = new BatchQueue<Noted<LastFailure>>({
+      ...common,
+      work: async (batch) => {
+        for (const { outcome, workerId } of batch) await parts.recordLastFailure(outcome, workerId);
+      },
+    });
+  }
+
+  get isBehind(): boolean {
+    return this.#outcomes.length + this.#failures.length >= waitingMax;
+  }
+
+  add(outcome: Outcome, workerId: number): void {
+    // Nobody needs the body any more, and a database that is away may be away for long.
+    const lean = { ...outcome, notification: { ...outcome.notification, body: '' } };
+    if (lean.kind === 'failure') this.#failures.add({ outcome: lean, workerId });
+    else this.#outcomes.add({ outcome: lean, workerId });
+  }
+
+  giveBack(notifications: readonly ReadyNotification[], workerId: number): void {
+    for (const notification of notifications) this.add({ kind: 'givenBack', notification }, workerId);
+  }
+
+  /** Everything that was added is written, or `deadline` is over: then it is left to whoever claims it next. */
+  async flush(deadline: AbortSignal): Promise<void> {
+    await Promise.all([this.#outcomes.close(deadline), this.#failures.close(deadline)]);
+  }
+
+  /** Twice does no harm: what is recorded is no longer claimed by this worker. */
+  async #record(batch: readonly Noted[]): Promise<void> {
+    const { database } = this.#parts;
+    const delivered = batch.flatMap(({ outcome }) => (outcome.kind === 'delivered' ? [rowOf(outcome)] : []));
+    if (delivered.length > 0) await database.run(recordDelivered(delivered));
+    for (const [workerId, outcomes] of byWorker(batch)) {
+      const retries = outcomes.filter((outcome) => outcome.kind === 'retry');
+      if (retries.length > 0) await database.run(recordRetries(workerId, retries.map(retryOf)));
+      const postponed = outcomes.filter((outcome) => outcome.kind === 'postponed');
+      if (postponed.length > 0)
+        await database.run(postpone(workerId, keysOf(postponed), Math.max(...postponed.map(({ delayMs }) => delayMs))));
+      await this.#failEnded(workerId, outcomes);
+      const givenBack = outcomes.filter(({ kind }) => kind === 'givenBack');
+      if (givenBack.length > 0) await database.run(giveBack(workerId, keysOf(givenBack)));
+    }
+  }
+
+  async #failEnded(workerId: number, outcomes: readonly Outcome[]): Promise<void> {
+    const ended = outcomes.filter((outcome) => outcome.kind === 'ended');
+    for (const reason of new Set(ended.map((outcome) => outcome.reason))) {
+      const keys = keysOf(ended.filter((outcome) => outcome.reason === reason));
+      await this.#parts.database.run(failClaimed(workerId, keys, { errorMessage: reason, canBeSentAgain: true }));
+    }
+  }
+}
+
+function byWorker(batch: readonly Noted[]): Map<number, Outcome[]> {
+  const outcomes = new Map<number, Outcome[]>();
+  for (const { workerId, outcome } of batch) {
+    const others = outcomes.get(workerId);
+    if (others) others.push(outcome);
+    else outcomes.set(workerId, [outcome]);
+  }
+  return outcomes;
+}
+
+function keysOf(outcomes: readonly Outcome[]): number[] {
+  return outcomes.map(({ notification }) => notification.key);
+}
+
+function retryOf(outcome: AttemptOutcome & { kind: 'retry' }) {
+  return { ...rowOf(outcome), error: outcome.error, delayMs: outcome.delayMs };
+}
+
+export function rowOf({ notification, attempt }: AttemptOutcome) {
+  const { key, createdDate, subscriptionKey, resendJob, attempts } = notification;
+  return { key, createdDate, subscriptionKey, resendJob, attempts, attempt: renderAttempt(attempt) };
+}

@@ -1,0 +1,53 @@
+// What one attempt came to, with what is to be done about it.
+
+import type { SendResult } from '../channels/send-result.ts';
+import type { ReadyNotification } from './ready-notification.ts';
+import { nextDelayMs, type RetrySchedule } from './retry-schedule.ts';
+
+export interface Attempt {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly result: SendResult;
+}
+
+export type Outcome =
+  | AttemptOutcome
+  | { readonly kind: 'givenBack'; readonly notification: ReadyNotification }
+  /** Its subscription has ended, or was deactivated: it fails without being tried. */
+  | { readonly kind: 'ended'; readonly notification: ReadyNotification; readonly reason: string };
+
+export type AttemptOutcome = { readonly notification: ReadyNotification; readonly attempt: Attempt } & (
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly error: string; readonly delayMs: number }
+  /** The last attempt. */
+  | { readonly kind: 'failure'; readonly error: string }
+  /** A fault of ours: later again, and no attempt. */
+  | { readonly kind: 'postponed'; readonly delayMs: number }
+);
+
+export function judgeAttempt(
+  notification: ReadyNotification,
+  attempt: Attempt,
+  schedule: RetrySchedule,
+): AttemptOutcome {
+  const { result } = attempt;
+  if (result.kind === 'delivered') return { kind: 'delivered', notification, attempt };
+  if (result.kind === 'ours') return { kind: 'postponed', notification, attempt, delayMs: schedule.intervalMs };
+  const delayMs = nextDelayMs(schedule, notification.attempts + 1, result.retryAfterMs);
+  const said = { notification, attempt, error: result.reason };
+  return delayMs === undefined ? { kind: 'failure', ...said } : { kind: 'retry', ...said, delayMs };
+}
+
+/** As it stands in the log of the notification. */
+export function renderAttempt({ startedAt, durationMs, result }: Attempt): string {
+  const { statusCode, answer } = result.kind === 'ours' ? nothingSaid : result;
+  return JSON.stringify({
+    date: startedAt.toISOString(),
+    durationMs: Math.round(durationMs),
+    statusCode,
+    answer,
+    error: result.kind === 'delivered' ? null : result.reason,
+  });
+}
+
+const nothingSaid = { statusCode: null, answer: null };

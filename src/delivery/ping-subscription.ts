@@ -1,0 +1,61 @@
+// Sends a marked test message the way notifications are sent, and tells what the receiver said. Stores nothing.
+
+import type { Encryption } from '../auth/encryption/encryption.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import type { ObjectCall } from '../objects/action-call.ts';
+import { notFound } from '../objects/refuse-change.ts';
+import type { Observe } from '../observability/observation.ts';
+import type { Links } from '../query/view-columns.ts';
+import { holdSubscription } from './hold-subscription.ts';
+import { type SendParts, sendMessage } from './send-message.ts';
+import { readTarget, type Target } from './target.ts';
+import { selectTargets, type TargetRow } from './target-table.ts';
+import { testMessage } from './test-message.ts';
+
+export interface PingParts extends SendParts {
+  database: Database;
+  encryption: Encryption;
+  links: Links;
+  clock: Clock;
+  observe: Observe;
+}
+
+export async function pingSubscription(parts: PingParts, call: ObjectCall): Promise<string> {
+  const target = await holdTarget(parts, call);
+  const message = testMessage(target, parts.links.restUrl, parts.clock.now());
+  const { durationMs, result } = await sendMessage(parts, message, target);
+  if (result.kind === 'ours') parts.observe({ kind: 'ping.failed', subscription: target.key, reason: result.reason });
+  const isOurs = result.kind === 'ours';
+  return JSON.stringify({
+    isDelivered: result.kind === 'delivered',
+    id: message.id,
+    channelType: target.channelType,
+    url: target.url,
+    durationMs: Math.round(durationMs),
+    statusCode: isOurs ? null : result.statusCode,
+    answer: isOurs ? null : result.answer,
+    errorMessage: isOurs ? ours : result.kind === 'delivered' ? null : result.reason,
+  });
+}
+
+const ours = 'The service could not send it, for a reason of its own. Its log says why.';
+
+async function holdTarget({ database, encryption, observe }: PingParts, call: ObjectCall): Promise<Target> {
+  const [row] = await database.transaction(call.caller, async ({ run }) => {
+    await holdSubscription(run, call, 'ping');
+    const [rows = []] = await run(selectTargets([call.key]));
+    return rows as unknown as TargetRow[];
+  });
+  if (!row) throw notFound(call.type, call.key);
+  try {
+    return readTarget(row, encryption);
+  } catch (error) {
+    observe({ kind: 'subscription.unreadable', subscription: call.key, error: error as Error });
+    throw new ApiError(
+      'unreadableSecrets',
+      'The secrets of the subscription cannot be read. Set webhookPassword and rotate the signing secret, or create a new one.',
+    );
+  }
+}

@@ -1,0 +1,282 @@
+// What is claimed and not yet sent, in one lane for each subscription: who is next, and how many may be under way. Takes lanes in
+// turn, first attempts before others. Lanes that fail or are slow have together no more than a quarter of the places and of the room,
+// and so have those that nobody knows yet: receivers that are slow or dead delay nobody else. No I/O.
+
+import { type Kind, kindOf, type Lane, type Pace, type Pool, poolOf, readyIn, shareOf } from './lane.ts';
+import type { ReadyNotification } from './ready-notification.ts';
+
+export interface LaneLimits {
+  inFlightMax: number;
+  inFlightPerLane: number;
+  /** What is claimed and not yet sent, at most: of one lane, of all, and of all in characters. */
+  readyPerLane: number;
+  readyMax: number;
+  charsMax: number;
+}
+
+/** However many first attempts there are, every so often it is another's turn. */
+const turnsBetween = 8;
+
+/** Of so many receivers it is remembered how they were, when nothing is left to send. */
+const pacesRemembered = 10_000;
+
+/** What may be under way to a receiver before it has answered for the first time. */
+const inFlightUnknown = 2;
+
+export class ReadyLanes {
+  readonly #limits: LaneLimits;
+  readonly #lanes = new Map<number, Lane>();
+  /** The latest last. */
+  readonly #paces = new Map<number, Pace>();
+  /** Lanes that may send, in the order of their turn. */
+  readonly #turns: Record<Kind, Set<Lane>> = { first: new Set(), again: new Set() };
+  /** Of each pool: what is ready, what is under way, and lanes that wait for a place. */
+  readonly #pools: Record<Pool, { ready: number; inFlight: number; waiting: Set<Lane> }> = {
+    quick: { ready: 0, inFlight: 0, waiting: new Set() },
+    unknown: { ready: 0, inFlight: 0, waiting: new Set() },
+    troubled: { ready: 0, inFlight: 0, waiting: new Set() },
+  };
+  #count = 0;
+  #chars = 0;
+  #inFlight = 0;
+  #turnsTaken = 0;
+
+  constructor(limits: LaneLimits) {
+    this.#limits = limits;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Whether something more could be sent at once, of lanes that have nothing here. */
+  get hasPlaces(): boolean {
+    return this.#inFlight < this.#limits.inFlightMax;
+  }
+
+  /** How many more can be taken in all. */
+  room(): number {
+    return this.#chars >= this.#limits.charsMax ? 0 : Math.max(0, this.#limits.readyMax - this.#count);
+  }
+
+  /** How many more of one subscription. */
+  roomIn(key: number): number {
+    const lane = this.#lanes.get(key);
+    if (lane?.isShut || lane?.isPaused) return 0;
+    const pace = lane ? lane.pace : this.#paces.get(key);
+    return Math.max(0, Math.min(this.#roomAt(pace), this.#mostOf(pace) - (lane ? readyIn(lane) : 0)));
+  }
+
+  /** How many more of each that has something. */
+  rooms(): Map<number, number> {
+    return new Map([...this.#lanes.keys()].map((key) => [key, this.roomIn(key)]));
+  }
+
+  /** How many more of any other. */
+  get roomInOthers(): number {
+    return Math.min(this.#roomAt(undefined), this.#mostOf(undefined));
+  }
+
+  /** Of all lanes that have something. */
+  keys(): number[] {
+    return [...this.#lanes.keys()];
+  }
+
+  add(notification: ReadyNotification): void {
+    const lane = this.#laneOf(notification.subscriptionKey);
+    lane[kindOf(notification)].push(notification);
+    this.#recount(lane, [notification], 1);
+    this.#queue(lane);
+  }
+
+  /** The next one to send, from now on under way; `end` says when it no longer is. */
+  next(): ReadyNotification | undefined {
+    if (!this.hasPlaces) return undefined;
+    this.#turnsTaken += 1;
+    const order: Kind[] = this.#turnsTaken % turnsBetween === 0 ? ['again', 'first'] : ['first', 'again'];
+    for (const kind of order)
+      for (const lane of this.#turns[kind]) {
+        this.#turns[kind].delete(lane);
+        if (lane[kind].length > 0 && this.#maySend(lane, kind)) return this.#take(lane, kind);
+      }
+    return undefined;
+  }
+
+  /** `pace`: undefined where it was not sent. Answers what the lane has too much of: it waits in the database. */
+  end({ subscriptionKey }: ReadyNotification, pace: Pace | undefined): ReadyNotification[] {
+    const lane = this.#lanes.get(subscriptionKey)!;
+    this.#place(lane, -1);
+    if (pace) this.#judge(lane, pace);
+    const surplus = lane.pace === 'quick' ? [] : this.#surplusOf(lane);
+    this.#queue(lane);
+    this.#callThoseThatWait();
+    this.#forget(lane);
+    return surplus;
+  }
+
+  /** Lanes that have something under way and have not moved for so long are slow. Answers what they have too much of. */
+  noteSlow(afterMs: number): ReadyNotification[] {
+    const since = performance.now() - afterMs;
+    const slow = [...this.#lanes.values()].filter(
+      ({ inFlight, movedAt, pace }) => inFlight > 0 && movedAt < since && pace !== 'slow' && pace !== 'failing',
+    );
+    for (const lane of slow) {
+      this.#judge(lane, 'slow');
+      this.#callThoseThatWait();
+    }
+    return slow.flatMap((lane) => this.#surplusOf(lane));
+  }
+
+  /** Not sent after all: it is the next of its lane, which waits until it is resumed. Answers what else the lane had. */
+  pause(notification: ReadyNotification): ReadyNotification[] {
+    const lane = this.#lanes.get(notification.subscriptionKey)!;
+    this.#place(lane, -1);
+    lane[kindOf(notification)].unshift(notification);
+    this.#recount(lane, [notification], 1);
+    lane.isPaused = true;
+    return this.#surplusOf(lane, 1);
+  }
+
+  resume(key: number): void {
+    const lane = this.#lanes.get(key);
+    if (!lane) return;
+    lane.isPaused = false;
+    this.#queue(lane);
+  }
+
+  /** Nothing more is sent of it until all are opened again. Answers what was ready. */
+  shut(key: number): ReadyNotification[] {
+    const lane = this.#laneOf(key);
+    lane.isShut = true;
+    return this.#emptied([lane]);
+  }
+
+  openAll(): void {
+    for (const lane of [...this.#lanes.values()]) {
+      lane.isShut = false;
+      this.#forget(lane);
+    }
+  }
+
+  /** All that is not under way. */
+  drain(): ReadyNotification[] {
+    return this.#emptied([...this.#lanes.values()]);
+  }
+
+  /** However many lanes there are that are not quick, half of the room is for the others. */
+  #roomAt(pace: Pace | undefined): number {
+    const pool = poolOf(pace);
+    return Math.max(0, Math.min(this.room(), shareOf(pool, this.#limits.readyMax) - this.#pools[pool].ready));
+  }
+
+  #mostOf(pace: Pace | undefined): number {
+    const { readyPerLane, readyMax, inFlightPerLane } = this.#limits;
+    const isMuch = pace === 'quick' && this.#count < readyMax / 2;
+    return isMuch ? readyPerLane : Math.min(readyPerLane, 2 * inFlightPerLane);
+  }
+
+  /** One at least, so that it is tried again. */
+  #allowedIn(lane: Lane): number {
+    const left =
+      shareOf(poolOf(lane.pace), this.#limits.readyMax) - this.#pools[poolOf(lane.pace)].ready + readyIn(lane);
+    return Math.max(1, Math.min(this.#mostOf(lane.pace), left));
+  }
+
+  #laneOf(key: number): Lane {
+    const known = this.#lanes.get(key);
+    if (known) return known;
+    const pace = this.#paces.get(key);
+    const lane: Lane = { key, first: [], again: [], inFlight: 0, movedAt: 0, pace, isShut: false, isPaused: false };
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  #judge(lane: Lane, pace: Pace): void {
+    const [before, after] = [this.#pools[poolOf(lane.pace)], this.#pools[poolOf(pace)]];
+    before.ready -= readyIn(lane);
+    after.ready += readyIn(lane);
+    before.inFlight -= lane.inFlight;
+    after.inFlight += lane.inFlight;
+    lane.pace = pace;
+    this.#paces.delete(lane.key);
+    this.#paces.set(lane.key, pace);
+    if (this.#paces.size > pacesRemembered) this.#paces.delete(this.#paces.keys().next().value!);
+  }
+
+  #queue(lane: Lane): void {
+    for (const kind of ['first', 'again'] as const)
+      if (lane[kind].length > 0 && this.#maySend(lane, kind)) this.#turns[kind].add(lane);
+  }
+
+  #maySend(lane: Lane, kind: Kind): boolean {
+    if (lane.isShut || lane.isPaused || lane.inFlight >= this.#inFlightMost(lane, kind)) return false;
+    const pool = this.#pools[poolOf(lane.pace)];
+    if (pool.inFlight < shareOf(poolOf(lane.pace), this.#limits.inFlightMax)) return true;
+    pool.waiting.add(lane);
+    return false;
+  }
+
+  /** Where a receiver fails, what it was sent before is tried again, and one at a time of what is new. */
+  #inFlightMost({ pace }: Lane, kind: Kind): number {
+    const { inFlightPerLane } = this.#limits;
+    if (pace === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
+    return pace === 'failing' && kind === 'first' ? 1 : inFlightPerLane;
+  }
+
+  #take(lane: Lane, kind: Kind): ReadyNotification {
+    const notification = lane[kind].shift()!;
+    this.#recount(lane, [notification], -1);
+    this.#place(lane, 1);
+    this.#queue(lane);
+    return notification;
+  }
+
+  /** One of each pool: only one place has become free. */
+  #callThoseThatWait(): void {
+    for (const { waiting } of Object.values(this.#pools)) {
+      const [first] = waiting;
+      if (!first) continue;
+      waiting.delete(first);
+      this.#queue(first);
+    }
+  }
+
+  #place(lane: Lane, change: 1 | -1): void {
+    this.#inFlight += change;
+    lane.movedAt = performance.now();
+    lane.inFlight += change;
+    this.#pools[poolOf(lane.pace)].inFlight += change;
+  }
+
+  #surplusOf(lane: Lane, most = this.#allowedIn(lane)): ReadyNotification[] {
+    const again = lane.again.splice(most);
+    const surplus = [...lane.first.splice(Math.max(0, most - lane.again.length)), ...again];
+    this.#recount(lane, surplus, -1);
+    return surplus;
+  }
+
+  #emptied(lanes: readonly Lane[]): ReadyNotification[] {
+    return lanes.flatMap((lane) => {
+      const left = [...lane.first.splice(0), ...lane.again.splice(0)];
+      this.#recount(lane, left, -1);
+      this.#forget(lane);
+      return left;
+    });
+  }
+
+  #recount({ pace }: Lane, notifications: readonly ReadyNotification[], change: 1 | -1): void {
+    this.#count += change * notifications.length;
+    this.#pools[poolOf(pace)].ready += change * notifications.length;
+    for (const { body } of notifications) this.#chars += change * body.length;
+  }
+
+  #forget(lane: Lane): void {
+    if (lane.inFlight > 0 || readyIn(lane) > 0 || lane.isShut) return;
+    this.#lanes.delete(lane.key);
+    for (const { waiting } of Object.values(this.#pools)) waiting.delete(lane);
+  }
+}

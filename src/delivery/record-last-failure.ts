@@ -1,0 +1,105 @@
+// The last attempt of a notification has failed: in one transaction it is failed, its subscription is deactivated, what else is
+// pending counts as failed, and the alert is on its way.
+
+import type { Database, Run, Transaction } from '../database/database.ts';
+import {
+  countWaiting,
+  type FailingRow,
+  insertMail,
+  lockFailing,
+  setDeactivated,
+} from '../notifications/deactivation-table.ts';
+import { failPending, noteEnded, recordFailure } from '../notifications/outcome-table.ts';
+import type { Observe } from '../observability/observation.ts';
+import type { Links } from '../query/view-columns.ts';
+import { judge } from '../subscriptions/state-machine.ts';
+import { composeAlertMail } from './compose-alert-mail.ts';
+import { type LastFailure, rowOf } from './outcome-recorder.ts';
+
+export interface LastFailureParts {
+  database: Database;
+  observe: Observe;
+  links: Links;
+  baseUrl: string;
+  /** How long a deactivated subscription goes on collecting. */
+  deactivatedKeepMs: number;
+}
+
+const nobody = { userKey: undefined, client: 'delivery' };
+
+/** So many fail in the transaction itself; the rest by and by. */
+const failedAtOnce = 1_000;
+
+export const deactivatedReason = 'The subscription is deactivated.';
+
+export async function recordLastFailure(
+  parts: LastFailureParts,
+  outcome: LastFailure,
+  workerId: number,
+): Promise<void> {
+  const { subscriptionKey } = outcome.notification;
+  const isDeactivated = await parts.database.transaction(nobody, async (transaction) => {
+    const [rows] = await transaction.run(lockFailing(subscriptionKey));
+    const failing = rows?.[0] as FailingRow | undefined;
+    const [recorded = []] = await transaction.run(recordFailure(workerId, { ...rowOf(outcome), error: outcome.error }));
+    // Somebody else has it by now, or it is gone with its subscription.
+    if (recorded.length === 0 || !failing || !isEnd(failing)) return false;
+    await deactivate(parts, transaction, failing, outcome);
+    return true;
+  });
+  if (isDeactivated)
+    parts.observe({ kind: 'subscription.deactivated', subscription: subscriptionKey, reason: outcome.error });
+}
+
+function isEnd({ state, do_not_unsubscribe }: FailingRow): boolean {
+  const verdict = judge(state, 'deactivate');
+  return !do_not_unsubscribe && verdict.kind === 'moved' && verdict.state !== state;
+}
+
+async function deactivate(
+  parts: LastFailureParts,
+  { run }: Transaction,
+  failing: FailingRow,
+  outcome: LastFailure,
+): Promise<void> {
+  const key = Number(failing.key);
+  const mail = failing.user_email === null ? undefined : await composeAlert(parts, run, failing, outcome);
+  await run(
+    setDeactivated(key, `Deliveries have failed: ${outcome.error}`),
+    noteEnded(key, deactivatedReason),
+    failPending({ subscriptionKey: key, errorMessage: deactivatedReason, withResends: false, rowsMax: failedAtOnce }),
+    ...(mail === undefined ? [] : [insertMail(mail)]),
+  );
+}
+
+async function composeAlert(
+  { links, baseUrl, deactivatedKeepMs }: LastFailureParts,
+  run: Run,
+  failing: FailingRow,
+  outcome: LastFailure,
+): Promise<string> {
+  const [rows] = await run(countWaiting(Number(failing.key)));
+  const { attempt, notification, error } = outcome;
+  const mail = composeAlertMail({
+    subscription: {
+      key: Number(failing.key),
+      eventType: failing.event_type,
+      url: failing.url,
+      channelType: failing.channel_info.channelType,
+      shape: failing.shape,
+      self: `${links.restUrl}/WebhookSubscription/${failing.key}`,
+    },
+    user: { name: failing.user_name ?? '', email: failing.user_email! },
+    failingSince: failing.failing_since === null ? attempt.startedAt : new Date(`${failing.failing_since}Z`),
+    lastAttemptAt: attempt.startedAt,
+    attempts: notification.attempts + 1,
+    lastError: error,
+    lastAnswer: attempt.result.kind === 'ours' ? null : attempt.result.answer,
+    // With the one that has just failed.
+    waiting: Number(rows![0]!.waiting) + 1,
+    collectsUntil: deactivatedKeepMs > 0 ? new Date(attempt.startedAt.getTime() + deactivatedKeepMs) : null,
+    baseUrl,
+    docsUrl: `${baseUrl}/docs#deliveries-fail`,
+  });
+  return JSON.stringify(mail);
+}

@@ -1,0 +1,59 @@
+// Sends one message over the channel of a subscription, signed and with its credentials, and measures it.
+
+import type { HttpChannel } from '../channels/http-channel.ts';
+import type { Mail, MailChannel } from '../channels/mail.ts';
+import type { SendResult } from '../channels/send-result.ts';
+import { signatureHeader } from '../channels/sign.ts';
+import type { Attempt } from './outcome.ts';
+import type { Target } from './target.ts';
+
+export interface SendParts {
+  http: HttpChannel;
+  mail: MailChannel;
+}
+
+/** A notification, or a test message. */
+export interface Message {
+  readonly id: string;
+  /** What it is about: `PortCall.U.1042`, or `ping`. */
+  readonly event: string;
+  readonly contentType: string;
+  readonly body: string;
+  composeMail(target: Target): Mail;
+}
+
+export async function sendMessage(parts: SendParts, message: Message, target: Target): Promise<Attempt> {
+  const startedAt = new Date();
+  const began = performance.now();
+  const result = await (target.channelType === 'HTTP'
+    ? sendOverHttp(parts.http, message, target, startedAt)
+    : parts.mail.send(message.composeMail(target)));
+  return { startedAt, durationMs: performance.now() - began, result: masked(result, target) };
+}
+
+/** A receiver may answer with what it was sent; the password stays write-only all the same. */
+function masked(result: SendResult, { confidential }: Target): SendResult {
+  if (result.kind === 'ours' || result.answer === null || confidential.length === 0) return result;
+  const answer = confidential.reduce((text, secret) => text.replaceAll(secret, '***'), result.answer);
+  return { ...result, answer };
+}
+
+function sendOverHttp(http: HttpChannel, message: Message, target: Target, now: Date): Promise<SendResult> {
+  const { id, event, contentType, body } = message;
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const secrets = secretsAt(target, now);
+  const headers: Record<string, string> = {
+    'content-type': contentType,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'flaghoist-event': event,
+  };
+  if (secrets.length > 0) headers['webhook-signature'] = signatureHeader(secrets, id, timestamp, body);
+  if (target.authorization !== undefined) headers.authorization = target.authorization;
+  return http.send({ url: target.url, headers, body });
+}
+
+/** The newest first; the one before it signs along for a time. */
+function secretsAt({ secret, previous }: Target, now: Date): Buffer[] {
+  return [...(secret ? [secret] : []), ...(previous && previous.untilMs > now.getTime() ? [previous.secret] : [])];
+}

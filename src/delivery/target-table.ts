@@ -1,0 +1,39 @@
+// All SQL of where the notifications of a subscription go, and of what has changed about that.
+
+import { numberArray } from '../database/array-parameter.ts';
+import type { Statement } from '../database/database.ts';
+
+export interface TargetRow {
+  key: string;
+  url: string;
+  channel_info: { channelType: 'HTTP' | 'EMAIL' };
+  event_type: string;
+  state: 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
+  webhook_username: string | null;
+  webhook_password: string | null;
+  signing_secret_sealed: string | null;
+  previous_secret_sealed: string | null;
+  /** Milliseconds since 1970. */
+  previous_until_ms: number | null;
+  user_active: boolean;
+}
+
+export function selectTargets(keys: readonly number[]): Statement {
+  return {
+    text: `select s."key"::text, s.url, s.channel_info, s.event_type, s.state, s.webhook_username, s.webhook_password,
+  s.signing_secret_sealed, s.previous_secret_sealed, (extract(epoch from s.previous_secret_until) * 1000)::float8 as previous_until_ms,
+  coalesce(u.active, false) as user_active
+from flaghoist_service.webhook_subscription s left join flaghoist_service.api_user u on u."key" = s."user"
+where s."key" = any($1::bigint[])`,
+    values: [numberArray(keys)],
+  };
+}
+
+/** Of both in one row: whoever has seen these has seen every change. */
+export function selectRevisions(): Statement {
+  return {
+    text: `select max(value) filter (where name = 'subscriptions')::text as subscriptions, max(value) filter (where name = 'access')::text as access
+from flaghoist_system.revision`,
+    values: [],
+  };
+}

@@ -1,0 +1,201 @@
+// All SQL of what became of attempts: delivered, to be tried again, failed. In batches, each in one statement. The day of each
+// notification is known, so that one part of the log is looked at and no other.
+
+import { numberArray } from '../database/array-parameter.ts';
+import type { Statement } from '../database/database.ts';
+
+/** One attempt, as the log of the notification has it. */
+export interface AttemptRow {
+  key: number;
+  createdDate: string;
+  subscriptionKey: number;
+  /** Of the present set, before this one: what was recorded, and whose answer was lost, is not recorded again, whoever has it by now. */
+  attempts: number;
+  /** One that has failed meanwhile and is being sent again, perhaps by the same worker, is not what was tried. */
+  resendJob: number | null;
+  /** JSON of the attempt. */
+  attempt: string;
+}
+
+export interface RetryRow extends AttemptRow {
+  error: string;
+  delayMs: number;
+}
+
+const attemptsKept = 50;
+
+const appendedLog = (attempt: string) =>
+  `case when jsonb_array_length(n.attempt_log) >= ${attemptsKept} then n.attempt_log - 0 else coalesce(n.attempt_log, '[]') end || ${attempt}`;
+
+/** What the second parameter, an object by key, says of the notification. */
+const said = (member: string) => `($2::jsonb -> n."key"::text ${member})`;
+
+/**
+ * Records are found by a list of keys and the days that these are from, and never by a join: whatever the planner thinks of the size
+ * of tables that were empty a minute ago, there is one way to do it.
+ */
+export const isOneOf = (keys: string, from: string, to: string) =>
+  `n."key" = any(${keys}) and n.created_date >= ${from}::timestamp and n.created_date <= ${to}::timestamp`;
+
+/** Whoever has claimed it by now, and whatever was thought of it meanwhile: what has arrived has arrived. */
+export function recordDelivered(rows: readonly AttemptRow[]): Statement {
+  return {
+    text: `with gone as (
+  delete from flaghoist_system.pending_notification where notification_key = any($1::bigint[]) returning notification_key, resend_job),
+unfailed as (delete from flaghoist_system.failed_notification where notification_key = any(array(
+  select k from unnest($1::bigint[]) as k except select notification_key from gone))),
+healed as (delete from flaghoist_system.delivery_health where subscription_key = any($5::bigint[])),
+counted as (update flaghoist_service.resend_job j set done = j.done + g.count
+  from (select resend_job, count(*) from gone where resend_job is not null group by 1) g where j."key" = g.resend_job)
+update flaghoist_service.webhook_notification n
+set status = 'DELIVERED', is_failed = false, attempts = n.attempts + 1, delivery_date = flaghoist_system.utc_second(),
+  next_attempt_date = null, error_message = null, attempt_log = ${appendedLog(said(''))},
+  modified_date = flaghoist_system.utc_second()
+where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.status <> 'DELIVERED'`,
+    values: [
+      ...keysAndDays(rows, ({ attempt }) => attempt),
+      numberArray([...new Set(rows.map(({ subscriptionKey }) => subscriptionKey))]),
+    ],
+  };
+}
+
+/** Those that this worker still has. */
+export function recordRetries(workerId: number, rows: readonly RetryRow[]): Statement {
+  const delayOf = (key: string) => `($2::jsonb -> ${key}::text ->> 'delayMs')::float8 * interval '1 millisecond'`;
+  return {
+    text: `with o as (
+  update flaghoist_system.pending_notification p
+  set claimed_by = null, attempts = p.attempts + 1, due_at = now() + ${delayOf('p.notification_key')}
+  where p.notification_key = any($1::bigint[]) and p.claimed_by = $5::bigint
+    and p.attempts = ($2::jsonb -> p.notification_key::text ->> 'attempts')::int
+    and p.resend_job is not distinct from ($2::jsonb -> p.notification_key::text ->> 'resendJob')::bigint
+  returning p.notification_key as key, p.subscription_key),
+ailing as (${raiseFailures})
+update flaghoist_service.webhook_notification n
+set attempts = n.attempts + 1, error_message = ${said("->> 'error'")}, attempt_log = ${appendedLog(said("-> 'attempt'"))},
+  next_attempt_date = date_trunc('second', (now() + ${delayOf('n."key"')}) at time zone 'utc'), modified_date = flaghoist_system.utc_second()
+where ${isOneOf('array(select key from o)', '$3', '$4')}`,
+    values: [
+      ...keysAndDays(
+        rows,
+        ({ attempt, error, delayMs, attempts, resendJob }) =>
+          `{"attempt":${attempt},"error":${JSON.stringify(error)},"delayMs":${delayMs},"attempts":${attempts},"resendJob":${resendJob}}`,
+      ),
+      workerId,
+    ],
+  };
+}
+
+const raiseFailures = `insert into flaghoist_system.delivery_health as h (subscription_key, consecutive_failures)
+  select subscription_key, count(*) from o group by 1 order by 1
+  on conflict (subscription_key) do update set consecutive_failures = h.consecutive_failures + excluded.consecutive_failures`;
+
+/** The last attempt of one. Answers a row where this worker still has it. */
+export function recordFailure(workerId: number, row: AttemptRow & { error: string }): Statement {
+  return {
+    text: `with o as (
+  delete from flaghoist_system.pending_notification where notification_key = $1::bigint and claimed_by = $5::bigint
+    and resend_job is not distinct from $6::bigint and attempts = $7::int
+  returning notification_key as key, created_date, subscription_key, resend_job),
+ailing as (${raiseFailures}),
+failed as (${listFailed()}),
+counted as (${countFailed})
+update flaghoist_service.webhook_notification n
+set status = 'FAILED', is_failed = true, attempts = n.attempts + 1, error_message = $4, next_attempt_date = null, attempt_log = ${appendedLog('$3::jsonb')},
+  modified_date = flaghoist_system.utc_second()
+where ${isOneOf('array(select key from o)', '$2', '$2')}
+returning n."key"`,
+    values: [row.key, row.createdDate, row.attempt, row.error, workerId, row.resendJob, row.attempts],
+  };
+}
+
+const listFailed = (condition = 'true') =>
+  `insert into flaghoist_system.failed_notification (subscription_key, notification_key, created_date)
+  select subscription_key, key, created_date from o where ${condition} on conflict do nothing`;
+
+const countFailed = `update flaghoist_service.resend_job j set failed = j.failed + g.count
+  from (select resend_job, count(*) from o where resend_job is not null group by 1) g where j."key" = g.resend_job`;
+
+export interface EndOfPending {
+  subscriptionKey: number;
+  errorMessage: string;
+  /** Those that are being sent again as well. */
+  withResends: boolean;
+  rowsMax: number;
+}
+
+/** Some of what is pending of a subscription fails without being tried. Answers each. */
+export function failPending({ subscriptionKey, errorMessage, withResends, rowsMax }: EndOfPending): Statement {
+  return {
+    text: `with o as (
+  delete from flaghoist_system.pending_notification where notification_key = any(array(
+    select p.notification_key from (
+      (select notification_key, resend_job from flaghoist_system.pending_notification where subscription_key = $1::bigint and due_at is null)
+      union all
+      (select notification_key, resend_job from flaghoist_system.pending_notification where subscription_key = $1::bigint and due_at is not null)) p
+    where p.resend_job is null or $4::boolean limit $3::int))
+  returning notification_key as key, created_date, subscription_key, resend_job),
+failed as (${listFailed()}),
+counted as (${countFailed})
+update flaghoist_service.webhook_notification n
+set status = 'FAILED', is_failed = true, error_message = $2, next_attempt_date = null, modified_date = flaghoist_system.utc_second()
+where ${isOneOf('array(select key from o)', '(select min(created_date) from o)', '(select max(created_date) from o)')}
+returning 1`,
+    values: [subscriptionKey, errorMessage, rowsMax, withResends],
+  };
+}
+
+/** Claimed, and not to be sent. */
+export function failClaimed(
+  workerId: number,
+  keys: readonly number[],
+  { errorMessage, canBeSentAgain }: { errorMessage: string; canBeSentAgain: boolean },
+): Statement {
+  return {
+    text: `with o as (
+  delete from flaghoist_system.pending_notification where notification_key = any($2::bigint[]) and claimed_by = $1::bigint
+  returning notification_key as key, created_date, subscription_key, resend_job),
+failed as (${listFailed('$4::boolean')}),
+counted as (${countFailed})
+update flaghoist_service.webhook_notification n
+set status = 'FAILED', is_failed = true, error_message = $3, next_attempt_date = null, modified_date = flaghoist_system.utc_second()
+where ${isOneOf('array(select key from o)', '(select min(created_date) from o)', '(select max(created_date) from o)')}`,
+    values: [workerId, numberArray(keys), errorMessage, canBeSentAgain],
+  };
+}
+
+export function selectEnded(): Statement {
+  return {
+    text: `select e.subscription_key::text as key, e.reason, coalesce(s.state, 'UNSUBSCRIBED') as state
+from flaghoist_system.ended_subscription e left join flaghoist_service.webhook_subscription s on s."key" = e.subscription_key limit 100`,
+    values: [],
+  };
+}
+
+/** Unless it was noted anew for another reason. */
+export function deleteEnded(subscriptionKey: number, reason: string): Statement {
+  return {
+    text: 'delete from flaghoist_system.ended_subscription where subscription_key = $1::bigint and reason = $2',
+    values: [subscriptionKey, reason],
+  };
+}
+
+/** From now on what is pending counts as failed; those that are too many for one go are failed by and by. */
+export function noteEnded(subscriptionKey: number, reason: string): Statement {
+  return {
+    text: `insert into flaghoist_system.ended_subscription (subscription_key, reason) values ($1::bigint, $2)
+on conflict (subscription_key) do update set reason = excluded.reason`,
+    values: [subscriptionKey, reason],
+  };
+}
+
+/** The keys, what is said of each, and the first and the last of their days. */
+function keysAndDays<T extends AttemptRow>(rows: readonly T[], json: (row: T) => string): unknown[] {
+  const days = rows.map(({ createdDate }) => createdDate).sort();
+  return [
+    numberArray(rows.map(({ key }) => key)),
+    `{${rows.map((row) => `"${row.key}":${json(row)}`).join(',')}}`,
+    days[0],
+    days.at(-1),
+  ];
+}

@@ -1,0 +1,146 @@
+// All SQL of what is to be sent: claiming what is ready, lane by lane, waking what has waited long enough, giving back what was
+// claimed and not tried.
+
+import { numberArray } from '../database/array-parameter.ts';
+import type { Statement } from '../database/database.ts';
+
+export interface ClaimedRow {
+  /** Of all that were looked at: how many lanes, and the last of them. */
+  lanes: number;
+  last_lane: string;
+  /** Null in the only row of a claim that found nothing. */
+  key: string | null;
+  created_date: string;
+  subscription_key: string;
+  attempts: number;
+  resend_job: string | null;
+}
+
+export interface PendingClaim {
+  workerId: number;
+  /** Lanes after this one come first. */
+  afterLane: number;
+  lanesMax: number;
+  rowsMax: number;
+  /** How many of each lane this process has room for, and how many of one that it does not name. */
+  rooms: ReadonlyMap<number, number>;
+  roomInOthers: number;
+}
+
+/**
+ * Takes some of each lane that has something ready, the next lanes first: what it costs depends on the number of lanes and rows
+ * taken, not on how many there are. The lanes are found by stepping from one to the next in the index. `array()` makes the inner
+ * select run once, whatever plan is chosen.
+ */
+export function claimPending(claim: PendingClaim): Statement {
+  const { workerId, afterLane, lanesMax, rowsMax, rooms, roomInOthers } = claim;
+  return {
+    text: `with recursive step as (
+  select $2::bigint as lane, 0 as steps
+  union all
+  select (select p.subscription_key from flaghoist_system.pending_notification p
+    where p.due_at is null and p.subscription_key > s.lane order by p.subscription_key limit 1), s.steps + 1
+  from step s where s.lane is not null and s.steps < $3::int),
+room as materialized (select lane, coalesce(($5::jsonb ->> lane::text)::int, $6::int) as room from step where steps > 0 and lane is not null),
+lane as materialized (select lane, room from room where room > 0),
+worker as materialized (select id from flaghoist_system.delivery_worker where id = $1::bigint for key share),
+claimed as (
+  update flaghoist_system.pending_notification set claimed_by = (select id from worker)
+  where exists (select from worker) and notification_key = any(array(
+    select r.notification_key from lane l cross join lateral (
+      select p.notification_key from flaghoist_system.pending_notification p
+      where p.subscription_key = l.lane and p.claimed_by is null and p.due_at is null
+      order by (p.attempts > 0 or p.resend_job is not null), p.notification_key
+      limit least(l.room, greatest(10, $4::int / greatest(1, (select count(*) from lane))))
+      for update skip locked) r))
+  returning notification_key, created_date, subscription_key, attempts, resend_job)
+select walked.lanes::int, walked.last_lane::text, found.*
+from (select count(*) filter (where steps > 0 and lane is not null) as lanes, max(lane) as last_lane from step) walked
+left join (
+  select c.notification_key::text as key, to_char(c.created_date, 'YYYY-MM-DD"T"HH24:MI:SS') as created_date, c.subscription_key::text,
+    c.attempts, c.resend_job::text
+  from claimed c order by (c.attempts > 0 or c.resend_job is not null), c.notification_key) found on true`,
+    values: [workerId, afterLane, lanesMax, rowsMax, JSON.stringify(Object.fromEntries(rooms)), roomInOthers],
+  };
+}
+
+export interface MessageRow {
+  key: string;
+  id: string;
+  object_type: string;
+  object_key: string;
+  event_type: 'C' | 'U' | 'D';
+  subscribed_object_key: string;
+  event_time: string;
+  content_type: string;
+}
+
+/** By a list of keys and the days that these are from: one part of the log is looked at, and no other. */
+export function selectMessages(keys: readonly number[], from: string, to: string): Statement {
+  return {
+    text: `select n."key"::text, n.id, n.object_type, n.object_key::text, n.event_type, n.subscribed_object_key::text,
+  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, n.content_type
+from flaghoist_service.webhook_notification n
+where n."key" = any($1::bigint[]) and n.created_date >= $2::timestamp and n.created_date <= $3::timestamp`,
+    values: [numberArray(keys), from, to],
+  };
+}
+
+/** How large each body is that is still kept, without reading it. */
+export function selectBodySizes(keys: readonly number[], from: string, to: string): Statement {
+  return {
+    text: `select b.notification_key::text as key, octet_length(b.body) as size from flaghoist_system.notification_body b
+where b.notification_key = any($1::bigint[]) and b.created_date >= $2::timestamp and b.created_date <= $3::timestamp`,
+    values: [numberArray(keys), from, to],
+  };
+}
+
+export function selectBodies(keys: readonly number[], from: string, to: string): Statement {
+  return {
+    text: `select b.notification_key::text as key, b.body from flaghoist_system.notification_body b
+where b.notification_key = any($1::bigint[]) and b.created_date >= $2::timestamp and b.created_date <= $3::timestamp`,
+    values: [numberArray(keys), from, to],
+  };
+}
+
+/** What has waited long enough is ready again. Answers which lanes. */
+export function wakePending(rowsMax: number): Statement {
+  return {
+    text: `update flaghoist_system.pending_notification set due_at = null where notification_key = any(array(
+  select p.notification_key from flaghoist_system.pending_notification p where p.due_at <= now()
+  order by p.due_at limit $1::int for update skip locked))
+returning 1`,
+    values: [rowsMax],
+  };
+}
+
+/** Claimed, and not tried after all. */
+export function giveBack(workerId: number, keys: readonly number[]): Statement {
+  return {
+    text: `update flaghoist_system.pending_notification set claimed_by = null
+where notification_key = any($2::bigint[]) and claimed_by = $1::bigint`,
+    values: [workerId, numberArray(keys)],
+  };
+}
+
+export function selectClaimed(workerId: number): Statement {
+  return {
+    text: 'select notification_key::text as key from flaghoist_system.pending_notification where claimed_by = $1::bigint',
+    values: [workerId],
+  };
+}
+
+/** Not tried for a fault of ours: later again, and no attempt. */
+export function postpone(workerId: number, keys: readonly number[], delayMs: number): Statement {
+  return {
+    text: `with o as (
+  update flaghoist_system.pending_notification set claimed_by = null, due_at = now() + $3 * interval '1 millisecond'
+  where notification_key = any($2::bigint[]) and claimed_by = $1::bigint
+  returning notification_key as key, created_date)
+update flaghoist_service.webhook_notification n
+set next_attempt_date = date_trunc('second', (now() + $3 * interval '1 millisecond') at time zone 'utc'), error_message = $4,
+  modified_date = flaghoist_system.utc_second()
+where n."key" = any(array(select key from o)) and n.created_date >= (select min(created_date) from o) and n.created_date <= (select max(created_date) from o)`,
+    values: [workerId, numberArray(keys), delayMs, 'Not sent yet, for a fault of the service itself.'],
+  };
+}

@@ -1,0 +1,118 @@
+// Subscriptions with failed notifications, and resends of them, for tests.
+
+import { expect } from 'vitest';
+import type { TestClient } from '../support/access.ts';
+import type { Answer, TestService } from '../support/test-service.ts';
+
+export const subscriptions = '/ws/rest/WebhookSubscription';
+
+export interface Stored {
+  key: number;
+  id: string;
+  status: string;
+  subscription: number;
+  attempts: number;
+  errorMessage: string | null;
+  body: string | null;
+}
+
+export async function subscribeTo(
+  service: TestService,
+  url: string,
+  more: object = {},
+  by?: TestClient,
+): Promise<number> {
+  const answer = await service.post(subscriptions, { eventType: 'Voyage.C', url, ...more }, by?.headers);
+  expect(answer.status, answer.text).toBe(201);
+  service.secrets.plant('a signing secret', answer.body.signingSecret);
+  return answer.body.key;
+}
+
+/** As failed deliveries leave it, without the deliveries. Answers the ids, in order. */
+export async function storeFailed(
+  { database }: Pick<TestService, 'database'>,
+  subscription: number,
+  count: number,
+  eventTime = '2026-11-01T00:00:00',
+): Promise<string[]> {
+  const { rows } = await database.pool.query(
+    `with n as materialized (
+      select nextval('flaghoist.object_key') as key, flaghoist_system.utc_second() as created_date from generate_series(1, $2)),
+    bodies as (insert into flaghoist_system.notification_body
+      select key, created_date, '{"id":"7-' || key || '"}' from n),
+    failed as (insert into flaghoist_system.failed_notification (subscription_key, notification_key, created_date)
+      select $1, key, created_date from n order by key),
+    marked as (insert into flaghoist_system.notified_subscription values ($1) on conflict do nothing)
+    insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key, event_type,
+      subscribed_object_key, event_time, content_type, error_message, status, is_failed, attempts)
+    select n.key, n.created_date, '7-' || n.key, s.key, s."user", 'Voyage', 1, 'C', 1, $3, 'application/json', 'It failed.', 'FAILED', true, 2
+    from n, flaghoist_service.webhook_subscription s where s.key = $1
+    returning id`,
+    [subscription, count, eventTime],
+  );
+  return rows.map(({ id }) => id as string);
+}
+
+export async function deactivate({ database }: Pick<TestService, 'database'>, subscription: number): Promise<void> {
+  await database.pool.query(
+    `update flaghoist_service.webhook_subscription set state = 'DEACTIVATED', state_reason = 'Failed.' where key = $1`,
+    [subscription],
+  );
+}
+
+export async function storedOf(
+  { database }: Pick<TestService, 'database'>,
+  ...ofSubscriptions: number[]
+): Promise<Stored[]> {
+  const { rows } = await database.pool.query(
+    `select key::int, id, status, subscription::int, attempts, error_message as "errorMessage", flaghoist_system.body(key) as body
+    from flaghoist_service.webhook_notification where subscription = any($1) order by key`,
+    [ofSubscriptions],
+  );
+  return rows;
+}
+
+export async function stateOf(service: TestService, subscription: number): Promise<string> {
+  return (await service.get(`${subscriptions}/${subscription}`)).body.state;
+}
+
+export function resend(
+  service: TestService,
+  subscription: number | undefined,
+  body: object = {},
+  headers?: Record<string, string>,
+): Promise<Answer> {
+  const of = subscription === undefined ? '' : `/${subscription}`;
+  return service.post(`${subscriptions}${of}/sendFailedNotifications`, body, headers);
+}
+
+/** Expects it to be taken. */
+export async function resent(
+  service: TestService,
+  subscription: number | undefined,
+  body: object = {},
+  by?: TestClient,
+): Promise<{ total: number; job: number | null; jobSelf: string | null }> {
+  const answer = await resend(service, subscription, body, by?.headers);
+  expect(answer.status, answer.text).toBe(202);
+  return answer.body;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export async function jobOf(service: TestService, key: number | null): Promise<any> {
+  return (await service.get(`/ws/rest/ResendJob/${key}`)).body;
+}
+
+/** Waits until it is no longer running; answers it. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export async function ended(service: TestService, key: number | null, timeout = 10_000): Promise<any> {
+  await expect
+    .poll(async () => (await jobOf(service, key)).status, { timeout, interval: 50 })
+    .toMatch(/^(DONE|CANCELLED)$/);
+  return jobOf(service, key);
+}
+
+export async function countIn({ database }: Pick<TestService, 'database'>, what: string): Promise<number> {
+  const { rows } = await database.pool.query(`select count(*)::int as count from ${what}`);
+  return rows[0].count;
+}

@@ -1,0 +1,74 @@
+// A test message: sent as notifications are, marked as one, and answered with what the receiver said.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { createClient } from '../support/access.ts';
+import { useTestService } from '../support/test-service.ts';
+import { answering, notificationsOf, readSubscription, startHooks, subscribeTo } from './hooks.ts';
+
+const service = useTestService({ FLAGHOIST_DELIVERY_TIMEOUT_SECONDS: '0.4' });
+
+const ping = (key: number, headers?: Record<string, string>) =>
+  service.post(`/ws/rest/WebhookSubscription/${key}/ping`, {}, headers);
+
+test('answers what the receiver said, and the message is signed and marked', async () => {
+  const hooks = await startHooks();
+  const { key, signingSecret } = await subscribeTo(service, { url: `${hooks.url}/ping` });
+  const answer = await ping(key);
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.body).toMatchObject({
+    isDelivered: true,
+    channelType: 'HTTP',
+    url: `${hooks.url}/ping`,
+    statusCode: 200,
+    answer: 'thanks',
+    errorMessage: null,
+  });
+  const [received] = hooks.received;
+  const message = new Webhook(signingSecret).verify(received!.body, received!.headers as Record<string, string>);
+  expect(message).toMatchObject({ id: answer.body.id, isTest: true, subscription: { key, eventType: 'Voyage.C' } });
+});
+
+test.each([
+  ['an answer that is no success', answering(418), { statusCode: 418, errorMessage: 'The receiver answered 418.' }],
+  ['no answer', () => undefined, { statusCode: null, errorMessage: 'No answer within 0.4 s.' }],
+])('%s is told, and counts as no attempt', async (_, respond, told) => {
+  const hooks = await startHooks(respond);
+  const subscription = await subscribeTo(service, { url: hooks.url });
+  expect((await ping(subscription.key)).body).toMatchObject({ isDelivered: false, ...told });
+  expect(await notificationsOf(service, subscription)).toEqual([]);
+  expect(await readSubscription(service, subscription)).toMatchObject({ state: 'ACTIVE', consecutiveFailures: 0 });
+});
+
+test('a subscription that was only pinged can still be deleted', async () => {
+  const hooks = await startHooks();
+  const { key } = await subscribeTo(service, { url: hooks.url });
+  await ping(key);
+  await service.put(`/ws/rest/WebhookSubscription/${key}`, { unsubscribed: true });
+  expect((await ping(key)).status).toBe(409);
+  expect((await service.delete(`/ws/rest/WebhookSubscription/${key}`)).status).toBe(204);
+});
+
+test("another user's is not there", async () => {
+  const other = await createClient(service, ['write', 'webhook']);
+  const { key } = await subscribeTo(service, { url: 'http://127.0.0.1:9/' });
+  expect((await ping(key, other.headers)).status).toBe(404);
+});
+
+test('by e-mail it is a mail', async () => {
+  const { key } = await subscribeTo(service, { channelInfo: { channelType: 'EMAIL', URL: 'ping@agent.example' } });
+  expect((await ping(key)).body).toMatchObject({ isDelivered: true, channelType: 'EMAIL', url: 'ping@agent.example' });
+  const folder = join(service.dataDir, 'mail');
+  const [name] = await readdir(folder);
+  expect(await readFile(join(folder, name!), 'utf8')).toMatch(/^To: ping@agent\.example/m);
+});
+
+test('credentials that a receiver answers with are not shown', async () => {
+  const hooks = await startHooks((response, { headers }) => response.end(`you said ${headers.authorization}`));
+  const password = 'planted-echoed-password-4Tz8';
+  service.secrets.plant('an echoed password', password);
+  const { key } = await subscribeTo(service, { url: hooks.url, webhookUsername: 'desk', webhookPassword: password });
+  expect((await ping(key)).body.answer).toBe('you said Basic ***');
+});

@@ -1,0 +1,198 @@
+// Who is next: lanes take turns, first attempts go before others, and what is not known to answer quickly takes no more than its
+// part.
+
+import { expect, test } from 'vitest';
+import type { Pace } from '../../src/delivery/lane.ts';
+import { type LaneLimits, ReadyLanes } from '../../src/delivery/ready-lanes.ts';
+import type { ReadyNotification } from '../../src/delivery/ready-notification.ts';
+
+const limits: LaneLimits = { inFlightMax: 100, inFlightPerLane: 3, readyPerLane: 50, readyMax: 500, charsMax: 10_000 };
+
+let keys = 0;
+
+function ready(subscriptionKey: number, attempts = 0, body = 'x'): ReadyNotification {
+  keys += 1;
+  return {
+    key: keys,
+    createdDate: '2026-11-15T00:00:00',
+    subscriptionKey,
+    attempts,
+    resendJob: null,
+    id: `1-${keys}`,
+    objectType: 'Voyage',
+    objectKey: 1,
+    eventType: 'U',
+    subscribedObjectKey: 1,
+    eventTime: '2026-11-15T00:00:00',
+    contentType: 'application/json',
+    body,
+  };
+}
+
+function takeAll(lanes: ReadyLanes): ReadyNotification[] {
+  const taken: ReadyNotification[] = [];
+  for (let next = lanes.next(); next; next = lanes.next()) taken.push(next);
+  return taken;
+}
+
+function fill(lanes: ReadyLanes, subscriptionKey: number, count: number, attempts = 0): void {
+  for (let index = 0; index < count; index += 1) lanes.add(ready(subscriptionKey, attempts));
+}
+
+/** Lanes from 1 on, each of which has shown this pace. */
+function shown(pace: Pace, count: number, some: Partial<LaneLimits> = {}): ReadyLanes {
+  const lanes = new ReadyLanes({ ...limits, ...some });
+  for (let key = 1; key <= count; key += 1) {
+    fill(lanes, key, 1);
+    lanes.end(lanes.next()!, pace);
+  }
+  return lanes;
+}
+
+const subscriptionsOf = (taken: readonly ReadyNotification[]) => taken.map(({ subscriptionKey }) => subscriptionKey);
+
+test('lanes take turns, however much one of them has', () => {
+  const lanes = shown('quick', 2);
+  fill(lanes, 1, 40);
+  fill(lanes, 2, 2);
+  expect(subscriptionsOf(takeAll(lanes))).toEqual([1, 2, 1, 2, 1]);
+});
+
+test('a lane has no more under way than its part, and goes on when one ends', () => {
+  const lanes = shown('quick', 1);
+  fill(lanes, 1, 10);
+  const taken = takeAll(lanes);
+  expect(taken).toHaveLength(3);
+  lanes.end(taken[0]!, 'quick');
+  expect(takeAll(lanes)).toHaveLength(1);
+  expect(lanes.inFlight).toBe(3);
+});
+
+test('a lane that nobody knows has two under way, until it has answered', () => {
+  const lanes = new ReadyLanes(limits);
+  fill(lanes, 1, 10);
+  const [first, ...others] = takeAll(lanes);
+  expect(others).toHaveLength(1);
+  lanes.end(first!, 'quick');
+  expect(takeAll(lanes)).toHaveLength(2);
+});
+
+test('all together have no more under way than there are places', () => {
+  const lanes = shown('quick', 4, { inFlightMax: 5 });
+  for (let key = 1; key <= 4; key += 1) fill(lanes, key, 3);
+  expect(takeAll(lanes)).toHaveLength(5);
+});
+
+test('first attempts go before others, but not for ever', () => {
+  const lanes = shown('quick', 2, { inFlightPerLane: 100 });
+  fill(lanes, 1, 30);
+  fill(lanes, 2, 10, 1);
+  const taken = takeAll(lanes).slice(0, 30);
+  expect(taken.slice(0, 5).every(({ attempts }) => attempts === 0)).toBe(true);
+  const others = taken.filter(({ attempts }) => attempts > 0);
+  expect(others.length).toBeGreaterThan(0);
+  expect(others.length).toBeLessThan(6);
+});
+
+test('a lane that failed has one first attempt under way, and all its places again after a success', () => {
+  const lanes = shown('quick', 1);
+  fill(lanes, 1, 20);
+  const [one, two, three] = takeAll(lanes) as [ReadyNotification, ReadyNotification, ReadyNotification];
+  for (const each of [one, two]) lanes.end(each, 'failing');
+  expect(takeAll(lanes)).toHaveLength(0);
+  lanes.end(three, 'failing');
+  const [four, ...more] = takeAll(lanes);
+  expect(more).toHaveLength(0);
+  lanes.end(four!, 'quick');
+  expect(takeAll(lanes)).toHaveLength(3);
+});
+
+test('what is tried again of a lane that failed has all its places', () => {
+  const lanes = shown('failing', 1);
+  fill(lanes, 1, 5, 1);
+  expect(takeAll(lanes)).toHaveLength(3);
+});
+
+test.each<Pace>(['failing', 'slow'])('lanes that are %s have at most a quarter of all places', (pace) => {
+  const lanes = shown(pace, 20, { inFlightMax: 20 });
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 2);
+  const taken = takeAll(lanes);
+  expect(taken).toHaveLength(5);
+  fill(lanes, 99, 1);
+  expect(subscriptionsOf(takeAll(lanes))).toEqual([99]);
+  lanes.end(taken[0]!, pace);
+  expect(takeAll(lanes)).toHaveLength(1);
+});
+
+test('half of the places is for those that are quick, whatever happens', () => {
+  const lanes = shown('quick', 1, { inFlightMax: 20 });
+  for (let key = 2; key <= 30; key += 1) fill(lanes, key, 2);
+  expect(takeAll(lanes)).toHaveLength(5);
+  fill(lanes, 1, 3);
+  expect(subscriptionsOf(takeAll(lanes))).toEqual([1, 1, 1]);
+});
+
+test('says how much more it takes: of a lane, of all, in characters', () => {
+  const lanes = shown('quick', 1);
+  fill(lanes, 1, 48);
+  expect([lanes.roomIn(1), lanes.roomIn(2), lanes.roomInOthers, lanes.room()]).toEqual([2, 6, 6, 452]);
+  fill(lanes, 1, 2);
+  expect([...lanes.rooms()]).toEqual([[1, 0]]);
+  lanes.add(ready(3, 0, 'x'.repeat(10_000)));
+  expect([lanes.room(), lanes.roomIn(2)]).toEqual([0, 0]);
+  expect(lanes.drain()).toHaveLength(51);
+  expect([lanes.count, lanes.room(), lanes.roomIn(1)]).toEqual([0, 500, 50]);
+});
+
+test('lanes that are slow have a quarter of the room at most, however many there are', () => {
+  const lanes = shown('slow', 1000, { readyMax: 100 });
+  let added = 0;
+  for (let key = 1; key <= 1000; key += 1)
+    for (let room = lanes.roomIn(key); room > 0 && added < 1000; room -= 1) {
+      fill(lanes, key, 1);
+      added += 1;
+    }
+  expect(lanes.count).toBe(25);
+});
+
+test('where much is ready, no lane takes more than a little', () => {
+  const lanes = shown('quick', 10, { readyMax: 100, readyPerLane: 60 });
+  fill(lanes, 1, 60);
+  expect([lanes.roomIn(1), lanes.roomIn(2)]).toEqual([0, 6]);
+});
+
+test('what a lane has too much of when it begins to fail is given back', () => {
+  const lanes = shown('quick', 1);
+  fill(lanes, 1, 30);
+  const surplus = lanes.end(lanes.next()!, 'failing');
+  expect([surplus.length, lanes.count]).toEqual([23, 6]);
+});
+
+test('a lane that is shut gives back what it has, and wants nothing until all are opened', () => {
+  const lanes = new ReadyLanes(limits);
+  fill(lanes, 1, 5);
+  expect(lanes.shut(1)).toHaveLength(5);
+  expect([lanes.next(), lanes.roomIn(1), lanes.count]).toEqual([undefined, 0, 0]);
+  lanes.openAll();
+  fill(lanes, 1, 1);
+  expect(lanes.next()).toBeDefined();
+});
+
+test('a lane that is paused keeps its next one, gives the rest back, and goes on when it is resumed', () => {
+  const lanes = new ReadyLanes(limits);
+  fill(lanes, 1, 3);
+  const first = lanes.next()!;
+  expect(lanes.pause(first)).toHaveLength(2);
+  expect([lanes.next(), lanes.count, lanes.inFlight, lanes.roomIn(1)]).toEqual([undefined, 1, 0, 0]);
+  lanes.resume(1);
+  expect(lanes.next()).toBe(first);
+});
+
+test('a lane that was quick, and does not answer for a while, is slow before it has answered', () => {
+  const lanes = shown('quick', 1, { inFlightMax: 4 });
+  fill(lanes, 1, 40);
+  expect(takeAll(lanes)).toHaveLength(3);
+  expect(lanes.noteSlow(1_000)).toEqual([]);
+  expect(lanes.noteSlow(-1)).toHaveLength(31);
+  expect([lanes.count, lanes.roomIn(1)]).toEqual([6, 0]);
+});
