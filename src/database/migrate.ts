@@ -16,11 +16,19 @@ export async function migrateServer(url: string, model: Model, options: Migratio
   const client = new pg.Client({ connectionString: url, application_name: 'flaghoist migrate' });
   // A lost connection reaches the statement that is under way; unheard, it would end the process as well.
   client.on('error', () => undefined);
-  await client.connect();
   try {
+    await client.connect();
     return await migrate(client, model, options);
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    throw new OperatorError(
+      `The database was lost while its tables were looked at: ${(error as Error).message}. Start again.`,
+      {
+        cause: error,
+      },
+    );
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
 
