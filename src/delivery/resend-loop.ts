@@ -1,8 +1,8 @@
 // Keeps resends going, for as long as the process runs: step by step, each job in its turn, a long one together with a short one.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { isPassing } from '../database/database-away.ts';
+import { WorkLoop } from '../database/work-loop.ts';
 import { selectResends } from '../notifications/resend-progress-table.ts';
 import type { Observe } from '../observability/observation.ts';
 import { resendRound } from './resend-round.ts';
@@ -18,29 +18,19 @@ const askedEveryMs = 250;
 
 export class ResendLoop {
   readonly #parts: ResendLoopParts;
-  readonly #stopping = new AbortController();
-  #running: Promise<void> = Promise.resolve();
+  readonly #loop = new WorkLoop({ round: () => this.#turn(), askedEveryMs });
 
   constructor(parts: ResendLoopParts) {
     this.#parts = parts;
   }
 
   start(): void {
-    this.#running = this.#work();
+    this.#loop.start();
   }
 
   /** Finishes the step that is under way. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
-  }
-
-  async #work(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      const isMore = await this.#turn();
-      if (!isMore) await sleep(askedEveryMs, undefined, { signal }).catch(() => undefined);
-    }
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   /** One step of each job. A fault with one of them holds up no other. */
@@ -49,7 +39,7 @@ export class ResendLoop {
     let isMore = false;
     try {
       for (const { key } of await database.run(selectResends())) {
-        if (this.#stopping.signal.aborted) return false;
+        if (this.#loop.isStopping) return false;
         isMore = (await this.#step(Number(key))) || isMore;
       }
     } catch (error) {
