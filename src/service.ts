@@ -171,7 +171,7 @@ function openWorker({ open, stops, ...parts }: WorkerParts): Matching {
   const delivery = openDelivery({ ...parts, database: open(4, { isForQueues: true }) });
   stops.push((msLeft) => delivery.stop(msLeft()));
   const { handOver, wake } = delivery;
-  const database = open(2, { leaseMs: claimLeaseMs });
+  const database = open(2, { leaseMs: claimLeaseMs, isForQueues: true });
   const matching = openMatching({ ...parts, database, handOver, onMatched: wake });
   stops.push(() => matching.stop());
   return matching;

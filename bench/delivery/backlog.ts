@@ -13,11 +13,12 @@ import { dearestFunctions, type FunctionTime } from '../harness/profile-function
 import { type CpuProfile, inspectorArgument, recordProfile } from '../harness/record-profile.ts';
 import { measureInRounds } from '../harness/rounds.ts';
 import { selectBackendPids } from '../matching/matching-table.ts';
+import { Tally } from './backlog-tally.ts';
 import type { BarePlan, BareResult } from './bare-loop.ts';
 import { awaitRecorded, forgetNotifications, insertBacklog, reserveKeys, selectOutcomes } from './delivery-table.ts';
-import { idOf, type NotificationPlan } from './planned-notifications.ts';
+import type { NotificationPlan } from './planned-notifications.ts';
 import { inFlight, inFlightPerReceiver, type Service, startService } from './servers.ts';
-import type { Received } from './sink.ts';
+import type { Received, SinkMake } from './sink.ts';
 import { Sink } from './sink-process.ts';
 import type { Sizes } from './sizes.ts';
 import { StatementRelay } from './statement-relay.ts';
@@ -31,12 +32,17 @@ export interface BacklogRound {
   databaseUs: number;
 }
 
-export interface Backlog {
-  sizes: Sizes['backlog'];
-  bodyBytes: number;
+export interface Compared {
   ours: BacklogRound[];
   bare: BacklogRound[];
   peakMemoryMb: number | undefined;
+}
+
+export interface Backlog extends Compared {
+  sizes: Sizes['backlog'];
+  bodyBytes: number;
+  /** With receivers that cost next to nothing. */
+  lean: Compared;
   statementsPerDelivery: number;
   /** Shares of the worker's processor time. */
   areas: [string, number][];
@@ -52,26 +58,38 @@ export interface BacklogRun {
 }
 
 export async function measureBacklog(run: BacklogRun): Promise<Backlog> {
-  const { world, sizes } = run;
-  const sink = await Sink.start(Array.from({ length: sizes.receivers }, () => ({ kind: 'prompt' })));
-  try {
-    const stand = await openStand(world, 'backlog', sink.urls);
-    const field: Field = { ...run, stand, sink, ours: new Tally(), bare: new Tally() };
+  const lean = await withField(run, 'lean', compare);
+  return await withField(run, 'plain', async (field) => {
     const compared = await compare(field);
     run.tell('counting statements');
     const statementsPerDelivery = await countStatements(field);
     run.tell('taking a profile');
     const profile = await profileWorker(field);
-    field.ours.keepBooks(run.ledger, 'backlog, ours');
-    field.bare.keepBooks(run.ledger, 'backlog, bare');
     return {
-      sizes,
-      bodyBytes: Buffer.byteLength(stand.template.body),
+      sizes: run.sizes,
+      bodyBytes: Buffer.byteLength(field.stand.template.body),
       ...compared,
+      lean,
       statementsPerDelivery,
       areas: sharesOf(timeByArea(profile)),
       functions: dearestFunctions(profile, 40),
     };
+  });
+}
+
+async function withField<T>(run: BacklogRun, make: SinkMake, work: (field: Field) => Promise<T>): Promise<T> {
+  const sink = await Sink.start(
+    Array.from({ length: run.sizes.receivers }, () => ({ kind: 'prompt' })),
+    make,
+  );
+  try {
+    run.tell(`  ${make} receivers`);
+    const stand = await openStand(run.world, `backlog_${make}`, sink.urls);
+    const field: Field = { ...run, stand, sink, ours: new Tally(), bare: new Tally() };
+    const result = await work(field);
+    field.ours.keepBooks(run.ledger, `backlog, ${make} receivers, ours`);
+    field.bare.keepBooks(run.ledger, `backlog, ${make} receivers, bare`);
+    return result;
   } finally {
     await sink.stop();
   }
@@ -84,7 +102,7 @@ interface Field extends BacklogRun {
   bare: Tally;
 }
 
-async function compare(field: Field): Promise<Pick<Backlog, 'ours' | 'bare' | 'peakMemoryMb'>> {
+async function compare(field: Field): Promise<Compared> {
   const { sizes, stand, tell } = field;
   const service = await startService({ ...stand, roles: 'worker' });
   const loop = new NodeProgram({
@@ -175,34 +193,6 @@ const userAgent = 'Flaghoist/0.1.0';
 /** From the first that was received until the last was received and, where anything is recorded, recorded. */
 function rateOf({ atMs }: Received, recordedAtMs: number): number {
   return ((atMs.length - 1) * 1000) / (Math.max(atMs.at(-1)!, recordedAtMs) - atMs[0]!);
-}
-
-/** Over all rounds, also those that are not timed. `done`: delivered at the first attempt, or answered with 200. */
-class Tally {
-  #sums = { planned: 0, received: 0, missing: 0, strange: 0, double: 0, done: 0, undone: 0 };
-
-  add(plan: NotificationPlan, { ids }: Received, { done, undone }: { done: number; undone: number }): void {
-    const expected = new Set(Array.from({ length: plan.count }, (_, n) => idOf(plan, n)));
-    const distinct = new Set(ids);
-    const sums = this.#sums;
-    sums.planned += plan.count;
-    sums.received += ids.length;
-    sums.missing += [...expected].filter((id) => !distinct.has(id)).length;
-    sums.strange += [...distinct].filter((id) => !expected.has(id)).length;
-    sums.double += ids.length - distinct.size;
-    sums.done += done;
-    sums.undone += undone;
-  }
-
-  keepBooks(ledger: Ledger, who: string): void {
-    const { planned, received, missing, strange, double, done, undone } = this.#sums;
-    ledger.expect(
-      `${who}: received; missing, strange, double`,
-      `${planned}; 0, 0, 0`,
-      `${received}; ${[missing, strange, double].join(', ')}`,
-    );
-    ledger.expect(`${who}: delivered, not delivered, by its own account`, `${planned}, 0`, `${done}, ${undone}`);
-  }
 }
 
 /** Both send the same headers, and bodies with signatures that are right. */

@@ -3,7 +3,7 @@
 import { type Report, renderNumber, renderSpread, type Section } from '../harness/report.ts';
 import { ratios, spreadOf } from '../harness/statistics.ts';
 import { judge, type Verdict } from '../harness/verdict.ts';
-import type { Backlog, BacklogRound } from './backlog.ts';
+import type { Backlog, BacklogRound, Compared } from './backlog.ts';
 import type { Claims } from './claims.ts';
 import type { Dead } from './dead.ts';
 import type { Hang } from './hang.ts';
@@ -69,8 +69,8 @@ function backlogVerdicts({ ours, bare, peakMemoryMb, statementsPerDelivery }: Ba
 }
 
 function backlogSections(backlog: Backlog): Section[] {
-  const { sizes, bodyBytes, ours, bare, areas, functions } = backlog;
-  const row = (name: string, measure: Measure) => [
+  const { sizes, bodyBytes, ours, lean, areas, functions } = backlog;
+  const row = (name: string, measure: Measure, { ours, bare }: Compared = backlog) => [
     name,
     renderSpread(spreadOf(ours.map(measure))),
     renderSpread(spreadOf(bare.map(measure))),
@@ -79,7 +79,7 @@ function backlogSections(backlog: Backlog): Section[] {
   return [
     {
       heading: 'A backlog',
-      text: `${renderNumber(sizes.notifications)} notifications of ${renderNumber(bodyBytes)} bytes for ${sizes.receivers} receivers, which all became visible at once to a worker that was idle, in turns with a loop of \`undici.request\` that sends the same bytes and headers from memory and signs them in the same way, as many at a time. From the first that was received until all were received and, by the service, recorded. Median of ${ours.length} rounds; in parentheses between which values the middle half of them lay.`,
+      text: `${renderNumber(sizes.notifications)} notifications of ${renderNumber(bodyBytes)} bytes for ${sizes.receivers} receivers, which all became visible at once to a worker that was idle, in turns with a loop of \`undici.request\` that sends the same bytes and headers from memory and signs them in the same way, as many at a time. The receivers are servers of \`node:http\`, on the same two cores; at the end, for comparison, with receivers that read HTTP by hand and cost next to nothing, which leaves the bare loop alone with the machine. From the first that was received until all were received and, by the service, recorded. Median of ${ours.length} rounds; in parentheses between which values the middle half of them lay.`,
       table: {
         columns: ['', 'Ours', 'Bare loop', 'Ratio'],
         rows: [
@@ -93,6 +93,8 @@ function backlogSections(backlog: Backlog): Section[] {
           ],
           ['statements for each', renderNumber(backlog.statementsPerDelivery, 3), '0', ''],
           ['most memory, MB', renderNumber(backlog.peakMemoryMb ?? Number.NaN), '', ''],
+          row('lean receivers: notifications per second', ({ perSecond }) => perSecond, lean),
+          row('lean receivers: processor time of the sender for each, µs', ({ senderUs }) => senderUs, lean),
         ],
       },
     },

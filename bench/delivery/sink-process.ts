@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { NodeProgram } from '../harness/node-program.ts';
-import type { Behaviour, Received, SinkRequest } from './sink.ts';
+import type { Behaviour, Received, SinkMake, SinkRequest } from './sink.ts';
 
 const patienceMs = 30_000;
 
@@ -10,9 +10,9 @@ export class Sink {
   readonly #program: NodeProgram;
   readonly urls: readonly string[];
 
-  static async start(behaviours: Behaviour[]): Promise<Sink> {
+  static async start(behaviours: Behaviour[], make: SinkMake = 'lean'): Promise<Sink> {
     const program = new NodeProgram({ script: fileURLToPath(new URL('./sink.js', import.meta.url)), hasChannel: true });
-    const { ports } = await program.ask<{ ports: number[] }>({ kind: 'open', behaviours } satisfies SinkRequest);
+    const { ports } = await program.ask<{ ports: number[] }>({ kind: 'open', make, behaviours } satisfies SinkRequest);
     return new Sink(
       program,
       ports.map((port, n) => `http://127.0.0.1:${port}/webhooks/flaghoist/${n}`),

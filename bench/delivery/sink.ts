@@ -1,7 +1,9 @@
 // A program of its own that receives notifications on many ports: each a receiver that answers at once, late, or never. It notes the
-// id and the moment of every request, and reads HTTP by hand, so that as much of the machine as can be is left to those who send.
+// id and the moment of every request. It is plain, a server of `node:http` as anybody would write it, or lean: then it reads HTTP by
+// hand, so that as much of the machine as can be is left to those who send.
 
-import { createServer, type Socket } from 'node:net';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server, type Socket } from 'node:net';
 import { nowMs } from './moment.ts';
 
 export type Behaviour =
@@ -10,8 +12,10 @@ export type Behaviour =
   | { kind: 'silent' }
   | { kind: 'refusing' };
 
+export type SinkMake = 'plain' | 'lean';
+
 export type SinkRequest =
-  | { kind: 'open'; behaviours: Behaviour[] }
+  | { kind: 'open'; make: SinkMake; behaviours: Behaviour[] }
   /** From now on; a receiver that refuses stays as it is. */
   | { kind: 'behave'; receiver: number; behaviour: Behaviour }
   | { kind: 'begin' }
@@ -41,7 +45,9 @@ process.on('message', async (request: SinkRequest) => {
   switch (request.kind) {
     case 'open':
       behaviours.push(...request.behaviours);
-      return process.send!({ ports: await Promise.all(request.behaviours.map(open)) });
+      return process.send!({
+        ports: await Promise.all(request.behaviours.map((behaviour, n) => open(request.make, behaviour, n))),
+      });
     case 'behave':
       behaviours[request.receiver] = request.behaviour;
       return process.send!({});
@@ -72,15 +78,36 @@ function endWait(): void {
   process.send!({ received: prompt });
 }
 
-function open(behaviour: Behaviour, receiver: number): Promise<number> {
+function open(make: SinkMake, behaviour: Behaviour, receiver: number): Promise<number> {
   return new Promise((resolve) => {
-    const server = createServer({ noDelay: true }, (socket) => serve(socket, receiver));
+    const server: Server =
+      make === 'lean'
+        ? createServer({ noDelay: true }, (socket) => serve(socket, receiver))
+        : createHttpServer({ keepAliveTimeout: 60_000 }, (request, response) => receive(request, response, receiver));
     server.listen(0, '127.0.0.1', 1024, () => {
       const { port } = server.address() as { port: number };
       if (behaviour.kind === 'refusing') server.close();
       resolve(port);
     });
   });
+}
+
+function receive(request: IncomingMessage, response: ServerResponse, receiver: number): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const behaviour = behaviours[receiver]!;
+    note(String(request.headers['webhook-id']), receiver, behaviour, () => wholeOf(request, chunks));
+    const answer = () => response.end('ok');
+    if (behaviour.kind === 'prompt') answer();
+    if (behaviour.kind === 'late') setTimeout(answer, behaviour.delayMs);
+  });
+}
+
+function wholeOf({ method, url, httpVersion, rawHeaders }: IncomingMessage, chunks: readonly Buffer[]): string {
+  const head = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let n = 0; n < rawHeaders.length; n += 2) head.push(`${rawHeaders[n]}: ${rawHeaders[n + 1]}`);
+  return `${head.join('\r\n')}\r\n\r\n${Buffer.concat(chunks)}`;
 }
 
 function serve(socket: Socket, receiver: number): void {
@@ -92,7 +119,8 @@ function serve(socket: Socket, receiver: number): void {
       const length = requestLength(bytes);
       if (length === undefined || bytes.length < length) break;
       const behaviour = behaviours[receiver]!;
-      note(bytes.subarray(0, length), receiver, behaviour);
+      const request = bytes.subarray(0, length);
+      note(idOf(request), receiver, behaviour, () => request.toString());
       reply(socket, behaviour);
       bytes = bytes.subarray(length);
     }
@@ -108,9 +136,12 @@ function requestLength(bytes: Buffer): number | undefined {
   return headLength + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
 }
 
-function note(request: Buffer, receiver: number, behaviour: Behaviour): void {
-  const id = /\r\nwebhook-id: *([^\r]+)/i.exec(request.toString('latin1', 0, 1_000))?.[1] ?? '';
-  if (received.ids.length % sampledEvery === 0) received.samples.push(request.toString());
+function idOf(request: Buffer): string {
+  return /\r\nwebhook-id: *([^\r]+)/i.exec(request.toString('latin1', 0, 1_000))?.[1] ?? '';
+}
+
+function note(id: string, receiver: number, behaviour: Behaviour, whole: () => string): void {
+  if (received.ids.length % sampledEvery === 0) received.samples.push(whole());
   received.ids.push(id);
   received.atMs.push(nowMs());
   received.receivers.push(receiver);

@@ -1,6 +1,7 @@
 // Sends notifications over HTTP: one POST, one answer, and one deadline over everything from the name server to the last header.
 // Follows no redirects, keeps no cookies, asks for no compression, and knows nothing of notifications.
 
+import { LRUCache } from 'lru-cache';
 import type { AddressPolicy } from './address-policy.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { Exchange, type ExchangeEnd } from './exchange.ts';
@@ -32,6 +33,12 @@ export interface HttpChannel {
   close(graceMs: number): Promise<void>;
 }
 
+interface HttpTarget {
+  origin: string;
+  path: string;
+}
+
+const nowhere = { protocol: '', origin: '', pathname: '', search: '' };
 const connectTimeoutMaxMs = 5_000;
 const stopped: SendResult = { kind: 'ours', reason: 'The service stopped before an answer came.' };
 
@@ -44,6 +51,7 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
   readonly #connectTimeoutMs: number;
   readonly #userAgent: string;
   readonly #pool: ConnectionPool;
+  readonly #targets = new LRUCache<string, HttpTarget>({ max: 5_000 });
   /** Begun in this order, and due in this order: all have the same time. */
   readonly #inFlight = new Set<Exchange>();
   #timer: NodeJS.Timeout | undefined;
@@ -59,19 +67,12 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
   }
 
   send({ url, headers, body }: HttpMessage): Promise<SendResult> {
-    const target = URL.canParse(url) ? new URL(url) : undefined;
-    if (target?.protocol !== 'https:' && target?.protocol !== 'http:')
-      return Promise.resolve(failed('The URL is none that notifications can be sent to.'));
+    const target = this.#targetOf(url);
+    if (!target) return Promise.resolve(failed('The URL is none that notifications can be sent to.'));
     if (this.#isClosed) return Promise.resolve(stopped);
     const fields = ['user-agent', this.#userAgent];
     for (const name in headers) fields.push(name, headers[name]!);
-    const request = {
-      method: 'POST' as const,
-      path: target.pathname + target.search,
-      headers: fields,
-      body,
-      blocking: false,
-    };
+    const request = { method: 'POST' as const, path: target.path, headers: fields, body, blocking: false };
     return new Promise((resolve) => {
       const deadlineMs = performance.now() + this.#timeoutMs;
       const exchange = new Exchange(request, this.#pool.take(target.origin), deadlineMs, resolve, this);
@@ -79,6 +80,17 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
       this.#timer ??= this.#wakeAt(deadlineMs);
       exchange.connection.client.dispatch(request, exchange);
     });
+  }
+
+  /** The same receivers are sent to again and again. */
+  #targetOf(url: string): HttpTarget | undefined {
+    const known = this.#targets.get(url);
+    if (known) return known;
+    const { protocol, origin, pathname, search } = URL.canParse(url) ? new URL(url) : nowhere;
+    if (protocol !== 'https:' && protocol !== 'http:') return undefined;
+    const target = { origin, path: pathname + search };
+    this.#targets.set(url, target);
+    return target;
   }
 
   async close(graceMs: number): Promise<void> {

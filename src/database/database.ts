@@ -1,10 +1,11 @@
-// The way to PostgreSQL: a pool of pipelined connections, statements that are prepared once they repeat, transactions
+// The way to PostgreSQL: a pool of connections, statements that travel together and are prepared once they repeat, transactions
 // that carry the acting user. A database that is away becomes `DatabaseAway`, which callers answer with 503.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
 import { DatabaseAway, DatabaseBusy, isBusy, isDatabaseAway, isRetryable, isStuck } from './database-away.ts';
+import { runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 
 export interface Statement {
@@ -12,6 +13,8 @@ export interface Statement {
   values?: unknown[];
   /** Not worth preparing: the text is hardly ever the same again. */
   isSeldom?: boolean;
+  /** How columns with these names are read as they come, the same for the same text; the others by their types. */
+  readers?: Readonly<Record<string, (text: string) => unknown>>;
 }
 
 export type Row = Record<string, unknown>;
@@ -55,7 +58,6 @@ export class Database {
     this.#pool = new pg.Pool({
       connectionString: url,
       max: connectionsMax,
-      pipeline: true,
       application_name: 'flaghoist',
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 60_000,
@@ -74,7 +76,7 @@ export class Database {
 
   /** One statement in a transaction of its own. */
   run(statement: Statement): Promise<Row[]> {
-    return this.#withConnection(async (client) => (await client.query(this.#prepared(statement))).rows);
+    return this.#withConnection(async (client) => (await this.#send(client, [statement]))[0]!);
   }
 
   /** Fails if the database cannot be reached. One that is busy can. */
@@ -88,10 +90,7 @@ export class Database {
 
   /** All statements in one transaction and one round trip: nothing in them may depend on an answer to another. */
   runTogether(actor: Actor, statements: Statement[]): Promise<Row[][]> {
-    return this.#withConnection(async (client) => {
-      const answers = await this.#send(client, [...opening(actor), ...statements, commit]);
-      return answers.slice(-1 - statements.length, -1);
-    });
+    return this.transaction(actor, ({ commitWith }) => commitWith(...statements));
   }
 
   /**
@@ -155,19 +154,16 @@ export class Database {
     }
   }
 
-  /** Waits for all answers, then fails with the first error: those after it only say that the transaction is aborted. */
-  async #send(client: pg.PoolClient, statements: Statement[]): Promise<Row[][]> {
-    const outcomes = await Promise.allSettled(statements.map((statement) => client.query(this.#prepared(statement))));
-    return outcomes.map((outcome) => {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      return outcome.value.rows;
-    });
-  }
-
-  #prepared(statement: Statement): pg.QueryConfig {
-    const isNamed = statement.values !== undefined && !statement.isSeldom;
-    const name = isNamed ? this.#names.nameOf(statement.text) : undefined;
-    return name === undefined ? statement : { ...statement, name };
+  #send(client: pg.PoolClient, statements: Statement[]): Promise<Row[][]> {
+    return runBatch(
+      client,
+      statements.map(({ text, values = [], isSeldom, readers }) => ({
+        text,
+        values,
+        readers,
+        name: isSeldom ? undefined : this.#names.nameOf(text),
+      })),
+    );
   }
 }
 
@@ -183,7 +179,7 @@ const lockTimeoutMs = 5_000;
 /** A client that is frozen while it should be reading is noticed by the network alone. */
 function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = false): string {
   const planning = isForQueues
-    ? 'set plan_cache_mode = force_custom_plan; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off; set enable_mergejoin = off; '
+    ? 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off; set enable_mergejoin = off; '
     : '';
   return `${planning}set idle_in_transaction_session_timeout = ${leaseMs}; set tcp_user_timeout = ${leaseMs}; set jit = off; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
 }

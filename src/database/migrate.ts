@@ -3,11 +3,12 @@
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg, { type ClientBase } from 'pg';
 import { OperatorError } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
-import { isDatabaseAway } from './database-away.ts';
+import { isDatabaseAway, isRetryable } from './database-away.ts';
 import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
 import { planModelChange } from './tables/plan-model-change.ts';
 
@@ -18,7 +19,7 @@ export async function migrateServer(url: string, model: Model, options: Migratio
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return await migrate(client, model, options);
+    return await migrateInTheEnd(client, model, options);
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
     throw new OperatorError(
@@ -31,6 +32,24 @@ export async function migrateServer(url: string, model: Model, options: Migratio
     await client.end().catch(() => undefined);
   }
 }
+
+/** Others use the tables meanwhile, and lock them in an order of their own: who meets them in a deadlock begins again. */
+async function migrateInTheEnd(client: ClientBase, model: Model, options: MigrationOptions): Promise<string[]> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await migrate(client, model, options);
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      if (attempt === attemptsMax)
+        throw new OperatorError(
+          `The tables are in use, and could not be changed in ${attemptsMax} attempts: ${(error as Error).message}. Start again when there is less to do.`,
+          { cause: error },
+        );
+      await sleep(Math.random() * 100 * 2 ** attempt);
+    }
+}
+
+const attemptsMax = 6;
 
 /** Says what was done, for the log; an empty list if there was nothing to do. */
 export async function migrate(

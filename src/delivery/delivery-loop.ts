@@ -125,7 +125,7 @@ export class DeliveryLoop implements HandOver {
     const { lease, lanes, targets, database } = this.#parts;
     if (performance.now() - this.#checkedAt < askedEveryMs / 2) return;
     await lease.renew(() => this.#forgetAll());
-    if (await targets.refresh(lanes.keys())) lanes.openAll();
+    await targets.refresh(lanes.keys());
     await this.#releaseUnknown();
     await database.run(wakePending(wokenAtOnce));
     this.#checkedAt = performance.now();

@@ -105,6 +105,7 @@ export class Dispatcher {
     recorder.add(outcome, workerId);
     this.#tell(notification, target, attempt, outcome.kind);
     recorder.giveBack(lanes.end(notification, paceOf(attempt)), workerId);
+    this.#resumeAfter(lanes.rest(target.key), target.key);
     this.dispatch();
     if (lanes.inFlight === 0) this.#onIdle();
     this.#events.onEnd();
@@ -137,7 +138,7 @@ export class Dispatcher {
     const { lanes, recorder } = this.#parts;
     lanes.end(notification, undefined);
     if (target?.state === 'ACTIVE' || (target?.state === 'DEACTIVATED' && notification.resendJob !== null))
-      recorder.giveBack([notification, ...lanes.shut(target.key)], workerId);
+      recorder.park([notification, ...lanes.empty(target.key)], workerId);
     else recorder.add({ kind: 'ended', notification, reason: endedReasons[target?.state ?? 'gone'] }, workerId);
   }
 
@@ -148,11 +149,16 @@ export class Dispatcher {
     const waitMs = mailRate.take(String(subscriptionKey));
     if (waitMs === 0) return false;
     recorder.giveBack(lanes.pause(notification), workerId);
+    this.#resumeAfter(waitMs, subscriptionKey);
+    return true;
+  }
+
+  #resumeAfter(waitMs: number, subscriptionKey: number): void {
+    if (waitMs === 0) return;
     setTimeout(() => {
-      lanes.resume(subscriptionKey);
+      this.#parts.lanes.resume(subscriptionKey);
       this.dispatch();
     }, waitMs).unref();
-    return true;
   }
 }
 

@@ -17,10 +17,15 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   movedAt: number;
   /** Undefined: nobody knows. */
   pace: Pace | undefined;
-  /** Nothing of it may be sent at the moment. */
-  isShut: boolean;
+  /** How many attempts have failed in a row. */
+  failures: number;
   /** It has been sent enough for the moment, and keeps what it has. */
   isPaused: boolean;
+}
+
+/** So that a receiver that refuses everything takes no time from the others. */
+export function restMsAfter(failures: number): number {
+  return failures < 3 ? 0 : Math.min(100, 10 * failures);
 }
 
 export function poolOf(pace: Pace | undefined): Pool {

@@ -2,10 +2,10 @@
 
 import type { Database } from '../database/database.ts';
 import {
+  type BodyRow,
   type ClaimedRow,
   type MessageRow,
   selectBodies,
-  selectBodySizes,
   selectMessages,
 } from '../notifications/pending-table.ts';
 import type { ReadyNotification } from './ready-notification.ts';
@@ -24,43 +24,23 @@ export async function loadClaimed(database: Database, claimed: readonly ClaimedR
   const days = claimed.map(({ created_date }) => created_date).sort();
   const [from, to] = [days[0]!, days.at(-1)!];
   const keys = claimed.map(({ key }) => Number(key));
-  const sizes = new Map(
-    (await database.run(selectBodySizes(keys, from, to))).map(({ key, size }) => [key as string, Number(size)]),
-  );
-  const { taken, gone, surplus } = choose(claimed, sizes);
-  const wanted = taken.map(({ key }) => Number(key));
   const [messageRows, bodyRows] = await Promise.all([
-    database.run(selectMessages(wanted, from, to)),
-    database.run(selectBodies(wanted, from, to)),
+    database.run(selectMessages(keys, from, to)),
+    database.run(selectBodies(keys, from, to, bytesAtOnce)),
   ]);
   const messages = new Map((messageRows as unknown as MessageRow[]).map((row) => [row.key, row]));
-  const bodies = new Map(bodyRows.map(({ key, body }) => [key as string, body as string]));
-  const loaded: LoadedClaim = { ready: [], gone, surplus };
-  for (const row of taken) {
+  const bodies = new Map((bodyRows as unknown as BodyRow[]).map(({ key, body }) => [key, body]));
+  const loaded: LoadedClaim = { ready: [], gone: [], surplus: [] };
+  for (const row of claimed) {
     const [message, body] = [messages.get(row.key!), bodies.get(row.key!)];
-    if (message && body !== undefined) loaded.ready.push(readyOf(row, message, body));
-    else loaded.gone.push(Number(row.key));
+    if (!message || body === undefined) loaded.gone.push(Number(row.key));
+    else if (body === null) loaded.surplus.push(Number(row.key));
+    else loaded.ready.push(readyOf(row, message, body));
   }
   return loaded;
 }
 
-/** As many as fit into memory at once, at least one. */
-function choose(claimed: readonly ClaimedRow[], sizes: ReadonlyMap<string, number>) {
-  const chosen = { taken: [] as ClaimedRow[], gone: [] as number[], surplus: [] as number[] };
-  let bytes = 0;
-  for (const row of claimed) {
-    const size = sizes.get(row.key!);
-    if (size === undefined) chosen.gone.push(Number(row.key));
-    else if (bytes > 0 && bytes + size > bytesAtOnce) chosen.surplus.push(Number(row.key));
-    else {
-      bytes += size;
-      chosen.taken.push(row);
-    }
-  }
-  return chosen;
-}
-
-function readyOf(row: ClaimedRow, message: MessageRow, body: string): ReadyNotification {
+function readyOf(row: ClaimedRow, message: MessageRow, body: Buffer): ReadyNotification {
   return {
     key: Number(row.key),
     createdDate: row.created_date,

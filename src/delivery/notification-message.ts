@@ -12,6 +12,13 @@ export function notificationMessage(notification: ReadyNotification, restUrl: st
     contentType,
     body,
     composeMail: ({ url: to, key: subscriptionKey, eventType: subscriptionEventType }) =>
-      composeNotificationMail({ ...notification, to, subscriptionKey, subscriptionEventType, restUrl }),
+      composeNotificationMail({
+        ...notification,
+        body: body.toString(),
+        to,
+        subscriptionKey,
+        subscriptionEventType,
+        restUrl,
+      }),
   };
 }

@@ -19,6 +19,7 @@ import { ReadyLanes } from './ready-lanes.ts';
 import { recordLastFailure } from './record-last-failure.ts';
 import { ResendLoop } from './resend-loop.ts';
 import { RetentionLoop } from './retention-loop.ts';
+import { UnparkLoop } from './unpark-loop.ts';
 import { WorkerLease } from './worker-lease.ts';
 
 export interface DeliveryParts {
@@ -45,8 +46,8 @@ export interface Delivery {
 const workerLeaseMs = 6_000;
 
 const readyPerLane = 200;
-const readyMax = 2_000;
-const charsMax = 16_000_000;
+const readyMax = 1_000;
+const bytesMax = 16_000_000;
 
 export function openDelivery(parts: DeliveryParts): Delivery {
   const { settings, database, encryption, channels, links, baseUrl, observe, clock = systemClock } = parts;
@@ -71,7 +72,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       inFlightPerLane: deliveriesInFlightPerSubscription,
       readyPerLane,
       readyMax,
-      charsMax,
+      bytesMax,
     }),
     targets: new DeliveryTargets(database, encryption, observe),
     recorder,
@@ -88,14 +89,16 @@ export function openDelivery(parts: DeliveryParts): Delivery {
   });
   retention.start();
   const resending = new ResendLoop({ database, observe, onMoved: () => loop.wake() });
+  const unparking = new UnparkLoop({ database, observe, onWoken: () => loop.wake() });
   const mailing = new MailLoop({ database, mail: channels.mail, observe });
-  for (const each of [loop, ending, resending, mailing]) each.start();
+  for (const each of [loop, ending, resending, unparking, mailing]) each.start();
   return {
     handOver: loop,
     wake: () => loop.wake(),
     stop: async (graceMs) => {
       const deadline = AbortSignal.timeout(graceMs);
       await resending.stop();
+      await unparking.stop();
       await loop.stop(deadline);
       await recorder.flush(deadline);
       await ending.stop();

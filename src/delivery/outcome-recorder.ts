@@ -2,6 +2,7 @@
 
 import type { Database } from '../database/database.ts';
 import { failClaimed, recordDelivered, recordRetries } from '../notifications/outcome-table.ts';
+import { park } from '../notifications/parked-table.ts';
 import { giveBack, postpone } from '../notifications/pending-table.ts';
 import type { Observe } from '../observability/observation.ts';
 import { BatchQueue } from './batch-queue.ts';
@@ -27,6 +28,7 @@ interface Noted<T extends Outcome = Outcome> {
 
 const waitingMax = 5_000;
 const aMinute = 60_000;
+const noBody = Buffer.alloc(0);
 
 export class OutcomeRecorder {
   readonly #parts: RecorderParts;
@@ -60,13 +62,17 @@ export class OutcomeRecorder {
 
   add(outcome: Outcome, workerId: number): void {
     // Nobody needs the body any more, and a database that is away may be away for long.
-    const lean = { ...outcome, notification: { ...outcome.notification, body: '' } };
-    if (lean.kind === 'failure') this.#failures.add({ outcome: lean, workerId });
-    else this.#outcomes.add({ outcome: lean, workerId });
+    outcome.notification.body = noBody;
+    if (outcome.kind === 'failure') this.#failures.add({ outcome, workerId });
+    else this.#outcomes.add({ outcome, workerId });
   }
 
   giveBack(notifications: readonly ReadyNotification[], workerId: number): void {
     for (const notification of notifications) this.add({ kind: 'givenBack', notification }, workerId);
+  }
+
+  park(notifications: readonly ReadyNotification[], workerId: number): void {
+    for (const notification of notifications) this.add({ kind: 'parked', notification }, workerId);
   }
 
   /** Everything that was added is written, or `deadline` is over: then it is left to whoever claims it next. */
@@ -88,6 +94,8 @@ export class OutcomeRecorder {
       await this.#failEnded(workerId, outcomes);
       const givenBack = outcomes.filter(({ kind }) => kind === 'givenBack');
       if (givenBack.length > 0) await database.run(giveBack(workerId, keysOf(givenBack)));
+      const parked = outcomes.filter(({ kind }) => kind === 'parked');
+      if (parked.length > 0) await database.run(park(workerId, keysOf(parked)));
     }
   }
 

@@ -12,7 +12,8 @@ export interface Attempt {
 
 export type Outcome =
   | AttemptOutcome
-  | { readonly kind: 'givenBack'; readonly notification: ReadyNotification }
+  /** Not tried: for whoever claims it next, or when its user is active again. */
+  | { readonly kind: 'givenBack' | 'parked'; readonly notification: ReadyNotification }
   /** Its subscription has ended, or was deactivated: it fails without being tried. */
   | { readonly kind: 'ended'; readonly notification: ReadyNotification; readonly reason: string };
 

@@ -2,20 +2,23 @@
 // turn, first attempts before others. Lanes that fail or are slow have together no more than a quarter of the places and of the room,
 // and so have those that nobody knows yet: receivers that are slow or dead delay nobody else. No I/O.
 
-import { type Kind, kindOf, type Lane, type Pace, type Pool, poolOf, readyIn, shareOf } from './lane.ts';
+import { type Kind, kindOf, type Lane, type Pace, type Pool, poolOf, readyIn, restMsAfter, shareOf } from './lane.ts';
 import type { ReadyNotification } from './ready-notification.ts';
 
 export interface LaneLimits {
   inFlightMax: number;
   inFlightPerLane: number;
-  /** What is claimed and not yet sent, at most: of one lane, of all, and of all in characters. */
+  /** What is claimed and not yet sent, at most: of one lane, of all, and of all in bytes. */
   readyPerLane: number;
   readyMax: number;
-  charsMax: number;
+  bytesMax: number;
 }
 
 /** However many first attempts there are, every so often it is another's turn. */
 const turnsBetween = 8;
+
+const firstFirst: readonly Kind[] = ['first', 'again'];
+const othersFirst: readonly Kind[] = ['again', 'first'];
 
 /** Of so many receivers it is remembered how they were, when nothing is left to send. */
 const pacesRemembered = 10_000;
@@ -36,8 +39,9 @@ export class ReadyLanes {
     unknown: { ready: 0, inFlight: 0, waiting: new Set() },
     troubled: { ready: 0, inFlight: 0, waiting: new Set() },
   };
+  readonly #allPools = Object.values(this.#pools);
   #count = 0;
-  #chars = 0;
+  #bytes = 0;
   #inFlight = 0;
   #turnsTaken = 0;
 
@@ -60,13 +64,13 @@ export class ReadyLanes {
 
   /** How many more can be taken in all. */
   room(): number {
-    return this.#chars >= this.#limits.charsMax ? 0 : Math.max(0, this.#limits.readyMax - this.#count);
+    return this.#bytes >= this.#limits.bytesMax ? 0 : Math.max(0, this.#limits.readyMax - this.#count);
   }
 
   /** How many more of one subscription. */
   roomIn(key: number): number {
     const lane = this.#lanes.get(key);
-    if (lane?.isShut || lane?.isPaused) return 0;
+    if (lane?.isPaused) return 0;
     const pace = lane ? lane.pace : this.#paces.get(key);
     return Math.max(0, Math.min(this.#roomAt(pace), this.#mostOf(pace) - (lane ? readyIn(lane) : 0)));
   }
@@ -97,8 +101,7 @@ export class ReadyLanes {
   next(): ReadyNotification | undefined {
     if (!this.hasPlaces) return undefined;
     this.#turnsTaken += 1;
-    const order: Kind[] = this.#turnsTaken % turnsBetween === 0 ? ['again', 'first'] : ['first', 'again'];
-    for (const kind of order)
+    for (const kind of this.#turnsTaken % turnsBetween === 0 ? othersFirst : firstFirst)
       for (const lane of this.#turns[kind]) {
         this.#turns[kind].delete(lane);
         if (lane[kind].length > 0 && this.#maySend(lane, kind)) return this.#take(lane, kind);
@@ -141,6 +144,14 @@ export class ReadyLanes {
     return this.#surplusOf(lane, 1);
   }
 
+  /** A lane that fails again and again rests until it is resumed. Answers for how long; 0: it goes on, or rests already. */
+  rest(key: number): number {
+    const lane = this.#lanes.get(key);
+    const restMs = lane && !lane.isPaused ? restMsAfter(lane.failures) : 0;
+    if (restMs > 0) lane!.isPaused = true;
+    return restMs;
+  }
+
   resume(key: number): void {
     const lane = this.#lanes.get(key);
     if (!lane) return;
@@ -148,18 +159,10 @@ export class ReadyLanes {
     this.#queue(lane);
   }
 
-  /** Nothing more is sent of it until all are opened again. Answers what was ready. */
-  shut(key: number): ReadyNotification[] {
-    const lane = this.#laneOf(key);
-    lane.isShut = true;
-    return this.#emptied([lane]);
-  }
-
-  openAll(): void {
-    for (const lane of [...this.#lanes.values()]) {
-      lane.isShut = false;
-      this.#forget(lane);
-    }
+  /** All that is ready of one. */
+  empty(key: number): ReadyNotification[] {
+    const lane = this.#lanes.get(key);
+    return lane ? this.#emptied([lane]) : [];
   }
 
   /** All that is not under way. */
@@ -190,7 +193,7 @@ export class ReadyLanes {
     const known = this.#lanes.get(key);
     if (known) return known;
     const pace = this.#paces.get(key);
-    const lane: Lane = { key, first: [], again: [], inFlight: 0, movedAt: 0, pace, isShut: false, isPaused: false };
+    const lane: Lane = { key, first: [], again: [], inFlight: 0, movedAt: 0, pace, failures: 0, isPaused: false };
     this.#lanes.set(key, lane);
     return lane;
   }
@@ -202,18 +205,18 @@ export class ReadyLanes {
     before.inFlight -= lane.inFlight;
     after.inFlight += lane.inFlight;
     lane.pace = pace;
+    lane.failures = pace === 'failing' ? lane.failures + 1 : 0;
     this.#paces.delete(lane.key);
     this.#paces.set(lane.key, pace);
     if (this.#paces.size > pacesRemembered) this.#paces.delete(this.#paces.keys().next().value!);
   }
 
   #queue(lane: Lane): void {
-    for (const kind of ['first', 'again'] as const)
-      if (lane[kind].length > 0 && this.#maySend(lane, kind)) this.#turns[kind].add(lane);
+    for (const kind of firstFirst) if (lane[kind].length > 0 && this.#maySend(lane, kind)) this.#turns[kind].add(lane);
   }
 
   #maySend(lane: Lane, kind: Kind): boolean {
-    if (lane.isShut || lane.isPaused || lane.inFlight >= this.#inFlightMost(lane, kind)) return false;
+    if (lane.isPaused || lane.inFlight >= this.#inFlightMost(lane, kind)) return false;
     const pool = this.#pools[poolOf(lane.pace)];
     if (pool.inFlight < shareOf(poolOf(lane.pace), this.#limits.inFlightMax)) return true;
     pool.waiting.add(lane);
@@ -237,7 +240,7 @@ export class ReadyLanes {
 
   /** One of each pool: only one place has become free. */
   #callThoseThatWait(): void {
-    for (const { waiting } of Object.values(this.#pools)) {
+    for (const { waiting } of this.#allPools) {
       const [first] = waiting;
       if (!first) continue;
       waiting.delete(first);
@@ -271,12 +274,12 @@ export class ReadyLanes {
   #recount({ pace }: Lane, notifications: readonly ReadyNotification[], change: 1 | -1): void {
     this.#count += change * notifications.length;
     this.#pools[poolOf(pace)].ready += change * notifications.length;
-    for (const { body } of notifications) this.#chars += change * body.length;
+    for (const { body } of notifications) this.#bytes += change * body.length;
   }
 
   #forget(lane: Lane): void {
-    if (lane.inFlight > 0 || readyIn(lane) > 0 || lane.isShut) return;
+    if (lane.inFlight > 0 || readyIn(lane) > 0) return;
     this.#lanes.delete(lane.key);
-    for (const { waiting } of Object.values(this.#pools)) waiting.delete(lane);
+    for (const { waiting } of this.#allPools) waiting.delete(lane);
   }
 }

@@ -16,5 +16,6 @@ export interface ReadyNotification {
   readonly subscribedObjectKey: number;
   readonly eventTime: string;
   readonly contentType: string;
-  readonly body: string;
+  /** The very bytes, let go as soon as the attempt has ended. */
+  body: Buffer;
 }

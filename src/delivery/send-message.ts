@@ -18,7 +18,7 @@ export interface Message {
   /** What it is about: `PortCall.U.1042`, or `ping`. */
   readonly event: string;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: Buffer;
   composeMail(target: Target): Mail;
 }
 

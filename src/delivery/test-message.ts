@@ -22,7 +22,7 @@ export function testMessage({ key, eventType }: Target, restUrl: string, now: Da
     id,
     event: 'ping',
     contentType: 'application/json',
-    body,
+    body: Buffer.from(body),
     composeMail: (target) => composeTestMail({ id, self, body }, target),
   };
 }

@@ -35,7 +35,8 @@ export interface EventClaim {
 
 /**
  * Takes events out of the queue for the length of the transaction: whoever commits has matched them, and those of a process
- * that dies are there again. `array()` makes the inner select run once, whatever plan is chosen.
+ * that dies are there again. `array()` makes each inner select run once, and its rows be found by index, whatever the planner thinks
+ * of the size of tables that were empty a minute ago.
  */
 export function claimEvents({ eventsMax, fromId }: EventClaim): Statement {
   return {
@@ -46,7 +47,7 @@ export function claimEvents({ eventsMax, fromId }: EventClaim): Statement {
     order by q.event_id limit $1::int for update skip locked))
   returning event_id)
 select ${eventColumns}
-from claimed join flaghoist_system.event e on e.id = claimed.event_id order by e.id`,
+from flaghoist_system.event e where e.id = any(array(select event_id from claimed)) order by e.id`,
     values: [eventsMax, fromId],
   };
 }
@@ -68,10 +69,10 @@ where event_id = $1::bigint`,
 /** Of transactions and objects, the pairs in which the object was created or deleted in the transaction. */
 export function selectBegunOrEnded(pairs: readonly { transactionId: number; key: number }[]): Statement {
   return {
-    text: `select distinct e.transaction_id::text as transaction_id, e.object_key::text as object_key
-from unnest($1::text[], $2::bigint[]) as wanted (transaction_id, object_key)
-join flaghoist_system.event e on e.object_key = wanted.object_key and e.operation in ('C', 'D')
-  and e.transaction_id = wanted.transaction_id::xid8`,
+    text: `select distinct wanted.transaction_id, wanted.object_key::text as object_key
+from unnest($1::text[], $2::bigint[]) as wanted (transaction_id, object_key) cross join lateral (
+  select from flaghoist_system.event e where e.object_key = wanted.object_key and e.operation in ('C', 'D')
+    and e.transaction_id = wanted.transaction_id::xid8 limit 1) e`,
     values: [pairs.map(({ transactionId }) => String(transactionId)), pairs.map(({ key }) => key)],
   };
 }

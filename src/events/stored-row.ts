@@ -14,12 +14,25 @@ export function readStoredRow(text: string, type: ObjectType): StoredRow {
 
 /** `jsonColumns`: those that stand in the text as JSON, and are kept as they stand there. */
 export function readRow(text: string, jsonColumns: ReadonlySet<string>): StoredRow {
-  return jsonColumns.size === 0 && !manyDigits.test(text) ? JSON.parse(text) : readByMember(text, jsonColumns);
+  // JSON.parse takes a tenth of the time that reading member by member does.
+  const row = jsonColumns.size === 0 ? (JSON.parse(text) as StoredRow) : undefined;
+  return row && !(hasLarge(row) && manyDigits.test(text)) ? row : readByMember(text, jsonColumns);
+}
+
+/** Below that, and with the eight decimals of `numeric(24,8)`, a number has fifteen digits at most, of which a double loses none. */
+const largeFrom = 1e7;
+
+function hasLarge(row: StoredRow): boolean {
+  for (const column in row) {
+    const value = row[column];
+    if (typeof value === 'number' && (value >= largeFrom || value <= -largeFrom)) return true;
+  }
+  return false;
 }
 
 /**
  * Sixteen digits that count, which is when doubles begin to lose some. `numeric(24,8)` is written with all its zeros, and
- * those at the end count for nothing. JSON.parse takes a tenth of the time that reading member by member does.
+ * those at the end count for nothing.
  */
 const manyDigits = /[\d.]{15}[1-9]/;
 

@@ -17,13 +17,18 @@ export interface MatchLoopParts extends BatchParts {
   database: Database;
   observe: Observe;
   keys: KeyReserve;
+  /** There is something to send that nobody in this process has yet. */
   onMatched(): void;
 }
 
 const askedEveryMs = 250;
 
-/** Events that committed late stand below the mark where the last claim began; they are looked for this often. */
-const sweepEveryMs = 2_000;
+/** Events that committed late stand below the mark where the last claim began: how often they are looked for, and how far back. */
+const sweeps = [
+  { everyMs: 2_000, margin: Number.POSITIVE_INFINITY },
+  { everyMs: 100, margin: 10_000 },
+  { everyMs: 0, margin: 500 },
+];
 
 const nobody = { userKey: undefined, client: 'matching' };
 
@@ -32,8 +37,8 @@ export class MatchLoop {
   readonly #size = new BatchSize();
   readonly #loop = new WorkLoop({ round: () => this.#round(), askedEveryMs });
   #isLoaded = false;
-  #fromId = 0;
-  #sweptAt = 0;
+  #lastFirstId = 0;
+  readonly #sweptAt = sweeps.map(() => 0);
 
   constructor(parts: MatchLoopParts) {
     this.#parts = parts;
@@ -75,9 +80,9 @@ export class MatchLoop {
       const durationMs = performance.now() - startedAt;
       this.#size.adapt({ ...result, durationMs });
       this.#remember(result);
-      const { events, notifications, heldBack } = result;
+      const { events, notifications, heldBack, handedOn } = result;
       if (events > 0) observe({ kind: 'events.matched', events, notifications, heldBack, durationMs });
-      if (notifications > 0) onMatched();
+      if (notifications > handedOn) onMatched();
       return events === eventsMax;
     } catch (error) {
       return await this.#recover(error as Error, claimed);
@@ -87,13 +92,14 @@ export class MatchLoop {
   /** A low mark, because a claim that begins at 0 walks over every row that was taken out and not yet vacuumed away. */
   #startId(): number {
     const now = performance.now();
-    if (now - this.#sweptAt < sweepEveryMs) return this.#fromId;
-    this.#sweptAt = now;
-    return 0;
+    const due = sweeps.findIndex(({ everyMs }, n) => now - this.#sweptAt[n]! >= everyMs);
+    // What looks further back sees what is nearer, too.
+    this.#sweptAt.fill(now, due);
+    return Math.max(0, this.#lastFirstId - sweeps[due]!.margin);
   }
 
   #remember({ firstId }: BatchResult): void {
-    if (firstId !== undefined) this.#fromId = Math.max(0, firstId - marginIds);
+    if (firstId !== undefined) this.#lastFirstId = firstId;
   }
 
   /** The fault of one event must not keep the others waiting: batches shrink until it is alone, and then it waits. */
@@ -129,6 +135,3 @@ export class MatchLoop {
     }
   }
 }
-
-/** Ids that transactions under way may still hold: an insert takes its id before it commits. */
-const marginIds = 10_000;

@@ -1,7 +1,7 @@
 // Stores what a batch has come to: the notifications with their bodies, and why others were held back. In portions, so that an
 // event with very many subscriptions does not need the memory for all their bodies at once.
 
-import type { Run, Transaction } from '../database/database.ts';
+import type { Run, Statement, Transaction } from '../database/database.ts';
 import { Pace } from '../database/pace.ts';
 import type { HandOver } from '../delivery/hand-over.ts';
 import type { ReadyNotification } from '../delivery/ready-notification.ts';
@@ -17,6 +17,8 @@ import { type AttemptedBody, type BodyOptions, BodyRenderer, failedBody } from '
 export interface Recorded {
   notifications: number;
   heldBack: number;
+  /** Of the notifications, those that the worker of this process has already. */
+  handedOn: number;
 }
 
 /** Of one batch. */
@@ -53,13 +55,14 @@ export function createRecording(parts: RecordParts): StartRecording {
   const marked = new WeakSet<Subscription>();
   return (moment) => {
     const handing = new Handing(parts.handOver);
-    const recorded: Recorded = { notifications: 0, heldBack: 0 };
+    const storing: Storing = { ...parts, handing, moment, portion: new Portion() };
+    const recorded: Recorded = { notifications: 0, heldBack: 0, handedOn: 0 };
     const unmarked = new Set<Subscription>();
     return {
       async add(evaluated, run) {
         const matches = evaluated.filter((outcome) => outcome.kind === 'match');
         const heldBack = evaluated.filter((outcome) => outcome.kind === 'heldBack');
-        await storeMatches({ ...parts, handing, moment }, matches, run);
+        await storeMatches(storing, matches, run);
         if (heldBack.length > 0) await run(insertHeldBack(firstOfEach(heldBack).map(rowOf)));
         recorded.notifications += matches.length;
         recorded.heldBack += heldBack.length;
@@ -68,13 +71,13 @@ export function createRecording(parts: RecordParts): StartRecording {
       },
       async commit(transaction) {
         const keys = [...unmarked].map(({ key }) => key);
-        await transaction.commitWith(...(keys.length > 0 ? [markNotified(keys)] : [])).catch((error) => {
+        const last = [...insertPortion(storing), ...(keys.length > 0 ? [markNotified(keys)] : [])];
+        await transaction.commitWith(...last).catch((error) => {
           handing.lose();
           throw error;
         });
         for (const subscription of unmarked) marked.add(subscription);
-        handing.handOn(moment.subscriptionRevision);
-        return recorded;
+        return { ...recorded, handedOn: handing.handOn(moment.subscriptionRevision) };
       },
     };
   };
@@ -86,7 +89,7 @@ class Handing {
   readonly workerId: number | undefined;
   readonly #rooms = new Map<number, number>();
   readonly #chosen: ReadyNotification[] = [];
-  #chars = 0;
+  #bytes = 0;
 
   constructor(to: HandOver | undefined) {
     this.#to = to;
@@ -97,10 +100,11 @@ class Handing {
     const { subscriptionKey, body, errorMessage } = notification;
     if (this.workerId === undefined || body === null || errorMessage !== null) return false;
     const room = this.#rooms.get(subscriptionKey) ?? this.#to!.roomIn(subscriptionKey);
-    if (room <= 0 || this.#chosen.length >= handedOnMax || this.#chars > handedOnCharsMax) return false;
-    this.#chars += body.length;
+    if (room <= 0 || this.#chosen.length >= handedOnMax || this.#bytes > handedOnBytesMax) return false;
+    const bytes = Buffer.from(body);
+    this.#bytes += bytes.length;
     this.#rooms.set(subscriptionKey, room - 1);
-    this.#chosen.push({ ...notification, body, createdDate, attempts: 0, resendJob: null });
+    this.#chosen.push({ ...notification, body: bytes, createdDate, attempts: 0, resendJob: null });
     return true;
   }
 
@@ -108,37 +112,60 @@ class Handing {
     if (this.#chosen.length > 0) this.#to!.lose();
   }
 
-  handOn(subscriptionRevision: number): void {
+  /** Answers how many. */
+  handOn(subscriptionRevision: number): number {
     if (this.#chosen.length > 0) this.#to!.take(this.#chosen, subscriptionRevision);
+    return this.#chosen.length;
   }
 }
 
 const handedOnMax = 1_000;
-const handedOnCharsMax = 4_000_000;
+const handedOnBytesMax = 4_000_000;
 
 interface Storing extends RecordParts {
   handing: Handing;
   moment: BatchMoment;
+  /** The last one travels with the COMMIT. */
+  portion: Portion;
+}
+
+/** What the next insert will store. */
+class Portion {
+  #rows: NewNotification[] = [];
+  #bytes = 0;
+
+  add(row: NewNotification): void {
+    this.#rows.push(row);
+    this.#bytes += row.body?.length ?? 0;
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length >= rowsInPortion || this.#bytes >= bytesInPortion;
+  }
+
+  /** Empty from now on. */
+  take(): NewNotification[] {
+    const rows = this.#rows;
+    [this.#rows, this.#bytes] = [[], 0];
+    return rows;
+  }
+}
+
+function insertPortion({ portion, moment, handing }: Storing): Statement[] {
+  const rows = portion.take();
+  const { createdDate } = moment;
+  return rows.length > 0 ? [insertNotifications(rows, { createdDate, workerId: handing.workerId ?? null })] : [];
 }
 
 async function storeMatches(parts: Storing, matches: readonly Match[], run: Run): Promise<void> {
   await parts.keys.fill(matches.length, run);
   const pace = new Pace(run);
   const renderer = new BodyRenderer(parts);
-  let [portion, bytes]: [NewNotification[], number] = [[], 0];
-  const store = async () => {
-    const workerId = parts.handing.workerId ?? null;
-    await run(insertNotifications(portion, { createdDate: parts.moment.createdDate, workerId }));
-    [portion, bytes] = [[], 0];
-  };
   for (const match of matches) {
-    const notification = render(parts, renderer, match);
-    portion.push(notification);
-    bytes += notification.body?.length ?? 0;
-    if (portion.length >= rowsInPortion || bytes >= bytesInPortion) await store();
+    parts.portion.add(render(parts, renderer, match));
+    if (parts.portion.isFull) await run(...insertPortion(parts));
     if (pace.isDue()) await pace.rest();
   }
-  if (portion.length > 0) await store();
 }
 
 function render(parts: Storing, renderer: BodyRenderer, match: Match): NewNotification {

@@ -86,20 +86,23 @@ where n."key" = any($1::bigint[]) and n.created_date >= $2::timestamp and n.crea
   };
 }
 
-/** How large each body is that is still kept, without reading it. */
-export function selectBodySizes(keys: readonly number[], from: string, to: string): Statement {
-  return {
-    text: `select b.notification_key::text as key, octet_length(b.body) as size from flaghoist_system.notification_body b
-where b.notification_key = any($1::bigint[]) and b.created_date >= $2::timestamp and b.created_date <= $3::timestamp`,
-    values: [numberArray(keys), from, to],
-  };
+export interface BodyRow {
+  key: string;
+  /** Null where it is too much for now. */
+  body: Buffer | null;
 }
 
-export function selectBodies(keys: readonly number[], from: string, to: string): Statement {
+/** Those that are still kept, in the order of their keys: as many as fit into so many bytes, at least one. */
+export function selectBodies(keys: readonly number[], from: string, to: string, bytesMax: number): Statement {
   return {
-    text: `select b.notification_key::text as key, b.body from flaghoist_system.notification_body b
-where b.notification_key = any($1::bigint[]) and b.created_date >= $2::timestamp and b.created_date <= $3::timestamp`,
-    values: [numberArray(keys), from, to],
+    text: `select b.notification_key::text as key, case when b.upto <= $4 or b.upto = b.size then b.body end as body
+from (
+  select notification_key, body, octet_length(body) as size, sum(octet_length(body)) over (order by notification_key) as upto
+  from flaghoist_system.notification_body
+  where notification_key = any($1::bigint[]) and created_date >= $2::timestamp and created_date <= $3::timestamp) b`,
+    values: [numberArray(keys), from, to, bytesMax],
+    // At once, so that many large strings do not live for long.
+    readers: { body: (text) => Buffer.from(text) },
   };
 }
 

@@ -86,8 +86,9 @@ test('an inactive user is sent nothing, and everything when it is active again',
   await start();
   await queue(pool, other, 20);
   await expect.poll(() => canary.requests.length, { timeout: 20_000 }).toBe(20);
-  // Given back, and not claimed over and over.
-  await expect.poll(() => countPending(pool, 'claimed_by is null'), { timeout: 20_000 }).toBe(300);
+  // Parked, where nobody claims it over and over.
+  await expect.poll(() => countPending(pool, "due_at = 'infinity'"), { timeout: 20_000 }).toBe(300);
+  expect(await countPending(pool, 'claimed_by is not null')).toBe(0);
   expect(receiver.requests).toEqual([]);
   await setActive(true);
   await awaitSettled(pool);

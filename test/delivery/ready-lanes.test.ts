@@ -6,7 +6,7 @@ import type { Pace } from '../../src/delivery/lane.ts';
 import { type LaneLimits, ReadyLanes } from '../../src/delivery/ready-lanes.ts';
 import type { ReadyNotification } from '../../src/delivery/ready-notification.ts';
 
-const limits: LaneLimits = { inFlightMax: 100, inFlightPerLane: 3, readyPerLane: 50, readyMax: 500, charsMax: 10_000 };
+const limits: LaneLimits = { inFlightMax: 100, inFlightPerLane: 3, readyPerLane: 50, readyMax: 500, bytesMax: 10_000 };
 
 let keys = 0;
 
@@ -25,7 +25,7 @@ function ready(subscriptionKey: number, attempts = 0, body = 'x'): ReadyNotifica
     subscribedObjectKey: 1,
     eventTime: '2026-11-15T00:00:00',
     contentType: 'application/json',
-    body,
+    body: Buffer.from(body),
   };
 }
 
@@ -168,12 +168,11 @@ test('what a lane has too much of when it begins to fail is given back', () => {
   expect([surplus.length, lanes.count]).toEqual([23, 6]);
 });
 
-test('a lane that is shut gives back what it has, and wants nothing until all are opened', () => {
+test('a lane that is emptied gives back what it has, and takes more', () => {
   const lanes = new ReadyLanes(limits);
   fill(lanes, 1, 5);
-  expect(lanes.shut(1)).toHaveLength(5);
-  expect([lanes.next(), lanes.roomIn(1), lanes.count]).toEqual([undefined, 0, 0]);
-  lanes.openAll();
+  expect(lanes.empty(1)).toHaveLength(5);
+  expect([lanes.next(), lanes.count, lanes.empty(2)]).toEqual([undefined, 0, []]);
   fill(lanes, 1, 1);
   expect(lanes.next()).toBeDefined();
 });
@@ -195,4 +194,20 @@ test('a lane that was quick, and does not answer for a while, is slow before it 
   expect(lanes.noteSlow(1_000)).toEqual([]);
   expect(lanes.noteSlow(-1)).toHaveLength(31);
   expect([lanes.count, lanes.roomIn(1)]).toEqual([6, 0]);
+});
+
+test('a lane that fails again and again rests for ever longer, up to a tenth of a second, and no longer once it has answered', () => {
+  const lanes = shown('quick', 1);
+  fill(lanes, 1, 1);
+  const attempt = (pace: Pace) => {
+    fill(lanes, 1, 1);
+    lanes.resume(1);
+    const next = lanes.next()!;
+    lanes.end(next, pace);
+    return lanes.rest(1);
+  };
+  const rests = Array.from({ length: 11 }, () => attempt('failing'));
+  expect(rests).toEqual([0, 0, 30, 40, 50, 60, 70, 80, 90, 100, 100]);
+  expect([lanes.next(), lanes.rest(1), lanes.roomIn(1)]).toEqual([undefined, 0, 0]);
+  expect([attempt('quick'), attempt('failing')]).toEqual([0, 0]);
 });

@@ -4,7 +4,6 @@
 import type { CollectionAttribute, Model, ObjectType, ScalarAttribute } from '../../model/object-type.ts';
 import { quoteLiteral, quoteName, systemSchema, tableOf } from '../identifiers.ts';
 import { constraintName, shorten } from './constraint-names.ts';
-import { rowsDiffer } from './object-table-ddl.ts';
 import { triggerFunction } from './trigger-function.ts';
 
 export function guardTriggers(model: Model, type: ObjectType): string[] {
@@ -27,7 +26,7 @@ function rowTriggers(type: ObjectType): string[] {
   const table = tableOf(type);
   return [
     `create trigger a_refuse_key_change before update of "key" on ${table} for each row when (old.key <> new.key) execute function ${systemSchema}.refuse_key_change()`,
-    `create trigger b_stamp_change before update on ${table} for each row when (${rowsDiffer(type, 'old', 'new')}) execute function ${systemSchema}.stamp_change()`,
+    `create trigger b_stamp_change before update on ${table} for each row execute function ${systemSchema}.stamp_change()`,
     // An update that changes nothing leaves the row alone, and with it the state that its ETag names.
     `create trigger z_skip_same before update on ${table} for each row when (old.* is not distinct from new.*) execute function ${systemSchema}.skip_same()`,
   ];

@@ -1,0 +1,109 @@
+// Statements that travel together: answered in their order, prepared once for each connection, and with a connection that is as good
+// as new after any error.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Database } from '../../src/database/database.ts';
+import { useTestDatabase } from '../support/test-database.ts';
+
+const testDatabase = useTestDatabase();
+const nobody = { userKey: undefined, client: 'test' };
+let database: Database;
+
+beforeAll(() => {
+  database = open(1);
+});
+
+afterAll(() => database.close());
+
+function open(connectionsMax: number, statementTimeoutMs = 5_000): Database {
+  return new Database({ url: testDatabase.url, observe: () => undefined, connectionsMax, statementTimeoutMs });
+}
+
+const numbers = { text: 'select n::int as n, n::text as text, null as nothing from generate_series(1, $1::int) n' };
+
+test('each has its own rows, in their order, with their types, as often as it is asked', async () => {
+  for (let n = 0; n < 6; n += 1) {
+    const answers = await database.runTogether(nobody, [
+      { ...numbers, values: [2] },
+      { text: 'create table if not exists batch_marks (mark text)' },
+      { text: 'select $1::boolean as yes, $2::jsonb as json, $3::int[] as list', values: [true, { a: [1] }, [4, 5]] },
+      { ...numbers, values: [0] },
+      { ...numbers, values: [1] },
+    ]);
+    expect(answers).toEqual([
+      [
+        { n: 1, text: '1', nothing: null },
+        { n: 2, text: '2', nothing: null },
+      ],
+      [],
+      [{ yes: true, json: { a: [1] }, list: [4, 5] }],
+      [],
+      [{ n: 1, text: '1', nothing: null }],
+    ]);
+  }
+});
+
+test('a statement that repeats is prepared once for each connection', async () => {
+  const text = 'select $1::int as prepared_once';
+  for (let n = 0; n < 5; n += 1) await database.run({ text, values: [n] });
+  const known = await database.run({
+    text: 'select from_sql, (generic_plans + custom_plans)::int as times from pg_prepared_statements where statement = $1',
+    values: [text],
+  });
+  expect(known).toEqual([{ from_sql: false, times: 3 }]);
+});
+
+test('an error is told as that of its statement, nothing of the transaction stays, and the connection goes on', async () => {
+  const divide = { text: 'select 1 / $1::int as quotient', values: [0] };
+  const insert = { text: 'insert into batch_marks values ($1)', values: ['lost'] };
+  for (let n = 0; n < 6; n += 1) {
+    await expect(database.runTogether(nobody, [insert, divide, { ...numbers, values: [1] }])).rejects.toMatchObject({
+      code: '22012',
+    });
+    await expect(database.run(divide)).rejects.toMatchObject({ code: '22012' });
+    await expect(database.run({ text: 'select nonsense(' })).rejects.toMatchObject({ code: '42601' });
+    expect(await database.run({ ...divide, values: [1] })).toEqual([{ quotient: 1 }]);
+  }
+  expect(await database.run({ text: "select from batch_marks where mark = 'lost'" })).toEqual([]);
+});
+
+test('what a failed batch may have prepared is prepared anew', async () => {
+  const text = 'select $1::int / $2::int as shared';
+  for (let n = 0; n < 4; n += 1)
+    await expect(database.runTogether(nobody, [{ text, values: [1, 0] }])).rejects.toMatchObject({ code: '22012' });
+  expect(await database.run({ text, values: [6, 3] })).toEqual([{ shared: 2 }]);
+});
+
+test('a value that cannot be sent is refused before anything is', async () => {
+  const circle: { self?: object } = {};
+  circle.self = circle;
+  await expect(database.run({ text: 'select $1::jsonb', values: [circle] })).rejects.toThrow(/circular/);
+  expect(await database.run({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
+});
+
+test('a statement beyond the time limit is ended, and one whose connection is cut is told as a database that is away', async () => {
+  const hasty = open(1, 200);
+  await expect(hasty.run({ text: 'select pg_sleep(5)' })).rejects.toMatchObject({ code: '57014' });
+  expect(await hasty.run({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
+  await expect(hasty.run({ text: 'select pg_terminate_backend(pg_backend_pid())' })).rejects.toMatchObject({
+    name: 'DatabaseAway',
+  });
+  expect(await hasty.run({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
+  await hasty.close();
+});
+
+test('many at once over few connections, large ones among them, each get their own answers', async () => {
+  const few = open(3);
+  const large = 'x'.repeat(3_000_000);
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      few.transaction(nobody, async ({ run, commitWith }) => {
+        const [first] = await run({ text: 'select $1::int as n', values: [n] });
+        const [second] = await commitWith({ text: 'select $1::text as text', values: [n % 20 === 0 ? large : `${n}`] });
+        return [first![0]!.n, (second![0]!.text as string).length];
+      }),
+    ),
+  );
+  expect(answers).toEqual(answers.map((_, n) => [n, n % 20 === 0 ? large.length : `${n}`.length]));
+  await few.close();
+});

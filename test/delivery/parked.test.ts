@@ -1,0 +1,53 @@
+// What may not be sent for the time being is parked, and leaves that place in every way there is.
+
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { startBeside } from '../auth/service-beside.ts';
+import { startReceiver } from '../channels/receiver.ts';
+import { useTestService } from '../support/test-service.ts';
+import { awaitSettled, countFates, countPending, idOf, queue, subscribeTo } from './queued.ts';
+
+const service = useTestService({ FLAGHOIST_ROLES: 'api' });
+const pool: pg.Pool = service.database.pool;
+const timeout = 60_000;
+
+const startWorker = () => startBeside(service.database, { FLAGHOIST_ROLES: 'worker' });
+const parked = () => countPending(pool, "due_at = 'infinity'");
+
+async function subscribeSleeper(url: string, userCode: string) {
+  const user = await service.post('/ws/rest/ApiUser', { userCode, name: userCode });
+  const userPath = `/ws/rest/ApiUser/${user.body.key}`;
+  const subscription = await subscribeTo(service, url, { user: user.body.key });
+  const setActive = async (active: boolean) => expect((await service.put(userPath, { active })).status).toBe(200);
+  await setActive(false);
+  return { subscription, setActive };
+}
+
+test('of two workers, whichever finds out first makes it ready again, and each notification arrives once', {
+  timeout,
+}, async () => {
+  const receiver = await startReceiver();
+  const { subscription, setActive } = await subscribeSleeper(receiver.url, 'parked-twice');
+  const ids = await queue(pool, subscription, 2_500);
+  await startWorker();
+  await startWorker();
+  await expect.poll(parked, { timeout: 30_000 }).toBe(2_500);
+  await setActive(true);
+  await awaitSettled(pool);
+  expect(receiver.requests.map(idOf).sort()).toEqual(ids.sort());
+});
+
+test('what is parked of a subscription that ends fails without being tried', {
+  timeout,
+}, async () => {
+  const receiver = await startReceiver();
+  const { subscription } = await subscribeSleeper(receiver.url, 'parked-ended');
+  await queue(pool, subscription, 30);
+  await startWorker();
+  await expect.poll(parked, { timeout: 30_000 }).toBe(30);
+  const path = `/ws/rest/WebhookSubscription/${subscription}`;
+  expect((await service.put(path, { unsubscribed: true })).status).toBe(200);
+  await awaitSettled(pool);
+  expect(await countFates(pool)).toMatchObject({ 'FAILED 0': 30 });
+  expect(receiver.requests).toEqual([]);
+});
