@@ -25,6 +25,8 @@ export interface Finding {
     | 'wrong alert'
     | 'events left'
     | 'nothing shown'
+    | 'too late'
+    | 'too much memory'
     | 'service ended'
     | 'process left';
   text: string;

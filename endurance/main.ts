@@ -6,6 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { projectRoot } from '../bench/harness/project-root.ts';
+import { renderBacklog } from './backlog/backlog-report.ts';
+import { runBacklog } from './backlog/backlog-run.ts';
 import { renderDelivery } from './delivery/delivery-report.ts';
 import { runDelivery } from './delivery/delivery-run.ts';
 import { renderExpressions } from './expressions/expressions-report.ts';
@@ -52,6 +54,12 @@ interface MatchingOptions {
 }
 
 type DeliveryOptions = MatchingOptions;
+
+interface BacklogOptions {
+  rows: number;
+  receivers: number;
+  results: string;
+}
 
 const resultsOption = [
   '--results <folder>',
@@ -116,6 +124,14 @@ program
   .option(...resultsOption)
   .action(lifeCycle);
 
+program
+  .command('backlog')
+  .description('a start when very many notifications are due')
+  .option('--rows <count>', 'how many', parseCount, 1_000_000)
+  .option('--receivers <count>', 'for how many receivers', parseCount, 50)
+  .option(...resultsOption)
+  .action(backlog);
+
 // The ordinary end of this process ends the others, see `bench/harness/node-program.ts`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await program.parseAsync();
@@ -154,6 +170,11 @@ async function delivery({ results, ...plan }: DeliveryOptions): Promise<void> {
 async function lifeCycle({ results }: { results: string }): Promise<void> {
   const result = await runLifeCycle(startTelling());
   await conclude('life-cycle', results, renderLifeCycle(result), result.findings);
+}
+
+async function backlog({ results, ...plan }: BacklogOptions): Promise<void> {
+  const result = await runBacklog({ ...plan, tell: startTelling() });
+  await conclude('backlog', results, renderBacklog(result), result.findings);
 }
 
 function startTelling(): (line: string) => void {

@@ -1,11 +1,12 @@
 // TLS: verified against the name in the URL, 1.2 or later, and not one byte of a notification before that.
 
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SendResult } from '../../src/channels/send-result.ts';
-import { type Authority, hasOpenssl, useAuthority } from './certificates.ts';
+import { type Authority, type Certificate, hasOpenssl, useAuthority } from './certificates.ts';
 import { sendFromChild } from './compiled-channel.ts';
 import { failure, openChannel, startReceiver } from './receiver.ts';
 
@@ -43,11 +44,17 @@ async function startTlsReceiver(options: TlsOptions, answer: string): Promise<Tl
   return receiver;
 }
 
+function withAuthority({ key, cert }: Certificate, { path }: Authority): Certificate {
+  return { key, cert: `${cert}${readFileSync(path, 'utf8')}` };
+}
+
 const closing = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const delivered: SendResult = { kind: 'delivered', statusCode: 200, answer: null };
 
 describe.skipIf(!hasOpenssl)('with certificates', () => {
   const authority = hasOpenssl ? useAuthority() : ({} as Authority);
+  /** Of the same name, with another key: one that was trusted until it was replaced. */
+  const formerAuthority = hasOpenssl ? useAuthority() : ({} as Authority);
   const sendTrusting = (urls: string[]) =>
     sendFromChild({ urls, environment: { NODE_EXTRA_CA_CERTS: authority.path, NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
 
@@ -70,6 +77,21 @@ describe.skipIf(!hasOpenssl)('with certificates', () => {
     ],
     ['that has expired', () => authority.issue(trustedNames, -1), 'The TLS certificate is not valid: it has expired.'],
     [
+      'with a certificate that it signed itself',
+      () => authority.selfSigned(trustedNames),
+      'The TLS certificate is not valid: it is self-signed.',
+    ],
+    [
+      'whose authority is not trusted any more',
+      () => formerAuthority.issue(trustedNames),
+      'The TLS certificate is not valid: its issuer is not known, or the chain is not complete.',
+    ],
+    [
+      'that sends the authority along which is not trusted any more',
+      () => withAuthority(formerAuthority.issue(trustedNames), formerAuthority),
+      'The TLS certificate is not valid: its issuer is not known, or the chain is not complete.',
+    ],
+    [
       'for TLS 1.1 only',
       () => ({
         ...authority.issue(trustedNames),
@@ -89,7 +111,7 @@ describe.skipIf(!hasOpenssl)('with certificates', () => {
     },
   );
 
-  test('FLT-13: a receiver whose issuer nobody knows gets nothing', async () => {
+  test('FLT-13, SSD-26: a receiver whose issuer nobody knows gets nothing', async () => {
     const receiver = await startTlsReceiver(authority.issue(trustedNames), closing);
     const result = await openChannel().post(`https://receiver.localhost:${receiver.port}/`);
     expect(result).toEqual(
@@ -98,7 +120,7 @@ describe.skipIf(!hasOpenssl)('with certificates', () => {
     expect(receiver.received).toBe('');
   });
 
-  test('FLT-13: a receiver with a certificate that it signed itself gets nothing', async () => {
+  test('FLT-13, SSD-26: a receiver with a certificate that it signed itself gets nothing', async () => {
     const receiver = await startTlsReceiver(authority.selfSigned(trustedNames), closing);
     const result = await openChannel().post(`https://receiver.localhost:${receiver.port}/`);
     expect(result).toEqual(failure('The TLS certificate is not valid: it is self-signed.'));

@@ -25,10 +25,14 @@ export interface WorkerProcess {
   output(): string;
 }
 
-/** Gone with the test that started it, at the latest. */
-export async function startWorker(databaseUrl: string, environment: Environment = {}): Promise<WorkerProcess> {
+/** Gone with the test that started it, at the latest. `program`: that of another version. */
+export async function startWorker(
+  databaseUrl: string,
+  environment: Environment = {},
+  program?: string,
+): Promise<WorkerProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'flaghoist-worker-'));
-  const child = spawnFlaghoist(['serve'], {
+  const settings = {
     FLAGHOIST_PORT: '0',
     FLAGHOIST_ROLES: 'worker',
     FLAGHOIST_DATA_DIR: dataDir,
@@ -36,7 +40,8 @@ export async function startWorker(databaseUrl: string, environment: Environment 
     DATABASE_URL: databaseUrl,
     ...administratorSettings,
     ...environment,
-  });
+  };
+  const child = spawnFlaghoist(['serve'], settings, program);
   let printed = '';
   for (const output of [child.stdout!, child.stderr!])
     output.on('data', (chunk: Buffer) => {

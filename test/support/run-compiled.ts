@@ -4,6 +4,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../src/config/load-settings.ts';
 
@@ -22,14 +23,15 @@ export async function runFlaghoist(args: string[], environment: Environment): Pr
   return ending(spawnFlaghoist(args, environment));
 }
 
-export function spawnFlaghoist(args: string[], environment: Environment): ChildProcess {
-  return spawnCompiled('dist/main.js', 'tsconfig.build.json', args, {
+/** `program`: another one than that of this version. */
+export function spawnFlaghoist(args: string[], environment: Environment, program = 'dist/main.js'): ChildProcess {
+  return spawnCompiled(program, 'tsconfig.build.json', args, {
     env: { PATH: process.env.PATH, ...environment },
   });
 }
 
 function spawnCompiled(program: string, project: string, args: string[], options: SpawnOptions = {}): ChildProcess {
-  const script = fileURLToPath(new URL(`../../${program}`, import.meta.url));
+  const script = resolve(fileURLToPath(new URL('../../', import.meta.url)), program);
   if (!existsSync(script)) throw new Error(`${script} is missing: npx tsc -p ${project} makes it.`);
   return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
 }
