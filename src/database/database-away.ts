@@ -51,12 +51,21 @@ export function isStuck(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Query read timeout');
 }
 
-/** 40001 serialisation failure, 40P01 deadlock; 23505 on a key that somebody has set ahead of the sequence by SQL. */
+/**
+ * 40001 serialisation failure, 40P01 deadlock; 23505 on a key that somebody has set ahead of the sequence by SQL; a prepared statement that
+ * does not fit any more.
+ */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   const isKeyTaken = code === '23505' && 'constraint' in error && String(error.constraint).endsWith('__key__pkey');
-  return code === '40001' || code === '40P01' || isKeyTaken;
+  return code === '40001' || code === '40P01' || isKeyTaken || isOutdated(error);
+}
+
+/** 26000: it is not there; 0A000: another process has changed what its rows look like. */
+export function isOutdated(error: Error): boolean {
+  const code = codeOf(error);
+  return code === '26000' || (code === '0A000' && error.message.startsWith('cached plan'));
 }
 
 function codeOf(error: Error): string | undefined {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
 import { DatabaseAway, DatabaseBusy, isBusy, isDatabaseAway, isRetryable, isStuck } from './database-away.ts';
-import { runBatch } from './statement-batch.ts';
+import { type Readers, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 
 export interface Statement {
@@ -14,7 +14,7 @@ export interface Statement {
   /** Not worth preparing: the text is hardly ever the same again. */
   isSeldom?: boolean;
   /** How columns with these names are read as they come, the same for the same text; the others by their types. */
-  readers?: Readonly<Record<string, (text: string) => unknown>>;
+  readers?: Readers;
 }
 
 export type Row = Record<string, unknown>;
@@ -115,7 +115,8 @@ export class Database {
         if (!isCommitted) await commitWith();
         return result;
       } catch (error) {
-        await client.query('rollback').catch(() => undefined);
+        // One that is stuck or lost answers nothing any more, and is not used again.
+        if (!isStuck(error) && !isDatabaseAway(error)) await client.query('rollback').catch(() => undefined);
         throw error;
       }
     });
@@ -179,7 +180,7 @@ const lockTimeoutMs = 5_000;
 /** A client that is frozen while it should be reading is noticed by the network alone. */
 function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = false): string {
   const planning = isForQueues
-    ? 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off; set enable_mergejoin = off; '
+    ? 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_material = off; set enable_hashjoin = off; set enable_mergejoin = off; '
     : '';
   return `${planning}set idle_in_transaction_session_timeout = ${leaseMs}; set tcp_user_timeout = ${leaseMs}; set jit = off; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
 }

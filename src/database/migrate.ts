@@ -164,7 +164,7 @@ async function runStatement(client: ClientBase, statement: string): Promise<void
   try {
     await client.query(statement);
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    if (isDatabaseAway(error) || isRetryable(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(`The model does not fit the data that is stored: ${reason}. It happened at: ${statement}`, {
       cause: error,

@@ -5,6 +5,7 @@
 /// <reference path="./pg-values.d.ts" />
 import pg from 'pg';
 import values from 'pg/lib/utils.js';
+import { isOutdated } from './database-away.ts';
 
 export interface BatchedStatement {
   text: string;
@@ -12,8 +13,13 @@ export interface BatchedStatement {
   /** Prepared under this name, once for each connection. */
   name?: string | undefined;
   /** How columns with these names are read as they come; the others by their types. */
-  readers?: Readonly<Record<string, (text: string) => unknown>> | undefined;
+  readers?: Readers | undefined;
 }
+
+/** Column → how it is read as it comes. */
+export type Readers = ReadonlyMap<string, (text: string) => unknown>;
+
+const byType: Readers = new Map();
 
 type Row = Record<string, unknown>;
 
@@ -22,7 +28,7 @@ interface Sent {
   values: (string | Buffer | null)[];
   /** Empty: not prepared. */
   name: string;
-  readers: Readonly<Record<string, (text: string) => unknown>>;
+  readers: Readers;
 }
 
 interface Column {
@@ -61,7 +67,7 @@ class StatementBatch implements pg.Submittable {
   callback: (error: Error | null, rows: Row[][]) => void;
 
   constructor(statements: readonly BatchedStatement[], callback: StatementBatch['callback']) {
-    this.#statements = statements.map(({ text, values: given = [], name = '', readers = {} }) => ({
+    this.#statements = statements.map(({ text, values: given = [], name = '', readers = byType }) => ({
       text,
       values: given.map(values.prepareValue),
       name,
@@ -75,16 +81,19 @@ class StatementBatch implements pg.Submittable {
     preparedOn.set(connection, this.#prepared);
     this.#begin();
     connection.stream.cork();
-    for (const statement of this.#statements) this.#send(connection, statement);
-    connection.sync();
-    connection.stream.uncork();
+    try {
+      for (const statement of this.#statements) this.#send(connection, statement);
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
     const { readers } = this.#statements[this.#answers.length]!;
     const columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      parse: readers[name] ?? pg.types.getTypeParser(dataTypeID, 'text'),
+      parse: readers.get(name) ?? pg.types.getTypeParser(dataTypeID, 'text'),
     }));
     this.#shape = { columns, emptyRow: Object.fromEntries(columns.map(({ name }) => [name, null])) };
   }
@@ -95,7 +104,7 @@ class StatementBatch implements pg.Submittable {
     try {
       for (let n = 0; n < columns.length; n += 1) {
         const text = fields[n]!;
-        if (text !== null) row[columns[n]!.name] = columns[n]!.parse(text);
+        row[columns[n]!.name] = text === null ? null : columns[n]!.parse(text);
       }
     } catch (error) {
       this.#fault ??= error as Error;
@@ -110,11 +119,17 @@ class StatementBatch implements pg.Submittable {
     this.#begin();
   }
 
+  /** A text without any statement. */
+  handleEmptyQuery(): void {
+    this.handleCommandComplete();
+  }
+
   handleReadyForQuery(): void {
     this.callback(this.#fault ?? null, this.#answers);
   }
 
   handleError(error: Error): void {
+    if (isOutdated(error)) this.#prepared.clear();
     this.callback(error, []);
   }
 

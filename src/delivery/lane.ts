@@ -25,7 +25,7 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
 
 /** So that a receiver that refuses everything takes no time from the others. */
 export function restMsAfter(failures: number): number {
-  return failures < 3 ? 0 : Math.min(100, 10 * failures);
+  return failures < 3 ? 0 : Math.min(30, 3 * failures);
 }
 
 export function poolOf(pace: Pace | undefined): Pool {

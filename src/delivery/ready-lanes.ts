@@ -114,7 +114,7 @@ export class ReadyLanes {
     const lane = this.#lanes.get(subscriptionKey)!;
     this.#place(lane, -1);
     if (pace) this.#judge(lane, pace);
-    const surplus = lane.pace === 'quick' ? [] : this.#surplusOf(lane);
+    const surplus = pace === undefined || lane.pace === 'quick' ? [] : this.#surplusOf(lane);
     this.#queue(lane);
     this.#callThoseThatWait();
     this.#forget(lane);
@@ -241,10 +241,12 @@ export class ReadyLanes {
   /** One of each pool: only one place has become free. */
   #callThoseThatWait(): void {
     for (const { waiting } of this.#allPools) {
-      const [first] = waiting;
-      if (!first) continue;
-      waiting.delete(first);
-      this.#queue(first);
+      for (const lane of waiting) {
+        waiting.delete(lane);
+        this.#queue(lane);
+        // Those that rest are called when they are resumed.
+        if (!lane.isPaused) break;
+      }
     }
   }
 

@@ -17,6 +17,8 @@ export interface UnparkLoopParts {
 
 const askedEveryMs = 500;
 const lookAgainMs = 5_000;
+/** Whatever was parked later than that. */
+const lookSometimesMs = 600_000;
 /** Looking takes no more than this part of the time. */
 const restForEach = 20;
 const lanesAtOnce = 200;
@@ -26,7 +28,7 @@ export class UnparkLoop {
   readonly #parts: UnparkLoopParts;
   readonly #loop = new WorkLoop({ round: () => this.#round(), askedEveryMs });
   #seen = '';
-  #lookAt = Number.POSITIVE_INFINITY;
+  #lookAt = 0;
   #restUntil = 0;
 
   constructor(parts: UnparkLoopParts) {
@@ -52,7 +54,7 @@ export class UnparkLoop {
       await this.#unparkAll();
       this.#seen = seen;
       const endedAt = performance.now();
-      this.#lookAt = hasChanged ? endedAt + lookAgainMs : Number.POSITIVE_INFINITY;
+      this.#lookAt = endedAt + (hasChanged ? lookAgainMs : lookSometimesMs);
       this.#restUntil = endedAt + restForEach * (endedAt - now);
     } catch (error) {
       if (!isPassing(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
@@ -67,8 +69,9 @@ export class UnparkLoop {
       const { lanes, last_lane, woken } = row as unknown as UnparkedRow;
       if (woken > 0) this.#parts.onWoken();
       // The same ones again, as long as they have more.
-      else if (lanes < lanesAtOnce) return;
-      else afterLane = Number(last_lane);
+      if (woken === rowsAtOnce) continue;
+      if (lanes < lanesAtOnce) return;
+      afterLane = Number(last_lane);
     }
   }
 }

@@ -102,9 +102,11 @@ from (
   where notification_key = any($1::bigint[]) and created_date >= $2::timestamp and created_date <= $3::timestamp) b`,
     values: [numberArray(keys), from, to, bytesMax],
     // At once, so that many large strings do not live for long.
-    readers: { body: (text) => Buffer.from(text) },
+    readers: asBytes,
   };
 }
+
+const asBytes = new Map([['body', (text: string) => Buffer.from(text)]]);
 
 /** What has waited long enough is ready again. Answers which lanes. */
 export function wakePending(rowsMax: number): Statement {

@@ -119,7 +119,8 @@ const newSubscription = `(select j.subscription from flaghoist_service.resend_jo
 const isLastOfReplaced = `(select count(*) from next) < $2::int and not exists (
     select from flaghoist_service.resend_job j where j."key" = $1::bigint and (
       exists (select from flaghoist_system.ended_subscription e where e.subscription_key = j.replaced_subscription)
-      or exists (select from flaghoist_system.pending_notification q where q.subscription_key = j.replaced_subscription)))`;
+      or exists (select from flaghoist_system.pending_notification q where q.subscription_key = j.replaced_subscription and q.due_at is null)
+      or exists (select from flaghoist_system.pending_notification q where q.subscription_key = j.replaced_subscription and q.due_at is not null)))`;
 
 /** The same for what is carried over to another subscription: it is taken from the front, since it leaves for good. */
 export function takeReplaced(jobKey: number, rowsMax: number): Statement {

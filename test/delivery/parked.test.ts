@@ -51,3 +51,20 @@ test('what is parked of a subscription that ends fails without being tried', {
   expect(await countFates(pool)).toMatchObject({ 'FAILED 0': 30 });
   expect(receiver.requests).toEqual([]);
 });
+
+test('of many subscriptions nothing stays claimed, however much of it is ready at once', { timeout }, async () => {
+  const receiver = await startReceiver();
+  const { subscription, setActive } = await subscribeSleeper(receiver.url, 'parked-many');
+  const others: number[] = [];
+  const { rows } = await pool.query('select "user" from flaghoist_service.webhook_subscription where "key" = $1', [
+    subscription,
+  ]);
+  for (let n = 0; n < 60; n += 1) others.push(await subscribeTo(service, receiver.url, { user: Number(rows[0].user) }));
+  const ids: string[] = [];
+  for (const key of others) ids.push(...(await queue(pool, key, 40)));
+  await startWorker();
+  await expect.poll(parked, { timeout: 30_000 }).toBe(2_400);
+  await setActive(true);
+  await awaitSettled(pool);
+  expect(receiver.requests.map(idOf).sort()).toEqual(ids.sort());
+});

@@ -196,7 +196,7 @@ test('a lane that was quick, and does not answer for a while, is slow before it 
   expect([lanes.count, lanes.roomIn(1)]).toEqual([6, 0]);
 });
 
-test('a lane that fails again and again rests for ever longer, up to a tenth of a second, and no longer once it has answered', () => {
+test('a lane that fails again and again rests ever longer, up to 30 ms, and not at all once it has answered', () => {
   const lanes = shown('quick', 1);
   fill(lanes, 1, 1);
   const attempt = (pace: Pace) => {
@@ -207,7 +207,7 @@ test('a lane that fails again and again rests for ever longer, up to a tenth of 
     return lanes.rest(1);
   };
   const rests = Array.from({ length: 11 }, () => attempt('failing'));
-  expect(rests).toEqual([0, 0, 30, 40, 50, 60, 70, 80, 90, 100, 100]);
+  expect(rests).toEqual([0, 0, 9, 12, 15, 18, 21, 24, 27, 30, 30]);
   expect([lanes.next(), lanes.rest(1), lanes.roomIn(1)]).toEqual([undefined, 0, 0]);
   expect([attempt('quick'), attempt('failing')]).toEqual([0, 0]);
 });
