@@ -34,7 +34,7 @@ export interface DatabaseOptions {
   statementTimeoutMs: number;
   /** How long a transaction may wait for its next statement before the server ends it; undefined: for ever. */
   leaseMs?: number;
-  /** For queues, which are empty now and full a moment later: statements are planned anew, and always by index. */
+  /** For queues, which are empty now and full a moment later: statements are planned once, and always by index. */
   isForQueues?: boolean;
 }
 
@@ -175,9 +175,8 @@ const lockTimeoutMs = 5_000;
 
 /**
  * Set by a statement, because poolers do not pass start-up options on. Compiling (jit) costs more than these short
- * statements take.
+ * statements take. A client that is frozen while it should be reading is noticed by the network alone (`tcp_user_timeout`).
  */
-/** A client that is frozen while it should be reading is noticed by the network alone. */
 function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = false): string {
   const planning = isForQueues
     ? 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_material = off; set enable_hashjoin = off; set enable_mergejoin = off; '

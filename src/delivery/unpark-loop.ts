@@ -1,5 +1,6 @@
 // Makes ready again what was parked while its user was inactive. Looks whenever something about users or subscriptions has changed,
-// once more a little later, since something may have been parked meanwhile, and rests longer the longer that took.
+// once more a little later and then every ten minutes, since something may have been parked meanwhile; and rests longer the longer
+// that took.
 
 import type { Database } from '../database/database.ts';
 import { isPassing } from '../database/database-away.ts';
@@ -19,7 +20,7 @@ const askedEveryMs = 500;
 const lookAgainMs = 5_000;
 /** Whatever was parked later than that. */
 const lookSometimesMs = 600_000;
-/** Looking takes no more than this part of the time. */
+/** So many times as long as it took to look. */
 const restForEach = 20;
 const lanesAtOnce = 200;
 const rowsAtOnce = 1_000;

@@ -108,7 +108,7 @@ from (
 
 const asBytes = new Map([['body', (text: string) => Buffer.from(text)]]);
 
-/** What has waited long enough is ready again. Answers which lanes. */
+/** What has waited long enough is ready again. */
 export function wakePending(rowsMax: number): Statement {
   return {
     text: `update flaghoist_system.pending_notification set due_at = null where notification_key = any(array(
