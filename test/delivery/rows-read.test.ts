@@ -10,6 +10,8 @@ import { startHooks, subscribeTo } from './hooks.ts';
 const service = useTestService();
 const pool: pg.Pool = service.database.pool;
 const timeout = 90_000;
+/** An idle connection of PostgreSQL tells its statistics after ten seconds at the latest. */
+const idleFlushMs = 11_000;
 
 test('matching and sending 40 changes reads a few rows for each, with thousands done before', { timeout }, async () => {
   const hooks = await startHooks();
@@ -35,7 +37,7 @@ test('matching and sending 40 changes reads a few rows for each, with thousands 
 
 /** By table, with all its days, once every connection has told what it did. */
 async function rowsRead(): Promise<Map<string, number>> {
-  await sleep(2_500);
+  await sleep(idleFlushMs);
   const { rows } = await pool.query<{ name: string; read: string }>(
     `select regexp_replace(t.relname, '_(\\d{8}|rest)$', '') as name,
   sum(t.seq_tup_read + coalesce((select sum(i.idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid), 0)) as read
