@@ -181,7 +181,7 @@ function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = 
   const planning = isForQueues
     ? 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_material = off; set enable_hashjoin = off; set enable_mergejoin = off; '
     : '';
-  return `${planning}set idle_in_transaction_session_timeout = ${leaseMs}; set tcp_user_timeout = ${leaseMs}; set jit = off; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
+  return `${planning}set idle_in_transaction_session_timeout = ${leaseMs}; set tcp_user_timeout = ${leaseMs}; set jit = off; set datestyle = 'ISO'; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
 }
 
 const commit: Statement = { text: 'commit' };

@@ -183,8 +183,7 @@ export class DeliveryLoop implements HandOver {
       this.lose();
       throw error;
     })) as unknown as ClaimedRow[];
-    const { lanes: lanesWalked, last_lane } = rows[0]!;
-    const isEnd = lanesWalked < lanesInClaim;
+    const { is_end: isEnd, last_lane } = rows[0]!;
     const wasFromStart = this.#afterLane === 0;
     this.#afterLane = isEnd ? 0 : Number(last_lane);
     this.#unloaded = rows.filter(({ key }) => key !== null);

@@ -99,8 +99,16 @@ export class Dispatcher {
   }
 
   async #attempt(notification: ReadyNotification, target: Target, workerId: number): Promise<void> {
-    const { lanes, recorder, schedule } = this.#parts;
-    const attempt = await this.#send(notification, target);
+    const { lanes, recorder, schedule, links } = this.#parts;
+    const startedAt = new Date();
+    let attempt: Attempt;
+    try {
+      attempt = await sendMessage(this.#parts, notificationMessage(notification, links.restUrl), target, startedAt);
+    } catch (error) {
+      // Whatever goes wrong with the sending itself is ours to mend.
+      this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
+      attempt = { startedAt, durationMs: 0, result: { kind: 'ours', reason: (error as Error).message } };
+    }
     const outcome = judgeAttempt(notification, attempt, schedule);
     recorder.add(outcome, workerId);
     this.#tell(notification, target, attempt, outcome.kind);
@@ -111,17 +119,6 @@ export class Dispatcher {
     this.#events.onEnd();
   }
 
-  /** Whatever goes wrong with the sending itself is ours to mend. */
-  async #send(notification: ReadyNotification, target: Target): Promise<Attempt> {
-    const startedAt = new Date();
-    try {
-      return await sendMessage(this.#parts, notificationMessage(notification, this.#parts.links.restUrl), target);
-    } catch (error) {
-      this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
-      return { startedAt, durationMs: 0, result: { kind: 'ours', reason: (error as Error).message } };
-    }
-  }
-
   #tell(
     { id }: ReadyNotification,
     { channelType, key }: Target,
@@ -129,8 +126,8 @@ export class Dispatcher {
     outcome: 'delivered' | 'retry' | 'failure' | 'postponed',
   ): void {
     const reason = result.kind === 'delivered' ? undefined : result.reason;
-    const told = { channelType, subscription: key, notification: id, outcome, durationMs, reason };
-    this.#parts.observe({ kind: 'notification.attempted', ...told });
+    const kind = 'notification.attempted';
+    this.#parts.observe({ kind, channelType, subscription: key, notification: id, outcome, durationMs, reason });
   }
 
   /** As long as its user is inactive everything of a subscription waits. What has ended is failed. */

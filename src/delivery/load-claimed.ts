@@ -2,10 +2,10 @@
 
 import type { Database } from '../database/database.ts';
 import {
-  type BodyRow,
+  type BareBodyRow,
   type ClaimedRow,
   type MessageRow,
-  selectBodies,
+  selectHeads,
   selectMessages,
 } from '../notifications/pending-table.ts';
 import type { ReadyNotification } from './ready-notification.ts';
@@ -21,23 +21,35 @@ export interface LoadedClaim {
 const bytesAtOnce = 8_000_000;
 
 export async function loadClaimed(database: Database, claimed: readonly ClaimedRow[]): Promise<LoadedClaim> {
+  const messages = await loadMessages(database, claimed);
+  const loaded: LoadedClaim = { ready: [], gone: [], surplus: [] };
+  for (const row of claimed) {
+    const message = messages.get(row.key!);
+    if (!message) loaded.gone.push(Number(row.key));
+    else if (message.body === null) loaded.surplus.push(Number(row.key));
+    else loaded.ready.push(readyOf(row, message, message.body));
+  }
+  return loaded;
+}
+
+async function loadMessages(database: Database, claimed: readonly ClaimedRow[]): Promise<Map<string, MessageRow>> {
   const days = claimed.map(({ created_date }) => created_date).sort();
   const [from, to] = [days[0]!, days.at(-1)!];
   const keys = claimed.map(({ key }) => Number(key));
-  const [messageRows, bodyRows] = await Promise.all([
-    database.run(selectMessages(keys, from, to)),
-    database.run(selectBodies(keys, from, to, bytesAtOnce)),
-  ]);
-  const messages = new Map((messageRows as unknown as MessageRow[]).map((row) => [row.key, row]));
-  const bodies = new Map((bodyRows as unknown as BodyRow[]).map(({ key, body }) => [key, body]));
-  const loaded: LoadedClaim = { ready: [], gone: [], surplus: [] };
-  for (const row of claimed) {
-    const [message, body] = [messages.get(row.key!), bodies.get(row.key!)];
-    if (!message || body === undefined) loaded.gone.push(Number(row.key));
-    else if (body === null) loaded.surplus.push(Number(row.key));
-    else loaded.ready.push(readyOf(row, message, body));
-  }
-  return loaded;
+  const rows = (await database.run(selectMessages(keys, from, to, bytesAtOnce))) as unknown as (
+    | MessageRow
+    | BareBodyRow
+  )[];
+  const messages = new Map<string, MessageRow>();
+  const bare = new Map<string, BareBodyRow>();
+  for (const row of rows)
+    if (row.id === null) bare.set(row.key, row);
+    else messages.set(row.key, row);
+  if (bare.size === 0) return messages;
+  const heads = await database.run(selectHeads([...bare.keys()].map(Number), from, to));
+  for (const head of heads as unknown as Omit<MessageRow, 'body'>[])
+    messages.set(head.key, { ...head, body: bare.get(head.key)!.body });
+  return messages;
 }
 
 function readyOf(row: ClaimedRow, message: MessageRow, body: Buffer): ReadyNotification {

@@ -42,13 +42,13 @@ export function judgeAttempt(
 /** As it stands in the log of the notification. */
 export function renderAttempt({ startedAt, durationMs, result }: Attempt): string {
   const { statusCode, answer } = result.kind === 'ours' ? nothingSaid : result;
-  return JSON.stringify({
-    date: startedAt.toISOString(),
-    durationMs: Math.round(durationMs),
-    statusCode,
-    answer,
-    error: result.kind === 'delivered' ? null : result.reason,
-  });
+  const error = result.kind === 'delivered' ? null : result.reason;
+  const head = `{"date":"${startedAt.toISOString()}","durationMs":${Math.round(durationMs)},"statusCode":${statusCode}`;
+  return `${head},"answer":${renderText(answer)},"error":${renderText(error)}}`;
+}
+
+function renderText(text: string | null): string {
+  return text === null ? 'null' : JSON.stringify(text);
 }
 
 const nothingSaid = { statusCode: null, answer: null };

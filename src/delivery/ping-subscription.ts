@@ -25,7 +25,7 @@ export interface PingParts extends SendParts {
 export async function pingSubscription(parts: PingParts, call: ObjectCall): Promise<string> {
   const target = await holdTarget(parts, call);
   const message = testMessage(target, parts.links.restUrl, parts.clock.now());
-  const { durationMs, result } = await sendMessage(parts, message, target);
+  const { durationMs, result } = await sendMessage(parts, message, target, new Date());
   if (result.kind === 'ours') parts.observe({ kind: 'ping.failed', subscription: target.key, reason: result.reason });
   const isOurs = result.kind === 'ours';
   return JSON.stringify({

@@ -22,8 +22,12 @@ export interface Message {
   composeMail(target: Target): Mail;
 }
 
-export async function sendMessage(parts: SendParts, message: Message, target: Target): Promise<Attempt> {
-  const startedAt = new Date();
+export async function sendMessage(
+  parts: SendParts,
+  message: Message,
+  target: Target,
+  startedAt: Date,
+): Promise<Attempt> {
   const began = performance.now();
   const result = await (target.channelType === 'HTTP'
     ? sendOverHttp(parts.http, message, target, startedAt)
@@ -55,5 +59,7 @@ function sendOverHttp(http: HttpChannel, message: Message, target: Target, now: 
 
 /** The newest first; the one before it signs along for a time. */
 function secretsAt({ secret, previous }: Target, now: Date): Buffer[] {
-  return [...(secret ? [secret] : []), ...(previous && previous.untilMs > now.getTime() ? [previous.secret] : [])];
+  const secrets = secret ? [secret] : [];
+  if (previous && previous.untilMs > now.getTime()) secrets.push(previous.secret);
+  return secrets;
 }

@@ -44,8 +44,10 @@ export function insertNotifications(
   as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time, content_type, body, error_message, is_handed_on)),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint for key share),
 bodies as (
-  insert into flaghoist_system.notification_body (notification_key, created_date, body)
-  select n."key", $14::timestamp, n.body from n where n.body is not null),
+  insert into flaghoist_system.notification_body (notification_key, created_date, body, id, object_type, object_key, event_type,
+    subscribed_object_key, event_time, content_type)
+  select n."key", $14::timestamp, n.body, n.id, n.object_type, n.object_key, n.event_type, n.subscribed_object_key, n.event_time, n.content_type
+  from n where n.body is not null),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by)
   select n."key", $14::timestamp, n.subscription, case when n.is_handed_on then (select id from worker) end from n where n.error_message is null),

@@ -5,8 +5,8 @@ import { numberArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
 
 export interface ClaimedRow {
-  /** Of all that were looked at: how many lanes, and the last of them. */
-  lanes: number;
+  /** Whether there are no lanes after these, and the last of these. */
+  is_end: boolean;
   last_lane: string;
   /** Null in the only row of a claim that found nothing. */
   key: string | null;
@@ -40,8 +40,8 @@ export function claimPending(claim: PendingClaim): Statement {
   union all
   select (select p.subscription_key from flaghoist_system.pending_notification p
     where p.due_at is null and p.subscription_key > s.lane order by p.subscription_key limit 1), s.steps + 1
-  from step s where s.lane is not null and s.steps < $3::int),
-room as materialized (select lane, coalesce(($5::jsonb ->> lane::text)::int, $6::int) as room from step where steps > 0 and lane is not null),
+  from step s where s.lane is not null and s.steps <= $3::int),
+room as materialized (select lane, coalesce(($5::jsonb ->> lane::text)::int, $6::int) as room from step where steps between 1 and $3::int and lane is not null),
 lane as materialized (select lane, room from room where room > 0),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $1::bigint for key share),
 claimed as (
@@ -54,16 +54,17 @@ claimed as (
       limit least(l.room, greatest(10, $4::int / greatest(1, (select count(*) from lane))))
       for update skip locked) r))
   returning notification_key, created_date, subscription_key, attempts, resend_job)
-select walked.lanes::int, walked.last_lane::text, found.*
-from (select count(*) filter (where steps > 0 and lane is not null) as lanes, max(lane) as last_lane from step) walked
+select walked.is_end, walked.last_lane::text, found.*
+from (select count(lane) <= $3::int + 1 as is_end, max(lane) filter (where steps <= $3::int) as last_lane from step) walked
 left join (
-  select c.notification_key::text as key, to_char(c.created_date, 'YYYY-MM-DD"T"HH24:MI:SS') as created_date, c.subscription_key::text,
+  select c.notification_key::text as key, c.created_date::text, c.subscription_key::text,
     c.attempts, c.resend_job::text
   from claimed c order by (c.attempts > 0 or c.resend_job is not null), c.notification_key) found on true`,
     values: [workerId, afterLane, lanesMax, rowsMax, JSON.stringify(Object.fromEntries(rooms)), roomInOthers],
   };
 }
 
+/** What is sent. */
 export interface MessageRow {
   key: string;
   id: string;
@@ -73,36 +74,39 @@ export interface MessageRow {
   subscribed_object_key: string;
   event_time: string;
   content_type: string;
-}
-
-/** By a list of keys and the days that these are from: one part of the log is looked at, and no other. */
-export function selectMessages(keys: readonly number[], from: string, to: string): Statement {
-  return {
-    text: `select n."key"::text, n.id, n.object_type, n.object_key::text, n.event_type, n.subscribed_object_key::text,
-  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, n.content_type
-from flaghoist_service.webhook_notification n
-where n."key" = any($1::bigint[]) and n.created_date >= $2::timestamp and n.created_date <= $3::timestamp`,
-    values: [numberArray(keys), from, to],
-  };
-}
-
-export interface BodyRow {
-  key: string;
   /** Null where it is too much for now. */
   body: Buffer | null;
 }
 
-/** Those that are still kept, in the order of their keys: as many as fit into so many bytes, at least one. */
-export function selectBodies(keys: readonly number[], from: string, to: string, bytesMax: number): Statement {
+/** One that an earlier version has made: the rest of it stands in the log. */
+export type BareBodyRow = Pick<MessageRow, 'key' | 'body'> & { id: null };
+
+/**
+ * Those that are still kept, in the order of their keys: the bodies of as many as fit into so many bytes, at least one. By a list of
+ * keys and the days that these are from: one day is looked at, and no other.
+ */
+export function selectMessages(keys: readonly number[], from: string, to: string, bytesMax: number): Statement {
   return {
-    text: `select b.notification_key::text as key, case when b.upto <= $4 or b.upto = b.size then b.body end as body
+    text: `select b.notification_key as key, b.id, b.object_type, b.object_key, b.event_type, b.subscribed_object_key, b.event_time, b.content_type,
+  case when b.upto <= $4 or b.upto = b.size then b.body end as body
 from (
-  select notification_key, body, octet_length(body) as size, sum(octet_length(body)) over (order by notification_key) as upto
+  select *, octet_length(body) as size, sum(octet_length(body)) over (order by notification_key) as upto
   from flaghoist_system.notification_body
   where notification_key = any($1::bigint[]) and created_date >= $2::timestamp and created_date <= $3::timestamp) b`,
     values: [numberArray(keys), from, to, bytesMax],
     // At once, so that many large strings do not live for long.
     readers: asBytes,
+  };
+}
+
+/** What the log says of them. */
+export function selectHeads(keys: readonly number[], from: string, to: string): Statement {
+  return {
+    text: `select n."key", n.id, n.object_type, n.object_key, n.event_type, n.subscribed_object_key,
+  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, n.content_type
+from flaghoist_service.webhook_notification n
+where n."key" = any($1::bigint[]) and n.created_date >= $2::timestamp and n.created_date <= $3::timestamp`,
+    values: [numberArray(keys), from, to],
   };
 }
 

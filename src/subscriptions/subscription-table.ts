@@ -44,7 +44,7 @@ export function lockSubscriptions(): Statement {
 /** With the time of the database, which new notifications are dated by. */
 export function selectSubscriptionRevision(): Statement {
   return {
-    text: `select value::text as revision, to_char(flaghoist_system.utc_second(), 'YYYY-MM-DD"T"HH24:MI:SS') as created_date from flaghoist_system.revision where name = $1`,
+    text: `select value::text as revision, flaghoist_system.utc_second()::text as created_date from flaghoist_system.revision where name = $1`,
     values: ['subscriptions'],
   };
 }

@@ -38,7 +38,7 @@ export async function storeFailed(
   const { rows } = await database.pool.query(
     `with n as materialized (
       select nextval('flaghoist.object_key') as key, flaghoist_system.utc_second() as created_date from generate_series(1, $2)),
-    bodies as (insert into flaghoist_system.notification_body
+    bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body)
       select key, created_date, '{"id":"7-' || key || '"}' from n),
     failed as (insert into flaghoist_system.failed_notification (subscription_key, notification_key, created_date)
       select $1, key, created_date from n order by key),

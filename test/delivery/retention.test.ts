@@ -36,7 +36,10 @@ async function plant(key: number, daysAgo: number, status: 'PENDING' | 'FAILED' 
        event_type, subscribed_object_key, event_time, status) values ($1::bigint, ${created}, '1-' || $1::text, 1, 1, 'Voyage', 1, 'U', 1, now(), $2)`,
     [key, status],
   );
-  await pool.query(`insert into flaghoist_system.notification_body values ($1, ${created}, '{}')`, [key]);
+  await pool.query(
+    `insert into flaghoist_system.notification_body (notification_key, created_date, body) values ($1, ${created}, '{}')`,
+    [key],
+  );
   if (status === 'PENDING')
     await pool.query(
       `insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) values ($1, ${created}, 1)`,
