@@ -35,8 +35,10 @@ export class DeliveryLoop implements HandOver {
   readonly #dispatcher: Dispatcher;
   #afterLane = 0;
   #checkedAt = 0;
-  /** The last claim brought something: there may be more. */
+  /** There may be more than there was room for. */
   #isMore = false;
+  /** Since it was at the first lane. */
+  #hasFound = false;
   #handedOn: ReadyNotification[] = [];
   /** Claimed, but not loaded yet. */
   #unloaded: ClaimedRow[] = [];
@@ -48,8 +50,8 @@ export class DeliveryLoop implements HandOver {
   constructor(parts: DeliveryLoopParts) {
     this.#parts = parts;
     this.#dispatcher = new Dispatcher(parts, {
-      onEnd: () => {
-        if (this.#isMore && this.#wantsMore()) this.wake();
+      onEnd: (subscriptionKey) => {
+        if (this.#isMore && parts.lanes.isRunningLow(subscriptionKey) && this.#wantsMore()) this.wake();
       },
       onUnknown: (notification) => {
         this.#handedOn.push(notification);
@@ -184,13 +186,16 @@ export class DeliveryLoop implements HandOver {
       throw error;
     })) as unknown as ClaimedRow[];
     const { is_end: isEnd, last_lane } = rows[0]!;
-    const wasFromStart = this.#afterLane === 0;
     this.#afterLane = isEnd ? 0 : Number(last_lane);
     this.#unloaded = rows.filter(({ key }) => key !== null);
     this.#parts.held.add(this.#unloaded.map(({ key }) => Number(key)));
-    this.#isMore = this.#unloaded.length > 0 || !isEnd || !wasFromStart;
+    this.#hasFound ||= this.#unloaded.length > 0;
+    const isMoreNow = !isEnd || this.#hasFound;
+    // Once around without finding anything, and it rests until one of its lanes runs low: there may be more in those that are full.
+    this.#isMore = isMoreNow || lanes.isQuickOneFull;
+    if (isEnd) this.#hasFound = false;
     await this.#loadClaimed();
-    return this.#isMore;
+    return isMoreNow;
   }
 
   /** A good part of the room, so that each claim brings many. What is ready may be of receivers that hang: then of others. */

@@ -29,7 +29,7 @@ export interface DispatcherParts extends SendParts {
 
 export interface DispatcherEvents {
   /** One has ended: there may be room for more. */
-  onEnd(): void;
+  onEnd(subscriptionKey: number): void;
   /** Nobody knows where it goes: what is known of subscriptions has changed in between. */
   onUnknown(notification: ReadyNotification): void;
 }
@@ -116,7 +116,7 @@ export class Dispatcher {
     this.#resumeAfter(lanes.rest(target.key), target.key);
     this.dispatch();
     if (lanes.inFlight === 0) this.#onIdle();
-    this.#events.onEnd();
+    this.#events.onEnd(target.key);
   }
 
   #tell(

@@ -80,6 +80,17 @@ export class ReadyLanes {
     return new Map([...this.#lanes.keys()].map((key) => [key, this.roomIn(key)]));
   }
 
+  /** What is here of it will soon be under way. */
+  isRunningLow(key: number): boolean {
+    const lane = this.#lanes.get(key);
+    return lane === undefined || readyIn(lane) <= this.#limits.inFlightPerLane;
+  }
+
+  /** Whether there is one that would soon have room for more. */
+  get isQuickOneFull(): boolean {
+    return [...this.#lanes.values()].some(({ key, pace }) => pace === 'quick' && this.roomIn(key) === 0);
+  }
+
   /** How many more of any other. */
   get roomInOthers(): number {
     return Math.min(this.#roomAt(undefined), this.#mostOf(undefined));

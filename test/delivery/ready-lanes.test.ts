@@ -25,6 +25,7 @@ function ready(subscriptionKey: number, attempts = 0, body = 'x'): ReadyNotifica
     subscribedObjectKey: 1,
     eventTime: '2026-11-15T00:00:00',
     contentType: 'application/json',
+    subject: null,
     body: Buffer.from(body),
   };
 }
@@ -210,4 +211,17 @@ test('a lane that fails again and again rests ever longer, up to 30 ms, and not 
   expect(rests).toEqual([0, 0, 9, 12, 15, 18, 21, 24, 27, 30, 30]);
   expect([lanes.next(), lanes.rest(1), lanes.roomIn(1)]).toEqual([undefined, 0, 0]);
   expect([attempt('quick'), attempt('failing')]).toEqual([0, 0]);
+});
+
+test('a quick lane that is full is told apart from one that hangs, and runs low when little is left to send', () => {
+  const hanging = shown('slow', 1);
+  fill(hanging, 1, 50);
+  expect(hanging.isQuickOneFull).toBe(false);
+  const lanes = shown('quick', 1);
+  fill(lanes, 1, 49);
+  expect([lanes.isQuickOneFull, lanes.isRunningLow(1)]).toEqual([false, false]);
+  fill(lanes, 1, 1);
+  expect([lanes.isQuickOneFull, lanes.isRunningLow(1)]).toEqual([true, false]);
+  for (let left = 50; left > 3; left -= 1) lanes.end(lanes.next()!, 'quick');
+  expect([lanes.isQuickOneFull, lanes.isRunningLow(1)]).toEqual([false, true]);
 });
