@@ -9,12 +9,14 @@ import { projectRoot } from './harness/project-root.ts';
 import { isVoid, renderReport } from './harness/report.ts';
 import { matchingBenchmark } from './matching/matching-benchmark.ts';
 import { restBenchmark } from './rest/rest-benchmark.ts';
+import { sandboxBenchmark } from './sandbox/sandbox-benchmark.ts';
 import { tokensBenchmark } from './tokens/tokens-benchmark.ts';
 
 const benchmarks = new Map<string, Benchmark>([
   ['delivery', deliveryBenchmark],
   ['matching', matchingBenchmark],
   ['rest', restBenchmark],
+  ['sandbox', sandboxBenchmark],
   ['tokens', tokensBenchmark],
 ]);
 

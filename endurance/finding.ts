@@ -27,6 +27,9 @@ export interface Finding {
     | 'nothing shown'
     | 'too late'
     | 'too much memory'
+    | 'too many threads'
+    | 'harmed by another'
+    | 'hostile one let through'
     | 'service ended'
     | 'process left';
   text: string;

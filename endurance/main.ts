@@ -17,6 +17,8 @@ import { renderLifeCycle } from './life-cycle/life-cycle-report.ts';
 import { runLifeCycle } from './life-cycle/life-cycle-run.ts';
 import { renderMatching } from './matching/matching-report.ts';
 import { runMatching } from './matching/matching-run.ts';
+import { renderSandbox } from './sandbox/sandbox-report.ts';
+import { runSandbox } from './sandbox/sandbox-run.ts';
 import { renderTokens } from './tokens/tokens-report.ts';
 import { runTokens } from './tokens/tokens-run.ts';
 import { renderWrites } from './writes/writes-report.ts';
@@ -58,6 +60,12 @@ type DeliveryOptions = MatchingOptions;
 interface BacklogOptions {
   rows: number;
   receivers: number;
+  results: string;
+}
+
+interface SandboxOptions {
+  minutes: number;
+  perSecond: number;
   results: string;
 }
 
@@ -132,6 +140,14 @@ program
   .option(...resultsOption)
   .action(backlog);
 
+program
+  .command('sandbox')
+  .description('scripts and stylesheets of which one in ten is hostile')
+  .option('--minutes <count>', 'how long; may be a fraction', parseMinutes, 10)
+  .option('--per-second <count>', 'how many changes a second', parseCount, 10)
+  .option(...resultsOption)
+  .action(sandbox);
+
 // The ordinary end of this process ends the others, see `bench/harness/node-program.ts`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await program.parseAsync();
@@ -177,6 +193,11 @@ async function backlog({ results, ...plan }: BacklogOptions): Promise<void> {
   await conclude('backlog', results, renderBacklog(result), result.findings);
 }
 
+async function sandbox({ results, ...plan }: SandboxOptions): Promise<void> {
+  const result = await runSandbox({ ...plan, tell: startTelling() });
+  await conclude('sandbox', results, renderSandbox(result), result.findings);
+}
+
 function startTelling(): (line: string) => void {
   const startedAt = performance.now();
   return (line) => console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`);
@@ -191,5 +212,11 @@ async function conclude(name: string, folder: string, text: string, findings: Fi
 
 function parseCount(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('A positive whole number was expected.');
+  return Number(text);
+}
+
+function parseMinutes(text: string): number {
+  if (!/^\d{1,4}(\.\d{1,2})?$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError('A positive number was expected.');
   return Number(text);
 }

@@ -18,6 +18,7 @@ import { deliveryActions } from './delivery/delivery-actions.ts';
 import { openChannels } from './delivery/open-channels.ts';
 import { type DeliveryParts, openDelivery } from './delivery/open-delivery.ts';
 import { resendJobRules } from './delivery/resend-job-rules.ts';
+import { openScriptSandbox } from './filters/script/script-sandbox.ts';
 import { localUrl, openListener } from './http/listener.ts';
 import { readServiceVersion } from './http/openapi/service-version.ts';
 import { restPath } from './http/routes/object-routes.ts';
@@ -30,7 +31,11 @@ import { deleteOldAnswers } from './objects/idempotency-table.ts';
 import { type Objects, openObjects } from './objects/objects.ts';
 import { createMetrics } from './observability/metrics.ts';
 import type { Observe } from './observability/observation.ts';
+import { openStylesheets } from './payload/stylesheet/stylesheets.ts';
+import { openPreparing } from './preparing/open-preparing.ts';
 import { loadReferenceData } from './reference-data/load-reference-data.ts';
+import { alertScriptRules } from './subscriptions/alert-script-rules.ts';
+import { ScriptDirectory } from './subscriptions/script-directory.ts';
 import { subscriptionRulesOf } from './subscriptions/subscription-rules.ts';
 import { wireModel } from './subscriptions/wire-names.ts';
 
@@ -85,13 +90,29 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     const database = open(settings.databaseConnections);
     const encryption = await loadEncryption(settings, database);
 
+    // For what is saved and tried out; what is sent has engines of its own.
+    const engines = { scripts: openScriptSandbox({ threads: 1 }), stylesheets: openStylesheets({ threads: 1 }) };
+    stops.push(async () => {
+      await Promise.all([engines.scripts.close(), engines.stylesheets.close()]);
+    });
+
     const links = { restUrl: `${baseUrl}${restPath}` };
     const objects = openObjects(database, model, {
       ...links,
       arrayObjectsMax: settings.arrayObjectsMax,
       rules: new Map([
         ...accessRules(settings, encryption, clock),
-        ['WebhookSubscription', subscriptionRulesOf(settings, { model, encryption, clock })],
+        ['AlertScript', alertScriptRules({ sandbox: engines.scripts, scriptBytesMax: settings.scriptBytesMax })],
+        [
+          'WebhookSubscription',
+          subscriptionRulesOf(settings, {
+            model,
+            encryption,
+            clock,
+            scripts: new ScriptDirectory(database),
+            stylesheets: engines.stylesheets,
+          }),
+        ],
         ['ResendJob', resendJobRules(clock)],
       ]),
     });
@@ -131,7 +152,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       tokenEndpoint: auth.tokenEndpoint,
       actions: new Map([
         ...accessActions({ database, encryption, issuerUrl: settings.issuerUrl }),
-        ...webhookActions({ settings, model, links, database, objects, clock }),
+        ...webhookActions({ settings, model, links, database, objects, clock, engines }),
         ...deliveryActions({ ...channels, links, database, encryption, clock, observe }),
       ]),
       database,
@@ -172,7 +193,14 @@ function openWorker({ open, stops, ...parts }: WorkerParts): Matching {
   stops.push((msLeft) => delivery.stop(msLeft()));
   const { handOver, wake } = delivery;
   const database = open(2, { leaseMs: claimLeaseMs, isForQueues: true });
-  const matching = openMatching({ ...parts, database, handOver, onMatched: wake });
+  const preparing = openPreparing({
+    ...parts,
+    database: open(2, { isForQueues: true }),
+    handOver,
+    onPrepared: wake,
+  });
+  stops.push(() => preparing.stop());
+  const matching = openMatching({ ...parts, database, handOver, onMatched: wake, onUnprepared: preparing.wake });
   stops.push(() => matching.stop());
   return matching;
 }

@@ -7,7 +7,9 @@ import type { NotificationPlan, Template } from './planned-notifications.ts';
 
 /** The only notification that there is. */
 export async function selectTemplate(url: string): Promise<Template> {
-  const { rows } = await onDatabase(url, (client) => client.query<Record<keyof Template, string>>(selectTemplateText));
+  const { rows } = await onDatabase(url, (client) =>
+    client.query<Record<Exclude<keyof Template, 'subject'>, string>>(selectTemplateText),
+  );
   const { id, objectType, eventType, eventTime, contentType, body, ...keys } = rows[0]!;
   return {
     id,
@@ -15,6 +17,7 @@ export async function selectTemplate(url: string): Promise<Template> {
     eventType: eventType as Template['eventType'],
     eventTime,
     contentType,
+    subject: null,
     body,
     key: Number(keys.key),
     subscriptionKey: Number(keys.subscriptionKey),

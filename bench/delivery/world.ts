@@ -62,7 +62,8 @@ export async function openStand(world: World, name: string, urls: readonly strin
   }
 }
 
-async function send(
+/** Answers what the service has made of it. */
+export async function send(
   url: string,
   method: 'POST' | 'PUT',
   headers: Record<string, string>,

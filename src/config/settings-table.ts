@@ -227,6 +227,18 @@ export const settingsTable = {
     parseInteger(1, 8_192),
     'The longest `expression` of a subscription.',
   ),
+  scriptBytesMax: row(
+    'FLAGHOIST_SCRIPT_BYTES_MAX',
+    '262144',
+    parseInteger(1, 262_144),
+    'The longest body of an AlertScript.',
+  ),
+  sandboxThreads: row(
+    'FLAGHOIST_SANDBOX_THREADS',
+    '2',
+    parseInteger(1, 64),
+    'How many threads run the scripts and how many the stylesheets that have shown to answer in time; one more of each is for the others.',
+  ),
   allowedTargets: {
     ...optional(
       'FLAGHOIST_ALLOWED_TARGETS',

@@ -22,6 +22,8 @@ export interface NotificationToMail {
   /** `yyyy-MM-ddTHH:mm:ss`, UTC. */
   eventTime: string;
   contentType: string;
+  /** What a script has said; null: it is made from the change. */
+  subject: string | null;
   body: string;
   restUrl: string;
 }
@@ -37,7 +39,7 @@ export function composeNotificationMail(notification: NotificationToMail): Mail 
   return {
     id,
     to,
-    subject: about === undefined ? title : `${title} (${about})`,
+    subject: notification.subject ?? (about === undefined ? title : `${title} (${about})`),
     text: renderText(told),
     html: renderHtml(told),
     attachment: { fileName: `notification-${id}.${extensionOf(contentType)}`, contentType, content: body },

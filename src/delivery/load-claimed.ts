@@ -66,6 +66,7 @@ function readyOf(row: ClaimedRow, message: MessageRow, body: Buffer): ReadyNotif
     subscribedObjectKey: Number(message.subscribed_object_key),
     eventTime: message.event_time,
     contentType: message.content_type,
+    subject: message.subject,
     body,
   };
 }

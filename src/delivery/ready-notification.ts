@@ -16,6 +16,8 @@ export interface ReadyNotification {
   readonly subscribedObjectKey: number;
   readonly eventTime: string;
   readonly contentType: string;
+  /** Of its mail, where a script has said one. */
+  readonly subject: string | null;
   /** The very bytes, let go as soon as the attempt has ended. */
   body: Buffer;
 }

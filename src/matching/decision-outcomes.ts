@@ -6,11 +6,14 @@ import { findBegunOrEnded, pairName } from './begun-or-ended.ts';
 import { explain, nameState, type Verdict } from './decision-reasons.ts';
 import {
   type HeldBackFound,
+  type LogFound,
   type NotificationFound,
   type NotificationsOf,
   selectHeldBack,
   selectNotificationsOf,
+  selectScriptLogs,
   selectUnmatched,
+  selectUnprepared,
 } from './decisions-table.ts';
 import { type Candidate, isCollecting, judgeCandidate } from './judge-candidate.ts';
 
@@ -24,6 +27,8 @@ export interface Decision extends Verdict {
   subscribedObjectKey: number;
   notification: number | null;
   notificationId: string | null;
+  /** What its script has written; null where there is none. */
+  log: string[] | null;
 }
 
 export interface Undecided {
@@ -45,6 +50,7 @@ export async function findOutcomes(undecided: Undecided, run: Run): Promise<Deci
       ...(notification ? explain('NOTIFIED') : judgeAgain({ candidate, row, records, deactivatedKeepMs })),
       notification: notification ? Number(notification.key) : null,
       notificationId: notification?.id ?? null,
+      log: records.logs.get(placeOf(candidate))?.split('\n') ?? (row.alert_script_key === null ? null : []),
     };
   });
 }
@@ -66,16 +72,20 @@ interface Records {
   notifications: ReadonlyMap<string, NotificationFound>;
   heldBack: ReadonlyMap<string, HeldBackFound>;
   begunOrEnded: ReadonlySet<string>;
+  unprepared: ReadonlySet<string>;
+  logs: ReadonlyMap<string, string>;
 }
 
 async function findRecords(candidates: readonly Candidate[], whose: NotificationsOf, run: Run): Promise<Records> {
   const eventIds = [...new Set(candidates.map(({ event }) => event.id))];
   const subscriptionKeys = [...new Set(candidates.map(({ subscription }) => subscription.key))];
   // The queue first: what is matched in between is found twice, not missed.
-  const [unmatched = [], notifications = [], heldBack = []] = await run(
+  const [unmatched = [], unprepared = [], notifications = [], heldBack = [], logs = []] = await run(
     selectUnmatched(eventIds),
+    selectUnprepared(eventIds),
     selectNotificationsOf(whose, eventIds),
     selectHeldBack(eventIds, subscriptionKeys),
+    selectScriptLogs(eventIds, subscriptionKeys),
   );
   return {
     unmatched: new Set(unmatched.map(({ event_id }) => Number(event_id))),
@@ -85,14 +95,17 @@ async function findRecords(candidates: readonly Candidate[], whose: Notification
         found,
       ]),
     ),
-    heldBack: new Map(
-      (heldBack as unknown as HeldBackFound[]).map((found) => [
-        `${found.event_id} ${found.subscription_key} ${found.object_key}`,
-        found,
-      ]),
-    ),
+    unprepared: new Set((unprepared as unknown as Found[]).map(foundAt)),
+    heldBack: new Map((heldBack as unknown as HeldBackFound[]).map((found) => [foundAt(found), found])),
+    logs: new Map((logs as unknown as LogFound[]).map((found) => [foundAt(found), found.log])),
     begunOrEnded: await findBegunOrEnded(candidates, run),
   };
+}
+
+type Found = Pick<HeldBackFound, 'event_id' | 'subscription_key' | 'object_key'>;
+
+function foundAt({ event_id, subscription_key, object_key }: Found): string {
+  return `${event_id} ${subscription_key} ${object_key}`;
 }
 
 function placeOf({ event, subscription, subscribedKey }: Candidate): string {
@@ -113,6 +126,7 @@ function judgeAgain({ candidate, row, records, deactivatedKeepMs }: Case): Verdi
   if (rule) return explain(rule);
   const inactive = whyInactive(candidate, row, deactivatedKeepMs);
   if (inactive !== undefined) return explain('NOT_ACTIVE', inactive);
+  if (records.unprepared.has(placeOf(candidate))) return explain('PREPARING');
   return explain(records.unmatched.has(candidate.event.id) ? 'WAITING' : 'NOT_RECORDED');
 }
 
@@ -122,9 +136,10 @@ function whyInactive(
   row: SubscriptionRow,
   deactivatedKeepMs: number,
 ): string | undefined {
-  const { state, state_ms, expression } = row;
+  const { state, state_ms, expression, alert_script_key } = row;
+  const isUnconditional = expression === null && alert_script_key === null;
   if (state === 'ACTIVE' || state_ms === null) return undefined;
   if (state === 'UNSUBSCRIBED')
-    return Date.parse(`${event.time}Z`) >= state_ms || expression === null ? nameState(state, state_ms) : undefined;
+    return Date.parse(`${event.time}Z`) >= state_ms || isUnconditional ? nameState(state, state_ms) : undefined;
   return isCollecting(subscription, event, deactivatedKeepMs) ? undefined : nameState(state, state_ms);
 }

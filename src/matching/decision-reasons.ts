@@ -17,8 +17,11 @@ const sentences = {
   OWN_CHANGE: () => "The change was made by the subscription's own user, and notSendMyChanges is true.",
   EXPRESSION_FALSE: () => 'The expression was false.',
   EXPRESSION_ERROR: (detail) => `The subscription could not be evaluated. ${detail ?? ''}`.trimEnd(),
+  SCRIPT_FALSE: () => 'The script answered false.',
+  SCRIPT_ERROR: (detail) => `The script failed. ${detail ?? ''}`.trimEnd(),
   NOT_ACTIVE: (detail) => `The subscription is not active${detail === null ? '' : ` (${detail})`}.`,
   WAITING: () => 'The change has not been matched yet. Ask again in a moment.',
+  PREPARING: () => 'Its script or stylesheet has not been run yet. Ask again in a moment.',
   NOT_RECORDED: () =>
     'What became of it was not kept: it is too long ago, or too many subscriptions held the same change back.',
 } as const satisfies Record<string, Sentence>;

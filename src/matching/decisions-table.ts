@@ -2,6 +2,7 @@
 
 import type { Statement } from '../database/database.ts';
 import { eventColumnsWithoutRows } from '../events/event-table.ts';
+import type { HeldBackReason } from '../notifications/held-back-table.ts';
 import { subscriptionColumns } from '../subscriptions/subscription-table.ts';
 
 /** How many events of each type are looked through for those that are in the hierarchy of another. */
@@ -80,11 +81,35 @@ export function selectUnmatched(eventIds: readonly number[]): Statement {
   };
 }
 
+/** What waits for a script or a stylesheet. */
+export function selectUnprepared(eventIds: readonly number[]): Statement {
+  return {
+    text: `select p.event_id::text as event_id, p.subscription_key::text as subscription_key, p.subscribed_object_key::text as object_key
+from flaghoist_system.unprepared_notification p where p.event_id = any($1::bigint[])`,
+    values: [eventIds],
+  };
+}
+
+export interface LogFound {
+  event_id: string;
+  subscription_key: string;
+  object_key: string;
+  log: string;
+}
+
+export function selectScriptLogs(eventIds: readonly number[], subscriptionKeys: readonly number[]): Statement {
+  return {
+    text: `select l.event_id::text as event_id, l.subscription_key::text as subscription_key, l.object_key::text as object_key, l.log
+from flaghoist_system.script_log l where l.event_id = any($1::bigint[]) and l.subscription_key = any($2::bigint[])`,
+    values: [eventIds, subscriptionKeys],
+  };
+}
+
 export interface HeldBackFound {
   event_id: string;
   subscription_key: string;
   object_key: string;
-  reason: 'EXPRESSION_FALSE' | 'EXPRESSION_ERROR';
+  reason: HeldBackReason;
   message: string | null;
 }
 

@@ -158,7 +158,11 @@ function readRows({ types }: Asking, rows: readonly SubscriptionRow[]): DecidedS
   return rows.flatMap((row) => {
     const type = types.get(row.object_type);
     if (!type) return [];
-    const unread = { selection: { kind: 'view', view: keyAndSelfView(type) }, condition: { kind: 'always' } } as const;
+    const unread = {
+      selection: { kind: 'view', view: keyAndSelfView(type) },
+      condition: { kind: 'always' },
+      scriptFields: undefined,
+    } as const;
     return {
       row,
       subscription: readSubscription(row, { type, ...unread, snapshot: parseSnapshot(row.created_snapshot) }),

@@ -10,9 +10,16 @@ import { userSeen } from '../objects/caller.ts';
 import { checkInteger, nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import type { Objects } from '../objects/objects.ts';
 import { refuseViolations } from '../objects/refuse-change.ts';
-import { readCondition, readSelection, readSubscription, type Subscription } from '../subscriptions/subscription.ts';
+import { type Recipe, readRecipe } from '../preparing/recipe.ts';
+import {
+  readCondition,
+  readScriptFields,
+  readSelection,
+  readSubscription,
+  type Subscription,
+} from '../subscriptions/subscription.ts';
 import { parseSnapshot } from '../subscriptions/transaction-snapshot.ts';
-import { selectTested, type TestedRow } from './dry-run-table.ts';
+import { selectTested, selectTriedScript, type TestedRow, type TriedScriptRow } from './dry-run-table.ts';
 
 export interface Tested {
   subscription: Subscription;
@@ -21,6 +28,7 @@ export interface Tested {
   stateMs: number | null;
   channelType: string;
   url: string;
+  recipe: Recipe;
 }
 
 export interface TestedParts {
@@ -36,15 +44,17 @@ export async function readTested(parts: TestedParts, call: ActionCall): Promise<
   const row = await readTestedRow(parts, call, parseJson(call.given.get(member)!));
   const type = parts.types.get(row.object_type);
   if (!type) throw refusal(member, `there is no type ${row.object_type} any more.`);
+  const recipe = await readTriedRecipe(parts, row);
   const subscription = readSubscription(row, {
     type,
     selection: readSelection(row.json, type),
     condition: readCondition(row.expression, type),
     // The change is taken as if it was made now: no subscription came after it.
     snapshot: parseSnapshot(beforeAll),
+    scriptFields: readScriptFields(row.script_fields, type),
   });
   const { channelType } = JSON.parse(row.channel_info) as { channelType: string };
-  return { subscription, state: row.state, stateMs: row.state_ms, channelType, url: row.url };
+  return { subscription, state: row.state, stateMs: row.state_ms, channelType, url: row.url, recipe };
 }
 
 async function readTestedRow(parts: TestedParts, call: ActionCall, given: JsonValue): Promise<TestedRow> {
@@ -106,9 +116,25 @@ const unsaved: TestedRow = {
   json: null,
   expression: null,
   created_snapshot: beforeAll,
+  alert_script_key: null,
+  script_fields: null,
+  has_stylesheet: false,
   url: '',
   channel_info: '{}',
+  use_msg: false,
+  xsl: null,
+  script_parameter_values: null,
 };
+
+/** The script is taken as it is now, whatever the subscription was saved with. */
+async function readTriedRecipe({ database, types }: TestedParts, row: TestedRow): Promise<Recipe> {
+  const [found] = (await database.run(
+    selectTriedScript(row.alert_script_key, row.user),
+  )) as unknown as TriedScriptRow[];
+  row.script_fields = found!.script_fields;
+  row.has_stylesheet = row.xsl !== null;
+  return readRecipe({ ...row, ...found!, version: '' }, types);
+}
 
 function layOver(row: TestedRow, columns: ReadonlyMap<string, StoredValue>): TestedRow {
   const said = Object.entries(row).map(([column, value]) => {

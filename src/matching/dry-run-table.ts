@@ -9,13 +9,40 @@ export interface TestedRow extends SubscriptionRow {
   url: string;
   /** JSON. */
   channel_info: string;
+  use_msg: boolean;
+  /** In Base64. */
+  xsl: string | null;
+  /** JSON. */
+  script_parameter_values: string | null;
 }
 
 export function selectTested(key: number): Statement {
   return {
-    text: `select ${subscriptionColumns}, s.url, s.channel_info::text as channel_info
+    text: `select ${subscriptionColumns}, s.url, s.channel_info::text as channel_info, s.use_msg, s.xsl,
+  s.script_parameter_values::text as script_parameter_values
 from flaghoist_service.webhook_subscription s where s.key = $1::bigint`,
     values: [key],
+  };
+}
+
+export interface TriedScriptRow {
+  script_fields: string | null;
+  script_version: string | null;
+  body: string | null;
+  parameters: string | null;
+  user_code: string | null;
+  user_name: string;
+}
+
+/** A script as it is now, if there is one, and whose subscription it is. */
+export function selectTriedScript(scriptKey: string | null, userKey: string): Statement {
+  return {
+    text: `select a.fields::text as script_fields, a.xmin::text as script_version, a.body, a.parameters::text as parameters, u.user_code,
+  coalesce(u.name, '') as user_name
+from (select $1::bigint as script_key, $2::bigint as user_key) asked
+left join flaghoist_service.alert_script a on a.key = asked.script_key
+left join flaghoist_service.api_user u on u.key = asked.user_key`,
+    values: [scriptKey, userKey],
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Run } from '../database/database.ts';
 import { Pace } from '../database/pace.ts';
 import type { ChangeEvent } from '../events/change-event.ts';
+import type { HeldBackReason } from '../notifications/held-back-table.ts';
 import { entryOf } from '../payload/entry-of.ts';
 import { type EventStates, loadStates, type Wanted } from '../payload/load-states.ts';
 import type { ObjectState } from '../payload/object-state.ts';
@@ -16,11 +17,13 @@ export interface Match {
   readonly candidate: Candidate;
   /** The subscribed object as it is shown: after the change or, if it was deleted, before. */
   readonly shown: ObjectState;
+  /** As it was before the change; undefined where it was created, or where no script asks for it. */
+  readonly old: ObjectState | undefined;
 }
 
 export interface HeldBack {
   readonly candidate: Candidate;
-  readonly reason: 'EXPRESSION_FALSE' | 'EXPRESSION_ERROR';
+  readonly reason: HeldBackReason;
   readonly message: string | null;
 }
 
@@ -60,6 +63,11 @@ function* wantedBy(candidates: readonly Candidate[]): Generator<Wanted> {
     );
     const shown = isDeleted(candidate) ? wanted.before : wanted.after;
     shown.add(subscription.view);
+    const scriptView = subscription.preparation?.scriptView;
+    if (scriptView) {
+      shown.add(scriptView);
+      wanted.before.add(scriptView);
+    }
     if (subscription.condition.kind !== 'filter') continue;
     shown.add(subscription.condition.newView);
     wanted.before.add(subscription.condition.oldView);
@@ -86,7 +94,7 @@ function evaluate(candidate: Candidate, { states, links, allowances }: Means): E
   const { condition, type } = candidate.subscription;
   switch (condition.kind) {
     case 'always':
-      return { kind: 'match', candidate, shown };
+      return matched(candidate, shown, states);
     case 'broken':
       return { kind: 'heldBack', candidate, reason: 'EXPRESSION_ERROR', message: condition.message };
     case 'filter': {
@@ -102,12 +110,22 @@ function evaluate(candidate: Candidate, { states, links, allowances }: Means): E
       if (outcome.kind === 'error')
         return { kind: 'heldBack', candidate, reason: 'EXPRESSION_ERROR', message: outcome.message };
       if (!outcome.value) return { kind: 'heldBack', candidate, reason: 'EXPRESSION_FALSE', message: null };
-      return { kind: 'match', candidate, shown };
+      return matched(candidate, shown, states);
     }
   }
 }
 
+function matched(candidate: Candidate, shown: ObjectState, states: EventStates): Evaluated {
+  const scriptView = candidate.subscription.preparation?.scriptView;
+  if (!scriptView) return { kind: 'match', candidate, shown, old: undefined };
+  const old = isCreated(candidate) ? undefined : states.before;
+  if (shown.isCutOff(scriptView) || old?.isCutOff(scriptView))
+    return { kind: 'heldBack', candidate, reason: 'SCRIPT_ERROR', message: cutOffScriptMessage };
+  return { kind: 'match', candidate, shown, old };
+}
+
 const cutOffMessage = 'The expression reads more objects than can be loaded for one change.';
+const cutOffScriptMessage = 'The script is shown more objects than can be loaded for one change.';
 const goneMessage = 'The object was deleted before the change was matched.';
 
 function isDeleted({ event, isMain }: Candidate): boolean {

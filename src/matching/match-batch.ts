@@ -51,7 +51,7 @@ export async function matchBatch(
   const rows = claimed as unknown as EventRow[];
   request.onClaim(rows.map(({ id }) => Number(id)));
   const size = { events: rows.length, bytes: bytesOf(rows), firstId: rows[0] && Number(rows[0].id) };
-  if (rows.length === 0) return { ...size, notifications: 0, heldBack: 0, handedOn: 0 };
+  if (rows.length === 0) return { ...size, notifications: 0, heldBack: 0, handedOn: 0, unprepared: 0 };
   const { revision, created_date } = revisions![0]! as { revision: string; created_date: string };
   await parts.subscriptions.refresh(Number(revision), run);
   const recording = parts.startRecording({ createdDate: created_date, subscriptionRevision: Number(revision) });

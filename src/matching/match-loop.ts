@@ -19,6 +19,8 @@ export interface MatchLoopParts extends BatchParts {
   keys: KeyReserve;
   /** There is something to send that nobody in this process has yet. */
   onMatched(): void;
+  /** There is something to prepare. */
+  onUnprepared(): void;
 }
 
 const askedEveryMs = 250;
@@ -65,7 +67,7 @@ export class MatchLoop {
 
   /** Whether there may be more to do at once. */
   async #batch(): Promise<boolean> {
-    const { database, observe, onMatched } = this.#parts;
+    const { database, observe, onMatched, onUnprepared } = this.#parts;
     const eventsMax = this.#size.eventsMax;
     let startedAt = performance.now();
     let claimed: readonly number[] = [];
@@ -80,9 +82,10 @@ export class MatchLoop {
       const durationMs = performance.now() - startedAt;
       this.#size.adapt({ ...result, durationMs });
       this.#remember(result);
-      const { events, notifications, heldBack, handedOn } = result;
+      const { events, notifications, heldBack, handedOn, unprepared } = result;
       if (events > 0) observe({ kind: 'events.matched', events, notifications, heldBack, durationMs });
       if (notifications > handedOn) onMatched();
+      if (unprepared > 0) onUnprepared();
       return events === eventsMax;
     } catch (error) {
       return await this.#recover(error as Error, claimed);

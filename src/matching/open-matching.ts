@@ -23,6 +23,7 @@ export interface MatchingParts {
   handOver: HandOver | undefined;
   /** What was not handed on is there to be claimed. */
   onMatched(): void;
+  onUnprepared(): void;
 }
 
 /** A claim that nothing is heard of for so long, because its process hangs, goes to another. */
@@ -44,6 +45,7 @@ export function openMatching({
   observe,
   handOver,
   onMatched,
+  onUnprepared,
 }: MatchingParts): Matching {
   const { wireNames, notificationBytesMax, decisionEventsKept } = settings;
   const keys = new KeyReserve();
@@ -56,6 +58,7 @@ export function openMatching({
     keys,
     startRecording: createRecording({ keys, links, wireNames, notificationBytesMax, observe, handOver }),
     onMatched,
+    onUnprepared,
     deactivatedKeepMs: settings.deactivatedKeepMs,
   });
   const forgetting = new HousekeepingLoop({

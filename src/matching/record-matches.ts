@@ -4,12 +4,14 @@
 import type { Run, Statement, Transaction } from '../database/database.ts';
 import { Pace } from '../database/pace.ts';
 import type { HandOver } from '../delivery/hand-over.ts';
-import type { ReadyNotification } from '../delivery/ready-notification.ts';
+import { Handing } from '../delivery/handing.ts';
 import { printable } from '../json/printable.ts';
 import { type HeldBackRow, insertHeldBack } from '../notifications/held-back-table.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../notifications/notification-table.ts';
+import { type Draft, insertDrafts, insertObjectTexts } from '../notifications/unprepared-table.ts';
 import type { Observe } from '../observability/observation.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
+import { DraftWriter } from './draft-matches.ts';
 import type { Evaluated, HeldBack, Match } from './evaluate-candidates.ts';
 import type { KeyReserve } from './key-reserve.ts';
 import { type AttemptedBody, type BodyOptions, BodyRenderer, failedBody } from './render-body.ts';
@@ -19,6 +21,8 @@ export interface Recorded {
   heldBack: number;
   /** Of the notifications, those that the worker of this process has already. */
   handedOn: number;
+  /** Those that wait for a script or a stylesheet. */
+  unprepared: number;
 }
 
 /** Of one batch. */
@@ -56,15 +60,19 @@ export function createRecording(parts: RecordParts): StartRecording {
   return (moment) => {
     const handing = new Handing(parts.handOver);
     const storing: Storing = { ...parts, handing, moment, portion: new Portion() };
-    const recorded: Recorded = { notifications: 0, heldBack: 0, handedOn: 0 };
+    const recorded: Recorded = { notifications: 0, heldBack: 0, handedOn: 0, unprepared: 0 };
     const unmarked = new Set<Subscription>();
     return {
       async add(evaluated, run) {
-        const matches = evaluated.filter((outcome) => outcome.kind === 'match');
+        const all = evaluated.filter((outcome) => outcome.kind === 'match');
+        const matches = all.filter(({ candidate }) => !candidate.subscription.preparation);
+        const unprepared = all.filter(({ candidate }) => candidate.subscription.preparation);
         const heldBack = evaluated.filter((outcome) => outcome.kind === 'heldBack');
         await storeMatches(storing, matches, run);
+        await storeDrafts(storing, unprepared, run);
         if (heldBack.length > 0) await run(insertHeldBack(firstOfEach(heldBack).map(rowOf)));
         recorded.notifications += matches.length;
+        recorded.unprepared += unprepared.length;
         recorded.heldBack += heldBack.length;
         for (const { candidate } of matches)
           if (!marked.has(candidate.subscription)) unmarked.add(candidate.subscription);
@@ -82,45 +90,6 @@ export function createRecording(parts: RecordParts): StartRecording {
     };
   };
 }
-
-/** Chooses what is handed on: as much as there is room for. What is not committed in the end is forgotten. */
-class Handing {
-  readonly #to: HandOver | undefined;
-  readonly workerId: number | undefined;
-  readonly #rooms = new Map<number, number>();
-  readonly #chosen: ReadyNotification[] = [];
-  #bytes = 0;
-
-  constructor(to: HandOver | undefined) {
-    this.#to = to;
-    this.workerId = to?.workerId;
-  }
-
-  choose(notification: Omit<NewNotification, 'isHandedOn'>, createdDate: string): boolean {
-    const { subscriptionKey, body, errorMessage } = notification;
-    if (this.workerId === undefined || body === null || errorMessage !== null) return false;
-    const room = this.#rooms.get(subscriptionKey) ?? this.#to!.roomIn(subscriptionKey);
-    if (room <= 0 || this.#chosen.length >= handedOnMax || this.#bytes > handedOnBytesMax) return false;
-    const bytes = Buffer.from(body);
-    this.#bytes += bytes.length;
-    this.#rooms.set(subscriptionKey, room - 1);
-    this.#chosen.push({ ...notification, body: bytes, createdDate, attempts: 0, resendJob: null });
-    return true;
-  }
-
-  lose(): void {
-    if (this.#chosen.length > 0) this.#to!.lose();
-  }
-
-  /** Answers how many. */
-  handOn(subscriptionRevision: number): number {
-    if (this.#chosen.length > 0) this.#to!.take(this.#chosen, subscriptionRevision);
-    return this.#chosen.length;
-  }
-}
-
-const handedOnMax = 1_000;
-const handedOnBytesMax = 4_000_000;
 
 interface Storing extends RecordParts {
   handing: Handing;
@@ -168,6 +137,28 @@ async function storeMatches(parts: Storing, matches: readonly Match[], run: Run)
   }
 }
 
+async function storeDrafts(parts: Storing, matches: readonly Match[], run: Run): Promise<void> {
+  if (matches.length === 0) return;
+  await parts.keys.fill(matches.length, run);
+  const pace = new Pace(run);
+  const writer = new DraftWriter(parts);
+  let drafts: Draft[] = [];
+  let chars = 0;
+  const insert = async () => {
+    const texts = writer.takeTexts();
+    await run(...(texts.length > 0 ? [insertObjectTexts(texts)] : []), insertDrafts(drafts));
+    [drafts, chars] = [[], 0];
+  };
+  for (const match of matches) {
+    const draft = writer.draft(match, parts.keys.take(), whyNotSent(match.candidate.subscription));
+    drafts.push(draft);
+    chars += draft.bytes;
+    if (drafts.length >= rowsInPortion || chars >= bytesInPortion) await insert();
+    if (pace.isDue()) await pace.rest();
+  }
+  if (drafts.length > 0) await insert();
+}
+
 function render(parts: Storing, renderer: BodyRenderer, match: Match): NewNotification {
   const { event, subscription, subscribedKey } = match.candidate;
   const key = parts.keys.take();
@@ -184,6 +175,7 @@ function render(parts: Storing, renderer: BodyRenderer, match: Match): NewNotifi
     subscribedObjectKey: subscribedKey,
     eventTime: event.time,
     contentType: rendered.contentType,
+    subject: null,
     body: rendered.kind === 'body' ? rendered.body : null,
     errorMessage: rendered.kind === 'failure' ? rendered.message : whyNotSent(subscription),
   };

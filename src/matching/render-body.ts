@@ -2,7 +2,8 @@
 
 import { entryOf } from '../payload/entry-of.ts';
 import type { ObjectState } from '../payload/object-state.ts';
-import { renderEnvelope, type WireNames } from '../payload/render-envelope.ts';
+import type { WireNames } from '../payload/render-envelope.ts';
+import { isLarger, jsonType, renderNotification, tooLarge } from '../payload/render-notification.ts';
 import { renderResource } from '../payload/render-resource.ts';
 import type { View } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
@@ -33,25 +34,24 @@ export class BodyRenderer {
     const { notificationBytesMax } = this.#options;
     const resource = this.#resource(match);
     const body = resource === null ? null : this.#body(match, id, resource);
-    if (body === null || isLarger(body, notificationBytesMax))
-      return failedBody(`The body is larger than ${notificationBytesMax} bytes. Select less of the object with json.`);
-    return { kind: 'body', contentType: json, body };
+    if (body === null || isLarger(body, notificationBytesMax)) return failedBody(tooLarge(notificationBytesMax));
+    return { kind: 'body', contentType: jsonType, body };
   }
 
   #body(match: Match, id: string, resource: string): string {
     const { event, subscription } = match.candidate;
-    if (subscription.rawObject) return resource;
-    const envelope = {
+    const { links, wireNames } = this.#options;
+    const parts = {
       id,
       eventTime: event.time,
       objectType: event.type.name,
       eventType: event.operation,
       objectKey: event.key,
       subscription: { key: subscription.key, eventType: this.#eventType(match) },
+      rawObject: subscription.rawObject,
       resource,
     };
-    const { links, wireNames } = this.#options;
-    return renderEnvelope(envelope, { restUrl: links.restUrl, wireNames });
+    return renderNotification(parts, { restUrl: links.restUrl, wireNames });
   }
 
   #eventType({ candidate: { subscription } }: Match): string {
@@ -76,13 +76,6 @@ export class BodyRenderer {
   }
 }
 
-const json = 'application/json';
-
 export function failedBody(message: string): AttemptedBody {
-  return { kind: 'failure', contentType: json, message };
-}
-
-/** Counted only where it can matter: no unit takes more than three bytes. */
-function isLarger(body: string, bytesMax: number): boolean {
-  return body.length * 3 > bytesMax && Buffer.byteLength(body) > bytesMax;
+  return { kind: 'failure', contentType: jsonType, message };
 }

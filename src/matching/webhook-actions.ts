@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Model } from '../model/object-type.ts';
 import type { ActionHandler } from '../objects/action-call.ts';
 import type { Objects } from '../objects/objects.ts';
+import type { Engines } from '../preparing/prepare-drafts.ts';
 import type { Links } from '../query/view-columns.ts';
 import { tellDecisions } from './decisions.ts';
 import { dryRun } from './dry-run.ts';
@@ -17,6 +18,7 @@ export interface WebhookActionsParts {
   database: Database;
   objects: Pick<Objects, 'rehearse'>;
   clock: Clock;
+  engines: Engines;
 }
 
 export function webhookActions({ settings, ...parts }: WebhookActionsParts): Map<string, ActionHandler> {

@@ -34,7 +34,7 @@ interface Check {
   mistakes: Mistake[];
 }
 
-const reservedTypes = new Set(['ObjectKey', 'AlertScript']);
+const reservedTypes = new Set(['ObjectKey']);
 
 /** What every object has, and names that mean something else in JavaScript. */
 const takenNames = new Set([...baseAttributeNames, 'constructor', 'prototype', 'class']);

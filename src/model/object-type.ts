@@ -34,7 +34,7 @@ export interface TypeAccess {
   write: Scope | 'nobody';
 }
 
-export type Revision = 'access' | 'subscriptions';
+export type Revision = 'access' | 'subscriptions' | 'scripts';
 
 /** Something besides reading and writing: `POST …/{key}/{action}`, unless it says otherwise. */
 export interface ActionDeclaration extends ActionWords {

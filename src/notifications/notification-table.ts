@@ -16,6 +16,8 @@ export interface NewNotification {
   subscribedObjectKey: number;
   eventTime: string;
   contentType: string;
+  /** Of its mail, where a script has said one. */
+  subject: string | null;
   /** Null where there is nothing that could be sent. */
   body: string | null;
   /** Why it will not be sent; null for one that is pending. */
@@ -40,13 +42,13 @@ export function insertNotifications(
   return {
     text: `with n as materialized (
   select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::bigint[], $9::text[],
-    $10::text[], $11::text[], $12::text[], $13::boolean[])
-  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time, content_type, body, error_message, is_handed_on)),
+    $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[])
+  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time, content_type, body, error_message, is_handed_on, subject)),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint for key share),
 bodies as (
   insert into flaghoist_system.notification_body (notification_key, created_date, body, id, object_type, object_key, event_type,
-    subscribed_object_key, event_time, content_type)
-  select n."key", $14::timestamp, n.body, n.id, n.object_type, n.object_key, n.event_type, n.subscribed_object_key, n.event_time, n.content_type
+    subscribed_object_key, event_time, content_type, subject)
+  select n."key", $14::timestamp, n.body, n.id, n.object_type, n.object_key, n.event_type, n.subscribed_object_key, n.event_time, n.content_type, n.subject
   from n where n.body is not null),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by)
@@ -76,6 +78,7 @@ from n`,
       `{${rows.map(({ isHandedOn }) => isHandedOn).join(',')}}`,
       createdDate,
       workerId,
+      texts('subject'),
     ],
   };
 }
@@ -89,9 +92,11 @@ select k from unnest($1::bigint[]) as k order by k on conflict do nothing`,
   };
 }
 
+/** Or may yet be: something of it is being prepared. */
 export function selectIsNotified(subscriptionKey: number): Statement {
   return {
-    text: `select exists (select from flaghoist_system.notified_subscription where subscription_key = $1::bigint) as is_notified`,
+    text: `select exists (select from flaghoist_system.notified_subscription where subscription_key = $1::bigint)
+  or exists (select from flaghoist_system.unprepared_notification where subscription_key = $1::bigint) as is_notified`,
     values: [subscriptionKey],
   };
 }

@@ -74,6 +74,7 @@ export interface MessageRow {
   subscribed_object_key: string;
   event_time: string;
   content_type: string;
+  subject: string | null;
   /** Null where it is too much for now. */
   body: Buffer | null;
 }
@@ -87,7 +88,7 @@ export type BareBodyRow = Pick<MessageRow, 'key' | 'body'> & { id: null };
  */
 export function selectMessages(keys: readonly number[], from: string, to: string, bytesMax: number): Statement {
   return {
-    text: `select b.notification_key as key, b.id, b.object_type, b.object_key, b.event_type, b.subscribed_object_key, b.event_time, b.content_type,
+    text: `select b.notification_key as key, b.id, b.object_type, b.object_key, b.event_type, b.subscribed_object_key, b.event_time, b.content_type, b.subject,
   case when b.upto <= $4 or b.upto = b.size then b.body end as body
 from (
   select *, octet_length(body) as size, sum(octet_length(body)) over (order by notification_key) as upto
@@ -103,7 +104,7 @@ from (
 export function selectHeads(keys: readonly number[], from: string, to: string): Statement {
   return {
     text: `select n."key", n.id, n.object_type, n.object_key, n.event_type, n.subscribed_object_key,
-  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, n.content_type
+  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, n.content_type, null as subject
 from flaghoist_service.webhook_notification n
 where n."key" = any($1::bigint[]) and n.created_date >= $2::timestamp and n.created_date <= $3::timestamp`,
     values: [numberArray(keys), from, to],

@@ -119,6 +119,7 @@ const newSubscription = `(select j.subscription from flaghoist_service.resend_jo
 const isLastOfReplaced = `(select count(*) from next) < $2::int and not exists (
     select from flaghoist_service.resend_job j where j."key" = $1::bigint and (
       exists (select from flaghoist_system.ended_subscription e where e.subscription_key = j.replaced_subscription)
+      or exists (select from flaghoist_system.unprepared_notification u where u.subscription_key = j.replaced_subscription)
       or exists (select from flaghoist_system.pending_notification q where q.subscription_key = j.replaced_subscription and q.due_at is null)
       or exists (select from flaghoist_system.pending_notification q where q.subscription_key = j.replaced_subscription and q.due_at is not null)))`;
 

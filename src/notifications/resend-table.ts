@@ -105,10 +105,12 @@ export function insertCarryOver(oldKey: number, newKey: number): Statement {
     and j."key" in (select job_key from flaghoist_system.resend_progress)),
 counted as materialized (select
   (select count(*) from flaghoist_system.failed_notification where subscription_key = $1::bigint)
-  + (select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint) as total),
+  + (select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint)
+  + (select count(*) from flaghoist_system.unprepared_notification where subscription_key = $1::bigint) as total),
 marked as (
   insert into flaghoist_system.notified_subscription (subscription_key) select $2::bigint
-  where exists (select from flaghoist_system.notified_subscription where subscription_key = $1::bigint) on conflict do nothing),
+  where exists (select from flaghoist_system.notified_subscription where subscription_key = $1::bigint)
+    or exists (select from flaghoist_system.unprepared_notification where subscription_key = $1::bigint) on conflict do nothing),
 made as (
   insert into flaghoist_service.resend_job ("user", subscription, replaced_subscription, total)
   select s."user", $2::bigint, $1::bigint, total from counted, flaghoist_service.webhook_subscription s where s."key" = $1::bigint

@@ -18,18 +18,20 @@ export interface RehearsalRequest {
 }
 
 /** Column → value: all that is said of a new object, or what would change of one that is there. */
-export function rehearseObject(
+export async function rehearseObject(
   context: ObjectsContext,
   { key, ...request }: RehearsalRequest,
 ): Promise<ReadonlyMap<string, StoredValue>> {
   const rehearsal = { ...context, isRehearsal: true };
-  const { type, caller } = request;
+  const { type, caller, body } = request;
+  const foreseen = (await context.rules.get(type.name)?.foresee?.(body)) ?? [];
   return context.database.transaction(caller, async (transaction) => {
     if (key !== undefined) {
-      const { prepared } = await prepareHeld(rehearsal, transaction, { ...request, key, ifMatch: undefined });
+      const { prepared } = await prepareHeld(rehearsal, transaction, { ...request, key, ifMatch: undefined, foreseen });
       return prepared.rows.updated[0]?.columns ?? new Map();
     }
     const drafts = draftObjects(rehearsal, request);
+    drafts[0]?.violations.push(...foreseen);
     const { prepared } = await prepareDrafts(rehearsal, transaction, request, drafts);
     return prepared.rows.inserted.get(type)?.[0] ?? new Map();
   });

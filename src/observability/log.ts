@@ -38,6 +38,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'request.refused':
     case 'token.issued':
     case 'events.matched':
+    case 'notifications.prepared':
       return 'debug';
     case 'notification.attempted':
       return observation.outcome === 'postponed' ? 'warn' : 'debug';
@@ -47,6 +48,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'request.failed':
     case 'housekeeping.failed':
     case 'matching.failed':
+    case 'preparing.failed':
     case 'delivery.failed':
     case 'subscription.unreadable':
     case 'resend.failed':

@@ -27,6 +27,11 @@ export function createMetrics(): Metrics {
     'flaghoist_matching_failures_total',
     'Batches of events that could not be matched.',
   );
+  const prepared = new Counter('flaghoist_prepared_total', 'Notifications that a script or a stylesheet was run for.');
+  const preparingFaults = new Counter(
+    'flaghoist_preparing_failures_total',
+    'Times that scripts and stylesheets could not be run for a reason of our own.',
+  );
   const attempts = new Counter(
     'flaghoist_attempts_total',
     'Attempts to deliver notifications, by channel and outcome.',
@@ -61,6 +66,14 @@ export function createMetrics(): Metrics {
         matched.add('', observation.events);
         outcomes.add('outcome="notified"', observation.notifications);
         outcomes.add('outcome="held back"', observation.heldBack);
+        break;
+      case 'notifications.prepared':
+        outcomes.add('outcome="notified"', observation.notifications);
+        outcomes.add('outcome="held back"', observation.heldBack);
+        prepared.add('', observation.drafts);
+        break;
+      case 'preparing.failed':
+        preparingFaults.add('');
         break;
       case 'matching.failed':
         matchingFaults.add('');
@@ -97,6 +110,8 @@ export function createMetrics(): Metrics {
       matched.render(),
       outcomes.render(),
       matchingFaults.render(),
+      prepared.render(),
+      preparingFaults.render(),
       attempts.render(),
       attemptDurations.render(),
       deactivations.render(),

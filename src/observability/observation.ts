@@ -37,6 +37,9 @@ export type Observation =
   | { kind: 'events.matched'; events: number; notifications: number; heldBack: number; durationMs: number }
   /** `events`: how many were claimed together; the one that cannot be matched is among them. */
   | { kind: 'matching.failed'; events: number; error: Error }
+  /** Scripts and stylesheets were run. */
+  | { kind: 'notifications.prepared'; drafts: number; notifications: number; heldBack: number; durationMs: number }
+  | { kind: 'preparing.failed'; error: Error }
   | {
       kind: 'notification.attempted';
       channelType: 'HTTP' | 'EMAIL';

@@ -36,6 +36,20 @@ export function echoView(type: ObjectType): View {
   return buildView(type, (attribute) => (attribute.isFixed && showScalar(attribute)) || showInMinimized(attribute));
 }
 
+/** All that either of two views of the same type shows. */
+export function mergeViews(one: View, other: View): View {
+  const others = new Map(other.items.map((item) => [item.attribute.name, item]));
+  const both = new Map(
+    one.items.map((item) => [item.attribute.name, mergeItems(item, others.get(item.attribute.name))]),
+  );
+  return buildView(one.type, ({ name }) => both.get(name) ?? others.get(name));
+}
+
+function mergeItems(one: ViewItem, other: ViewItem | undefined): ViewItem {
+  if (one.kind === 'scalar' || other === undefined || other.kind === 'scalar') return one;
+  return { ...one, view: mergeViews(one.view, other.view) };
+}
+
 /** The least that is shown of any object. */
 export function keyAndSelfView(type: ObjectType): View {
   return remembered(keyAndSelfViews, type, () => buildView(type, () => undefined));

@@ -1,7 +1,6 @@
-// The rest of what a subscription says, checked when it is saved: field selection, expression, script, stylesheet, credentials.
+// More of what a subscription says, checked when it is saved: field selection, expression, credentials.
 // Each mistake is told with its attribute; no message repeats a secret.
 
-import { quoteText } from '../json/printable.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import { decodeBase64 } from './decode-base64.ts';
@@ -48,37 +47,6 @@ function checkExpression(
   if (length > expressionBytesMax) return [`may have at most ${expressionBytesMax} bytes; this has ${length}.`];
   const compiled = compileFilter(expression, type);
   return compiled.kind === 'mistakes' ? compiled.messages : [];
-}
-
-/** There are no scripts yet, so none that could be named. */
-export function checkScript(sent: Sent): Mistake[] {
-  const script = sent.get('dlp_alert_script') ?? undefined;
-  if (script !== undefined)
-    return named('dlpAlertScript', [`there is no AlertScript with code or key ${quoteText(script)}.`]);
-  const values = sent.get('script_parameter_values') ?? '{}';
-  const hasValues = values !== '{}' && values !== 'null';
-  return [
-    ...named(
-      'scriptParameterValues',
-      hasValues
-        ? [
-            `${values.startsWith('{') ? 'has values' : 'must be an object'}, and there is no script to take any: set dlpAlertScript.`,
-          ]
-        : [],
-    ),
-    ...named(
-      'useMsg',
-      sent.get('use_msg') === 'true' ? ['is true, and there is no script to make a message: set dlpAlertScript.'] : [],
-    ),
-  ];
-}
-
-export function checkStylesheet(sent: Sent): Mistake[] {
-  const xsl = sent.get('xsl');
-  if (xsl == null) return [];
-  const decoded = decodeBase64(xsl);
-  const message = decoded.kind === 'mistake' ? decoded.mistake : 'cannot be used: this version has no stylesheets yet.';
-  return named('xsl', [message]);
 }
 
 const passwordLengthMax = 255;

@@ -20,19 +20,16 @@ import { joinPath } from '../objects/check-body.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import type { ObjectChange } from '../objects/object-change.ts';
 import type { Completion, HeldChange, HeldRow, Normalised, NormalisedPlace, TypeRules } from '../objects/type-rules.ts';
+import type { Stylesheets } from '../payload/stylesheet/stylesheets.ts';
 import { readChannel, renderChannelInfo } from './channel.ts';
 import type { AddressPolicy } from './check-address.ts';
-import {
-  checkCredentials,
-  checkScript,
-  checkShaping,
-  checkStylesheet,
-  type SubscriptionLimits,
-} from './check-subscription.ts';
+import { checkScriptUse, heldScriptColumns, type ScriptUse } from './check-script-use.ts';
+import { checkCredentials, checkShaping, type SubscriptionLimits } from './check-subscription.ts';
 import { renderEventType } from './event-type.ts';
-import { foreseeHosts } from './foresee-hosts.ts';
+import { foreseeSubscriptions } from './foresee-subscriptions.ts';
 import { asNumber, compareEventType, eventTypeNames, type Mistake, readEventType } from './normalise-event-type.ts';
 import { replaceSubscriptions } from './replace-subscriptions.ts';
+import type { ScriptDirectory } from './script-directory.ts';
 import { subscriberModel } from './shaping.ts';
 import { judge, type Move, type State, type Verdict } from './state-machine.ts';
 import { lockSubscriptions } from './subscription-table.ts';
@@ -45,11 +42,13 @@ export interface SubscriptionRulesParts {
   limits: SubscriptionLimits;
   /** How names are looked up. */
   hosts: HostCheckParts;
+  scripts: ScriptDirectory;
+  stylesheets: Pick<Stylesheets, 'check'>;
 }
 
 export function subscriptionRulesOf(
   settings: Settings,
-  parts: Pick<SubscriptionRulesParts, 'model' | 'encryption' | 'clock'>,
+  parts: Omit<SubscriptionRulesParts, 'limits' | 'addresses' | 'hosts'>,
 ): TypeRules {
   const { environment } = settings;
   const allowedTargets = allowedTargetsOf(settings);
@@ -70,7 +69,7 @@ export const signingSecretPurpose = 'webhook signing secret';
 export function subscriptionRules(parts: SubscriptionRulesParts): TypeRules {
   const checking: Checking = { ...parts, types: subscriberModel(parts.model).types };
   return {
-    foresee: (body) => foreseeHosts(body, parts.hosts),
+    foresee: (body) => foreseeSubscriptions(body, parts),
     normalise: (body, place) => normalise(checking, body, place),
     complete: (change) => complete(checking, change),
     accompany: replaceSubscriptions,
@@ -96,6 +95,7 @@ const heldColumns = [
   'url',
   'channel_info',
   'external_object_key',
+  ...heldScriptColumns,
 ];
 
 function normalise(checking: Checking, given: JsonObject, { type, path, present }: NormalisedPlace): Normalised {
@@ -162,9 +162,11 @@ function complete(checking: Checking, { columns: sent, path }: ObjectChange): Co
   ]);
   const objectType = sent.get('object_type');
   if (objectType) columns.set('event_type', renderEventType(partsOf(sent)));
+  const script = checkScript(checking, sent, objectType);
+  for (const [column, value] of script.columns) columns.set(column, value);
   const mistakes = [
     ...checkSent(checking, sent, objectType),
-    ...checkStylesheet(sent),
+    ...script.mistakes,
     ...(sent.get('unsubscribed') === 'true'
       ? [{ name: 'unsubscribed', message: 'cannot be true: a new subscription is active.' }]
       : []),
@@ -194,8 +196,11 @@ function changeHeld(checking: Checking, change: ObjectChange, present: HeldRow):
   const move = moveOf(sent);
   refuseByState(judge(present.get('state') as State, move));
   const columns = new Map<string, StoredValue>(columnsBeside(checking, sent, present));
+  const script = checkScript(checking, sent, present.get('object_type'), present);
+  for (const [column, value] of script.columns) columns.set(column, value);
   const mistakes = [
     ...checkSent(checking, sent, present.get('object_type')),
+    ...script.mistakes,
     ...(isOther(sent, present, 'external_object_key')
       ? [{ name: 'externalObjectKey', message: 'is set when the object is created and stays as it is.' }]
       : []),
@@ -268,7 +273,16 @@ function checkSent(
   objectType: StoredValue | undefined,
 ): Mistake[] {
   const type = objectType ? types.get(objectType) : undefined;
-  return [...checkShaping(sent, type, limits), ...checkScript(sent), ...checkCredentials(sent)];
+  return [...checkShaping(sent, type, limits), ...checkCredentials(sent)];
+}
+
+function checkScript(
+  { types, scripts }: Checking,
+  sent: ReadonlyMap<string, StoredValue>,
+  objectType: StoredValue | undefined,
+  present?: HeldRow,
+): ScriptUse {
+  return checkScriptUse(sent, present, objectType ? types.get(objectType) : undefined, scripts);
 }
 
 function violationsAt(path: string, mistakes: readonly Mistake[]): Violation[] {

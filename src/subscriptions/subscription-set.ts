@@ -10,6 +10,7 @@ import { subscriberModel } from './shaping.ts';
 import {
   type Condition,
   readCondition,
+  readScriptFields,
   readSelection,
   readSubscription,
   type Selection,
@@ -32,6 +33,8 @@ interface Kept {
   readonly selection: Shared<Selection>;
   readonly condition: Shared<Condition>;
   readonly snapshot: Shared<Snapshot>;
+  /** Undefined where there is no script. */
+  readonly scriptFields: Shared<Selection | undefined> | undefined;
 }
 
 export class SubscriptionSet {
@@ -41,6 +44,7 @@ export class SubscriptionSet {
   readonly #selections = new Interned<Selection>();
   readonly #conditions = new Interned<Condition>();
   readonly #snapshots = new Interned<Snapshot>();
+  readonly #scriptFields = new Interned<Selection | undefined>();
   #revision = -1;
 
   constructor(model: Model) {
@@ -104,9 +108,19 @@ export class SubscriptionSet {
       readCondition(row.expression, type),
     );
     const snapshot = this.#snapshots.take(row.created_snapshot, () => parseSnapshot(row.created_snapshot));
-    const parts = { type, selection: selection.value, condition: condition.value, snapshot: snapshot.value };
+    const scriptFields =
+      row.alert_script_key === null
+        ? undefined
+        : this.#scriptFields.take(sharedName(type, row.script_fields), () => readScriptFields(row.script_fields, type));
+    const parts = {
+      type,
+      selection: selection.value,
+      condition: condition.value,
+      snapshot: snapshot.value,
+      scriptFields: scriptFields?.value,
+    };
     const subscription = readSubscription(row, parts);
-    this.#kept.set(subscription.key, { subscription, selection, condition, snapshot });
+    this.#kept.set(subscription.key, { subscription, selection, condition, snapshot, scriptFields });
     this.#index.add(subscription);
   }
 
@@ -118,6 +132,7 @@ export class SubscriptionSet {
     this.#selections.release(kept.selection);
     this.#conditions.release(kept.condition);
     this.#snapshots.release(kept.snapshot);
+    if (kept.scriptFields) this.#scriptFields.release(kept.scriptFields);
   }
 }
 

@@ -17,6 +17,10 @@ export interface SubscriptionRow {
   json: string | null;
   expression: string | null;
   created_snapshot: string;
+  alert_script_key: string | null;
+  /** JSON of the field selection of the script. */
+  script_fields: string | null;
+  has_stylesheet: boolean;
 }
 
 /**
@@ -29,11 +33,12 @@ const snapshotHere = `case when split_part(s.created_snapshot, ':', 2) ~ '^\\d{1
 
 export const subscriptionColumns = `s.key::text as key, s."user"::text as "user", s.object_type, s.operation, s.object_key::text as object_key,
   s.state, (extract(epoch from s.state_date) * 1000)::float8 as state_ms, s.only_main_object, s.not_send_my_changes,
-  s.raw_object, s.json, s.expression, ${snapshotHere} as created_snapshot`;
+  s.raw_object, s.json, s.expression, ${snapshotHere} as created_snapshot, s.alert_script_key::text as alert_script_key,
+  (select a.fields::text from flaghoist_service.alert_script a where a.key = s.alert_script_key) as script_fields, s.xsl is not null as has_stylesheet`;
 
 /** Shared: matchers do not wait for each other. The number is that of `lock_subscriptions`, in the migration. */
 export function holdSubscriptions(): Statement {
-  return { text: 'select flaghoist_system.hold_subscriptions()', values: [] };
+  return { text: 'select flaghoist_system.hold_shaped_subscriptions()', values: [] };
 }
 
 /** Alone, until COMMIT: no batch of events is being matched, and none is begun. */

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../events/change-event.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { keyAndSelfView, type View, wholeView } from '../query/view.ts';
+import { keyAndSelfView, mergeViews, type View, wholeView } from '../query/view.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { type Compiled, compileFilter, compileSelection, type ExpressionFilter } from './shaping.ts';
 import type { SubscriptionRow } from './subscription-table.ts';
@@ -22,9 +22,20 @@ export interface Subscription {
   readonly condition: Condition;
   /** What is shown of the object. */
   readonly view: View;
+  /** What is made of it before it can be sent, or held back; undefined where nothing is. */
+  readonly preparation: Preparation | undefined;
   readonly createdSnapshot: Snapshot;
   /** Since when nothing is sent any more, in milliseconds since 1970; undefined while it is active. */
   readonly deactivatedMs: number | undefined;
+}
+
+/** A script decides, or a stylesheet makes the body; either is run outside the transaction that matches. */
+export interface Preparation {
+  /** Those of one lane wait for each other: those of the one stylesheet, else of a script. */
+  readonly lane: number;
+  /** What the script sees of the object; undefined where there is no script. */
+  readonly scriptView: View | undefined;
+  readonly hasStylesheet: boolean;
 }
 
 /** `broken`: what was saved cannot be understood, which only SQL, or a model that has changed, can bring about. */
@@ -44,10 +55,13 @@ export interface SharedParts {
   readonly selection: Selection;
   readonly condition: Condition;
   readonly snapshot: Snapshot;
+  /** What scripts see besides; undefined where there is none. */
+  readonly scriptFields: Selection | undefined;
 }
 
 export function readSubscription(row: SubscriptionRow, parts: SharedParts): Subscription {
-  const { type, selection, condition, snapshot } = parts;
+  const { type, selection, condition, snapshot, scriptFields } = parts;
+  const broken = [selection, scriptFields].find((each) => each?.kind === 'broken');
   return {
     key: Number(row.key),
     userKey: Number(row.user),
@@ -57,11 +71,50 @@ export function readSubscription(row: SubscriptionRow, parts: SharedParts): Subs
     onlyMainObject: row.only_main_object,
     notSendMyChanges: row.not_send_my_changes,
     rawObject: row.raw_object,
-    condition: selection.kind === 'broken' ? selection : condition,
+    condition: broken?.kind === 'broken' ? broken : condition,
     view: selection.view,
+    preparation: readPreparation(row, selection.view, scriptFields),
     createdSnapshot: snapshot,
     deactivatedMs: row.state === 'DEACTIVATED' ? (row.state_ms ?? Number.POSITIVE_INFINITY) : undefined,
   };
+}
+
+function readPreparation(
+  { key, alert_script_key, has_stylesheet }: SubscriptionRow,
+  view: View,
+  scriptFields: Selection | undefined,
+): Preparation | undefined {
+  if (alert_script_key === null && !has_stylesheet) return undefined;
+  return {
+    lane: Number(has_stylesheet ? key : alert_script_key),
+    scriptView: alert_script_key === null ? undefined : scriptFields ? mergedView(view, scriptFields.view) : view,
+    hasStylesheet: has_stylesheet,
+  };
+}
+
+/** The same of the same two: what is loaded and rendered for several subscriptions is then done once. */
+function mergedView(view: View, fields: View): View {
+  const ofView = entryOf(mergedViews, view);
+  const known = ofView.get(fields) ?? mergeViews(view, fields);
+  ofView.set(fields, known);
+  return known;
+}
+
+const mergedViews = new WeakMap<View, WeakMap<View, View>>();
+
+function entryOf(views: typeof mergedViews, view: View): WeakMap<View, View> {
+  const known = views.get(view) ?? new WeakMap<View, View>();
+  views.set(view, known);
+  return known;
+}
+
+/** `fields`: of a script, as JSON. */
+export function readScriptFields(fields: string | null, type: ObjectType): Selection | undefined {
+  if (fields === null || fields === 'null') return undefined;
+  const compiled = compileSelection(fields, type);
+  if (compiled.kind === 'compiled') return { kind: 'view', view: compiled.value };
+  const message = `The fields of the script do not fit ${type.name}: ${compiled.messages.join(' ')}`;
+  return { kind: 'broken', view: keyAndSelfView(type), message };
 }
 
 /** `json`: as it is stored, in Base64. */

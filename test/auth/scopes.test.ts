@@ -51,6 +51,7 @@ const noKey = 999_999_999;
 /** To read and to write. A subscription carries object data, so `read` is needed as well. */
 function scopesOf(type: string): [string[], string[]] {
   if (systemTypes.includes(type)) return [['admin'], ['admin']];
+  if (type === 'AlertScript') return [['read'], ['admin']];
   if (webhookTypes.includes(type))
     return [
       ['webhook', 'read'],

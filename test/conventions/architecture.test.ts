@@ -9,6 +9,7 @@ const order = [
   'clock',
   'rate-buckets',
   'json',
+  'sandbox',
   'observability',
   'config',
   'model',
@@ -23,6 +24,7 @@ const order = [
   'notifications',
   'subscriptions',
   'delivery',
+  'preparing',
   'matching',
   'http',
   'reference-data',
@@ -113,7 +115,7 @@ test('process.env is read in config alone: a setting that is not in the table do
 });
 
 test('only the command line prints: everything else is an observation', () => {
-  const prints = /\bconsole\.|process\.(stdout|stderr)\.write/;
+  const prints = /\bconsole\.\w+\(|process\.(stdout|stderr)\.write\(/;
   expect(
     sources
       .filter(({ path, text }) => prints.test(text) && !/^src\/(cli|observability)\//.test(path))

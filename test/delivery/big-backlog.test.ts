@@ -65,6 +65,7 @@ async function fill(subscribed: readonly Subscribed[]): Promise<string[]> {
     subscribedObjectKey: 1,
     eventTime: '2026-01-01T00:00:00',
     contentType: 'application/json',
+    subject: null,
     body: JSON.stringify({ id: 'THE ID', resource: { vesselName: 'Waiting' } }),
   };
   const firstKey = await reserveKeys(databaseUrl, count);

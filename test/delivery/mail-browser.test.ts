@@ -24,6 +24,7 @@ const mails = {
     subscribedObjectKey: 793628,
     eventTime: '2026-09-14T08:15:22',
     contentType: 'application/json',
+    subject: null,
     body: JSON.stringify({ key: 793628, externalReferenceNo: long }),
     restUrl: 'https://fleet.example/ws/rest',
   }),

@@ -36,6 +36,7 @@ function notification(resource: unknown, changes: Partial<NotificationToMail> = 
     subscribedObjectKey: 793628,
     eventTime: '2026-09-14T08:15:22',
     contentType: 'application/json',
+    subject: null,
     body: JSON.stringify({ id, eventTime: '2026-09-14T08:15:22', resource }),
     restUrl,
     ...changes,

@@ -36,6 +36,7 @@ export async function queue(pool: pg.Pool, subscriptionKey: number, count = 1): 
       subscribedObjectKey: 1,
       eventTime: now,
       contentType: 'application/json',
+      subject: null,
       body: JSON.stringify({ id, resource: { vesselName: 'Queued' } }),
       errorMessage: null,
       isHandedOn: false,

@@ -11,6 +11,7 @@ import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
 import { deliveryActions } from '../../src/delivery/delivery-actions.ts';
 import { openChannels } from '../../src/delivery/open-channels.ts';
+import { openScriptSandbox } from '../../src/filters/script/script-sandbox.ts';
 import { type Listener, openListener } from '../../src/http/listener.ts';
 import { restPath } from '../../src/http/routes/object-routes.ts';
 import { HttpServer } from '../../src/http/server.ts';
@@ -20,6 +21,7 @@ import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { openObjects } from '../../src/objects/objects.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type { Observation } from '../../src/observability/observation.ts';
+import { openStylesheets } from '../../src/payload/stylesheet/stylesheets.ts';
 import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { converse, openSocket, readAnswers, withToken } from '../support/raw-http.ts';
@@ -42,6 +44,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${listener.port}`;
   database = new Database({ url: testDatabase.url, observe, connectionsMax: 4, statementTimeoutMs: 30_000 });
   const encryption = await loadEncryption(settings, database);
+  const engines = { scripts: openScriptSandbox({ threads: 1 }), stylesheets: openStylesheets({ threads: 1 }) };
   const rules = accessRules(settings, encryption, systemClock);
   const objects = openObjects(database, model, { restUrl: url + restPath, arrayObjectsMax: 1000, rules });
   const common = { settings, baseUrl: url, database, observe, clock: systemClock };
@@ -54,7 +57,7 @@ beforeAll(async () => {
     tokenEndpoint: auth.tokenEndpoint,
     actions: new Map([
       ...accessActions({ database, encryption, issuerUrl: undefined }),
-      ...webhookActions({ ...common, model, links: { restUrl: url + restPath }, objects }),
+      ...webhookActions({ ...common, model, links: { restUrl: url + restPath }, objects, engines }),
       ...deliveryActions({
         ...common,
         ...openChannels(settings, '0', observe),

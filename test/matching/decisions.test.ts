@@ -41,6 +41,7 @@ describe('NOTIFIED', () => {
       message: 'A notification was made.',
       notification: notification!.key,
       notificationId: notification!.id,
+      log: null,
     });
   });
 

@@ -58,6 +58,8 @@ describe('a subscription that nobody has saved', () => {
       channelType: 'HTTP',
       url,
       contentType: 'application/json',
+      subject: null,
+      log: null,
     });
     const { eventTime, ...sent } = JSON.parse(body);
     expect(eventTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);

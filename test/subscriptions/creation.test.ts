@@ -93,6 +93,8 @@ test('the least that is sent is answered as the whole object, with every default
     notSendMyChanges: false,
     failingSince: null,
     consecutiveFailures: 0,
+    shapingFailures: 0,
+    shapingError: null,
     replaces: null,
     state: 'ACTIVE',
     stateDate: date,

@@ -97,9 +97,9 @@ describe('of script, stylesheet, credentials and state', () => {
     [
       'a stylesheet that is no Base64',
       { xsl: '<xsl/>' },
-      'xsl: is no Base64: "<" at position 1 is not in its alphabet.',
+      'xsl: The stylesheet is not Base64 (RFC 4648 §4, with padding).',
     ],
-    ['a stylesheet', { xsl: inBase64('<xsl/>') }, 'xsl: cannot be used: this version has no stylesheets yet.'],
+    ['a stylesheet', { xsl: inBase64('<xsl/>') }, 'xsl: Line 1: document is not a stylesheet.'],
     [
       'a colon in the user name',
       { webhookUsername: 'a:b' },

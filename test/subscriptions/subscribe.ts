@@ -12,6 +12,9 @@ export const receiver = 'https://receiver.example/hooks';
 /** The least that a subscription needs. */
 export const least = { eventType: 'BunkerOrder.U', url: receiver };
 
+export const identityStylesheet = `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">
+<xsl:template match="/"><xsl:copy-of select="."/></xsl:template></xsl:stylesheet>`;
+
 export function post(service: TestService, body: unknown, headers?: Record<string, string>): Promise<Answer> {
   return service.post(subscriptions, body, headers);
 }

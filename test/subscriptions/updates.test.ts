@@ -7,7 +7,7 @@ import { administratorSettings } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { createFleet, createVoyage, read, type Shown } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
-import { inBase64, mistakesOf, pathOf, receiver, subscribe } from './subscribe.ts';
+import { identityStylesheet, inBase64, mistakesOf, pathOf, receiver, subscribe } from './subscribe.ts';
 
 const service = useTestService();
 const put = (subscription: Shown, body: unknown) => service.put(pathOf(subscription), body);
@@ -128,7 +128,7 @@ describe('stays as it is', () => {
     ['onlyMainObject', () => true],
     ['rawObject', () => true],
     ['notSendMyChanges', () => true],
-    ['xsl', () => inBase64('<xsl/>')],
+    ['xsl', () => inBase64(identityStylesheet)],
     ['externalObjectKey', () => 'another'],
     ['key', () => 1],
     ['self', () => 'https://other.example/'],

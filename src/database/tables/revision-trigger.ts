@@ -15,4 +15,5 @@ export function revisionTrigger(type: ObjectType): string[] {
 const functions: Record<Revision, string> = {
   access: `raise_revision(${quoteLiteral('access')})`,
   subscriptions: 'note_subscription()',
+  scripts: 'note_script()',
 };

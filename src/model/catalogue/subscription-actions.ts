@@ -11,8 +11,16 @@ const heldBackBy = [
   'OWN_CHANGE',
   'EXPRESSION_FALSE',
   'EXPRESSION_ERROR',
+  'SCRIPT_FALSE',
+  'SCRIPT_ERROR',
   'NOT_ACTIVE',
 ];
+
+const logAnswer = {
+  kind: 'json',
+  description: 'What the script has written with console.log, line by line; null where there is no script.',
+  schema: { type: 'array', items: { type: 'string' } },
+} as const;
 
 const graceMaxSeconds = 30 * 86_400;
 
@@ -165,7 +173,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       isNotified: { kind: 'boolean', isRequired: true, example: true },
       reason: {
         kind: 'code',
-        values: ['NOTIFIED', ...heldBackBy, 'BEFORE_SUBSCRIPTION', 'WAITING', 'NOT_RECORDED'],
+        values: ['NOTIFIED', ...heldBackBy, 'BEFORE_SUBSCRIPTION', 'WAITING', 'PREPARING', 'NOT_RECORDED'],
         isRequired: true,
         description: 'What decided it.',
         example: 'NOTIFIED',
@@ -173,11 +181,12 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       message: {
         kind: 'text',
         isRequired: true,
-        description: 'The same in words; the error of an expression.',
+        description: 'The same in words; the error of an expression or a script.',
         example: 'A notification was made.',
       },
       notification: { kind: 'key', description: 'Key of the WebhookNotification, if there is one.', example: 1077 },
       notificationId: { kind: 'text', description: 'The `id` of its message.', example: '52011-1077' },
+      log: logAnswer,
     },
   },
   test: {
@@ -221,7 +230,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       isNotified: { kind: 'boolean', isRequired: true, example: true },
       reason: {
         kind: 'code',
-        values: ['NOTIFIED', ...heldBackBy, 'BODY_TOO_LARGE'],
+        values: ['NOTIFIED', ...heldBackBy, 'BODY_TOO_LARGE', 'STYLESHEET_ERROR'],
         isRequired: true,
         description: 'What decided it.',
         example: 'NOTIFIED',
@@ -229,7 +238,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       message: {
         kind: 'text',
         isRequired: true,
-        description: 'The same in words; the error of an expression.',
+        description: 'The same in words; the error of an expression, a script or a stylesheet.',
         example: 'This would be sent.',
       },
       subscribedObjectKey: {
@@ -251,6 +260,8 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
         description: 'What would be sent; null where nothing would.',
         example: '{"id":"0-0", … }',
       },
+      subject: { kind: 'text', description: 'Of the mail, where the script has said one.' },
+      log: logAnswer,
     },
   },
 };

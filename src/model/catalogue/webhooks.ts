@@ -1,11 +1,13 @@
 // Who wants to hear of what, and what they were told: subscriptions and their notifications. Each belongs to a user.
 
 import type { Declarations } from '../build-model.ts';
+import { alertScript } from './alert-script.ts';
 import { resendJob } from './resend-job.ts';
 import { subscriptionActions } from './subscription-actions.ts';
 import { webhookNotification } from './webhook-notification.ts';
 
 export const webhooks: Declarations = {
+  AlertScript: alertScript,
   WebhookSubscription: {
     description: 'Asks to be told, by HTTP or e-mail, when matching objects are created, updated or deleted.',
     makesEvents: false,
@@ -119,6 +121,7 @@ export const webhooks: Declarations = {
         since: '3.9',
         description: 'Code or key of the AlertScript that decides whether a notification is sent.',
       },
+      alertScriptKey: { kind: 'key', isHidden: true },
       scriptParameterValues: {
         kind: 'json',
         since: '3.9',
@@ -184,6 +187,17 @@ export const webhooks: Declarations = {
         isMade: true,
         description: 'How many attempts have failed since then.',
         example: 0,
+      },
+      shapingFailures: {
+        kind: 'integer',
+        isMade: true,
+        description: 'How often the script or the stylesheet has failed, one time after the other.',
+        example: 0,
+      },
+      shapingError: {
+        kind: 'text',
+        isMade: true,
+        description: 'What it said the last time, once it has failed three times in a row; else null.',
       },
       replaces: {
         kind: 'key',

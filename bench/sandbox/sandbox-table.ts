@@ -1,0 +1,72 @@
+// All SQL of the sandbox benchmark: changes of voyages, and whether each of them has come to one thing for each subscription.
+
+import { inBulk } from '../matching/matching-table.ts';
+import { onDatabase } from '../rest/fleet-table.ts';
+
+/** Each of the voyages once, in one transaction: a worker that is running finds all events at once. */
+export async function changeVoyages(url: string, keys: readonly number[], mark: string): Promise<void> {
+  await onDatabase(url, (client) =>
+    client.query('update flaghoist.voyage set comments = $2::text where key = any($1::bigint[])', [keys, mark]),
+  );
+}
+
+export interface Decided {
+  events: number;
+  /** Pairs of an event and a subscription that hears of it. */
+  pairs: number;
+  notifications: number;
+  heldBack: number;
+  /** Pairs with neither a notification nor a record of why there is none. */
+  missing: number;
+  /** Pairs with more than one of them. */
+  double: number;
+  /** Neither matched nor prepared. */
+  left: number;
+}
+
+/** Of events of voyages after the given one. Who hears of what is worked out from the rows alone. */
+export async function selectDecided(url: string, afterEventId: number): Promise<Decided> {
+  const { rows } = await onDatabase(url, (client) => client.query<Decided>(selectDecidedText, [afterEventId]));
+  return rows[0]!;
+}
+
+const selectDecidedText = `
+with pair as materialized (
+  select e.id as event, s.key as subscription
+  from flaghoist_system.event e join flaghoist_service.webhook_subscription s
+    on s.object_type = e.object_type and s.operation = e.operation and (s.object_key is null or s.object_key = e.object_key)
+  where e.id > $1
+), notified as materialized (
+  select split_part(id, '-', 1)::bigint as event, subscription, count(*) from flaghoist_service.webhook_notification group by 1, 2
+), held as materialized (
+  select event_id as event, subscription_key as subscription, count(*) from flaghoist_system.held_back where event_id > $1 group by 1, 2
+), counted as materialized (
+  select coalesce(n.count, 0) + coalesce(h.count, 0) as count, coalesce(n.count, 0) as notified, coalesce(h.count, 0) as held
+  from pair left join notified n using (event, subscription) left join held h using (event, subscription)
+)
+select (select count(*)::int from flaghoist_system.event where id > $1 and object_type = 'Voyage') as "events", count(*)::int as "pairs",
+  coalesce(sum(notified), 0)::int as "notifications", coalesce(sum(held), 0)::int as "heldBack",
+  (count(*) filter (where count = 0))::int as "missing", (count(*) filter (where count > 1))::int as "double",
+  (select count(*) from flaghoist_system.unmatched_event)::int
+    + (select count(*) from flaghoist_system.unprepared_notification)::int as "left"
+from counted`;
+
+/** So that every round begins with the same tables. The worker may be running, and have nothing to do. */
+export async function forgetDecisions(url: string): Promise<void> {
+  await onDatabase(url, (client) =>
+    inBulk(client, () =>
+      client.query(
+        'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body, flaghoist_system.held_back',
+      ),
+    ),
+  );
+}
+
+/** What a worker that was killed has left. */
+export async function forgetUnprepared(url: string): Promise<void> {
+  await onDatabase(url, (client) =>
+    inBulk(client, () =>
+      client.query('truncate flaghoist_system.unprepared_notification, flaghoist_system.unprepared_object'),
+    ),
+  );
+}

@@ -1,0 +1,97 @@
+// What a run of the sandbox endurance came to, for people.
+
+import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
+import { renderNumber, renderTable } from '../../bench/harness/report.ts';
+import type { Finding } from '../finding.ts';
+import { renderFindings, renderMachine } from '../render-outcome.ts';
+import { type Footprint, memoryGrowthMax } from './sandbox-books.ts';
+import type { RunSubscription } from './sandbox-subscriptions.ts';
+import type { Account } from './sandbox-table.ts';
+
+export interface SandboxResult {
+  minutes: number;
+  perSecond: number;
+  changes: number;
+  subscriptions: readonly (RunSubscription & { key: number })[];
+  accounts: readonly Account[];
+  footprint: Footprint;
+  /** How long it took after the last change until nothing was left to do. */
+  settledMs: number;
+  findings: Finding[];
+  facts: MachineFacts;
+}
+
+export function renderSandbox(result: SandboxResult): string {
+  const { subscriptions, accounts, findings, facts, changes } = result;
+  const pairs = accounts.reduce((sum, { due }) => sum + due, 0);
+  const verdict =
+    findings.length === 0
+      ? `**None lost, none twice**: ${renderNumber(changes)} changes, ${renderNumber(pairs)} times that a subscription was to hear of one.`
+      : `**FAILED: ${findings.length} findings.**`;
+  const scripts = subscriptions.filter(({ script }) => script !== undefined);
+  const stylesheets = subscriptions.filter(({ stylesheet }) => stylesheet !== undefined);
+  const parts = [
+    '# Endurance: hostile scripts and stylesheets',
+    verdict,
+    `${result.perSecond} changes a second for ${result.minutes} minutes, by SQL, to voyages that all hear of; one worker. The hostile ones hear of one change a minute each, since one that takes too long rests for up to a minute. ${scripts.length} scripts, of which ${hostileOf(scripts)} are hostile, and ${stylesheets.length} stylesheets, of which ${hostileOf(stylesheets)} are. After the last change nothing was left to do in ${renderNumber(result.settledMs)} ms.`,
+    ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
+    '## Ledger',
+    'What every change has come to for every subscription that hears of it, told from the changed rows alone. Failed: with the reason.',
+    renderAccounts(result),
+    '## The worker',
+    renderFootprint(result.footprint),
+    '## Machine',
+    renderMachine(facts),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function hostileOf(some: readonly RunSubscription[]): number {
+  return some.filter(({ isHostile }) => isHostile).length;
+}
+
+const columns = ['due', 'delivered', 'heldBack', 'scriptFailed', 'failed', 'other', 'missing', 'double'] as const;
+
+function renderAccounts({ subscriptions, accounts }: SandboxResult): string {
+  const kinds = [...new Set(subscriptions.map(({ kind }) => kind))];
+  const row = (name: string, some: readonly Account[]) => [
+    name,
+    ...columns.map((column) => renderNumber(some.reduce((sum, account) => sum + account[column], 0))),
+  ];
+  const kindOf = new Map(subscriptions.map(({ key, kind }) => [key, kind]));
+  const rows = kinds.map((kind) =>
+    row(
+      kind,
+      accounts.filter(({ subscription }) => kindOf.get(subscription) === kind),
+    ),
+  );
+  return renderTable({
+    columns: [
+      'Subscriptions with',
+      'Due',
+      'Delivered',
+      'Held back',
+      'Held back, script failed',
+      'Failed',
+      'Other',
+      'Missing',
+      'Twice',
+    ],
+    rows: [...rows, row('all', accounts)],
+  });
+}
+
+function renderFootprint(footprint: Footprint): string {
+  const { firstMb, lastMb, maxMb, threadsIdle, threadsMax, threadsEnd } = footprint;
+  return renderTable({
+    columns: ['', ''],
+    rows: [
+      ['memory (RSS), median of the first fifth after the warm-up, MB', renderNumber(firstMb)],
+      [`memory, median of the last fifth (at most ${memoryGrowthMax} times that), MB`, renderNumber(lastMb)],
+      ['memory at its highest, MB', renderNumber(maxMb)],
+      ['threads before the first change', renderNumber(threadsIdle)],
+      ['threads at most', renderNumber(threadsMax)],
+      ['threads when all was done', renderNumber(threadsEnd)],
+    ],
+  });
+}

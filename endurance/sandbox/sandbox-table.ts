@@ -1,0 +1,56 @@
+// All SQL of the sandbox endurance: what is left to do, and what every change came to for every subscription.
+
+import { onDatabase } from '../../bench/rest/fleet-table.ts';
+
+/** Rows that nobody has matched, prepared, or sent. */
+export async function countLeft(url: string): Promise<number> {
+  const { rows } = await onDatabase(url, (client) =>
+    client.query<{ left: number }>(`select (select count(*) from flaghoist_system.unmatched_event)::int
+      + (select count(*) from flaghoist_system.unprepared_notification)::int
+      + (select count(*) from flaghoist_system.pending_notification)::int as left`),
+  );
+  return rows[0]!.left;
+}
+
+/** Of one subscription. */
+export interface Account {
+  subscription: number;
+  /** Events that it hears of. */
+  due: number;
+  delivered: number;
+  /** With a reason. */
+  failed: number;
+  heldBack: number;
+  scriptFailed: number;
+  /** Notifications in any other state. */
+  other: number;
+  /** Events of which there is nothing; events of which there is more than one thing. */
+  missing: number;
+  double: number;
+}
+
+/** Who hears of what is worked out from the rows alone. */
+export async function selectAccounts(url: string, afterEventId: number): Promise<Account[]> {
+  const { rows } = await onDatabase(url, (client) => client.query<Account>(selectAccountsText, [afterEventId]));
+  return rows;
+}
+
+const selectAccountsText = `
+with pair as materialized (
+  select e.id as event, s.key as subscription
+  from flaghoist_system.event e join flaghoist_service.webhook_subscription s
+    on s.object_type = e.object_type and s.operation = e.operation and (s.object_key is null or s.object_key = e.object_key)
+  where e.id > $1
+), come as materialized (
+  select split_part(id, '-', 1)::bigint as event, subscription,
+    case when status = 'DELIVERED' then 'delivered' when status = 'FAILED' and error_message <> '' then 'failed' else 'other' end as what
+  from flaghoist_service.webhook_notification
+  union all
+  select event_id, subscription_key, case reason when 'SCRIPT_FALSE' then 'heldBack' when 'SCRIPT_ERROR' then 'scriptFailed' else 'other' end
+  from flaghoist_system.held_back
+), counted as materialized (
+  select event, subscription, count(what) as count, min(what) as what from pair left join come using (event, subscription) group by 1, 2
+)
+select subscription::int as "subscription", count(*)::int as "due", ${['delivered', 'failed', 'heldBack', 'scriptFailed', 'other'].map((what) => `(count(*) filter (where what = '${what}'))::int as "${what}"`).join(', ')},
+  (count(*) filter (where count = 0))::int as "missing", (count(*) filter (where count > 1))::int as "double"
+from counted group by 1`;

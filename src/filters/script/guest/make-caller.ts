@@ -1,0 +1,181 @@
+// Runs inside the script engine, as text: compiles scripts, calls them, and tells what came of it in plain text, so that
+// nobody outside ever looks at a thing of theirs. May use nothing but what stands in the function itself. What it uses of
+// the realm is frozen before the first script comes.
+
+import type { Outcome } from '../outcome.ts';
+
+type Script = (
+  svcObject: unknown,
+  oldSvcObject: unknown,
+  user: unknown,
+  parameters: unknown,
+  message: object,
+) => unknown;
+
+interface Caller {
+  /** `holders`: as JSON, the names of all members in the text that hold an object or a list. */
+  parse(text: string, holders: string): unknown;
+  /** Answers the function, or an Outcome as JSON. */
+  compile(source: string): Script | string;
+  /** Answers 't', 'f', or an Outcome as JSON. */
+  call(script: Script, svcObject: unknown, old: unknown, user: unknown, parameters: unknown, seed: number): string;
+  takeLog(): string;
+}
+
+export function makeCaller(evaluate: (text: string) => unknown): Caller {
+  const textOf = Function.prototype.toString;
+  // Names of the function itself are found faster than global ones.
+  const { isArray } = Array;
+  const lock = Object.freeze;
+  const stackOf = Object.getOwnPropertyDescriptor(Error.prototype, 'stack')?.get;
+  const linesMax = 100;
+  const lineLengthMax = 1000;
+  const bodyLengthMax = 1_000_000;
+  let log: string[] = [];
+  let random = 0;
+
+  /** Looks only at the members that hold objects somewhere in the text: listing all takes longer than parsing does. */
+  function freeze(value: object, holders: readonly string[]): object {
+    const isList = isArray(value);
+    for (let n = 0, count = isList ? value.length : holders.length; n < count; n++) {
+      const member = isList ? value[n] : (value as Record<string, unknown>)[holders[n]!];
+      if (typeof member === 'object' && member !== null) freeze(member, holders);
+    }
+    return lock(value);
+  }
+
+  function cut(text: string, lengthMax: number): string {
+    return text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
+  }
+
+  function show(value: unknown): string {
+    if (typeof value === 'string') return value;
+    try {
+      if (typeof value !== 'object' || value === null || value instanceof Error) return String(value);
+      return JSON.stringify(value) ?? String(value);
+    } catch {
+      return '(cannot be shown)';
+    }
+  }
+
+  function write(...values: unknown[]): void {
+    if (log.length >= linesMax) {
+      log[linesMax - 1] = 'Further lines are left out.';
+      return;
+    }
+    let line = '';
+    for (const [n, value] of values.entries()) {
+      if (line.length > lineLengthMax) break;
+      line += (n > 0 ? ' ' : '') + cut(show(value), lineLengthMax + 1);
+    }
+    // What is shown may itself have written lines.
+    if (log.length < linesMax) log.push(cut(line, lineLengthMax));
+  }
+
+  /** Mulberry32: good enough for sampling, and the same for the same seed. */
+  function nextRandom(): number {
+    random = (random + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(random ^ (random >>> 15), 1 | random);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  }
+
+  function failure(thrown: unknown): Outcome {
+    try {
+      if (!(thrown instanceof Error)) return { problem: `The script threw ${name(thrown)}.` };
+      const message = cut(String(thrown.message) || String(thrown.name), lineLengthMax);
+      const stack = stackOf ? String(Reflect.apply(stackOf, thrown, [])) : '';
+      const isDoubtful = /^(out of memory|Maximum call stack size exceeded|interrupted)/.test(message);
+      return { error: message, stack: cut(stack, 10_000), isDoubtful };
+    } catch {
+      return { problem: 'The script threw something that cannot be shown.' };
+    }
+  }
+
+  /** As a sentence goes on: `the text "x"`, `an object`. */
+  function name(value: unknown): string {
+    if (value === null || value === undefined) return String(value);
+    if (typeof value === 'string') return `the text ${JSON.stringify(cut(value, 200))}`;
+    if (typeof value === 'object') return isPromise(value) ? 'a Promise, which nobody waits for' : 'an object';
+    return `the ${typeof value}${typeof value === 'function' ? '' : ` ${cut(String(value), 200)}`}`;
+  }
+
+  function isPromise(value: object): boolean {
+    try {
+      return value instanceof Promise;
+    } catch {
+      return false;
+    }
+  }
+
+  function judge(returned: unknown, message: { subject: unknown; body: unknown }): Outcome {
+    const { subject, body } = message;
+    const hasMessage = subject !== undefined || body !== undefined;
+    if (returned === false) return { isTrue: false };
+    if (returned !== true && !(returned === undefined && hasMessage)) {
+      const told = returned === undefined ? 'nothing' : name(returned);
+      return {
+        problem: `The script must return true or false, or set message.subject or message.body; it returned ${told}.`,
+      };
+    }
+    if (!hasMessage) return { isTrue: true };
+    if (subject !== undefined && typeof subject !== 'string')
+      return { problem: `message.subject must be a text, not ${name(subject)}.` };
+    if (subject !== undefined && subject.length > lineLengthMax)
+      return { problem: `message.subject is longer than ${lineLengthMax} characters.` };
+    return body === undefined ? { isTrue: true, subject } : withBody(subject, body);
+  }
+
+  function withBody(subject: string | undefined, body: unknown): Outcome {
+    const kind = typeof body === 'string' ? 'text' : 'json';
+    let text: string | undefined;
+    try {
+      text = typeof body === 'string' ? body : JSON.stringify(body);
+    } catch (thrown) {
+      const told = failure(thrown);
+      return 'error' in told ? { ...told, error: `message.body cannot be rendered as JSON: ${told.error}` } : told;
+    }
+    if (text === undefined)
+      return { problem: `message.body must be a text or something that JSON has, not ${name(body)}.` };
+    if (text.length > bodyLengthMax) return { problem: 'message.body is longer than 1 MB.' };
+    return { isTrue: true, subject, body: { kind, text } };
+  }
+
+  Object.defineProperty(globalThis, 'console', {
+    value: { log: write, info: write, warn: write, error: write, debug: write },
+  });
+  Math.random = nextRandom;
+
+  return {
+    parse(text, holders) {
+      const value = JSON.parse(text);
+      return typeof value === 'object' && value !== null ? freeze(value, JSON.parse(holders)) : value;
+    },
+    compile(source) {
+      try {
+        const script = evaluate(source) as Script;
+        // Where a script ends its own function early, what follows has run just now, and this is another function.
+        const isWhole = typeof script === 'function' && `(${Reflect.apply(textOf, script, [])})` === source;
+        if (isWhole) return Object.freeze(script);
+        return JSON.stringify({ error: 'unexpected }', stack: '' });
+      } catch (thrown) {
+        return JSON.stringify(failure(thrown));
+      }
+    },
+    call(script, svcObject, oldSvcObject, user, parameters, seed) {
+      log = [];
+      random = seed;
+      const message = Object.seal({ subject: undefined, body: undefined });
+      let outcome: Outcome;
+      try {
+        outcome = judge(script(svcObject, oldSvcObject, user, parameters, message), message);
+      } catch (thrown) {
+        outcome = failure(thrown);
+      }
+      if (log.length === 0 && 'isTrue' in outcome && outcome.subject === undefined && outcome.body === undefined)
+        return outcome.isTrue ? 't' : 'f';
+      return JSON.stringify({ ...outcome, log });
+    },
+    takeLog: () => JSON.stringify(log),
+  };
+}

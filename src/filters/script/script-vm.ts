@@ -1,0 +1,184 @@
+// One script engine with its realm: compiles scripts, calls them within their limits, and knows when it is not to be used
+// any more. Only primitive values are ever read out of it.
+
+import { LRUCache } from 'lru-cache';
+import { type JSValueHandle, QuickJS } from 'quickjs-wasi';
+import { holdersIn } from './holders-in.ts';
+import type { Outcome } from './outcome.ts';
+import { canRead, sourceOf } from './script-source.ts';
+import { VmClock } from './vm-clock.ts';
+import { engineOptions, type GuestName, type VmImage } from './vm-image.ts';
+
+export interface VmCall {
+  readonly edition: string;
+  readonly body: string;
+  /** JSON texts, in the order of the script's names. */
+  readonly inputs: readonly { readonly text: string }[];
+  readonly nowMs: number;
+  readonly seed: number;
+}
+
+export type VmOutcome = Outcome | { isOverTime: true; log: string[] };
+
+type Refusal = Extract<Outcome, { error: string }>;
+
+interface CompiledScript {
+  readonly script: JSValueHandle;
+  /** Which of the inputs it can read. */
+  readonly reads: readonly boolean[];
+}
+
+const inputNames = ['svcObject', 'oldSvcObject', 'user', 'parameters'];
+const callTimeMs = 500;
+const logTimeMs = 20;
+/** What a VM has once grown to it keeps. One past this mark is left, so that every call finds at least the rest free. */
+const sparedBytesMax = 16 * 1024 * 1024;
+const editionsMax = 500;
+/** Compiled, a character takes up to some eight bytes. */
+const editionCharactersMax = 500_000;
+
+export class ScriptVm {
+  readonly #engine: QuickJS;
+  readonly #clock: VmClock;
+  readonly #guest: Record<GuestName, JSValueHandle>;
+  readonly #compiled = new LRUCache<string, CompiledScript>({
+    max: editionsMax,
+    maxSize: editionCharactersMax,
+    dispose: ({ script }) => script.dispose(),
+  });
+  /** The inputs of the last call that had them: those of one batch are often the same. */
+  readonly #inputs: ({ readonly text: string; readonly value: JSValueHandle } | undefined)[] = [];
+  #isDoubtful = false;
+
+  static async open(image: VmImage): Promise<ScriptVm> {
+    const clock = new VmClock();
+    return new ScriptVm(await QuickJS.restore(image.memory, engineOptions(image.module, clock)), clock, image.guest);
+  }
+
+  private constructor(engine: QuickJS, clock: VmClock, guest: VmImage['guest']) {
+    this.#engine = engine;
+    this.#clock = clock;
+    const get = (name: GuestName): JSValueHandle => engine.importHandle(guest[name]);
+    this.#guest = { parse: get('parse'), compile: get('compile'), call: get('call'), takeLog: get('takeLog') };
+  }
+
+  /** Not to be used any more. */
+  get isSpent(): boolean {
+    return this.#isDoubtful || this.isLarge;
+  }
+
+  get isLarge(): boolean {
+    return this.#engine._getMemory().buffer.byteLength > sparedBytesMax;
+  }
+
+  run(call: VmCall): VmOutcome {
+    this.#clock.begin(call.nowMs, callTimeMs);
+    const outcome = this.#attempt(() => this.#call(call));
+    if ('isDoubtful' in outcome && outcome.isDoubtful) this.#isDoubtful = true;
+    if (!this.#clock.wasOver) return outcome;
+    this.#isDoubtful = true;
+    return { isOverTime: true, log: this.#logOfInterrupted() };
+  }
+
+  /** Undefined where the engine takes it. */
+  check(body: string): Exclude<VmOutcome, { isTrue: boolean }> | undefined {
+    this.#clock.begin(0, callTimeMs);
+    const outcome = this.#attempt(() => {
+      const compiled = this.#compile(body);
+      if ('error' in compiled) return compiled;
+      compiled.script.dispose();
+      return { isTrue: true };
+    });
+    return 'isTrue' in outcome ? undefined : outcome;
+  }
+
+  dispose(): void {
+    this.#engine.dispose();
+  }
+
+  /** Whatever gets out of the engine is its own trouble, not the script's: those are told as text. */
+  #attempt(work: () => Outcome): Outcome {
+    try {
+      return work();
+    } catch (error) {
+      this.#isDoubtful = true;
+      return { problem: error instanceof UnreadableInput ? error.message : 'The script took more memory than it may.' };
+    }
+  }
+
+  #call(call: VmCall): Outcome {
+    const script = this.#scriptOf(call);
+    if ('error' in script) return script;
+    const inputs = script.reads.map((reads, n) => (reads ? this.#input(n, call.inputs[n]!.text) : this.#engine.null));
+    const seed = this.#engine.newNumber(call.seed);
+    const text = this.#read(this.#guest.call, script.script, ...inputs, seed);
+    seed.dispose();
+    const outcome: Outcome = text === 't' ? { isTrue: true } : text === 'f' ? { isTrue: false } : JSON.parse(text);
+    return this.#drainJobs() ? { ...outcome, log: this.#lastLog() } : outcome;
+  }
+
+  #scriptOf({ edition, body }: VmCall): CompiledScript | Refusal {
+    const known = this.#compiled.get(edition);
+    if (known) return known;
+    const compiled = this.#compile(body);
+    if ('script' in compiled) this.#compiled.set(edition, compiled, { size: body.length + 1 });
+    return compiled;
+  }
+
+  #compile(body: string): CompiledScript | Refusal {
+    const source = this.#engine.newString(sourceOf(body));
+    const script = this.#engine.callFunction(this.#guest.compile, this.#engine.undefined, source);
+    source.dispose();
+    if (!script.isString) return { script, reads: inputNames.map((name) => canRead(body, name)) };
+    // Some of it may have run, and left something for later.
+    return { ...JSON.parse(script.consume((text) => text.toString())), isDoubtful: true };
+  }
+
+  #input(n: number, text: string): JSValueHandle {
+    const last = this.#inputs[n];
+    if (last?.text === text) return last.value;
+    const value = this.#parse(n, text);
+    last?.value.dispose();
+    this.#inputs[n] = { text, value };
+    return value;
+  }
+
+  #parse(n: number, text: string): JSValueHandle {
+    try {
+      const args = [text, JSON.stringify(holdersIn(JSON.parse(text)))].map((arg) => this.#engine.newString(arg));
+      const value = this.#engine.callFunction(this.#guest.parse, this.#engine.undefined, ...args);
+      for (const arg of args) arg.dispose();
+      return value;
+    } catch {
+      throw new UnreadableInput(`${inputNames[n]} is not JSON, or is nested too deeply.`);
+    }
+  }
+
+  /** What a script has left for later runs now, within its time, or never. */
+  #drainJobs(): boolean {
+    const engine = this.#engine._getExports();
+    if (!engine.qjs_is_job_pending()) return false;
+    while (engine.qjs_is_job_pending() && !this.#clock.isOver()) engine.qjs_execute_pending_job();
+    return true;
+  }
+
+  #logOfInterrupted(): string[] {
+    if (this.#clock.isBroken) return [];
+    this.#clock.begin(0, logTimeMs);
+    try {
+      return this.#lastLog();
+    } catch {
+      return [];
+    }
+  }
+
+  #lastLog(): string[] {
+    return JSON.parse(this.#read(this.#guest.takeLog));
+  }
+
+  #read(guest: JSValueHandle, ...args: JSValueHandle[]): string {
+    return this.#engine.callFunction(guest, this.#engine.undefined, ...args).consume((text) => text.toString());
+  }
+}
+
+class UnreadableInput extends Error {}

@@ -1,0 +1,189 @@
+// All SQL of what needs a script or a stylesheet before it can be sent: storing it, claiming it lane by lane for a time, giving it back,
+// and taking it out when it is done.
+
+import { numberArray, textArray } from '../database/array-parameter.ts';
+import type { Statement } from '../database/database.ts';
+import type { Operation } from '../events/change-event.ts';
+
+/** A match that is still to be prepared. */
+export interface Draft {
+  readonly key: number;
+  readonly lane: number;
+  readonly eventId: number;
+  readonly subscriptionKey: number;
+  readonly userKey: number;
+  readonly objectType: string;
+  readonly objectKey: number;
+  readonly eventType: Operation;
+  readonly subscribedObjectKey: number;
+  readonly eventTime: string;
+  /** Numbers of texts of the same event: null where none was asked for, 0 where it would be too large. */
+  readonly shownNo: number | null;
+  readonly svcObjectNo: number | null;
+  readonly oldSvcObjectNo: number | null;
+  readonly bytes: number;
+  /** Why it will not be sent, whatever is made of it. */
+  readonly errorMessage: string | null;
+}
+
+export interface ObjectText {
+  readonly eventId: number;
+  readonly no: number;
+  readonly text: string;
+}
+
+type Numbers = {
+  [K in keyof Draft]: Draft[K] extends number | null ? K : never;
+}[keyof Draft];
+
+export function insertDrafts(drafts: readonly Draft[]): Statement {
+  const numbers = (name: Numbers) => `{${drafts.map((draft) => draft[name] ?? 'null').join(',')}}`;
+  const texts = (name: 'objectType' | 'eventType' | 'eventTime' | 'errorMessage') =>
+    textArray(drafts.map((draft) => draft[name]));
+  return {
+    text: `insert into flaghoist_system.unprepared_notification (notification_key, lane, event_id, subscription_key, user_key, object_type,
+  object_key, event_type, subscribed_object_key, event_time, shown_no, svc_object_no, old_svc_object_no, bytes, error_message)
+select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[], $8::text[], $9::bigint[],
+  $10::text[], $11::int[], $12::int[], $13::int[], $14::int[], $15::text[])`,
+    values: [
+      numbers('key'),
+      numbers('lane'),
+      numbers('eventId'),
+      numbers('subscriptionKey'),
+      numbers('userKey'),
+      texts('objectType'),
+      numbers('objectKey'),
+      texts('eventType'),
+      numbers('subscribedObjectKey'),
+      texts('eventTime'),
+      numbers('shownNo'),
+      numbers('svcObjectNo'),
+      numbers('oldSvcObjectNo'),
+      numbers('bytes'),
+      texts('errorMessage'),
+    ],
+  };
+}
+
+export function insertObjectTexts(texts: readonly ObjectText[]): Statement {
+  return {
+    text: `insert into flaghoist_system.unprepared_object (event_id, no, text)
+select * from unnest($1::bigint[], $2::int[], $3::text[])`,
+    values: [
+      numberArray(texts.map(({ eventId }) => eventId)),
+      numberArray(texts.map(({ no }) => no)),
+      textArray(texts.map(({ text }) => text)),
+    ],
+  };
+}
+
+export interface DraftClaim {
+  /** Lanes after this one come first. */
+  afterLane: number;
+  lanesMax: number;
+  rowsMax: number;
+  /** How many of a lane, and of one that is not named. */
+  rooms: ReadonlyMap<number, number>;
+  roomInOthers: number;
+  /** For how long. */
+  leaseMs: number;
+}
+
+export interface ClaimedDraftRow {
+  is_end: boolean;
+  last_lane: string;
+  claim: string;
+  /** Null in the only row of a claim that found nothing. */
+  key: string | null;
+  lane: string;
+  event_id: string;
+  subscription_key: string;
+  user_key: string;
+  object_type: string;
+  object_key: string;
+  event_type: Operation;
+  subscribed_object_key: string;
+  event_time: string;
+  shown_no: number | null;
+  svc_object_no: number | null;
+  old_svc_object_no: number | null;
+  bytes: number;
+  error_message: string | null;
+}
+
+/** Some of each lane, found by stepping from one lane to the next, as `claimPending` does. */
+export function claimDrafts({ afterLane, lanesMax, rowsMax, rooms, roomInOthers, leaseMs }: DraftClaim): Statement {
+  return {
+    text: `with recursive step as (
+  select $1::bigint as lane, 0 as steps
+  union all
+  select (select p.lane from flaghoist_system.unprepared_notification p where p.lane > s.lane order by p.lane limit 1), s.steps + 1
+  from step s where s.lane is not null and s.steps <= $2::int),
+lane as materialized (
+  select lane, room from (select lane, coalesce(($4::jsonb ->> lane::text)::int, $5::int) as room from step
+    where steps between 1 and $2::int and lane is not null) l where room > 0),
+claimed as (
+  update flaghoist_system.unprepared_notification
+  set claim = pg_current_xact_id()::text::bigint, claimed_until = now() + $6 * interval '1 millisecond'
+  where notification_key = any(array(
+    select r.notification_key from lane l cross join lateral (
+      select p.notification_key from flaghoist_system.unprepared_notification p
+      where p.lane = l.lane and (p.claimed_until is null or p.claimed_until < now())
+      order by p.notification_key limit least(l.room, greatest(4, $3::int / greatest(1, (select count(*) from lane))))
+      for update skip locked) r))
+  returning *)
+select walked.is_end, walked.last_lane::text, c.claim::text, c.notification_key::text as key, c.lane::text, c.event_id::text,
+  c.subscription_key::text, c.user_key::text, c.object_type, c.object_key::text, c.event_type, c.subscribed_object_key::text, c.event_time,
+  c.shown_no, c.svc_object_no, c.old_svc_object_no, c.bytes, c.error_message
+from (select count(lane) <= $2::int + 1 as is_end, max(lane) filter (where steps <= $2::int) as last_lane from step) walked
+left join claimed c on true`,
+    values: [afterLane, lanesMax, rowsMax, JSON.stringify(Object.fromEntries(rooms)), roomInOthers, leaseMs],
+  };
+}
+
+export function selectObjectTexts(wanted: readonly Omit<ObjectText, 'text'>[]): Statement {
+  return {
+    text: `select w.event_id::text as event_id, w.no, o.text from unnest($1::bigint[], $2::int[]) as w (event_id, no) cross join lateral (
+  select o.text from flaghoist_system.unprepared_object o where o.event_id = w.event_id and o.no = w.no) o`,
+    values: [numberArray(wanted.map(({ eventId }) => eventId)), numberArray(wanted.map(({ no }) => no))],
+  };
+}
+
+/** For anyone, at once. */
+export function giveBackDrafts(keys: readonly number[], claim: number): Statement {
+  return {
+    text: `update flaghoist_system.unprepared_notification set claimed_until = null
+where notification_key = any($1::bigint[]) and claim = $2::bigint`,
+    values: [numberArray(keys), claim],
+  };
+}
+
+/** Answers those that were still this claim's. */
+export function takeOutDrafts(keys: readonly number[], claim: number): Statement {
+  return {
+    text: `delete from flaghoist_system.unprepared_notification where notification_key = any($1::bigint[]) and claim = $2::bigint
+returning notification_key::text as key`,
+    values: [numberArray(keys), claim],
+  };
+}
+
+/** Those that nobody looks at any more. Two who end at the same moment may each see the other's; what is left goes later. */
+export function deleteObjectTexts(eventIds: readonly number[]): Statement {
+  return {
+    text: `delete from flaghoist_system.unprepared_object where event_id = any(array(
+  select e from unnest($1::bigint[]) as e
+  where not exists (select from flaghoist_system.unprepared_notification p where p.event_id = e)))`,
+    values: [numberArray(eventIds)],
+  };
+}
+
+/** Whatever was left over. */
+export function deleteLeftTexts(): Statement {
+  return {
+    text: `delete from flaghoist_system.unprepared_object where event_id = any(array(
+  select distinct o.event_id from flaghoist_system.unprepared_object o
+  where not exists (select from flaghoist_system.unprepared_notification p where p.event_id = o.event_id) limit 1000))
+returning 1`,
+    values: [],
+  };
+}

@@ -1,0 +1,118 @@
+// What the engine may ask of us: more memory up to a limit, the time, and to be told where it complains. It was compiled for a system with
+// files and a network; here there are none, and whatever it asks of them is refused.
+
+import { Module, type WasmImport, type WasmMemory, type WasmModule } from './web-assembly.ts';
+
+export interface EngineHost {
+  readonly imports: Record<string, Answers>;
+  /** What it has said since this was asked last. */
+  takeSaid(): string;
+  readonly isOutOfMemory: boolean;
+}
+
+/** More of what it says is dropped. */
+const saidCharsMax = 16_000;
+
+export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThread): EngineHost {
+  // Byte for byte: a character may be said in two parts.
+  let said = '';
+  let isOutOfMemory = false;
+  const answers: Answers = {
+    ...refuseAll(module),
+    memory,
+    _emscripten_init_main_thread_js: run,
+    emscripten_get_now: () => performance.now(),
+    emscripten_date_now: () => Date.now(),
+    clock_time_get: (_clock: number, _precision: bigint, at: number) => writeTime(memory, at),
+    _gmtime_js: (seconds: bigint, at: number) => writeDate(memory, seconds, at),
+    // Wherever it runs, it makes the same of an object.
+    _localtime_js: (seconds: bigint, at: number) => writeDate(memory, seconds, at),
+    emscripten_resize_heap: (bytes: number) => {
+      const hasGrown = growTo(memory, bytes >>> 0);
+      if (!hasGrown) isOutOfMemory = true;
+      return hasGrown ? 1 : 0;
+    },
+    fd_write: (_file: number, parts: number, count: number, written: number) => {
+      const text = readParts(memory, parts, count, written);
+      if (said.length < saidCharsMax) said += text;
+      return 0;
+    },
+    __asyncjs__fetchBytes: (_url: number, bytes: number, length: number, status: number) =>
+      refuseFetch(memory, { bytes, length, status }),
+    _abort_js: () => end('abort'),
+    exit: () => end('exit'),
+    emscripten_exit_with_live_runtime: () => end('exit'),
+  };
+  return {
+    imports: { env: answers, wasi_snapshot_preview1: answers },
+    takeSaid: () => {
+      const taken = Buffer.from(said, 'latin1').toString();
+      said = '';
+      return taken;
+    },
+    get isOutOfMemory() {
+      return isOutOfMemory;
+    },
+  };
+}
+
+/** It asks for this once, with the place of its main thread. */
+type StartThread = (thread: number) => void;
+
+type Answers = Record<string, WasmImport>;
+
+/** -1 is what a system call answers when it fails. */
+function refuseAll(module: WasmModule): Answers {
+  const functions = Module.imports(module).filter(({ kind }) => kind === 'function');
+  return Object.fromEntries(functions.map(({ name }) => [name, () => -1]));
+}
+
+function growTo(memory: WasmMemory, bytes: number): boolean {
+  try {
+    memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / pageBytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const pageBytes = 65_536;
+
+function writeTime(memory: WasmMemory, at: number): number {
+  new DataView(memory.buffer).setBigUint64(at, BigInt(Date.now()) * 1_000_000n, true);
+  return 0;
+}
+
+/** As the `struct tm` of C: second, minute, hour, day, month from 0, year from 1900, day of the week, day of the year. */
+function writeDate(memory: WasmMemory, seconds: bigint, at: number): void {
+  const date = new Date(Number(seconds) * 1000);
+  const dayOfYear = Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000);
+  const time = [date.getUTCSeconds(), date.getUTCMinutes(), date.getUTCHours()];
+  const day = [date.getUTCDate(), date.getUTCMonth(), date.getUTCFullYear() - 1900, date.getUTCDay(), dayOfYear];
+  const notSummerTimeNorShifted = [0, 0];
+  new Int32Array(memory.buffer, at, 10).set([...time, ...day, ...notSummerTimeNorShifted]);
+}
+
+function readParts(memory: WasmMemory, parts: number, count: number, written: number): string {
+  const view = new DataView(memory.buffer);
+  let text = '';
+  let total = 0;
+  for (let at = parts; at < parts + count * 8; at += 8) {
+    const length = view.getUint32(at + 4, true);
+    text += Buffer.from(memory.buffer, view.getUint32(at, true), length).toString('latin1');
+    total += length;
+  }
+  view.setUint32(written, total, true);
+  return text;
+}
+
+function refuseFetch(memory: WasmMemory, answer: { bytes: number; length: number; status: number }): void {
+  const view = new DataView(memory.buffer);
+  view.setUint32(answer.bytes, 0, true);
+  view.setUint32(answer.length, 0, true);
+  view.setUint32(answer.status, 403, true);
+}
+
+function end(how: string): never {
+  throw new Error(`The engine ended with ${how}.`);
+}

@@ -1,0 +1,13 @@
+// The thread that stylesheets run in.
+
+import { serveItems } from '../../sandbox/serve-items.ts';
+import type { CheckResult, StylesheetWork, TransformResult } from './stylesheets.ts';
+import { Transformer } from './transformer.ts';
+
+const transformer = new Transformer();
+
+serveItems<StylesheetWork, TransformResult | CheckResult>((work) =>
+  work.kind === 'check'
+    ? transformer.check(work.stylesheet.text)
+    : transformer.transform({ edition: work.edition, stylesheet: work.stylesheet.text, xml: work.xml }),
+);

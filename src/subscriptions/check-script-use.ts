@@ -1,0 +1,84 @@
+// Whether a subscription can use the script that it names: it is there, it fits the type, and the values fit its parameters.
+
+import { quoteText } from '../json/printable.ts';
+import type { ObjectType } from '../model/object-type.ts';
+import type { StoredValue } from '../objects/check-scalar.ts';
+import type { Mistake } from './normalise-event-type.ts';
+import type { KnownScript, ScriptDirectory } from './script-directory.ts';
+import { checkValues } from './script-parameters.ts';
+import { compileSelection } from './shaping.ts';
+
+export const scriptColumns = ['dlp_alert_script', 'script_parameter_values', 'use_msg'] as const;
+
+/** What has to be known of a subscription that is changed. */
+export const heldScriptColumns = [...scriptColumns, 'alert_script_key'] as const;
+
+export interface ScriptUse {
+  /** Column → value: what is stored along. */
+  columns: [string, StoredValue][];
+  mistakes: Mistake[];
+}
+
+/** `present`: of a subscription that is changed. Nothing is looked at where nothing of it was sent. */
+export function checkScriptUse(
+  sent: ReadonlyMap<string, StoredValue>,
+  present: ReadonlyMap<string, StoredValue> | undefined,
+  type: ObjectType | undefined,
+  directory: ScriptDirectory,
+): ScriptUse {
+  if (!scriptColumns.some((column) => sent.has(column))) return { columns: [], mistakes: [] };
+  const valueAt = (column: string) => (sent.has(column) ? sent.get(column) : present?.get(column)) ?? null;
+  const name = valueAt('dlp_alert_script');
+  if (name === null) return { columns: [['alert_script_key', null]], mistakes: checkWithout(valueAt) };
+  const script = findScript(name, present, directory);
+  if (!script)
+    return {
+      columns: [],
+      mistakes: [{ name: 'dlpAlertScript', message: `there is no AlertScript with code or key ${quoteText(name)}.` }],
+    };
+  return {
+    columns: [['alert_script_key', String(script.key)]],
+    mistakes: [
+      ...checkFields(script, name, type),
+      ...checkValues(valueAt('script_parameter_values'), script.parameters),
+    ],
+  };
+}
+
+/** Whoever does not name another one keeps the script, although its code may be another one's by now. */
+function findScript(
+  name: string,
+  present: ReadonlyMap<string, StoredValue> | undefined,
+  directory: ScriptDirectory,
+): KnownScript | undefined {
+  const key = name === present?.get('dlp_alert_script') ? present.get('alert_script_key') : undefined;
+  return (key == null ? undefined : directory.findByKey(Number(key))) ?? directory.find(name);
+}
+
+function checkFields({ fields }: KnownScript, name: string, type: ObjectType | undefined): Mistake[] {
+  if (!type || fields === null || fields === 'null') return [];
+  const compiled = compileSelection(fields, type);
+  if (compiled.kind === 'compiled') return [];
+  return compiled.messages.map((message) => ({
+    name: 'dlpAlertScript',
+    message: `the fields of AlertScript ${quoteText(name)} do not fit ${type.name}: ${message}`,
+  }));
+}
+
+function checkWithout(valueAt: (column: string) => StoredValue): Mistake[] {
+  const values = valueAt('script_parameter_values') ?? '{}';
+  const complaint = values.startsWith('{') ? 'has values' : 'must be an object';
+  return [
+    ...(values === '{}' || values === 'null'
+      ? []
+      : [
+          {
+            name: 'scriptParameterValues',
+            message: `${complaint}, and there is no script to take any: set dlpAlertScript.`,
+          },
+        ]),
+    ...(valueAt('use_msg') === 'true'
+      ? [{ name: 'useMsg', message: 'is true, and there is no script to make a message: set dlpAlertScript.' }]
+      : []),
+  ];
+}
