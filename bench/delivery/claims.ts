@@ -32,6 +32,7 @@ export interface ClaimsRun {
 
 /** As the service asks. */
 const rowsMax = 500;
+const bytesMax = 8_000_000;
 const lanesMax = 200;
 const roomInOthers = 200;
 
@@ -105,7 +106,15 @@ async function claimInTurns(queues: readonly Queue[], count: number): Promise<Pi
 /** As many come in behind as go out, so that the queue stays as long as it is. */
 async function claim(queue: Queue): Promise<number> {
   const { database, workerId, url, lanes } = queue;
-  const statement = claimPending({ workerId, afterLane: 0, lanesMax, rowsMax, rooms: new Map(), roomInOthers });
+  const statement = claimPending({
+    workerId,
+    afterLane: 0,
+    lanesMax,
+    rowsMax,
+    rooms: new Map(),
+    roomInOthers,
+    bytesMax,
+  });
   const startedAt = performance.now();
   const rows = (await database.run(statement)) as unknown as ClaimedRow[];
   const tookMs = performance.now() - startedAt;

@@ -2,6 +2,7 @@
 // Follows no redirects, keeps no cookies, asks for no compression, and knows nothing of notifications.
 
 import { LRUCache } from 'lru-cache';
+import type { Dispatcher } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { Exchange, type ExchangeEnd } from './exchange.ts';
@@ -22,16 +23,19 @@ export interface HttpChannelParts {
 
 export interface HttpMessage {
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Name and value by turns. */
+  readonly headers: readonly string[];
   readonly body: string | Buffer;
 }
 
 export interface HttpChannel {
-  /** Never rejects. */
-  send(message: HttpMessage): Promise<SendResult>;
+  /** `onEnd` is called once, later than this returns. What it sends at once to the same receiver goes over the same connection. */
+  send(message: HttpMessage, onEnd: OnEnd): void;
   /** What is in flight has so long to end; then it is given up, as a fault on our side. */
   close(graceMs: number): Promise<void>;
 }
+
+export type OnEnd = (result: SendResult) => void;
 
 interface HttpTarget {
   origin: string;
@@ -49,7 +53,7 @@ export function createHttpChannel(parts: HttpChannelParts): HttpChannel {
 class PooledHttpChannel implements HttpChannel, ExchangeEnd {
   readonly #timeoutMs: number;
   readonly #connectTimeoutMs: number;
-  readonly #userAgent: string;
+  readonly #ownHeaders: string[];
   readonly #pool: ConnectionPool;
   readonly #targets = new LRUCache<string, HttpTarget>({ max: 5_000 });
   /** Begun in this order, and due in this order: all have the same time. */
@@ -61,25 +65,29 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
   constructor({ policy, resolver, timeoutMs, userAgent, connectionsMax }: HttpChannelParts) {
     this.#timeoutMs = timeoutMs;
     this.#connectTimeoutMs = Math.min(timeoutMs, connectTimeoutMaxMs);
-    this.#userAgent = userAgent;
+    this.#ownHeaders = ['user-agent', userAgent];
     const connect = createGuardedConnector({ policy, resolver, timeoutMs: this.#connectTimeoutMs });
     this.#pool = new ConnectionPool({ connect, connectionsMax });
   }
 
-  send({ url, headers, body }: HttpMessage): Promise<SendResult> {
+  send({ url, headers, body }: HttpMessage, onEnd: OnEnd): void {
     const target = this.#targetOf(url);
-    if (!target) return Promise.resolve(failed('The URL is none that notifications can be sent to.'));
-    if (this.#isClosed) return Promise.resolve(stopped);
-    const fields = ['user-agent', this.#userAgent];
-    for (const name in headers) fields.push(name, headers[name]!);
-    const request = { method: 'POST' as const, path: target.path, headers: fields, body, blocking: false };
-    return new Promise((resolve) => {
-      const deadlineMs = performance.now() + this.#timeoutMs;
-      const exchange = new Exchange(request, this.#pool.take(target.origin), deadlineMs, resolve, this);
-      this.#inFlight.add(exchange);
-      this.#timer ??= this.#wakeAt(deadlineMs);
-      exchange.connection.client.dispatch(request, exchange);
-    });
+    if (!target || this.#isClosed) {
+      queueMicrotask(() => onEnd(target ? stopped : failed('The URL is none that notifications can be sent to.')));
+      return;
+    }
+    const request: Dispatcher.DispatchOptions = {
+      method: 'POST',
+      path: target.path,
+      headers: this.#ownHeaders.concat(headers),
+      body,
+      blocking: false,
+    };
+    const deadlineMs = performance.now() + this.#timeoutMs;
+    const exchange = new Exchange(request, this.#pool.take(target.origin), deadlineMs, onEnd, this);
+    this.#inFlight.add(exchange);
+    this.#timer ??= this.#wakeAt(deadlineMs);
+    exchange.connection.client.dispatch(request, exchange);
   }
 
   /** The same receivers are sent to again and again. */

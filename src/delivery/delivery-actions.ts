@@ -1,11 +1,14 @@
 // The actions of subscriptions that delivery answers, by `<type>.<action>`.
 
 import { type ActionHandler, onObject } from '../objects/action-call.ts';
-import { type PingParts, pingSubscription } from './ping-subscription.ts';
+import { RateBuckets } from '../rate-buckets.ts';
+import { type PingParts, pingSubscription, pingsPerMinute } from './ping-subscription.ts';
 import { rotateSigningSecret } from './rotate-signing-secret.ts';
 import { sendFailedNotifications } from './send-failed-notifications.ts';
 
-export function deliveryActions(parts: PingParts): Map<string, ActionHandler> {
+export function deliveryActions(given: Omit<PingParts, 'pingRate'>): Map<string, ActionHandler> {
+  const pingRate = new RateBuckets({ capacity: pingsPerMinute, refillMs: 60_000, clock: given.clock });
+  const parts = { ...given, pingRate };
   return new Map<string, ActionHandler>([
     ['WebhookSubscription.rotateSecret', onObject((call) => rotateSigningSecret(parts, call))],
     ['WebhookSubscription.ping', onObject((call) => pingSubscription(parts, call))],

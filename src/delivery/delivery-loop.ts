@@ -11,7 +11,7 @@ import { type ClaimedRow, claimPending, giveBack, selectClaimed, wakePending } f
 import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
 import type { HandOver } from './hand-over.ts';
 import type { HeldKeys } from './held-keys.ts';
-import { loadClaimed } from './load-claimed.ts';
+import { readClaimed } from './read-claimed.ts';
 import type { ReadyNotification } from './ready-notification.ts';
 
 export interface DeliveryLoopParts extends DispatcherParts {
@@ -22,7 +22,10 @@ export interface DeliveryLoopParts extends DispatcherParts {
 
 const askedEveryMs = 250;
 const lanesInClaim = 50;
-const rowsInClaim = 500;
+const rowsInClaim = 1_000;
+/** So that each claim brings many. */
+const roomForClaim = 500;
+const bytesInClaim = 8_000_000;
 const wokenAtOnce = 1_000;
 const lookSoonMs = 2_000;
 const lookEveryMs = 30_000;
@@ -40,8 +43,6 @@ export class DeliveryLoop implements HandOver {
   /** Since it was at the first lane. */
   #hasFound = false;
   #handedOn: ReadyNotification[] = [];
-  /** Claimed, but not loaded yet. */
-  #unloaded: ClaimedRow[] = [];
   /** Claimed by this worker when it was looked the last time, and not known of. */
   #unknown = new Set<number>();
   #lookedAt = performance.now();
@@ -101,7 +102,7 @@ export class DeliveryLoop implements HandOver {
     await this.#loop.stop();
     this.#dispatcher.stop();
     const { lanes, lease, database } = this.#parts;
-    const left = [...this.#handedOn, ...this.#unloaded, ...lanes.drain()].map(({ key }) => Number(key));
+    const left = [...this.#handedOn, ...lanes.drain()].map(({ key }) => key);
     const { id } = lease;
     // Where that fails, they are free when the lease ends, in a moment.
     if (id !== undefined && left.length > 0) await database.run(giveBack(id, left)).catch(() => undefined);
@@ -113,7 +114,6 @@ export class DeliveryLoop implements HandOver {
     try {
       await this.#checkGround();
       await this.#settleHandedOn();
-      await this.#loadClaimed();
       return await this.#claim();
     } catch (error) {
       if (!isPassing(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
@@ -139,9 +139,8 @@ export class DeliveryLoop implements HandOver {
   /** Others have it by now. What is under way ends, and counts only if it has arrived. */
   #forgetAll(): void {
     const { lanes, held } = this.#parts;
-    held.drop([...lanes.drain(), ...this.#handedOn, ...this.#unloaded].map(({ key }) => Number(key)));
+    held.drop([...lanes.drain(), ...this.#handedOn].map(({ key }) => key));
     this.#handedOn = [];
-    this.#unloaded = [];
   }
 
   /**
@@ -177,9 +176,10 @@ export class DeliveryLoop implements HandOver {
       workerId,
       afterLane: this.#afterLane,
       lanesMax: lanesInClaim,
-      rowsMax: rowsInClaim,
+      rowsMax: Math.min(rowsInClaim, lanes.room()),
       rooms: lanes.rooms(),
       roomInOthers: lanes.roomInOthers,
+      bytesMax: bytesInClaim,
     };
     const rows = (await database.run(claimPending(claim)).catch((error) => {
       this.lose();
@@ -187,35 +187,34 @@ export class DeliveryLoop implements HandOver {
     })) as unknown as ClaimedRow[];
     const { is_end: isEnd, last_lane } = rows[0]!;
     this.#afterLane = isEnd ? 0 : Number(last_lane);
-    this.#unloaded = rows.filter(({ key }) => key !== null);
-    this.#parts.held.add(this.#unloaded.map(({ key }) => Number(key)));
-    this.#hasFound ||= this.#unloaded.length > 0;
+    const claimed = rows.filter(({ key }) => key !== null);
+    this.#hasFound ||= claimed.length > 0;
     const isMoreNow = !isEnd || this.#hasFound;
     // Once around without finding anything, and it rests until one of its lanes runs low: there may be more in those that are full.
     this.#isMore = isMoreNow || lanes.isQuickOneFull;
     if (isEnd) this.#hasFound = false;
-    await this.#loadClaimed();
+    if (claimed.length > 0) await this.#takeClaimed(claimed, workerId);
     return isMoreNow;
   }
 
-  /** A good part of the room, so that each claim brings many. What is ready may be of receivers that hang: then of others. */
+  /** What is ready may be of receivers that hang: then of others. */
   #wantsMore(): boolean {
     const { lanes } = this.#parts;
-    return lanes.room() >= rowsInClaim && (lanes.count < rowsInClaim || lanes.hasPlaces);
+    return lanes.room() >= roomForClaim && (lanes.count < rowsInClaim || lanes.hasPlaces);
   }
 
-  async #loadClaimed(): Promise<void> {
-    const { database, targets, lease, held } = this.#parts;
-    const claimed = this.#unloaded;
-    if (claimed.length === 0) return;
-    await targets.load(new Set(claimed.map(({ subscription_key }) => Number(subscription_key))));
-    const { ready, gone, surplus } = await loadClaimed(database, claimed);
-    if (lease.id !== undefined) {
-      if (gone.length > 0) await database.run(failClaimed(lease.id, gone, bodyGone));
-      if (surplus.length > 0) await database.run(giveBack(lease.id, surplus));
+  async #takeClaimed(rows: readonly ClaimedRow[], workerId: number): Promise<void> {
+    const { database, held } = this.#parts;
+    try {
+      const { ready, gone, surplus } = await readClaimed(database, rows);
+      held.add(ready.map(({ key }) => key));
+      for (const notification of ready) this.#handedOn.push(notification);
+      if (gone.length > 0) await database.run(failClaimed(workerId, gone, bodyGone));
+      if (surplus.length > 0) await database.run(giveBack(workerId, surplus));
+    } catch (error) {
+      this.lose();
+      throw error;
     }
-    this.#unloaded = [];
-    held.drop([...gone, ...surplus]);
-    this.#dispatcher.add(ready);
+    await this.#settleHandedOn();
   }
 }

@@ -5,7 +5,7 @@ import type { Links } from '../query/view-columns.ts';
 import type { RateBuckets } from '../rate-buckets.ts';
 import type { DeliveryTargets } from './delivery-targets.ts';
 import type { Pace } from './lane.ts';
-import { notificationMessage } from './notification-message.ts';
+import { NotificationMessage } from './notification-message.ts';
 import { type Attempt, judgeAttempt } from './outcome.ts';
 import type { OutcomeRecorder } from './outcome-recorder.ts';
 import type { ReadyLanes } from './ready-lanes.ts';
@@ -53,12 +53,15 @@ export class Dispatcher {
     this.dispatch();
   }
 
-  dispatch(): void {
+  /** `after`: the lane in which a place has just become free. */
+  dispatch(after?: number): void {
     const { lanes, lease, recorder } = this.#parts;
+    let last = after;
     while (!recorder.isBehind && !this.#isStopping) {
       const workerId = lease.id;
-      const notification = workerId === undefined ? undefined : lanes.next();
+      const notification = workerId === undefined ? undefined : lanes.next(last);
       if (!notification) return;
+      last = undefined;
       this.#begin(notification, workerId!);
     }
   }
@@ -95,26 +98,31 @@ export class Dispatcher {
     const target = targets.get(subscriptionKey);
     if (!target || !maySend(notification, target)) this.#refuse(notification, target, workerId);
     else if (target.channelType === 'HTTP' || !this.#isTooMuchMail(notification, workerId))
-      void this.#attempt(notification, target, workerId);
+      this.#attempt(notification, target, workerId);
   }
 
-  async #attempt(notification: ReadyNotification, target: Target, workerId: number): Promise<void> {
-    const { lanes, recorder, schedule, links } = this.#parts;
+  #attempt(notification: ReadyNotification, target: Target, workerId: number): void {
     const startedAt = new Date();
-    let attempt: Attempt;
+    const end = (attempt: Attempt) => this.#end(notification, target, workerId, attempt);
     try {
-      attempt = await sendMessage(this.#parts, notificationMessage(notification, links.restUrl), target, startedAt);
+      const message = new NotificationMessage(notification, this.#parts.links.restUrl);
+      sendMessage(this.#parts, message, target, startedAt, end);
     } catch (error) {
       // Whatever goes wrong with the sending itself is ours to mend.
       this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
-      attempt = { startedAt, durationMs: 0, result: { kind: 'ours', reason: (error as Error).message } };
+      const { message: reason } = error as Error;
+      queueMicrotask(() => end({ startedAt, durationMs: 0, result: { kind: 'ours', reason } }));
     }
+  }
+
+  #end(notification: ReadyNotification, target: Target, workerId: number, attempt: Attempt): void {
+    const { lanes, recorder, schedule } = this.#parts;
     const outcome = judgeAttempt(notification, attempt, schedule);
     recorder.add(outcome, workerId);
     this.#tell(notification, target, attempt, outcome.kind);
     recorder.giveBack(lanes.end(notification, paceOf(attempt)), workerId);
     this.#resumeAfter(lanes.rest(target.key), target.key);
-    this.dispatch();
+    this.dispatch(target.key);
     if (lanes.inFlight === 0) this.#onIdle();
     this.#events.onEnd(target.key);
   }

@@ -33,6 +33,18 @@ export function poolOf(pace: Pace | undefined): Pool {
   return pace === 'quick' ? 'quick' : 'troubled';
 }
 
+/** What is ready of its lanes, what is under way, and lanes that wait for a place. */
+export interface PoolUse {
+  ready: number;
+  inFlight: number;
+  readonly waiting: Set<Lane>;
+}
+
+export function emptyPools(): Record<Pool, PoolUse> {
+  const empty = (): PoolUse => ({ ready: 0, inFlight: 0, waiting: new Set() });
+  return { quick: empty(), unknown: empty(), troubled: empty() };
+}
+
 export function shareOf(pool: Pool, all: number): number {
   return pool === 'quick' ? all : Math.ceil(all / 4);
 }

@@ -1,7 +1,7 @@
 // Writes down what attempts came to, many at a time. As long as too much is waiting to be written, nothing more should be sent.
 
 import type { Database } from '../database/database.ts';
-import { failClaimed, recordDelivered, recordRetries } from '../notifications/outcome-table.ts';
+import { type AttemptRow, failClaimed, recordDelivered, recordRetries } from '../notifications/outcome-table.ts';
 import { park } from '../notifications/parked-table.ts';
 import { giveBack, postpone } from '../notifications/pending-table.ts';
 import type { Observe } from '../observability/observation.ts';
@@ -83,7 +83,8 @@ export class OutcomeRecorder {
   /** Twice does no harm: what is recorded is no longer claimed by this worker. */
   async #record(batch: readonly Noted[]): Promise<void> {
     const { database } = this.#parts;
-    const delivered = batch.flatMap(({ outcome }) => (outcome.kind === 'delivered' ? [rowOf(outcome)] : []));
+    const delivered: AttemptRow[] = [];
+    for (const { outcome } of batch) if (outcome.kind === 'delivered') delivered.push(rowOf(outcome));
     if (delivered.length > 0) await database.run(recordDelivered(delivered));
     for (const [workerId, outcomes] of byWorker(batch)) {
       const retries = outcomes.filter((outcome) => outcome.kind === 'retry');

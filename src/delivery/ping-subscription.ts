@@ -8,7 +8,9 @@ import type { ObjectCall } from '../objects/action-call.ts';
 import { notFound } from '../objects/refuse-change.ts';
 import type { Observe } from '../observability/observation.ts';
 import type { Links } from '../query/view-columns.ts';
+import type { RateBuckets } from '../rate-buckets.ts';
 import { holdSubscription } from './hold-subscription.ts';
+import type { Attempt } from './outcome.ts';
 import { type SendParts, sendMessage } from './send-message.ts';
 import { readTarget, type Target } from './target.ts';
 import { selectTargets, type TargetRow } from './target-table.ts';
@@ -20,12 +22,19 @@ export interface PingParts extends SendParts {
   links: Links;
   clock: Clock;
   observe: Observe;
+  /** By subscription. */
+  pingRate: RateBuckets;
 }
+
+export const pingsPerMinute = 30;
 
 export async function pingSubscription(parts: PingParts, call: ObjectCall): Promise<string> {
   const target = await holdTarget(parts, call);
+  refuseTooMany(parts.pingRate.take(String(call.key)));
   const message = testMessage(target, parts.links.restUrl, parts.clock.now());
-  const { durationMs, result } = await sendMessage(parts, message, target, new Date());
+  const { durationMs, result } = await new Promise<Attempt>((resolve) => {
+    sendMessage(parts, message, target, new Date(), resolve);
+  });
   if (result.kind === 'ours') parts.observe({ kind: 'ping.failed', subscription: target.key, reason: result.reason });
   const isOurs = result.kind === 'ours';
   return JSON.stringify({
@@ -37,6 +46,15 @@ export async function pingSubscription(parts: PingParts, call: ObjectCall): Prom
     statusCode: isOurs ? null : result.statusCode,
     answer: isOurs ? null : result.answer,
     errorMessage: isOurs ? ours : result.kind === 'delivered' ? null : result.reason,
+  });
+}
+
+/** Whoever answers the pings has perhaps not asked for them. */
+function refuseTooMany(waitMs: number): void {
+  if (waitMs === 0) return;
+  const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
+  throw new ApiError('tooManyRequests', `A subscription is pinged ${pingsPerMinute} times a minute at most.`, {
+    headers,
   });
 }
 

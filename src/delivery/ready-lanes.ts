@@ -2,17 +2,10 @@
 // turn, first attempts before others. Lanes that fail or are slow have together no more than a quarter of the places and of the room,
 // and so have those that nobody knows yet: receivers that are slow or dead delay nobody else. No I/O.
 
-import { type Kind, kindOf, type Lane, type Pace, type Pool, poolOf, readyIn, restMsAfter, shareOf } from './lane.ts';
+import { LRUCache } from 'lru-cache';
+import { emptyPools, type Kind, kindOf, type Lane, type Pace, poolOf, readyIn, restMsAfter, shareOf } from './lane.ts';
+import type { LaneLimits } from './lane-limits.ts';
 import type { ReadyNotification } from './ready-notification.ts';
-
-export interface LaneLimits {
-  inFlightMax: number;
-  inFlightPerLane: number;
-  /** What is claimed and not yet sent, at most: of one lane, of all, and of all in bytes. */
-  readyPerLane: number;
-  readyMax: number;
-  bytesMax: number;
-}
 
 /** However many first attempts there are, every so often it is another's turn. */
 const turnsBetween = 8;
@@ -29,16 +22,10 @@ const inFlightUnknown = 2;
 export class ReadyLanes {
   readonly #limits: LaneLimits;
   readonly #lanes = new Map<number, Lane>();
-  /** The latest last. */
-  readonly #paces = new Map<number, Pace>();
+  readonly #paces = new LRUCache<number, Pace>({ max: pacesRemembered });
   /** Lanes that may send, in the order of their turn. */
   readonly #turns: Record<Kind, Set<Lane>> = { first: new Set(), again: new Set() };
-  /** Of each pool: what is ready, what is under way, and lanes that wait for a place. */
-  readonly #pools: Record<Pool, { ready: number; inFlight: number; waiting: Set<Lane> }> = {
-    quick: { ready: 0, inFlight: 0, waiting: new Set() },
-    unknown: { ready: 0, inFlight: 0, waiting: new Set() },
-    troubled: { ready: 0, inFlight: 0, waiting: new Set() },
-  };
+  readonly #pools = emptyPools();
   readonly #allPools = Object.values(this.#pools);
   #count = 0;
   #bytes = 0;
@@ -108,11 +95,17 @@ export class ReadyLanes {
     this.#queue(lane);
   }
 
-  /** The next one to send, from now on under way; `end` says when it no longer is. */
-  next(): ReadyNotification | undefined {
+  /**
+   * The next one to send, from now on under way; `end` says when it no longer is. `after`: of this lane one has just ended, and its
+   * connection is warm.
+   */
+  next(after?: number): ReadyNotification | undefined {
     if (!this.hasPlaces) return undefined;
     this.#turnsTaken += 1;
-    for (const kind of this.#turnsTaken % turnsBetween === 0 ? othersFirst : firstFirst)
+    const isOthersTurn = this.#turnsTaken % turnsBetween === 0;
+    const last = after === undefined || isOthersTurn ? undefined : this.#lanes.get(after);
+    if (last && this.#goesOn(last)) return this.#take(last, 'first');
+    for (const kind of isOthersTurn ? othersFirst : firstFirst)
       for (const lane of this.#turns[kind]) {
         this.#turns[kind].delete(lane);
         if (lane[kind].length > 0 && this.#maySend(lane, kind)) return this.#take(lane, kind);
@@ -210,6 +203,7 @@ export class ReadyLanes {
   }
 
   #judge(lane: Lane, pace: Pace): void {
+    if (pace === 'quick' && lane.pace === 'quick') return;
     const [before, after] = [this.#pools[poolOf(lane.pace)], this.#pools[poolOf(pace)]];
     before.ready -= readyIn(lane);
     after.ready += readyIn(lane);
@@ -217,9 +211,6 @@ export class ReadyLanes {
     after.inFlight += lane.inFlight;
     lane.pace = pace;
     lane.failures = pace === 'failing' ? lane.failures + 1 : 0;
-    this.#paces.delete(lane.key);
-    this.#paces.set(lane.key, pace);
-    if (this.#paces.size > pacesRemembered) this.#paces.delete(this.#paces.keys().next().value!);
   }
 
   #queue(lane: Lane): void {
@@ -239,6 +230,13 @@ export class ReadyLanes {
     const { inFlightPerLane } = this.#limits;
     if (pace === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
     return pace === 'failing' && kind === 'first' ? 1 : inFlightPerLane;
+  }
+
+  /** Unless the one whose turn it is has less under way, or this one nothing more. */
+  #goesOn(lane: Lane): boolean {
+    if (lane.pace !== 'quick' || lane.first.length === 0 || !this.#maySend(lane, 'first')) return false;
+    const [other] = this.#turns.first;
+    return other === undefined || (lane.inFlight > 0 && other.inFlight >= lane.inFlight);
   }
 
   #take(lane: Lane, kind: Kind): ReadyNotification {
@@ -294,5 +292,6 @@ export class ReadyLanes {
     if (lane.inFlight > 0 || readyIn(lane) > 0) return;
     this.#lanes.delete(lane.key);
     for (const { waiting } of this.#allPools) waiting.delete(lane);
+    this.#paces.set(lane.key, lane.pace);
   }
 }

@@ -1,6 +1,6 @@
 // Sends one message over the channel of a subscription, signed and with its credentials, and measures it.
 
-import type { HttpChannel } from '../channels/http-channel.ts';
+import type { HttpChannel, OnEnd } from '../channels/http-channel.ts';
 import type { Mail, MailChannel } from '../channels/mail.ts';
 import type { SendResult } from '../channels/send-result.ts';
 import { signatureHeader } from '../channels/sign.ts';
@@ -22,17 +22,19 @@ export interface Message {
   composeMail(target: Target): Mail;
 }
 
-export async function sendMessage(
+/** `onEnd` is called once, later than this returns. */
+export function sendMessage(
   parts: SendParts,
   message: Message,
   target: Target,
   startedAt: Date,
-): Promise<Attempt> {
+  onEnd: (attempt: Attempt) => void,
+): void {
   const began = performance.now();
-  const result = await (target.channelType === 'HTTP'
-    ? sendOverHttp(parts.http, message, target, startedAt)
-    : parts.mail.send(message.composeMail(target)));
-  return { startedAt, durationMs: performance.now() - began, result: masked(result, target) };
+  const end = (result: SendResult) =>
+    onEnd({ startedAt, durationMs: performance.now() - began, result: masked(result, target) });
+  if (target.channelType === 'HTTP') sendOverHttp(parts.http, message, target, startedAt, end);
+  else void parts.mail.send(message.composeMail(target)).then(end);
 }
 
 /** A receiver may answer with what it was sent; the password stays write-only all the same. */
@@ -42,19 +44,15 @@ function masked(result: SendResult, { confidential }: Target): SendResult {
   return { ...result, answer };
 }
 
-function sendOverHttp(http: HttpChannel, message: Message, target: Target, now: Date): Promise<SendResult> {
+function sendOverHttp(http: HttpChannel, message: Message, target: Target, now: Date, onEnd: OnEnd): void {
   const { id, event, contentType, body } = message;
   const timestamp = Math.floor(now.getTime() / 1000);
   const secrets = secretsAt(target, now);
-  const headers: Record<string, string> = {
-    'content-type': contentType,
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'flaghoist-event': event,
-  };
-  if (secrets.length > 0) headers['webhook-signature'] = signatureHeader(secrets, id, timestamp, body);
-  if (target.authorization !== undefined) headers.authorization = target.authorization;
-  return http.send({ url: target.url, headers, body });
+  const headers = ['content-type', contentType, 'webhook-id', id, 'webhook-timestamp', String(timestamp)];
+  headers.push('flaghoist-event', event);
+  if (secrets.length > 0) headers.push('webhook-signature', signatureHeader(secrets, id, timestamp, body));
+  if (target.authorization !== undefined) headers.push('authorization', target.authorization);
+  http.send({ url: target.url, headers, body }, onEnd);
 }
 
 /** The newest first; the one before it signs along for a time. */

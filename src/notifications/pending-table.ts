@@ -3,7 +3,9 @@
 
 import { numberArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
+import { bytesOf } from './body-bytes.ts';
 
+/** What is claimed, and what of it is sent. */
 export interface ClaimedRow {
   /** Whether there are no lanes after these, and the last of these. */
   is_end: boolean;
@@ -14,6 +16,19 @@ export interface ClaimedRow {
   subscription_key: string;
   attempts: number;
   resend_job: string | null;
+  /** Null where its body is not kept any more. */
+  size: number | null;
+  /** Null where an earlier version has made it: what follows stands in the log. */
+  id: string | null;
+  object_type: string;
+  object_key: string;
+  event_type: 'C' | 'U' | 'D';
+  subscribed_object_key: string;
+  event_time: string;
+  content_type: string;
+  subject: string | null;
+  /** Null where it is too much for now. */
+  body: Buffer | null;
 }
 
 export interface PendingClaim {
@@ -25,15 +40,17 @@ export interface PendingClaim {
   /** How many of each lane this process has room for, and how many of one that it does not name. */
   rooms: ReadonlyMap<number, number>;
   roomInOthers: number;
+  /** The bodies of as many as fit into so many bytes, at least one. */
+  bytesMax: number;
 }
 
 /**
  * Takes some of each lane that has something ready, the next lanes first: what it costs depends on the number of lanes and rows
  * taken, not on how many there are. The lanes are found by stepping from one to the next in the index. `array()` makes the inner
- * select run once, whatever plan is chosen.
+ * select run once, whatever plan is chosen. The messages come along: a busy process is slow to hear the answer of a second statement.
  */
 export function claimPending(claim: PendingClaim): Statement {
-  const { workerId, afterLane, lanesMax, rowsMax, rooms, roomInOthers } = claim;
+  const { workerId, afterLane, lanesMax, rowsMax, rooms, roomInOthers, bytesMax } = claim;
   return {
     text: `with recursive step as (
   select $2::bigint as lane, 0 as steps
@@ -57,61 +74,40 @@ claimed as (
 select walked.is_end, walked.last_lane::text, found.*
 from (select count(lane) <= $3::int + 1 as is_end, max(lane) filter (where steps <= $3::int) as last_lane from step) walked
 left join (
-  select c.notification_key::text as key, c.created_date::text, c.subscription_key::text,
-    c.attempts, c.resend_job::text
-  from claimed c order by (c.attempts > 0 or c.resend_job is not null), c.notification_key) found on true`,
-    values: [workerId, afterLane, lanesMax, rowsMax, JSON.stringify(Object.fromEntries(rooms)), roomInOthers],
-  };
-}
-
-/** What is sent. */
-export interface MessageRow {
-  key: string;
-  id: string;
-  object_type: string;
-  object_key: string;
-  event_type: 'C' | 'U' | 'D';
-  subscribed_object_key: string;
-  event_time: string;
-  content_type: string;
-  subject: string | null;
-  /** Null where it is too much for now. */
-  body: Buffer | null;
-}
-
-/** One that an earlier version has made: the rest of it stands in the log. */
-export type BareBodyRow = Pick<MessageRow, 'key' | 'body'> & { id: null };
-
-/**
- * Those that are still kept, in the order of their keys: the bodies of as many as fit into so many bytes, at least one. By a list of
- * keys and the days that these are from: one day is looked at, and no other.
- */
-export function selectMessages(keys: readonly number[], from: string, to: string, bytesMax: number): Statement {
-  return {
-    text: `select b.notification_key as key, b.id, b.object_type, b.object_key, b.event_type, b.subscribed_object_key, b.event_time, b.content_type, b.subject,
-  case when b.upto <= $4 or b.upto = b.size then b.body end as body
-from (
-  select *, octet_length(body) as size, sum(octet_length(body)) over (order by notification_key) as upto
-  from flaghoist_system.notification_body
-  where notification_key = any($1::bigint[]) and created_date >= $2::timestamp and created_date <= $3::timestamp) b`,
-    values: [numberArray(keys), from, to, bytesMax],
+  select m.notification_key::text as key, m.created_date::text, m.subscription_key::text, m.attempts, m.resend_job::text, m.size, m.id,
+    m.object_type, m.object_key, m.event_type, m.subscribed_object_key, m.event_time, m.content_type, m.subject,
+    case when m.upto <= $7::bigint or m.upto = m.size then m.body end as body
+  from (
+    select c.*, b.*, sum(b.size) over (order by (c.attempts > 0 or c.resend_job is not null), c.notification_key) as upto
+    from claimed c left join lateral (
+      select octet_length(b.body) as size, b.id, b.object_type, b.object_key, b.event_type, b.subscribed_object_key, b.event_time,
+        b.content_type, b.subject, b.body
+      from flaghoist_system.notification_body b
+      where b.notification_key = c.notification_key and b.created_date = c.created_date) b on true) m) found on true`,
+    values: [workerId, afterLane, lanesMax, rowsMax, JSON.stringify(Object.fromEntries(rooms)), roomInOthers, bytesMax],
     // At once, so that many large strings do not live for long.
     readers: asBytes,
   };
 }
 
+const asBytes = new Map([['body', bytesOf]]);
+
+/** A message, without its body. */
+export type HeadRow = Pick<
+  ClaimedRow,
+  'object_type' | 'object_key' | 'event_type' | 'subscribed_object_key' | 'event_time' | 'content_type'
+> & { key: string; id: string };
+
 /** What the log says of them. */
 export function selectHeads(keys: readonly number[], from: string, to: string): Statement {
   return {
     text: `select n."key", n.id, n.object_type, n.object_key, n.event_type, n.subscribed_object_key,
-  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, n.content_type, null as subject
+  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, n.content_type
 from flaghoist_service.webhook_notification n
 where n."key" = any($1::bigint[]) and n.created_date >= $2::timestamp and n.created_date <= $3::timestamp`,
     values: [numberArray(keys), from, to],
   };
 }
-
-const asBytes = new Map([['body', (text: string) => Buffer.from(text)]]);
 
 /** What has waited long enough is ready again. */
 export function wakePending(rowsMax: number): Statement {

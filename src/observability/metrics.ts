@@ -79,8 +79,8 @@ export function createMetrics(): Metrics {
         matchingFaults.add('');
         break;
       case 'notification.attempted':
-        attempts.add(`channel="${observation.channelType}",outcome="${observation.outcome}"`);
-        attemptDurations.add(`channel="${observation.channelType}"`, observation.durationMs / 1000);
+        attempts.add(attemptLabels[observation.channelType][observation.outcome]);
+        attemptDurations.add(channelLabels[observation.channelType], observation.durationMs / 1000);
         break;
       case 'subscription.deactivated':
         deactivations.add('');
@@ -119,6 +119,20 @@ export function createMetrics(): Metrics {
       renderProcess(loopDelay.percentile(99) / 1e9),
     ].join('');
   return { observe, render };
+}
+
+/** Made once: there is one for every attempt. */
+const channelLabels = { HTTP: 'channel="HTTP"', EMAIL: 'channel="EMAIL"' };
+const attemptLabels = { HTTP: outcomeLabels('HTTP'), EMAIL: outcomeLabels('EMAIL') };
+
+function outcomeLabels(channel: 'HTTP' | 'EMAIL') {
+  const labelsOf = (outcome: string) => `${channelLabels[channel]},outcome="${outcome}"`;
+  return {
+    delivered: labelsOf('delivered'),
+    retry: labelsOf('retry'),
+    failure: labelsOf('failure'),
+    postponed: labelsOf('postponed'),
+  };
 }
 
 class Counter {

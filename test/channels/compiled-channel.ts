@@ -46,7 +46,8 @@ const program = `
     userAgent: 'Flaghoist/0.0.0',
     connectionsMax: 100,
   });
-  const send = (url) => channel.send({ url, headers: {}, body: '{"secret":"payload"}' });
+  const send = (url) =>
+    new Promise((resolve) => channel.send({ url, headers: [], body: '{"secret":"payload"}' }, resolve));
   const results = [];
   if (isAtOnce) results.push(...(await Promise.all(urls.map(send))));
   else for (const url of urls) results.push(await send(url));

@@ -12,7 +12,7 @@ const answering = (bytes: string | Buffer) => startReceiver({ onRequest: (socket
 
 test('the request is a POST of these bytes with these headers, and no others', async () => {
   const receiver = await startReceiver();
-  const headers = { 'content-type': 'application/json', 'webhook-id': '7-9' };
+  const headers = ['content-type', 'application/json', 'webhook-id', '7-9'];
   await openChannel().send({ url: `${receiver.url}?a=b&c=%20d`, headers, body: '{"name":"Ålesund"}' });
   const [request] = receiver.requests;
   expect(request?.body).toBe('{"name":"Ålesund"}');
@@ -172,7 +172,7 @@ test.each(['a\r\nX-Evil: 1', 'a\nb', 'a\0b', '☃'])(
   async (value) => {
     const receiver = await startReceiver();
     const channel = openChannel();
-    expect(await channel.send({ url: receiver.url, headers: { 'x-name': value }, body: '{}' })).toMatchObject({
+    expect(await channel.send({ url: receiver.url, headers: ['x-name', value], body: '{}' })).toMatchObject({
       kind: 'failed',
       reason: 'The request could not be made: a header or the URL has characters that cannot be sent.',
     });

@@ -6,7 +6,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/address-policy.ts';
 import { createHostResolver, type HostResolverOptions } from '../../src/channels/host-resolver.ts';
-import { createHttpChannel, type HttpChannel, type HttpChannelParts } from '../../src/channels/http-channel.ts';
+import {
+  createHttpChannel,
+  type HttpChannel,
+  type HttpChannelParts,
+  type HttpMessage,
+} from '../../src/channels/http-channel.ts';
 import type { SendResult } from '../../src/channels/send-result.ts';
 
 export interface ReceivedRequest {
@@ -89,7 +94,8 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-export interface Channel extends HttpChannel {
+export interface Channel extends Pick<HttpChannel, 'close'> {
+  send(message: HttpMessage): Promise<SendResult>;
   post(url: string, body?: string | Buffer): Promise<SendResult>;
 }
 
@@ -109,11 +115,12 @@ export function openChannel(wishes: ChannelWishes = {}): Channel {
     ...others,
   });
   onTestFinished(() => channel.close(0));
-  const headers = { 'content-type': 'application/json' };
+  const headers = ['content-type', 'application/json'];
+  const send = (message: HttpMessage) => new Promise<SendResult>((resolve) => channel.send(message, resolve));
   return {
-    send: (message) => channel.send(message),
+    send,
     close: (graceMs) => channel.close(graceMs),
-    post: (url, body = '{}') => channel.send({ url, headers, body }),
+    post: (url, body = '{}') => send({ url, headers, body }),
   };
 }
 

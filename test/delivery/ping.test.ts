@@ -51,6 +51,25 @@ test('a subscription that was only pinged can still be deleted', async () => {
   expect((await service.delete(`/ws/rest/WebhookSubscription/${key}`)).status).toBe(204);
 });
 
+test('a subscription is pinged so often a minute, and others all the same', async () => {
+  const hooks = await startHooks();
+  const [{ key }, other] = [
+    await subscribeTo(service, { url: hooks.url }),
+    await subscribeTo(service, { url: hooks.url }),
+  ];
+  const answers = await Promise.all(Array.from({ length: 60 }, () => ping(key)));
+  const taken = answers.filter(({ status }) => status === 200).length;
+  // One more every two seconds.
+  expect(taken).toBeGreaterThanOrEqual(30);
+  expect(taken).toBeLessThan(60);
+  const refused = answers.find(({ status }) => status !== 200)!;
+  expect(refused.status).toBe(429);
+  expect(refused.body.message).toBe('A subscription is pinged 30 times a minute at most.');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(hooks.received).toHaveLength(taken);
+  expect((await ping(other.key)).status).toBe(200);
+});
+
 test("another user's is not there", async () => {
   const other = await createClient(service, ['write', 'webhook']);
   const { key } = await subscribeTo(service, { url: 'http://127.0.0.1:9/' });

@@ -3,7 +3,8 @@
 
 import { expect, test } from 'vitest';
 import type { Pace } from '../../src/delivery/lane.ts';
-import { type LaneLimits, ReadyLanes } from '../../src/delivery/ready-lanes.ts';
+import type { LaneLimits } from '../../src/delivery/lane-limits.ts';
+import { ReadyLanes } from '../../src/delivery/ready-lanes.ts';
 import type { ReadyNotification } from '../../src/delivery/ready-notification.ts';
 
 const limits: LaneLimits = { inFlightMax: 100, inFlightPerLane: 3, readyPerLane: 50, readyMax: 500, bytesMax: 10_000 };
@@ -76,6 +77,34 @@ test('a lane that nobody knows has two under way, until it has answered', () => 
   expect(others).toHaveLength(1);
   lanes.end(first!, 'quick');
   expect(takeAll(lanes)).toHaveLength(2);
+});
+
+test('a lane whose connection is warm goes on, unless the next one in turn has less under way', () => {
+  const lanes = shown('quick', 3, { inFlightMax: 6, inFlightPerLane: 6 });
+  for (const key of [1, 2, 3]) fill(lanes, key, 5);
+  const begun = takeAll(lanes);
+  expect(begun.map(({ subscriptionKey }) => subscriptionKey)).toEqual([1, 2, 3, 1, 2, 3]);
+  const endOf = (key: number) => {
+    const at = begun.findIndex(({ subscriptionKey }) => subscriptionKey === key);
+    lanes.end(begun.splice(at, 1)[0]!, 'quick');
+    begun.push(lanes.next(key)!);
+    return begun.at(-1)!.subscriptionKey;
+  };
+  expect([endOf(2), endOf(2), endOf(3)]).toEqual([2, 2, 3]);
+});
+
+test('however warm its connection, a lane keeps no other from its turn', () => {
+  const lanes = shown('quick', 20, { inFlightMax: 2, inFlightPerLane: 2 });
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
+  const under = takeAll(lanes);
+  const seen = new Set<number>();
+  for (let n = 0; n < 60; n += 1) {
+    const { subscriptionKey } = under[0]!;
+    lanes.end(under.shift()!, 'quick');
+    under.push(lanes.next(subscriptionKey)!);
+    seen.add(under.at(-1)!.subscriptionKey);
+  }
+  expect(seen.size).toBe(20);
 });
 
 test('all together have no more under way than there are places', () => {

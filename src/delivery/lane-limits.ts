@@ -1,0 +1,10 @@
+// How much of everything there may be in the memory of this process.
+
+export interface LaneLimits {
+  inFlightMax: number;
+  inFlightPerLane: number;
+  /** What is claimed and not yet sent, at most: of one lane, of all, and of all in bytes. */
+  readyPerLane: number;
+  readyMax: number;
+  bytesMax: number;
+}

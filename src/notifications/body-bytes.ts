@@ -1,0 +1,22 @@
+// The bytes of bodies, many in one piece of memory: a piece for each would cost the collector more than reading them does. A piece is
+// free as soon as none of its bodies is held any more; so it is small enough that one held for long does little harm.
+
+const pieceBytes = 65_536;
+/** Larger ones have a piece of their own. */
+const sharedBytesMax = pieceBytes / 4;
+
+let piece = Buffer.alloc(0);
+let used = 0;
+
+export function bytesOf(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  if (length > sharedBytesMax) return Buffer.from(text);
+  if (used + length > piece.length) {
+    piece = Buffer.allocUnsafeSlow(pieceBytes);
+    used = 0;
+  }
+  const bytes = piece.subarray(used, used + length);
+  piece.write(text, used);
+  used += length;
+  return bytes;
+}
