@@ -96,7 +96,8 @@ export const errorTable = {
   busy: {
     status: 503,
     retryAfterSeconds: 1,
-    meaning: 'Others are changing the same objects, or all connections to the database are in use.',
+    meaning:
+      'Others are changing the same objects, too many scripts and stylesheets are being checked, or all connections to the database are in use.',
   },
   queryTooSlow: {
     status: 503,

@@ -35,7 +35,7 @@ import { openStylesheets } from './payload/stylesheet/stylesheets.ts';
 import { openPreparing } from './preparing/open-preparing.ts';
 import { loadReferenceData } from './reference-data/load-reference-data.ts';
 import { alertScriptRules } from './subscriptions/alert-script-rules.ts';
-import { ScriptDirectory } from './subscriptions/script-directory.ts';
+import { SandboxTurns } from './subscriptions/sandbox-turns.ts';
 import { subscriptionRulesOf } from './subscriptions/subscription-rules.ts';
 import { wireModel } from './subscriptions/wire-names.ts';
 
@@ -92,6 +92,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
 
     // For what is saved and tried out; what is sent has engines of its own.
     const engines = { scripts: openScriptSandbox({ threads: 1 }), stylesheets: openStylesheets({ threads: 1 }) };
+    const turns = new SandboxTurns();
     stops.push(async () => {
       await Promise.all([engines.scripts.close(), engines.stylesheets.close()]);
     });
@@ -102,15 +103,25 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       arrayObjectsMax: settings.arrayObjectsMax,
       rules: new Map([
         ...accessRules(settings, encryption, clock),
-        ['AlertScript', alertScriptRules({ sandbox: engines.scripts, scriptBytesMax: settings.scriptBytesMax })],
+        [
+          'AlertScript',
+          alertScriptRules({
+            model,
+            database,
+            turns,
+            sandbox: engines.scripts,
+            scriptBytesMax: settings.scriptBytesMax,
+          }),
+        ],
         [
           'WebhookSubscription',
           subscriptionRulesOf(settings, {
             model,
             encryption,
             clock,
-            scripts: new ScriptDirectory(database),
+            database,
             stylesheets: engines.stylesheets,
+            turns,
           }),
         ],
         ['ResendJob', resendJobRules(clock)],
@@ -152,7 +163,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       tokenEndpoint: auth.tokenEndpoint,
       actions: new Map([
         ...accessActions({ database, encryption, issuerUrl: settings.issuerUrl }),
-        ...webhookActions({ settings, model, links, database, objects, clock, engines }),
+        ...webhookActions({ settings, model, links, database, objects, clock, engines, turns }),
         ...deliveryActions({ ...channels, links, database, encryption, clock, observe }),
       ]),
       database,

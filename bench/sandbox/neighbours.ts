@@ -11,6 +11,7 @@ import { Sink } from '../delivery/sink-process.ts';
 import type { Ledger } from '../harness/ledger.ts';
 import type { NodeProgram } from '../harness/node-program.ts';
 import { measureInRounds } from '../harness/rounds.ts';
+import { hostileScripts, hostileStylesheets } from './hostile.ts';
 import { forgetDecisions, forgetUnprepared } from './sandbox-table.ts';
 import {
   openScriptedStand,
@@ -31,13 +32,21 @@ import {
 export const hearers = ['plain', 'scripted', 'with a stylesheet'] as const;
 export type Hearer = (typeof hearers)[number];
 
-const hostile: Record<string, Pick<ScriptedSubscription, 'script' | 'stylesheet'> | undefined> = {
-  none: undefined,
-  'a script that loops': { script: loopingScript },
-  'a script that wants all memory': { script: greedyScript },
-  'a stylesheet that does not end': { stylesheet: endlessStylesheet },
-  'a stylesheet that wants all memory': { stylesheet: greedyStylesheet },
+const all: readonly Hostile[] = [
+  ...Object.values(hostileScripts).map((script) => ({ script })),
+  ...Object.values(hostileStylesheets).map((stylesheet) => ({ stylesheet })),
+];
+
+const hostile: Record<string, readonly Hostile[]> = {
+  none: [],
+  'a script that loops': [{ script: loopingScript }],
+  'a script that wants all memory': [{ script: greedyScript }],
+  'a stylesheet that does not end': [{ stylesheet: endlessStylesheet }],
+  'a stylesheet that wants all memory': [{ stylesheet: greedyStylesheet }],
+  [`${all.length} hostile ones of different kinds`]: all,
 };
+
+type Hostile = Pick<ScriptedSubscription, 'script' | 'stylesheet'>;
 
 export type NeighbourRound = Record<Hearer, LatencyRound>;
 
@@ -66,7 +75,7 @@ export async function measureNeighbours(run: NeighboursRun): Promise<Neighbours>
   try {
     const stands = new Map<string, ScriptedStand>();
     for (const [n, name] of Object.keys(hostile).entries())
-      stands.set(name, await openScriptedStand(run.world, `neighbours_${n}`, plannedFor(name, sink.urls)));
+      stands.set(name, await openScriptedStand(run.world, `neighbours_${n}`, plannedFor(run, name, sink.urls)));
     const contenders = [...stands].map(([name, stand]) => ({
       name,
       measure: (durationMs: number) => measureRound({ ...run, sink, generator }, name, stand, durationMs),
@@ -78,11 +87,17 @@ export async function measureNeighbours(run: NeighboursRun): Promise<Neighbours>
   }
 }
 
-function plannedFor(name: string, urls: readonly string[]): ScriptedSubscription[] {
+/** Many hostile ones hear of one voyage each: together of about as much as one that hears of all. */
+function plannedFor({ world }: NeighboursRun, name: string, urls: readonly string[]): ScriptedSubscription[] {
   const good = [{}, { script: typicalScript(0) }, { stylesheet: typicalStylesheet }];
   const planned = good.map((each, n) => ({ eventType: 'Voyage.U', url: urls[n]!, ...each }));
-  const bad = hostile[name];
-  return bad ? [...planned, { eventType: 'Voyage.U', url: urls[hearers.length]!, ...bad }] : planned;
+  const some = hostile[name]!;
+  const bad = some.map((each, n) => ({
+    eventType: some.length === 1 ? 'Voyage.U' : `Voyage.U.${world.voyageKeys[n]}`,
+    url: urls[hearers.length]!,
+    ...each,
+  }));
+  return [...planned, ...bad];
 }
 
 async function measureRound(

@@ -1,8 +1,8 @@
 // Who hears of the changes of a run, and what must come of each.
 
+import { hostileScripts, hostileStylesheets } from '../../bench/sandbox/hostile.ts';
 import type { ScriptedSubscription } from '../../bench/sandbox/scripted-world.ts';
 import { scriptsTrue, typicalScript, typicalStylesheet } from '../../bench/sandbox/typical.ts';
-import { hostileScripts, hostileStylesheets } from './hostile.ts';
 
 /** Delivered, held back because a script said so, held back because it failed, or a failed notification with its reason. */
 export type Fate = 'delivered' | 'held back' | 'script failed' | 'stylesheet failed';

@@ -45,7 +45,7 @@ export class DraftWriter {
   /** `errorMessage`: why it will not be sent, whatever is made of it. */
   draft({ candidate, shown, old }: Match, key: number, errorMessage: string | null): Draft {
     const { event, subscription, subscribedKey } = candidate;
-    const { lane, scriptView } = subscription.preparation ?? { lane: subscription.key, scriptView: undefined };
+    const scriptView = subscription.preparation?.scriptView;
     // All matches of an event come one after the other.
     if (event.id !== this.#eventId) [this.#eventId, this.#places, this.#nextNo] = [event.id, new Map(), 0];
     const place = (state: ObjectState | undefined, view: View | undefined) =>
@@ -57,7 +57,6 @@ export class DraftWriter {
     };
     return {
       key,
-      lane,
       eventId: event.id,
       subscriptionKey: subscription.key,
       userKey: subscription.userKey,

@@ -10,7 +10,7 @@ import { userSeen } from '../objects/caller.ts';
 import { checkInteger, nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import type { Objects } from '../objects/objects.ts';
 import { refuseViolations } from '../objects/refuse-change.ts';
-import { type Recipe, readRecipe } from '../preparing/recipe.ts';
+import { type Recipe, readOutline, readStylesheet, withTexts, xslEditionOf } from '../preparing/recipe.ts';
 import {
   readCondition,
   readScriptFields,
@@ -133,7 +133,12 @@ async function readTriedRecipe({ database, types }: TestedParts, row: TestedRow)
   )) as unknown as TriedScriptRow[];
   row.script_fields = found!.script_fields;
   row.has_stylesheet = row.xsl !== null;
-  return readRecipe({ ...row, ...found!, version: '' }, types);
+  const { xsl } = row;
+  const edition = xsl === null ? null : xslEditionOf(xsl);
+  return withTexts(readOutline({ ...row, ...found!, version: '', xsl_edition: edition }, types), {
+    body: found!.body ?? undefined,
+    stylesheet: xsl === null ? undefined : readStylesheet(xsl, edition!),
+  });
 }
 
 function layOver(row: TestedRow, columns: ReadonlyMap<string, StoredValue>): TestedRow {

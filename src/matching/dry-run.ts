@@ -7,7 +7,7 @@ import type { Model } from '../model/object-type.ts';
 import type { ActionHandler } from '../objects/action-call.ts';
 import type { Objects } from '../objects/objects.ts';
 import { type Engines, type Prepared, prepareDrafts } from '../preparing/prepare-drafts.ts';
-import { whileBusy } from '../subscriptions/check-in-sandbox.ts';
+import type { SandboxTurns } from '../subscriptions/sandbox-turns.ts';
 import { subscriberModel } from '../subscriptions/shaping.ts';
 import { findBegunOrEnded, pairName } from './begun-or-ended.ts';
 import { type DecisionReason, explain, nameState } from './decision-reasons.ts';
@@ -24,6 +24,7 @@ export interface DryRunParts extends BodyOptions {
   objects: Pick<Objects, 'rehearse'>;
   clock: Clock;
   engines: Engines;
+  turns: SandboxTurns;
 }
 
 export function dryRun(parts: DryRunParts): ActionHandler {
@@ -36,7 +37,7 @@ export function dryRun(parts: DryRunParts): ActionHandler {
       return choose(await tryAll(change, { run, links: parts.links }));
     });
     // Scripts and stylesheets are run when the transaction has ended.
-    return JSON.stringify(await answer(parts, tested, tried));
+    return JSON.stringify(await answer({ ...parts, userKey: call.caller.userKey }, tested, tried));
   };
 }
 
@@ -58,7 +59,10 @@ function choose(tried: readonly Tried[]): Tried {
   return tried.find(({ match }) => match) ?? tried[0]!;
 }
 
-async function answer(parts: DryRunParts, tested: Tested, chosen: Tried): Promise<DryRun> {
+/** `userKey`: whose turn is taken. */
+type Answering = DryRunParts & { userKey: number | undefined };
+
+async function answer(parts: Answering, tested: Tested, chosen: Tried): Promise<DryRun> {
   const { channelType, url, state, stateMs, recipe } = tested;
   const place = { subscribedObjectKey: chosen.candidate.subscribedKey, channelType, url };
   const nothing = { ...place, contentType: null, body: null, subject: null, log: recipe.script ? [] : null };
@@ -83,7 +87,7 @@ async function answer(parts: DryRunParts, tested: Tested, chosen: Tried): Promis
 
 /** All are made as those are that need a script or a stylesheet: where there is neither, it is the usual body. */
 async function prepareTried(
-  { engines, ...options }: DryRunParts,
+  { engines, turns, userKey, ...options }: Answering,
   { recipe }: Tested,
   match: Match,
 ): Promise<Exclude<Prepared, { kind: 'gone' | 'later' }>> {
@@ -98,7 +102,7 @@ async function prepareTried(
     svcObject: textOf(draft.svcObjectNo),
     oldSvcObject: textOf(draft.oldSvcObjectNo),
   };
-  const [prepared] = await whileBusy(prepareDrafts([ingredients], engines, options));
+  const [prepared] = await turns.take(userKey, () => prepareDrafts([ingredients], engines, options));
   return prepared as Exclude<Prepared, { kind: 'gone' | 'later' }>;
 }
 

@@ -5,8 +5,8 @@ import type { Run, Statement, Transaction } from '../database/database.ts';
 import { Pace } from '../database/pace.ts';
 import type { HandOver } from '../delivery/hand-over.ts';
 import { Handing } from '../delivery/handing.ts';
-import { printable } from '../json/printable.ts';
-import { type HeldBackRow, insertHeldBack } from '../notifications/held-back-table.ts';
+import { recordable } from '../json/printable.ts';
+import { type HeldBackRow, heldBackMax, insertHeldBack } from '../notifications/held-back-table.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../notifications/notification-table.ts';
 import { type Draft, insertDrafts, insertObjectTexts } from '../notifications/unprepared-table.ts';
 import type { Observe } from '../observability/observation.ts';
@@ -50,9 +50,6 @@ export interface RecordParts extends BodyOptions {
 
 const rowsInPortion = 500;
 const bytesInPortion = 2_000_000;
-
-/** Where very many subscriptions of a user hold an event back, only the first of them are told why. */
-const heldBackMax = 1_000;
 
 export function createRecording(parts: RecordParts): StartRecording {
   // Marks are lasting, so each has to be made once; an uncommitted one only has to be made again.
@@ -208,8 +205,6 @@ function firstOfEach(heldBack: readonly HeldBack[]): HeldBack[] {
 
 function rowOf({ candidate, reason, message }: HeldBack): HeldBackRow {
   const { event, subscription, subscribedKey } = candidate;
-  const told = message === null ? null : printable(message).slice(0, messageLengthMax);
+  const told = message === null ? null : recordable(message);
   return { eventId: event.id, subscriptionKey: subscription.key, objectKey: subscribedKey, reason, message: told };
 }
-
-const messageLengthMax = 2_000;

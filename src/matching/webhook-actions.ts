@@ -8,6 +8,7 @@ import type { ActionHandler } from '../objects/action-call.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { Engines } from '../preparing/prepare-drafts.ts';
 import type { Links } from '../query/view-columns.ts';
+import type { SandboxTurns } from '../subscriptions/sandbox-turns.ts';
 import { tellDecisions } from './decisions.ts';
 import { dryRun } from './dry-run.ts';
 
@@ -19,6 +20,7 @@ export interface WebhookActionsParts {
   objects: Pick<Objects, 'rehearse'>;
   clock: Clock;
   engines: Engines;
+  turns: SandboxTurns;
 }
 
 export function webhookActions({ settings, ...parts }: WebhookActionsParts): Map<string, ActionHandler> {

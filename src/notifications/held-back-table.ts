@@ -4,6 +4,9 @@ import type { Statement } from '../database/database.ts';
 
 export type HeldBackReason = 'EXPRESSION_FALSE' | 'EXPRESSION_ERROR' | 'SCRIPT_FALSE' | 'SCRIPT_ERROR';
 
+/** Where very many subscriptions of a user hold an event back, only the first of them are told why. */
+export const heldBackMax = 1_000;
+
 export interface HeldBackRow {
   eventId: number;
   subscriptionKey: number;

@@ -8,7 +8,6 @@ import type { Operation } from '../events/change-event.ts';
 /** A match that is still to be prepared. */
 export interface Draft {
   readonly key: number;
-  readonly lane: number;
   readonly eventId: number;
   readonly subscriptionKey: number;
   readonly userKey: number;
@@ -47,7 +46,8 @@ select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5:
   $10::text[], $11::int[], $12::int[], $13::int[], $14::int[], $15::text[])`,
     values: [
       numbers('key'),
-      numbers('lane'),
+      // Its lane: each subscription is one.
+      numbers('subscriptionKey'),
       numbers('eventId'),
       numbers('subscriptionKey'),
       numbers('userKey'),
@@ -77,25 +77,31 @@ select * from unnest($1::bigint[], $2::int[], $3::text[])`,
   };
 }
 
+/** The next lanes that have something, with their users, found by stepping from one to the next in the index, as `claimPending` does. */
+export function selectDraftLanes(afterLane: number, lanesMax: number): Statement {
+  return {
+    text: `with recursive step as (
+  select $1::bigint as lane, null::bigint as user_key, 0 as steps
+  union all
+  select n.lane, n.user_key, s.steps + 1 from step s cross join lateral (
+    select p.lane, p.user_key from flaghoist_system.unprepared_notification p where p.lane > s.lane order by p.lane limit 1) n
+  where s.steps < $2::int)
+select lane::text, user_key::text from step where steps > 0 order by steps`,
+    values: [afterLane, lanesMax],
+  };
+}
+
 export interface DraftClaim {
-  /** Lanes after this one come first. */
-  afterLane: number;
-  lanesMax: number;
-  rowsMax: number;
-  /** How many of a lane, and of one that is not named. */
+  /** Of which lanes, and how many of each at most. */
   rooms: ReadonlyMap<number, number>;
-  roomInOthers: number;
+  rowsMax: number;
   /** For how long. */
   leaseMs: number;
 }
 
 export interface ClaimedDraftRow {
-  is_end: boolean;
-  last_lane: string;
   claim: string;
-  /** Null in the only row of a claim that found nothing. */
-  key: string | null;
-  lane: string;
+  key: string;
   event_id: string;
   subscription_key: string;
   user_key: string;
@@ -111,20 +117,13 @@ export interface ClaimedDraftRow {
   error_message: string | null;
 }
 
-/** Some of each lane, found by stepping from one lane to the next, as `claimPending` does. */
-export function claimDrafts({ afterLane, lanesMax, rowsMax, rooms, roomInOthers, leaseMs }: DraftClaim): Statement {
+/** Some of each lane. */
+export function claimDrafts({ rooms, rowsMax, leaseMs }: DraftClaim): Statement {
   return {
-    text: `with recursive step as (
-  select $1::bigint as lane, 0 as steps
-  union all
-  select (select p.lane from flaghoist_system.unprepared_notification p where p.lane > s.lane order by p.lane limit 1), s.steps + 1
-  from step s where s.lane is not null and s.steps <= $2::int),
-lane as materialized (
-  select lane, room from (select lane, coalesce(($4::jsonb ->> lane::text)::int, $5::int) as room from step
-    where steps between 1 and $2::int and lane is not null) l where room > 0),
+    text: `with lane as materialized (select * from unnest($1::bigint[], $2::int[]) as l (lane, room)),
 claimed as (
   update flaghoist_system.unprepared_notification
-  set claim = pg_current_xact_id()::text::bigint, claimed_until = now() + $6 * interval '1 millisecond'
+  set claim = pg_current_xact_id()::text::bigint, claimed_until = now() + $4 * interval '1 millisecond'
   where notification_key = any(array(
     select r.notification_key from lane l cross join lateral (
       select p.notification_key from flaghoist_system.unprepared_notification p
@@ -132,12 +131,10 @@ claimed as (
       order by p.notification_key limit least(l.room, greatest(4, $3::int / greatest(1, (select count(*) from lane))))
       for update skip locked) r))
   returning *)
-select walked.is_end, walked.last_lane::text, c.claim::text, c.notification_key::text as key, c.lane::text, c.event_id::text,
-  c.subscription_key::text, c.user_key::text, c.object_type, c.object_key::text, c.event_type, c.subscribed_object_key::text, c.event_time,
-  c.shown_no, c.svc_object_no, c.old_svc_object_no, c.bytes, c.error_message
-from (select count(lane) <= $2::int + 1 as is_end, max(lane) filter (where steps <= $2::int) as last_lane from step) walked
-left join claimed c on true`,
-    values: [afterLane, lanesMax, rowsMax, JSON.stringify(Object.fromEntries(rooms)), roomInOthers, leaseMs],
+select c.claim::text, c.notification_key::text as key, c.event_id::text, c.subscription_key::text, c.user_key::text, c.object_type,
+  c.object_key::text, c.event_type, c.subscribed_object_key::text, c.event_time, c.shown_no, c.svc_object_no, c.old_svc_object_no, c.bytes, c.error_message
+from claimed c`,
+    values: [numberArray([...rooms.keys()]), numberArray([...rooms.values()]), rowsMax, leaseMs],
   };
 }
 
@@ -177,12 +174,16 @@ export function deleteObjectTexts(eventIds: readonly number[]): Statement {
   };
 }
 
-/** Whatever was left over. */
+/**
+ * What was left over: of events that are older than that of every draft. Texts come in the transaction of their drafts, so nobody can
+ * need them any more. All that is walked over is deleted; texts that are still needed are not even looked at.
+ */
 export function deleteLeftTexts(): Statement {
   return {
-    text: `delete from flaghoist_system.unprepared_object where event_id = any(array(
-  select distinct o.event_id from flaghoist_system.unprepared_object o
-  where not exists (select from flaghoist_system.unprepared_notification p where p.event_id = o.event_id) limit 1000))
+    text: `delete from flaghoist_system.unprepared_object where ctid = any(array(
+  select o.ctid from flaghoist_system.unprepared_object o
+  where o.event_id < coalesce((select p.event_id from flaghoist_system.unprepared_notification p order by p.event_id limit 1), 9223372036854775807)
+  order by o.event_id, o.no limit 1000))
 returning 1`,
     values: [],
   };

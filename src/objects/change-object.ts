@@ -8,6 +8,7 @@ import type { View } from '../query/view.ts';
 import { type Caller, userSeen } from './caller.ts';
 import type { CheckedBody } from './check-body.ts';
 import { checkEdition } from './check-edition.ts';
+import { foresee } from './foresee.ts';
 import { holdObject } from './hold-object.ts';
 import { checkNormalised } from './normalise-body.ts';
 import type { ObjectsContext } from './objects-context.ts';
@@ -25,11 +26,10 @@ export interface ChangeRequest {
   ifMatch: string | undefined;
 }
 
-export async function changeObject(context: ObjectsContext, request: ChangeRequest): Promise<ObjectAnswer> {
-  const { type, key, body, view, caller } = request;
-  const rules = context.rules.get(type.name);
-  const foreseen = (await rules?.foresee?.(body)) ?? [];
-  const isHeld = rules?.held !== undefined;
+export async function changeObject(given: ObjectsContext, request: ChangeRequest): Promise<ObjectAnswer> {
+  const { type, key, view, caller } = request;
+  const { context, violations: foreseen } = await foresee(given, request);
+  const isHeld = context.rules.get(type.name)?.held !== undefined;
   const checked = isHeld ? undefined : checkChange(context, request);
   const read = readStatement(view, key, context.links);
   if (checked && request.ifMatch === undefined && userSeen(type, caller) === undefined && isPlain(checked.change)) {
@@ -72,7 +72,8 @@ export async function prepareHeld(
   const { change, violations } = checkedBefore ?? checkChange(context, request, present);
   const heldChange = held?.change(change, present, caller);
   for (const [column, value] of heldChange?.columns ?? []) change.columns.set(column, value);
-  const mistakes = [...foreseen, ...violations, ...(heldChange?.violations ?? [])];
+  const examined = (await held?.examine?.(change, present, transaction)) ?? [];
+  const mistakes = [...foreseen, ...violations, ...(heldChange?.violations ?? []), ...examined];
   const prepared = await prepareWrite(transaction, [change], mistakes, context, caller);
   return { first: heldChange?.statements ?? [], prepared };
 }

@@ -10,6 +10,7 @@ import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
 import type { Caller } from './caller.ts';
 import type { CheckedBody } from './check-body.ts';
 import type { StoredValue } from './check-scalar.ts';
+import { foresee } from './foresee.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
 import { checkNormalised } from './normalise-body.ts';
 import type { ObjectChange } from './object-change.ts';
@@ -26,11 +27,11 @@ export interface CreateRequest {
   idempotency: Idempotency | undefined;
 }
 
-export async function createObjects(context: ObjectsContext, request: CreateRequest): Promise<CreatedAnswer> {
+export async function createObjects(given: ObjectsContext, request: CreateRequest): Promise<CreatedAnswer> {
   const { caller, idempotency, type, body } = request;
-  const foreseen = (await context.rules.get(type.name)?.foresee?.(body)) ?? [];
+  const { context, violations } = await foresee(given, { type, body, caller, key: undefined });
   const drafts = draftObjects(context, request);
-  drafts[0]?.violations.push(...foreseen);
+  drafts[0]?.violations.push(...violations);
   const { database } = context;
   return answerOnce({ database, caller, idempotency }, (transaction) => write(context, transaction, request, drafts));
 }

@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts';
 import { prepareHeld } from './change-object.ts';
 import type { StoredValue } from './check-scalar.ts';
 import { draftObjects, prepareDrafts } from './create-objects.ts';
+import { foresee } from './foresee.ts';
 import type { ObjectsContext } from './objects-context.ts';
 
 export interface RehearsalRequest {
@@ -19,12 +20,12 @@ export interface RehearsalRequest {
 
 /** Column → value: all that is said of a new object, or what would change of one that is there. */
 export async function rehearseObject(
-  context: ObjectsContext,
+  given: ObjectsContext,
   { key, ...request }: RehearsalRequest,
 ): Promise<ReadonlyMap<string, StoredValue>> {
+  const { context, violations: foreseen } = await foresee(given, { ...request, key });
   const rehearsal = { ...context, isRehearsal: true };
-  const { type, caller, body } = request;
-  const foreseen = (await context.rules.get(type.name)?.foresee?.(body)) ?? [];
+  const { type, caller } = request;
   return context.database.transaction(caller, async (transaction) => {
     if (key !== undefined) {
       const { prepared } = await prepareHeld(rehearsal, transaction, { ...request, key, ifMatch: undefined, foreseen });

@@ -10,8 +10,8 @@ import type { StoredValue } from './check-scalar.ts';
 import type { ExpectedObject, ObjectChange } from './object-change.ts';
 
 export interface TypeRules {
-  /** What has to be asked elsewhere, before a transaction is opened: what is wrong with the body as it was sent. */
-  foresee?(body: JsonValue): Promise<Violation[]>;
+  /** What has to be asked elsewhere, before a transaction is opened. */
+  foresee?(request: ForeseenRequest): Promise<Foresight>;
   /** Other ways to say the same are brought to one, before the body is checked. The body itself is left as it is. */
   normalise?(body: JsonObject, place: NormalisedPlace): Normalised;
   /** Of a new object: what is filled in, what is shown once, what is wrong. The change itself is left as it is. */
@@ -29,6 +29,21 @@ export interface TypeRules {
   check?(change: ObjectChange, caller: Caller): Violation[];
   /** What depends on the object as it is now: it is locked and read before anything is decided. */
   held?: HeldRules;
+}
+
+export interface ForeseenRequest {
+  /** An object, or an array of new ones. */
+  body: JsonValue;
+  caller: Caller;
+  /** Of the object that is changed; undefined when some are created. */
+  key: number | undefined;
+}
+
+export interface Foresight {
+  /** What is wrong with the body as it was sent. */
+  violations: Violation[];
+  /** The rules that hold for this very request: they know what was found. */
+  rules: TypeRules;
 }
 
 export interface NormalisedPlace {
@@ -70,7 +85,9 @@ export interface HeldRules {
   columns: readonly string[];
   /** Refuses by an `ApiError` what the state of the object does not allow, whatever else is wrong with the body. */
   change(change: ObjectChange, present: HeldRow, caller: Caller): HeldChange;
-  /** The same of a deletion. */
+  /** What depends on other objects, which are read, or locked, in the transaction of the change; `change` with all that is written. */
+  examine?(change: ObjectChange, present: HeldRow, transaction: Transaction): Promise<Violation[]>;
+  /** Of a deletion, the same as `change`. */
   delete?(key: number, present: HeldRow, transaction: Transaction): Promise<void>;
 }
 

@@ -1,6 +1,12 @@
 // The entry of a map, which is made where there is none yet.
 
-export function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+/** Weak ones as well. */
+interface Entries<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+export function entryOf<Key, Value>(map: Entries<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key);
   if (value === undefined) {
     value = make();

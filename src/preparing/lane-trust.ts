@@ -1,16 +1,10 @@
-// Which scripts and stylesheets have shown that they answer in time. Those that have not, yet or any more, are worked off apart from the
+// Which subscriptions have scripts and stylesheets that have shown to answer in time. Those that have not, yet or any more, are worked off apart from the
 // others, a few at a time, and one that took too long rests: it may cost a small part of the processor, and nobody else's time. One that
 // never ends is given up until it has rested. In memory; whoever starts anew learns it anew. No I/O.
 
 import { LRUCache } from 'lru-cache';
 
 export type Track = 'trusted' | 'probation';
-
-export interface Rooms {
-  rooms: Map<number, number>;
-  /** In lanes that are not named. */
-  roomInOthers: number;
-}
 
 interface Standing {
   /** In time, one after the other. */
@@ -41,8 +35,6 @@ const probationRoom = 4;
 /** After one that took too long, which costs up to a second; twice as long after each further one. */
 const restMs = 5_000;
 const restMsMax = 60_000;
-/** Of those that took too long the last time, so many are tried again in one claim. */
-const suspectsInClaim = 2;
 /** After so many in a row the others are not even tried while it rests: they would pile up. */
 const overTimesMax = 3;
 const givenUpRoom = 200;
@@ -58,19 +50,21 @@ const stranger: Standing = {
 
 export class LaneTrust {
   readonly #lanes = new LRUCache<number, Standing>({ max: lanesRemembered });
+  /** That have ever taken too long: however many others come, they do not make these strangers again. */
+  readonly #offenders = new LRUCache<number, Standing>({ max: lanesRemembered });
   readonly #late = new LRUCache<number, true>({ max: lateRemembered });
 
   note(lane: number, { isOverTime, tookMs }: { isOverTime: boolean; tookMs: number }): void {
-    const before = this.#lanes.get(lane) ?? stranger;
+    const before = this.#standingOf(lane);
     const meanMs = before.meanMs + (tookMs - before.meanMs) * newestWeighs;
     // What ends later than one that took too long may have begun before it: the rest stays.
     if (!isOverTime)
-      this.#lanes.set(lane, { ...before, answers: before.answers + 1, hasAnswered: true, meanMs, overTimes: 0 });
+      this.#keep(lane, { ...before, answers: before.answers + 1, hasAnswered: true, meanMs, overTimes: 0 });
     else {
       const restsUntil = performance.now() + Math.min(restMs * 2 ** before.overTimes, restMsMax);
       const overTimes = before.overTimes + 1;
       const answersForTrust = answersOfOffender;
-      this.#lanes.set(lane, { ...before, answers: 0, answersForTrust, meanMs, overTimes, restsUntil });
+      this.#keep(lane, { ...before, answers: 0, answersForTrust, meanMs, overTimes, restsUntil });
     }
   }
 
@@ -78,8 +72,8 @@ export class LaneTrust {
    * Of one that took too long. Where others of its lane did not, and where it is the first, it may be the machine that was busy, or
    * an engine that was cold. Answers true once for each.
    */
-  deservesAnotherTry({ lane, key }: { lane: number; key: number }): boolean {
-    const isSuspect = this.#lanes.peek(lane)?.hasAnswered === false;
+  deservesAnotherTry({ subscriptionKey: lane, key }: { subscriptionKey: number; key: number }): boolean {
+    const isSuspect = this.#offenders.peek(lane)?.hasAnswered === false;
     if (isSuspect || this.#late.has(key)) return false;
     this.#late.set(key, true);
     return true;
@@ -87,34 +81,44 @@ export class LaneTrust {
 
   /** In which order those on probation are tried: the quick ones first, those last that took too long. */
   compare(one: number, other: number): number {
-    const [first, second] = [one, other].map((lane) => this.#lanes.peek(lane) ?? stranger);
+    const [first, second] = [one, other].map((lane) => this.#standingOf(lane));
     return first!.overTimes - second!.overTimes || first!.meanMs - second!.meanMs;
   }
 
   /** It has taken too long again and again, and rests. */
   isGivenUp(lane: number): boolean {
-    const { overTimes, restsUntil } = this.#lanes.peek(lane) ?? stranger;
+    const { overTimes, restsUntil } = this.#standingOf(lane);
     return overTimes >= overTimesMax && restsUntil > performance.now();
   }
 
-  roomsOf(track: Track): Rooms {
-    const rooms = new Map<number, number>();
-    const suspects = { left: suspectsInClaim };
-    // Those first that nothing was heard of for the longest time.
-    for (const [lane, standing] of [...this.#lanes.entries()].reverse()) {
-      const isTrusted = standing.answers >= standing.answersForTrust && standing.meanMs <= trustedMs;
-      if (track === 'probation') rooms.set(lane, isTrusted ? 0 : this.#roomOf(lane, standing, suspects));
-      else if (isTrusted) rooms.set(lane, trustedRoom);
-    }
-    return { rooms, roomInOthers: track === 'trusted' ? 0 : strangerRoom };
+  /** It has answered, and soon: whoever it belongs to, it costs next to nothing. */
+  isQuick(lane: number): boolean {
+    const { hasAnswered, meanMs, overTimes } = this.#standingOf(lane);
+    return hasAnswered && overTimes === 0 && meanMs <= trustedMs;
   }
 
-  #roomOf(lane: number, { answers, overTimes, restsUntil }: Standing, suspects: { left: number }): number {
+  /** It took too long the last time, and may be tried again. */
+  isSuspect(lane: number): boolean {
+    return this.#standingOf(lane).overTimes > 0;
+  }
+
+  /** How many of it are claimed at once. */
+  roomIn(lane: number, track: Track): number {
+    const standing = this.#standingOf(lane);
+    const isTrusted = standing.answers >= standing.answersForTrust && standing.meanMs <= trustedMs;
+    if (isTrusted || track === 'trusted') return isTrusted && track === 'trusted' ? trustedRoom : 0;
     if (this.isGivenUp(lane)) return givenUpRoom;
-    if (restsUntil > performance.now()) return 0;
-    if (answers > 0) return probationRoom;
-    if (overTimes === 0) return strangerRoom;
-    suspects.left -= 1;
-    return suspects.left >= 0 ? strangerRoom : 0;
+    if (standing.restsUntil > performance.now()) return 0;
+    return standing.answers > 0 ? probationRoom : strangerRoom;
+  }
+
+  #standingOf(lane: number): Standing {
+    return this.#offenders.peek(lane) ?? this.#lanes.peek(lane) ?? stranger;
+  }
+
+  #keep(lane: number, standing: Standing): void {
+    const isOffender = standing.answersForTrust === answersOfOffender;
+    if (isOffender) this.#lanes.delete(lane);
+    (isOffender ? this.#offenders : this.#lanes).set(lane, standing);
   }
 }

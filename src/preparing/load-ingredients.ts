@@ -22,7 +22,6 @@ export function cutToBytes(rows: readonly ClaimedDraftRow[]): { now: ClaimedDraf
 export function draftOf(row: ClaimedDraftRow): Draft {
   return {
     key: Number(row.key),
-    lane: Number(row.lane),
     eventId: Number(row.event_id),
     subscriptionKey: Number(row.subscription_key),
     userKey: Number(row.user_key),

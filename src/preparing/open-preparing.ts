@@ -13,7 +13,9 @@ import type { Observe } from '../observability/observation.ts';
 import { openStylesheets } from '../payload/stylesheet/stylesheets.ts';
 import type { Links } from '../query/view-columns.ts';
 import { subscriberModel } from '../subscriptions/shaping.ts';
+import { HeldBackAllowance } from './held-back-allowance.ts';
 import { LaneTrust, type Track } from './lane-trust.ts';
+import { OwnerDebts } from './owner-debts.ts';
 import { PrepareLoop } from './prepare-loop.ts';
 import { RecipeBook } from './recipe-book.ts';
 
@@ -38,13 +40,15 @@ export function openPreparing({ settings, model, links, database, observe, ...pa
   const { wireNames, notificationBytesMax, decisionEventsKept, sandboxThreads } = settings;
   const book = new RecipeBook(subscriberModel(model).types);
   const trust = new LaneTrust();
+  const debts = new OwnerDebts();
+  const allowance = new HeldBackAllowance();
   const wake = () => {
     for (const { loop } of tracks) loop.wake();
   };
   const open = (track: Track, threads: number) => {
     const engines = { scripts: openScriptSandbox({ threads }), stylesheets: openStylesheets({ threads }) };
     const options = { links, wireNames, notificationBytesMax };
-    const common = { ...parts, database, observe, options, book, trust, engines, threads };
+    const common = { ...parts, database, observe, options, book, trust, debts, allowance, engines, threads };
     return { engines, loop: new PrepareLoop({ ...common, track, onAnswered: wakeTrusted }) };
   };
   const wakeTrusted = () => tracks[0]!.loop.wake();

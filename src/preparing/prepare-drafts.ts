@@ -2,7 +2,8 @@
 // usual one. Nothing is stored here, and nothing that fails disturbs another.
 
 import type { ScriptCall, ScriptMessage, ScriptSandbox, TimedScriptResult } from '../filters/script/script-sandbox.ts';
-import { printable } from '../json/printable.ts';
+import { recordable } from '../json/printable.ts';
+import type { ShapingPart } from '../notifications/shaping-health-table.ts';
 import type { Draft } from '../notifications/unprepared-table.ts';
 import { renderObjectXml } from '../payload/object-xml.ts';
 import type { WireNames } from '../payload/render-envelope.ts';
@@ -40,6 +41,8 @@ export interface Effort {
   /** Longer than it may, or so much that the engine had to be replaced. */
   readonly isOverTime: boolean;
   readonly tookMs: number;
+  /** The last of these that was run, and did what it should. */
+  readonly worked: ShapingPart | undefined;
 }
 
 export type Prepared = Effort & { readonly draft: Draft } & Outcome;
@@ -54,7 +57,7 @@ type Outcome =
   /** A notification all the same, but one that cannot be sent. `isShaping`: the stylesheet has failed. */
   | { readonly kind: 'failed'; readonly message: string; readonly isShaping: boolean; readonly subject: string | null };
 
-const noEffort: Effort = { log: [], isOverTime: false, tookMs: 0 };
+const noEffort: Effort = { log: [], isOverTime: false, tookMs: 0, worked: undefined };
 
 export async function prepareDrafts(
   all: readonly Ingredients[],
@@ -110,6 +113,7 @@ function callOf({ draft, recipe, svcObject, oldSvcObject }: Ingredients): Script
   return {
     edition,
     body,
+    lane: String(draft.subscriptionKey),
     user,
     parameters,
     svcObject,
@@ -130,8 +134,9 @@ function judge(ingredients: Ingredients, answer: TimedScriptResult | undefined):
   if (!answer) return fail(whyNotRun(recipe.script), noEffort);
   const { log, tookMs } = answer;
   if (answer.kind === 'leftOut') return settled({ ...noEffort, kind: 'later', draft });
-  if (answer.kind === 'failed') return fail(answer.message, { log, tookMs, isOverTime: answer.isOverTime });
-  const effort = { log, tookMs, isOverTime: false };
+  if (answer.kind === 'failed')
+    return fail(answer.message, { ...noEffort, log, tookMs, isOverTime: answer.isOverTime });
+  const effort: Effort = { log, tookMs, isOverTime: false, worked: 'script' };
   if (!answer.isTrue) return settled({ ...effort, kind: 'heldBack', draft, reason: 'SCRIPT_FALSE', message: null });
   const { message } = answer;
   if (hasNul(message?.subject) || hasNul(message?.body?.text))
@@ -164,7 +169,9 @@ function transformOf(judged: Judged): Wanted | undefined {
   if (stylesheet.kind === 'missing') return { kind: 'impossible', message: stylesheet.message };
   if (!type) return { kind: 'impossible', message: 'The type of the object is not there any more.' };
   const { edition, text } = stylesheet;
-  return { kind: 'transform', transform: { edition, stylesheet: text, xml: renderObjectXml(type, ingredients.shown) } };
+  const lane = String(ingredients.draft.subscriptionKey);
+  const xml = renderObjectXml(type, ingredients.shown);
+  return { kind: 'transform', transform: { edition, lane, stylesheet: text, xml } };
 }
 
 function messageBody(judged: Judged & { kind: 'passed' }): NonNullable<ScriptMessage['body']> | undefined {
@@ -194,7 +201,10 @@ function finish(
   const tookMs = effort.tookMs + result.tookMs;
   if (result.kind === 'leftOut') return { ...noEffort, kind: 'later', draft };
   if (result.kind === 'made')
-    return sized({ ...common, tookMs, contentType: result.contentType, body: result.body }, options);
+    return sized(
+      { ...common, tookMs, worked: 'stylesheet', contentType: result.contentType, body: result.body },
+      options,
+    );
   const { message, isOverTime } = result;
   return { ...common, tookMs, isOverTime, kind: 'failed', message: stylesheetFailed(message), isShaping: true };
 }
@@ -202,10 +212,8 @@ function finish(
 const typeOf = { text: 'text/plain; charset=utf-8', json: jsonType } as const;
 
 function stylesheetFailed(message: string): string {
-  return printable(`The stylesheet failed. ${message}`).slice(0, messageLengthMax);
+  return recordable(`The stylesheet failed. ${message}`);
 }
-
-const messageLengthMax = 2_000;
 
 function sized(made: Omit<Prepared & { kind: 'made' }, 'kind'>, { notificationBytesMax }: PreparingOptions): Prepared {
   if (!isLarger(made.body, notificationBytesMax)) return { ...made, kind: 'made' };

@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Row } from '../database/database.ts';
 import { isPassing } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
-import { type ClaimedDraftRow, claimDrafts, giveBackDrafts } from '../notifications/unprepared-table.ts';
+import { giveBackDrafts } from '../notifications/unprepared-table.ts';
 import type { Observe } from '../observability/observation.ts';
-import { entryOf } from '../payload/entry-of.ts';
 import { PoolBusy } from '../sandbox/worker-pool.ts';
+import { type ClaimedDrafts, DraftWalk } from './draft-walk.ts';
 import type { LaneTrust, Track } from './lane-trust.ts';
 import { cutToBytes, draftOf, loadIngredients } from './load-ingredients.ts';
+import type { OwnerDebts } from './owner-debts.ts';
 import {
   type Engines,
   giveUp,
@@ -19,6 +20,7 @@ import {
   type PreparingOptions,
   prepareDrafts,
 } from './prepare-drafts.ts';
+import { ProbationTurn } from './probation-turn.ts';
 import type { RecipeBook } from './recipe-book.ts';
 import { type RecordPreparedParts, recordPrepared } from './record-prepared.ts';
 
@@ -28,6 +30,7 @@ export interface PrepareLoopParts extends RecordPreparedParts {
   options: PreparingOptions;
   book: RecipeBook;
   trust: LaneTrust;
+  debts: OwnerDebts;
   track: Track;
   engines: Engines;
   /** A batch is shared out among so many threads. */
@@ -39,22 +42,17 @@ export interface PrepareLoopParts extends RecordPreparedParts {
 }
 
 const askedEveryMs = 250;
-/** Longer than a batch can take, also where one lane after the other takes too long. */
-const leaseMs = 60_000;
-const lanesInClaim: Record<Track, number> = { trusted: 100, probation: 10 };
-const rowsInClaim: Record<Track, number> = { trusted: 400, probation: 40 };
 
 export class PrepareLoop {
   readonly #parts: PrepareLoopParts;
   readonly #loop = new WorkLoop({ round: () => this.#round(), askedEveryMs });
-  #afterLane = 0;
-  /** Since it was at the first lane. */
-  #hasFound = false;
+  readonly #walk: DraftWalk;
   /** What could not be given back while the database was away. */
   #owed: Claimed[] = [];
 
   constructor(parts: PrepareLoopParts) {
     this.#parts = parts;
+    this.#walk = new DraftWalk(parts);
   }
 
   start(): void {
@@ -73,9 +71,9 @@ export class PrepareLoop {
   async #round(): Promise<boolean> {
     try {
       while (this.#owed.length > 0) await this.#giveBack(this.#owed.shift()!);
-      const { rows, isMore } = await this.#claim();
-      if (rows.length > 0) await this.#work(rows);
-      return isMore;
+      const claimed = await this.#walk.claim();
+      if (claimed.rows.length > 0) await this.#work(claimed);
+      return claimed.isMore;
     } catch (error) {
       // Where there is no room at this moment, or the process is stopping, that is no fault.
       if (!isPassing(error) && !(error instanceof PoolBusy && error.cause === undefined))
@@ -85,34 +83,16 @@ export class PrepareLoop {
     }
   }
 
-  async #claim(): Promise<{ rows: ClaimedDraftRow[]; isMore: boolean }> {
-    const { database, trust, track } = this.#parts;
-    const { rooms, roomInOthers } = trust.roomsOf(track);
-    if (roomInOthers === 0 && rooms.size === 0) return { rows: [], isMore: false };
-    const lanes = { afterLane: this.#afterLane, lanesMax: lanesInClaim[track] };
-    const claim = { ...lanes, rowsMax: rowsInClaim[track], rooms, roomInOthers, leaseMs };
-    const answered = (await database.run(claimDrafts(claim))) as unknown as ClaimedDraftRow[];
-    const { is_end: isEnd, last_lane } = answered[0]!;
-    this.#afterLane = isEnd ? 0 : Number(last_lane);
-    const rows = answered.filter(({ key }) => key !== null);
-    this.#hasFound ||= rows.length > 0;
-    // Once around without finding anything, and it rests.
-    const isMore = !isEnd || this.#hasFound;
-    if (isEnd) this.#hasFound = false;
-    return { rows, isMore };
-  }
-
-  async #work(claimed: readonly ClaimedDraftRow[]): Promise<void> {
-    const claim = Number(claimed[0]!.claim);
-    const { now, later } = cutToBytes(claimed);
+  async #work(claimed: ClaimedDrafts): Promise<void> {
+    const claim = Number(claimed.rows[0]!.claim);
+    const { now, later } = cutToBytes(claimed.rows);
     const drafts = now.map(draftOf);
     try {
       if (later.length > 0) await this.#giveBack({ keys: later.map(({ key }) => Number(key)), claim });
       const ingredients = await loadIngredients(drafts, this.#parts.book, this.#run);
       if (this.#parts.track === 'trusted')
         await Promise.all(this.#shareOut(ingredients).map((share) => this.#prepare(share, claim)));
-      // What one lane has come to is recorded before the next is tried.
-      else for (const share of this.#lanesApart(ingredients)) await this.#prepare(share, claim);
+      else await this.#takeTurn(ingredients, claimed, claim);
     } catch (error) {
       await this.#giveBack({ keys: drafts.map(({ key }) => key), claim }).catch(() => undefined);
       throw error;
@@ -139,18 +119,25 @@ export class PrepareLoop {
     return shares;
   }
 
-  #lanesApart(ingredients: readonly Ingredients[]): Ingredients[][] {
-    const lanes = new Map<number, Ingredients[]>();
-    for (const each of ingredients) entryOf(lanes, each.draft.lane, () => []).push(each);
-    const { trust } = this.#parts;
-    return [...lanes].sort(([one], [other]) => trust.compare(one, other)).map(([, share]) => share);
+  /** What one share has come to is recorded before the next is tried. */
+  async #takeTurn(ingredients: readonly Ingredients[], claimed: ClaimedDrafts, claim: number): Promise<void> {
+    const turn = new ProbationTurn({ ...this.#parts, claimed });
+    const putOff: Ingredients[] = [];
+    for (const share of turn.sharesOf(ingredients)) {
+      const { now, later } = turn.choose(share);
+      putOff.push(...later);
+      await this.#prepare(now, claim);
+    }
+    if (turn.leftOffAfter !== undefined) this.#walk.stayAfter(turn.leftOffAfter);
+    if (putOff.length > 0) await this.#giveBack({ keys: putOff.map(({ draft }) => draft.key), claim });
   }
 
   async #prepare(share: readonly Ingredients[], claim: number): Promise<void> {
-    const { observe, onPrepared, trust } = this.#parts;
+    const { observe, onPrepared, trust, debts, track } = this.#parts;
     const startedAt = performance.now();
-    const givenUp = share.filter(({ draft }) => trust.isGivenUp(draft.lane));
+    const givenUp = share.filter(({ draft }) => trust.isGivenUp(draft.subscriptionKey));
     const made = await this.#attempt(share.filter((each) => !givenUp.includes(each)));
+    if (track === 'probation') for (const { draft, tookMs } of made) debts.note(draft.userKey, tookMs);
     const later = made.filter((each) => this.#isPutOff(each));
     const done = made.filter((each) => !later.includes(each));
     this.#noteTrust(done);
@@ -187,7 +174,7 @@ export class PrepareLoop {
 
   #noteTrust(prepared: readonly Prepared[]): void {
     const { trust, onAnswered } = this.#parts;
-    for (const each of prepared) trust.note(each.draft.lane, each);
+    for (const each of prepared) trust.note(each.draft.subscriptionKey, each);
     onAnswered();
   }
 
@@ -212,13 +199,14 @@ export class PrepareLoop {
   /** What cannot be stored as it is, is a failed notification. */
   async #recordFault({ draft, ...rest }: Prepared, claim: number, error: Error): ReturnType<typeof recordPrepared> {
     this.#parts.observe({ kind: 'preparing.failed', error });
-    const { log, isOverTime, tookMs } = rest;
+    const { log, isOverTime, tookMs, worked } = rest;
     const message = 'It could not be stored. The log of the service says why.';
     const failed = {
       draft,
       log,
       isOverTime,
       tookMs,
+      worked,
       kind: 'failed',
       message,
       isShaping: false,

@@ -1,6 +1,6 @@
 // All SQL of what the notifications of a subscription are made with: its script, its values, its stylesheet.
 
-import { numberArray } from '../database/array-parameter.ts';
+import { numberArray, textArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
 
 export interface VersionRow {
@@ -26,23 +26,39 @@ export interface RecipeRow extends VersionRow {
   object_key: string | null;
   raw_object: boolean;
   use_msg: boolean;
-  xsl: string | null;
+  /** SHA-256 of the stylesheet. */
+  xsl_edition: string | null;
   /** JSON. */
   script_parameter_values: string | null;
   alert_script_key: string | null;
+  /** Null where it is gone. */
   script_version: string | null;
-  body: string | null;
   parameters: string | null;
+  script_fields: string | null;
   user: string;
   user_code: string | null;
   user_name: string;
 }
 
-export function selectRecipes(subscriptionKeys: readonly number[]): Statement {
+/** Texts, each in one of the rows that need it; null in the others. */
+export interface RecipeTexts {
+  body: string | null;
+  /** In Base64. */
+  xsl: string | null;
+}
+
+/** `editions`: of texts that are known already. */
+export function selectRecipes(subscriptionKeys: readonly number[], editions: readonly string[]): Statement {
   return {
-    text: `select s.key::text as key, ${version}, s.object_type, s.operation, s.object_key::text as object_key, s.raw_object, s.use_msg, s.xsl,
-  s.script_parameter_values::text as script_parameter_values, s.alert_script_key::text as alert_script_key, a.xmin::text as script_version, a.body,
-  a.parameters::text as parameters, u.key::text as "user", u.user_code, u.name as user_name ${joined}`,
-    values: [numberArray(subscriptionKeys)],
+    text: `select key, version, object_type, operation, object_key, raw_object, use_msg, script_parameter_values, alert_script_key, script_version,
+  parameters, script_fields, "user", user_code, user_name, xsl_edition,
+  case when script_edition <> all($2::text[]) and row_number() over (partition by script_edition) = 1 then body end as body,
+  case when xsl_edition <> all($2::text[]) and row_number() over (partition by xsl_edition) = 1 then xsl end as xsl
+from (select s.key::text as key, ${version}, s.object_type, s.operation, s.object_key::text as object_key, s.raw_object, s.use_msg, s.xsl,
+    s.script_parameter_values::text as script_parameter_values, s.alert_script_key::text as alert_script_key, a.xmin::text as script_version, a.body,
+    a.parameters::text as parameters, a.fields::text as script_fields, u.key::text as "user", u.user_code, u.name as user_name,
+    a.key || ' ' || a.xmin::text as script_edition, encode(sha256(convert_to(s.xsl, 'UTF8')), 'base64') as xsl_edition
+  ${joined} offset 0) r`,
+    values: [numberArray(subscriptionKeys), textArray(editions)],
   };
 }

@@ -4,7 +4,13 @@ import { createHash } from 'node:crypto';
 import type { Operation } from '../events/change-event.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
 import { decodeStylesheet } from '../payload/stylesheet/decode-stylesheet.ts';
-import { checkParameters, renderValues } from '../subscriptions/script-parameters.ts';
+import {
+  checkParameters,
+  checkValues,
+  renderValues,
+  type ScriptParameter,
+} from '../subscriptions/script-parameters.ts';
+import { readScriptFields } from '../subscriptions/subscription.ts';
 import type { RecipeRow } from './recipe-table.ts';
 
 export interface Recipe {
@@ -34,7 +40,14 @@ export type StylesheetPart =
   | { readonly kind: 'stylesheet'; readonly edition: string; readonly text: string }
   | { readonly kind: 'missing'; readonly message: string };
 
-export function readRecipe(row: RecipeRow, types: Model['types']): Recipe {
+/** A recipe without its texts, which many may have in common. */
+export interface RecipeOutline extends Omit<Recipe, 'script' | 'stylesheet'> {
+  readonly script: Omit<ScriptPart & { kind: 'script' }, 'body'> | (ScriptPart & { kind: 'missing' }) | undefined;
+  /** Undefined where there is no stylesheet. */
+  readonly xslEdition: string | undefined;
+}
+
+export function readOutline(row: RecipeRow, types: Model['types']): RecipeOutline {
   return {
     version: row.version,
     type: types.get(row.object_type),
@@ -42,27 +55,60 @@ export function readRecipe(row: RecipeRow, types: Model['types']): Recipe {
     objectKey: row.object_key === null ? null : Number(row.object_key),
     rawObject: row.raw_object,
     useMsg: row.use_msg,
-    script: readScript(row),
-    stylesheet: row.xsl === null ? undefined : readStylesheet(row.xsl),
+    script: readScript(row, types.get(row.object_type)),
+    xslEdition: row.xsl_edition ?? undefined,
   };
 }
 
-function readScript(row: RecipeRow): ScriptPart | undefined {
-  const { alert_script_key: key, script_version, body } = row;
+export interface Texts {
+  body: string | undefined;
+  stylesheet: StylesheetPart | undefined;
+}
+
+export function withTexts({ script, xslEdition: _, ...outline }: RecipeOutline, { body, stylesheet }: Texts): Recipe {
+  return { ...outline, script: script?.kind === 'script' ? { ...script, body: body! } : script, stylesheet };
+}
+
+/** What was checked when it was saved may fit no more: the model has changed, or somebody has written with SQL. */
+function readScript(row: RecipeRow, type: ObjectType | undefined): RecipeOutline['script'] {
+  const { alert_script_key: key, script_version } = row;
   if (key === null) return undefined;
-  if (body === null) return { kind: 'missing', message: `There is no AlertScript with key ${key} any more.` };
+  if (script_version === null) return { kind: 'missing', message: `There is no AlertScript with key ${key} any more.` };
+  const { parameters } = checkParameters(row.parameters);
+  const unfit = findUnfit(row, parameters, type);
+  if (unfit !== undefined) return { kind: 'missing', message: unfit };
   const user = { key: Number(row.user), userCode: row.user_code, name: row.user_name };
   return {
     kind: 'script',
-    edition: `${key} ${script_version}`,
-    body,
-    parameters: renderValues(row.script_parameter_values, checkParameters(row.parameters).parameters),
+    edition: scriptEdition(row)!,
+    parameters: renderValues(row.script_parameter_values, parameters),
     user: JSON.stringify(user),
   };
 }
 
-function readStylesheet(xsl: string): StylesheetPart {
+function findUnfit(
+  { script_fields, script_parameter_values }: RecipeRow,
+  parameters: readonly ScriptParameter[],
+  type: ObjectType | undefined,
+): string | undefined {
+  const fields = type && readScriptFields(script_fields, type);
+  if (fields?.kind === 'broken') return fields.message;
+  const [mistake] = checkValues(script_parameter_values, parameters);
+  return mistake && `The values of the subscription do not fit the script. ${mistake.name}: ${mistake.message}`;
+}
+
+/** Undefined where there is none. */
+export function scriptEdition({ alert_script_key, script_version }: RecipeRow): string | undefined {
+  return script_version === null ? undefined : `${alert_script_key} ${script_version}`;
+}
+
+export function xslEditionOf(xsl: string): string {
+  return createHash('sha256').update(xsl).digest('base64');
+}
+
+/** `xsl`: in Base64. */
+export function readStylesheet(xsl: string, edition: string): StylesheetPart {
   const decoded = decodeStylesheet(xsl);
   if (decoded.kind === 'mistaken') return { kind: 'missing', message: `xsl ${decoded.message}` };
-  return { kind: 'stylesheet', edition: createHash('sha256').update(xsl).digest('base64'), text: decoded.text };
+  return { kind: 'stylesheet', edition, text: decoded.text };
 }

@@ -4,19 +4,21 @@
 import type { Database, Statement } from '../database/database.ts';
 import type { HandOver } from '../delivery/hand-over.ts';
 import { Handing } from '../delivery/handing.ts';
-import { printable } from '../json/printable.ts';
+import { printable, recordable } from '../json/printable.ts';
 import { insertHeldBack, insertScriptLogs } from '../notifications/held-back-table.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../notifications/notification-table.ts';
-import { healShaping, raiseShapingFailures, type ShapingFailure } from '../notifications/shaping-health-table.ts';
 import { deleteObjectTexts, takeOutDrafts } from '../notifications/unprepared-table.ts';
 import { jsonType } from '../payload/render-notification.ts';
 import { selectSubscriptionRevision } from '../subscriptions/subscription-table.ts';
+import type { HeldBackAllowance } from './held-back-allowance.ts';
 import { idOf, type Prepared } from './prepare-drafts.ts';
+import { healthStatements } from './shaping-health.ts';
 
 export interface RecordPreparedParts {
   database: Database;
   /** Where notifications go on in memory; undefined where this process does not deliver. */
   handOver: HandOver | undefined;
+  allowance: HeldBackAllowance;
 }
 
 export interface RecordedDrafts {
@@ -27,16 +29,34 @@ export interface RecordedDrafts {
 
 const nobody = { userKey: undefined, client: 'preparing' };
 
-export function recordPrepared(
-  { database, handOver }: RecordPreparedParts,
+export async function recordPrepared(
+  parts: RecordPreparedParts,
   prepared: readonly Prepared[],
   claim: number,
 ): Promise<RecordedDrafts> {
+  const { allowance } = parts;
+  const taken = allowance.take(prepared.filter((each) => each.kind === 'heldBack'));
+  let unused: readonly Prepared[] = taken;
+  try {
+    const recorded = await record(parts, { prepared, told: new Set(taken) }, claim);
+    unused = taken.filter(({ draft }) => !recorded.keys.has(draft.key));
+    return recorded;
+  } finally {
+    allowance.giveBack(unused);
+  }
+}
+
+/** `told`: of those that are held back, the ones that are told why. */
+function record(
+  { database, handOver }: RecordPreparedParts,
+  { prepared, told }: { prepared: readonly Prepared[]; told: ReadonlySet<Prepared> },
+  claim: number,
+): Promise<RecordedDrafts & { keys: ReadonlySet<number> }> {
   return database.transaction(nobody, async ({ run, commitWith }) => {
-    const keys = prepared.map(({ draft }) => draft.key);
-    const [taken = [], revisions = []] = await run(takeOutDrafts(keys, claim), selectSubscriptionRevision());
-    const still = new Set(taken.map(({ key }) => Number(key)));
-    const ours = prepared.filter(({ draft }) => still.has(draft.key));
+    const wanted = prepared.map(({ draft }) => draft.key);
+    const [taken = [], revisions = []] = await run(takeOutDrafts(wanted, claim), selectSubscriptionRevision());
+    const keys = new Set(taken.map(({ key }) => Number(key)));
+    const ours = prepared.filter(({ draft }) => keys.has(draft.key));
     const { revision, created_date: createdDate } = revisions[0] as { revision: string; created_date: string };
     const handing = new Handing(handOver);
     const rows = ours.flatMap((each) => notificationOf(each, handing, createdDate));
@@ -44,16 +64,21 @@ export function recordPrepared(
     await commitWith(
       ...(rows.length > 0 ? [insertNotifications(rows, { createdDate, workerId: handing.workerId ?? null })] : []),
       ...(rows.length > 0 ? [markNotified([...new Set(rows.map(({ subscriptionKey }) => subscriptionKey))])] : []),
-      ...(heldBack.length > 0 ? [insertHeldBack(heldBack.map(heldBackRow))] : []),
-      ...logStatements(ours),
+      ...heldBackStatements(heldBack.filter((each) => told.has(each))),
+      ...logStatements(ours.filter((each) => each.kind !== 'heldBack' || told.has(each))),
       ...healthStatements(ours),
       deleteObjectTexts([...new Set(ours.map(({ draft }) => draft.eventId))]),
     ).catch((error) => {
       handing.lose();
       throw error;
     });
-    return { notifications: rows.length, heldBack: heldBack.length, handedOn: handing.handOn(Number(revision)) };
+    const handedOn = handing.handOn(Number(revision));
+    return { notifications: rows.length, heldBack: heldBack.length, handedOn, keys };
   });
+}
+
+function heldBackStatements(told: readonly (Prepared & { kind: 'heldBack' })[]): Statement[] {
+  return told.length > 0 ? [insertHeldBack(told.map(heldBackRow))] : [];
 }
 
 function notificationOf(prepared: Prepared, handing: Handing, createdDate: string): NewNotification[] {
@@ -79,12 +104,10 @@ function notificationOf(prepared: Prepared, handing: Handing, createdDate: strin
 }
 
 function heldBackRow({ draft, reason, message }: Prepared & { kind: 'heldBack' }) {
-  const told = message === null ? null : printable(message).slice(0, messageLengthMax);
+  const told = message === null ? null : recordable(message);
   const { eventId, subscriptionKey, subscribedObjectKey: objectKey } = draft;
   return { eventId, subscriptionKey, objectKey, reason, message: told };
 }
-
-const messageLengthMax = 2_000;
 
 function logStatements(ours: readonly Prepared[]): Statement[] {
   const rows = ours.flatMap(({ draft, log }) => {
@@ -98,31 +121,4 @@ function logStatements(ours: readonly Prepared[]): Statement[] {
 /** PostgreSQL stores no NUL, and lines are told apart by their ends. */
 function oneLine(text: string): string {
   return printable(text.replaceAll('\n', '⏎'));
-}
-
-/** A failure counts from the last success on. */
-function healthStatements(ours: readonly Prepared[]): Statement[] {
-  const healed = new Set<number>();
-  const failing = new Map<number, ShapingFailure>();
-  for (const prepared of ours) {
-    const { subscriptionKey } = prepared.draft;
-    const message = whyShapingFailed(prepared);
-    if (message === undefined) {
-      healed.add(subscriptionKey);
-      failing.delete(subscriptionKey);
-      continue;
-    }
-    const failures = (failing.get(subscriptionKey)?.failures ?? 0) + 1;
-    failing.set(subscriptionKey, { subscriptionKey, failures, message });
-  }
-  return [
-    ...(healed.size > 0 ? [healShaping([...healed])] : []),
-    ...(failing.size > 0 ? [raiseShapingFailures([...failing.values()])] : []),
-  ];
-}
-
-function whyShapingFailed(prepared: Prepared): string | undefined {
-  if (prepared.kind === 'failed' && prepared.isShaping) return prepared.message;
-  if (prepared.kind !== 'heldBack' || prepared.reason !== 'SCRIPT_ERROR') return undefined;
-  return printable(prepared.message ?? '').slice(0, messageLengthMax);
 }

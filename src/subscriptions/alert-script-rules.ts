@@ -1,35 +1,44 @@
 // What holds for an AlertScript beyond the model: it compiles, the declared parameters are the ones it uses, and it stays as long as
 // subscriptions use it.
 
-import { LRUCache } from 'lru-cache';
-import type { Transaction } from '../database/database.ts';
+import type { Run, Transaction } from '../database/database.ts';
 import { ApiError, type Violation } from '../errors.ts';
-import type { ScriptSandbox } from '../filters/script/script-sandbox.ts';
-import { type UsedParameters, usedParameters } from '../filters/script/used-parameters.ts';
-import type { JsonValue } from '../json/parse-json.ts';
-import { joinPath } from '../objects/check-body.ts';
+import type { UsedParameters } from '../filters/script/used-parameters.ts';
+import type { Model } from '../model/object-type.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
+import type { ObjectChange } from '../objects/object-change.ts';
 import type { HeldRow, TypeRules } from '../objects/type-rules.ts';
-import { whileBusy } from './check-in-sandbox.ts';
-import type { Mistake } from './normalise-event-type.ts';
+import { checkScriptUsers } from './check-script-users.ts';
+import { type ForeseenScripts, type ForeseeScriptsParts, foreseeScripts } from './foresee-scripts.ts';
+import { type Mistake, violationsAt } from './mistake.ts';
 import { checkParameters } from './script-parameters.ts';
 import { selectIsUsed } from './script-table.ts';
+import { subscriberModel } from './shaping.ts';
 
-export interface AlertScriptRulesParts {
-  sandbox: Pick<ScriptSandbox, 'check'>;
-  scriptBytesMax: number;
+export interface AlertScriptRulesParts extends ForeseeScriptsParts {
+  model: Model;
 }
 
-export function alertScriptRules(given: AlertScriptRulesParts): TypeRules {
-  const parts = { ...given, uses: new LRUCache<string, UsedParameters>({ max: bodiesRemembered }) };
+export function alertScriptRules(parts: AlertScriptRulesParts): TypeRules {
+  const { types } = subscriberModel(parts.model);
   return {
-    foresee: (body) => foreseeBodies(body, parts),
+    ...rulesKnowing(new Map(), types),
+    foresee: async (request) => {
+      const foreseen = await foreseeScripts(request, parts);
+      const violations = [...foreseen.values()].flatMap((script) => script.violations);
+      return { violations, rules: rulesKnowing(foreseen, types) };
+    },
+  };
+}
+
+function rulesKnowing(foreseen: ForeseenScripts, types: Model['types']): TypeRules {
+  return {
     complete: ({ columns: sent, path }) => ({
       columns: new Map(),
       shownOnce: new Map(),
       violations: violationsAt(
         path,
-        checkParts((column) => sent.get(column) ?? null, usesOf(parts, sent)),
+        checkParts((column) => sent.get(column) ?? null, usesAt(foreseen, path)),
       ),
     }),
     held: {
@@ -38,67 +47,27 @@ export function alertScriptRules(given: AlertScriptRulesParts): TypeRules {
         columns: new Map(),
         violations: violationsAt(
           path,
-          checkParts((column) => pick(sent, present, column), usesOf(parts, sent, present)),
+          checkParts((column) => pick(sent, present, column), usesAt(foreseen, path, present)),
         ),
         statements: [],
       }),
+      examine: (change, present, { run }) => examineChange(change, present, run, types),
       delete: refuseDeletion,
     },
   };
-}
-
-/** What was just checked is asked for again under the lock. */
-const bodiesRemembered = 100;
-
-interface Checking extends AlertScriptRulesParts {
-  /** By body: parsing one takes long, and is done in a thread. */
-  uses: LRUCache<string, UsedParameters>;
-}
-
-async function foreseeBodies(given: JsonValue, parts: Checking): Promise<Violation[]> {
-  const elements: [JsonValue, string][] = Array.isArray(given)
-    ? given.map((element, index) => [element, `[${index}]`])
-    : [[given, '']];
-  const violations: Violation[] = [];
-  for (const [element, path] of elements) violations.push(...(await foreseeBody(element, path, parts)));
-  return violations;
-}
-
-async function foreseeBody(
-  given: JsonValue,
-  place: string,
-  { sandbox, scriptBytesMax, uses }: Checking,
-): Promise<Violation[]> {
-  const body = given instanceof Map ? given.get('body') : undefined;
-  if (typeof body !== 'string') return [];
-  const path = joinPath(place, 'body');
-  const length = Buffer.byteLength(body);
-  if (length > scriptBytesMax)
-    return [{ path, message: `may have at most ${scriptBytesMax} bytes; this has ${length}.` }];
-  const checked = await whileBusy(sandbox.check(body));
-  if (checked.kind === 'fits') {
-    uses.set(body, checked.uses);
-    return [];
-  }
-  const { line, column, message } = checked;
-  const where = line === undefined ? '' : `Line ${line}${column === undefined ? '' : `, column ${column}`}: `;
-  return [{ path, message: `${where}${message}` }];
 }
 
 function pick(sent: ReadonlyMap<string, StoredValue>, present: HeldRow, column: string): string | null {
   return (sent.has(column) ? sent.get(column) : present.get(column)) ?? null;
 }
 
-/** Undefined where the body does not compile, which is told elsewhere. */
-function usesOf(
-  { uses }: Checking,
-  sent: ReadonlyMap<string, StoredValue>,
-  present?: HeldRow,
-): UsedParameters | undefined {
-  const body = sent.get('body');
-  if (body != null) return uses.get(body);
-  const before = present?.get('body');
-  return before == null ? undefined : (uses.get(before) ?? usedParameters(before));
+function usesAt(foreseen: ForeseenScripts, path: string, present?: HeldRow): UsedParameters | undefined {
+  const script = foreseen.get(path);
+  if (!script) throw new Error('A script is saved that was not looked at before.');
+  const { stored, uses } = script;
+  if (stored !== undefined && stored !== present?.get('body'))
+    throw new ApiError('busy', 'The body of the script was changed just now, by another request.');
+  return uses;
 }
 
 function checkParts(valueAt: (column: string) => string | null, used: UsedParameters | undefined): Mistake[] {
@@ -125,6 +94,30 @@ function compareParameters({ names, isOpen }: UsedParameters, declared: readonly
   ];
 }
 
+/** What is not understood, or stays as it is, is not looked at. */
+async function examineChange(
+  { columns: sent, path, key }: ObjectChange,
+  present: HeldRow,
+  run: Run,
+  types: Model['types'],
+): Promise<Violation[]> {
+  const changed = (column: string) =>
+    sent.has(column) && !isSameJson(sent.get(column) ?? null, present.get(column) ?? null);
+  const { parameters, mistakes } = checkParameters(sent.get('parameters') ?? null);
+  const fields = sent.get('fields');
+  const script = {
+    key: key!,
+    types,
+    parameters: changed('parameters') && mistakes.length === 0 ? parameters : undefined,
+    fields: changed('fields') && fields?.trimStart().startsWith('{') ? fields : undefined,
+  };
+  return violationsAt(path, await checkScriptUsers(script, run));
+}
+
+function isSameJson(one: string | null, other: string | null): boolean {
+  return JSON.stringify(JSON.parse(one ?? 'null')) === JSON.stringify(JSON.parse(other ?? 'null'));
+}
+
 async function refuseDeletion(key: number, _: HeldRow, transaction: Transaction): Promise<void> {
   const [rows] = await transaction.run(selectIsUsed(key));
   const user = rows?.[0]?.key;
@@ -133,8 +126,4 @@ async function refuseDeletion(key: number, _: HeldRow, transaction: Transaction)
     'stillReferred',
     `AlertScript ${key} cannot be deleted: WebhookSubscription ${user} uses it. Give that another script, or unsubscribe it.`,
   );
-}
-
-function violationsAt(path: string, mistakes: readonly Mistake[]): Violation[] {
-  return mistakes.map(({ name, message }) => ({ path: joinPath(path, name), message }));
 }

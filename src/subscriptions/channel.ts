@@ -7,7 +7,7 @@ import { nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import type { HeldRow } from '../objects/type-rules.ts';
 import { didYouMean } from '../query/nearest-name.ts';
 import { type AddressPolicy, type ChannelType, channelTypes, checkAddress } from './check-address.ts';
-import type { Mistake } from './normalise-event-type.ts';
+import type { Mistake } from './mistake.ts';
 
 /** `said`: what the body comes to; undefined where it says nothing new, or nothing that can be understood. */
 export interface ReadChannel {

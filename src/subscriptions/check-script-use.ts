@@ -3,8 +3,8 @@
 import { quoteText } from '../json/printable.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
-import type { Mistake } from './normalise-event-type.ts';
-import type { KnownScript, ScriptDirectory } from './script-directory.ts';
+import type { KnownScript, KnownScripts } from './known-scripts.ts';
+import type { Mistake } from './mistake.ts';
 import { checkValues } from './script-parameters.ts';
 import { compileSelection } from './shaping.ts';
 
@@ -24,13 +24,17 @@ export function checkScriptUse(
   sent: ReadonlyMap<string, StoredValue>,
   present: ReadonlyMap<string, StoredValue> | undefined,
   type: ObjectType | undefined,
-  directory: ScriptDirectory,
+  scripts: KnownScripts,
 ): ScriptUse {
   if (!scriptColumns.some((column) => sent.has(column))) return { columns: [], mistakes: [] };
   const valueAt = (column: string) => (sent.has(column) ? sent.get(column) : present?.get(column)) ?? null;
   const name = valueAt('dlp_alert_script');
   if (name === null) return { columns: [['alert_script_key', null]], mistakes: checkWithout(valueAt) };
-  const script = findScript(name, present, directory);
+  const kept = keptScript(name, present);
+  // Whoever saves holds it, and looks at it then.
+  if (kept !== undefined && !scripts.byKey.has(kept))
+    return { columns: [['alert_script_key', String(kept)]], mistakes: [] };
+  const script = kept === undefined ? scripts.byName.get(name) : scripts.byKey.get(kept);
   if (!script)
     return {
       columns: [],
@@ -38,21 +42,23 @@ export function checkScriptUse(
     };
   return {
     columns: [['alert_script_key', String(script.key)]],
-    mistakes: [
-      ...checkFields(script, name, type),
-      ...checkValues(valueAt('script_parameter_values'), script.parameters),
-    ],
+    mistakes: checkUse(script, { name, values: valueAt('script_parameter_values') }, type),
   };
 }
 
+/** `name`: what the subscription calls it; `values`: JSON. */
+export function checkUse(
+  script: KnownScript,
+  { name, values }: { name: string; values: string | null },
+  type: ObjectType | undefined,
+): Mistake[] {
+  return [...checkFields(script, name, type), ...checkValues(values, script.parameters)];
+}
+
 /** Whoever does not name another one keeps the script, although its code may be another one's by now. */
-function findScript(
-  name: string,
-  present: ReadonlyMap<string, StoredValue> | undefined,
-  directory: ScriptDirectory,
-): KnownScript | undefined {
+function keptScript(name: string, present: ReadonlyMap<string, StoredValue> | undefined): number | undefined {
   const key = name === present?.get('dlp_alert_script') ? present.get('alert_script_key') : undefined;
-  return (key == null ? undefined : directory.findByKey(Number(key))) ?? directory.find(name);
+  return key == null ? undefined : Number(key);
 }
 
 function checkFields({ fields }: KnownScript, name: string, type: ObjectType | undefined): Mistake[] {

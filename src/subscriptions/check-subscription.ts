@@ -4,7 +4,7 @@
 import type { ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import { decodeBase64 } from './decode-base64.ts';
-import type { Mistake } from './normalise-event-type.ts';
+import type { Mistake } from './mistake.ts';
 import { compileFilter, compileSelection } from './shaping.ts';
 
 export interface SubscriptionLimits {

@@ -5,12 +5,20 @@ import type { JsonValue } from '../json/parse-json.ts';
 import { joinPath } from '../objects/check-body.ts';
 import { decodeStylesheet } from '../payload/stylesheet/decode-stylesheet.ts';
 import type { Stylesheets } from '../payload/stylesheet/stylesheets.ts';
-import { whileBusy } from './check-in-sandbox.ts';
+import type { SandboxTurns } from './sandbox-turns.ts';
 
+export interface ForeseeStylesheetsParts {
+  stylesheets: Pick<Stylesheets, 'check'>;
+  turns: SandboxTurns;
+}
+
+/** `userKey`: whose turn is taken. */
 export async function foreseeStylesheets(
   body: JsonValue,
-  stylesheets: Pick<Stylesheets, 'check'>,
+  userKey: number | undefined,
+  { stylesheets, turns }: ForeseeStylesheetsParts,
 ): Promise<Violation[]> {
+  const check = (text: string) => turns.take(userKey, () => stylesheets.check(text));
   const elements: [JsonValue, string][] = Array.isArray(body)
     ? body.map((element, index) => [element, `[${index}]`])
     : [[body, '']];
@@ -20,17 +28,17 @@ export async function foreseeStylesheets(
   });
   // The same one for many subscriptions is compiled once.
   const mistakes = new Map<string, string | undefined>();
-  for (const { xsl } of said) if (!mistakes.has(xsl)) mistakes.set(xsl, await mistakeOf(xsl, stylesheets));
+  for (const { xsl } of said) if (!mistakes.has(xsl)) mistakes.set(xsl, await mistakeOf(xsl, check));
   return said.flatMap(({ path, xsl }) => {
     const message = mistakes.get(xsl);
     return message === undefined ? [] : [{ path, message }];
   });
 }
 
-async function mistakeOf(xsl: string, stylesheets: Pick<Stylesheets, 'check'>): Promise<string | undefined> {
+async function mistakeOf(xsl: string, check: Stylesheets['check']): Promise<string | undefined> {
   const decoded = decodeStylesheet(xsl);
   if (decoded.kind === 'mistaken') return decoded.message;
-  const checked = await whileBusy(stylesheets.check(decoded.text));
+  const checked = await check(decoded.text);
   if (checked.kind === 'fits') return undefined;
   return checked.line === undefined ? checked.message : `Line ${checked.line}: ${checked.message}`;
 }

@@ -11,12 +11,7 @@ import { staysAsItIs } from '../objects/compare-echoes.ts';
 import type { HeldRow } from '../objects/type-rules.ts';
 import { didYouMean } from '../query/nearest-name.ts';
 import { isOperation, operationNames, parseEventType } from './event-type.ts';
-
-/** A mistake, and the attribute that has it. */
-export interface Mistake {
-  name: string;
-  message: string;
-}
+import type { Mistake } from './mistake.ts';
 
 export const eventTypeNames = ['eventType', 'objectType', 'operation', 'objectKey'] as const;
 

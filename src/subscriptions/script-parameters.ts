@@ -2,7 +2,7 @@
 
 import { quoteText } from '../json/printable.ts';
 import { scriptParameterTypes } from '../model/catalogue/alert-script.ts';
-import type { Mistake } from './normalise-event-type.ts';
+import type { Mistake } from './mistake.ts';
 
 export interface ScriptParameter {
   readonly name: string;

@@ -9,11 +9,11 @@ import { createHostResolver } from '../channels/host-resolver.ts';
 import { type Clock, renderDateTime } from '../clock.ts';
 import { allowedTargetsOf } from '../config/allowed-targets-of.ts';
 import type { Settings } from '../config/settings-table.ts';
-import type { Transaction } from '../database/database.ts';
-import { ApiError, type Violation } from '../errors.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
 import type { Operation } from '../events/change-event.ts';
 import type { JsonObject, JsonValue } from '../json/parse-json.ts';
-import type { Model } from '../model/object-type.ts';
+import type { Model, ObjectType } from '../model/object-type.ts';
 import { selectIsNotified } from '../notifications/notification-table.ts';
 import { failPending, noteEnded } from '../notifications/outcome-table.ts';
 import { joinPath } from '../objects/check-body.ts';
@@ -21,15 +21,18 @@ import type { StoredValue } from '../objects/check-scalar.ts';
 import type { ObjectChange } from '../objects/object-change.ts';
 import type { Completion, HeldChange, HeldRow, Normalised, NormalisedPlace, TypeRules } from '../objects/type-rules.ts';
 import type { Stylesheets } from '../payload/stylesheet/stylesheets.ts';
+import { accompanySubscriptions } from './accompany-subscriptions.ts';
 import { readChannel, renderChannelInfo } from './channel.ts';
 import type { AddressPolicy } from './check-address.ts';
-import { checkScriptUse, heldScriptColumns, type ScriptUse } from './check-script-use.ts';
+import { checkScriptUse, heldScriptColumns } from './check-script-use.ts';
 import { checkCredentials, checkShaping, type SubscriptionLimits } from './check-subscription.ts';
 import { renderEventType } from './event-type.ts';
 import { foreseeSubscriptions } from './foresee-subscriptions.ts';
-import { asNumber, compareEventType, eventTypeNames, type Mistake, readEventType } from './normalise-event-type.ts';
-import { replaceSubscriptions } from './replace-subscriptions.ts';
-import type { ScriptDirectory } from './script-directory.ts';
+import { holdScripts } from './hold-scripts.ts';
+import { type KnownScripts, noScripts } from './known-scripts.ts';
+import { type Mistake, violationsAt } from './mistake.ts';
+import { asNumber, compareEventType, eventTypeNames, readEventType } from './normalise-event-type.ts';
+import type { SandboxTurns } from './sandbox-turns.ts';
 import { subscriberModel } from './shaping.ts';
 import { judge, type Move, type State, type Verdict } from './state-machine.ts';
 import { lockSubscriptions } from './subscription-table.ts';
@@ -42,8 +45,9 @@ export interface SubscriptionRulesParts {
   limits: SubscriptionLimits;
   /** How names are looked up. */
   hosts: HostCheckParts;
-  scripts: ScriptDirectory;
+  database: Pick<Database, 'run'>;
   stylesheets: Pick<Stylesheets, 'check'>;
+  turns: SandboxTurns;
 }
 
 export function subscriptionRulesOf(
@@ -67,15 +71,25 @@ export const webhookPasswordPurpose = 'webhook password';
 export const signingSecretPurpose = 'webhook signing secret';
 
 export function subscriptionRules(parts: SubscriptionRulesParts): TypeRules {
-  const checking: Checking = { ...parts, types: subscriberModel(parts.model).types };
+  const { types } = subscriberModel(parts.model);
   return {
-    foresee: (body) => foreseeSubscriptions(body, parts),
+    ...rulesKnowing({ ...parts, types, scripts: noScripts }),
+    foresee: async (request) => {
+      const { violations, scripts } = await foreseeSubscriptions(request, parts);
+      return { violations, rules: rulesKnowing({ ...parts, types, scripts }) };
+    },
+  };
+}
+
+function rulesKnowing(checking: Checking): TypeRules {
+  return {
     normalise: (body, place) => normalise(checking, body, place),
     complete: (change) => complete(checking, change),
-    accompany: replaceSubscriptions,
+    accompany: (changes, transaction, caller) => accompanySubscriptions(changes, transaction, caller, checking),
     held: {
       columns: heldColumns,
       change: (change, present) => changeHeld(checking, change, present),
+      examine: (change, present, { run }) => holdScripts([change], run, checking, present),
       delete: refuseDeletion,
     },
   };
@@ -84,6 +98,8 @@ export function subscriptionRules(parts: SubscriptionRulesParts): TypeRules {
 interface Checking extends SubscriptionRulesParts {
   /** As subscribers see them. */
   types: Model['types'];
+  /** Those that the request names. */
+  scripts: KnownScripts;
 }
 
 const heldColumns = [
@@ -162,7 +178,7 @@ function complete(checking: Checking, { columns: sent, path }: ObjectChange): Co
   ]);
   const objectType = sent.get('object_type');
   if (objectType) columns.set('event_type', renderEventType(partsOf(sent)));
-  const script = checkScript(checking, sent, objectType);
+  const script = checkScriptUse(sent, undefined, typeNamed(checking, objectType), checking.scripts);
   for (const [column, value] of script.columns) columns.set(column, value);
   const mistakes = [
     ...checkSent(checking, sent, objectType),
@@ -196,7 +212,7 @@ function changeHeld(checking: Checking, change: ObjectChange, present: HeldRow):
   const move = moveOf(sent);
   refuseByState(judge(present.get('state') as State, move));
   const columns = new Map<string, StoredValue>(columnsBeside(checking, sent, present));
-  const script = checkScript(checking, sent, present.get('object_type'), present);
+  const script = checkScriptUse(sent, present, typeNamed(checking, present.get('object_type')), checking.scripts);
   for (const [column, value] of script.columns) columns.set(column, value);
   const mistakes = [
     ...checkSent(checking, sent, present.get('object_type')),
@@ -268,23 +284,13 @@ function columnsBeside(
 }
 
 function checkSent(
-  { types, limits }: Checking,
+  checking: Checking,
   sent: ReadonlyMap<string, StoredValue>,
   objectType: StoredValue | undefined,
 ): Mistake[] {
-  const type = objectType ? types.get(objectType) : undefined;
-  return [...checkShaping(sent, type, limits), ...checkCredentials(sent)];
+  return [...checkShaping(sent, typeNamed(checking, objectType), checking.limits), ...checkCredentials(sent)];
 }
 
-function checkScript(
-  { types, scripts }: Checking,
-  sent: ReadonlyMap<string, StoredValue>,
-  objectType: StoredValue | undefined,
-  present?: HeldRow,
-): ScriptUse {
-  return checkScriptUse(sent, present, objectType ? types.get(objectType) : undefined, scripts);
-}
-
-function violationsAt(path: string, mistakes: readonly Mistake[]): Violation[] {
-  return mistakes.map(({ name, message }) => ({ path: joinPath(path, name), message }));
+function typeNamed({ types }: Checking, name: StoredValue | undefined): ObjectType | undefined {
+  return name ? types.get(name) : undefined;
 }

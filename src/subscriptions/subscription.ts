@@ -2,6 +2,7 @@
 
 import type { Operation } from '../events/change-event.ts';
 import type { ObjectType } from '../model/object-type.ts';
+import { entryOf } from '../payload/entry-of.ts';
 import { keyAndSelfView, mergeViews, type View, wholeView } from '../query/view.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { type Compiled, compileFilter, compileSelection, type ExpressionFilter } from './shaping.ts';
@@ -31,8 +32,6 @@ export interface Subscription {
 
 /** A script decides, or a stylesheet makes the body; either is run outside the transaction that matches. */
 export interface Preparation {
-  /** Those of one lane wait for each other: those of the one stylesheet, else of a script. */
-  readonly lane: number;
   /** What the script sees of the object; undefined where there is no script. */
   readonly scriptView: View | undefined;
   readonly hasStylesheet: boolean;
@@ -61,7 +60,6 @@ export interface SharedParts {
 
 export function readSubscription(row: SubscriptionRow, parts: SharedParts): Subscription {
   const { type, selection, condition, snapshot, scriptFields } = parts;
-  const broken = [selection, scriptFields].find((each) => each?.kind === 'broken');
   return {
     key: Number(row.key),
     userKey: Number(row.user),
@@ -71,7 +69,7 @@ export function readSubscription(row: SubscriptionRow, parts: SharedParts): Subs
     onlyMainObject: row.only_main_object,
     notSendMyChanges: row.not_send_my_changes,
     rawObject: row.raw_object,
-    condition: broken?.kind === 'broken' ? broken : condition,
+    condition: selection.kind === 'broken' ? selection : condition,
     view: selection.view,
     preparation: readPreparation(row, selection.view, scriptFields),
     createdSnapshot: snapshot,
@@ -80,33 +78,26 @@ export function readSubscription(row: SubscriptionRow, parts: SharedParts): Subs
 }
 
 function readPreparation(
-  { key, alert_script_key, has_stylesheet }: SubscriptionRow,
+  { alert_script_key, has_stylesheet }: SubscriptionRow,
   view: View,
   scriptFields: Selection | undefined,
 ): Preparation | undefined {
   if (alert_script_key === null && !has_stylesheet) return undefined;
+  // Fields that do not fit are told when the script would be run, as its failure.
+  const scriptView = scriptFields?.kind === 'view' ? mergedView(view, scriptFields.view) : view;
   return {
-    lane: Number(has_stylesheet ? key : alert_script_key),
-    scriptView: alert_script_key === null ? undefined : scriptFields ? mergedView(view, scriptFields.view) : view,
+    scriptView: alert_script_key === null ? undefined : scriptView,
     hasStylesheet: has_stylesheet,
   };
 }
 
 /** The same of the same two: what is loaded and rendered for several subscriptions is then done once. */
 function mergedView(view: View, fields: View): View {
-  const ofView = entryOf(mergedViews, view);
-  const known = ofView.get(fields) ?? mergeViews(view, fields);
-  ofView.set(fields, known);
-  return known;
+  const ofView = entryOf(mergedViews, view, () => new WeakMap<View, View>());
+  return entryOf(ofView, fields, () => mergeViews(view, fields));
 }
 
 const mergedViews = new WeakMap<View, WeakMap<View, View>>();
-
-function entryOf(views: typeof mergedViews, view: View): WeakMap<View, View> {
-  const known = views.get(view) ?? new WeakMap<View, View>();
-  views.set(view, known);
-  return known;
-}
 
 /** `fields`: of a script, as JSON. */
 export function readScriptFields(fields: string | null, type: ObjectType): Selection | undefined {

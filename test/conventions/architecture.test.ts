@@ -103,6 +103,15 @@ test('SSD-35: only channels, with their guard, send anything: nothing else opens
   expect(senders.filter(({ path }) => path.startsWith('src/channels/')).length).toBeGreaterThan(3);
 });
 
+test('scripts are parsed in threads alone: a large one takes half a second, in which the process would answer nobody', () => {
+  const parses = /^import (?!type )[^;]*from '[^']*filters\/script\/(used-parameters|check-script|syntax-tree)\.ts';/m;
+  expect(
+    sources
+      .filter(({ path, text }) => parses.test(text) && !/^src\/filters\/script\//.test(path))
+      .map(({ path }) => path),
+  ).toEqual([]);
+});
+
 test('process.env is read in config alone: a setting that is not in the table does not exist', () => {
   expect(
     sources

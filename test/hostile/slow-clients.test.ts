@@ -22,6 +22,7 @@ import { openObjects } from '../../src/objects/objects.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type { Observation } from '../../src/observability/observation.ts';
 import { openStylesheets } from '../../src/payload/stylesheet/stylesheets.ts';
+import { SandboxTurns } from '../../src/subscriptions/sandbox-turns.ts';
 import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { converse, openSocket, readAnswers, withToken } from '../support/raw-http.ts';
@@ -57,7 +58,14 @@ beforeAll(async () => {
     tokenEndpoint: auth.tokenEndpoint,
     actions: new Map([
       ...accessActions({ database, encryption, issuerUrl: undefined }),
-      ...webhookActions({ ...common, model, links: { restUrl: url + restPath }, objects, engines }),
+      ...webhookActions({
+        ...common,
+        model,
+        links: { restUrl: url + restPath },
+        objects,
+        engines,
+        turns: new SandboxTurns(),
+      }),
       ...deliveryActions({
         ...common,
         ...openChannels(settings, '0', observe),

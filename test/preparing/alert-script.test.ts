@@ -5,6 +5,7 @@ import { subscribeTo } from '../delivery/hooks.ts';
 import { mistakesOf } from '../subscriptions/subscribe.ts';
 import { createClient } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
+import { holdRow } from '../support/held-lock.ts';
 import { useTestService } from '../support/test-service.ts';
 import { makeScript, scripts } from './shaped.ts';
 
@@ -135,6 +136,60 @@ describe('parameters', () => {
   test.each([[[]], ['*'], [1], [true]])('fields that are no object, as %j: refused', async (fields) => {
     expect(mistakesOf(await service.post(scripts, { ...least, fields }))).toEqual([
       'fields: must be an object: a field selection.',
+    ]);
+  });
+});
+
+describe('the parameters are compared with the body', () => {
+  const declares = (...names: string[]) => ({ parameters: names.map((name) => ({ name, type: 'text' })) });
+  const spoil = (key: number, body: string) =>
+    service.database.pool.query('update flaghoist_service.alert_script set body = $2 where key = $1', [key, body]);
+
+  test('of each of many scripts in one request', async () => {
+    const many = Array.from({ length: 101 }, (_, n) => ({ ...least, code: `many-${n}`, body: `return ${n} > 0;` }));
+    const answer = await service.post(scripts, [{ ...many[0], body: 'return parameters.p;' }, ...many.slice(1)]);
+    expect(mistakesOf(answer)).toEqual(['[0].parameters: the body uses parameters.p, which is not declared.']);
+  });
+
+  test('that is stored, where they are changed alone', async () => {
+    const script = await makeScript(service, 'return parameters.p;', declares('p'));
+    const path = `${scripts}/${script.key}`;
+    expect(mistakesOf(await service.put(path, declares('q')))).toEqual([
+      'parameters: the body uses parameters.p, which is not declared.',
+      'parameters: q is declared, and the body does not use it.',
+    ]);
+    expect(mistakesOf(await service.put(path, { parameters: null }))).toHaveLength(1);
+    expect((await service.put(path, { parameters: [{ name: 'p', type: 'number' }] })).status).toBe(200);
+    expectErrorBody(await service.put(`${scripts}/987654321`, declares('q')), 404);
+  });
+
+  test('and not at all where neither is sent: a new name does not wait for the body to be read', async () => {
+    const script = await makeScript(service, 'return true;');
+    await spoil(script.key, 'return parameters.p;');
+    expect((await service.put(`${scripts}/${script.key}`, { name: 'Other' })).status).toBe(200);
+    expect((await service.put(`${scripts}/${script.key}`, { fields: null })).status).toBe(200);
+    expect(mistakesOf(await service.put(`${scripts}/${script.key}`, { parameters: null }))).toHaveLength(1);
+  });
+
+  test('before the script is locked; another body since then is told', async () => {
+    const script = await makeScript(service, 'return parameters.p;', declares('p'));
+    const lock = await holdRow(service, 'alert_script', script.key, 'flaghoist_service');
+    const changing = service.put(`${scripts}/${script.key}`, declares('p'));
+    await lock.waiters(1);
+    await lock.letGo(
+      `update flaghoist_service.alert_script set body = 'return parameters["p"];' where key = ${script.key}`,
+    );
+    const refused = await changing;
+    expect(expectErrorBody(refused, 503).message).toContain('changed just now');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await service.put(`${scripts}/${script.key}`, declares('p'))).status).toBe(200);
+  });
+
+  test('that is stored and does not compile any more: told with its place', async () => {
+    const script = await makeScript(service, 'return true;');
+    await spoil(script.key, 'return (;');
+    expect(mistakesOf(await service.put(`${scripts}/${script.key}`, { parameters: null }))).toEqual([
+      expect.stringMatching(/^body: Line 1, column 9/),
     ]);
   });
 });

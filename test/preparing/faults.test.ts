@@ -115,7 +115,7 @@ test('one that was halted for a moment does not lay it at the door of a script',
   for (let n = 1; n <= 3; n += 1) {
     await createVessels(60);
     // For a while already: what it needs is loaded.
-    const under = `subscription_key = ${keys[1]} and claimed_until between now() and now() + interval '59.8 seconds'`;
+    const under = `subscription_key = ${keys[1]} and claimed_until between now() and now() + interval '59.95 seconds'`;
     await expect.poll(() => countUnprepared(service, under), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
     halted.halt();
     const haltedAt = performance.now();

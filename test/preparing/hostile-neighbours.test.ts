@@ -2,9 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { startHooks, subscribeTo } from '../delivery/hooks.ts';
+import { createClient } from '../support/access.ts';
 import { create } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
-import { makeScript, put, stylesheet } from './shaped.ts';
+import { countUnprepared, makeScript, put, stylesheet } from './shaped.ts';
 
 const service = useTestService();
 const timeout = 180_000;
@@ -62,6 +63,55 @@ test('one that is new waits for a few of them at most', { timeout }, async () =>
   const expected = 5;
   for (let n = 1; n < expected; n += 1) await put(service, 'Vessel', other.key, { flag: `A${n}` });
   await expect.poll(() => hooks.at('/new').length, { timeout: 60_000 }).toBe(expected);
+  expect(hooks.at('/bad')).toEqual([]);
+});
+
+test('one that is new waits for a few of them at most, however many another user has', { timeout }, async () => {
+  const hooks = await startHooks();
+  const hostile = await createClient(service, ['write', 'webhook']);
+  const vessel = await create(service, 'Vessel', { vesselName: 'Many' });
+  const lanes = 60;
+  const bad = Array.from({ length: lanes }, (_, n) => ({
+    eventType: `Vessel.U.${vessel.key}`,
+    url: `${hooks.url}/bad`,
+    user: hostile.userKey,
+    xsl: stylesheet(
+      `<!--many ${n}-->${Buffer.from(endless, 'base64')
+        .toString()
+        .replace(/<\/?xsl:stylesheet.*?>/g, '')}`,
+    ),
+  }));
+  const made = await service.post('/ws/rest/WebhookSubscription', bad);
+  expect(made.status, made.text).toBe(201);
+  const other = await create(service, 'Vessel', { vesselName: 'Honest' });
+  const { code } = await makeScript(service, 'return true;');
+  const { userKey: user } = await createClient(service, ['read']);
+  const wishes = { eventType: `Vessel.U.${other.key}`, url: `${hooks.url}/new`, dlpAlertScript: code };
+  await subscribeTo(service, { ...wishes, user });
+  await put(service, 'Vessel', vessel.key, { flag: 'A' });
+  const left = () => countUnprepared(service, `user_key = ${hostile.userKey}`);
+  await expect.poll(left, { timeout: 10_000 }).toBeGreaterThan(lanes - 2);
+  await put(service, 'Vessel', other.key, { flag: 'A' });
+  await expect.poll(() => hooks.at('/new').length, { timeout: 60_000, interval: 20 }).toBe(1);
+  expect(await left()).toBeGreaterThan(lanes - 10);
+  for (const { key } of made.body) await service.put(`/ws/rest/WebhookSubscription/${key}`, { unsubscribed: true });
+});
+
+test('values with which a script does not end cost the subscription that gives them, and none that has the same script', {
+  timeout,
+}, async () => {
+  const hooks = await startHooks();
+  const vessel = await create(service, 'Vessel', { vesselName: 'One script' });
+  const body = 'let sum = 0; for (let i = 0; i < parameters.n; i++) sum += i; return sum >= 0;';
+  const { code } = await makeScript(service, body, { parameters: [{ name: 'n', type: 'number', default: 10 }] });
+  const wishes = { eventType: `Vessel.U.${vessel.key}`, dlpAlertScript: code };
+  for (let n = 0; n < 3; n += 1) {
+    await subscribeTo(service, { ...wishes, url: `${hooks.url}/bad`, scriptParameterValues: { n: 1e15 } });
+    await subscribeTo(service, { ...wishes, url: `${hooks.url}/good` });
+  }
+  const changes = 30;
+  for (let n = 0; n < changes; n += 1) await put(service, 'Vessel', vessel.key, { flag: `F${n}` });
+  await expect.poll(() => hooks.at('/good').length, { timeout: 60_000 }).toBe(3 * changes);
   expect(hooks.at('/bad')).toEqual([]);
 });
 

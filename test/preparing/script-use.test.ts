@@ -1,6 +1,9 @@
 // Subscriptions that use a script: what they may say about it is checked when they are saved, and stays data.
 
 import { describe, expect, test } from 'vitest';
+import type { Statement } from '../../src/database/database.ts';
+import { loadScripts } from '../../src/subscriptions/known-scripts.ts';
+import { selectDistinctUsers } from '../../src/subscriptions/script-table.ts';
 import { openBeside } from '../auth/service-beside.ts';
 import { subscribeTo } from '../delivery/hooks.ts';
 import { mistakesOf } from '../subscriptions/subscribe.ts';
@@ -33,6 +36,30 @@ test('a script is named by its code or by its key, and shown as it was named', a
     const made = await subscribeTo(service, { url, dlpAlertScript: name });
     expect((await service.get(pathOf(made))).body).toMatchObject({ dlpAlertScript: name, useMsg: false });
   }
+});
+
+test('of all scripts, those that are named are read', async () => {
+  const [one, other, third] = [
+    await makeScript(service, 'return true;'),
+    await makeScript(service, 'return true;'),
+    await makeScript(service, 'return true;', { code: '1000' }),
+  ];
+  const { pool } = service.database;
+  const database = { run: async ({ text, values }: Statement) => (await pool.query(text, values)).rows };
+  const names = [one.code, one.code, String(other.key), '1000', '1e3', ' 7', '', 'no\0code', '99999999999999999999'];
+  const { byName, byKey } = await loadScripts(names, database);
+  expect([...byKey.keys()].sort((a, b) => a - b)).toEqual([one.key, other.key, third.key]);
+  const keyOf = (name: string) => byName.get(name)?.key;
+  expect(names.map(keyOf)).toEqual([one.key, one.key, other.key, third.key, ...Array(5).fill(undefined)]);
+});
+
+test('many subscriptions that are saved at once, with a script each, do not mix them up', async () => {
+  const made: { code: string }[] = [];
+  while (made.length < 12) made.push(await makeScript(service, 'return true;'));
+  const answers = await Promise.all(
+    made.map(({ code }) => service.post(subscriptions, { eventType: 'Vessel.U', url, dlpAlertScript: code })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(made.map(() => 201));
 });
 
 test('an unknown script is refused', async () => {
@@ -145,6 +172,15 @@ describe('changed alone', () => {
     });
   });
 
+  test('values are checked with the script, be it named again or not', async () => {
+    const script = await makeScript(service, usesAll, { parameters });
+    const made = await subscribeTo(service, { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 } });
+    for (const said of [{}, { dlpAlertScript: script.code }, { dlpAlertScript: String(script.key) }])
+      expect(mistakesOf(await service.put(pathOf(made), { ...said, scriptParameterValues: { n: 'x' } }))).toEqual([
+        'scriptParameterValues.n: must be a number.',
+      ]);
+  });
+
   test('values are taken back, also at a process that has heard of no script yet', async () => {
     const script = await makeScript(service, 'return parameters.n == null;', {
       parameters: [{ name: 'n', type: 'number' }],
@@ -188,17 +224,150 @@ test('fields of the script that the type does not have are refused', async () =>
   await subscribeTo(service, { eventType: 'Voyage.U', url, dlpAlertScript: script.code });
 });
 
-test('fields that no longer fit are refused where the script is changed, or told at every change', async () => {
-  const script = await makeScript(service, 'return true;');
-  const vessel = await create(service, 'Vessel', { vesselName: 'Fits' });
-  const made = await subscribeTo(service, { eventType: `Vessel.U.${vessel.key}`, url, dlpAlertScript: script.code });
-  const changed = await service.put(`${scripts}/${script.key}`, { fields: { portCalls: '*' } });
-  if (changed.status === 200) {
-    await put(service, 'Vessel', vessel.key, { flag: 'B' });
-    expect(await decisionsOf(service, made)).toMatchObject([
-      { isNotified: false, message: expect.stringContaining('The fields of the script do not fit Vessel') },
+describe('a script that is changed while it is used', () => {
+  const change = ({ key }: { key: number }, body: object) => service.put(`${scripts}/${key}`, body);
+  const declared = (...more: object[]) => ({ parameters: [{ name: 'n', type: 'integer' }, ...more] });
+  /** Uses what is declared, whatever it is. */
+  const open = 'return parameters["n" + ""] !== 0;';
+  const told = (key: number) => new RegExp(`WebhookSubscription ${key}\\b.*Change that subscription first`);
+
+  test.each([
+    ['another type', { parameters: [{ name: 'n', type: 'text' }] }, /\.n: must be a text/],
+    ['a name that is gone', { parameters: [{ name: 'm', type: 'text' }] }, /no parameter "n"/],
+    ['none at all', { parameters: null }, /no parameter "n"/],
+    ['a new one that is required', declared({ name: 'r', type: 'text', required: true }), /\.r: is required/],
+  ])('keeps its parameters: %s', async (_, body, mistake) => {
+    const script = await makeScript(service, open, declared());
+    const made = await subscribeTo(service, { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 } });
+    const [first, ...rest] = mistakesOf(await change(script, body));
+    expect(rest).toEqual([]);
+    expect(first).toMatch(/^parameters: do not fit/);
+    expect(first).toMatch(mistake);
+    expect(first).toMatch(told(made.key));
+    await service.put(pathOf(made), { unsubscribed: true });
+    expect((await change(script, body)).status).toBe(200);
+  });
+
+  test('takes parameters that all its subscriptions fit', async () => {
+    const script = await makeScript(service, open, declared());
+    await subscribeTo(service, { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 } });
+    const fitting = declared({ name: 'r', type: 'text', required: true, default: 'x' }, { name: 'o', type: 'boolean' });
+    expect((await change(script, fitting)).status).toBe(200);
+    expect((await change(script, { parameters: [{ name: 'n', type: 'number' }] })).status).toBe(200);
+  });
+
+  test('finds the one of thousands that does not fit, by looking at each way of using it once', async () => {
+    const { pool } = service.database;
+    const script = await makeScript(service, open, { parameters: [{ name: 'n', type: 'number' }] });
+    const made = await subscribeTo(service, { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 } });
+    const columns = `"user", object_type, operation, event_type, state, url, channel_info, only_main_object, not_send_my_changes, raw_object,
+      unsubscribed, created_snapshot, dlp_alert_script, alert_script_key, use_msg`;
+    const { rows } = await pool.query(
+      `insert into flaghoist_service.webhook_subscription (${columns}, script_parameter_values)
+       select ${columns}, case when n = 7777 then '{"n":1.5}' else '{"n":2}' end::jsonb
+       from flaghoist_service.webhook_subscription, generate_series(1, 10000) n where key = $1
+       returning key::int, script_parameter_values`,
+      [made.key],
+    );
+    const odd = rows.find(({ script_parameter_values: { n } }) => n === 1.5);
+    const narrow = { parameters: [{ name: 'n', type: 'integer' }] };
+    expect(mistakesOf(await change(script, narrow))).toEqual([expect.stringMatching(told(odd.key))]);
+    const { rowCount } = await pool.query(selectDistinctUsers(script.key).text, [script.key]);
+    expect(rowCount).toBe(3);
+    await pool.query('delete from flaghoist_service.webhook_subscription where alert_script_key = $1', [script.key]);
+    expect((await change(script, narrow)).status).toBe(200);
+  });
+
+  test('keeps fields that fit the types of its subscriptions', async () => {
+    const script = await makeScript(service, 'return true;');
+    const made = await subscribeTo(service, { eventType: 'Vessel.U', url, dlpAlertScript: script.code });
+    const fields = { portCalls: '*' };
+    expect(mistakesOf(await change(script, { fields }))).toEqual([
+      expect.stringMatching(new RegExp(`^fields: do not fit Vessel, which WebhookSubscription ${made.key} hears of`)),
     ]);
-  } else mistakesOf(changed);
+    expect((await change(script, { fields: { flag: '*' } })).status).toBe(200);
+    await service.put(pathOf(made), { unsubscribed: true });
+    expect((await change(script, { fields })).status).toBe(200);
+  });
+});
+
+describe('what does not fit all the same is a failure of the script', () => {
+  async function failing(more: object, wishes: object, spoil: string) {
+    const script = await makeScript(service, 'return parameters["n" + ""] !== 0;', more);
+    const vessel = await create(service, 'Vessel', { vesselName: 'Fits' });
+    const uses = { eventType: `Vessel.U.${vessel.key}`, url, dlpAlertScript: script.code, ...wishes };
+    const made = await subscribeTo(service, uses);
+    await service.database.pool.query(`update flaghoist_service.alert_script set ${spoil} where key = $1`, [
+      script.key,
+    ]);
+    for (const flag of ['A', 'B', 'C']) await put(service, 'Vessel', vessel.key, { flag });
+    const [decision] = await decisionsOf(service, made);
+    const { body } = await service.get(pathOf(made));
+    expect(body.shapingFailures).toBe(3);
+    expect(decision.message).toBe(`The script failed. ${body.shapingError}`);
+    return decision;
+  }
+
+  test('of its fields', async () => {
+    expect(await failing({}, {}, `fields = '{"portCalls":"*"}'`)).toMatchObject({
+      isNotified: false,
+      reason: 'SCRIPT_ERROR',
+      message: expect.stringContaining('The fields of the script do not fit Vessel'),
+    });
+  });
+
+  test('of its parameters', async () => {
+    const more = { parameters: [{ name: 'n', type: 'integer' }] };
+    const spoil = `parameters = '[{"name":"n","type":"text"}]'`;
+    expect(await failing(more, { scriptParameterValues: { n: 1 } }, spoil)).toMatchObject({
+      isNotified: false,
+      reason: 'SCRIPT_ERROR',
+      message: expect.stringMatching(
+        /^The script failed\. The values of the subscription do not fit the script\. .*\.n: must be a text/,
+      ),
+    });
+  });
+});
+
+describe('a script that is deleted while a subscription is saved', () => {
+  const { pool } = service.database;
+  const isWaited = async (count: number) => {
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 4_000 }).toBe(count);
+  };
+
+  test('deleted first: the subscription is refused', async () => {
+    const script = await makeScript(service, 'return true;');
+    const deleting = await pool.connect();
+    await deleting.query('begin');
+    await deleting.query('delete from flaghoist_service.alert_script where key = $1', [script.key]);
+    const saving = service.post(subscriptions, { eventType: 'Vessel.U', url, dlpAlertScript: script.code });
+    await isWaited(1);
+    await deleting.query('commit');
+    deleting.release();
+    expect(mistakesOf(await saving)).toEqual(['dlpAlertScript: was deleted just now.']);
+  });
+
+  test('saved first: the script stays, be the subscription new or changed', async () => {
+    for (const isNew of [true, false]) {
+      const script = await makeScript(service, 'return true;');
+      const made = isNew ? undefined : await subscribeTo(service, { url });
+      const holding = await pool.connect();
+      await holding.query('begin');
+      // Whoever saves waits for this at COMMIT.
+      await holding.query('select flaghoist_system.lock_subscriptions()');
+      const saving = made
+        ? service.put(pathOf(made), { dlpAlertScript: script.code })
+        : service.post(subscriptions, { eventType: 'Vessel.U', url, dlpAlertScript: script.code });
+      await isWaited(1);
+      const deleting = service.delete(`${scripts}/${script.key}`);
+      await isWaited(2);
+      await holding.query('commit');
+      holding.release();
+      expect((await saving).status).toBe(made ? 200 : 201);
+      expectErrorBody(await deleting, 409);
+    }
+  });
 });
 
 test('versions below 3.9 do not know them', async () => {

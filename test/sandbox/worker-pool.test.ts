@@ -14,7 +14,9 @@ interface Item {
 const module = new URL('./odd-worker.mjs', import.meta.url);
 const pools: WorkerPool<Item, unknown>[] = [];
 
-function open(parts: Partial<{ threads: number; itemTimeMs: number; waitingMax: number; module: URL }> = {}) {
+function open(
+  parts: Partial<{ threads: number; itemTimeMs: number; waitingMax: number; module: URL; given: unknown }> = {},
+) {
   const pool = new WorkerPool<Item, unknown>({
     module,
     threads: 1,
@@ -153,6 +155,16 @@ test('where a thread cannot even start, its batch is refused and the pool is rea
   const pool = open({ module: new URL('./no-such-worker.mjs', import.meta.url) });
   await expect(pool.run(answers(1))).rejects.toThrow(/no-such-worker/);
   expect(pool.freeThreads).toBe(1);
+});
+
+test('a thread that fails to start is told with its own words, and the next batch has another', async () => {
+  const starts = new Int32Array(new SharedArrayBuffer(4));
+  const pool = open({ module: new URL('./late-worker.mjs', import.meta.url), given: starts });
+  const [first, second] = await Promise.allSettled([pool.run(answers(1)), pool.run(answers(2))]);
+  expect(first).toMatchObject({ status: 'rejected', reason: { message: 'not ready yet' } });
+  expect(second).toMatchObject({ status: 'fulfilled', value: [{ answer: 'answer' }, { answer: 'answer' }] });
+  expect(kinds(await pool.run(answers(1)))).toEqual(['answered']);
+  expect(starts[0]).toBe(2);
 });
 
 test('a thread sees nothing of the environment, and what it prints goes nowhere', async () => {

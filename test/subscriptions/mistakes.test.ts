@@ -99,7 +99,7 @@ describe('of script, stylesheet, credentials and state', () => {
       { xsl: '<xsl/>' },
       'xsl: The stylesheet is not Base64 (RFC 4648 §4, with padding).',
     ],
-    ['a stylesheet', { xsl: inBase64('<xsl/>') }, 'xsl: Line 1: document is not a stylesheet.'],
+    ['a stylesheet', { xsl: inBase64('<xsl/>') }, 'xsl: Line 1: xsl: document is not a stylesheet.'],
     [
       'a colon in the user name',
       { webhookUsername: 'a:b' },

@@ -10,8 +10,8 @@ export interface HeldLock {
   letGo(statement?: string): Promise<void>;
 }
 
-export function holdRow(service: TestService, table: string, key: number): Promise<HeldLock> {
-  return hold(service, `select from flaghoist.${table} where key = ${key} for update`);
+export function holdRow(service: TestService, table: string, key: number, schema = 'flaghoist'): Promise<HeldLock> {
+  return hold(service, `select from ${schema}.${table} where key = ${key} for update`);
 }
 
 /** Others can read the table but not write to it. */

@@ -77,7 +77,9 @@ export function isNotNull(attribute: StoredAttribute): boolean {
 /** What reading needs besides the column; what guards it is in `constraints.ts`. */
 function attributeIndexes(type: ObjectType, attribute: StoredAttribute): string[] {
   if (attribute.kind === 'reference') return [referenceIndex(type, attribute)];
-  return attribute.name === 'externalObjectKey' || attribute.isObjectKey ? [plainIndex(type, attribute)] : [];
+  // A key that nobody sees is there to be found by.
+  const isFoundBy = attribute.isObjectKey || (attribute.kind === 'key' && type.hidden.includes(attribute));
+  return attribute.name === 'externalObjectKey' || isFoundBy ? [plainIndex(type, attribute)] : [];
 }
 
 function columnDefinition(type: ObjectType, attribute: StoredAttribute): string {

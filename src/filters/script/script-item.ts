@@ -7,6 +7,8 @@ export interface ScriptCall {
   /** Names the script as it is now; compiled once for it in each thread. */
   readonly edition: string;
   readonly body: string;
+  /** Where one takes too long, the others of its lane in the batch are left out; else it is the edition. */
+  readonly lane?: string;
   /** JSON texts. The objects may be 'null'. */
   readonly svcObject: string;
   readonly oldSvcObject: string;
@@ -41,7 +43,7 @@ export type ScriptResult =
       readonly isOverTime: boolean;
       readonly log: readonly string[];
     }
-  /** Not run: the same script took too long, earlier in the batch. */
+  /** Not run: another of its lane took too long, earlier in the batch. */
   | { readonly kind: 'leftOut'; readonly log: readonly string[] };
 
 export type CheckResult =
@@ -79,7 +81,7 @@ export function callItems(calls: readonly ScriptCall[]): CallItem[] {
     if (last?.nowMs !== call.nowMs || last.texts.some(({ text }, n) => text !== named[n]))
       last = { texts: named.map((text) => once(texts, text, () => ({ text }))), nowMs: call.nowMs };
     const script = once(scripts, call.edition, () => ({ edition: call.edition, body: call.body }));
-    return { lane: call.edition, script, given: last, seed: call.seed };
+    return { lane: call.lane ?? call.edition, script, given: last, seed: call.seed };
   });
 }
 

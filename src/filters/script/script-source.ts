@@ -18,9 +18,15 @@ export function placeInBody({ line, column }: Place): Place {
   return { line, column: line === 1 ? Math.max(1, column - opening.length) : column };
 }
 
+/**
+ * A frame of the script, or where its own text is wrong. The texts that it gives to JSON.parse are `<input>` as well, and what the
+ * engine adds to a class stands in line 0.
+ */
+const ownFrame = /<input>:([1-9]\d*):(\d+)(?:\)|\n +at eval \(native\))/;
+
 /** Of the script's own innermost frame, with its offset in the body. The engine counts columns in bytes of UTF-8. */
 export function placeInStack(stack: string, body: string): (Place & { readonly offset: number }) | undefined {
-  const found = /<input>:(\d+):(\d+)/.exec(stack);
+  const found = ownFrame.exec(stack);
   if (!found) return undefined;
   const line = Number(found[1]);
   const source = sourceOf(body);

@@ -3,9 +3,11 @@
 
 import { LRUCache } from 'lru-cache';
 import { type JSValueHandle, QuickJS } from 'quickjs-wasi';
-import { holdersIn } from './holders-in.ts';
+import { countHolders, countHoldersAtMost } from './count-holders.ts';
+import { freezePlanOf } from './freeze-plan.ts';
 import type { Outcome } from './outcome.ts';
 import { canRead, sourceOf } from './script-source.ts';
+import { takeText } from './text-into-engine.ts';
 import { VmClock } from './vm-clock.ts';
 import { engineOptions, type GuestName, type VmImage } from './vm-image.ts';
 
@@ -31,9 +33,16 @@ interface CompiledScript {
 const inputNames = ['svcObject', 'oldSvcObject', 'user', 'parameters'];
 const callTimeMs = 500;
 const logTimeMs = 20;
+/**
+ * What goes on longer does not end. By the time alone it would depend on the machine what becomes of a chain that grows: on a
+ * fast one its memory is used up first, and that is an error which a promise swallows.
+ */
+const jobsMax = 10_000;
 /** What a VM has once grown to it keeps. One past this mark is left, so that every call finds at least the rest free. */
 const sparedBytesMax = 16 * 1024 * 1024;
 const editionsMax = 500;
+/** As many kinds of objects as scripts are given in turns. */
+const plansMax = 50;
 /** Compiled, a character takes up to some eight bytes. */
 const editionCharactersMax = 500_000;
 
@@ -46,8 +55,11 @@ export class ScriptVm {
     maxSize: editionCharactersMax,
     dispose: ({ script }) => script.dispose(),
   });
+  readonly #plans = new LRUCache<string, JSValueHandle>({ max: plansMax, dispose: (plan) => plan.dispose() });
   /** The inputs of the last call that had them: those of one batch are often the same. */
   readonly #inputs: ({ readonly text: string; readonly value: JSValueHandle } | undefined)[] = [];
+  /** By which the last of each was frozen: that of the next is often the same. */
+  readonly #lastPlans: string[] = [];
   #isDoubtful = false;
 
   static async open(image: VmImage): Promise<ScriptVm> {
@@ -59,7 +71,15 @@ export class ScriptVm {
     this.#engine = engine;
     this.#clock = clock;
     const get = (name: GuestName): JSValueHandle => engine.importHandle(guest[name]);
-    this.#guest = { parse: get('parse'), compile: get('compile'), call: get('call'), takeLog: get('takeLog') };
+    this.#guest = {
+      readPlan: get('readPlan'),
+      parse: get('parse'),
+      freeze: get('freeze'),
+      countFrozen: get('countFrozen'),
+      compile: get('compile'),
+      call: get('call'),
+      takeLog: get('takeLog'),
+    };
   }
 
   /** Not to be used any more. */
@@ -111,7 +131,7 @@ export class ScriptVm {
     if ('error' in script) return script;
     const inputs = script.reads.map((reads, n) => (reads ? this.#input(n, call.inputs[n]!.text) : this.#engine.null));
     const seed = this.#engine.newNumber(call.seed);
-    const text = this.#read(this.#guest.call, script.script, ...inputs, seed);
+    const text = this.#read('call', script.script, ...inputs, seed);
     seed.dispose();
     const outcome: Outcome = text === 't' ? { isTrue: true } : text === 'f' ? { isTrue: false } : JSON.parse(text);
     return this.#drainJobs() ? { ...outcome, log: this.#lastLog() } : outcome;
@@ -127,7 +147,7 @@ export class ScriptVm {
 
   #compile(body: string): CompiledScript | Refusal {
     const source = this.#engine.newString(sourceOf(body));
-    const script = this.#engine.callFunction(this.#guest.compile, this.#engine.undefined, source);
+    const script = this.#ask('compile', source);
     source.dispose();
     if (!script.isString) return { script, reads: inputNames.map((name) => canRead(body, name)) };
     // Some of it may have run, and left something for later.
@@ -145,20 +165,42 @@ export class ScriptVm {
 
   #parse(n: number, text: string): JSValueHandle {
     try {
-      const args = [text, JSON.stringify(holdersIn(JSON.parse(text)))].map((arg) => this.#engine.newString(arg));
-      const value = this.#engine.callFunction(this.#guest.parse, this.#engine.undefined, ...args);
-      for (const arg of args) arg.dispose();
+      const json = takeText(this.#engine, text);
+      const value = this.#ask('parse', json, this.#plan(this.#lastPlans[n] ?? '0'));
+      json.dispose();
+      const frozen = this.#ask('countFrozen').consume((count) => count.toNumber());
+      if (frozen !== countHoldersAtMost(text) && frozen !== countHolders(text)) this.#freeze(n, value, text);
       return value;
     } catch {
       throw new UnreadableInput(`${inputNames[n]} is not JSON, or is nested too deeply.`);
     }
   }
 
+  /** By a plan of its own, since that of the last input does not fit. */
+  #freeze(n: number, value: JSValueHandle, text: string): void {
+    const plan = freezePlanOf(JSON.parse(text));
+    this.#ask('freeze', value, this.#plan(plan)).dispose();
+    this.#lastPlans[n] = plan;
+  }
+
+  #plan(text: string): JSValueHandle {
+    const known = this.#plans.get(text);
+    if (known) return known;
+    const json = this.#engine.newString(text);
+    const plan = this.#ask('readPlan', json);
+    json.dispose();
+    this.#plans.set(text, plan);
+    return plan;
+  }
+
   /** What a script has left for later runs now, within its time, or never. */
   #drainJobs(): boolean {
     const engine = this.#engine._getExports();
     if (!engine.qjs_is_job_pending()) return false;
-    while (engine.qjs_is_job_pending() && !this.#clock.isOver()) engine.qjs_execute_pending_job();
+    for (let jobs = 0; engine.qjs_is_job_pending() && !this.#clock.isOver(); jobs++) {
+      if (jobs === jobsMax) this.#clock.end();
+      else engine.qjs_execute_pending_job();
+    }
     return true;
   }
 
@@ -173,11 +215,15 @@ export class ScriptVm {
   }
 
   #lastLog(): string[] {
-    return JSON.parse(this.#read(this.#guest.takeLog));
+    return JSON.parse(this.#read('takeLog'));
   }
 
-  #read(guest: JSValueHandle, ...args: JSValueHandle[]): string {
-    return this.#engine.callFunction(guest, this.#engine.undefined, ...args).consume((text) => text.toString());
+  #read(name: GuestName, ...args: JSValueHandle[]): string {
+    return this.#ask(name, ...args).consume((text) => text.toString());
+  }
+
+  #ask(name: GuestName, ...args: JSValueHandle[]): JSValueHandle {
+    return this.#engine.callFunction(this.#guest[name], this.#engine.undefined, ...args);
   }
 }
 

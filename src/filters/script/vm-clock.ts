@@ -31,6 +31,11 @@ export class VmClock {
     return this.#wasOver;
   }
 
+  /** Whatever is left of the time. */
+  end(): void {
+    this.#wasOver = true;
+  }
+
   /** Asked by the engine every now and then. */
   interrupts(): boolean {
     const wasInterrupted = this.#wasOver;

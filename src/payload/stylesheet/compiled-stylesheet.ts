@@ -3,7 +3,7 @@
 import { placeInText } from '../../json/place-in-text.ts';
 import { checkTree, doctypeRefusal, type Refusal } from './check-tree.ts';
 import type { Engine } from './engine.ts';
-import { type Complaint, readComplaint, stylesheetName } from './read-complaint.ts';
+import { type Complaint, readCompilerComplaint, stylesheetName } from './read-complaint.ts';
 import { readTree } from './xml-tree.ts';
 
 export type Compiled =
@@ -34,7 +34,7 @@ export function compileStylesheet(engine: Engine, text: string): Compiled {
   if (doctype !== undefined) return mistaken(doctypeRefusal(placeInText(text, doctype).line));
   const document = parseXml(engine, text, stylesheetName);
   // A prefix that is not declared does not keep it from being parsed.
-  const complaint = readComplaint(engine.takeSaid());
+  const complaint = readCompilerComplaint(engine.takeSaid());
   if (document === 0)
     return mistaken(complaint ?? { message: 'The stylesheet is not well-formed XML.', line: undefined });
   const refusal = complaint ?? checkTree(readTree(engine, document));
@@ -42,7 +42,9 @@ export function compileStylesheet(engine: Engine, text: string): Compiled {
   const said = engine.takeSaid();
   if (address === 0) {
     engine.run.xmlFreeDoc(document);
-    return mistaken(refusal ?? readComplaint(said) ?? { message: 'This is not a stylesheet.', line: undefined });
+    return mistaken(
+      refusal ?? readCompilerComplaint(said) ?? { message: 'This is not a stylesheet.', line: undefined },
+    );
   }
   putOutUtf8(engine, address);
   return { kind: 'compiled', address };

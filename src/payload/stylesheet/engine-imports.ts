@@ -1,6 +1,7 @@
 // What the engine may ask of us: more memory up to a limit, the time, and to be told where it complains. It was compiled for a system with
 // files and a network; here there are none, and whatever it asks of them is refused.
 
+import { SaidText } from './said-text.ts';
 import { Module, type WasmImport, type WasmMemory, type WasmModule } from './web-assembly.ts';
 
 export interface EngineHost {
@@ -10,12 +11,8 @@ export interface EngineHost {
   readonly isOutOfMemory: boolean;
 }
 
-/** More of what it says is dropped. */
-const saidCharsMax = 16_000;
-
 export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThread): EngineHost {
-  // Byte for byte: a character may be said in two parts.
-  let said = '';
+  const said = new SaidText();
   let isOutOfMemory = false;
   const answers: Answers = {
     ...refuseAll(module),
@@ -33,8 +30,7 @@ export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThr
       return hasGrown ? 1 : 0;
     },
     fd_write: (_file: number, parts: number, count: number, written: number) => {
-      const text = readParts(memory, parts, count, written);
-      if (said.length < saidCharsMax) said += text;
+      said.add(readParts(memory, parts, count, written));
       return 0;
     },
     __asyncjs__fetchBytes: (_url: number, bytes: number, length: number, status: number) =>
@@ -45,11 +41,7 @@ export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThr
   };
   return {
     imports: { env: answers, wasi_snapshot_preview1: answers },
-    takeSaid: () => {
-      const taken = Buffer.from(said, 'latin1').toString();
-      said = '';
-      return taken;
-    },
+    takeSaid: () => said.take(),
     get isOutOfMemory() {
       return isOutOfMemory;
     },

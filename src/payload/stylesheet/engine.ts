@@ -1,10 +1,8 @@
 // libxslt in WebAssembly, hosted by ourselves: the loader of its package would give it the network, 2 GB of memory and a stack of 64 kB
 // whose end nothing guards. An engine that has thrown, or that ran out of memory, is spoilt: it must be dropped.
 
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type EngineHost, hostEngine, pageBytes } from './engine-imports.ts';
-import { Instance, Memory, Module, type WasmMemory } from './web-assembly.ts';
+import { Instance, Memory, type WasmMemory, type WasmModule } from './web-assembly.ts';
 
 /** For trees, texts, compiled stylesheets and the stack. */
 const memoryBytesMax = 64 * 1024 * 1024;
@@ -52,14 +50,14 @@ export class Engine {
   #bytes: Buffer;
 
   /** Whatever is in the memory is lost. */
-  constructor(memory: WasmMemory) {
+  constructor(module: WasmModule, memory: WasmMemory) {
     new Uint8Array(memory.buffer).fill(0);
     this.#memory = memory;
-    this.#host = hostEngine(compiledEngine, this.#memory, (thread) => {
+    this.#host = hostEngine(module, this.#memory, (thread) => {
       this.run._emscripten_thread_init(thread, 0, 1, 1, pageBytes, 0);
       this.run._emscripten_tls_init();
     });
-    this.run = new Instance(compiledEngine, this.#host.imports).exports as Exports;
+    this.run = new Instance(module, this.#host.imports).exports as Exports;
     this.#bytes = Buffer.from(this.#memory.buffer);
     this.run.__wasm_call_ctors();
     this.run.main(0, 0);
@@ -137,6 +135,3 @@ export class Engine {
     this.run.exsltDateRegister();
   }
 }
-
-const require = createRequire(import.meta.url);
-const compiledEngine = new Module(readFileSync(require.resolve('libxslt-wasm/output/libxslt.wasm')));

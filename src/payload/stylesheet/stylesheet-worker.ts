@@ -1,10 +1,11 @@
 // The thread that stylesheets run in.
 
-import { serveItems } from '../../sandbox/serve-items.ts';
+import { given, serveItems } from '../../sandbox/serve-items.ts';
 import type { CheckResult, StylesheetWork, TransformResult } from './stylesheets.ts';
 import { Transformer } from './transformer.ts';
+import type { WasmModule } from './web-assembly.ts';
 
-const transformer = new Transformer();
+const transformer = new Transformer(given() as WasmModule);
 
 serveItems<StylesheetWork, TransformResult | CheckResult>((work) =>
   work.kind === 'check'

@@ -3,6 +3,7 @@
 
 import type { LanedItem } from '../../sandbox/serve-items.ts';
 import { type ItemResult, PoolBusy, WorkerPool } from '../../sandbox/worker-pool.ts';
+import { compileEngine } from './engine-binary.ts';
 
 export interface Transform {
   /** Names the stylesheet; compiled once for it in each thread. */
@@ -10,6 +11,8 @@ export interface Transform {
   /** XML text. */
   readonly stylesheet: string;
   readonly xml: string;
+  /** Where one takes too long, the others of its lane in the batch are left out; else it is the edition. */
+  readonly lane?: string;
 }
 
 /** With the milliseconds that it took in its thread. */
@@ -68,6 +71,8 @@ export function openStylesheets({ threads }: { threads: number }): Stylesheets {
     threads,
     itemTimeMs,
     heapMb: 128,
+    // What is compiled of it stays with the pool: a thread that comes after one was killed does not begin anew.
+    given: compileEngine(),
     waitingMax: 16,
   });
   return {
@@ -86,10 +91,10 @@ export function openStylesheets({ threads }: { threads: number }): Stylesheets {
 
 function workOf(transforms: readonly Transform[]): StylesheetWork[] {
   const texts = new Map<string, { text: string }>();
-  return transforms.map(({ edition, stylesheet, xml }) => {
+  return transforms.map(({ edition, stylesheet, xml, lane = edition }) => {
     const text = texts.get(edition) ?? { text: stylesheet };
     texts.set(edition, text);
-    return { lane: edition, kind: 'transform', edition, stylesheet: text, xml };
+    return { lane, kind: 'transform', edition, stylesheet: text, xml };
   });
 }
 

@@ -4,8 +4,9 @@
 import { LRUCache } from 'lru-cache';
 import { type Compiled, compileStylesheet, contentTypeOf, parseXml } from './compiled-stylesheet.ts';
 import { Engine, newMemory } from './engine.ts';
-import { readComplaint, readMessages } from './read-complaint.ts';
+import { objectName, readComplaint, readMessages } from './read-complaint.ts';
 import type { CheckResult, Transform, TransformResult } from './stylesheets.ts';
+import type { WasmModule } from './web-assembly.ts';
 
 export const outputBytesMax = 1_000_000;
 
@@ -16,9 +17,14 @@ const keptMax = 200;
 type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'spoilt'; why: string };
 
 export class Transformer {
+  readonly #module: WasmModule;
   readonly #memory = newMemory();
   #engine: Engine | undefined;
   #kept = this.#newCache();
+
+  constructor(module: WasmModule) {
+    this.#module = module;
+  }
 
   transform(transform: Transform): TransformResult {
     return this.#attempt(
@@ -42,7 +48,7 @@ export class Transformer {
   }
 
   #attemptOnce<Result>(work: (engine: Engine) => Result): Attempt<Result> {
-    this.#engine ??= new Engine(this.#memory);
+    this.#engine ??= new Engine(this.#module, this.#memory);
     const engine = this.#engine;
     try {
       const result = work(engine);
@@ -72,7 +78,7 @@ export class Transformer {
   #transform(engine: Engine, { edition, stylesheet, xml }: Transform): TransformResult {
     const compiled = this.#compiled(engine, edition, stylesheet);
     if (compiled.kind === 'mistaken') return failed(atLine(compiled));
-    const document = parseXml(engine, xml, 'object');
+    const document = parseXml(engine, xml, objectName);
     if (document === 0) return failed(`The object cannot be read: ${readComplaint(engine.takeSaid())?.message ?? ''}`);
     const result = engine.run.xsltApplyStylesheet(compiled.address, document, 0);
     try {

@@ -1,6 +1,7 @@
 // What a script is given, and what its answer may be.
 
 import { expect, test } from 'vitest';
+import { openScriptSandbox } from '../../../src/filters/script/script-sandbox.ts';
 import { answered, callOf, runOne, sandboxForTests, valueIn } from './script-fixture.ts';
 
 const sandbox = sandboxForTests();
@@ -90,10 +91,20 @@ test.each([
   ['svcObject.name = 1', 1],
   ['delete parameters.limit', 1],
   ['svcObject.ports.push(1)', 1],
+  ['\n\nJSON.parse("{")', 3],
+  ['\nconst text = "{\\n\\n\\n\\n\\n\\n";\nJSON.parse(text)', 3],
+  ['\n["{"].map(JSON.parse)', 2],
+  ['class Same { constructor(o) { return o } }\nclass A extends Same { #p = 1 }\nnew A(user);\nnew A(user)', 2],
 ])('the failure of %j tells line %i of the script', async (body, line) => {
   const result = await runOne(sandbox, body);
   expect(result).toMatchObject({ kind: 'failed', isOverTime: false });
   expect(result).toHaveProperty('message', expect.stringMatching(new RegExp(`^Error in line ${line}, column \\d+: .`)));
+});
+
+test('a failure without any frame of the script tells no line', async () => {
+  expect(await runOne(sandbox, 'message.body = { toJSON: JSON.parse.bind(null, "{") }')).toMatchObject({
+    message: expect.stringMatching(/^Error: message\.body cannot be rendered as JSON: Expected property name/),
+  });
 });
 
 test('a function that is missing is named', async () => {
@@ -132,6 +143,39 @@ test('SCR-16: chance is the same for the same seed, and another for another', as
   expect(one).not.toBe(two);
   expect(Math.min(one, two)).toBeGreaterThanOrEqual(0);
   expect(Math.max(one, two)).toBeLessThan(1);
+});
+
+test('SCR-16: chance is the same in any thread, whatever ran there before', async () => {
+  const call = callOf('message.body = Array.from({ length: 20 }, Math.random);', { seed: 'event 7-1' });
+  const other = openScriptSandbox({ threads: 1 });
+  const [[first], [, , elsewhere]] = await Promise.all([
+    sandbox.run([call]),
+    other.run([callOf('return Math.random() < 2'), callOf('(function f() { f() })()'), call]),
+  ]);
+  await other.close();
+  expect(first).toHaveProperty('message.body.text', expect.stringMatching(/^\[0\.\d+(,0\.\d+){19}\]$/));
+  expect(elsewhere).toMatchObject(first!);
+});
+
+test.each([
+  'svcObject.name = 1',
+  'svcObject.other = 1',
+  'delete svcObject.name',
+  'svcObject.ports[0].code = 1',
+  'svcObject.ports.length = 0',
+  'svcObject.ports.reverse()',
+  'oldSvcObject.name = 1',
+  'user.login = 1',
+  'parameters.limit = 1',
+  'Object.defineProperty(svcObject, "name", { value: 1 })',
+])('%s is an error of the script: what it is given cannot be written to', async (write) => {
+  const message = expect.stringMatching(
+    /^Error(?: in line 1, column \d+)?: .*(?:read-only|not extensible|not configurable|could not delete)/,
+  );
+  expect(await runOne(sandbox, `${write}; return true`)).toMatchObject({ kind: 'failed', message, isOverTime: false });
+  expect(await runOne(sandbox, 'return svcObject.name === "Aurora" && svcObject.ports.length === 2')).toEqual(
+    answered(true),
+  );
 });
 
 test('what is logged comes back: texts as they are, other values as JSON', async () => {

@@ -1,8 +1,12 @@
-// What greedy scripts cost the process that runs them, measured in one of its own.
+// What scripts cost in memory: greedy ones the process that runs them, measured in one of its own, and ordinary ones their engine.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { QuickJS } from 'quickjs-wasi';
+import { expect, test, vi } from 'vitest';
+import { compileEngine } from '../../../src/filters/script/engine-binary.ts';
+import { ScriptVm } from '../../../src/filters/script/script-vm.ts';
+import { drawVmImage } from '../../../src/filters/script/vm-image.ts';
 import { callOf } from './script-fixture.ts';
 
 const greedy = [
@@ -40,3 +44,29 @@ test('SCR-11: greedy scripts never make the process grow by more than 64 MB', as
   expect(grownMb).toBeGreaterThan(1);
   expect(grownMb).toBeLessThan(64);
 }, 70_000);
+
+test('the memory of an engine is flat over 20,000 calls, each with new objects of many shapes', async () => {
+  const restore = vi.spyOn(QuickJS, 'restore');
+  const vm = await ScriptVm.open(await drawVmImage(compileEngine()));
+  const engine = await (restore.mock.results[0]!.value as ReturnType<typeof QuickJS.restore>);
+  const body =
+    'message.body = { n: svcObject.n, ports: svcObject.ports.length }; return svcObject.n !== oldSvcObject.n';
+  const objectOf = (n: number) => ({
+    text: JSON.stringify({
+      n,
+      ports: Array(n % 20).fill({ code: 'é', at: [{ n }] }),
+      [`shape ${n % 90}`]: [{ a: {} }],
+    }),
+  });
+  const call = (n: number) => {
+    const inputs = [objectOf(n), objectOf(n - 1), { text: '{}' }, { text: '{}' }];
+    const outcome = vm.run({ edition: 'one', body, inputs, nowMs: n, seed: n });
+    if (!('isTrue' in outcome)) throw new Error(JSON.stringify(outcome));
+  };
+  for (let n = 1; n < 2_000; n++) call(n);
+  const before = engine._getMemory().buffer.byteLength;
+  for (let n = 2_000; n < 22_000; n++) call(n);
+  expect(engine._getMemory().buffer.byteLength - before).toBeLessThanOrEqual(128 * 1024);
+  expect(vm.isSpent).toBe(false);
+  vm.dispose();
+}, 60_000);

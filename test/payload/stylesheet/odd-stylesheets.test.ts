@@ -30,6 +30,15 @@ describe('odd stylesheets are told what is wrong', () => {
     if (line !== undefined) expect(await stylesheets.check(stylesheet)).toMatchObject({ line });
   });
 
+  test.each([
+    ['<a>&#1;</a>', 'CharRef: invalid xmlChar value 1.'],
+    ['<a>&#xFFFFFFFF;</a>', 'CharRef: character reference out of bounds.'],
+    ['<a>& b</a>', 'EntityRef: no name.'],
+    ['</xsl:template><xsl:template match="a[[">', "template: failed to compile 'a[['."],
+  ])('of %s it is told what is wrong, and not which function of the engine says so', async (body, message) => {
+    expect(await stylesheets.check(sheet(body))).toEqual({ kind: 'mistaken', message, line: 2 });
+  });
+
   test('a billion laughs are refused with their DOCTYPE', async () => {
     const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('');
     await expectRefused(`<!DOCTYPE x [<!ENTITY l0 "lol">${entities}]>${sheet('<a>&l9;</a>')}`, /DOCTYPE/);

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseXml } from '../../../src/payload/stylesheet/compiled-stylesheet.ts';
 import { Engine, newMemory } from '../../../src/payload/stylesheet/engine.ts';
+import { compileEngine } from '../../../src/payload/stylesheet/engine-binary.ts';
 import { type Canary, expectRefused, openCanary, sheet, transform } from './stylesheet-fixture.ts';
 
 let canary: Canary;
@@ -173,7 +174,7 @@ describe('what reaches out is refused', () => {
 describe('where nobody looked before, the engine has nothing to reach out with', () => {
   /** As the engine would execute it if it were not refused. */
   function executeUnchecked(stylesheet: string): string {
-    const engine = new Engine(newMemory());
+    const engine = new Engine(compileEngine(), newMemory());
     const compiled = engine.run.xsltParseStylesheetDoc(parseXml(engine, stylesheet, 'stylesheet'));
     if (compiled === 0) return engine.takeSaid();
     const result = engine.run.xsltApplyStylesheet(compiled, parseXml(engine, '<a/>', 'object'), 0);

@@ -2,6 +2,7 @@
 // nobody outside ever looks at a thing of theirs. May use nothing but what stands in the function itself. What it uses of
 // the realm is frozen before the first script comes.
 
+import type { FreezePlan } from '../freeze-plan.ts';
 import type { Outcome } from '../outcome.ts';
 
 type Script = (
@@ -13,8 +14,13 @@ type Script = (
 ) => unknown;
 
 interface Caller {
-  /** `holders`: as JSON, the names of all members in the text that hold an object or a list. */
-  parse(text: string, holders: string): unknown;
+  /** Of a plan's JSON. */
+  readPlan(text: string): FreezePlan;
+  /** Frozen as far as the plan goes. */
+  parse(text: string, plan: FreezePlan): unknown;
+  freeze(value: object, plan: FreezePlan): void;
+  /** How many objects and lists the last plan met. */
+  countFrozen(): number;
   /** Answers the function, or an Outcome as JSON. */
   compile(source: string): Script | string;
   /** Answers 't', 'f', or an Outcome as JSON. */
@@ -26,20 +32,40 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
   const textOf = Function.prototype.toString;
   // Names of the function itself are found faster than global ones.
   const { isArray } = Array;
-  const lock = Object.freeze;
+  const { freeze: lock, keys } = Object;
+  const { parse } = JSON;
   const stackOf = Object.getOwnPropertyDescriptor(Error.prototype, 'stack')?.get;
   const linesMax = 100;
   const lineLengthMax = 1000;
   const bodyLengthMax = 1_000_000;
   let log: string[] = [];
   let random = 0;
+  let frozen = 0;
 
-  /** Looks only at the members that hold objects somewhere in the text: listing all takes longer than parsing does. */
-  function freeze(value: object, holders: readonly string[]): object {
-    const isList = isArray(value);
-    for (let n = 0, count = isList ? value.length : holders.length; n < count; n++) {
-      const member = isList ? value[n] : (value as Record<string, unknown>)[holders[n]!];
-      if (typeof member === 'object' && member !== null) freeze(member, holders);
+  function freeze(value: object, plan: FreezePlan): object {
+    if (plan === 1) return freezeAll(value);
+    frozen++;
+    if (plan === 0) return lock(value);
+    if (isArray(value)) {
+      for (let n = 0, end = value.length, items = plan[0]; n < end; n++) freezeMember(value[n], items);
+    } else {
+      for (let n = 1, end = plan.length; n < end; n += 2)
+        freezeMember((value as Record<string, unknown>)[plan[n] as string], plan[n + 1] as FreezePlan);
+    }
+    return lock(value);
+  }
+
+  function freezeMember(member: unknown, plan: FreezePlan): void {
+    if (typeof member !== 'object' || member === null) return;
+    freeze(member, plan);
+  }
+
+  function freezeAll(value: object): object {
+    frozen++;
+    const names = keys(value);
+    for (let n = 0; n < names.length; n++) {
+      const member = (value as Record<string, unknown>)[names[n]!];
+      if (typeof member === 'object' && member !== null) freezeAll(member);
     }
     return lock(value);
   }
@@ -147,10 +173,16 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
   Math.random = nextRandom;
 
   return {
-    parse(text, holders) {
-      const value = JSON.parse(text);
-      return typeof value === 'object' && value !== null ? freeze(value, JSON.parse(holders)) : value;
+    readPlan: (text) => parse(text),
+    parse(text, plan) {
+      const value = parse(text);
+      frozen = 0;
+      return typeof value === 'object' && value !== null ? freeze(value, plan) : value;
     },
+    freeze(value, plan) {
+      freeze(value, plan);
+    },
+    countFrozen: () => frozen,
     compile(source) {
       try {
         const script = evaluate(source) as Script;

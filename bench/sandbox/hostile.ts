@@ -1,12 +1,6 @@
 // What a subscriber could do to the service on purpose or by mistake: scripts and stylesheets that must cost nobody but themselves.
 
-import {
-  endlessStylesheet,
-  greedyScript,
-  greedyStylesheet,
-  loopingScript,
-  stylesheetOf,
-} from '../../bench/sandbox/typical.ts';
+import { endlessStylesheet, greedyScript, greedyStylesheet, loopingScript, stylesheetOf } from './typical.ts';
 
 export const hostileScripts: Readonly<Record<string, string>> = {
   'a loop': loopingScript,

@@ -1,0 +1,54 @@
+// Whether a script that is changed still fits the subscriptions that use it: the values that they give, and the types that they hear of.
+
+import type { Run } from '../database/database.ts';
+import type { Model } from '../model/object-type.ts';
+import type { Mistake } from './mistake.ts';
+import { checkValues, type ScriptParameter } from './script-parameters.ts';
+import { type ScriptUserRow, selectDistinctUsers, selectScriptUsers } from './script-table.ts';
+import { compileSelection } from './shaping.ts';
+
+export interface ChangedScript {
+  readonly key: number;
+  /** Undefined where it stays as it is; the same of the fields, which are JSON. */
+  readonly parameters: readonly ScriptParameter[] | undefined;
+  readonly fields: string | undefined;
+  /** As subscribers see them. */
+  readonly types: Model['types'];
+}
+
+/** Values may be large: so many are loaded at once. */
+const usersAtOnce = 100;
+
+/** Of each kind the first mistake: it names one subscription. Those that use it alike are looked at once. */
+export async function checkScriptUsers(script: ChangedScript, run: Run): Promise<Mistake[]> {
+  if (script.parameters === undefined && script.fields === undefined) return [];
+  const [distinct = []] = await run(selectDistinctUsers(script.key));
+  const keys = distinct.map(({ key }) => Number(key)).sort((one, other) => one - other);
+  const mistakes = new Map<string, Mistake>();
+  for (let start = 0; start < keys.length && mistakes.size === 0; start += usersAtOnce) {
+    const [rows = []] = await run(selectScriptUsers(keys.slice(start, start + usersAtOnce)));
+    for (const row of rows as unknown as ScriptUserRow[])
+      for (const mistake of [...checkValuesOf(row, script), ...checkTypeOf(row, script)])
+        if (!mistakes.has(mistake.name)) mistakes.set(mistake.name, mistake);
+  }
+  return [...mistakes.values()];
+}
+
+function checkValuesOf({ key, script_parameter_values }: ScriptUserRow, { parameters }: ChangedScript): Mistake[] {
+  if (!parameters) return [];
+  return checkValues(script_parameter_values, parameters).map(({ name, message }) => ({
+    name: 'parameters',
+    message: `do not fit WebhookSubscription ${key}, which uses the script: ${name}: ${message} Change that subscription first, give a new parameter a default, or make another script.`,
+  }));
+}
+
+function checkTypeOf({ key, object_type }: ScriptUserRow, { fields, types }: ChangedScript): Mistake[] {
+  const type = types.get(object_type);
+  if (fields === undefined || !type) return [];
+  const compiled = compileSelection(fields, type);
+  if (compiled.kind === 'compiled') return [];
+  return compiled.messages.map((message) => ({
+    name: 'fields',
+    message: `do not fit ${type.name}, which WebhookSubscription ${key} hears of with this script: ${message} Give that subscription another script first, or make another one.`,
+  }));
+}

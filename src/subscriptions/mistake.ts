@@ -1,0 +1,14 @@
+// A mistake of an object that is saved, and the attribute that has it.
+
+import type { Violation } from '../errors.ts';
+import { joinPath } from '../objects/check-body.ts';
+
+export interface Mistake {
+  name: string;
+  message: string;
+}
+
+/** `path`: where the object stands in the body. */
+export function violationsAt(path: string, mistakes: readonly Mistake[]): Violation[] {
+  return mistakes.map(({ name, message }) => ({ path: joinPath(path, name), message }));
+}

@@ -1,0 +1,50 @@
+// What a claim of drafts costs: as much as it brings, however much is waiting.
+
+import { expect, onTestFinished, test } from 'vitest';
+import type { Statement } from '../../src/database/database.ts';
+import { claimDrafts, selectDraftLanes } from '../../src/notifications/unprepared-table.ts';
+import { useTestService } from '../support/test-service.ts';
+
+const service = useTestService({ FLAGHOIST_ROLES: 'api' });
+
+/** Twenty lanes with five thousand drafts each; gone when the test is over. */
+async function withDrafts() {
+  const client = await service.database.pool.connect();
+  onTestFinished(async () => {
+    await client.query('rollback');
+    client.release();
+  });
+  await client.query(`begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off; set local enable_sort = off;
+    set local enable_bitmapscan = off; set local enable_material = off; set local enable_hashjoin = off; set local enable_mergejoin = off`);
+  const columns =
+    'notification_key, lane, event_id, subscription_key, user_key, object_type, object_key, event_type, subscribed_object_key, event_time, bytes';
+  await client.query(`insert into flaghoist_system.unprepared_notification (${columns})
+    select n, 1 + n % 20, n, 1 + n % 20, 100 + n % 20, 'Vessel', 1, 'U', 1, '2026-11-15T00:00:00', 1 from generate_series(1, 100000) n`);
+  await client.query('analyze flaghoist_system.unprepared_notification');
+  const run = async ({ text, values }: Statement) => (await client.query(text, values as unknown[])).rows;
+  const blocksOf = async ({ text, values }: Statement): Promise<number> => {
+    const explained = await run({ text: `explain (analyze, buffers, format json) ${text}`, values: values! });
+    const { Plan: plan } = explained[0]['QUERY PLAN'][0];
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  };
+  return { run, blocksOf };
+}
+
+test('lanes are found in their order, with their users, from any of them on', async () => {
+  const { run, blocksOf } = await withDrafts();
+  const lanesAfter = async (lane: number, lanesMax: number) =>
+    (await run(selectDraftLanes(lane, lanesMax))).map((row) => [Number(row.lane), Number(row.user_key)]);
+  expect(await lanesAfter(0, 3)).toEqual([1, 2, 3].map((lane) => [lane, 99 + lane]));
+  expect(await lanesAfter(18, 3)).toEqual([19, 20].map((lane) => [lane, 99 + lane]));
+  expect(await lanesAfter(20, 3)).toEqual([]);
+  expect(await blocksOf(selectDraftLanes(0, 20))).toBeLessThan(300);
+});
+
+test('of each lane as many as it has room for, the oldest first, and none twice', async () => {
+  const { run, blocksOf } = await withDrafts();
+  const claim = claimDrafts({ rooms: new Map([[3, 2], [7, 1]]), rowsMax: 40, leaseMs: 60_000 }); // biome-ignore format: pairs
+  const keysOf = async () => (await run(claim)).map(({ key }) => Number(key)).sort((one, other) => one - other);
+  expect(await keysOf()).toEqual([2, 6, 22]);
+  expect(await keysOf()).toEqual([26, 42, 62]);
+  expect(await blocksOf(claim)).toBeLessThan(300);
+});
