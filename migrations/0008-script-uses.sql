@@ -1,5 +1,7 @@
 -- What the migration before this one has left open: a constraint that was never validated, how a script finds its subscriptions, and what is left of those that are gone.
 
+-- `lane` of unprepared_notification is the subscription from now on, with a stylesheet or without: values that are slow hold up nobody else who has the same script.
+
 alter table flaghoist_system.held_back validate constraint held_back_reason_check;
 
 -- Only what matching and preparing use of a script is a change of the subscriptions that use it. A new one is used by nobody.

@@ -1,6 +1,6 @@
-// Which subscriptions have scripts and stylesheets that have shown to answer in time. Those that have not, yet or any more, are worked off apart from the
-// others, a few at a time, and one that took too long rests: it may cost a small part of the processor, and nobody else's time. One that
-// never ends is given up until it has rested. In memory; whoever starts anew learns it anew. No I/O.
+// Which subscriptions have scripts and stylesheets that have shown to answer in time. Those that have not, yet or any more, are worked
+// off apart from the others, a few at a time, and one that took too long rests: it may cost a small part of the processor, and nobody
+// else's time. One that never ends is given up until it has rested. In memory; whoever starts anew learns it anew. No I/O.
 
 import { LRUCache } from 'lru-cache';
 

@@ -30,8 +30,8 @@ export class ProbationTurn {
   }
 
   /**
-   * In which order: what is known to be quick goes first, then who has used little. Those of one script are tried together, so that many who have it are soon known.
-   * Where all have used much it is the order of the walk, which is left off anywhere.
+   * In which order: what is known to be quick goes first, then who has used little. Those of one script are tried together, so that
+   * many who have it are soon known. Where all have used much it is the order of the walk, which is left off anywhere.
    */
   sharesOf(all: readonly Ingredients[]): Ingredients[][] {
     const { debts, claimed, trust } = this.#parts;
@@ -61,11 +61,12 @@ export class ProbationTurn {
     return { now: share.filter(isNow), later: share.filter((each) => !isNow(each)) };
   }
 
-  /** One that took too long is tried apart from the others of its script. */
+  /** One that took too long is tried apart from the others of its script, and those that are quick do not wait for the new ones. */
   #nameOf(each: Ingredients): string {
     const { script, stylesheet } = each.recipe ?? {};
-    const isApart = stylesheet !== undefined || script?.kind !== 'script' || this.#parts.trust.isSuspect(laneOf(each));
-    return isApart ? laneName(each) : `script ${script.edition}`;
+    const { trust } = this.#parts;
+    if (stylesheet !== undefined || script?.kind !== 'script' || trust.isSuspect(laneOf(each))) return laneName(each);
+    return `${trust.isQuick(laneOf(each)) ? 'quick' : 'new'} ${script.edition}`;
   }
 
   /** The lane after which the walk has to go on; undefined where it was not left off. */

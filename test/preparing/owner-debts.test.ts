@@ -50,6 +50,14 @@ test('what is known to be quick goes before everything else, whatever its user h
   expect(turn.choose(shares[2]!).now).toHaveLength(0);
 });
 
+test('new ones with the same script are tried together, and those that are quick do not wait for them', () => {
+  const { turn, trust } = turnWith(first);
+  const recipe = { script: { kind: 'script', edition: 'one' } } as Ingredients['recipe'];
+  trust.note(11, { isOverTime: false, tookMs: 1 });
+  const shares = turn.sharesOf([10, 11, 12].map((lane) => ({ ...draftOf(lane, 1), recipe })));
+  expect(shares.map((share) => share.map(({ draft }) => draft.subscriptionKey))).toEqual([[11], [10, 12]]);
+});
+
 test('a user who has used two seconds comes again later, and another with the same script does not', () => {
   const { turn, debts } = turnWith(first);
   const share = [draftOf(10, 1), draftOf(11, 2)];
