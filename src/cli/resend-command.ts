@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { sendFailedNotifications } from '../delivery/send-failed-notifications.ts';
+import { sendFailedNotifications } from '../delivery/resend/send-failed-notifications.ts';
 import { OperatorError } from '../errors.ts';
 import { readMembers } from '../http/action-members.ts';
 import { localUrl } from '../http/listener.ts';

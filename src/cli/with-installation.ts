@@ -14,7 +14,7 @@ import { DatabaseAway, isDatabaseAway } from '../database/database-away.ts';
 import { type ReachedServer, reachServer } from '../database/embedded/reach-server.ts';
 import { migrateServer } from '../database/migrate.ts';
 import { waitForServer } from '../database/wait-for-server.ts';
-import { resendJobRules } from '../delivery/resend-job-rules.ts';
+import { resendJobRules } from '../delivery/resend/resend-job-rules.ts';
 import { OperatorError } from '../errors.ts';
 import { localUrl } from '../http/listener.ts';
 import { restPath } from '../http/routes/object-routes.ts';

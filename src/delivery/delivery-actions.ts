@@ -2,9 +2,9 @@
 
 import { type ActionHandler, onObject } from '../objects/action-call.ts';
 import { RateBuckets } from '../rate-buckets.ts';
-import { type PingParts, pingSubscription, pingsPerMinute } from './ping-subscription.ts';
-import { rotateSigningSecret } from './rotate-signing-secret.ts';
-import { sendFailedNotifications } from './send-failed-notifications.ts';
+import { type PingParts, pingSubscription, pingsPerMinute } from './ping/ping-subscription.ts';
+import { sendFailedNotifications } from './resend/send-failed-notifications.ts';
+import { rotateSigningSecret } from './targets/rotate-signing-secret.ts';
 
 export function deliveryActions(given: Omit<PingParts, 'pingRate'>): Map<string, ActionHandler> {
   const pingRate = new RateBuckets({ capacity: pingsPerMinute, refillMs: 60_000, clock: given.clock });

@@ -8,11 +8,11 @@ import { isPassing } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import { failClaimed } from '../notifications/outcome-table.ts';
 import { type ClaimedRow, claimPending, giveBack, selectClaimed, wakePending } from '../notifications/pending-table.ts';
-import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
 import type { HandOver } from './hand-over.ts';
-import type { HeldKeys } from './held-keys.ts';
+import type { HeldKeys } from './lanes/held-keys.ts';
+import type { ReadyNotification } from './lanes/ready-notification.ts';
 import { readClaimed } from './read-claimed.ts';
-import type { ReadyNotification } from './ready-notification.ts';
+import { Dispatcher, type DispatcherParts } from './sending/dispatcher.ts';
 
 export interface DeliveryLoopParts extends DispatcherParts {
   database: Database;

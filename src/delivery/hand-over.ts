@@ -1,6 +1,6 @@
 // What matching hands on in memory, already claimed, to the worker of the same process.
 
-import type { ReadyNotification } from './ready-notification.ts';
+import type { ReadyNotification } from './lanes/ready-notification.ts';
 
 export interface HandOver {
   /** Undefined while nothing can be handed on. */

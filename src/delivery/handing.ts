@@ -2,7 +2,7 @@
 
 import type { NewNotification } from '../notifications/notification-table.ts';
 import type { HandOver } from './hand-over.ts';
-import type { ReadyNotification } from './ready-notification.ts';
+import type { ReadyNotification } from './lanes/ready-notification.ts';
 
 /** What is not committed in the end is forgotten. */
 export class Handing {

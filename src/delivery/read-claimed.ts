@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/database.ts';
 import { type ClaimedRow, type HeadRow, selectHeads } from '../notifications/pending-table.ts';
-import type { ReadyNotification } from './ready-notification.ts';
+import type { ReadyNotification } from './lanes/ready-notification.ts';
 
 export interface Claimed {
   /** In the order of their keys. */

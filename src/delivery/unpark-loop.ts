@@ -7,7 +7,7 @@ import { isPassing } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import { type UnparkedRow, unpark } from '../notifications/parked-table.ts';
 import type { Observe } from '../observability/observation.ts';
-import { selectRevisions } from './target-table.ts';
+import { selectRevisions } from './targets/target-table.ts';
 
 export interface UnparkLoopParts {
   database: Database;

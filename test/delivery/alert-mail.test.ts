@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { composeAlertMail, type Deactivation } from '../../src/delivery/compose-alert-mail.ts';
+import { composeAlertMail, type Deactivation } from '../../src/delivery/mail/compose-alert-mail.ts';
 import { visibleText } from './visible-text.ts';
 
 const baseUrl = 'https://fleet.example';

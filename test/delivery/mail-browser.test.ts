@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { composeAlertMail } from '../../src/delivery/compose-alert-mail.ts';
-import { composeNotificationMail } from '../../src/delivery/compose-notification-mail.ts';
+import { composeAlertMail } from '../../src/delivery/mail/compose-alert-mail.ts';
+import { composeNotificationMail } from '../../src/delivery/mail/compose-notification-mail.ts';
 
 const chromiumFile = '/usr/bin/chromium';
 const hasChromium = existsSync(chromiumFile);

@@ -1,7 +1,7 @@
 // The mail of a notification, as a person reads it.
 
 import { describe, expect, test } from 'vitest';
-import { composeNotificationMail, type NotificationToMail } from '../../src/delivery/compose-notification-mail.ts';
+import { composeNotificationMail, type NotificationToMail } from '../../src/delivery/mail/compose-notification-mail.ts';
 import { visibleText } from './visible-text.ts';
 
 const restUrl = 'https://fleet.example/ws/rest';

@@ -2,10 +2,10 @@
 // part.
 
 import { expect, test } from 'vitest';
-import type { Pace } from '../../src/delivery/lane.ts';
-import type { LaneLimits } from '../../src/delivery/lane-limits.ts';
-import { ReadyLanes } from '../../src/delivery/ready-lanes.ts';
-import type { ReadyNotification } from '../../src/delivery/ready-notification.ts';
+import type { Pace } from '../../src/delivery/lanes/lane.ts';
+import type { LaneLimits } from '../../src/delivery/lanes/lane-limits.ts';
+import { ReadyLanes } from '../../src/delivery/lanes/ready-lanes.ts';
+import type { ReadyNotification } from '../../src/delivery/lanes/ready-notification.ts';
 
 const limits: LaneLimits = { inFlightMax: 100, inFlightPerLane: 3, readyPerLane: 50, readyMax: 500, bytesMax: 10_000 };
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
-import { resendRound } from '../../src/delivery/resend-round.ts';
+import { resendRound } from '../../src/delivery/resend/resend-round.ts';
 import { lockProgress, takeFailed } from '../../src/notifications/resend-progress-table.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { createClient } from '../support/access.ts';

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { SendResult } from '../../src/channels/send-result.ts';
-import { judgeAttempt } from '../../src/delivery/outcome.ts';
-import type { ReadyNotification } from '../../src/delivery/ready-notification.ts';
-import { nextDelayMs, type RetrySchedule } from '../../src/delivery/retry-schedule.ts';
+import type { ReadyNotification } from '../../src/delivery/lanes/ready-notification.ts';
+import { judgeAttempt } from '../../src/delivery/outcomes/outcome.ts';
+import { nextDelayMs, type RetrySchedule } from '../../src/delivery/outcomes/retry-schedule.ts';
 
 /** The defaults. */
 const schedule: RetrySchedule = { attemptsMax: 5, intervalMs: 60_000 };

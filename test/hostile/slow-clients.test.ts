@@ -10,7 +10,7 @@ import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
 import { deliveryActions } from '../../src/delivery/delivery-actions.ts';
-import { openChannels } from '../../src/delivery/open-channels.ts';
+import { openChannels } from '../../src/delivery/sending/open-channels.ts';
 import { openScriptSandbox } from '../../src/filters/script/script-sandbox.ts';
 import { type Listener, openListener } from '../../src/http/listener.ts';
 import { restPath } from '../../src/http/routes/object-routes.ts';

@@ -1,19 +1,19 @@
 // The last attempt of a notification has failed: in one transaction it is failed, its subscription is deactivated, what else is
 // pending counts as failed, and the alert is on its way.
 
-import type { Database, Run, Transaction } from '../database/database.ts';
+import type { Database, Run, Transaction } from '../../database/database.ts';
 import {
   countWaiting,
   type FailingRow,
   insertMail,
   lockFailing,
   setDeactivated,
-} from '../notifications/deactivation-table.ts';
-import { failPending, noteEnded, recordFailure } from '../notifications/outcome-table.ts';
-import type { Observe } from '../observability/observation.ts';
-import type { Links } from '../query/view-columns.ts';
-import { judge } from '../subscriptions/state-machine.ts';
-import { composeAlertMail } from './compose-alert-mail.ts';
+} from '../../notifications/deactivation-table.ts';
+import { failPending, noteEnded, recordFailure } from '../../notifications/outcome-table.ts';
+import type { Observe } from '../../observability/observation.ts';
+import type { Links } from '../../query/view-columns.ts';
+import { judge } from '../../subscriptions/state-machine.ts';
+import { composeAlertMail } from '../mail/compose-alert-mail.ts';
 import { type LastFailure, rowOf } from './outcome-recorder.ts';
 
 export interface LastFailureParts {

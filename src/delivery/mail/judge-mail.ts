@@ -1,6 +1,6 @@
 // What is to be done about mail of our own that could not be sent. Pure.
 
-import type { SendResult } from '../channels/send-result.ts';
+import type { SendResult } from '../../channels/send-result.ts';
 
 export interface MailHistory {
   /** Before this one: of either kind, and those of the recipient. */

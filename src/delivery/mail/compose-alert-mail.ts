@@ -1,6 +1,6 @@
 // The mail to the owner of a subscription that was deactivated: what stopped, why, what waits, and how to go on.
 
-import type { Mail } from '../channels/mail.ts';
+import type { Mail } from '../../channels/mail.ts';
 import { code, heading, html, link, paragraph, remark, renderMailPage, table } from './mail-page.ts';
 import { renderDay, renderTextTable, renderTime, shorten } from './mail-text.ts';
 

@@ -1,13 +1,13 @@
 // What holds for a ResendJob beyond the model: it can be cancelled while it is running, and that is all.
 
-import { type Clock, renderDateTime } from '../clock.ts';
-import { ApiError } from '../errors.ts';
-import { awaitProgress, giveUpPending } from '../notifications/resend-progress-table.ts';
-import { joinPath } from '../objects/check-body.ts';
-import type { StoredValue } from '../objects/check-scalar.ts';
-import { staysAsItIs } from '../objects/compare-echoes.ts';
-import type { ObjectChange } from '../objects/object-change.ts';
-import type { HeldChange, HeldRow, TypeRules } from '../objects/type-rules.ts';
+import { type Clock, renderDateTime } from '../../clock.ts';
+import { ApiError } from '../../errors.ts';
+import { awaitProgress, giveUpPending } from '../../notifications/resend-progress-table.ts';
+import { joinPath } from '../../objects/check-body.ts';
+import type { StoredValue } from '../../objects/check-scalar.ts';
+import { staysAsItIs } from '../../objects/compare-echoes.ts';
+import type { ObjectChange } from '../../objects/object-change.ts';
+import type { HeldChange, HeldRow, TypeRules } from '../../objects/type-rules.ts';
 import { cancelledReason } from './resend-round.ts';
 
 export function resendJobRules(clock: Clock): TypeRules {

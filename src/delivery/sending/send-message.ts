@@ -1,11 +1,11 @@
 // Sends one message over the channel of a subscription, signed and with its credentials, and measures it.
 
-import type { HttpChannel, OnEnd } from '../channels/http-channel.ts';
-import type { Mail, MailChannel } from '../channels/mail.ts';
-import type { SendResult } from '../channels/send-result.ts';
-import { signatureHeader } from '../channels/sign.ts';
-import type { Attempt } from './outcome.ts';
-import type { Target } from './target.ts';
+import type { HttpChannel, OnEnd } from '../../channels/http-channel.ts';
+import type { Mail, MailChannel } from '../../channels/mail.ts';
+import type { SendResult } from '../../channels/send-result.ts';
+import { signatureHeader } from '../../channels/sign.ts';
+import type { Attempt } from '../outcomes/outcome.ts';
+import type { Target } from '../targets/target.ts';
 
 export interface SendParts {
   http: HttpChannel;

@@ -1,14 +1,14 @@
 // Writes down what attempts came to, many at a time. As long as too much is waiting to be written, nothing more should be sent.
 
-import type { Database } from '../database/database.ts';
-import { type AttemptRow, failClaimed, recordDelivered, recordRetries } from '../notifications/outcome-table.ts';
-import { park } from '../notifications/parked-table.ts';
-import { giveBack, postpone } from '../notifications/pending-table.ts';
-import type { Observe } from '../observability/observation.ts';
+import type { Database } from '../../database/database.ts';
+import { type AttemptRow, failClaimed, recordDelivered, recordRetries } from '../../notifications/outcome-table.ts';
+import { park } from '../../notifications/parked-table.ts';
+import { giveBack, postpone } from '../../notifications/pending-table.ts';
+import type { Observe } from '../../observability/observation.ts';
+import type { HeldKeys } from '../lanes/held-keys.ts';
+import type { ReadyNotification } from '../lanes/ready-notification.ts';
 import { BatchQueue } from './batch-queue.ts';
-import type { HeldKeys } from './held-keys.ts';
 import { type AttemptOutcome, type Outcome, renderAttempt } from './outcome.ts';
-import type { ReadyNotification } from './ready-notification.ts';
 
 export interface RecorderParts {
   database: Database;

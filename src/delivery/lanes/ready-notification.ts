@@ -1,6 +1,6 @@
 // A notification that is claimed and can be sent at once.
 
-import type { Operation } from '../events/change-event.ts';
+import type { Operation } from '../../events/change-event.ts';
 
 export interface ReadyNotification {
   readonly key: number;

@@ -1,7 +1,7 @@
 // What one attempt came to, with what is to be done about it.
 
-import type { SendResult } from '../channels/send-result.ts';
-import type { ReadyNotification } from './ready-notification.ts';
+import type { SendResult } from '../../channels/send-result.ts';
+import type { ReadyNotification } from '../lanes/ready-notification.ts';
 import { nextDelayMs, type RetrySchedule } from './retry-schedule.ts';
 
 export interface Attempt {

@@ -1,7 +1,7 @@
 // All SQL of where the notifications of a subscription go, and of what has changed about that.
 
-import { numberArray } from '../database/array-parameter.ts';
-import type { Statement } from '../database/database.ts';
+import { numberArray } from '../../database/array-parameter.ts';
+import type { Statement } from '../../database/database.ts';
 
 export interface TargetRow {
   key: string;

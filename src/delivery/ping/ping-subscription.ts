@@ -1,19 +1,19 @@
 // Sends a marked test message the way notifications are sent, and tells what the receiver said. Stores nothing.
 
-import type { Encryption } from '../auth/encryption/encryption.ts';
-import type { Clock } from '../clock.ts';
-import type { Database } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
-import type { ObjectCall } from '../objects/action-call.ts';
-import { notFound } from '../objects/refuse-change.ts';
-import type { Observe } from '../observability/observation.ts';
-import type { Links } from '../query/view-columns.ts';
-import type { RateBuckets } from '../rate-buckets.ts';
-import { holdSubscription } from './hold-subscription.ts';
-import type { Attempt } from './outcome.ts';
-import { type SendParts, sendMessage } from './send-message.ts';
-import { readTarget, type Target } from './target.ts';
-import { selectTargets, type TargetRow } from './target-table.ts';
+import type { Encryption } from '../../auth/encryption/encryption.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../errors.ts';
+import type { ObjectCall } from '../../objects/action-call.ts';
+import { notFound } from '../../objects/refuse-change.ts';
+import type { Observe } from '../../observability/observation.ts';
+import type { Links } from '../../query/view-columns.ts';
+import type { RateBuckets } from '../../rate-buckets.ts';
+import { holdSubscription } from '../outcomes/hold-subscription.ts';
+import type { Attempt } from '../outcomes/outcome.ts';
+import { type SendParts, sendMessage } from '../sending/send-message.ts';
+import { readTarget, type Target } from '../targets/target.ts';
+import { selectTargets, type TargetRow } from '../targets/target-table.ts';
 import { testMessage } from './test-message.ts';
 
 export interface PingParts extends SendParts {

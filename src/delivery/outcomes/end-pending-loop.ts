@@ -1,10 +1,10 @@
 // Fails what is left of subscriptions that have ended or were deactivated, a batch at a time: a million of them must not hold up the
 // transaction that ends one.
 
-import type { Database } from '../database/database.ts';
-import { isPassing } from '../database/database-away.ts';
-import { deleteEnded, failPending, selectEnded } from '../notifications/outcome-table.ts';
-import type { Observe } from '../observability/observation.ts';
+import type { Database } from '../../database/database.ts';
+import { isPassing } from '../../database/database-away.ts';
+import { deleteEnded, failPending, selectEnded } from '../../notifications/outcome-table.ts';
+import type { Observe } from '../../observability/observation.ts';
 
 const everyMs = 500;
 const rowsAtOnce = 2_000;

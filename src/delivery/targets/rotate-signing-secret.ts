@@ -1,11 +1,11 @@
 // Gives a subscription a new signing secret. The one it had signs along for a time, so that the receiver can change over in peace.
 
-import type { Encryption } from '../auth/encryption/encryption.ts';
-import type { Database } from '../database/database.ts';
-import type { ObjectCall } from '../objects/action-call.ts';
-import { answerOnce } from '../objects/answer-once.ts';
-import { makeSigningSecret, signingSecretPurpose } from '../subscriptions/subscription-rules.ts';
-import { holdSubscription } from './hold-subscription.ts';
+import type { Encryption } from '../../auth/encryption/encryption.ts';
+import type { Database } from '../../database/database.ts';
+import type { ObjectCall } from '../../objects/action-call.ts';
+import { answerOnce } from '../../objects/answer-once.ts';
+import { makeSigningSecret, signingSecretPurpose } from '../../subscriptions/subscription-rules.ts';
+import { holdSubscription } from '../outcomes/hold-subscription.ts';
 import { replaceSigningSecret } from './signing-secret-table.ts';
 
 export interface RotateParts {

@@ -1,9 +1,9 @@
 // Where the notifications of each subscription go, in memory. Trusted only as long as nothing about subscriptions or users has
 // changed: then all are asked for again, since they change seldom and are asked for at once.
 
-import type { Encryption } from '../auth/encryption/encryption.ts';
-import type { Database } from '../database/database.ts';
-import type { Observe } from '../observability/observation.ts';
+import type { Encryption } from '../../auth/encryption/encryption.ts';
+import type { Database } from '../../database/database.ts';
+import type { Observe } from '../../observability/observation.ts';
 import { readTarget, type Target } from './target.ts';
 import { selectRevisions, selectTargets, type TargetRow } from './target-table.ts';
 

@@ -1,7 +1,7 @@
 // An object of a notification as rows that a person reads: labels in words, references by their names, collections by their
 // number.
 
-import { type JsonObject, type JsonValue, NumberLiteral } from '../json/parse-json.ts';
+import { type JsonObject, type JsonValue, NumberLiteral } from '../../json/parse-json.ts';
 import { renderDateTime, shorten } from './mail-text.ts';
 
 export interface ReadableObject {

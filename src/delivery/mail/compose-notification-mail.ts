@@ -1,7 +1,7 @@
 // The mail of one notification: what happened to which object, the object in words, and the very body attached.
 
-import type { Mail } from '../channels/mail.ts';
-import { type JsonObject, type JsonValue, parseJson } from '../json/parse-json.ts';
+import type { Mail } from '../../channels/mail.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../json/parse-json.ts';
 import { button, code, html, link, type Markup, paragraph, remark, renderMailPage, table } from './mail-page.ts';
 import { renderDateTime, renderTextTable, shorten } from './mail-text.ts';
 import { type ReadableObject, readableObject, wordsOf } from './readable-object.ts';

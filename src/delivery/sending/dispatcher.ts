@@ -1,19 +1,19 @@
 // Sends what is ready, lane by lane, for as long as it is surely ours, and has recorded what came of it.
 
-import type { Observe } from '../observability/observation.ts';
-import type { Links } from '../query/view-columns.ts';
-import type { RateBuckets } from '../rate-buckets.ts';
-import type { DeliveryTargets } from './delivery-targets.ts';
-import type { Pace } from './lane.ts';
+import type { Observe } from '../../observability/observation.ts';
+import type { Links } from '../../query/view-columns.ts';
+import type { RateBuckets } from '../../rate-buckets.ts';
+import type { Pace } from '../lanes/lane.ts';
+import type { ReadyLanes } from '../lanes/ready-lanes.ts';
+import type { ReadyNotification } from '../lanes/ready-notification.ts';
+import { type Attempt, judgeAttempt } from '../outcomes/outcome.ts';
+import type { OutcomeRecorder } from '../outcomes/outcome-recorder.ts';
+import type { RetrySchedule } from '../outcomes/retry-schedule.ts';
+import type { DeliveryTargets } from '../targets/delivery-targets.ts';
+import type { Target } from '../targets/target.ts';
+import type { WorkerLease } from '../worker-lease.ts';
 import { NotificationMessage } from './notification-message.ts';
-import { type Attempt, judgeAttempt } from './outcome.ts';
-import type { OutcomeRecorder } from './outcome-recorder.ts';
-import type { ReadyLanes } from './ready-lanes.ts';
-import type { ReadyNotification } from './ready-notification.ts';
-import type { RetrySchedule } from './retry-schedule.ts';
 import { type SendParts, sendMessage } from './send-message.ts';
-import type { Target } from './target.ts';
-import type { WorkerLease } from './worker-lease.ts';
 
 export interface DispatcherParts extends SendParts {
   observe: Observe;

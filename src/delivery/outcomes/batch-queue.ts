@@ -2,7 +2,7 @@
 // one thing that cannot be done, which only a fault of ours can cause, holds up no other.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPassing } from '../database/database-away.ts';
+import { isPassing } from '../../database/database-away.ts';
 
 export interface BatchQueueParts<T> {
   /** Twice must do no harm: whether it was done is not known when the database is lost. */

@@ -1,7 +1,7 @@
 // One step of one resend, in one short transaction: the next batch is taken up, or given up where the job is cancelled, or the job
 // has come to its end. Any number of processes may do so: who finds another at work on a job leaves it alone.
 
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import {
   beginProgress,
   deleteProgress,
@@ -13,8 +13,8 @@ import {
   type ProgressRow,
   takeFailed,
   takeReplaced,
-} from '../notifications/resend-progress-table.ts';
-import { holdSubscriptions } from '../subscriptions/subscription-table.ts';
+} from '../../notifications/resend-progress-table.ts';
+import { holdSubscriptions } from '../../subscriptions/subscription-table.ts';
 
 export interface ResendRound {
   /** How many are pending from now on. */

@@ -2,16 +2,16 @@
 
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAddressPolicy } from '../channels/address-policy.ts';
-import { createHostResolver } from '../channels/host-resolver.ts';
-import { createHttpChannel, type HttpChannel } from '../channels/http-channel.ts';
-import type { MailChannel } from '../channels/mail.ts';
-import { createMailFolder } from '../channels/mail-folder.ts';
-import { createSmtpChannel } from '../channels/smtp-channel.ts';
-import { allowedTargetsOf } from '../config/allowed-targets-of.ts';
-import { mailFromOf } from '../config/mail-from-of.ts';
-import type { Settings } from '../config/settings-table.ts';
-import type { Observe } from '../observability/observation.ts';
+import { createAddressPolicy } from '../../channels/address-policy.ts';
+import { createHostResolver } from '../../channels/host-resolver.ts';
+import { createHttpChannel, type HttpChannel } from '../../channels/http-channel.ts';
+import type { MailChannel } from '../../channels/mail.ts';
+import { createMailFolder } from '../../channels/mail-folder.ts';
+import { createSmtpChannel } from '../../channels/smtp-channel.ts';
+import { allowedTargetsOf } from '../../config/allowed-targets-of.ts';
+import { mailFromOf } from '../../config/mail-from-of.ts';
+import type { Settings } from '../../config/settings-table.ts';
+import type { Observe } from '../../observability/observation.ts';
 
 export interface Channels {
   http: HttpChannel;

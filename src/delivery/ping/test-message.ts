@@ -1,10 +1,10 @@
 // The message of a ping: marked as a test, so that nobody takes it for a change.
 
-import type { Mail } from '../channels/mail.ts';
-import { renderDateTime } from '../clock.ts';
-import { html, link, paragraph, renderMailPage } from './mail-page.ts';
-import type { Message } from './send-message.ts';
-import type { Target } from './target.ts';
+import type { Mail } from '../../channels/mail.ts';
+import { renderDateTime } from '../../clock.ts';
+import { html, link, paragraph, renderMailPage } from '../mail/mail-page.ts';
+import type { Message } from '../sending/send-message.ts';
+import type { Target } from '../targets/target.ts';
 
 const words = 'This is a test of your webhook subscription. No object has changed.';
 

@@ -1,21 +1,21 @@
 // Asks for failed notifications to be sent again: checks which are meant, tells how many there are, and leaves a job to those who
 // deliver.
 
-import type { Database, Run } from '../database/database.ts';
-import type { Violation } from '../errors.ts';
-import { resendKeysMax } from '../model/catalogue/subscription-actions.ts';
+import type { Database, Run } from '../../database/database.ts';
+import type { Violation } from '../../errors.ts';
+import { resendKeysMax } from '../../model/catalogue/subscription-actions.ts';
 import {
   countToSend,
   insertResendJob,
   lockResends,
   type ResendScope,
   selectOwnNotifications,
-} from '../notifications/resend-table.ts';
-import type { ActionCall } from '../objects/action-call.ts';
-import { answerOnce } from '../objects/answer-once.ts';
-import { refuseViolations } from '../objects/refuse-change.ts';
-import type { Links } from '../query/view-columns.ts';
-import { holdSubscription } from './hold-subscription.ts';
+} from '../../notifications/resend-table.ts';
+import type { ActionCall } from '../../objects/action-call.ts';
+import { answerOnce } from '../../objects/answer-once.ts';
+import { refuseViolations } from '../../objects/refuse-change.ts';
+import type { Links } from '../../query/view-columns.ts';
+import { holdSubscription } from '../outcomes/hold-subscription.ts';
 
 export interface ResendParts {
   database: Database;

@@ -1,10 +1,10 @@
 // A notification as it is sent.
 
-import type { Mail } from '../channels/mail.ts';
-import { composeNotificationMail } from './compose-notification-mail.ts';
-import type { ReadyNotification } from './ready-notification.ts';
+import type { Mail } from '../../channels/mail.ts';
+import type { ReadyNotification } from '../lanes/ready-notification.ts';
+import { composeNotificationMail } from '../mail/compose-notification-mail.ts';
+import type { Target } from '../targets/target.ts';
 import type { Message } from './send-message.ts';
-import type { Target } from './target.ts';
 
 export class NotificationMessage implements Message {
   readonly #notification: ReadyNotification;

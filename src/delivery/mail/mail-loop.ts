@@ -1,12 +1,12 @@
 // Sends the service's own mail, like the alert of a deactivation, which waits in the database until it is sent or given up. A few at a
 // time: there is little of it, and a mail server that hangs must not keep a process from stopping.
 
-import type { Mail, MailChannel } from '../channels/mail.ts';
-import type { SendResult } from '../channels/send-result.ts';
-import type { Database } from '../database/database.ts';
-import { isPassing } from '../database/database-away.ts';
-import { claimMails, deleteMail, type OutgoingMailRow, postponeMail } from '../notifications/outgoing-mail-table.ts';
-import type { Observe } from '../observability/observation.ts';
+import type { Mail, MailChannel } from '../../channels/mail.ts';
+import type { SendResult } from '../../channels/send-result.ts';
+import type { Database } from '../../database/database.ts';
+import { isPassing } from '../../database/database-away.ts';
+import { claimMails, deleteMail, type OutgoingMailRow, postponeMail } from '../../notifications/outgoing-mail-table.ts';
+import type { Observe } from '../../observability/observation.ts';
 import { judgeMail } from './judge-mail.ts';
 
 export interface MailLoopParts {

@@ -1,10 +1,10 @@
 // Keeps resends going, for as long as the process runs: step by step, each job in its turn, a long one together with a short one.
 
-import type { Database } from '../database/database.ts';
-import { isPassing } from '../database/database-away.ts';
-import { WorkLoop } from '../database/work-loop.ts';
-import { selectResends } from '../notifications/resend-progress-table.ts';
-import type { Observe } from '../observability/observation.ts';
+import type { Database } from '../../database/database.ts';
+import { isPassing } from '../../database/database-away.ts';
+import { WorkLoop } from '../../database/work-loop.ts';
+import { selectResends } from '../../notifications/resend-progress-table.ts';
+import type { Observe } from '../../observability/observation.ts';
 import { resendRound } from './resend-round.ts';
 
 export interface ResendLoopParts {

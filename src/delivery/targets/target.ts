@@ -1,8 +1,8 @@
 // Where the notifications of one subscription go, and with which credentials.
 
-import type { Encryption } from '../auth/encryption/encryption.ts';
-import { decodeSecret } from '../channels/sign.ts';
-import { signingSecretPurpose, webhookPasswordPurpose } from '../subscriptions/subscription-rules.ts';
+import type { Encryption } from '../../auth/encryption/encryption.ts';
+import { decodeSecret } from '../../channels/sign.ts';
+import { signingSecretPurpose, webhookPasswordPurpose } from '../../subscriptions/subscription-rules.ts';
 import type { TargetRow } from './target-table.ts';
 
 export interface Target {

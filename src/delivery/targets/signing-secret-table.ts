@@ -1,6 +1,6 @@
 // All SQL of giving a subscription another signing secret.
 
-import type { Statement } from '../database/database.ts';
+import type { Statement } from '../../database/database.ts';
 
 /** The present one becomes the one before. Answers until when that signs along. */
 export function replaceSigningSecret(subscriptionKey: number, sealed: string, graceSeconds: number): Statement {
