@@ -69,6 +69,12 @@ export class DeliveryLoop implements HandOver {
     this.#loop.wake();
   }
 
+  /** For what is ready since something about its subscription has changed: that is looked at first. */
+  wakeAfresh(): void {
+    this.#checkedAt = 0;
+    this.wake();
+  }
+
   get workerId(): number | undefined {
     return this.#loop.isStopping ? undefined : this.#parts.lease.id;
   }
@@ -88,8 +94,7 @@ export class DeliveryLoop implements HandOver {
       return;
     }
     for (const notification of notifications) this.#handedOn.push(notification);
-    this.#checkedAt = 0;
-    this.wake();
+    this.wakeAfresh();
   }
 
   /** Whether something is claimed, nobody knows. */

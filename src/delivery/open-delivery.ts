@@ -90,7 +90,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
   });
   retention.start();
   const resending = new ResendLoop({ database, observe, onMoved: () => loop.wake() });
-  const unparking = new UnparkLoop({ database, observe, onWoken: () => loop.wake() });
+  const unparking = new UnparkLoop({ database, observe, onWoken: () => loop.wakeAfresh() });
   const mailing = new MailLoop({ database, mail: channels.mail, observe });
   for (const each of [loop, ending, resending, unparking, mailing]) each.start();
   return {

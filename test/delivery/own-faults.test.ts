@@ -174,7 +174,7 @@ test('FLT-55: one whose secrets cannot be read keeps no other waiting; its own w
   expect(await notificationsOf(service, broken)).toMatchObject(Array(3).fill({ status: 'PENDING', attempts: 0 }));
   expect((await service.post(`/ws/rest/WebhookSubscription/${broken.key}/ping`, {})).status).not.toBe(500);
   await seal(rows[0].sealed);
-  const mended = await settled(service, broken, Array(3).fill('DELIVERED'));
+  const mended = await settled(service, broken, Array(3).fill('DELIVERED'), 20_000);
   expect(mended.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
   expect(
     hooks
