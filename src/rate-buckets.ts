@@ -3,8 +3,8 @@
 
 import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
+import { recent } from './recent.ts';
 
 export interface RateBucketsOptions {
   capacity: number;
@@ -21,7 +21,7 @@ const bucketsMax = 20_000;
  */
 export class RateBuckets {
   readonly #options: RateBucketsOptions;
-  readonly #buckets = new LRUCache<string, { left: number; atMs: number }>({ max: bucketsMax });
+  readonly #buckets = recent<string, { left: number; atMs: number }>(bucketsMax);
 
   constructor(options: RateBucketsOptions) {
     this.#options = options;

@@ -1,11 +1,11 @@
 // From the `Authorization` header of a request to who is calling and what they may do. A token is verified once and then
 // remembered; whether its client and user are still active is looked up each time.
 
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { newestVersion } from '../model/api-versions.ts';
 import { type Scope, withIncluded } from '../model/scopes.ts';
 import type { Caller } from '../objects/caller.ts';
+import { recent } from '../recent.ts';
 import type { Access } from './directory/access.ts';
 import type { AccessDirectory } from './directory/access-directory.ts';
 import {
@@ -44,7 +44,7 @@ interface Remembered {
 
 export class Authenticator {
   readonly #parts: AuthenticatorParts;
-  readonly #remembered = new LRUCache<string, Remembered>({ max: rememberedMax });
+  readonly #remembered = recent<string, Remembered>(rememberedMax);
 
   constructor(parts: AuthenticatorParts) {
     this.#parts = parts;

@@ -1,15 +1,15 @@
 // How many of those that a script held back are told why: of one event and user the first thousand, as in matching. What is prepared in
 // parts is counted in memory, so it is that many for each process. No I/O.
 
-import { LRUCache } from 'lru-cache';
 import { heldBackMax } from '../notifications/held-back-table.ts';
 import type { Draft } from '../notifications/unprepared-table.ts';
+import { recent } from '../recent.ts';
 
 const eventsRemembered = 20_000;
 
 export class HeldBackAllowance {
   /** By event and user. */
-  readonly #told = new LRUCache<string, number>({ max: eventsRemembered });
+  readonly #told = recent<string, number>(eventsRemembered);
 
   /** Those that may be told: they are counted at once, since others are being stored at the same time. */
   take<T extends { readonly draft: Draft }>(heldBack: readonly T[]): T[] {

@@ -21,7 +21,6 @@ import {
   type VersionRow,
 } from './recipe-table.ts';
 
-const outlinesMax = 20_000;
 const outlineBytesMax = 32_000_000;
 const textsMax = 2_000;
 const textBytesMax = 64_000_000;
@@ -33,7 +32,6 @@ export class RecipeBook {
   readonly #types: Model['types'];
   /** By subscription. */
   readonly #outlines = new LRUCache<number, RecipeOutline>({
-    max: outlinesMax,
     maxSize: outlineBytesMax,
     sizeCalculation: ({ script }) => 1_000 + (script?.kind === 'script' ? script.parameters.length : 0),
   });

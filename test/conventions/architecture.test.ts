@@ -7,6 +7,7 @@ import { importsOf, readSources } from './source-files.ts';
 const order = [
   'errors',
   'clock',
+  'recent',
   'rate-buckets',
   'json',
   'sandbox',

@@ -2,7 +2,7 @@
 // turn, first attempts before others. Lanes that fail or are slow have together no more than a quarter of the places and of the room,
 // and so have those that nobody knows yet: receivers that are slow or dead delay nobody else. No I/O.
 
-import { LRUCache } from 'lru-cache';
+import { recent } from '../../recent.ts';
 import { emptyPools, type Kind, kindOf, type Lane, type Pace, poolOf, readyIn, restMsAfter, shareOf } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
 import type { ReadyNotification } from './ready-notification.ts';
@@ -22,7 +22,7 @@ const inFlightUnknown = 2;
 export class ReadyLanes {
   readonly #limits: LaneLimits;
   readonly #lanes = new Map<number, Lane>();
-  readonly #paces = new LRUCache<number, Pace>({ max: pacesRemembered });
+  readonly #paces = recent<number, Pace>(pacesRemembered);
   /** Lanes that may send, in the order of their turn. */
   readonly #turns: Record<Kind, Set<Lane>> = { first: new Set(), again: new Set() };
   readonly #pools = emptyPools();
