@@ -1,5 +1,5 @@
-// Tells other processes that there is something to do, and hears it from them: one NOTIFY for all that happened within a moment,
-// on a connection of its own. The transactions that write do not notify, since that takes a lock of the whole server at COMMIT.
+// Tells other processes that there is something to do, and hears it from them: at once, and then one NOTIFY for all that happens within
+// a moment, on a connection of its own. The transactions that write do not notify, since that takes a lock of the whole server at COMMIT.
 // Only a hint: whoever waits also asks every now and then, so a lost one costs a moment.
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +20,7 @@ export class WakeUp {
   #client: pg.Client | undefined;
   #isStopping = false;
   #timer: NodeJS.Timeout | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
   #connecting: Promise<void> = Promise.resolve();
 
   constructor(parts: WakeUpParts) {
@@ -30,12 +31,12 @@ export class WakeUp {
     this.#connecting = this.#connect();
   }
 
-  /** What is told within a moment is told once. */
+  /** What is told within a moment of the last time is told once, when the moment is over. */
   tell(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#client?.query(`notify ${channel}`).catch(() => undefined);
-    }, gatheredMs);
+    if (this.#timer) return;
+    const waitMs = this.#toldAt + gatheredMs - performance.now();
+    if (waitMs <= 0) this.#notify();
+    else this.#timer = setTimeout(() => this.#notify(), waitMs);
   }
 
   async stop(): Promise<void> {
@@ -43,6 +44,12 @@ export class WakeUp {
     clearTimeout(this.#timer);
     await this.#connecting;
     await this.#client?.end().catch(() => undefined);
+  }
+
+  #notify(): void {
+    this.#timer = undefined;
+    this.#toldAt = performance.now();
+    this.#client?.query(`notify ${channel}`).catch(() => undefined);
   }
 
   async #connect(): Promise<void> {

@@ -1,8 +1,6 @@
 // Does something again and again for as long as the process runs: at once where there may be more to do, else when it is woken, and
 // every now and then.
 
-import { setTimeout as sleep } from 'node:timers/promises';
-
 export interface WorkLoopParts {
   /** Answers whether there may be more to do at once. Never rejects. */
   round(): Promise<boolean>;
@@ -48,10 +46,15 @@ export class WorkLoop {
     }
   }
 
-  async #rest(): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    await sleep(this.#parts.askedEveryMs, undefined, { signal: woken.signal }).catch(() => undefined);
-    this.#wake = () => undefined;
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      const goOn = () => {
+        clearTimeout(timer);
+        this.#wake = () => undefined;
+        resolve();
+      };
+      const timer = setTimeout(goOn, this.#parts.askedEveryMs);
+      this.#wake = goOn;
+    });
   }
 }

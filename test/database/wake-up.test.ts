@@ -1,0 +1,67 @@
+// One process tells another that there is something to do: the first word at once, those of a moment together, and the last one always.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { WakeUp } from '../../src/database/wake-up.ts';
+import { useTestDatabase } from '../support/test-database.ts';
+
+const database = useTestDatabase({ isMigrated: false });
+
+test('a word is heard by another process', async () => {
+  const { teller, heard } = await startPair();
+  teller.tell();
+  await expect.poll(heard).toBe(1);
+});
+
+test('of many words of a moment the first is heard at once and the others together', async () => {
+  const { teller, heard } = await startPair();
+  for (let n = 0; n < 1_000; n += 1) teller.tell();
+  await expect.poll(heard).toBeGreaterThanOrEqual(2);
+  await sleep(100);
+  // On a busy machine that may have been several moments.
+  expect(heard()).toBeLessThan(20);
+});
+
+test('whatever was told last is heard after it was told', async () => {
+  const { teller, heard } = await startPair();
+  for (let n = 0; n < 30; n += 1) {
+    const before = heard();
+    teller.tell();
+    await expect.poll(heard, { interval: 1 }).toBeGreaterThan(before);
+  }
+});
+
+test('who is stopped tells nothing more, and its process can end', async () => {
+  const { teller, heard } = await startPair();
+  teller.tell();
+  teller.tell();
+  await teller.stop();
+  await sleep(50);
+  expect(heard()).toBeLessThanOrEqual(1);
+});
+
+/** Both hear: `heard` is what the second has heard. */
+async function startPair() {
+  let words = 0;
+  const teller = new WakeUp({ url: database.url, onWake: () => undefined });
+  const listener = new WakeUp({
+    url: database.url,
+    onWake: () => {
+      words += 1;
+    },
+  });
+  for (const each of [teller, listener]) each.start();
+  onTestFinished(async () => {
+    await Promise.all([teller.stop(), listener.stop()]);
+  });
+  const listening = async () => {
+    const { rows } = await database.pool.query(
+      `select count(*)::int from pg_stat_activity where datname = current_database() and query = 'listen flaghoist_events' and state = 'idle'`,
+    );
+    return rows[0].count;
+  };
+  await expect.poll(listening).toBeGreaterThanOrEqual(2);
+  // The answer to LISTEN has to arrive, too.
+  await sleep(50);
+  return { teller, heard: () => words };
+}
