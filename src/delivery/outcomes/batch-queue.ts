@@ -1,5 +1,6 @@
-// Works things off in batches, one batch after the other: what comes in meanwhile is the next. A database that is away is waited for;
-// one thing that cannot be done, which only a fault of ours can cause, holds up no other.
+// Works things off in batches, one batch after the other: what comes in meanwhile is the next. Where there is little to do it waits a
+// moment for more. A database that is away is waited for; one thing that cannot be done, which only a fault of ours can cause, holds up
+// no other.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPassing } from '../../database/database-away.ts';
@@ -11,9 +12,13 @@ export interface BatchQueueParts<T> {
   giveUp(item: T, error: Error): Promise<void>;
   onDone(batch: readonly T[]): void;
   onError(error: Error): void;
+  /** How long a few wait for others; 0: only for those that come in the same turn. */
+  gatheredMs: number;
 }
 
 const itemsInBatch = 500;
+/** Worth to be done at once. */
+const many = 100;
 const tryAgainMs = 250;
 
 export class BatchQueue<T> {
@@ -21,6 +26,8 @@ export class BatchQueue<T> {
   #waiting: T[] = [];
   #working: Promise<void> | undefined;
   #isClosed = false;
+  #isClosing = false;
+  #goOn: () => void = () => undefined;
 
   constructor(parts: BatchQueueParts<T>) {
     this.#parts = parts;
@@ -33,6 +40,7 @@ export class BatchQueue<T> {
   add(item: T): void {
     if (this.#isClosed) return;
     this.#waiting.push(item);
+    if (this.#waiting.length >= many) this.#goOn();
     this.#working ??= this.#workAll().finally(() => {
       this.#working = undefined;
     });
@@ -45,14 +53,16 @@ export class BatchQueue<T> {
     };
     if (deadline.aborted) close();
     deadline.addEventListener('abort', close);
+    this.#isClosing = true;
+    this.#goOn();
     await this.#working;
     close();
   }
 
   async #workAll(): Promise<void> {
-    // What ends in the same turn is done together.
-    await new Promise(setImmediate);
-    while (this.#waiting.length > 0 && !this.#isClosed) {
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      if (this.#isClosed) return;
       const batch = this.#waiting.slice(0, itemsInBatch);
       try {
         await this.#workOrSplit(batch);
@@ -64,6 +74,20 @@ export class BatchQueue<T> {
         await sleep(tryAgainMs);
       }
     }
+  }
+
+  async #gather(): Promise<void> {
+    // What ends in the same turn is done together.
+    await new Promise(setImmediate);
+    if (this.#waiting.length >= many || this.#isClosing || this.#parts.gatheredMs === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#parts.gatheredMs);
+      this.#goOn = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#goOn = () => undefined;
   }
 
   async #workOrSplit(batch: readonly T[]): Promise<void> {

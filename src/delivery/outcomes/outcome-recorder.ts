@@ -27,6 +27,8 @@ interface Noted<T extends Outcome = Outcome> {
 }
 
 const waitingMax = 5_000;
+/** A record is a transaction of its own: a few at a time would cost more than the sending. Whoever dies meanwhile leaves them to be sent again. */
+const gatheredMs = 20;
 const aMinute = 60_000;
 const noBody = Buffer.alloc(0);
 
@@ -47,9 +49,10 @@ export class OutcomeRecorder {
       },
       onError: (error: Error) => parts.observe({ kind: 'delivery.failed', error }),
     };
-    this.#outcomes = new BatchQueue<Noted>({ ...common, work: (batch) => this.#record(batch) });
+    this.#outcomes = new BatchQueue<Noted>({ ...common, gatheredMs, work: (batch) => this.#record(batch) });
     this.#failures = new BatchQueue<Noted<LastFailure>>({
       ...common,
+      gatheredMs: 0,
       work: async (batch) => {
         for (const { outcome, workerId } of batch) await parts.recordLastFailure(outcome, workerId);
       },

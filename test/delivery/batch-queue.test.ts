@@ -1,0 +1,88 @@
+// Outcomes are written many at a time: a few wait a moment for others, many go at once, and whoever stops waits for none.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { BatchQueue } from '../../src/delivery/outcomes/batch-queue.ts';
+
+const never = 3_600_000;
+const unlimited = () => new AbortController().signal;
+
+function start({ gatheredMs, work }: { gatheredMs: number; work?: (batch: readonly number[]) => Promise<void> }) {
+  const [batches, done, errors]: [number[][], number[], string[]] = [[], [], []];
+  const queue = new BatchQueue<number>({
+    gatheredMs,
+    work: async (batch) => {
+      batches.push([...batch]);
+      await work?.(batch);
+    },
+    giveUp: async () => undefined,
+    onDone: (batch) => void done.push(...batch),
+    onError: ({ message }) => void errors.push(message),
+  });
+  return { queue, batches, done, errors };
+}
+
+test('a few that come one after the other are one batch', async () => {
+  const { queue, batches } = start({ gatheredMs: 200 });
+  for (const item of [1, 2, 3]) {
+    queue.add(item);
+    await sleep(1);
+  }
+  await expect.poll(() => batches).toEqual([[1, 2, 3]]);
+});
+
+test('many do not wait', async () => {
+  const { queue, done } = start({ gatheredMs: never });
+  queue.add(0);
+  await sleep(5);
+  expect(done).toEqual([]);
+  for (let item = 1; item < 100; item += 1) queue.add(item);
+  await expect.poll(() => done).toHaveLength(100);
+});
+
+test('who closes waits for none, and nothing is left', async () => {
+  const { queue, done } = start({ gatheredMs: never });
+  queue.add(1);
+  await sleep(5);
+  queue.add(2);
+  await queue.close(unlimited());
+  expect(done).toEqual([1, 2]);
+});
+
+test('what comes in while a batch is under way is in the next one, each once', async () => {
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const { queue, batches, done } = start({ gatheredMs: 0, work: () => held });
+  queue.add(1);
+  await expect.poll(() => batches).toHaveLength(1);
+  queue.add(2);
+  queue.add(3);
+  goOn();
+  await queue.close(unlimited());
+  expect(batches).toEqual([[1], [2, 3]]);
+  expect(done).toEqual([1, 2, 3]);
+});
+
+test('one that cannot be done holds up no other', async () => {
+  const work = async (batch: readonly number[]) => {
+    if (batch.includes(2)) throw new Error('not 2');
+  };
+  const { queue, done, errors } = start({ gatheredMs: 1, work });
+  for (const item of [1, 2, 3]) queue.add(item);
+  await queue.close(unlimited());
+  expect(done).toEqual([1, 2, 3]);
+  expect(errors).toEqual(['not 2']);
+});
+
+test('when the time to close is over, what is not done is left', async () => {
+  const { queue, batches } = start({ gatheredMs: never });
+  queue.add(1);
+  const over = new AbortController();
+  over.abort();
+  await queue.close(over.signal);
+  queue.add(2);
+  await sleep(5);
+  expect(batches).toEqual([]);
+});
