@@ -3,6 +3,8 @@
 
 import { LRUCache } from 'lru-cache';
 
-export function recent<K extends string | number, V extends object | string | number | true>(most: number): LRUCache<K, V> {
+export function recent<K extends string | number, V extends object | string | number | true>(
+  most: number,
+): LRUCache<K, V> {
   return new LRUCache<K, V>({ maxSize: most, sizeCalculation: () => 1 });
 }

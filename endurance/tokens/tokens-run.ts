@@ -54,6 +54,7 @@ async function rotateUnderLoad(plan: TokensPlan, service: TokenProcesses): Promi
     rotations.push({ kid: await service.rotateKey(), atSeconds: elapsed() });
     plan.tell(`${count} rotations, ${load.requests} requests, ${load.findings.length} findings`);
   }
+  await awaitUse(load, rotations);
   await load.stop();
   return {
     connections,
@@ -64,6 +65,12 @@ async function rotateUnderLoad(plan: TokensPlan, service: TokenProcesses): Promi
     tokensByKey: load.tokensByKey,
     findings: [...load.findings, ...judgeRun(rotations, load, service)],
   };
+}
+
+/** A new key signs nothing before every process has had the time to learn of it: on a busy machine that is a while after the last rotation. */
+async function awaitUse({ tokensByKey }: TokenLoad, rotations: readonly Rotation[]): Promise<void> {
+  const last = rotations.at(-1);
+  for (let tries = 0; tries < 150 && last && !tokensByKey.has(last.kid); tries += 1) await sleep(200);
 }
 
 /** A rotation that nobody noticed because nothing was rotated would prove nothing. */

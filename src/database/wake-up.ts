@@ -54,7 +54,12 @@ export class WakeUp {
 
   async #connect(): Promise<void> {
     while (!this.#isStopping) {
-      const client = new pg.Client({ connectionString: this.#parts.url, application_name: 'flaghoist wake-up' });
+      const client = new pg.Client({
+        connectionString: this.#parts.url,
+        application_name: 'flaghoist wake-up',
+        keepAlive: true,
+        connectionTimeoutMillis: 5_000,
+      });
       client.on('error', () => this.#lose(client));
       client.on('end', () => this.#lose(client));
       client.on('notification', () => this.#parts.onWake());

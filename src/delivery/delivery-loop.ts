@@ -38,6 +38,8 @@ export class DeliveryLoop implements HandOver {
   readonly #dispatcher: Dispatcher;
   #afterLane = 0;
   #checkedAt = 0;
+  /** Something about subscriptions has changed since they were looked at. */
+  #isStale = false;
   /** There may be more than there was room for. */
   #isMore = false;
   /** Since it was at the first lane. */
@@ -71,7 +73,7 @@ export class DeliveryLoop implements HandOver {
 
   /** For what is ready since something about its subscription has changed: that is looked at first. */
   wakeAfresh(): void {
-    this.#checkedAt = 0;
+    this.#isStale = true;
     this.wake();
   }
 
@@ -130,8 +132,9 @@ export class DeliveryLoop implements HandOver {
   /** Whether what is claimed is still ours, where everything goes, and what has waited long enough. */
   async #checkGround(): Promise<void> {
     const { lease, lanes, targets, database } = this.#parts;
-    if (performance.now() - this.#checkedAt < askedEveryMs / 2) return;
+    if (!this.#isStale && performance.now() - this.#checkedAt < askedEveryMs / 2) return;
     await lease.renew(() => this.#forgetAll());
+    this.#isStale = false;
     await targets.refresh(lanes.keys());
     await this.#releaseUnknown();
     await database.run(wakePending(wokenAtOnce));

@@ -1,5 +1,5 @@
 // Line 2: works off the queue of events, batch by batch, for as long as the process runs. Any number of processes may do so side
-// by side. Woken by whoever has written something in this process; what others write is found by asking.
+// by side. Woken by whoever has written something in this process; others tell (`wake-up.ts`), and what nobody told is found by asking.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';

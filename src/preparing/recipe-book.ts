@@ -21,7 +21,7 @@ import {
   type VersionRow,
 } from './recipe-table.ts';
 
-const outlineBytesMax = 32_000_000;
+const outlineBytesMax = 20_000_000;
 const textsMax = 2_000;
 const textBytesMax = 64_000_000;
 

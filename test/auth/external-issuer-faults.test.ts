@@ -93,7 +93,7 @@ test('no more than a megabyte or so of an endless body is taken', async () => {
     });
   });
   await external.refresh();
-  await vi.waitFor(() => expect(sent).toBeGreaterThan(1_048_576));
+  await expect.poll(() => sent).toBeGreaterThan(1_048_576);
   // What the two sockets hold comes on top.
   expect(sent).toBeLessThan(32_000_000);
 });
@@ -225,11 +225,11 @@ describe('how often the issuer is asked', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { issuer, external, keyFetches, observations } = await openIssuer();
     vi.advanceTimersByTime(10 * 60_000);
-    await vi.waitFor(() => expect(keyFetches()).toBe(2));
+    await expect.poll(() => keyFetches()).toBe(2);
     await external.refresh();
     await issuer.addKey('second');
     vi.advanceTimersByTime(10 * 60_000);
-    await vi.waitFor(() => expect(observations).toHaveLength(2));
+    await expect.poll(() => observations).toHaveLength(2);
     expect(observations).toEqual([
       { kind: 'issuer.keysLoaded', issuer: issuer.url, keys: 1 },
       { kind: 'issuer.keysLoaded', issuer: issuer.url, keys: 2 },
@@ -287,7 +287,7 @@ test('a stop does not wait for an issuer that does not answer', async () => {
   const { issuer, external } = await openIssuer({ deadlineMs: 60_000 });
   issuer.faults.set('*', () => undefined);
   const refreshed = external.refresh();
-  await vi.waitFor(() => expect(issuer.asked).toHaveLength(3));
+  await expect.poll(() => issuer.asked).toHaveLength(3);
   await external.stop();
   await refreshed;
 });

@@ -1,10 +1,9 @@
 // How often tokens may be asked for. The clock is held, so that buckets are refilled when a test says so and not before.
 
 import { request } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTokenThrottle } from '../../src/auth/token-endpoint/token-throttle.ts';
+import { heapUsed } from '../support/heap-used.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 import { askJson, expectRefused, expectToken, type Parameters, parametersOf, type TokenAnswer } from './ask-token.ts';
 import { holdClock } from './held-clock.ts';
@@ -176,12 +175,6 @@ describe('TOK-35 the memory of the limits', () => {
     expect((heapUsed() - before) / megabyte).toBeLessThan(5);
     throttle.countToken('still used');
   });
-
-  function heapUsed(): number {
-    setFlagsFromString('--expose-gc');
-    (runInNewContext('gc') as () => void)();
-    return process.memoryUsage().heapUsed;
-  }
 });
 
 async function repeat(times: number, ask: (index: number) => Promise<{ status: number }>): Promise<number[]> {

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { DatabaseAway } from '../../src/database/database-away.ts';
 import { BatchQueue } from '../../src/delivery/outcomes/batch-queue.ts';
 
 const never = 3_600_000;
@@ -23,12 +24,19 @@ function start({ gatheredMs, work }: { gatheredMs: number; work?: (batch: readon
 }
 
 test('a few that come one after the other are one batch', async () => {
-  const { queue, batches } = start({ gatheredMs: 200 });
+  const { queue, batches } = start({ gatheredMs: never });
   for (const item of [1, 2, 3]) {
     queue.add(item);
     await sleep(1);
   }
-  await expect.poll(() => batches).toEqual([[1, 2, 3]]);
+  await queue.close(unlimited());
+  expect(batches).toEqual([[1, 2, 3]]);
+});
+
+test('a few do not wait for ever', async () => {
+  const { queue, done } = start({ gatheredMs: 1 });
+  queue.add(1);
+  await expect.poll(() => done).toEqual([1]);
 });
 
 test('many do not wait', async () => {
@@ -74,6 +82,20 @@ test('one that cannot be done holds up no other', async () => {
   await queue.close(unlimited());
   expect(done).toEqual([1, 2, 3]);
   expect(errors).toEqual(['not 2']);
+});
+
+test('a database that was away is asked again, for the same ones and those that came meanwhile', async () => {
+  let isAway = true;
+  const work = async () => {
+    if (isAway) throw new DatabaseAway(new Error('away'));
+  };
+  const { queue, done, errors, batches } = start({ gatheredMs: 0, work });
+  queue.add(1);
+  await expect.poll(() => batches).toEqual([[1]]);
+  queue.add(2);
+  isAway = false;
+  await expect.poll(() => done).toEqual([1, 2]);
+  expect(errors).toEqual([]);
 });
 
 test('when the time to close is over, what is not done is left', async () => {

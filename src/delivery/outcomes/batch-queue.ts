@@ -26,7 +26,7 @@ export class BatchQueue<T> {
   #waiting: T[] = [];
   #working: Promise<void> | undefined;
   #isClosed = false;
-  #isClosing = false;
+  #isHurried = false;
   #goOn: () => void = () => undefined;
 
   constructor(parts: BatchQueueParts<T>) {
@@ -41,19 +41,25 @@ export class BatchQueue<T> {
     if (this.#isClosed) return;
     this.#waiting.push(item);
     if (this.#waiting.length >= many) this.#goOn();
+    this.#start();
+  }
+
+  #start(): void {
     this.#working ??= this.#workAll().finally(() => {
       this.#working = undefined;
+      // Added while it ended.
+      if (this.#waiting.length > 0 && !this.#isClosed) this.#start();
     });
   }
 
-  /** Takes nothing more. Everything that was added is done, or `deadline` is over. */
+  /** Everything that was added is done, or `deadline` is over: then what is under way ends, and no other is begun. */
   async close(deadline: AbortSignal): Promise<void> {
     const close = () => {
       this.#isClosed = true;
     };
     if (deadline.aborted) close();
     deadline.addEventListener('abort', close);
-    this.#isClosing = true;
+    this.#isHurried = true;
     this.#goOn();
     await this.#working;
     close();
@@ -79,7 +85,7 @@ export class BatchQueue<T> {
   async #gather(): Promise<void> {
     // What ends in the same turn is done together.
     await new Promise(setImmediate);
-    if (this.#waiting.length >= many || this.#isClosing || this.#parts.gatheredMs === 0) return;
+    if (this.#waiting.length >= many || this.#isHurried || this.#parts.gatheredMs === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, this.#parts.gatheredMs);
       this.#goOn = () => {

@@ -9,7 +9,7 @@ import { notFound } from '../../objects/refuse-change.ts';
 import type { Observe } from '../../observability/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { RateBuckets } from '../../rate-buckets.ts';
-import { holdSubscription } from '../outcomes/hold-subscription.ts';
+import { holdSubscription } from '../hold-subscription.ts';
 import type { Attempt } from '../outcomes/outcome.ts';
 import { type SendParts, sendMessage } from '../sending/send-message.ts';
 import { readTarget, type Target } from '../targets/target.ts';

@@ -15,7 +15,7 @@ import type { ActionCall } from '../../objects/action-call.ts';
 import { answerOnce } from '../../objects/answer-once.ts';
 import { refuseViolations } from '../../objects/refuse-change.ts';
 import type { Links } from '../../query/view-columns.ts';
-import { holdSubscription } from '../outcomes/hold-subscription.ts';
+import { holdSubscription } from '../hold-subscription.ts';
 
 export interface ResendParts {
   database: Database;

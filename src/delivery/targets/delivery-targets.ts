@@ -46,9 +46,10 @@ export class DeliveryTargets {
     return true;
   }
 
-  /** Loads those that are not known. */
+  /** Loads those that are not known, and once more those that were not to be sent to: that may have changed, and would be found out late. */
   async load(keys: Iterable<number>): Promise<void> {
     const wanted = [...keys];
+    for (const key of wanted) if (this.#targets.get(key)?.isUsable === false) this.#targets.delete(key);
     for (let unknown = this.#unknownOf(wanted); unknown.length > 0; unknown = this.#unknownOf(wanted)) {
       const targets = this.#targets;
       for (const [key, target] of await this.#read(unknown)) targets.set(key, target);

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import type { ObjectCall } from '../../objects/action-call.ts';
 import { answerOnce } from '../../objects/answer-once.ts';
 import { makeSigningSecret, signingSecretPurpose } from '../../subscriptions/subscription-rules.ts';
-import { holdSubscription } from '../outcomes/hold-subscription.ts';
+import { holdSubscription } from '../hold-subscription.ts';
 import { replaceSigningSecret } from './signing-secret-table.ts';
 
 export interface RotateParts {

@@ -1,12 +1,12 @@
 // The subscription that an action is about: one that the caller may see, locked, and in a state that allows it.
 
-import type { Run } from '../../database/database.ts';
-import { ApiError } from '../../errors.ts';
-import type { ObjectCall } from '../../objects/action-call.ts';
-import { userSeen } from '../../objects/caller.ts';
-import { lockObject } from '../../objects/object-table.ts';
-import { notFound } from '../../objects/refuse-change.ts';
-import { judge, type Move, type State } from '../../subscriptions/state-machine.ts';
+import type { Run } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import type { ObjectCall } from '../objects/action-call.ts';
+import { userSeen } from '../objects/caller.ts';
+import { lockObject } from '../objects/object-table.ts';
+import { notFound } from '../objects/refuse-change.ts';
+import { judge, type Move, type State } from '../subscriptions/state-machine.ts';
 
 export interface HeldSubscription {
   userKey: number;
