@@ -23,7 +23,5 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Whoever waits for something waits until it is there; a second is short on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
   },
 });

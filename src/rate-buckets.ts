@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Clock } from './clock.ts';
-import { recent } from './recent.ts';
+import { Recent } from './recent.ts';
 
 export interface RateBucketsOptions {
   capacity: number;
@@ -21,7 +21,7 @@ const bucketsMax = 20_000;
  */
 export class RateBuckets {
   readonly #options: RateBucketsOptions;
-  readonly #buckets = recent<string, { left: number; atMs: number }>(bucketsMax);
+  readonly #buckets = new Recent<string, { left: number; atMs: number }>(bucketsMax);
 
   constructor(options: RateBucketsOptions) {
     this.#options = options;

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { newestVersion } from '../model/api-versions.ts';
 import { type Scope, withIncluded } from '../model/scopes.ts';
 import type { Caller } from '../objects/caller.ts';
-import { recent } from '../recent.ts';
+import { Recent } from '../recent.ts';
 import type { Access } from './directory/access.ts';
 import type { AccessDirectory } from './directory/access-directory.ts';
 import {
@@ -44,7 +44,7 @@ interface Remembered {
 
 export class Authenticator {
   readonly #parts: AuthenticatorParts;
-  readonly #remembered = recent<string, Remembered>(rememberedMax);
+  readonly #remembered = new Recent<string, Remembered>(rememberedMax);
 
   constructor(parts: AuthenticatorParts) {
     this.#parts = parts;

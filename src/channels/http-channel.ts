@@ -2,7 +2,7 @@
 // Follows no redirects, keeps no cookies, asks for no compression, and knows nothing of notifications.
 
 import type { Dispatcher } from 'undici';
-import { recent } from '../recent.ts';
+import { Recent } from '../recent.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { Exchange, type ExchangeEnd } from './exchange.ts';
@@ -55,7 +55,7 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
   readonly #connectTimeoutMs: number;
   readonly #ownHeaders: string[];
   readonly #pool: ConnectionPool;
-  readonly #targets = recent<string, HttpTarget>(5_000);
+  readonly #targets = new Recent<string, HttpTarget>(5_000);
   /** Begun in this order, and due in this order: all have the same time. */
   readonly #inFlight = new Set<Exchange>();
   #timer: NodeJS.Timeout | undefined;

@@ -3,13 +3,13 @@
 
 import { heldBackMax } from '../notifications/held-back-table.ts';
 import type { Draft } from '../notifications/unprepared-table.ts';
-import { recent } from '../recent.ts';
+import { Recent } from '../recent.ts';
 
 const eventsRemembered = 20_000;
 
 export class HeldBackAllowance {
   /** By event and user. */
-  readonly #told = recent<string, number>(eventsRemembered);
+  readonly #told = new Recent<string, number>(eventsRemembered);
 
   /** Those that may be told: they are counted at once, since others are being stored at the same time. */
   take<T extends { readonly draft: Draft }>(heldBack: readonly T[]): T[] {

@@ -2,7 +2,7 @@
 // off apart from the others, a few at a time, and one that took too long rests: it may cost a small part of the processor, and nobody
 // else's time. One that never ends is given up until it has rested. In memory; whoever starts anew learns it anew. No I/O.
 
-import { recent } from '../recent.ts';
+import { Recent } from '../recent.ts';
 
 export type Track = 'trusted' | 'probation';
 
@@ -49,10 +49,10 @@ const stranger: Standing = {
 };
 
 export class LaneTrust {
-  readonly #lanes = recent<number, Standing>(lanesRemembered);
+  readonly #lanes = new Recent<number, Standing>(lanesRemembered);
   /** That have ever taken too long: however many others come, they do not make these strangers again. */
-  readonly #offenders = recent<number, Standing>(lanesRemembered);
-  readonly #late = recent<number, true>(lateRemembered);
+  readonly #offenders = new Recent<number, Standing>(lanesRemembered);
+  readonly #late = new Recent<number, true>(lateRemembered);
 
   note(lane: number, { isOverTime, tookMs }: { isOverTime: boolean; tookMs: number }): void {
     const before = this.#standingOf(lane);

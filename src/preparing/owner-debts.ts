@@ -1,14 +1,14 @@
 // What the scripts and stylesheets of each user have cost on probation of late. Whoever has used much there is tried after those who
 // have not, however many lanes the time was spread over. In memory; it is forgotten by and by. No I/O.
 
-import { recent } from '../recent.ts';
+import { Recent } from '../recent.ts';
 
 const usersRemembered = 10_000;
 /** After so long half of it is forgotten. */
 const halfLifeMs = 30_000;
 
 export class OwnerDebts {
-  readonly #debts = recent<number, { ms: number; atMs: number }>(usersRemembered);
+  readonly #debts = new Recent<number, { ms: number; atMs: number }>(usersRemembered);
 
   /** Charged to the user whose subscription has caused it, whoever has written the script. */
   note(userKey: number, tookMs: number): void {

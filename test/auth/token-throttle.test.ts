@@ -152,7 +152,7 @@ test('without a limit there is none', async () => {
 describe('TOK-35 the memory of the limits', () => {
   const megabyte = 1_048_576;
 
-  test('is bounded: 100,000 addresses, each with an id of its own, stay below 12 MB', () => {
+  test('is bounded: 100,000 addresses, each with an id of its own, stay below 10 MB', () => {
     const throttle = createTokenThrottle(perMinute, clock);
     const before = heapUsed();
     for (let index = 0; index < 100_000; index += 1) {
@@ -161,7 +161,7 @@ describe('TOK-35 the memory of the limits', () => {
       throttle.checkFailures(address, `client-${index}`);
       throttle.countFailure(address, `client-${index}`);
     }
-    expect((heapUsed() - before) / megabyte).toBeLessThan(12);
+    expect((heapUsed() - before) / megabyte).toBeLessThan(10);
     throttle.countToken('still used');
   });
 

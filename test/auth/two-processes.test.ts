@@ -116,14 +116,14 @@ test('while the database is away nobody is let in by memory, and nobody is told 
     expect(await statusOf(other.localUrl, client.token)).toBe(200);
     await relay.close();
     // Up to a second the identity is known, but no object can be read.
-    await expect.poll(() => statusOf(other.localUrl, client.token)).toBe(503);
+    await expect.poll(() => statusOf(other.localUrl, client.token), { timeout: 5_000 }).toBe(503);
     const asked = async () => (await askJson(other.localUrl, parametersOf({}, client))).status;
-    await expect.poll(asked).toBe(503);
+    await expect.poll(asked, { timeout: 5_000 }).toBe(503);
     const refused = await askJson(other.localUrl, parametersOf({}, client));
     expectRefused(refused, 503, 'temporarily_unavailable');
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     await relay.open();
-    await expect.poll(() => statusOf(other.localUrl, client.token)).toBe(200);
+    await expect.poll(() => statusOf(other.localUrl, client.token), { timeout: 10_000 }).toBe(200);
   } finally {
     await relay.close();
   }

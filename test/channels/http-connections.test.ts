@@ -118,7 +118,7 @@ test('a receiver that says how long it keeps a connection is believed', async ()
     onRequest: (socket) => socket.write('HTTP/1.1 200 OK\r\nKeep-Alive: timeout=2\r\nContent-Length: 0\r\n\r\n'),
   });
   await openChannel().post(receiver.url);
-  await vi.waitFor(() => expect(receiver.connections.size).toBe(0), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(() => expect(receiver.connections.size).toBe(0), { timeout: 4_000, interval: 50 });
 });
 
 test.each([

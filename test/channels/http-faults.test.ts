@@ -17,7 +17,7 @@ function drip(socket: Socket, pieces: (index: number) => string | Buffer, everyM
 }
 
 async function expectClosed(receiver: Receiver): Promise<void> {
-  await vi.waitFor(() => expect(receiver.connections.size).toBe(0), { timeout: 10_000, interval: 10 });
+  await vi.waitFor(() => expect(receiver.connections.size).toBe(0), { timeout: 5_000, interval: 10 });
 }
 
 /** Resets the connection instead of closing it. */

@@ -5,18 +5,21 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WakeUp } from '../../src/database/wake-up.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
+/** On a busy machine. */
+const patience = { timeout: 10_000 };
+
 const database = useTestDatabase({ isMigrated: false });
 
 test('a word is heard by another process', async () => {
   const { teller, heard } = await startPair();
   teller.tell();
-  await expect.poll(heard).toBe(1);
+  await expect.poll(heard, patience).toBe(1);
 });
 
 test('of many words of a moment the first is heard at once and the others together', async () => {
   const { teller, heard } = await startPair();
   for (let n = 0; n < 1_000; n += 1) teller.tell();
-  await expect.poll(heard).toBeGreaterThanOrEqual(2);
+  await expect.poll(heard, patience).toBeGreaterThanOrEqual(2);
   await sleep(100);
   // On a busy machine that may have been several moments.
   expect(heard()).toBeLessThan(20);
@@ -27,7 +30,7 @@ test('whatever was told last is heard after it was told', async () => {
   for (let n = 0; n < 30; n += 1) {
     const before = heard();
     teller.tell();
-    await expect.poll(heard, { interval: 1 }).toBeGreaterThan(before);
+    await expect.poll(heard, { ...patience, interval: 1 }).toBeGreaterThan(before);
   }
 });
 
@@ -59,7 +62,7 @@ async function startPair() {
     await sleep(50);
     return words;
   };
-  await expect.poll(tellAndListen).toBeGreaterThan(0);
+  await expect.poll(tellAndListen, patience).toBeGreaterThan(0);
   let before = -1;
   while (before !== words) {
     before = words;

@@ -33,7 +33,7 @@ test('FLT-20: 20,000 that are due when a worker starts: ready in seconds, the fi
   const startedAt = performance.now();
   const worker = await startWorker(databaseUrl);
   expect(performance.now() - startedAt).toBeLessThan(30_000);
-  await expect.poll(() => hooks.received.length, { interval: 10 }).toBeGreaterThan(0);
+  await expect.poll(() => hooks.received.length, { timeout: 5_000, interval: 10 }).toBeGreaterThan(0);
 
   let claimedMost = 0;
   while ((await countPending(pool)) > 0) {

@@ -29,5 +29,5 @@ test('subscriptions that change all the time hold nothing up', async () => {
   const pending = async () =>
     (await service.database.pool.query('select count(*)::int from flaghoist_system.pending_notification')).rows[0]
       .count;
-  await expect.poll(pending).toBe(0);
+  await expect.poll(pending, { timeout: 10_000 }).toBe(0);
 });

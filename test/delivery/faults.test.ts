@@ -79,7 +79,7 @@ describe('killed while the outcome is being recorded', () => {
     const { receiver, subscription, id, lock, doomed } = await stopInRecord(ok);
     await doomed.kill();
     await lock.letGo();
-    await expect.poll(() => countPending(pool)).toBe(0);
+    await expect.poll(() => countPending(pool), { timeout: 10_000 }).toBe(0);
     await bury();
     const next = await startNext();
     await queue(pool, subscription);
@@ -161,7 +161,7 @@ test('killed after the match was committed and before anything was handed on: it
   await awaitBlocked(pool, 'commit');
   doomed.halt();
   await commit.letGo();
-  await expect.poll(() => countPending(pool, 'claimed_by is not null')).toBe(1);
+  await expect.poll(() => countPending(pool, 'claimed_by is not null'), { timeout: 10_000 }).toBe(1);
   await killAndBury(doomed);
   expect(receiver.requests).toHaveLength(1);
   await startNext();

@@ -60,14 +60,14 @@ describe('FLT-22: a worker that is halted for longer than its lease, and then go
     second.answer(1, failed);
     const delivered = { id: failing, status: 'DELIVERED', attempts: 1, statusCodes: [200] };
     const waiting = { id: arriving, status: 'PENDING', attempts: 1, statusCodes: [500] };
-    await expect.poll(() => fatesOf(pool, willFail)).toEqual([delivered]);
-    await expect.poll(() => fatesOf(pool, willArrive)).toEqual([waiting]);
+    await expect.poll(() => fatesOf(pool, willFail), { timeout: 10_000 }).toEqual([delivered]);
+    await expect.poll(() => fatesOf(pool, willArrive), { timeout: 10_000 }).toEqual([waiting]);
     first.answer(0, failed);
     second.answer(0, ok);
     third.answer(0, failed);
     halted.goOn();
     const arrived = { id: arriving, status: 'DELIVERED', attempts: 2, statusCodes: [500, 200] };
-    await expect.poll(() => fatesOf(pool, willArrive)).toEqual([arrived]);
+    await expect.poll(() => fatesOf(pool, willArrive), { timeout: 10_000 }).toEqual([arrived]);
     // All that it had to record is recorded when it has stopped.
     await halted.stop();
     expect(await fatesOf(pool, underWay)).toEqual([{ id: sent, status: 'PENDING', attempts: 0, statusCodes: [] }]);
@@ -221,7 +221,7 @@ test('FLT-25: a database that restarts during claims, sends and marks costs noth
   const { receiver, release } = await startPaced();
   const subscriptions: number[] = [];
   for (let n = 0; n < 4; n += 1) subscriptions.push(await copySubscription(service, own.pool, receiver.url));
-  await expect.poll(async () => (await workerIds(own.pool)).length).toBe(1);
+  await expect.poll(async () => (await workerIds(own.pool)).length, { timeout: 10_000 }).toBe(1);
   const workers = await workerIds(own.pool);
   const ids: string[] = [];
   for (const subscription of subscriptions) ids.push(...(await queue(own.pool, subscription, 100)));
@@ -254,7 +254,7 @@ test('FLT-31: when it is time is told by the database, wherever the clock of the
     FLAGHOIST_DELIVERY_INTERVAL_SECONDS: '0.3',
     NODE_OPTIONS: `--require ${fileURLToPath(new URL('jump-clock.cjs', import.meta.url))}`,
   });
-  await expect.poll(async () => (await workerIds(pool)).length).toBe(1);
+  await expect.poll(async () => (await workerIds(pool)).length, { timeout: 10_000 }).toBe(1);
   const ids = await workerIds(pool);
   const timestamps: number[] = [];
   for (const jump of [undefined, 'SIGUSR2', 'SIGUSR1'] as const) {

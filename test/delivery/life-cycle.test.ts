@@ -53,7 +53,7 @@ function holdingFrom(first: number) {
   };
   return {
     respond,
-    isHolding: () => expect.poll(() => held.length, { interval: 10 }).toBe(1),
+    isHolding: () => expect.poll(() => held.length, { timeout: 10_000, interval: 10 }).toBe(1),
     letGo: (status: number) => {
       answered = status;
       for (const response of held.splice(0)) response.writeHead(status).end();
@@ -125,7 +125,7 @@ describe('a receiver that fails and then recovers', () => {
     expect([one.attempts, hooks.received.length]).toEqual([2, 2]);
     expect(new Set(hooks.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([one.id]));
     expect(new Set(hooks.received.map(({ body }) => body))).toEqual(new Set([one.body]));
-    await expect.poll(failures).toBe(0);
+    await expect.poll(failures, { timeout: 5_000 }).toBe(0);
     expect((await readSubscription(service, subscription)).failingSince).toBeNull();
   });
 });
@@ -151,7 +151,7 @@ describe('a receiver that never recovers', () => {
       stateReason: 'Deliveries have failed: The receiver answered 500.',
       unsubscribed: false,
     });
-    await expect.poll(() => alertsTo('desk@agent.example')).toHaveLength(1);
+    await expect.poll(() => alertsTo('desk@agent.example'), { timeout: 5_000 }).toHaveLength(1);
     expect((await alertsOf(subscription)).length).toBeGreaterThanOrEqual(1);
     const sent = hooks.received.length;
     await createVoyage(service);

@@ -107,7 +107,7 @@ describe('the loop', () => {
       return delivered;
     });
     await database.run(insertMail(JSON.stringify({ ...someMail(), id: 'waiting' })));
-    await expect.poll(() => observations.length).toBe(1);
+    await expect.poll(() => observations.length, { timeout: 5_000 }).toBe(1);
     expect(observations[0]).toEqual({
       kind: 'mail.failed',
       mail: 'waiting',
@@ -120,14 +120,16 @@ describe('the loop', () => {
       .toBe(1);
     isAway = false;
     await hurry();
-    await expect.poll(() => countIn(source, mails)).toBe(0);
+    await expect.poll(() => countIn(source, mails), { timeout: 5_000 }).toBe(0);
     expect(observations).toHaveLength(1);
   });
 
   test('what a process that died was sending is sent by another once the lease is over', async () => {
     const never = await run(() => new Promise<SendResult>(() => undefined));
     await never.database.run(insertMail(JSON.stringify({ ...someMail(), id: 'taken' })));
-    await expect.poll(() => countIn(source, `${mails} where not_before > now() + interval '100 s'`)).toBe(1);
+    await expect
+      .poll(() => countIn(source, `${mails} where not_before > now() + interval '100 s'`), { timeout: 5_000 })
+      .toBe(1);
     const sent: string[] = [];
     const loop = new MailLoop({
       database: never.database,
@@ -144,7 +146,7 @@ describe('the loop', () => {
     onTestFinished(() => loop.stop(AbortSignal.timeout(1_000)));
     // The first loop is still at it, and will be for ever.
     await hurry();
-    await expect.poll(() => sent).toEqual(['taken']);
+    await expect.poll(() => sent, { timeout: 5_000 }).toEqual(['taken']);
     await expect.poll(() => countIn(source, mails)).toBe(0);
   });
 });
@@ -161,7 +163,7 @@ describe('with a mail server that is away', () => {
     const receiver = await startSwitchedReceiver(500);
     const key = await subscribeTo(service, receiver.url, {}, client);
     await service.post('/ws/rest/Voyage', { voyageStatus: 'EST' });
-    await expect.poll(() => stateOf(service, key)).toBe('DEACTIVATED');
+    await expect.poll(() => stateOf(service, key), { timeout: 10_000 }).toBe('DEACTIVATED');
     await expect
       .poll(() => service.observations.filter(({ kind }) => kind === 'mail.failed').length, { timeout: 10_000 })
       .toBe(1);
@@ -174,7 +176,7 @@ describe('with a mail server that is away', () => {
     const key = await subscribeTo(service, receiver.url, {}, client);
     const before = await countIn(service, mails);
     await service.post('/ws/rest/Voyage', { voyageStatus: 'EST' });
-    await expect.poll(() => stateOf(service, key)).toBe('DEACTIVATED');
+    await expect.poll(() => stateOf(service, key), { timeout: 10_000 }).toBe('DEACTIVATED');
     expect(await countIn(service, mails)).toBe(before);
   });
 });
@@ -192,8 +194,8 @@ describe('without a mail server', async () => {
     const receiver = await startSwitchedReceiver(500);
     const key = await subscribeTo(service, receiver.url, {}, client);
     for (let count = 0; count < 3; count += 1) await service.post('/ws/rest/Voyage', { voyageStatus: 'EST' });
-    await expect.poll(() => stateOf(service, key)).toBe('DEACTIVATED');
-    await expect.poll(() => countIn(service, mails)).toBe(0);
+    await expect.poll(() => stateOf(service, key), { timeout: 10_000 }).toBe('DEACTIVATED');
+    await expect.poll(() => countIn(service, mails), { timeout: 5_000 }).toBe(0);
     const files = await readdir(join(dataDir, 'mail'));
     expect(files).toHaveLength(1);
     const mail = readMail(await readFile(join(dataDir, 'mail', files[0]!)));

@@ -74,13 +74,13 @@ describe('FLT-37: a success at the same time as the last failure of another noti
     const subscription = await subscribeTo(service, { url: hooks.url, ...quiet });
     const [failing] = await queueAfterFailures(subscription.key);
     const [arriving] = await queue(pool, subscription.key);
-    await expect.poll(() => held.size, { interval: 10 }).toBe(2);
+    await expect.poll(() => held.size, { timeout: 10_000, interval: 10 }).toBe(2);
     const answer = (id: string, status: number) => () => void held.get(id)!.writeHead(status).end();
     for (const say of order({ fail: answer(failing!, 500), succeed: answer(arriving!, 200) })) say();
     const both = await settled(service, subscription, ['FAILED', 'DELIVERED']);
     expect(both.map(({ id }) => id)).toEqual([failing, arriving]);
     const state = async () => (await readSubscription(service, subscription)).state;
-    await expect.poll(state).toBe('DEACTIVATED');
+    await expect.poll(state, { timeout: 5_000 }).toBe('DEACTIVATED');
     const [late] = await queue(pool, subscription.key);
     await settled(service, subscription, ['FAILED', 'DELIVERED', 'FAILED']);
     expect([held.has(late!), await state()]).toEqual([false, 'DEACTIVATED']);
@@ -121,7 +121,7 @@ test('FLT-44: an outcome that cannot be recorded holds up no other, and is tried
   await settled(service, subscription, ['DELIVERED']);
   isHolding = true;
   const ids = await queue(pool, subscription.key, 8);
-  await expect.poll(() => held.length, { interval: 10 }).toBe(8);
+  await expect.poll(() => held.length, { timeout: 10_000, interval: 10 }).toBe(8);
   const poisoned = ids[3]!;
   await refuseToRecord(poisoned);
   isHolding = false;
@@ -130,7 +130,7 @@ test('FLT-44: an outcome that cannot be recorded holds up no other, and is tried
   await settled(service, subscription, statuses);
   const told = () =>
     service.observations.some((each) => each.kind === 'delivery.failed' && /poisoned/.test(each.error.message));
-  await expect.poll(told).toBe(true);
+  await expect.poll(told, { timeout: 5_000 }).toBe(true);
   await expect.poll(() => countPending(pool, `due_at > now() and subscription_key = ${subscription.key}`)).toBe(1);
   await pool.query('drop trigger poisoned on flaghoist_service.webhook_notification');
   await pool.query('update flaghoist_system.pending_notification set due_at = now() where subscription_key = $1', [
@@ -169,12 +169,12 @@ test('FLT-55: one whose secrets cannot be read keeps no other waiting; its own w
   const waiting = await queue(pool, broken.key, 3);
   await queue(pool, sound.key, 5);
   await settled(service, sound, Array(5).fill('DELIVERED'));
-  await expect.poll(() => service.observations.some(isUnreadable)).toBe(true);
+  await expect.poll(() => service.observations.some(isUnreadable), { timeout: 5_000 }).toBe(true);
   expect(hooks.at('/broken')).toEqual([]);
   expect(await notificationsOf(service, broken)).toMatchObject(Array(3).fill({ status: 'PENDING', attempts: 0 }));
   expect((await service.post(`/ws/rest/WebhookSubscription/${broken.key}/ping`, {})).status).not.toBe(500);
   await seal(rows[0].sealed);
-  const mended = await settled(service, broken, Array(3).fill('DELIVERED'), 20_000);
+  const mended = await settled(service, broken, Array(3).fill('DELIVERED'));
   expect(mended.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
   expect(
     hooks

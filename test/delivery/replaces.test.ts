@@ -45,11 +45,11 @@ describe('a service that delivers', () => {
     const [dead, alive] = [await startSwitchedReceiver(500), await startSwitchedReceiver()];
     const old = await subscribeTo(service, dead.url);
     for (let count = 0; count < 3; count += 1) await makeVoyage(service);
-    await expect.poll(() => stateOf(service, old)).toBe('DEACTIVATED');
+    await expect.poll(() => stateOf(service, old), { timeout: 10_000 }).toBe('DEACTIVATED');
     await makeVoyage(service);
     await matched(service);
     await expect
-      .poll(async () => (await storedOf(service, old)).map(({ status }) => status))
+      .poll(async () => (await storedOf(service, old)).map(({ status }) => status), { timeout: 5_000 })
       .toEqual(Array(4).fill('FAILED'));
     const failed = await storedOf(service, old);
     const sentBefore = dead.deliveries.length;
@@ -83,7 +83,7 @@ describe('a service that delivers', () => {
     expectErrorBody(await resend(service, old), 409);
 
     await makeVoyage(service);
-    await expect.poll(() => alive.deliveries.length).toBe(5);
+    await expect.poll(() => alive.deliveries.length, { timeout: 5_000 }).toBe(5);
     expect((await service.put(`${subscriptions}/${key}`, { replaces: old, webhookUsername: 'me' })).status).toBe(200);
     expect(mistakesOf(await service.put(`${subscriptions}/${key}`, { replaces: key }))).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ describe('a service that delivers', () => {
     await deactivate(service, old);
     const second = await replace(service, dead.url, old);
     expect(await ended(service, second.job)).toMatchObject({ status: 'DONE', total: 5, done: 0, failed: 5 });
-    await expect.poll(() => stateOf(service, second.key)).toBe('DEACTIVATED');
+    await expect.poll(() => stateOf(service, second.key), { timeout: 5_000 }).toBe('DEACTIVATED');
     const third = await replace(service, alive.url, second.key);
     expect(await ended(service, third.job)).toMatchObject({ status: 'DONE', total: 5, done: 5 });
     expect(alive.deliveries.map(({ id }) => id).sort()).toEqual(ids.sort());
@@ -107,7 +107,7 @@ describe('a service that delivers', () => {
     const ids = await storeFailed(service, old, 2_500);
     await deactivate(service, old);
     const { key, job } = await replace(service, receiver.url, old);
-    await expect.poll(() => receiver.deliveries.length).toBeGreaterThan(0);
+    await expect.poll(() => receiver.deliveries.length, { timeout: 5_000 }).toBeGreaterThan(0);
     expect((await service.put(`/ws/rest/ResendJob/${job}`, { cancelled: true })).status).toBe(200);
     receiver.letGo(500);
     await service.put(`${subscriptions}/${key}`, { doNotUnsubscribe: true });
@@ -158,7 +158,7 @@ describe('a service that takes requests only', () => {
     const after = await makeVoyage(service);
     await deliver();
     await matched(service);
-    await expect.poll(() => receiver.deliveries.length).toBe(3);
+    await expect.poll(() => receiver.deliveries.length, { timeout: 10_000 }).toBe(3);
     expect(receiver.deliveries.map(({ body }) => JSON.parse(body).serviceObject).sort()).toEqual(
       [before, between, after].sort(),
     );
@@ -204,7 +204,7 @@ describe('a service that takes requests only', () => {
     await deactivate(service, second.key);
     const third = await subscribeTo(service, receiver.url, { replaces: second.key });
     await deliver();
-    await expect.poll(() => receiver.deliveries.length).toBe(40);
+    await expect.poll(() => receiver.deliveries.length, { timeout: 10_000 }).toBe(40);
     expect(receiver.taken().sort()).toEqual([...ids].sort());
     expect((await storedOf(service, third)).length).toBe(40);
     const jobs = (await service.get(`/ws/rest/ResendJob?filter=subscription.key(EQ)${third}`)).body;

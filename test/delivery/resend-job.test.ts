@@ -153,7 +153,7 @@ describe('a service that delivers', () => {
     await deactivate(service, key);
     const ids = await storeFailed(service, key, 3_000);
     const { job } = await resent(service, key);
-    await expect.poll(() => receiver.deliveries.length).toBeGreaterThan(0);
+    await expect.poll(() => receiver.deliveries.length, { timeout: 5_000 }).toBeGreaterThan(0);
     expect((await put(service, job, { cancelled: true })).body).toMatchObject({ status: 'CANCELLED', total: 3_000 });
     const begun = new Set(receiver.deliveries.map(({ id }) => id));
     const underWay = (await storedOf(service, key)).filter(({ id }) => begun.has(id));
@@ -180,11 +180,11 @@ describe('a service that delivers', () => {
     const key = await subscribeTo(service, receiver.url);
     await storeFailed(service, key, 1_500);
     const { job } = await resent(service, key);
-    await expect.poll(() => receiver.deliveries.length).toBeGreaterThan(0);
+    await expect.poll(() => receiver.deliveries.length, { timeout: 5_000 }).toBeGreaterThan(0);
     expect((await service.put(`${subscriptions}/${key}`, { unsubscribed: true })).status).toBe(200);
     expect(await ended(service, job)).toMatchObject({ status: 'CANCELLED', total: 1_500, done: 0, cancelled: false });
     receiver.letGo(500);
-    await expect.poll(() => countIn(service, 'flaghoist_system.resend_progress')).toBe(0);
+    await expect.poll(() => countIn(service, 'flaghoist_system.resend_progress'), { timeout: 10_000 }).toBe(0);
     expect(await countIn(service, `${pending} where subscription_key = ${key}`)).toBe(0);
     expect(new Set((await storedOf(service, key)).map(({ status }) => status))).toEqual(new Set(['FAILED']));
   });

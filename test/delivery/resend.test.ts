@@ -34,7 +34,7 @@ test('what failed for real is sent again with the same id and bytes, and a deact
   const receiver = await startSwitchedReceiver(500);
   const key = await subscribeTo(service, receiver.url);
   for (let count = 0; count < 3; count += 1) await service.post('/ws/rest/Voyage', { voyageStatus: 'EST' });
-  await expect.poll(() => stateOf(service, key)).toBe('DEACTIVATED');
+  await expect.poll(() => stateOf(service, key), { timeout: 10_000 }).toBe('DEACTIVATED');
   await expect
     .poll(async () => (await storedOf(service, key)).map(({ status }) => status), { timeout: 10_000 })
     .toEqual(['FAILED', 'FAILED', 'FAILED']);
@@ -139,14 +139,14 @@ test('what is being tried anyway, and fails later, is no business of the resend'
   const receiver = await startSwitchedReceiver(0);
   const key = await subscribeTo(service, receiver.url, { doNotUnsubscribe: true });
   await service.post('/ws/rest/Voyage', { voyageStatus: 'EST' });
-  await expect.poll(() => receiver.deliveries.length).toBe(1);
+  await expect.poll(() => receiver.deliveries.length, { timeout: 5_000 }).toBe(1);
   const ids = await storeFailed(service, key, 3);
   const { total, job } = await resent(service, key);
   expect(total).toBe(3);
   receiver.letGo(500);
   expect(await ended(service, job)).toMatchObject({ total: 3, done: 0, failed: 3 });
   await expect
-    .poll(async () => (await storedOf(service, key)).map(({ status }) => status))
+    .poll(async () => (await storedOf(service, key)).map(({ status }) => status), { timeout: 5_000 })
     .toEqual(['FAILED', 'FAILED', 'FAILED', 'FAILED']);
   const tries = (id: string) => receiver.deliveries.filter((each) => each.id === id).length;
   expect(ids.map(tries)).toEqual([2, 2, 2]);
@@ -158,15 +158,15 @@ test('an attempt that was under way all the time has no say in the resend of the
   const receiver = await startSwitchedReceiver(0);
   const key = await subscribeTo(service, receiver.url);
   await service.post('/ws/rest/Voyage', { voyageStatus: 'EST' });
-  await expect.poll(() => receiver.deliveries.length).toBe(1);
+  await expect.poll(() => receiver.deliveries.length, { timeout: 5_000 }).toBe(1);
   await deactivate(service, key);
   await service.database.pool.query(
     `insert into flaghoist_system.ended_subscription values ($1, 'The subscription is deactivated.')`,
     [key],
   );
-  await expect.poll(async () => (await storedOf(service, key))[0]?.status).toBe('FAILED');
+  await expect.poll(async () => (await storedOf(service, key))[0]?.status, { timeout: 5_000 }).toBe('FAILED');
   const { job } = await resent(service, key);
-  await expect.poll(() => receiver.deliveries.length).toBe(2);
+  await expect.poll(() => receiver.deliveries.length, { timeout: 5_000 }).toBe(2);
   receiver.letGo(500, 'first');
   // Takes longer than the wait for another attempt.
   const other = await startSwitchedReceiver(500);

@@ -126,7 +126,7 @@ test('the example takes what is signed with its secret, shows it, and refuses th
   });
   onTestFinished(() => void child.kill());
   const printed = printedBy(child);
-  await expect.poll(printed).toContain(url);
+  await expect.poll(printed, { timeout: 10_000 }).toContain(url);
   const voyage = await createVoyage(service, { comments: 'Kærligt Århus' });
   const [one] = await settled(service, subscription, ['DELIVERED']);
   await expect.poll(printed).toContain(`Voyage.C.${voyage}  ${one.id}`);

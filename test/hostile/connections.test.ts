@@ -122,7 +122,7 @@ describe('clients that go away', () => {
       );
     }
     await vi.waitFor(() => expect(countSockets()).toBeLessThan(before + poolSockets), { timeout: 20_000 });
-    await expect.poll(countBusy, { interval: 10 }).toBe(0);
+    await expect.poll(countBusy, { timeout: 10_000, interval: 10 }).toBe(0);
   });
 });
 

@@ -63,7 +63,7 @@ describe('a connection that is lost in the middle of a request', () => {
     await client.query('begin');
     await client.query('lock table flaghoist.vessel in share mode');
     const first = service.post('/ws/rest/Vessel', { vesselName }, headers);
-    await expect.poll(() => terminate("wait_event_type = 'Lock'"), { interval: 10 }).toBe(1);
+    await expect.poll(() => terminate("wait_event_type = 'Lock'"), { timeout: 10_000, interval: 10 }).toBe(1);
     expectAway(await first);
     await client.query('rollback');
     client.release();

@@ -134,7 +134,7 @@ describe('more requests than one address may send', () => {
   });
 
   test('are taken again once that time is over', async () => {
-    await expect.poll(async () => (await service.get(vessels)).status, { interval: 200 }).toBe(200);
+    await expect.poll(async () => (await service.get(vessels)).status, { timeout: 10_000, interval: 200 }).toBe(200);
   });
 });
 

@@ -97,7 +97,7 @@ async function holdVessels(): Promise<{ waiters(count: number): Promise<void>; l
     return rows[0].count;
   };
   return {
-    waiters: async (wanted) => void (await expect.poll(count, { interval: 10 }).toBe(wanted)),
+    waiters: async (wanted) => void (await expect.poll(count, { timeout: 10_000, interval: 10 }).toBe(wanted)),
     letGo: async () => {
       await client.query('rollback');
       client.release();
@@ -143,7 +143,7 @@ describe('a stop', () => {
     busy.write(post(prefix));
     await held.waiters(1);
     const stopped = service.stop();
-    await expect.poll(() => isRefused(service), { interval: 20 }).toBe(true);
+    await expect.poll(() => isRefused(service), { timeout: 10_000, interval: 20 }).toBe(true);
     await ended(idle);
     await held.letGo();
     expect((await answered)?.status).toBe(201);

@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)(`the docs page in chromium${because}`, () => {
     await page.tap('#type-list a[href="#type-BunkerOrder"]');
     expect(await page.locator('#search').isVisible()).toBe(false);
     const top = async () => (await page.locator('#type-BunkerOrder').boundingBox())?.y;
-    await expect.poll(top).toBeLessThan(200);
+    await expect.poll(top, { timeout: 10_000 }).toBeLessThan(200);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width);
   });
 

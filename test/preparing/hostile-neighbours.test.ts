@@ -90,7 +90,7 @@ test('one that is new waits for a few of them at most, however many another user
   await subscribeTo(service, { ...wishes, user });
   await put(service, 'Vessel', vessel.key, { flag: 'A' });
   const left = () => countUnprepared(service, `user_key = ${hostile.userKey}`);
-  await expect.poll(left).toBeGreaterThan(lanes - 2);
+  await expect.poll(left, { timeout: 10_000 }).toBeGreaterThan(lanes - 2);
   await put(service, 'Vessel', other.key, { flag: 'A' });
   await expect.poll(() => hooks.at('/new').length, { timeout: 60_000, interval: 20 }).toBe(1);
   expect(await left()).toBeGreaterThan(lanes - 10);

@@ -28,7 +28,7 @@ async function waiting(wishes: object = {}, script: { key: number; code: string 
   await put(service, 'Vessel', vessel.key, { flag: 'SLOW' });
   await prepared(service);
   await put(service, 'Vessel', vessel.key, { flag: 'LATER' });
-  await expect.poll(() => countUnprepared(service, `subscription_key = ${made.key}`)).toBe(1);
+  await expect.poll(() => countUnprepared(service, `subscription_key = ${made.key}`), { timeout: 5_000 }).toBe(1);
   return { hooks, vessel, made, script: used! };
 }
 

@@ -23,7 +23,7 @@ async function deliver(body: string, wishes: object = {}) {
     ...wishes,
   });
   await put(service, 'Vessel', vessel.key, { flag: 'NO' });
-  await expect.poll(() => hooks.received.length).toBe(1);
+  await expect.poll(() => hooks.received.length, { timeout: 10_000 }).toBe(1);
   const received = hooks.received[0]!;
   const headers = received.headers as Record<string, string>;
   new Webhook(made.signingSecret).verify(received.body, headers, { jsonParse: false });
@@ -110,7 +110,7 @@ describe('by e-mail', () => {
       ...wishes,
     });
     await put(service, 'Vessel', vessel.key, { flag: 'NO' });
-    await expect.poll(() => mailsTo(service, address).length).toBe(1);
+    await expect.poll(() => mailsTo(service, address).length, { timeout: 10_000 }).toBe(1);
     const [mail] = mailsTo(service, address);
     return { mail: mail!, subjects: headersNamed(mail!, 'subject'), vessel };
   }

@@ -54,7 +54,7 @@ test('a user who tries out what never ends, many at once, holds up no save of an
     return answer;
   });
   // Those that are too many are refused at once.
-  await expect.poll(() => running, { interval: 5 }).toBeLessThanOrEqual(5);
+  await expect.poll(() => running, { timeout: 10_000, interval: 5 }).toBeLessThanOrEqual(5);
   await makeScript(service, 'return true;');
   expect(running).toBeGreaterThan(1);
   const answers = await Promise.all(tries);

@@ -333,7 +333,7 @@ describe('a script that is deleted while a subscription is saved', () => {
   const { pool } = service.database;
   const isWaited = async (count: number) => {
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(count);
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 4_000 }).toBe(count);
   };
 
   test('deleted first: the subscription is refused', async () => {

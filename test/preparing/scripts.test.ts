@@ -32,7 +32,7 @@ test('a script lets through what it answers true for, and says why it held back 
   });
   await service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'no' });
   await service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'go' });
-  await expect.poll(() => hooks.received.length).toBe(1);
+  await expect.poll(() => hooks.received.length, { timeout: 10_000 }).toBe(1);
   expect(JSON.parse(String(hooks.received[0]!.body)).resource.comments).toBe('go');
   const { body: decisions } = await service.get(`/ws/rest/WebhookSubscription/${subscription.key}/decisions?limit=2`);
   expect(decisions).toMatchObject([

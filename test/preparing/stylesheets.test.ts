@@ -25,7 +25,7 @@ async function deliver(wishes: object) {
   const vessel = await create(service, 'Vessel', { vesselName: 'Ærø & <Sons>' });
   const made = await subscribeTo(service, { eventType: `Vessel.U.${vessel.key}`, url: hooks.url, ...wishes });
   await put(service, 'Vessel', vessel.key, { flag: 'NO' });
-  await expect.poll(() => hooks.received.length).toBe(1);
+  await expect.poll(() => hooks.received.length, { timeout: 10_000 }).toBe(1);
   const received = hooks.received[0]!;
   const headers = received.headers as Record<string, string>;
   new Webhook(made.signingSecret).verify(received.body, headers, { jsonParse: false });
@@ -54,7 +54,7 @@ describe('XSL-01', () => {
     );
     await subscribeTo(service, { eventType: `Voyage.U.${voyage.key}`, url: hooks.url, xsl });
     await put(service, 'Voyage', voyage.key, { comments: 'x' });
-    await expect.poll(() => hooks.received.map(({ body }) => body)).toEqual(['2']);
+    await expect.poll(() => hooks.received.map(({ body }) => body), { timeout: 10_000 }).toEqual(['2']);
   });
 });
 
@@ -97,7 +97,7 @@ test('by e-mail, what it makes is attached', async () => {
     xsl: identity,
   });
   await put(service, 'Vessel', vessel.key, { flag: 'NO' });
-  await expect.poll(() => mailsTo(service, address).length).toBe(1);
+  await expect.poll(() => mailsTo(service, address).length, { timeout: 10_000 }).toBe(1);
   const [mail] = mailsTo(service, address);
   expect(headersNamed(mail!, 'subject')).toEqual([`Vessel ${vessel.key} updated`]);
   expect(mail!.attachments).toMatchObject([

@@ -38,7 +38,7 @@ async function watch(wishes: Record<string, unknown>, script: object = {}) {
     ...wishes,
   });
   const seen = async (count = 1): Promise<Seen[]> => {
-    await expect.poll(() => hooks.received.length).toBe(count);
+    await expect.poll(() => hooks.received.length, { timeout: 10_000 }).toBe(count);
     return hooks.received.map(({ body }) => JSON.parse(body));
   };
   return { subscription, seen, hooks };

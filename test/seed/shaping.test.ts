@@ -47,7 +47,7 @@ describe('an expression', () => {
     const witness = await subscribeTo(service, { eventType: `Voyage.U.${voyage}`, url: `${hooks.url}/all` });
     for (const body of changes) await change(voyage, body);
     await settled(service, witness, Array(changes.length).fill('DELIVERED'));
-    await expect.poll(() => hooks.at('/').length).toBe(sent.length);
+    await expect.poll(() => hooks.at('/').length, { timeout: 5_000 }).toBe(sent.length);
     expect(
       hooks
         .at('/')
@@ -86,7 +86,7 @@ describe('a script', () => {
     await change(voyage, { comments: 'one' });
     const decided = async () =>
       (await service.get(`/ws/rest/WebhookSubscription/${subscription.key}/decisions?limit=1`)).body[0]?.reason;
-    await expect.poll(decided).toBe('SCRIPT_FALSE');
+    await expect.poll(decided, { timeout: 10_000 }).toBe('SCRIPT_FALSE');
     const said = { dlpAlertScript: 'says', scriptParameterValues: { greeting: 'Ahoy' }, useMsg: true };
     const changed = await service.put(`/ws/rest/WebhookSubscription/${subscription.key}`, said);
     expect([changed.status, changed.body]).toMatchObject([200, said]);

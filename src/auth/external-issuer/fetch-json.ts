@@ -14,22 +14,35 @@ export async function fetchJson(url: string, signal: AbortSignal): Promise<JsonV
       await response.body?.cancel();
       throw new Error(`answered with ${response.status}`);
     }
-    return parse(await readBody(response));
+    return parse(await readBody(response, signal));
   } catch (error) {
     throw new Error(`${url} ${reasonOf(error)}.`, { cause: error });
   }
 }
 
-/** Counts what comes out of decompression: a small answer may become a large one. */
-async function readBody(response: Response): Promise<Buffer> {
+/**
+ * Counts what comes out of decompression: a small answer may become a large one. Ends by `signal` itself: `fetch` holds it weakly, and
+ * after a garbage collection reads on for as long as something comes.
+ */
+async function readBody({ body }: Response, signal: AbortSignal): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > bytesMax) throw new Error(`answered with more than ${bytesMax} bytes`);
-    chunks.push(chunk);
+  if (!body) return Buffer.concat(chunks);
+  const reader = body.getReader();
+  const end = () => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener('abort', end);
+  try {
+    let length = 0;
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      length += read.value.length;
+      if (length > bytesMax) throw new Error(`answered with more than ${bytesMax} bytes`);
+      chunks.push(read.value);
+    }
+    signal.throwIfAborted();
+    return Buffer.concat(chunks);
+  } finally {
+    signal.removeEventListener('abort', end);
+    await reader.cancel().catch(() => undefined);
   }
-  return Buffer.concat(chunks);
 }
 
 function parse(bytes: Buffer): JsonValue {

@@ -2,7 +2,7 @@
 // turn, first attempts before others. Lanes that fail or are slow have together no more than a quarter of the places and of the room,
 // and so have those that nobody knows yet: receivers that are slow or dead delay nobody else. No I/O.
 
-import { recent } from '../../recent.ts';
+import { Recent } from '../../recent.ts';
 import { emptyPools, type Kind, kindOf, type Lane, type Pace, poolOf, readyIn, restMsAfter, shareOf } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
 import type { ReadyNotification } from './ready-notification.ts';
@@ -22,7 +22,7 @@ const inFlightUnknown = 2;
 export class ReadyLanes {
   readonly #limits: LaneLimits;
   readonly #lanes = new Map<number, Lane>();
-  readonly #paces = recent<number, Pace>(pacesRemembered);
+  readonly #paces = new Recent<number, Pace>(pacesRemembered);
   /** Lanes that may send, in the order of their turn. */
   readonly #turns: Record<Kind, Set<Lane>> = { first: new Set(), again: new Set() };
   readonly #pools = emptyPools();
@@ -292,6 +292,6 @@ export class ReadyLanes {
     if (lane.inFlight > 0 || readyIn(lane) > 0) return;
     this.#lanes.delete(lane.key);
     for (const { waiting } of this.#allPools) waiting.delete(lane);
-    this.#paces.set(lane.key, lane.pace);
+    if (lane.pace !== undefined) this.#paces.set(lane.key, lane.pace);
   }
 }
