@@ -39,8 +39,10 @@ export interface ChangeResult {
 }
 
 interface Sender {
-  send(n: number): Promise<string | undefined>;
-  close(): Promise<unknown>;
+  /** Answers what has gone wrong. */
+  send(n: number, text: string): Promise<string | undefined>;
+  /** Everything that was sent has been told. */
+  flush(): Promise<unknown>;
 }
 
 const connections = 64;
@@ -51,12 +53,22 @@ process.on('message', async (plan: ChangePlan) => {
 });
 process.on('disconnect', () => process.exit());
 
+/** Kept from round to round, as a process with the role `api` keeps its connections: their first statements cost many times the others. */
+const senders = new Map<string, Sender>();
+
+async function senderFor(by: ByRest | BySql): Promise<Sender> {
+  const name = JSON.stringify(by);
+  const sender = senders.get(name) ?? (by.kind === 'rest' ? openRest(by) : await openSql(by));
+  senders.set(name, sender);
+  return sender;
+}
+
 async function makeChanges(plan: ChangePlan): Promise<ChangeResult> {
-  const sender = plan.by.kind === 'rest' ? openRest(plan.by, plan.mark) : await openSql(plan.by, plan.mark);
+  const sender = await senderFor(plan.by);
   const result: ChangeResult = { startMs: nowMs() + leadMs, done: 0, failures: {}, lateMsMax: 0 };
   const under: Promise<void>[] = [];
   const begin = async (n: number) => {
-    const failure = await sender.send(n).catch((error: Error) => error.message);
+    const failure = await sender.send(n, `${plan.mark} ${n}`).catch((error: Error) => error.message);
     if (failure === undefined) result.done += 1;
     else result.failures[failure] = (result.failures[failure] ?? 0) + 1;
   };
@@ -75,40 +87,37 @@ async function makeChanges(plan: ChangePlan): Promise<ChangeResult> {
     tick();
   });
   await Promise.all(under);
-  await sender.close();
+  await sender.flush();
   return result;
 }
 
-function openRest({ origin, headers, paths }: ByRest, mark: string): Sender {
+function openRest({ origin, headers, paths }: ByRest): Sender {
   const pool = new Pool(origin, { connections, pipelining: 1 });
   return {
-    send: async (n) => {
-      const body = JSON.stringify({ comments: `${mark} ${n}` });
+    send: async (n, comments) => {
+      const body = JSON.stringify({ comments });
       const request: Dispatcher.RequestOptions = { path: paths[n % paths.length]!, method: 'PUT', headers, body };
       const answer = await pool.request(request);
       await answer.body.dump();
       return answer.statusCode === 200 ? undefined : `status ${answer.statusCode}`;
     },
-    close: () => pool.close(),
+    flush: async () => undefined,
   };
 }
 
-async function openSql({ databaseUrl, statement, places }: BySql, mark: string): Promise<Sender> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 16 });
+async function openSql({ databaseUrl, statement, places }: BySql): Promise<Sender> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 16, idleTimeoutMillis: 0 });
   await Promise.all(Array.from({ length: 16 }, () => pool.query('select pg_sleep(0.05)')));
   const wakeUp = new WakeUp({ url: databaseUrl, onWake: () => undefined });
   wakeUp.start();
   await pool.query('select pg_sleep(0.2)');
   return {
-    send: async (n) => {
-      await pool.query({ name: 'change', text: statement, values: [places[n % places.length], `${mark} ${n}`] });
+    send: async (n, text) => {
+      await pool.query({ name: 'change', text: statement, values: [places[n % places.length], text] });
       wakeUp.tell();
       return undefined;
     },
-    close: async () => {
-      // The last word is told a moment later.
-      await pool.query('select pg_sleep(0.05)');
-      await Promise.all([pool.end(), wakeUp.stop()]);
-    },
+    // The last word is told a moment later.
+    flush: () => pool.query('select pg_sleep(0.05)'),
   };
 }

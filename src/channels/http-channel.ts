@@ -105,11 +105,12 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
     this.#isClosed = true;
     if (this.#inFlight.size > 0)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, graceMs);
-        this.#onDrained = () => {
+        const goOn = () => {
           clearTimeout(timer);
           resolve();
         };
+        const timer = setTimeout(goOn, graceMs);
+        this.#onDrained = goOn;
       });
     for (const exchange of this.#inFlight) this.#giveUp(exchange, stopped);
     clearTimeout(this.#timer);

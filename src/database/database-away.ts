@@ -47,8 +47,11 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The answer did not come in time, nor did the server end the statement: the connection is of no use any more. */
-export function isStuck(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('Query read timeout');
+export class DatabaseStuck extends Error {
+  constructor() {
+    super('The database does not answer.');
+    this.name = 'DatabaseStuck';
+  }
 }
 
 /**

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
-import { DatabaseAway, DatabaseBusy, isBusy, isDatabaseAway, isRetryable, isStuck } from './database-away.ts';
+import { DatabaseAway, DatabaseBusy, DatabaseStuck, isBusy, isDatabaseAway, isRetryable } from './database-away.ts';
 import { type Readers, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 
@@ -52,9 +52,12 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
   readonly #observe: Observe;
+  readonly #patienceMs: number;
 
   constructor({ url, observe, connectionsMax, statementTimeoutMs, leaseMs, isForQueues }: DatabaseOptions) {
     this.#observe = observe;
+    // The server ends the statement before that, if it can be heard.
+    this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     this.#pool = new pg.Pool({
       connectionString: url,
       max: connectionsMax,
@@ -62,7 +65,6 @@ export class Database {
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 60_000,
       maxLifetimeSeconds: namesKeptMs / 1000,
-      query_timeout: statementTimeoutMs + Math.min(5_000, statementTimeoutMs),
       keepAlive: true,
     });
     this.#pool.on('connect', (client) => {
@@ -116,7 +118,8 @@ export class Database {
         return result;
       } catch (error) {
         // One that is stuck or lost answers nothing any more, and is not used again.
-        if (!isStuck(error) && !isDatabaseAway(error)) await client.query('rollback').catch(() => undefined);
+        if (!(error instanceof DatabaseStuck) && !isDatabaseAway(error))
+          await this.#send(client, [rollback]).catch(() => undefined);
         throw error;
       }
     });
@@ -135,7 +138,7 @@ export class Database {
         return result;
       } catch (error) {
         const isAway = isDatabaseAway(error);
-        client.release(isAway || isStuck(error));
+        client.release(isAway || error instanceof DatabaseStuck);
         if (isAway) throw new DatabaseAway(error);
         if (attempt >= attemptsMax || !isRetryable(error)) throw error;
       }
@@ -164,6 +167,7 @@ export class Database {
         readers,
         name: isSeldom ? undefined : this.#names.nameOf(text),
       })),
+      this.#patienceMs,
     );
   }
 }
@@ -185,6 +189,7 @@ function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = 
 }
 
 const commit: Statement = { text: 'commit' };
+const rollback: Statement = { text: 'rollback' };
 
 export function opening({ userKey, client }: Actor): Statement[] {
   const text = "select set_config('flaghoist.user_key', $1, true), set_config('flaghoist.client_id', $2, true)";

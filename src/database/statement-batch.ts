@@ -5,7 +5,7 @@
 /// <reference path="./pg-values.d.ts" />
 import pg from 'pg';
 import values from 'pg/lib/utils.js';
-import { isOutdated } from './database-away.ts';
+import { DatabaseStuck, isOutdated } from './database-away.ts';
 
 export interface BatchedStatement {
   text: string;
@@ -48,11 +48,23 @@ const noShape: Shape = { columns: [], emptyRow: {} };
 /** Of the statements that a connection has prepared. */
 const preparedOn = new WeakMap<pg.Connection, Map<string, Shape>>();
 
-/** Fails with the first error. */
-export function runBatch(client: pg.ClientBase, statements: readonly BatchedStatement[]): Promise<Row[][]> {
+/**
+ * Fails with the first error, and with `DatabaseStuck` when the answers take longer than `patienceMs`. The driver's own time limit is not
+ * used: what it wraps around a query keeps the rows of every query alive until the next full garbage collection.
+ */
+export function runBatch(
+  client: pg.ClientBase,
+  statements: readonly BatchedStatement[],
+  patienceMs: number,
+): Promise<Row[][]> {
   return new Promise((resolve, reject) => {
-    client.query(new StatementBatch(statements, (error, rows) => (error ? reject(error) : resolve(rows))));
+    client.query(new StatementBatch(statements, patienceMs, { resolve, reject }));
   });
+}
+
+interface Settle {
+  resolve(answers: Row[][]): void;
+  reject(error: Error): void;
 }
 
 /** The driver calls it as it does a query of its own. */
@@ -63,17 +75,18 @@ class StatementBatch implements pg.Submittable {
   #shape = noShape;
   #rows: Row[] = [];
   #fault: Error | undefined;
-  /** The driver puts its time limit around it. */
-  callback: (error: Error | null, rows: Row[][]) => void;
+  readonly #settle: Settle;
+  readonly #timer: NodeJS.Timeout;
 
-  constructor(statements: readonly BatchedStatement[], callback: StatementBatch['callback']) {
+  constructor(statements: readonly BatchedStatement[], patienceMs: number, settle: Settle) {
     this.#statements = statements.map(({ text, values: given = [], name = '', readers = byType }) => ({
       text,
       values: given.map(values.prepareValue),
       name,
       readers,
     }));
-    this.callback = callback;
+    this.#settle = settle;
+    this.#timer = setTimeout(() => this.handleError(new DatabaseStuck()), patienceMs);
   }
 
   submit(connection: pg.Connection): void {
@@ -125,12 +138,15 @@ class StatementBatch implements pg.Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.callback(this.#fault ?? null, this.#answers);
+    clearTimeout(this.#timer);
+    if (this.#fault) this.#settle.reject(this.#fault);
+    else this.#settle.resolve(this.#answers);
   }
 
   handleError(error: Error): void {
+    clearTimeout(this.#timer);
     if (isOutdated(error)) this.#prepared.clear();
-    this.callback(error, []);
+    this.#settle.reject(error);
   }
 
   /** The next one is being answered. */

@@ -11,7 +11,7 @@ export class WorkLoop {
   readonly #parts: WorkLoopParts;
   #isStopping = false;
   #isWoken = false;
-  #wake: () => void = () => undefined;
+  #wake = nothing;
   #running: Promise<void> = Promise.resolve();
 
   constructor(parts: WorkLoopParts) {
@@ -50,7 +50,7 @@ export class WorkLoop {
     return new Promise((resolve) => {
       const goOn = () => {
         clearTimeout(timer);
-        this.#wake = () => undefined;
+        this.#wake = nothing;
         resolve();
       };
       const timer = setTimeout(goOn, this.#parts.askedEveryMs);
@@ -58,3 +58,5 @@ export class WorkLoop {
     });
   }
 }
+
+function nothing(): void {}

@@ -1,7 +1,7 @@
 // What PostgreSQL refuses, in the caller's words: a constraint's name leads back to the attribute. Everything else passes
 // through and becomes a 500, because it is a fault of ours.
 
-import { isRetryable, isStuck } from '../database/database-away.ts';
+import { DatabaseStuck, isRetryable } from '../database/database-away.ts';
 import type { ConstraintPlace } from '../database/tables/constraint-names.ts';
 import { ApiError } from '../errors.ts';
 import { printable } from '../json/printable.ts';
@@ -92,7 +92,7 @@ function targetName(type: ObjectType, attribute: string): string {
 /** 57014: the statement ran into its time limit. 55P03: it waited too long for a lock. 54000: a limit of the program, here on the length of an answer. */
 function translateState(error: unknown): unknown {
   const state = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (state === '57014' || isStuck(error)) {
+  if (state === '57014' || error instanceof DatabaseStuck) {
     return new ApiError(
       'queryTooSlow',
       'The request took the database longer than is allowed. Narrow the filter, or ask for fewer fields.',

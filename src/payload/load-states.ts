@@ -35,12 +35,12 @@ export async function loadStates(wanted: readonly Wanted[], run: Run): Promise<S
   const visits = wanted.flatMap(visitsOf);
   const loading = startLoading(collectTables(new Set(visits.map(({ plan }) => plan))), run);
   await loadLacking(loading, visits);
-  const states = new Map<ChangeEvent, Map<number, LoadedStates>>();
-  const statesOf = (event: ChangeEvent, key: number): LoadedStates =>
+  const states = new Map<ChangeEvent, Map<number, LazyStates>>();
+  const statesOf = (event: ChangeEvent, key: number): LazyStates =>
     entryOf(
-      entryOf(states, event, () => new Map<number, LoadedStates>()),
+      entryOf(states, event, () => new Map<number, LazyStates>()),
       key,
-      () => lazyStates(loading, event),
+      () => new LazyStates(loading, event),
     );
   for (const { event, side, plan, key } of visits) {
     const { sight, cutOff } = statesOf(event, key)[side];
@@ -92,25 +92,30 @@ interface LoadedState extends ObjectState {
   readonly cutOff: Set<LoadPlan>;
 }
 
-interface LoadedStates extends EventStates {
-  readonly after: LoadedState;
-  readonly before: LoadedState;
-}
+/**
+ * Looking at an image parses it, so a side that nobody wants is never made. A class: getters of an object literal would give each object a
+ * shape of its own, and shapes keep what their getters see alive until the next full garbage collection.
+ */
+class LazyStates implements EventStates {
+  readonly #loading: Loading;
+  readonly #event: ChangeEvent;
+  #after: LoadedState | undefined;
+  #before: LoadedState | undefined;
 
-/** Looking at an image parses it, so a side that nobody wants is never made. */
-function lazyStates(loading: Loading, event: ChangeEvent): LoadedStates {
-  let after: LoadedState | undefined;
-  let before: LoadedState | undefined;
-  return {
-    get after() {
-      after ??= stateOf(sightOf(loading, event, 'after'));
-      return after;
-    },
-    get before() {
-      before ??= stateOf(sightOf(loading, event, 'before'));
-      return before;
-    },
-  };
+  constructor(loading: Loading, event: ChangeEvent) {
+    this.#loading = loading;
+    this.#event = event;
+  }
+
+  get after(): LoadedState {
+    this.#after ??= stateOf(sightOf(this.#loading, this.#event, 'after'));
+    return this.#after;
+  }
+
+  get before(): LoadedState {
+    this.#before ??= stateOf(sightOf(this.#loading, this.#event, 'before'));
+    return this.#before;
+  }
 }
 
 function sightOf({ store }: Loading, event: ChangeEvent, side: keyof EventStates): Sight {

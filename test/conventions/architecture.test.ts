@@ -124,6 +124,24 @@ test('process.env is read in config alone: a setting that is not in the table do
   ).toEqual([]);
 });
 
+test('what is short-lived dies young: V8 gives a function that is assigned to a property where it stands, and the getters of an object literal, to the old generation, and all that they see lives until the next full collection', () => {
+  const assigned =
+    /^\s+(?!(readonly |#)?\w+: )[^\n]*(\.#?\w+|\w\])\s*(\?\?|\|\|)?=\s*(async\s*)?(\([^()]*\)|\w+)(: [\w<>[\]]+)?\s*=>/m;
+  const inLiteral = /^ {4,}(get|set) \w+\(/m;
+  expect(sources.filter(({ text }) => assigned.test(text)).map(({ path }) => path)).toEqual([]);
+  // Made once for each process or engine.
+  expect(
+    sources
+      .filter(({ text }) => inLiteral.test(text))
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual([
+    'src/filters/script/script-sandbox.ts',
+    'src/payload/stylesheet/engine-imports.ts',
+    'src/payload/stylesheet/stylesheets.ts',
+  ]);
+});
+
 test('only the command line prints: everything else is an observation', () => {
   const prints = /\bconsole\.\w+\(|process\.(stdout|stderr)\.write\(/;
   expect(

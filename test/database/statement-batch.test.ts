@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
+import { heapUsed, heapUsedBySmallCollections } from '../support/heap-used.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 const testDatabase = useTestDatabase();
@@ -106,4 +107,14 @@ test('many at once over few connections, large ones among them, each get their o
   );
   expect(answers).toEqual(answers.map((_, n) => [n, n % 20 === 0 ? large.length : `${n}`.length]));
   await few.close();
+});
+
+test('what a statement has brought is gone with the next small collection, whatever its time limit', async () => {
+  const read = () =>
+    database.runTogether(nobody, [{ text: "select repeat('x', 10000) || n as text from generate_series(1, 4) n" }]);
+  for (let n = 0; n < 50; n += 1) await read();
+  const before = heapUsed();
+  for (let n = 0; n < 400; n += 1) await read();
+  // All of it would be 16 MB.
+  expect((heapUsedBySmallCollections() - before) / 1_000_000).toBeLessThan(4);
 });

@@ -4,7 +4,7 @@
 
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { DatabaseAway, isStuck } from '../../database/database-away.ts';
+import { DatabaseAway, DatabaseStuck } from '../../database/database-away.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { type Access, buildAccess } from './access.ts';
 import { type AccessRow, selectAccess, selectRevision } from './access-table.ts';
@@ -69,10 +69,10 @@ export class AccessDirectory {
     try {
       return await this.#ask();
     } catch (error) {
-      if (!isStuck(error)) throw error;
+      if (!(error instanceof DatabaseStuck)) throw error;
     }
     return await this.#ask().catch((error) => {
-      throw isStuck(error) ? new DatabaseAway(error) : error;
+      throw error instanceof DatabaseStuck ? new DatabaseAway(error) : error;
     });
   }
 

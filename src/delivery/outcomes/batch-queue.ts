@@ -27,7 +27,7 @@ export class BatchQueue<T> {
   #working: Promise<void> | undefined;
   #isClosed = false;
   #isHurried = false;
-  #goOn: () => void = () => undefined;
+  #goOn = nothing;
 
   constructor(parts: BatchQueueParts<T>) {
     this.#parts = parts;
@@ -87,13 +87,14 @@ export class BatchQueue<T> {
     await new Promise(setImmediate);
     if (this.#waiting.length >= many || this.#isHurried || this.#parts.gatheredMs === 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#parts.gatheredMs);
-      this.#goOn = () => {
+      const goOn = () => {
         clearTimeout(timer);
         resolve();
       };
+      const timer = setTimeout(goOn, this.#parts.gatheredMs);
+      this.#goOn = goOn;
     });
-    this.#goOn = () => undefined;
+    this.#goOn = nothing;
   }
 
   async #workOrSplit(batch: readonly T[]): Promise<void> {
@@ -110,3 +111,5 @@ export class BatchQueue<T> {
     }
   }
 }
+
+function nothing(): void {}
