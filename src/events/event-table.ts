@@ -39,18 +39,17 @@ export interface EventClaim {
  * of the size of tables that were empty a minute ago.
  */
 export function claimEvents({ eventsMax, fromId }: EventClaim): Statement {
-  return {
-    text: `with claimed as (
+  return { text: claimText, values: [eventsMax, fromId] };
+}
+
+const claimText = `with claimed as (
   delete from flaghoist_system.unmatched_event where event_id = any(array(
     select q.event_id from flaghoist_system.unmatched_event q
     where q.event_id >= $2::bigint and (q.not_before is null or q.not_before <= now())
     order by q.event_id limit $1::int for update skip locked))
   returning event_id)
 select ${eventColumns}
-from flaghoist_system.event e where e.id = any(array(select event_id from claimed)) order by e.id`,
-    values: [eventsMax, fromId],
-  };
-}
+from flaghoist_system.event e where e.id = any(array(select event_id from claimed)) order by e.id`;
 
 export function selectEvent(id: number): Statement {
   return { text: `select ${eventColumns} from flaghoist_system.event e where e.id = $1::bigint`, values: [id] };

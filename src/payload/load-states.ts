@@ -12,7 +12,7 @@ import { askRow, type Loading, loadAsked, startLoading } from './load-rows.ts';
 import type { ObjectState } from './object-state.ts';
 import { findElements, findRow, goneIn, type Sight } from './row-store.ts';
 import { rowsMax, visitSubscribed } from './visit-rows.ts';
-import { collectTables } from './wanted-tables.ts';
+import { tablesFor } from './wanted-tables.ts';
 
 export interface Wanted {
   event: ChangeEvent;
@@ -33,7 +33,7 @@ export type StatesOf = (event: ChangeEvent, key: number) => EventStates;
 
 export async function loadStates(wanted: readonly Wanted[], run: Run): Promise<StatesOf> {
   const visits = wanted.flatMap(visitsOf);
-  const loading = startLoading(collectTables(new Set(visits.map(({ plan }) => plan))), run);
+  const loading = startLoading(tablesFor(new Set(visits.map(({ plan }) => plan))), run);
   await loadLacking(loading, visits);
   const states = new Map<ChangeEvent, Map<number, LazyStates>>();
   const statesOf = (event: ChangeEvent, key: number): LazyStates =>

@@ -3,6 +3,7 @@
 
 import type { Statement } from '../database/database.ts';
 import { quoteName, tableOf } from '../database/identifiers.ts';
+import { entryOf } from './entry-of.ts';
 import type { StoredAttribute, WantedTable } from './wanted-tables.ts';
 
 /** Answers `row` for each object that is there. */
@@ -52,18 +53,23 @@ order by e.object_key, e.id desc`,
 const goneColumns = `e.id::text as "id", e.transaction_id::text as "transaction_id", e.object_type, e.object_key::text as "object_key",
   e.owner_key::text as "owner_key", e.old_row::text as "row"`;
 
-function selectWhere({ type, columns }: WantedTable, column: string, keys: Iterable<number>): Statement {
+function selectWhere(table: WantedTable, column: string, keys: Iterable<number>): Statement {
+  const texts = entryOf(textsOfTable, table, () => new Map<string, string>());
+  return { text: entryOf(texts, column, () => textOf(table, column)), values: [arrayOf(keys)] };
+}
+
+/** By the column that is looked at. */
+const textsOfTable = new WeakMap<WantedTable, Map<string, string>>();
+
+function textOf({ type, columns }: WantedTable, column: string): string {
   // Sorted, so that the text is the same however the columns were gathered.
   const shown = [...columns.keys()]
     .sort()
     .map((name) => `${expressionOf(columns.get(name), name)} as ${quoteName(name)}`);
-  return {
-    text: `select row_to_json(v.*)::text as "row" from (
+  return `select row_to_json(v.*)::text as "row" from (
   select ${shown.join(', ')}
   from ${tableOf(type)} t where t.${quoteName(column)} = any($1::bigint[])
-) v`,
-    values: [arrayOf(keys)],
-  };
+) v`;
 }
 
 function expressionOf(attribute: StoredAttribute | undefined, column: string): string {

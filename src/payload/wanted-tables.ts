@@ -1,7 +1,8 @@
 // Which tables the views of a batch lead to, and which columns of each are loaded: all of them, so that the statement is
-// the same for every batch, but no files, which no notification carries.
+// the same for every batch, but no files, which no notification carries. Batches ask for the same tables again and again.
 
 import type { ObjectType, ReferenceAttribute, ScalarAttribute } from '../model/object-type.ts';
+import { Recent } from '../recent.ts';
 import { entryOf } from './entry-of.ts';
 import type { LoadPlan } from './load-plan.ts';
 
@@ -16,7 +17,18 @@ export interface WantedTable {
 /** By name: views of callers who see different things have types of their own, but the tables are the same. */
 export type WantedTables = ReadonlyMap<string, WantedTable>;
 
-export function collectTables(plans: Iterable<LoadPlan>): WantedTables {
+export function tablesFor(plans: ReadonlySet<LoadPlan>): WantedTables {
+  const numbers = [...plans].map((plan) => entryOf(numberOfPlan, plan, () => ++plansNumbered));
+  const name = numbers.sort((a, b) => a - b).join();
+  return entryOf(tablesOfPlans, name, () => collectTables(plans));
+}
+
+const numberOfPlan = new WeakMap<LoadPlan, number>();
+let plansNumbered = 0;
+/** By the numbers of the plans. */
+const tablesOfPlans = new Recent<string, WantedTables>(100);
+
+function collectTables(plans: Iterable<LoadPlan>): WantedTables {
   const tables = new Map<string, WantedTable>();
   const seen: Seen = { types: new Set(), plans: new Set() };
   for (const plan of plans) addPlan(tables, seen, plan);
