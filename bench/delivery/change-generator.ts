@@ -43,6 +43,7 @@ interface Sender {
   send(n: number, text: string): Promise<string | undefined>;
   /** Everything that was sent has been told. */
   flush(): Promise<unknown>;
+  close(): Promise<unknown>;
 }
 
 const connections = 64;
@@ -53,13 +54,20 @@ process.on('message', async (plan: ChangePlan) => {
 });
 process.on('disconnect', () => process.exit());
 
-/** Kept from round to round, as a process with the role `api` keeps its connections: their first statements cost many times the others. */
-const senders = new Map<string, Sender>();
+/**
+ * Those by SQL are kept from round to round, as a process with the role `api` keeps its connections: their first statements cost many
+ * times the others. Of one database at a time.
+ */
+const kept = new Map<string, Sender>();
+let keptFor = '';
 
 async function senderFor(by: ByRest | BySql): Promise<Sender> {
-  const name = JSON.stringify(by);
-  const sender = senders.get(name) ?? (by.kind === 'rest' ? openRest(by) : await openSql(by));
-  senders.set(name, sender);
+  if (by.kind === 'rest') return openRest(by);
+  if (by.databaseUrl !== keptFor) for (const sender of kept.values()) await sender.close();
+  if (by.databaseUrl !== keptFor) kept.clear();
+  keptFor = by.databaseUrl;
+  const sender = kept.get(by.statement) ?? (await openSql(by));
+  kept.set(by.statement, sender);
   return sender;
 }
 
@@ -101,7 +109,8 @@ function openRest({ origin, headers, paths }: ByRest): Sender {
       await answer.body.dump();
       return answer.statusCode === 200 ? undefined : `status ${answer.statusCode}`;
     },
-    flush: async () => undefined,
+    flush: () => pool.close(),
+    close: () => pool.close(),
   };
 }
 
@@ -119,5 +128,6 @@ async function openSql({ databaseUrl, statement, places }: BySql): Promise<Sende
     },
     // The last word is told a moment later.
     flush: () => pool.query('select pg_sleep(0.05)'),
+    close: () => Promise.all([pool.end(), wakeUp.stop()]),
   };
 }

@@ -48,6 +48,12 @@ export interface Transaction {
   commitWith(...statements: Statement[]): Promise<Row[][]>;
 }
 
+interface Held {
+  client: pg.PoolClient;
+  /** Nobody else is to get it. */
+  isSpoilt: boolean;
+}
+
 export class Database {
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
@@ -59,7 +65,7 @@ export class Database {
     // The server ends the statement before that, if it can be heard.
     this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     this.#pool = new pg.Pool({
-      connectionString: url,
+      connectionString: withoutTimeLimit(url),
       max: connectionsMax,
       application_name: 'flaghoist',
       connectionTimeoutMillis: 5_000,
@@ -78,7 +84,7 @@ export class Database {
 
   /** One statement in a transaction of its own. */
   run(statement: Statement): Promise<Row[]> {
-    return this.#withConnection(async (client) => (await this.#send(client, [statement]))[0]!);
+    return this.#withConnection(async ({ client }) => (await this.#send(client, [statement]))[0]!);
   }
 
   /** Fails if the database cannot be reached. One that is busy can. */
@@ -100,7 +106,8 @@ export class Database {
    * nobody's mistake.
    */
   transaction<T>(actor: Actor, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#withConnection(async (client) => {
+    return this.#withConnection(async (held) => {
+      const { client } = held;
       let unsent = opening(actor);
       let isCommitted = false;
       const run = async (...statements: Statement[]): Promise<Row[][]> => {
@@ -117,9 +124,7 @@ export class Database {
         if (!isCommitted) await commitWith();
         return result;
       } catch (error) {
-        // One that is stuck or lost answers nothing any more, and is not used again.
-        if (!(error instanceof DatabaseStuck) && !isDatabaseAway(error))
-          await this.#send(client, [rollback]).catch(() => undefined);
+        await this.#rollBack(held, error);
         throw error;
       }
     });
@@ -129,16 +134,27 @@ export class Database {
     await this.#pool.end();
   }
 
-  async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /** One that is stuck or lost answers nothing any more, and is not used again; nor is one that cannot be rolled back. */
+  async #rollBack(held: Held, error: unknown): Promise<void> {
+    if (error instanceof DatabaseStuck || isDatabaseAway(error)) return;
+    try {
+      await this.#send(held.client, [rollback]);
+    } catch {
+      held.isSpoilt = true;
+    }
+  }
+
+  async #withConnection<T>(work: (held: Held) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.#connect();
+      const held: Held = { client, isSpoilt: false };
       try {
-        const result = await work(client);
+        const result = await work(held);
         client.release();
         return result;
       } catch (error) {
         const isAway = isDatabaseAway(error);
-        client.release(isAway || error instanceof DatabaseStuck);
+        client.release(held.isSpoilt || isAway || error instanceof DatabaseStuck);
         if (isAway) throw new DatabaseAway(error);
         if (attempt >= attemptsMax || !isRetryable(error)) throw error;
       }
@@ -188,8 +204,14 @@ function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = 
   return `${planning}set idle_in_transaction_session_timeout = ${leaseMs}; set tcp_user_timeout = ${leaseMs}; set jit = off; set datestyle = 'ISO'; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
 }
 
+/** The driver's would be a second one, with errors of its own; see `statement-batch.ts`. */
+function withoutTimeLimit(url: string): string {
+  return url.replace(/(?<=[?&])query_timeout=[^&]*&?/, '');
+}
+
 const commit: Statement = { text: 'commit' };
-const rollback: Statement = { text: 'rollback' };
+/** Without a name, which the server might not know. */
+const rollback: Statement = { text: 'rollback', isSeldom: true };
 
 export function opening({ userKey, client }: Actor): Statement[] {
   const text = "select set_config('flaghoist.user_key', $1, true), set_config('flaghoist.client_id', $2, true)";

@@ -18,9 +18,10 @@ export interface WantedTable {
 export type WantedTables = ReadonlyMap<string, WantedTable>;
 
 export function tablesFor(plans: ReadonlySet<LoadPlan>): WantedTables {
-  const numbers = [...plans].map((plan) => entryOf(numberOfPlan, plan, () => ++plansNumbered));
-  const name = numbers.sort((a, b) => a - b).join();
-  return entryOf(tablesOfPlans, name, () => collectTables(plans));
+  const numbered = [...plans].map((plan) => ({ plan, number: entryOf(numberOfPlan, plan, () => ++plansNumbered) }));
+  numbered.sort((a, b) => a.number - b.number);
+  const name = numbered.map(({ number }) => number).join();
+  return entryOf(tablesOfPlans, name, () => collectTables(numbered.map(({ plan }) => plan)));
 }
 
 const numberOfPlan = new WeakMap<LoadPlan, number>();

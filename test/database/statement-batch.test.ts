@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
+import { DatabaseRelay } from '../support/database-relay.ts';
 import { heapUsed, heapUsedBySmallCollections } from '../support/heap-used.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
@@ -16,8 +17,8 @@ beforeAll(() => {
 
 afterAll(() => database.close());
 
-function open(connectionsMax: number, statementTimeoutMs = 5_000): Database {
-  return new Database({ url: testDatabase.url, observe: () => undefined, connectionsMax, statementTimeoutMs });
+function open(connectionsMax: number, statementTimeoutMs = 5_000, url = testDatabase.url): Database {
+  return new Database({ url, observe: () => undefined, connectionsMax, statementTimeoutMs });
 }
 
 const numbers = { text: 'select n::int as n, n::text as text, null as nothing from generate_series(1, $1::int) n' };
@@ -91,6 +92,44 @@ test('a statement beyond the time limit is ended, and one whose connection is cu
   });
   expect(await hasty.run({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
   await hasty.close();
+});
+
+test('a connection that has fallen silent is given up in time, and nothing waits behind it', async () => {
+  const relay = new DatabaseRelay();
+  await relay.open();
+  const hasty = open(1, 200, `${relay.urlOf(testDatabase.url)}?query_timeout=60000`);
+  try {
+    expect(await hasty.run({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
+    relay.freeze();
+    const stuck = { name: 'DatabaseStuck' };
+    await expect(hasty.run({ text: 'select 1 as one' })).rejects.toMatchObject(stuck);
+    expect(await hasty.run({ text: 'select 2 as two' })).toEqual([{ two: 2 }]);
+    const lost = hasty.transaction(nobody, async ({ run }) => {
+      await run({ text: "insert into batch_marks values ('frozen')" });
+      relay.freeze();
+      await run({ text: 'select 1 as one' });
+    });
+    await expect(lost).rejects.toMatchObject(stuck);
+    expect(await hasty.run({ text: 'select 3 as three' })).toEqual([{ three: 3 }]);
+  } finally {
+    await hasty.close();
+    await relay.close();
+  }
+  expect(await database.run({ text: "select from batch_marks where mark = 'frozen'" })).toEqual([]);
+});
+
+test('a transaction that cannot be rolled back takes its connection with it', async () => {
+  const one = open(1);
+  const backend = async () => (await one.run({ text: 'select pg_backend_pid() as pid' }))[0]!.pid as number;
+  const before = await backend();
+  const failing = one.transaction(nobody, async ({ run }) => {
+    await run({ text: 'select 1 as one' });
+    await database.run({ text: 'select pg_terminate_backend($1::int, 5000)', values: [before] });
+    throw new Error('a mistake of the caller');
+  });
+  await expect(failing).rejects.toThrow('a mistake of the caller');
+  expect(await backend()).not.toBe(before);
+  await one.close();
 });
 
 test('many at once over few connections, large ones among them, each get their own answers', async () => {

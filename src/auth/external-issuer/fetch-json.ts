@@ -26,6 +26,7 @@ export async function fetchJson(url: string, signal: AbortSignal): Promise<JsonV
  */
 async function readBody({ body }: Response, signal: AbortSignal): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
+  signal.throwIfAborted();
   if (!body) return Buffer.concat(chunks);
   const reader = body.getReader();
   const end = () => void reader.cancel(signal.reason).catch(() => undefined);
