@@ -4,7 +4,7 @@
 import type { Node } from 'acorn';
 import { placeInText } from '../../json/place-in-text.ts';
 import { placeInBody, sourceOf } from './script-source.ts';
-import { parseTree, visitChildren } from './syntax-tree.ts';
+import { parseTree, TooDeep, visitChildren } from './syntax-tree.ts';
 
 export interface ScriptMistake {
   readonly message: string;
@@ -24,7 +24,7 @@ export function checkScript(body: string): ScriptMistake | undefined {
   } catch (error) {
     if (error instanceof SyntaxError && 'pos' in error)
       return mistakeAt(source, error.pos as number, wordingOf(error.message, source.slice(0, error.pos as number)));
-    if (error instanceof RangeError) return mistake('The script is nested too deeply.', undefined);
+    if (error instanceof TooDeep) return mistake('The script is nested too deeply.', undefined);
     throw error;
   }
 }

@@ -1,13 +1,52 @@
-// The tree of a script, as acorn parses it, and a walk over it.
+// The tree of a script, as acorn parses it, and a walk over it. However a script is nested, parsing it stays far from the end of the stack:
+// what happens there is for V8 to say, and it ends the whole process where a regular expression has to be compiled.
 
-import { type Node, type Options, parse } from 'acorn';
+import { type Node, type Options, Parser } from 'acorn';
 
 /** Without `using`, which is not finished. */
 const language: Options = { ecmaVersion: 2025, sourceType: 'script' };
 
-/** Throws acorn's SyntaxError. */
+/** Of calls in `recursive`; a parenthesis is four of them. A hundred kilobytes of stack are enough for a hundred. */
+const depthMax = 1_000;
+
+/** Every circle of calls in acorn leads through one of these. */
+const recursive = [
+  'nextToken',
+  'parseStatement',
+  'parseMaybeAssign',
+  'parseExprOp',
+  'parseMaybeUnary',
+  'parseExprAtom',
+  'parseBindingAtom',
+  'regexp_disjunction',
+  'regexp_classContents',
+];
+
+/** That a script is nested too deeply. */
+export class TooDeep extends Error {}
+
+class BoundedParser extends Parser {
+  depth = 0;
+}
+
+for (const name of recursive) {
+  const parse = Reflect.get(Parser.prototype, name) as (...given: unknown[]) => unknown;
+  Object.defineProperty(BoundedParser.prototype, name, { value: bounded(parse) });
+}
+
+function bounded(parse: (...given: unknown[]) => unknown) {
+  return function (this: BoundedParser, ...given: unknown[]): unknown {
+    if (this.depth >= depthMax) throw new TooDeep();
+    this.depth += 1;
+    const parsed = parse.apply(this, given);
+    this.depth -= 1;
+    return parsed;
+  };
+}
+
+/** Throws acorn's SyntaxError, or `TooDeep`. */
 export function parseTree(text: string, options: Partial<Options> = {}): Node {
-  return parse(text, { ...language, ...options });
+  return BoundedParser.parse(text, { ...language, ...options });
 }
 
 /** Visits the children of a node, each with the name of the member that it stands in. */
