@@ -24,7 +24,9 @@ export function checkScript(body: string): ScriptMistake | undefined {
   } catch (error) {
     if (error instanceof SyntaxError && 'pos' in error)
       return mistakeAt(source, error.pos as number, wordingOf(error.message, source.slice(0, error.pos as number)));
-    if (error instanceof TooDeep) return mistake('The script is nested too deeply.', undefined);
+    // A chain of members or calls is parsed in a loop, and its tree walked over in a recursion without any regular expression.
+    if (error instanceof TooDeep || error instanceof RangeError)
+      return mistake('The script is nested too deeply.', undefined);
     throw error;
   }
 }

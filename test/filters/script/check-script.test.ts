@@ -61,6 +61,8 @@ test.each([
   ['objects', `return ${times('{a:')}`],
   ['getters', `return ${times('{get a(){return ')}`],
   ['calls', `return ${times('f(')}`],
+  ['calls of what was called', `return f${times('()')}`],
+  ['members', `return a${times('.b')}`],
   ['arrow functions', times('(()=>')],
   ['async functions', times('(async()=>{')],
   ['parameters', times('(function(a=')],
