@@ -34,9 +34,9 @@ export const fullSizes: Sizes = {
 
 export const quickSizes: Sizes = {
   voyages: 200,
-  backlog: { receivers: 50, notifications: 2_000, rounds: 2, aside: 1_000 },
-  latency: { receivers: 50, perSecond: [100], rounds: 1, durationMs: 500, warmUpMs: 200 },
-  hang: { receivers: 50, hangMs: 1_000, perSecond: 100, rounds: 1, durationMs: 1_000, warmUpMs: 200 },
-  dead: { receivers: 100, dead: 20, notifications: 1_000, warmUp: 500, rounds: 1 },
-  claims: { lanes: 50, pending: [10_000, 20_000], claims: 5 },
+  backlog: { receivers: 10, notifications: 2_000, rounds: 2, aside: 1_000 },
+  latency: { receivers: 10, perSecond: [100], rounds: 1, durationMs: 500, warmUpMs: 200 },
+  hang: { receivers: 10, hangMs: 1_000, perSecond: 100, rounds: 1, durationMs: 1_000, warmUpMs: 200 },
+  dead: { receivers: 20, dead: 4, notifications: 1_000, warmUp: 500, rounds: 1 },
+  claims: { lanes: 50, pending: [2_000, 4_000], claims: 5 },
 };
