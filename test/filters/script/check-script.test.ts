@@ -91,15 +91,15 @@ test.each([
   ['groups of a pattern', `return /${times('(')}${times(')')}/`],
   ['lookaheads of a pattern', `return /${times('(?=')}${times(')')}/`],
   ['classes of a pattern', `return /${times('[')}a${times(']')}/v`],
-])(
-  'a script that is monstrous by its %s is refused before the stack ends, in a thread that has seen nothing else',
-  async (_by, body) => {
-    // At the end of the stack V8 may end the whole process: where a regular expression is used there for the first time, it does.
-    const fresh = openScriptSandbox({ threads: 1 });
-    onTestFinished(() => fresh.close());
-    expect(await fresh.check(body)).toMatchObject({ kind: 'mistaken', message: 'The script is nested too deeply.' });
-  },
-);
+])('a script that is monstrous by its %s is refused before the stack ends', async (_by, body) => {
+  expect(await sandbox.check(body)).toMatchObject({ kind: 'mistaken', message: 'The script is nested too deeply.' });
+});
+
+test('so it is in a thread that has parsed nothing yet: there V8 would end the whole process, for want of room to compile a regular expression', async () => {
+  const fresh = openScriptSandbox({ threads: 1 });
+  onTestFinished(() => fresh.close());
+  expect(await fresh.check(times('`${'))).toMatchObject({ message: 'The script is nested too deeply.' });
+});
 
 test('a script that is monstrous by its length is refused', async () => {
   expect(await sandbox.check('x;'.repeat(140_000))).toMatchObject({ kind: 'mistaken' });
