@@ -63,9 +63,11 @@ let keptFor = '';
 
 async function senderFor(by: ByRest | BySql): Promise<Sender> {
   if (by.kind === 'rest') return openRest(by);
-  if (by.databaseUrl !== keptFor) for (const sender of kept.values()) await sender.close();
-  if (by.databaseUrl !== keptFor) kept.clear();
-  keptFor = by.databaseUrl;
+  if (by.databaseUrl !== keptFor) {
+    for (const sender of kept.values()) await sender.close();
+    kept.clear();
+    keptFor = by.databaseUrl;
+  }
   const sender = kept.get(by.statement) ?? (await openSql(by));
   kept.set(by.statement, sender);
   return sender;
