@@ -1,7 +1,6 @@
 // Creates one object, or all of an array or none.
 
 import type { Row, Statement, Transaction } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import { compileReadArray, compileReadMany } from '../query/read-statement.ts';
@@ -15,6 +14,7 @@ import type { CreatedAnswer } from './idempotency-table.ts';
 import { checkNormalised } from './normalise-body.ts';
 import type { ObjectChange } from './object-change.ts';
 import type { ObjectsContext } from './objects-context.ts';
+import { placeBodies } from './placed-bodies.ts';
 import { answerOf, readStatement } from './read-object.ts';
 import type { Accompaniment } from './type-rules.ts';
 import { type PreparedWrite, prepareWrite } from './write-changes.ts';
@@ -67,16 +67,8 @@ function takeUser({ type, references }: ObjectChange, { userKey }: Caller): void
 }
 
 function checkBodies(context: ObjectsContext, { type, body }: DraftRequest): CheckedBody[] {
-  const { arrayObjectsMax } = context;
-  const bodies = Array.isArray(body) ? body : [body];
-  if (bodies.length > arrayObjectsMax) {
-    throw new ApiError(
-      'invalidBody',
-      `An array may have at most ${arrayObjectsMax} objects; this has ${bodies.length}. Send it in parts.`,
-    );
-  }
-  return bodies.map((object, index) =>
-    checkNormalised(context, object, { type, key: undefined, path: Array.isArray(body) ? `[${index}]` : '' }),
+  return placeBodies({ body }, context.arrayObjectsMax).map((placed) =>
+    checkNormalised(context, placed.body, { type, key: undefined, path: placed.path }),
   );
 }
 

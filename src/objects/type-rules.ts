@@ -3,11 +3,12 @@
 
 import type { Statement, Transaction } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
-import type { JsonObject, JsonValue } from '../json/parse-json.ts';
+import type { JsonObject } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import type { Caller } from './caller.ts';
 import type { StoredValue } from './check-scalar.ts';
 import type { ExpectedObject, ObjectChange } from './object-change.ts';
+import type { PlacedBody } from './placed-bodies.ts';
 
 export interface TypeRules {
   /** What has to be asked elsewhere, before a transaction is opened. */
@@ -32,8 +33,7 @@ export interface TypeRules {
 }
 
 export interface ForeseenRequest {
-  /** An object, or an array of new ones. */
-  body: JsonValue;
+  bodies: readonly PlacedBody[];
   caller: Caller;
   /** Of the object that is changed; undefined when some are created. */
   key: number | undefined;

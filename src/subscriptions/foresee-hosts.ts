@@ -4,13 +4,11 @@
 import { checkHost, type HostCheckParts } from '../channels/check-host.ts';
 import { literalAddresses } from '../channels/literal-host.ts';
 import type { Violation } from '../errors.ts';
-import type { JsonValue } from '../json/parse-json.ts';
 import { joinPath } from '../objects/check-body.ts';
+import type { PlacedBody } from '../objects/placed-bodies.ts';
 
-export async function foreseeHosts(body: JsonValue, parts: HostCheckParts): Promise<Violation[]> {
-  const named = Array.isArray(body)
-    ? body.flatMap((element, index) => namedHosts(element, `[${index}]`))
-    : namedHosts(body, '');
+export async function foreseeHosts(bodies: readonly PlacedBody[], parts: HostCheckParts): Promise<Violation[]> {
+  const named = bodies.flatMap(namedHosts);
   const hosts = new Map(named.map(({ host, url }) => [host, url]));
   const mistakes = new Map(
     await Promise.all([...hosts].map(async ([host, url]) => [host, await checkHost(url, parts)] as const)),
@@ -27,7 +25,7 @@ interface NamedHost {
   url: string;
 }
 
-function namedHosts(body: JsonValue, path: string): NamedHost[] {
+function namedHosts({ body, path }: PlacedBody): NamedHost[] {
   if (!(body instanceof Map)) return [];
   const info = body.get('channelInfo');
   const said = [

@@ -5,8 +5,8 @@ import type { Database } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
 import type { ScriptSandbox } from '../filters/script/script-sandbox.ts';
 import type { UsedParameters } from '../filters/script/used-parameters.ts';
-import type { JsonValue } from '../json/parse-json.ts';
 import { joinPath } from '../objects/check-body.ts';
+import type { PlacedBody } from '../objects/placed-bodies.ts';
 import type { ForeseenRequest } from '../objects/type-rules.ts';
 import type { SandboxTurns } from './sandbox-turns.ts';
 import { selectScriptBody } from './script-table.ts';
@@ -31,18 +31,13 @@ export interface ForeseenScript {
 export type ForeseenScripts = ReadonlyMap<string, ForeseenScript>;
 
 export async function foreseeScripts(request: ForeseenRequest, parts: ForeseeScriptsParts): Promise<ForeseenScripts> {
-  const { body } = request;
-  const elements: [JsonValue, string][] = Array.isArray(body)
-    ? body.map((element, index) => [element, `[${index}]`])
-    : [[body, '']];
   const foreseen = new Map<string, ForeseenScript>();
-  for (const [element, path] of elements) foreseen.set(path, await foreseeScript(element, path, request, parts));
+  for (const placed of request.bodies) foreseen.set(placed.path, await foreseeScript(placed, request, parts));
   return foreseen;
 }
 
 async function foreseeScript(
-  given: JsonValue,
-  place: string,
+  { body: given, path: place }: PlacedBody,
   { caller: { userKey }, key }: ForeseenRequest,
   parts: ForeseeScriptsParts,
 ): Promise<ForeseenScript> {

@@ -1,8 +1,8 @@
 // Stylesheets are compiled when they are saved, before a transaction is opened: nobody else waits for one that is large.
 
 import type { Violation } from '../errors.ts';
-import type { JsonValue } from '../json/parse-json.ts';
 import { joinPath } from '../objects/check-body.ts';
+import type { PlacedBody } from '../objects/placed-bodies.ts';
 import { decodeStylesheet } from '../payload/stylesheet/decode-stylesheet.ts';
 import type { Stylesheets } from '../payload/stylesheet/stylesheets.ts';
 import type { SandboxTurns } from './sandbox-turns.ts';
@@ -14,17 +14,14 @@ export interface ForeseeStylesheetsParts {
 
 /** `userKey`: whose turn is taken. */
 export async function foreseeStylesheets(
-  body: JsonValue,
+  bodies: readonly PlacedBody[],
   userKey: number | undefined,
   { stylesheets, turns }: ForeseeStylesheetsParts,
 ): Promise<Violation[]> {
   const check = (text: string) => turns.take(userKey, () => stylesheets.check(text));
-  const elements: [JsonValue, string][] = Array.isArray(body)
-    ? body.map((element, index) => [element, `[${index}]`])
-    : [[body, '']];
-  const said = elements.flatMap(([element, place]) => {
-    const xsl = element instanceof Map ? element.get('xsl') : undefined;
-    return typeof xsl === 'string' ? [{ path: joinPath(place, 'xsl'), xsl }] : [];
+  const said = bodies.flatMap(({ body, path }) => {
+    const xsl = body instanceof Map ? body.get('xsl') : undefined;
+    return typeof xsl === 'string' ? [{ path: joinPath(path, 'xsl'), xsl }] : [];
   });
   // The same one for many subscriptions is compiled once.
   const mistakes = new Map<string, string | undefined>();

@@ -3,7 +3,7 @@
 import type { HostCheckParts } from '../channels/check-host.ts';
 import type { Database } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
-import type { JsonValue } from '../json/parse-json.ts';
+import type { PlacedBody } from '../objects/placed-bodies.ts';
 import type { ForeseenRequest } from '../objects/type-rules.ts';
 import { foreseeHosts } from './foresee-hosts.ts';
 import { type ForeseeStylesheetsParts, foreseeStylesheets } from './foresee-stylesheets.ts';
@@ -15,22 +15,21 @@ export interface ForeseeParts extends ForeseeStylesheetsParts {
 }
 
 export async function foreseeSubscriptions(
-  { body, caller }: ForeseenRequest,
+  { bodies, caller }: ForeseenRequest,
   { hosts, database, ...parts }: ForeseeParts,
 ): Promise<{ violations: Violation[]; scripts: KnownScripts }> {
   const [ofHosts, ofStylesheets, scripts] = await Promise.all([
-    foreseeHosts(body, hosts),
-    foreseeStylesheets(body, caller.userKey, parts),
-    loadScripts(namesIn(body), database),
+    foreseeHosts(bodies, hosts),
+    foreseeStylesheets(bodies, caller.userKey, parts),
+    loadScripts(namesIn(bodies), database),
   ]);
   return { violations: [...ofHosts, ...ofStylesheets], scripts };
 }
 
 /** Of scripts. One that a subscription keeps is looked at when it is held. */
-function namesIn(body: JsonValue): string[] {
-  const elements = Array.isArray(body) ? body : [body];
-  return elements.flatMap((element) => {
-    const name = element instanceof Map ? element.get('dlpAlertScript') : undefined;
+function namesIn(bodies: readonly PlacedBody[]): string[] {
+  return bodies.flatMap(({ body }) => {
+    const name = body instanceof Map ? body.get('dlpAlertScript') : undefined;
     return typeof name === 'string' ? [name] : [];
   });
 }

@@ -102,6 +102,16 @@ describe('a body that cannot be run is refused, with its place', () => {
     expect(mistakesOf(answer)).toEqual([expect.stringMatching(/^\[1\]\.body: Line 1, column 9/)]);
     expect((await service.get(`${scripts}?filter=code(EQ)least`)).body).toEqual([]);
   });
+
+  test.each([[[]], [[{ body: 'return false;' }]], [null], [5]])(
+    '%j for one that is there: told that it is no object',
+    async (body) => {
+      const { key } = await makeScript(service, 'return true;');
+      expect(mistakesOf(await service.put(`${scripts}/${key}`, body))).toEqual([
+        expect.stringContaining('must be an object'),
+      ]);
+    },
+  );
 });
 
 describe('parameters', () => {

@@ -2,7 +2,7 @@
 // SSD-02, SSD-10, SSD-28).
 
 import { beforeAll, expect, test } from 'vitest';
-import { startNameServer } from '../channels/name-server.ts';
+import { type Question, startNameServer } from '../channels/name-server.ts';
 import { useTestService } from '../support/test-service.ts';
 
 const addresses: Record<string, string[]> = {
@@ -10,10 +10,11 @@ const addresses: Record<string, string[]> = {
   'mixed.example': ['8.8.8.8', '127.0.0.1'],
   'public.example': ['8.8.8.8'],
 };
+const questions: Question[] = [];
 const names = await startNameServer(({ name }) => {
   if (name === 'silent.example') return 'silence';
   return addresses[name] ? { addresses: addresses[name] } : 'NXDOMAIN';
-});
+}, questions);
 
 const service = useTestService({ FLAGHOIST_DNS_SERVERS: names.address, FLAGHOIST_ALLOWED_TARGETS: '' });
 const path = '/ws/rest/WebhookSubscription';
@@ -51,6 +52,21 @@ test('so it is in channelInfo, in every element of an array, and in a PUT', asyn
     expect(status).toBe(400);
   }
   expect((await service.get(`${path}/${key}`)).body.url).toBe('https://public.example/hook');
+});
+
+test('nobody is asked about more objects than an array may have, or about an array for one that is there', async () => {
+  const tooMany = Array.from({ length: 1_001 }, (_, index) => ({
+    eventType: 'Voyage.U',
+    url: `https://many-${index}.example/`,
+  }));
+  const refused = await service.post(path, tooMany);
+  expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('at most 1000 objects')]);
+  const array = await service.put(`${path}/${key}`, tooMany.slice(0, 3));
+  expect([array.status, array.body.violations]).toEqual([
+    400,
+    [{ path: '', message: expect.stringContaining('must be an object') }],
+  ]);
+  expect(questions.filter(({ name }) => name.startsWith('many-'))).toEqual([]);
 });
 
 test('it is told together with every other mistake', async () => {
