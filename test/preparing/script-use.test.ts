@@ -331,9 +331,15 @@ describe('what does not fit all the same is a failure of the script', () => {
 
 describe('a script that is deleted while a subscription is saved', () => {
   const { pool } = service.database;
-  const isWaited = async (count: number) => {
-    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 4_000 }).toBe(count);
+  const count = async (select: string, values: unknown[] = []) => (await pool.query(select, values)).rowCount;
+  /** Whoever waits for a row waits for the transaction that has it; matching waits for other locks. */
+  const isWaited = () => {
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'";
+    return expect.poll(() => count(waiting), { timeout: 4_000 }).toBe(1);
+  };
+  const isHeld = (key: number) => {
+    const free = 'select from flaghoist_service.alert_script where key = $1 for update skip locked';
+    return expect.poll(() => count(free, [key]), { timeout: 4_000 }).toBe(0);
   };
 
   test('deleted first: the subscription is refused', async () => {
@@ -342,7 +348,7 @@ describe('a script that is deleted while a subscription is saved', () => {
     await deleting.query('begin');
     await deleting.query('delete from flaghoist_service.alert_script where key = $1', [script.key]);
     const saving = service.post(subscriptions, { eventType: 'Vessel.U', url, dlpAlertScript: script.code });
-    await isWaited(1);
+    await isWaited();
     await deleting.query('commit');
     deleting.release();
     expect(mistakesOf(await saving)).toEqual(['dlpAlertScript: was deleted just now.']);
@@ -359,9 +365,9 @@ describe('a script that is deleted while a subscription is saved', () => {
       const saving = made
         ? service.put(pathOf(made), { dlpAlertScript: script.code })
         : service.post(subscriptions, { eventType: 'Vessel.U', url, dlpAlertScript: script.code });
-      await isWaited(1);
+      await isHeld(script.key);
       const deleting = service.delete(`${scripts}/${script.key}`);
-      await isWaited(2);
+      await isWaited();
       await holding.query('commit');
       holding.release();
       expect((await saving).status).toBe(made ? 200 : 201);

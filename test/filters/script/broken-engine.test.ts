@@ -5,9 +5,12 @@ import { openScriptSandbox } from '../../../src/filters/script/script-sandbox.ts
 import { PoolBusy } from '../../../src/sandbox/worker-pool.ts';
 import { callOf } from './script-fixture.ts';
 
-vi.mock('../../../src/filters/script/engine-binary.ts', () => ({ compileEngine: () => ({ isNoEngine: true }) }));
+/** What a platform gives that compiles no WebAssembly. */
+class NoModule {}
 
+vi.stubGlobal('WebAssembly', { Module: NoModule });
 const sandbox = openScriptSandbox({ threads: 1 });
+vi.unstubAllGlobals();
 afterAll(() => sandbox.close());
 
 test('calls and checks are refused as by a pool that is busy, with the cause, and the next one is tried again', async () => {
