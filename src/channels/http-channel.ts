@@ -2,6 +2,7 @@
 // Follows no redirects, keeps no cookies, asks for no compression, and knows nothing of notifications.
 
 import type { Dispatcher } from 'undici';
+import { parseUrl } from '../parse-url.ts';
 import { Recent } from '../recent.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -42,7 +43,6 @@ interface HttpTarget {
   path: string;
 }
 
-const nowhere = { protocol: '', origin: '', pathname: '', search: '' };
 const connectTimeoutMaxMs = 5_000;
 const stopped: SendResult = { kind: 'ours', reason: 'The service stopped before an answer came.' };
 
@@ -94,9 +94,9 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
   #targetOf(url: string): HttpTarget | undefined {
     const known = this.#targets.get(url);
     if (known) return known;
-    const { protocol, origin, pathname, search } = URL.canParse(url) ? new URL(url) : nowhere;
-    if (protocol !== 'https:' && protocol !== 'http:') return undefined;
-    const target = { origin, path: pathname + search };
+    const parsed = parseUrl(url);
+    if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') return undefined;
+    const target = { origin: parsed.origin, path: parsed.pathname + parsed.search };
     this.#targets.set(url, target);
     return target;
   }

@@ -1,6 +1,7 @@
 // From the text of an environment variable to a value, or to a sentence that says what was expected.
 
 import { BlockList, isIP } from 'node:net';
+import { parseUrl } from '../parse-url.ts';
 
 /** Throws an Error whose message completes "FLAGHOIST_X …". */
 export type Parse<T> = (text: string) => T;
@@ -47,7 +48,7 @@ export function parseSome<const T extends string>(...choices: T[]): Parse<Readon
 /** Without a slash at the end, a query or credentials: paths are put behind it. */
 export const parseBaseUrl: Parse<string> = (text) => {
   // `new URL` drops tabs and line breaks in silence.
-  const url = /^[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const url = /^[\x21-\x7e]+$/.test(text) ? parseUrl(text) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain) throw new Error('must be an http or https URL without query, fragment or credentials');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
@@ -87,7 +88,7 @@ export const parseEncryptionKey: Parse<Buffer> = (text) => {
 
 /** The message never repeats the text: it holds a password. */
 export const parseDatabaseUrl: Parse<string> = (text) => {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
+  if (!/^postgres(ql)?:\/\//.test(text) || !parseUrl(text))
     throw new Error('must be a URL like postgres://user:password@host:5432/database');
   return text;
 };

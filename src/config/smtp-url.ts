@@ -2,6 +2,7 @@
 // it, since it holds a password.
 
 import { isIP } from 'node:net';
+import { parseUrl } from '../parse-url.ts';
 import type { Parse } from './parse-setting.ts';
 
 export interface SmtpServer {
@@ -26,12 +27,11 @@ export const parseSmtpUrl: Parse<string> = (text) => {
 };
 
 export function readSmtpUrl(text: string): SmtpServer {
-  const isPlain = /^smtps?:\/\/[\x21-\x7e]+$/i.test(text) && URL.canParse(text);
-  if (!isPlain)
+  const url = /^smtps?:\/\/[\x21-\x7e]+$/i.test(text) ? parseUrl(text) : undefined;
+  if (!url)
     throw new Error(
       'must be a URL like smtp://user:password@mail.example:587 or smtps://mail.example; what is special in user or password is written as %40 for @, %2F for / and so on',
     );
-  const url = new URL(text);
   checkPlace(url);
   const isSecure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -5,6 +5,7 @@ import { createAddressPolicy, forbiddenTarget } from '../channels/address-policy
 import { literalAddresses } from '../channels/literal-host.ts';
 import { nameCodePoint } from '../json/printable.ts';
 import { textFormats } from '../model/text-formats.ts';
+import { parseUrl } from '../parse-url.ts';
 
 export type ChannelType = 'HTTP' | 'EMAIL';
 
@@ -28,11 +29,10 @@ function checkUrl(text: string, { environment, allowedTargets }: AddressPolicy):
   if (stranger)
     return `cannot have ${stranger[0] === ' ' ? 'a space' : nameCodePoint(stranger[0].charCodeAt(0))} at position ${stranger.index + 1}: no URL has spaces, control characters or backslashes.`;
   const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
-  if (authority === undefined || !URL.canParse(text))
-    return 'must be an http or https URL, like https://agent.example/webhooks.';
+  const url = parseUrl(text);
+  if (authority === undefined || !url) return 'must be an http or https URL, like https://agent.example/webhooks.';
   if (authority.includes('@')) return 'cannot carry a user or password: send webhookUsername and webhookPassword.';
   if (text.includes('#')) return 'cannot have a fragment (#…): it would not be sent.';
-  const url = new URL(text);
   if (url.port === '0') return 'cannot have port 0.';
   if (hasEmptyLabel(url.hostname)) return 'must have a host name without empty parts, as between two dots.';
   const targets = createAddressPolicy(allowedTargets);

@@ -6,6 +6,7 @@ import { literalAddresses } from '../channels/literal-host.ts';
 import type { Violation } from '../errors.ts';
 import { joinPath } from '../objects/check-body.ts';
 import type { PlacedBody } from '../objects/placed-bodies.ts';
+import { parseUrl } from '../parse-url.ts';
 
 export async function foreseeHosts(bodies: readonly PlacedBody[], parts: HostCheckParts): Promise<Violation[]> {
   const named = bodies.flatMap(namedHosts);
@@ -33,8 +34,8 @@ function namedHosts({ body, path }: PlacedBody): NamedHost[] {
     { name: 'channelInfo.URL', url: info instanceof Map ? info.get('URL') : undefined },
   ];
   return said.flatMap(({ name, url }) => {
-    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return [];
-    const host = new URL(url).hostname;
-    return literalAddresses(host) ? [] : [{ path: joinPath(path, name), host, url }];
+    if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) return [];
+    const host = parseUrl(url)?.hostname;
+    return host === undefined || literalAddresses(host) ? [] : [{ path: joinPath(path, name), host, url }];
   });
 }

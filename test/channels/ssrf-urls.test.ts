@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/address-policy.ts';
 import { checkHost } from '../../src/channels/check-host.ts';
 import { createHostResolver } from '../../src/channels/host-resolver.ts';
+import { parseUrl } from '../../src/parse-url.ts';
 import { checkAddress } from '../../src/subscriptions/check-address.ts';
 import { type Reply, useNameServer } from './name-server.ts';
 import { openChannel, startReceiver } from './receiver.ts';
@@ -79,9 +80,16 @@ test.each(allowed)('$id: $input is taken', async ({ input }) => {
   expect(resolved.kind === 'addresses' && resolved.addresses.every((address) => policy.isAllowed(address))).toBe(true);
 });
 
+test('a name is judged in the same way the ten thousandth time, when the engine has optimised what judges it', () => {
+  const mistakes = Array.from({ length: 10_000 }, () =>
+    checkAddress('https://bücher.example/', 'HTTP', { environment: 'production', allowedTargets: [] }),
+  );
+  expect([...new Set(mistakes)]).toEqual([undefined]);
+});
+
 function withPort(text: string, port: number): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return text;
   url.port = String(port);
   return url.href;
 }

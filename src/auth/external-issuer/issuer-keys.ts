@@ -2,6 +2,7 @@
 // does not come from the address that the operator has set, or from where that sends us for the keys.
 
 import type { JsonValue } from '../../json/parse-json.ts';
+import { parseUrl } from '../../parse-url.ts';
 import { fetchJson } from './fetch-json.ts';
 import { type KeySet, readKeySet } from './key-set.ts';
 
@@ -61,6 +62,6 @@ function withoutSlash(url: string): string {
 }
 
 function isAsSafe(url: string, issuerUrl: string): boolean {
-  const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
+  const protocol = parseUrl(url)?.protocol;
   return protocol === 'https:' || (protocol === 'http:' && new URL(issuerUrl).protocol === 'http:');
 }

@@ -1,6 +1,7 @@
 // The mail to the owner of a subscription that was deactivated: what stopped, why, what waits, and how to go on.
 
 import type { Mail } from '../../channels/mail.ts';
+import { parseUrl } from '../../parse-url.ts';
 import { code, heading, html, link, paragraph, remark, renderMailPage, table } from './mail-page.ts';
 import { renderDay, renderTextTable, renderTime, shorten } from './mail-text.ts';
 
@@ -46,7 +47,7 @@ export function composeAlertMail(deactivation: Deactivation): Mail {
 }
 
 function receiverOf({ url, channelType }: Deactivation['subscription']): string {
-  return channelType === 'HTTP' && URL.canParse(url) ? new URL(url).host : url;
+  return (channelType === 'HTTP' ? parseUrl(url)?.host : undefined) ?? url;
 }
 
 function renderOpening({ subscription, attempts }: Deactivation): string {

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { renderObjectXml } from '../../../src/payload/object-xml.ts';
 import { typeOf } from '../payload-fixture.ts';
-import { sheet, stylesheets, transform } from './stylesheet-fixture.ts';
+import { sheet, useStylesheets } from './stylesheet-fixture.ts';
+
+const { stylesheets, transform } = useStylesheets();
 
 const folder = fileURLToPath(new URL('./corpus/', import.meta.url));
 const names = readdirSync(folder)

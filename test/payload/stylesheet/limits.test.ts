@@ -5,15 +5,9 @@ import { compileEngine } from '../../../src/payload/stylesheet/engine-binary.ts'
 import { openStylesheets } from '../../../src/payload/stylesheet/stylesheets.ts';
 import { Transformer } from '../../../src/payload/stylesheet/transformer.ts';
 import { PoolBusy } from '../../../src/sandbox/worker-pool.ts';
-import {
-  doubledText,
-  doubling,
-  expectRefused,
-  manyNodes,
-  sheet,
-  stylesheets,
-  transform,
-} from './stylesheet-fixture.ts';
+import { doubledText, doubling, manyNodes, sheet, useStylesheets } from './stylesheet-fixture.ts';
+
+const { stylesheets, transform, expectRefused } = useStylesheets();
 
 describe('what does not end is ended', () => {
   test.each([

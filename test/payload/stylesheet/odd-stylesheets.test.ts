@@ -1,7 +1,9 @@
 // Stylesheets with mistakes, and with what is strange but allowed.
 
 import { describe, expect, test } from 'vitest';
-import { expectRefused, sheet, stylesheets, transform } from './stylesheet-fixture.ts';
+import { sheet, useStylesheets } from './stylesheet-fixture.ts';
+
+const { stylesheets, transform, expectRefused } = useStylesheets();
 
 describe('odd stylesheets are told what is wrong', () => {
   test.each([

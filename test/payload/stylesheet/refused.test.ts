@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseXml } from '../../../src/payload/stylesheet/compiled-stylesheet.ts';
 import { Engine, newMemory } from '../../../src/payload/stylesheet/engine.ts';
 import { compileEngine } from '../../../src/payload/stylesheet/engine-binary.ts';
-import { type Canary, expectRefused, openCanary, sheet, transform } from './stylesheet-fixture.ts';
+import { type Canary, openCanary, sheet, useStylesheets } from './stylesheet-fixture.ts';
+
+const { transform, expectRefused } = useStylesheets();
 
 let canary: Canary;
 

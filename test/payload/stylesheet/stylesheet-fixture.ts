@@ -3,29 +3,43 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect } from 'vitest';
-import { openStylesheets, type TransformResult } from '../../../src/payload/stylesheet/stylesheets.ts';
-
-export const stylesheets = openStylesheets({ threads: 1 });
-
-afterAll(() => stylesheets.close());
+import {
+  openStylesheets,
+  type Stylesheets,
+  type TransformResult,
+} from '../../../src/payload/stylesheet/stylesheets.ts';
 
 /** The template for the root begins in line 2. */
 export function sheet(body: string, { top = '', namespaces = '' } = {}): string {
   return `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" ${namespaces}>${top}\n<xsl:template match="/">${body}</xsl:template>\n</xsl:stylesheet>`;
 }
 
-export async function transform(stylesheet: string, xml = '<Voyage><key>1</key></Voyage>'): Promise<TransformResult> {
-  const [result] = await stylesheets.transform([{ edition: stylesheet, stylesheet, xml }]);
-  const { tookMs, ...untimed } = result!;
-  return untimed;
+export interface StylesheetFixture {
+  stylesheets: Stylesheets;
+  transform(stylesheet: string, xml?: string): Promise<TransformResult>;
+  /** Refused when it is saved; executed all the same, it fails. */
+  expectRefused(stylesheet: string, message: RegExp, line?: number): Promise<void>;
 }
 
-/** Refused when it is saved; executed all the same, it fails. */
-export async function expectRefused(stylesheet: string, message: RegExp, line?: number): Promise<void> {
-  const checked = await stylesheets.check(stylesheet);
-  expect(checked).toMatchObject({ kind: 'mistaken', message: expect.stringMatching(message) });
-  if (line !== undefined) expect(checked).toMatchObject({ line });
-  expect((await transform(stylesheet)).kind).toBe('failed');
+/** To be called at the top of a test file. */
+export function useStylesheets(): StylesheetFixture {
+  const stylesheets = openStylesheets({ threads: 1 });
+  afterAll(() => stylesheets.close());
+  const transform: StylesheetFixture['transform'] = async (stylesheet, xml = '<Voyage><key>1</key></Voyage>') => {
+    const [result] = await stylesheets.transform([{ edition: stylesheet, stylesheet, xml }]);
+    const { tookMs, ...untimed } = result!;
+    return untimed;
+  };
+  return {
+    stylesheets,
+    transform,
+    expectRefused: async (stylesheet, message, line) => {
+      const checked = await stylesheets.check(stylesheet);
+      expect(checked).toMatchObject({ kind: 'mistaken', message: expect.stringMatching(message) });
+      if (line !== undefined) expect(checked).toMatchObject({ line });
+      expect((await transform(stylesheet)).kind).toBe('failed');
+    },
+  };
 }
 
 export interface Canary {
