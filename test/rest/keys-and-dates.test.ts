@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { administrator, createClient } from '../support/access.ts';
+import { backdate } from '../support/backdate.ts';
 import { create, createFleet, createVoyage, type Fleet, read } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 
@@ -79,7 +80,7 @@ describe('what every object carries', () => {
 
   test('createdDate stays, modifiedDate moves with a change and with nothing else', async () => {
     const { key, createdDate } = await create(service, 'Vessel', { vesselName: 'Old' });
-    await service.database.pool.query("update flaghoist.vessel set modified_date = '2001-02-03' where key = $1", [key]);
+    await backdate(service.database.pool, 'flaghoist.vessel', key, '2001-02-03');
     await service.put(`/ws/rest/Vessel/${key}`, { vesselName: 'Old' });
     expect(await read(service, 'Vessel', key)).toMatchObject({ createdDate, modifiedDate: '2001-02-03T00:00:00' });
     const { body } = await service.put(`/ws/rest/Vessel/${key}`, { vesselName: 'New' });

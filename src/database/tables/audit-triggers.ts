@@ -4,17 +4,17 @@
 import { baseAttributeNames } from '../../model/build-model.ts';
 import type { ObjectType } from '../../model/object-type.ts';
 import { quoteLiteral, quoteName, serviceSchema, systemSchema, tableOf } from '../identifiers.ts';
-import { rowsDiffer, type StoredAttribute } from './object-table-ddl.ts';
+import type { StoredAttribute } from './object-table-ddl.ts';
 import { triggerFunction } from './trigger-function.ts';
 
 export function auditTriggers(type: ObjectType): string[] {
   if (type.name === 'AuditLog') return appendOnlyTrigger(type);
   if (!type.isAudited) return [];
   return [
-    ...auditTrigger(type, 'insert', 'CREATE', 'true'),
+    ...auditTrigger(type, 'insert', 'CREATE'),
     // A change of hidden columns alone, a new secret, is a change like any other.
-    ...auditTrigger(type, 'update', 'CHANGE', rowsDiffer(type, 'old', 'new')),
-    ...auditTrigger(type, 'delete', 'DELETE', 'true'),
+    ...auditTrigger(type, 'update', 'CHANGE'),
+    ...auditTrigger(type, 'delete', 'DELETE'),
   ];
 }
 
@@ -30,11 +30,11 @@ function appendOnlyTrigger(type: ObjectType): string[] {
 
 type Operation = 'insert' | 'update' | 'delete';
 
-function auditTrigger(type: ObjectType, operation: Operation, action: string, when: string): string[] {
+function auditTrigger(type: ObjectType, operation: Operation, action: string): string[] {
   const { call, statements } = triggerFunction(type, `audit_${operation}`, auditBody(type, operation, action));
   return [
     ...statements,
-    `create trigger audit_${operation} after ${operation} on ${tableOf(type)} for each row when (${when}) execute function ${call}`,
+    `create trigger audit_${operation} after ${operation} on ${tableOf(type)} for each row execute function ${call}`,
   ];
 }
 

@@ -1,35 +1,31 @@
-// The triggers that write an event for every changed row, in the same transaction, whoever makes the change. They are
-// statement-level (one insert for 10,000 rows), and one per operation, because a transition table allows one each.
+// The triggers that write an event for every changed row, in the same transaction, whoever makes the change. One per operation: new and
+// deleted rows are taken all together (one insert for 10,000 rows), updated ones each by itself, because only then is it known without
+// a search which old row has become which new one.
 
 import { type RootPath, rootPaths } from '../../model/hierarchy.ts';
 import type { Model, ObjectType } from '../../model/object-type.ts';
 import { quoteLiteral, quoteName, systemSchema, tableOf } from '../identifiers.ts';
-import { rowsDiffer } from './object-table-ddl.ts';
 import { triggerFunction } from './trigger-function.ts';
 
 export function eventTriggers(model: Model, type: ObjectType): string[] {
   const paths = rootPaths(model, type);
+  const forStatement = (table: string) => `referencing ${table} for each statement`;
   return [
-    ...statementTrigger(type, 'insert', 'referencing new table as new_rows', insertBody(type, paths)),
-    ...statementTrigger(
-      type,
-      'update',
-      'referencing old table as old_rows new table as new_rows',
-      updateBody(type, paths),
-    ),
-    ...statementTrigger(type, 'delete', 'referencing old table as old_rows', deleteBody(type, paths)),
+    ...eventTrigger(type, 'insert', forStatement('new table as new_rows'), insertBody(type, paths)),
+    ...eventTrigger(type, 'update', 'for each row', updateBody(type, paths)),
+    ...eventTrigger(type, 'delete', forStatement('old table as old_rows'), deleteBody(type, paths)),
   ];
 }
 
-function statementTrigger(type: ObjectType, operation: string, referencing: string, body: string): string[] {
+function eventTrigger(type: ObjectType, operation: string, manner: string, body: string): string[] {
   const { call, statements } = triggerFunction(type, `${operation}_event`, `${body}\n  return null;`);
   return [
     ...statements,
-    `create trigger event_on_${operation} after ${operation} on ${tableOf(type)} ${referencing} for each statement execute function ${call}`,
+    `create trigger event_on_${operation} after ${operation} on ${tableOf(type)} ${manner} execute function ${call}`,
   ];
 }
 
-/** No attribute can have a name with a space in it, so `to_jsonb` can mean nothing but the row. */
+/** No attribute can have a name with a space in it, so `row_to_json` can mean nothing but the row. */
 const [newRow, oldRow] = ['"new row"', '"old row"'];
 
 function insertBody(type: ObjectType, paths: RootPath[]): string {
@@ -38,15 +34,21 @@ function insertBody(type: ObjectType, paths: RootPath[]): string {
   from new_rows ${newRow}`);
 }
 
+/** Of a change: `stamp_change` has left alone what does not differ. */
 function updateBody(type: ObjectType, paths: RootPath[]): string {
   const owner = type.owner && quoteName(type.owner.column);
   const before = owner
-    ? `case when ${oldRow}.${owner} is not distinct from ${newRow}.${owner} then roots.now else ${rootsOf(paths, oldRow)} end`
-    : 'roots.now';
-  return enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before, roots_after, user_key)
-  select ${quoteLiteral(type.name)}, 'U', ${newRow}.key, ${rowImage(type, oldRow)}, ${rowImage(type, newRow)}, ${before}, roots.now, ${systemSchema}.acting_user()
-  from new_rows ${newRow} join old_rows ${oldRow} on ${oldRow}.key = ${newRow}.key cross join lateral (select ${rootsOf(paths, newRow)} as now) roots
-  where ${rowsDiffer(type, oldRow, newRow)}`);
+    ? `case when old.${owner} is not distinct from new.${owner} then "roots now" else ${rootsOf(paths, 'old')} end`
+    : '"roots now"';
+  return `  declare
+    "event id" bigint;
+    "roots now" jsonb := ${rootsOf(paths, 'new')};
+  begin
+    insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before, roots_after, user_key)
+    values (${quoteLiteral(type.name)}, 'U', new.key, ${rowImage(type, 'old')}, ${rowImage(type, 'new')}, ${before}, "roots now", ${systemSchema}.acting_user())
+    returning id into "event id";
+    insert into ${systemSchema}.unmatched_event (event_id) values ("event id");
+  end;`;
 }
 
 /** Remarks are about an object without a foreign key (it may be of any type), so they are removed here. */
@@ -72,7 +74,8 @@ function enqueued(insert: string): string {
 /** Without files, which are too large, and without what is hidden, which nobody is to see. */
 function rowImage(type: ObjectType, alias: string): string {
   const left = [...type.scalars.filter(({ kind }) => kind === 'binary'), ...type.hidden];
-  return `to_jsonb(${alias})${left.map(({ column }) => ` - ${quoteLiteral(column)}`).join('')}`;
+  if (left.length === 0) return `row_to_json(${alias})`;
+  return `(to_jsonb(${alias})${left.map(({ column }) => ` - ${quoteLiteral(column)}`).join('')})::json`;
 }
 
 /** `{"Voyage": [1042], "BunkerOrder": [1101, 1102]}`, or null for an object that is in no hierarchy. */

@@ -26,9 +26,8 @@ function rowTriggers(type: ObjectType): string[] {
   const table = tableOf(type);
   return [
     `create trigger a_refuse_key_change before update of "key" on ${table} for each row when (old.key <> new.key) execute function ${systemSchema}.refuse_key_change()`,
+    // Leaves a row alone that does not change, so that all other triggers see changes alone.
     `create trigger b_stamp_change before update on ${table} for each row execute function ${systemSchema}.stamp_change()`,
-    // An update that changes nothing leaves the row alone, and with it the state that its ETag names.
-    `create trigger z_skip_same before update on ${table} for each row when (old.* is not distinct from new.*) execute function ${systemSchema}.skip_same()`,
   ];
 }
 

@@ -11,15 +11,6 @@ export function storedAttributes(type: ObjectType): StoredAttribute[] {
   return [...type.scalars.filter(({ isMade }) => !isMade), ...type.hidden, ...type.references];
 }
 
-/** Two rows differ: `modified_date` and `changed_by_id` alone are no change. */
-export function rowsDiffer(type: ObjectType, before: string, after: string): string {
-  const columns = storedAttributes(type)
-    .filter(({ name }) => name !== 'modifiedDate' && name !== 'changedById' && name !== 'key')
-    .map(({ column }) => quoteName(column));
-  const row = (alias: string) => `(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
-  return `${row(before)} is distinct from ${row(after)}`;
-}
-
 export function createTable(type: ObjectType): string[] {
   const sequences = type.scalars
     .filter((attribute) => attribute.isAssigned)

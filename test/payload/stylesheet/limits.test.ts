@@ -134,14 +134,17 @@ describe('one that fails costs nobody else anything', () => {
       '<a',
       sheet('<xsl:value-of select="$x"/>'),
     ];
-    const transforms = [...bad, ...bad].flatMap((stylesheet, n) => [
-      { edition: `good ${n}`, stylesheet: good, xml: `<Voyage><key>${n}</key></Voyage>` },
-      { edition: `bad ${n}`, stylesheet, xml: '<Voyage/>' },
-    ]);
-    const results = await stylesheets.transform(transforms);
-    for (const [n, result] of results.entries())
-      if (n % 2 === 1) expect(result.kind).toBe('failed');
-      else expect(result).toMatchObject({ kind: 'made', body: expect.stringContaining(`<a>${n / 2}</a>`) });
+    // Two batches, each in the time that a batch has.
+    for (const batch of ['one', 'another']) {
+      const transforms = bad.flatMap((stylesheet, n) => [
+        { edition: `good ${n} of ${batch}`, stylesheet: good, xml: `<Voyage><key>${n}</key></Voyage>` },
+        { edition: `bad ${n} of ${batch}`, stylesheet, xml: '<Voyage/>' },
+      ]);
+      const results = await stylesheets.transform(transforms);
+      for (const [n, result] of results.entries())
+        if (n % 2 === 1) expect(result.kind).toBe('failed');
+        else expect(result).toMatchObject({ kind: 'made', body: expect.stringContaining(`<a>${n / 2}</a>`) });
+    }
   });
 
   test('XSL-17: xsl:message terminate="yes" is a failure with its text', async () => {
