@@ -17,7 +17,7 @@ import { demoName, refreshDemoClient } from './demo-client.ts';
 import { renderFirstSteps } from './first-steps.ts';
 import { withInstallation } from './with-installation.ts';
 
-interface DemoCommandOptions {
+export interface DemoCommandOptions {
   every: string;
   clientId?: string;
 }
