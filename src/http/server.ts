@@ -13,6 +13,7 @@ import { audienceOf } from '../config/audience-of.ts';
 import type { Settings } from '../config/settings-table.ts';
 import type { Database } from '../database/database.ts';
 import type { Model } from '../model/object-type.ts';
+import { RecentBacklog } from '../notifications/recent-backlog.ts';
 import type { ActionHandler } from '../objects/action-call.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -103,7 +104,8 @@ function createApp(
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
-  addOperationRoutes(app, { database, metrics, metricsToken: settings.metricsToken, isStopping });
+  const backlog = new RecentBacklog(database);
+  addOperationRoutes(app, { database, metrics, backlog, metricsToken: settings.metricsToken, isStopping });
   if (settings.roles.has('api')) addApiRoutes(app, parts);
   return app;
 }

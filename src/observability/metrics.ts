@@ -214,6 +214,6 @@ function gauge(name: string, help: string, value: number): string {
   return `${header(name, help, 'gauge')}${name} ${value}\n`;
 }
 
-function header(name: string, help: string, type: string): string {
+export function header(name: string, help: string, type: string): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 }

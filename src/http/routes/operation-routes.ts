@@ -4,18 +4,21 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
+import type { RecentBacklog } from '../../notifications/recent-backlog.ts';
+import { renderBacklog } from '../../observability/backlog.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 
 export interface OperationRouteOptions {
   database: Database;
   metrics: Metrics;
+  backlog: RecentBacklog;
   metricsToken: string | undefined;
   isStopping: () => boolean;
 }
 
 export function addOperationRoutes(
   app: FastifyInstance,
-  { database, metrics, metricsToken, isStopping }: OperationRouteOptions,
+  { database, metrics, backlog, metricsToken, isStopping }: OperationRouteOptions,
 ): void {
   app.get('/health/live', async () => ({ status: 'live' }));
 
@@ -31,7 +34,10 @@ export function addOperationRoutes(
         headers: { 'www-authenticate': 'Bearer' },
       });
     }
-    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(metrics.render());
+    const waiting = await backlog.read();
+    return reply
+      .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+      .send(metrics.render() + (waiting ? renderBacklog(waiting) : ''));
   });
 }
 
