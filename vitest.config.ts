@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const folder = import.meta.dirname;
+const ourCompiled = new RegExp(`^${folder.replaceAll('\\', '/').replaceAll(/[.*+?^${}()|[\]]/g, '\\$&')}/dist/`);
 
 /**
  * Tests run what is shipped: the compiled modules, which Node loads by itself. From the source, each test file would have its modules
@@ -43,9 +44,9 @@ export default defineConfig({
     globalSetup: ['test/support/shared-server.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
-    // Modules are loaded, and compiled by the engine, once for each worker, as in a service that has run for a while; no module keeps state.
+    // Modules are loaded, and compiled by the engine, once for each worker, as in a service that has run for a while; no module keeps state that a test could notice.
     isolate: false,
-    server: { deps: { external: [/\/dist\//] } },
+    server: { deps: { external: [ourCompiled] } },
     // Much of the time is spent waiting: also on two cores three files at a time are faster than two.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 30_000,

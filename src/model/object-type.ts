@@ -20,7 +20,10 @@ export interface TypeDeclaration {
   ownedBy?: string;
   /** Who changed what is kept in AuditLog. */
   isAudited?: boolean;
-  /** Its table has a part for each day, which is dropped whole when nobody needs it any more. */
+  /**
+   * Its table has a part for each day, which is dropped whole when nobody needs it any more. Its changes are stamped by the statements that
+   * make them, and updates that change nothing are not found out: it can have neither events nor audit records.
+   */
   isKeptInDays?: boolean;
   /** Every change raises this revision, by which processes notice that what they hold in memory is old. */
   raises?: Revision;

@@ -2,7 +2,6 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import type { SendResult } from '../../src/channels/send-result.ts';
 
 export interface ChildWishes {
@@ -17,7 +16,6 @@ export interface ChildWishes {
 /** What became of each, in the order of the URLs. */
 export async function sendFromChild(wishes: ChildWishes): Promise<SendResult[]> {
   const folder = new URL('../../dist/channels/', import.meta.url);
-  if (!existsSync(folder)) throw new Error('dist/channels is missing: npx tsc -p tsconfig.build.json makes it.');
   const { urls, isAtOnce = false, timeoutMs = 2_000, filesMax, environment = {} } = wishes;
   const args = ['--input-type=module', '-e', program, folder.href, JSON.stringify({ urls, isAtOnce, timeoutMs })];
   const limited = ['-c', `ulimit -n ${filesMax} && exec "$0" "$@"`, process.execPath, ...args];

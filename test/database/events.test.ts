@@ -49,6 +49,20 @@ test('an update that changes no attribute, or the stamp alone, is no event and l
   expect(await version()).toBe(xmin);
 });
 
+test('a trigger of the operator has its say first: what it changes is a change, and what it undoes is none', async () => {
+  await pool.query(`create function public.tidy() returns trigger language plpgsql as
+    $$ begin new.vessel_name := upper(new.vessel_name); return new; end $$;
+    create trigger tidy before update on flaghoist.vessel for each row execute function public.tidy()`);
+  const key = await insert("insert into flaghoist.vessel (vessel_name) values ('small')");
+  const before = await lastEvent();
+  for (const name of ['vessel_name', "'sMaLl'"])
+    await pool.query(`update flaghoist.vessel set vessel_name = ${name} where key = $1`, [key]);
+  expect(await eventsAfter(before)).toMatchObject([
+    { old_row: { vessel_name: 'small' }, new_row: { vessel_name: 'SMALL' } },
+  ]);
+  await pool.query('drop function public.tidy() cascade');
+});
+
 test('the acting user is on the event and on the row, and is forgotten with the transaction', async () => {
   const client = await pool.connect();
   const before = await lastEvent();

@@ -3,7 +3,6 @@
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../src/config/load-settings.ts';
@@ -15,7 +14,7 @@ export interface Ending {
 }
 
 export async function runCompiled(program: 'bench/main.js' | 'endurance/main.js', args: string[]): Promise<Ending> {
-  return ending(spawnCompiled(`dist-bench/${program}`, 'tsconfig.bench.json', args));
+  return ending(spawnCompiled(`dist-bench/${program}`, args));
 }
 
 /** `flaghoist …`, with these settings and no others. */
@@ -25,14 +24,13 @@ export async function runFlaghoist(args: string[], environment: Environment): Pr
 
 /** `program`: another one than that of this version. */
 export function spawnFlaghoist(args: string[], environment: Environment, program = 'dist/main.js'): ChildProcess {
-  return spawnCompiled(program, 'tsconfig.build.json', args, {
+  return spawnCompiled(program, args, {
     env: { PATH: process.env.PATH, ...environment },
   });
 }
 
-function spawnCompiled(program: string, project: string, args: string[], options: SpawnOptions = {}): ChildProcess {
+function spawnCompiled(program: string, args: string[], options: SpawnOptions = {}): ChildProcess {
   const script = resolve(fileURLToPath(new URL('../../', import.meta.url)), program);
-  if (!existsSync(script)) throw new Error(`${script} is missing: npx tsc -p ${project} makes it.`);
   return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
 }
 

@@ -25,7 +25,7 @@ function eventTrigger(type: ObjectType, operation: string, manner: string, body:
   ];
 }
 
-/** No attribute can have a name with a space in it, so `row_to_json` can mean nothing but the row. */
+/** No attribute can have a name with a space in it, so `to_jsonb` can mean nothing but the row. */
 const [newRow, oldRow] = ['"new row"', '"old row"'];
 
 function insertBody(type: ObjectType, paths: RootPath[]): string {
@@ -34,7 +34,7 @@ function insertBody(type: ObjectType, paths: RootPath[]): string {
   from new_rows ${newRow}`);
 }
 
-/** Of a change: `stamp_change` has left alone what does not differ. */
+/** Always of a change: `stamp_change` has left alone what does not differ. */
 function updateBody(type: ObjectType, paths: RootPath[]): string {
   const owner = type.owner && quoteName(type.owner.column);
   const before = owner
@@ -74,8 +74,7 @@ function enqueued(insert: string): string {
 /** Without files, which are too large, and without what is hidden, which nobody is to see. */
 function rowImage(type: ObjectType, alias: string): string {
   const left = [...type.scalars.filter(({ kind }) => kind === 'binary'), ...type.hidden];
-  if (left.length === 0) return `row_to_json(${alias})`;
-  return `(to_jsonb(${alias})${left.map(({ column }) => ` - ${quoteLiteral(column)}`).join('')})::json`;
+  return `to_jsonb(${alias})${left.map(({ column }) => ` - ${quoteLiteral(column)}`).join('')}`;
 }
 
 /** `{"Voyage": [1042], "BunkerOrder": [1101, 1102]}`, or null for an object that is in no hierarchy. */

@@ -26,8 +26,9 @@ function rowTriggers(type: ObjectType): string[] {
   const table = tableOf(type);
   return [
     `create trigger a_refuse_key_change before update of "key" on ${table} for each row when (old.key <> new.key) execute function ${systemSchema}.refuse_key_change()`,
-    // Leaves a row alone that does not change, so that all other triggers see changes alone.
-    `create trigger b_stamp_change before update on ${table} for each row execute function ${systemSchema}.stamp_change()`,
+    // The last of those before the change, an operator's own among them: leaves a row alone that does not differ, so that whatever comes after
+    // the change need not compare.
+    `create trigger z_stamp_change before update on ${table} for each row execute function ${systemSchema}.stamp_change()`,
   ];
 }
 

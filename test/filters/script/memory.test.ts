@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { QuickJS } from 'quickjs-wasi';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { compileEngine } from '../../../src/filters/script/engine-binary.ts';
 import { ScriptVm } from '../../../src/filters/script/script-vm.ts';
 import { drawVmImage } from '../../../src/filters/script/vm-image.ts';
@@ -47,6 +47,7 @@ test('SCR-11: greedy scripts never make the process grow by more than 64 MB', as
 
 test('the memory of an engine is flat over 20,000 calls, each with new objects of many shapes', async () => {
   const restore = vi.spyOn(QuickJS, 'restore');
+  onTestFinished(() => restore.mockRestore());
   const vm = await ScriptVm.open(await drawVmImage(compileEngine()));
   const engine = await (restore.mock.results[0]!.value as ReturnType<typeof QuickJS.restore>);
   const body =
