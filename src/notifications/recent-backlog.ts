@@ -1,5 +1,6 @@
 // The backlog as it was a moment ago: counting it costs the database some milliseconds, and whoever asks for metrics may ask often.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { DatabaseAway, DatabaseBusy } from '../database/database-away.ts';
 import type { Backlog } from '../observability/backlog.ts';
@@ -11,30 +12,29 @@ const withinMs = 2_000;
 export class RecentBacklog {
   readonly #database: Pick<Database, 'run'>;
   #reading: Promise<Backlog | undefined> = Promise.resolve(undefined);
-  #readAt = Number.NEGATIVE_INFINITY;
+  /** Endless while it is being read: a slow database is asked once at a time. */
+  #isGoodUntil = 0;
 
   constructor(database: Pick<Database, 'run'>) {
     this.#database = database;
   }
 
   /** Undefined where the database does not say it in time: the other metrics are told without it. */
-  async read(): Promise<Backlog | undefined> {
-    if (performance.now() - this.#readAt > keptMs) {
-      this.#readAt = performance.now();
+  read(): Promise<Backlog | undefined> {
+    if (performance.now() >= this.#isGoodUntil) {
+      this.#isGoodUntil = Number.POSITIVE_INFINITY;
       this.#reading = this.#readAnew();
     }
-    let timer: NodeJS.Timeout | undefined;
-    const isLate = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, withinMs, undefined);
-    });
-    return Promise.race([this.#reading, isLate]).finally(() => clearTimeout(timer));
+    return Promise.race([this.#reading, sleep(withinMs, undefined, { ref: false })]);
   }
 
   async #readAnew(): Promise<Backlog | undefined> {
     try {
-      return readBacklog(await this.#database.run(selectBacklog()));
+      const backlog = readBacklog(await this.#database.run(selectBacklog()));
+      this.#isGoodUntil = performance.now() + keptMs;
+      return backlog;
     } catch (error) {
-      this.#readAt = Number.NEGATIVE_INFINITY;
+      this.#isGoodUntil = 0;
       if (error instanceof DatabaseAway || error instanceof DatabaseBusy) return undefined;
       throw error;
     }
