@@ -41,6 +41,11 @@ export class Recent<Key, Value> {
     this.#entries.delete(key);
   }
 
+  /** Without asking for any. */
+  [Symbol.iterator](): IterableIterator<[Key, Value]> {
+    return this.#entries.entries();
+  }
+
   /** A few at a time: a map finds its first entry by walking over those deleted before it, which is as long a walk for many as for one. */
   #forgetOldest(): void {
     let left = Math.ceil(this.#most / atOnce);

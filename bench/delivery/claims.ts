@@ -111,8 +111,7 @@ async function claim(queue: Queue): Promise<number> {
     afterLane: 0,
     lanesMax,
     rowsMax,
-    rooms: new Map(),
-    roomInOthers,
+    rooms: { named: new Map(), others: roomInOthers },
     bytesMax,
   });
   const startedAt = performance.now();

@@ -11,6 +11,7 @@ import { type ClaimedRow, claimPending, giveBack, selectClaimed, wakePending } f
 import type { HandOver } from './hand-over.ts';
 import type { HeldKeys } from './lanes/held-keys.ts';
 import type { ReadyNotification } from './lanes/ready-notification.ts';
+import { RoomLeft } from './lanes/room-left.ts';
 import { readClaimed } from './read-claimed.ts';
 import { Dispatcher, type DispatcherParts } from './sending/dispatcher.ts';
 
@@ -25,7 +26,7 @@ const lanesInClaim = 50;
 const rowsInClaim = 1_000;
 /** So that each claim brings many. */
 const roomForClaim = 500;
-const bytesInClaim = 8_000_000;
+const bytesInClaim = 4_000_000;
 const wokenAtOnce = 1_000;
 const lookSoonMs = 2_000;
 const lookEveryMs = 30_000;
@@ -81,8 +82,8 @@ export class DeliveryLoop implements HandOver {
     return this.#loop.isStopping ? undefined : this.#parts.lease.id;
   }
 
-  roomIn(subscriptionKey: number): number {
-    return this.#parts.lanes.roomIn(subscriptionKey);
+  roomLeft(): RoomLeft {
+    return new RoomLeft(this.#parts.lanes);
   }
 
   /** Committed, and claimed by this worker. */
@@ -185,8 +186,7 @@ export class DeliveryLoop implements HandOver {
       afterLane: this.#afterLane,
       lanesMax: lanesInClaim,
       rowsMax: Math.min(rowsInClaim, lanes.room()),
-      rooms: lanes.rooms(),
-      roomInOthers: lanes.roomInOthers,
+      rooms: lanes.roomsOf(lanesInClaim),
       bytesMax: bytesInClaim,
     };
     const rows = (await database.run(claimPending(claim)).catch((error) => {

@@ -1,12 +1,13 @@
 // What matching hands on in memory, already claimed, to the worker of the same process.
 
 import type { ReadyNotification } from './lanes/ready-notification.ts';
+import type { RoomLeft } from './lanes/room-left.ts';
 
 export interface HandOver {
   /** Undefined while nothing can be handed on. */
   readonly workerId: number | undefined;
-  /** How many more of a subscription there is room for. */
-  roomIn(subscriptionKey: number): number;
+  /** What there is room for. */
+  roomLeft(): RoomLeft;
   /** After COMMIT. `subscriptionRevision`: what matching knew of subscriptions. */
   take(notifications: readonly ReadyNotification[], subscriptionRevision: number): void;
   /** COMMIT has failed: what was claimed for the worker may be there all the same. */

@@ -3,28 +3,29 @@
 import type { NewNotification } from '../notifications/notification-table.ts';
 import type { HandOver } from './hand-over.ts';
 import type { ReadyNotification } from './lanes/ready-notification.ts';
+import type { RoomLeft } from './lanes/room-left.ts';
 
 /** What is not committed in the end is forgotten. */
 export class Handing {
   readonly #to: HandOver | undefined;
   readonly workerId: number | undefined;
-  readonly #rooms = new Map<number, number>();
+  readonly #room: RoomLeft | undefined;
   readonly #chosen: ReadyNotification[] = [];
   #bytes = 0;
 
   constructor(to: HandOver | undefined) {
     this.#to = to;
     this.workerId = to?.workerId;
+    this.#room = to?.roomLeft();
   }
 
   choose(notification: Omit<NewNotification, 'isHandedOn'>, createdDate: string): boolean {
     const { subscriptionKey, body, errorMessage } = notification;
     if (this.workerId === undefined || body === null || errorMessage !== null) return false;
-    const room = this.#rooms.get(subscriptionKey) ?? this.#to!.roomIn(subscriptionKey);
-    if (room <= 0 || this.#chosen.length >= handedOnMax || this.#bytes > handedOnBytesMax) return false;
+    if (this.#chosen.length >= handedOnMax || this.#bytes > handedOnBytesMax) return false;
+    if (!this.#room!.take(subscriptionKey)) return false;
     const bytes = Buffer.from(body);
     this.#bytes += bytes.length;
-    this.#rooms.set(subscriptionKey, room - 1);
     this.#chosen.push({ ...notification, body: bytes, createdDate, attempts: 0, resendJob: null });
     return true;
   }

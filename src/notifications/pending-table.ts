@@ -37,9 +37,8 @@ export interface PendingClaim {
   afterLane: number;
   lanesMax: number;
   rowsMax: number;
-  /** How many of each lane this process has room for, and how many of one that it does not name. */
-  rooms: ReadonlyMap<number, number>;
-  roomInOthers: number;
+  /** How many of each lane this process has room for, and how many of one that is not named. */
+  rooms: { named: ReadonlyMap<number, number>; others: number };
   /** The bodies of as many as fit into so many bytes, at least one. */
   bytesMax: number;
 }
@@ -50,7 +49,7 @@ export interface PendingClaim {
  * select run once, whatever plan is chosen. The messages come along: a busy process is slow to hear the answer of a second statement.
  */
 export function claimPending(claim: PendingClaim): Statement {
-  const { workerId, afterLane, lanesMax, rowsMax, rooms, roomInOthers, bytesMax } = claim;
+  const { workerId, afterLane, lanesMax, rowsMax, rooms, bytesMax } = claim;
   return {
     text: `with recursive step as (
   select $2::bigint as lane, 0 as steps
@@ -84,7 +83,15 @@ left join (
         b.content_type, b.subject, b.body
       from flaghoist_system.notification_body b
       where b.notification_key = c.notification_key and b.created_date = c.created_date) b on true) m) found on true`,
-    values: [workerId, afterLane, lanesMax, rowsMax, JSON.stringify(Object.fromEntries(rooms)), roomInOthers, bytesMax],
+    values: [
+      workerId,
+      afterLane,
+      lanesMax,
+      rowsMax,
+      JSON.stringify(Object.fromEntries(rooms.named)),
+      rooms.others,
+      bytesMax,
+    ],
     // At once, so that many large strings do not live for long.
     readers: asBytes,
   };

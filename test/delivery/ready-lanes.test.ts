@@ -6,6 +6,7 @@ import type { Pace } from '../../src/delivery/lanes/lane.ts';
 import type { LaneLimits } from '../../src/delivery/lanes/lane-limits.ts';
 import { ReadyLanes } from '../../src/delivery/lanes/ready-lanes.ts';
 import type { ReadyNotification } from '../../src/delivery/lanes/ready-notification.ts';
+import { RoomLeft } from '../../src/delivery/lanes/room-left.ts';
 
 const limits: LaneLimits = { inFlightMax: 100, inFlightPerLane: 3, readyPerLane: 50, readyMax: 500, bytesMax: 10_000 };
 
@@ -162,16 +163,109 @@ test('half of the places is for those that are quick, whatever happens', () => {
   expect(subscriptionsOf(takeAll(lanes))).toEqual([1, 1, 1]);
 });
 
-test('says how much more it takes: of a lane, of all, in characters', () => {
+test('those that nobody knows, and that do not answer either, leave half of the places to the quick ones', () => {
+  const lanes = shown('quick', 20);
+  for (let key = 100; key < 200; key += 1) fill(lanes, key, 2);
+  const underWay: number[] = [];
+  for (let looks = 0; looks < 5; looks += 1) {
+    takeAll(lanes);
+    underWay.push(lanes.inFlight);
+    lanes.noteSlow(-1);
+  }
+  expect(underWay).toEqual([25, 50, 50, 50, 50]);
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 3);
+  expect(takeAll(lanes).every(({ subscriptionKey }) => subscriptionKey <= 20)).toBe(true);
+  expect(lanes.inFlight).toBe(100);
+});
+
+test('one that nobody knows has its turn as soon as one of those that hang has ended', () => {
+  const lanes = new ReadyLanes(limits);
+  for (let key = 1; key <= 50; key += 1) fill(lanes, key, 2);
+  const hanging = takeAll(lanes);
+  lanes.noteSlow(-1);
+  hanging.push(...takeAll(lanes));
+  fill(lanes, 200, 1);
+  expect([lanes.inFlight, lanes.next()]).toEqual([50, undefined]);
+  lanes.end(hanging[0]!, 'failing');
+  expect(lanes.next()).toBeDefined();
+});
+
+test('says how much more it takes: of a lane, and of all', () => {
   const lanes = shown('quick', 1);
   fill(lanes, 1, 48);
-  expect([lanes.roomIn(1), lanes.roomIn(2), lanes.roomInOthers, lanes.room()]).toEqual([2, 6, 6, 452]);
+  expect([lanes.roomIn(1), lanes.roomIn(2), lanes.room()]).toEqual([2, 6, 452]);
   fill(lanes, 1, 2);
-  expect([...lanes.rooms()]).toEqual([[1, 0]]);
-  lanes.add(ready(3, 0, 'x'.repeat(10_000)));
-  expect([lanes.room(), lanes.roomIn(2)]).toEqual([0, 0]);
-  expect(lanes.drain()).toHaveLength(51);
+  expect(lanes.roomsOf(1)).toEqual({ named: new Map([[1, 0]]), others: 6 });
+  expect(lanes.drain()).toHaveLength(50);
   expect([lanes.count, lanes.room(), lanes.roomIn(1)]).toEqual([0, 500, 50]);
+});
+
+test('bodies of those that are not quick fill a quarter of the bytes, and those of quick ones half: there is room for either', () => {
+  const lanes = shown('quick', 2);
+  const large = (key: number, characters: number) => lanes.add(ready(key, 0, 'x'.repeat(characters)));
+  large(3, 2_499);
+  expect(lanes.roomIn(4)).toBe(6);
+  large(4, 20_000);
+  expect([lanes.roomIn(4), lanes.roomIn(5), lanes.roomsOf(1).others]).toEqual([0, 0, 0]);
+  expect([lanes.roomIn(1), lanes.room()]).toEqual([50, 498]);
+  large(1, 5_000);
+  expect([lanes.roomIn(1), lanes.roomIn(2), lanes.room()]).toEqual([0, 0, 0]);
+  for (let next = lanes.next(); next; next = lanes.next()) lanes.end(next, 'slow');
+  expect([lanes.room(), lanes.roomsOf(1).others]).toEqual([500, 6]);
+});
+
+test('however many lanes are taken from at once, those that nobody knows get a quarter of the room, and one each at most beyond', () => {
+  const lanes = shown('quick', 3);
+  const claim = (from: number) => {
+    for (let key = from; key < from + 50; key += 1) fill(lanes, key, lanes.roomsOf(50).others);
+  };
+  expect(lanes.roomsOf(50)).toEqual({ named: new Map(), others: 3 });
+  claim(100);
+  claim(200);
+  claim(300);
+  expect(lanes.count).toBe(125);
+  expect(lanes.roomsOf(50).others).toBe(0);
+  // Those that are quick are named now, since they have room all the same.
+  expect([1, 2, 3, 4].map((key) => lanes.roomsOf(50).named.get(key))).toEqual([50, 50, 50, undefined]);
+});
+
+test('those that were slow before have no room while others of their kind fill it, and are named', () => {
+  const lanes = shown('slow', 60);
+  for (let key = 1; key <= 25; key += 1) fill(lanes, key, 5);
+  expect(new Set(lanes.roomsOf(50).named.values())).toEqual(new Set([0]));
+  expect(lanes.roomsOf(50).named.size).toBe(60);
+  for (let key = 1; key <= 5; key += 1) lanes.empty(key);
+  expect([lanes.roomsOf(50).named.get(1), lanes.roomsOf(50).named.get(60), lanes.roomsOf(50).others]).toEqual([
+    1, 1, 3,
+  ]);
+});
+
+test('what becomes slow while the slow ones have all their room gives everything back', () => {
+  const lanes = shown('slow', 25);
+  fill(lanes, 100, 6);
+  expect(lanes.next()!.subscriptionKey).toBe(100);
+  for (let key = 1; key <= 25; key += 1) fill(lanes, key, 5);
+  expect(subscriptionsOf(lanes.noteSlow(-1))).toEqual([100, 100, 100, 100, 100]);
+  expect([lanes.count, lanes.roomsOf(50).named.get(100)]).toEqual([125, 0]);
+});
+
+test('a lane that becomes slow gives back large bodies that are too much for the slow ones', () => {
+  const lanes = shown('quick', 1);
+  for (let count = 0; count < 4; count += 1) lanes.add(ready(1, 0, 'x'.repeat(1_000)));
+  expect(lanes.next()).toBeDefined();
+  expect(lanes.noteSlow(-1)).toHaveLength(3);
+  expect([lanes.count, lanes.roomIn(1)]).toEqual([0, 6]);
+});
+
+test('no room is promised twice, to one subscription or to many', () => {
+  const lanes = shown('quick', 2);
+  const room = new RoomLeft(lanes);
+  const taken = (key: number, count: number) =>
+    Array.from({ length: count }, () => room.take(key)).filter(Boolean).length;
+  expect([taken(1, 60), taken(2, 60)]).toEqual([50, 50]);
+  const unknown = Array.from({ length: 100 }, (_, index) => taken(100 + index, 3));
+  expect(unknown.reduce((sum, each) => sum + each)).toBe(125);
+  expect(taken(1, 1)).toBe(0);
 });
 
 test('lanes that are slow have a quarter of the room at most, however many there are', () => {

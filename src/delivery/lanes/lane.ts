@@ -5,9 +5,6 @@ import type { ReadyNotification } from './ready-notification.ts';
 /** How the last attempt went. */
 export type Pace = 'quick' | 'slow' | 'failing';
 
-/** Lanes that share places and room. */
-export type Pool = 'quick' | 'unknown' | 'troubled';
-
 export type Kind = 'first' | 'again';
 
 export interface Lane extends Record<Kind, ReadyNotification[]> {
@@ -26,27 +23,6 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
 /** So that a receiver that refuses everything takes no time from the others. */
 export function restMsAfter(failures: number): number {
   return failures < 3 ? 0 : Math.min(30, 3 * failures);
-}
-
-export function poolOf(pace: Pace | undefined): Pool {
-  if (pace === undefined) return 'unknown';
-  return pace === 'quick' ? 'quick' : 'troubled';
-}
-
-/** What is ready of its lanes, what is under way, and lanes that wait for a place. */
-export interface PoolUse {
-  ready: number;
-  inFlight: number;
-  readonly waiting: Set<Lane>;
-}
-
-export function emptyPools(): Record<Pool, PoolUse> {
-  const empty = (): PoolUse => ({ ready: 0, inFlight: 0, waiting: new Set() });
-  return { quick: empty(), unknown: empty(), troubled: empty() };
-}
-
-export function shareOf(pool: Pool, all: number): number {
-  return pool === 'quick' ? all : Math.ceil(all / 4);
 }
 
 export function readyIn({ first, again }: Lane): number {

@@ -1,10 +1,11 @@
 // What is claimed and not yet sent, in one lane for each subscription: who is next, and how many may be under way. Takes lanes in
-// turn, first attempts before others. Lanes that fail or are slow have together no more than a quarter of the places and of the room,
-// and so have those that nobody knows yet: receivers that are slow or dead delay nobody else. No I/O.
+// turn, first attempts before others. What a lane may have depends on how its receiver was the last time (`lane-pools.ts`), so that
+// receivers that are slow or dead delay nobody else. No I/O.
 
 import { Recent } from '../../recent.ts';
-import { emptyPools, type Kind, kindOf, type Lane, type Pace, poolOf, readyIn, restMsAfter, shareOf } from './lane.ts';
+import { type Kind, kindOf, type Lane, type Pace, readyIn, restMsAfter } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
+import { LanePools, type Pool, poolOf } from './lane-pools.ts';
 import type { ReadyNotification } from './ready-notification.ts';
 
 /** However many first attempts there are, every so often it is another's turn. */
@@ -19,52 +20,77 @@ const pacesRemembered = 10_000;
 /** What may be under way to a receiver before it has answered for the first time. */
 const inFlightUnknown = 2;
 
+export interface LaneRooms {
+  /** Of lanes that have something, and of those that are remembered and have less room than others, or more. */
+  named: ReadonlyMap<number, number>;
+  others: number;
+}
+
 export class ReadyLanes {
   readonly #limits: LaneLimits;
   readonly #lanes = new Map<number, Lane>();
   readonly #paces = new Recent<number, Pace>(pacesRemembered);
   /** Lanes that may send, in the order of their turn. */
   readonly #turns: Record<Kind, Set<Lane>> = { first: new Set(), again: new Set() };
-  readonly #pools = emptyPools();
-  readonly #allPools = Object.values(this.#pools);
-  #count = 0;
-  #bytes = 0;
-  #inFlight = 0;
+  readonly #pools: LanePools;
   #turnsTaken = 0;
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
+    this.#pools = new LanePools(limits);
   }
 
   get count(): number {
-    return this.#count;
+    return this.#pools.ready;
   }
 
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#pools.inFlight;
   }
 
   /** Whether something more could be sent at once, of lanes that have nothing here. */
   get hasPlaces(): boolean {
-    return this.#inFlight < this.#limits.inFlightMax;
+    return this.#pools.hasPlaceIn('quick');
   }
 
-  /** How many more can be taken in all. */
+  /** How many more can be taken in all, if they are of quick ones. */
   room(): number {
-    return this.#bytes >= this.#limits.bytesMax ? 0 : Math.max(0, this.#limits.readyMax - this.#count);
+    return this.#pools.roomIn('quick');
   }
 
   /** How many more of one subscription. */
   roomIn(key: number): number {
     const lane = this.#lanes.get(key);
     if (lane?.isPaused) return 0;
-    const pace = lane ? lane.pace : this.#paces.get(key);
-    return Math.max(0, Math.min(this.#roomAt(pace), this.#mostOf(pace) - (lane ? readyIn(lane) : 0)));
+    const pace = this.#paceOf(key);
+    return Math.max(0, Math.min(this.#pools.roomIn(poolOf(pace)), this.#mostOf(pace) - (lane ? readyIn(lane) : 0)));
   }
 
-  /** How many more of each that has something. */
-  rooms(): Map<number, number> {
-    return new Map([...this.#lanes.keys()].map((key) => [key, this.roomIn(key)]));
+  /** The pool of a subscription, and how many more of all that are in it. */
+  poolOf(key: number): { pool: Pool; room: number } {
+    const pool = poolOf(this.#paceOf(key));
+    return { pool, room: this.#pools.roomIn(pool) };
+  }
+
+  /** How many more of each, where up to so many lanes are taken from at once: a pool gets no more than it has room for, but for rounding. */
+  roomsOf(lanesAtOnce: number): LaneRooms {
+    const { readyMax } = this.#limits;
+    const inPools = {
+      quick: this.room(),
+      unknown: this.#pools.roomIn('unknown'),
+      troubled: this.#pools.roomIn('troubled'),
+    };
+    const roomOf = (pace: Pace | undefined, room: number) =>
+      pace === 'quick' ? room : Math.min(room, Math.ceil(inPools[poolOf(pace)] / lanesAtOnce));
+    const roomAt = (pace: Pace | undefined) => roomOf(pace, Math.min(inPools[poolOf(pace)], this.#mostOf(pace)));
+    const [quick, troubled, others] = [roomAt('quick'), roomAt('slow'), roomAt(undefined)];
+    const named = new Map<number, number>();
+    const isLittleLeft = inPools.unknown < readyMax / 8;
+    for (const [key, pace] of this.#paces)
+      if (pace !== 'quick') named.set(key, troubled);
+      else if (isLittleLeft) named.set(key, quick);
+    for (const { key, pace } of this.#lanes.values()) named.set(key, roomOf(pace, this.roomIn(key)));
+    return { named, others };
   }
 
   /** What is here of it will soon be under way. */
@@ -78,11 +104,6 @@ export class ReadyLanes {
     return [...this.#lanes.values()].some(({ key, pace }) => pace === 'quick' && this.roomIn(key) === 0);
   }
 
-  /** How many more of any other. */
-  get roomInOthers(): number {
-    return Math.min(this.#roomAt(undefined), this.#mostOf(undefined));
-  }
-
   /** Of all lanes that have something. */
   keys(): number[] {
     return [...this.#lanes.keys()];
@@ -91,7 +112,7 @@ export class ReadyLanes {
   add(notification: ReadyNotification): void {
     const lane = this.#laneOf(notification.subscriptionKey);
     lane[kindOf(notification)].push(notification);
-    this.#recount(lane, [notification], 1);
+    this.#pools.count(lane, [notification], 1);
     this.#queue(lane);
   }
 
@@ -120,7 +141,7 @@ export class ReadyLanes {
     if (pace) this.#judge(lane, pace);
     const surplus = pace === undefined || lane.pace === 'quick' ? [] : this.#surplusOf(lane);
     this.#queue(lane);
-    this.#callThoseThatWait();
+    this.#pools.callThoseThatWait((each) => this.#queue(each));
     this.#forget(lane);
     return surplus;
   }
@@ -133,7 +154,7 @@ export class ReadyLanes {
     );
     for (const lane of slow) {
       this.#judge(lane, 'slow');
-      this.#callThoseThatWait();
+      this.#pools.callThoseThatWait((each) => this.#queue(each));
     }
     return slow.flatMap((lane) => this.#surplusOf(lane));
   }
@@ -143,7 +164,7 @@ export class ReadyLanes {
     const lane = this.#lanes.get(notification.subscriptionKey)!;
     this.#place(lane, -1);
     lane[kindOf(notification)].unshift(notification);
-    this.#recount(lane, [notification], 1);
+    this.#pools.count(lane, [notification], 1);
     lane.isPaused = true;
     return this.#surplusOf(lane, 1);
   }
@@ -174,23 +195,15 @@ export class ReadyLanes {
     return this.#emptied([...this.#lanes.values()]);
   }
 
-  /** However many lanes there are that are not quick, half of the room is for the others. */
-  #roomAt(pace: Pace | undefined): number {
-    const pool = poolOf(pace);
-    return Math.max(0, Math.min(this.room(), shareOf(pool, this.#limits.readyMax) - this.#pools[pool].ready));
-  }
-
   #mostOf(pace: Pace | undefined): number {
     const { readyPerLane, readyMax, inFlightPerLane } = this.#limits;
-    const isMuch = pace === 'quick' && this.#count < readyMax / 2;
+    const isMuch = pace === 'quick' && this.#pools.ready < readyMax / 2;
     return isMuch ? readyPerLane : Math.min(readyPerLane, 2 * inFlightPerLane);
   }
 
-  /** One at least, so that it is tried again. */
-  #allowedIn(lane: Lane): number {
-    const left =
-      shareOf(poolOf(lane.pace), this.#limits.readyMax) - this.#pools[poolOf(lane.pace)].ready + readyIn(lane);
-    return Math.max(1, Math.min(this.#mostOf(lane.pace), left));
+  #paceOf(key: number): Pace | undefined {
+    const lane = this.#lanes.get(key);
+    return lane ? lane.pace : this.#paces.get(key);
   }
 
   #laneOf(key: number): Lane {
@@ -204,12 +217,7 @@ export class ReadyLanes {
 
   #judge(lane: Lane, pace: Pace): void {
     if (pace === 'quick' && lane.pace === 'quick') return;
-    const [before, after] = [this.#pools[poolOf(lane.pace)], this.#pools[poolOf(pace)]];
-    before.ready -= readyIn(lane);
-    after.ready += readyIn(lane);
-    before.inFlight -= lane.inFlight;
-    after.inFlight += lane.inFlight;
-    lane.pace = pace;
+    this.#pools.move(lane, pace);
     lane.failures = pace === 'failing' ? lane.failures + 1 : 0;
   }
 
@@ -219,9 +227,8 @@ export class ReadyLanes {
 
   #maySend(lane: Lane, kind: Kind): boolean {
     if (lane.isPaused || lane.inFlight >= this.#inFlightMost(lane, kind)) return false;
-    const pool = this.#pools[poolOf(lane.pace)];
-    if (pool.inFlight < shareOf(poolOf(lane.pace), this.#limits.inFlightMax)) return true;
-    pool.waiting.add(lane);
+    if (this.#pools.hasPlaceIn(poolOf(lane.pace))) return true;
+    this.#pools.wait(lane);
     return false;
   }
 
@@ -241,57 +248,38 @@ export class ReadyLanes {
 
   #take(lane: Lane, kind: Kind): ReadyNotification {
     const notification = lane[kind].shift()!;
-    this.#recount(lane, [notification], -1);
+    this.#pools.count(lane, [notification], -1);
     this.#place(lane, 1);
     this.#queue(lane);
     return notification;
   }
 
-  /** One of each pool: only one place has become free. */
-  #callThoseThatWait(): void {
-    for (const { waiting } of this.#allPools) {
-      for (const lane of waiting) {
-        waiting.delete(lane);
-        this.#queue(lane);
-        // Those that rest are called when they are resumed.
-        if (!lane.isPaused) break;
-      }
-    }
-  }
-
   #place(lane: Lane, change: 1 | -1): void {
-    this.#inFlight += change;
     lane.movedAt = performance.now();
     lane.inFlight += change;
-    this.#pools[poolOf(lane.pace)].inFlight += change;
+    this.#pools.place(lane, change);
   }
 
-  #surplusOf(lane: Lane, most = this.#allowedIn(lane)): ReadyNotification[] {
+  #surplusOf(lane: Lane, most = Math.min(this.#mostOf(lane.pace), this.#pools.allowedIn(lane))): ReadyNotification[] {
     const again = lane.again.splice(most);
     const surplus = [...lane.first.splice(Math.max(0, most - lane.again.length)), ...again];
-    this.#recount(lane, surplus, -1);
+    this.#pools.count(lane, surplus, -1);
     return surplus;
   }
 
   #emptied(lanes: readonly Lane[]): ReadyNotification[] {
     return lanes.flatMap((lane) => {
       const left = [...lane.first.splice(0), ...lane.again.splice(0)];
-      this.#recount(lane, left, -1);
+      this.#pools.count(lane, left, -1);
       this.#forget(lane);
       return left;
     });
   }
 
-  #recount({ pace }: Lane, notifications: readonly ReadyNotification[], change: 1 | -1): void {
-    this.#count += change * notifications.length;
-    this.#pools[poolOf(pace)].ready += change * notifications.length;
-    for (const { body } of notifications) this.#bytes += change * body.length;
-  }
-
   #forget(lane: Lane): void {
     if (lane.inFlight > 0 || readyIn(lane) > 0) return;
     this.#lanes.delete(lane.key);
-    for (const { waiting } of this.#allPools) waiting.delete(lane);
+    this.#pools.waitNoMore(lane);
     if (lane.pace !== undefined) this.#paces.set(lane.key, lane.pace);
   }
 }
