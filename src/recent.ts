@@ -1,58 +1,51 @@
-// The most recent ones of something that there may be very much of: the one not asked for the longest goes first. Takes memory as it fills:
-// a cache that takes it all at once, a dozen times in each process, would be walked over by the collector for ever.
-
-/** Of all that are remembered, one in so many is forgotten at a time. */
-const atOnce = 100;
+// The most recent ones of something that there may be very much of. Two maps, which are only filled: when the younger one is full it takes
+// the place of the older one, and what was not asked for since is forgotten. Takes memory as it fills: a cache that takes it all at once,
+// a dozen times in each process, would be walked over by the collector for ever.
+// (One map in the order of asking, as is common, is deleted from and added to whenever it is asked. V8 makes the table of such a map anew
+// again and again, and each one that has grown old keeps all later ones for the next full garbage collection.)
 
 export class Recent<Key, Value> {
-  readonly #most: number;
-  /** The longest not asked for first. */
-  readonly #entries = new Map<Key, Value>();
+  readonly #mostOfEach: number;
+  #younger = new Map<Key, Value>();
+  #older = new Map<Key, Value>();
 
+  /** Remembers so many at most, and at least the more recent half of them. */
   constructor(most: number) {
-    this.#most = most;
+    this.#mostOfEach = Math.max(1, Math.floor(most / 2));
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#younger.size + this.#older.size;
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value !== undefined) this.set(key, value);
-    return value;
+    const value = this.#younger.get(key);
+    if (value !== undefined) return value;
+    const older = this.#older.get(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
   }
 
   /** Without asking for it. */
   peek(key: Key): Value | undefined {
-    return this.#entries.get(key);
+    return this.#younger.get(key) ?? this.#older.get(key);
   }
 
   has(key: Key): boolean {
-    return this.#entries.has(key);
+    return this.#younger.has(key) || this.#older.has(key);
   }
 
   set(key: Key, value: Value): void {
-    if (!this.#entries.delete(key) && this.#entries.size >= this.#most) this.#forgetOldest();
-    this.#entries.set(key, value);
+    this.#older.delete(key);
+    if (this.#younger.size >= this.#mostOfEach && !this.#younger.has(key)) {
+      this.#older = this.#younger;
+      this.#younger = new Map();
+    }
+    this.#younger.set(key, value);
   }
 
   delete(key: Key): void {
-    this.#entries.delete(key);
-  }
-
-  /** Without asking for any. */
-  [Symbol.iterator](): IterableIterator<[Key, Value]> {
-    return this.#entries.entries();
-  }
-
-  /** A few at a time: a map finds its first entry by walking over those deleted before it, which is as long a walk for many as for one. */
-  #forgetOldest(): void {
-    let left = Math.ceil(this.#most / atOnce);
-    for (const key of this.#entries.keys()) {
-      this.#entries.delete(key);
-      left -= 1;
-      if (left === 0) return;
-    }
+    this.#younger.delete(key);
+    this.#older.delete(key);
   }
 }

@@ -4,12 +4,22 @@ import { expect, test } from 'vitest';
 import { Recent } from '../src/recent.ts';
 import { heapUsed } from './support/heap-used.ts';
 
-test('holds as many as it may, and forgets the one that was not asked for the longest', () => {
-  const remembered = new Recent<string, number>(3);
+test('remembers the more recent half of what it may hold, whether it was set or asked for, and forgets what was not for the longest', () => {
+  const remembered = new Recent<string, number>(4);
   for (const [n, name] of ['a', 'b', 'c'].entries()) remembered.set(name, n);
-  remembered.get('a');
+  expect([remembered.get('a'), remembered.size]).toEqual([0, 3]);
   remembered.set('d', 3);
   expect(['a', 'b', 'c', 'd'].filter((name) => remembered.has(name))).toEqual(['a', 'c', 'd']);
+  expect(['a', 'b', 'c', 'd'].map((name) => remembered.peek(name))).toEqual([0, undefined, 2, 3]);
+});
+
+test('what is only looked at is not kept for it', () => {
+  const remembered = new Recent<string, number>(4);
+  for (const [n, name] of ['a', 'b', 'c'].entries()) remembered.set(name, n);
+  remembered.peek('a');
+  remembered.has('a');
+  for (const name of ['d', 'e']) remembered.set(name, 5);
+  expect(['a', 'b', 'c', 'd', 'e'].filter((name) => remembered.has(name))).toEqual(['c', 'd', 'e']);
 });
 
 test('stays bounded however many come', () => {
@@ -20,10 +30,21 @@ test('stays bounded however many come', () => {
     if (n >= 1_000) sizes.add(remembered.size);
   }
   expect(Math.max(...sizes)).toBe(1_000);
-  // It forgets one in a hundred at a time.
-  expect(Math.min(...sizes)).toBe(991);
-  expect(remembered.has(99_999)).toBe(true);
-  expect(remembered.has(98_999)).toBe(false);
+  expect(Math.min(...sizes)).toBe(501);
+  expect([remembered.has(99_999), remembered.has(99_500), remembered.has(98_999)]).toEqual([true, true, false]);
+});
+
+test('what is deleted is gone, however old it was', () => {
+  const remembered = new Recent<string, number>(4);
+  for (const [n, name] of ['a', 'b', 'c'].entries()) remembered.set(name, n);
+  remembered.delete('a');
+  remembered.delete('c');
+  expect([remembered.get('a'), remembered.get('b'), remembered.get('c'), remembered.size]).toEqual([
+    undefined,
+    1,
+    undefined,
+    1,
+  ]);
 });
 
 test('takes no room for what is not there', () => {

@@ -23,6 +23,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly settle: (result: SendResult) => void;
   readonly #end: ExchangeEnd;
   connection: Connection;
+  /** Those that began just before and after it, of those under way. */
+  older: Exchange | undefined;
+  newer: Exchange | undefined;
   #isOver = false;
   #hasBegun = false;
   #statusCode = 0;

@@ -7,6 +7,7 @@ import { Recent } from '../recent.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { Exchange, type ExchangeEnd } from './exchange.ts';
+import { ExchangesUnderWay } from './exchanges-under-way.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import type { HostResolver } from './host-resolver.ts';
 import { failed, judgeFailure, renderSeconds } from './judge-failure.ts';
@@ -57,7 +58,7 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
   readonly #pool: ConnectionPool;
   readonly #targets = new Recent<string, HttpTarget>(5_000);
   /** Begun in this order, and due in this order: all have the same time. */
-  readonly #inFlight = new Set<Exchange>();
+  readonly #inFlight = new ExchangesUnderWay();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #onDrained: (() => void) | undefined;

@@ -80,7 +80,7 @@ export class MatchLoop {
     try {
       const result = await database.transaction(nobody, (transaction) => matchBatch(this.#parts, transaction, request));
       const durationMs = performance.now() - startedAt;
-      this.#size.adapt({ ...result, durationMs });
+      this.#size.adapt({ durationMs, ...result });
       this.#remember(result);
       const { events, notifications, heldBack, handedOn, unprepared } = result;
       if (events > 0) observe({ kind: 'events.matched', events, notifications, heldBack, durationMs });

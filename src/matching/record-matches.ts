@@ -56,7 +56,7 @@ export function createRecording(parts: RecordParts): StartRecording {
   const marked = new WeakSet<Subscription>();
   return (moment) => {
     const handing = new Handing(parts.handOver);
-    const storing: Storing = { ...parts, handing, moment, portion: new Portion() };
+    const storing: Storing = { handing, moment, portion: new Portion(), ...parts };
     const recorded: Recorded = { notifications: 0, heldBack: 0, handedOn: 0, unprepared: 0 };
     const unmarked = new Set<Subscription>();
     return {
@@ -82,7 +82,8 @@ export function createRecording(parts: RecordParts): StartRecording {
           throw error;
         });
         for (const subscription of unmarked) marked.add(subscription);
-        return { ...recorded, handedOn: handing.handOn(moment.subscriptionRevision) };
+        recorded.handedOn = handing.handOn(moment.subscriptionRevision);
+        return recorded;
       },
     };
   };
@@ -161,7 +162,7 @@ function render(parts: Storing, renderer: BodyRenderer, match: Match): NewNotifi
   const key = parts.keys.take();
   const id = `${event.id}-${key}`;
   const rendered = attemptBody(parts, renderer, match, id);
-  const notification = {
+  const notification: NewNotification = {
     key,
     id,
     subscriptionKey: subscription.key,
@@ -175,8 +176,10 @@ function render(parts: Storing, renderer: BodyRenderer, match: Match): NewNotifi
     subject: null,
     body: rendered.kind === 'body' ? rendered.body : null,
     errorMessage: rendered.kind === 'failure' ? rendered.message : whyNotSent(subscription),
+    isHandedOn: false,
   };
-  return { ...notification, isHandedOn: parts.handing.choose(notification, parts.moment.createdDate) };
+  notification.isHandedOn = parts.handing.choose(notification, parts.moment.createdDate);
+  return notification;
 }
 
 /** A fault of ours with one body is told as that notification's failure: all others are due all the same. */

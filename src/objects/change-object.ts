@@ -38,7 +38,7 @@ export async function changeObject(given: ObjectsContext, request: ChangeRequest
     return answerOf(type, key, answers.at(-1));
   }
   return context.database.transaction(caller, async (transaction) => {
-    const { first, prepared } = await prepareHeld(context, transaction, { ...request, foreseen }, checked);
+    const { first, prepared } = await prepareHeld(context, transaction, { foreseen, ...request }, checked);
     const answers = await transaction.commitWith(...first, ...prepared.statements, read);
     return answerOf(type, key, answers.at(-1));
   });

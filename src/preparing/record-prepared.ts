@@ -85,7 +85,7 @@ function notificationOf(prepared: Prepared, handing: Handing, createdDate: strin
   if (prepared.kind !== 'made' && prepared.kind !== 'failed') return [];
   const { draft, subject } = prepared;
   const { key, subscriptionKey, userKey, objectType, objectKey, eventType, subscribedObjectKey, eventTime } = draft;
-  const notification = {
+  const notification: NewNotification = {
     key,
     id: idOf(draft),
     subscriptionKey,
@@ -99,8 +99,10 @@ function notificationOf(prepared: Prepared, handing: Handing, createdDate: strin
     subject,
     body: prepared.kind === 'made' ? prepared.body : null,
     errorMessage: prepared.kind === 'failed' ? prepared.message : draft.errorMessage,
+    isHandedOn: false,
   };
-  return [{ ...notification, isHandedOn: handing.choose(notification, createdDate) }];
+  notification.isHandedOn = handing.choose(notification, createdDate);
+  return [notification];
 }
 
 function heldBackRow({ draft, reason, message }: Prepared & { kind: 'heldBack' }) {

@@ -27,6 +27,9 @@ async function deliver(body: string, wishes: object = {}) {
   const received = hooks.received[0]!;
   const headers = received.headers as Record<string, string>;
   new Webhook(made.signingSecret).verify(received.body, headers, { jsonParse: false });
+  // It is received a moment before that is recorded.
+  const statuses = async () => (await notificationsOf(service, made)).map(({ status }) => status);
+  await expect.poll(statuses, { timeout: 10_000 }).toEqual(['DELIVERED']);
   const [notification] = await notificationsOf(service, made);
   return { ...received, vessel, made, notification: notification! };
 }

@@ -17,7 +17,8 @@ export function heapUsedBySmallCollections(): number {
   return process.memoryUsage().heapUsed;
 }
 
-function collector(): (options?: { type: 'minor' }) => void {
+/** Making it takes memory itself. */
+export function collector(): (options?: { type: 'minor' }) => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as (options?: { type: 'minor' }) => void;
 }

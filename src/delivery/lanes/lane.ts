@@ -18,6 +18,13 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   failures: number;
   /** It has been sent enough for the moment, and keeps what it has. */
   isPaused: boolean;
+  /** It stands among those whose turn will come. */
+  readonly hasTurn: Record<Kind, boolean>;
+}
+
+export function newLane(key: number): Lane {
+  const hasTurn = { first: false, again: false };
+  return { key, first: [], again: [], inFlight: 0, movedAt: 0, pace: undefined, failures: 0, isPaused: false, hasTurn };
 }
 
 /** So that a receiver that refuses everything takes no time from the others. */
@@ -27,6 +34,11 @@ export function restMsAfter(failures: number): number {
 
 export function readyIn({ first, again }: Lane): number {
   return first.length + again.length;
+}
+
+/** Something of it is here, or under way. */
+export function isBusy(lane: Lane): boolean {
+  return lane.inFlight > 0 || readyIn(lane) > 0;
 }
 
 /** What is sent again after it has failed does not stand in the way of what is new. */

@@ -2,8 +2,7 @@
 // turn, first attempts before others. What a lane may have depends on how its receiver was the last time (`lane-pools.ts`), so that
 // receivers that are slow or dead delay nobody else. No I/O.
 
-import { Recent } from '../../recent.ts';
-import { type Kind, kindOf, type Lane, type Pace, readyIn, restMsAfter } from './lane.ts';
+import { isBusy, type Kind, kindOf, type Lane, newLane, type Pace, readyIn, restMsAfter } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
 import { LanePools, type Pool, poolOf } from './lane-pools.ts';
 import type { ReadyNotification } from './ready-notification.ts';
@@ -15,7 +14,7 @@ const firstFirst: readonly Kind[] = ['first', 'again'];
 const othersFirst: readonly Kind[] = ['again', 'first'];
 
 /** Of so many receivers it is remembered how they were, when nothing is left to send. */
-const pacesRemembered = 10_000;
+const lanesRemembered = 10_000;
 
 /** What may be under way to a receiver before it has answered for the first time. */
 const inFlightUnknown = 2;
@@ -28,10 +27,10 @@ export interface LaneRooms {
 
 export class ReadyLanes {
   readonly #limits: LaneLimits;
-  readonly #lanes = new Map<number, Lane>();
-  readonly #paces = new Recent<number, Pace>(pacesRemembered);
+  /** Those that are idle stay: to take them out and put them in again with each notification would cost more (`recent.ts` says why). */
+  #lanes = new Map<number, Lane>();
   /** Lanes that may send, in the order of their turn. */
-  readonly #turns: Record<Kind, Set<Lane>> = { first: new Set(), again: new Set() };
+  readonly #turns: Record<Kind, Lane[]> = { first: [], again: [] };
   readonly #pools: LanePools;
   #turnsTaken = 0;
 
@@ -62,13 +61,13 @@ export class ReadyLanes {
   roomIn(key: number): number {
     const lane = this.#lanes.get(key);
     if (lane?.isPaused) return 0;
-    const pace = this.#paceOf(key);
+    const pace = this.#lanes.get(key)?.pace;
     return Math.max(0, Math.min(this.#pools.roomIn(poolOf(pace)), this.#mostOf(pace) - (lane ? readyIn(lane) : 0)));
   }
 
   /** The pool of a subscription, and how many more of all that are in it. */
   poolOf(key: number): { pool: Pool; room: number } {
-    const pool = poolOf(this.#paceOf(key));
+    const pool = poolOf(this.#lanes.get(key)?.pace);
     return { pool, room: this.#pools.roomIn(pool) };
   }
 
@@ -86,10 +85,10 @@ export class ReadyLanes {
     const [quick, troubled, others] = [roomAt('quick'), roomAt('slow'), roomAt(undefined)];
     const named = new Map<number, number>();
     const isLittleLeft = inPools.unknown < readyMax / 8;
-    for (const [key, pace] of this.#paces)
-      if (pace !== 'quick') named.set(key, troubled);
-      else if (isLittleLeft) named.set(key, quick);
-    for (const { key, pace } of this.#lanes.values()) named.set(key, roomOf(pace, this.roomIn(key)));
+    for (const lane of this.#lanes.values())
+      if (isBusy(lane)) named.set(lane.key, roomOf(lane.pace, this.roomIn(lane.key)));
+      else if (lane.pace === 'quick' && isLittleLeft) named.set(lane.key, quick);
+      else if (lane.pace === 'slow' || lane.pace === 'failing') named.set(lane.key, troubled);
     return { named, others };
   }
 
@@ -101,12 +100,14 @@ export class ReadyLanes {
 
   /** Whether there is one that would soon have room for more. */
   get isQuickOneFull(): boolean {
-    return [...this.#lanes.values()].some(({ key, pace }) => pace === 'quick' && this.roomIn(key) === 0);
+    return [...this.#lanes.values()].some(
+      (lane) => lane.pace === 'quick' && isBusy(lane) && this.roomIn(lane.key) === 0,
+    );
   }
 
   /** Of all lanes that have something. */
   keys(): number[] {
-    return [...this.#lanes.keys()];
+    return [...this.#lanes.values()].filter(isBusy).map(({ key }) => key);
   }
 
   add(notification: ReadyNotification): void {
@@ -127,8 +128,8 @@ export class ReadyLanes {
     const last = after === undefined || isOthersTurn ? undefined : this.#lanes.get(after);
     if (last && this.#goesOn(last)) return this.#take(last, 'first');
     for (const kind of isOthersTurn ? othersFirst : firstFirst)
-      for (const lane of this.#turns[kind]) {
-        this.#turns[kind].delete(lane);
+      for (let lane = this.#turns[kind].shift(); lane; lane = this.#turns[kind].shift()) {
+        lane.hasTurn[kind] = false;
         if (lane[kind].length > 0 && this.#maySend(lane, kind)) return this.#take(lane, kind);
       }
     return undefined;
@@ -142,7 +143,7 @@ export class ReadyLanes {
     const surplus = pace === undefined || lane.pace === 'quick' ? [] : this.#surplusOf(lane);
     this.#queue(lane);
     this.#pools.callThoseThatWait((each) => this.#queue(each));
-    this.#forget(lane);
+    if (!isBusy(lane)) this.#pools.waitNoMore(lane);
     return surplus;
   }
 
@@ -201,16 +202,11 @@ export class ReadyLanes {
     return isMuch ? readyPerLane : Math.min(readyPerLane, 2 * inFlightPerLane);
   }
 
-  #paceOf(key: number): Pace | undefined {
-    const lane = this.#lanes.get(key);
-    return lane ? lane.pace : this.#paces.get(key);
-  }
-
   #laneOf(key: number): Lane {
     const known = this.#lanes.get(key);
     if (known) return known;
-    const pace = this.#paces.get(key);
-    const lane: Lane = { key, first: [], again: [], inFlight: 0, movedAt: 0, pace, failures: 0, isPaused: false };
+    if (this.#lanes.size >= lanesRemembered) this.#forgetIdle();
+    const lane = newLane(key);
     this.#lanes.set(key, lane);
     return lane;
   }
@@ -222,7 +218,11 @@ export class ReadyLanes {
   }
 
   #queue(lane: Lane): void {
-    for (const kind of firstFirst) if (lane[kind].length > 0 && this.#maySend(lane, kind)) this.#turns[kind].add(lane);
+    for (const kind of firstFirst) {
+      if (lane.hasTurn[kind] || lane[kind].length === 0 || !this.#maySend(lane, kind)) continue;
+      lane.hasTurn[kind] = true;
+      this.#turns[kind].push(lane);
+    }
   }
 
   #maySend(lane: Lane, kind: Kind): boolean {
@@ -271,15 +271,18 @@ export class ReadyLanes {
     return lanes.flatMap((lane) => {
       const left = [...lane.first.splice(0), ...lane.again.splice(0)];
       this.#pools.count(lane, left, -1);
-      this.#forget(lane);
+      if (!isBusy(lane)) this.#pools.waitNoMore(lane);
       return left;
     });
   }
 
-  #forget(lane: Lane): void {
-    if (lane.inFlight > 0 || readyIn(lane) > 0) return;
-    this.#lanes.delete(lane.key);
-    this.#pools.waitNoMore(lane);
-    if (lane.pace !== undefined) this.#paces.set(lane.key, lane.pace);
+  /** Half of them: those that have not moved for the longest. */
+  #forgetIdle(): void {
+    const [busy, idle] = [
+      [...this.#lanes.values()].filter(isBusy),
+      [...this.#lanes.values()].filter((lane) => !isBusy(lane)),
+    ];
+    const kept = idle.sort((one, other) => other.movedAt - one.movedAt).slice(0, lanesRemembered / 2);
+    this.#lanes = new Map([...busy, ...kept].map((lane) => [lane.key, lane]));
   }
 }
