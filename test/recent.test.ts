@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { Recent } from '../src/recent.ts';
 import { heapUsed } from './support/heap-used.ts';
 
-test('remembers the more recent half of what it may hold, whether it was set or asked for, and forgets what was not for the longest', () => {
-  const remembered = new Recent<string, number>(4);
+test('remembers the most recent ones, whether they were set or asked for, and forgets what was not for the longest', () => {
+  const remembered = new Recent<string, number>(2);
   for (const [n, name] of ['a', 'b', 'c'].entries()) remembered.set(name, n);
   expect([remembered.get('a'), remembered.size]).toEqual([0, 3]);
   remembered.set('d', 3);
@@ -14,7 +14,7 @@ test('remembers the more recent half of what it may hold, whether it was set or 
 });
 
 test('what is only looked at is not kept for it', () => {
-  const remembered = new Recent<string, number>(4);
+  const remembered = new Recent<string, number>(2);
   for (const [n, name] of ['a', 'b', 'c'].entries()) remembered.set(name, n);
   remembered.peek('a');
   remembered.has('a');
@@ -23,7 +23,7 @@ test('what is only looked at is not kept for it', () => {
 });
 
 test('stays bounded however many come', () => {
-  const remembered = new Recent<number, true>(1_000);
+  const remembered = new Recent<number, true>(500);
   const sizes = new Set<number>();
   for (let n = 0; n < 100_000; n += 1) {
     remembered.set(n, true);
@@ -35,7 +35,7 @@ test('stays bounded however many come', () => {
 });
 
 test('what is deleted is gone, however old it was', () => {
-  const remembered = new Recent<string, number>(4);
+  const remembered = new Recent<string, number>(2);
   for (const [n, name] of ['a', 'b', 'c'].entries()) remembered.set(name, n);
   remembered.delete('a');
   remembered.delete('c');
@@ -49,7 +49,7 @@ test('what is deleted is gone, however old it was', () => {
 
 test('takes no room for what is not there', () => {
   const before = heapUsed();
-  const empty = Array.from({ length: 50 }, () => new Recent<string, number>(20_000));
+  const empty = Array.from({ length: 50 }, () => new Recent<string, number>(10_000));
   // Room for all of them would be 16 MB.
   expect((heapUsed() - before) / 1_000_000).toBeLessThan(4);
   expect(empty.every(({ size }) => size === 0)).toBe(true);

@@ -1,16 +1,20 @@
 // Exchanges that have begun and not ended, the oldest first. Linked to each other, and not in a `Set`: whenever V8 makes the table of a
 // set anew, the one before keeps what was in it and points to the next. Once one of them has grown old, all that come after it are kept
-// for the next full garbage collection, with every body that was ever sent: three times as many full ones under load.
+// for the next full garbage collection, with every body that was ever sent.
 
 import type { Exchange } from './exchange.ts';
 
-export class ExchangesUnderWay implements Iterable<Exchange> {
+export class ExchangesUnderWay {
   #oldest: Exchange | undefined;
   #newest: Exchange | undefined;
   #size = 0;
 
   get size(): number {
     return this.#size;
+  }
+
+  get oldest(): Exchange | undefined {
+    return this.#oldest;
   }
 
   add(exchange: Exchange): void {
@@ -21,9 +25,9 @@ export class ExchangesUnderWay implements Iterable<Exchange> {
     this.#size += 1;
   }
 
-  /** One that is here. */
   delete(exchange: Exchange): void {
     const { older, newer } = exchange;
+    if (!older && exchange !== this.#oldest) return;
     if (older) older.newer = newer;
     else this.#oldest = newer;
     if (newer) newer.older = older;
@@ -31,14 +35,5 @@ export class ExchangesUnderWay implements Iterable<Exchange> {
     exchange.older = undefined;
     exchange.newer = undefined;
     this.#size -= 1;
-  }
-
-  /** The one that is looked at may be deleted meanwhile. */
-  *[Symbol.iterator](): IterableIterator<Exchange> {
-    for (let exchange = this.#oldest; exchange; ) {
-      const { newer } = exchange;
-      yield exchange;
-      exchange = newer;
-    }
   }
 }

@@ -113,7 +113,7 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
         const timer = setTimeout(goOn, graceMs);
         this.#onDrained = goOn;
       });
-    for (const exchange of this.#inFlight) this.#giveUp(exchange, stopped);
+    for (let oldest = this.#inFlight.oldest; oldest; oldest = this.#inFlight.oldest) this.#giveUp(oldest, stopped);
     clearTimeout(this.#timer);
     this.#pool.destroy();
   }
@@ -155,12 +155,12 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
   #endOverdue(): void {
     this.#timer = undefined;
     const nowMs = performance.now();
-    for (const exchange of this.#inFlight) {
-      if (exchange.deadlineMs > nowMs) {
-        this.#timer = this.#wakeAt(exchange.deadlineMs);
+    for (let oldest = this.#inFlight.oldest; oldest; oldest = this.#inFlight.oldest) {
+      if (oldest.deadlineMs > nowMs) {
+        this.#timer = this.#wakeAt(oldest.deadlineMs);
         return;
       }
-      this.#giveUp(exchange, failed(`No answer within ${renderSeconds(this.#timeoutMs)}.`));
+      this.#giveUp(oldest, failed(`No answer within ${renderSeconds(this.#timeoutMs)}.`));
     }
   }
 

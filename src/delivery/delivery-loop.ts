@@ -26,7 +26,7 @@ const lanesInClaim = 50;
 const rowsInClaim = 1_000;
 /** So that each claim brings many. */
 const roomForClaim = 500;
-const bytesInClaim = 4_000_000;
+const bytesInClaim = 6_000_000;
 const wokenAtOnce = 1_000;
 const lookSoonMs = 2_000;
 const lookEveryMs = 30_000;

@@ -48,7 +48,7 @@ const workerLeaseMs = 6_000;
 const readyPerLane = 200;
 /** Four claims and more: receivers that hang or are unknown may fill half of it, and there is room for others all the same. */
 const readyMax = 2_000;
-const bytesMax = 16_000_000;
+const bytesMax = 24_000_000;
 
 export function openDelivery(parts: DeliveryParts): Delivery {
   const { settings, database, encryption, channels, links, baseUrl, observe, clock = systemClock } = parts;

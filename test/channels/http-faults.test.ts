@@ -67,7 +67,7 @@ describe('a status that was seen counts, whatever follows', () => {
   });
 
   test('a failure is one, too, with what could be read of it', async () => {
-    const onRequest = (socket: Socket) => drip(socket, (i) => (i === 0 ? head.replace('200 OK', '503 No') : 'x'));
+    const onRequest = (socket: Socket) => drip(socket, (i) => (i === 0 ? `${head.replace('200 OK', '503 No')}x` : 'x'));
     const receiver = await startReceiver({ onRequest });
     const result = await openChannel({ timeoutMs }).post(receiver.url);
     expect(result).toMatchObject({ kind: 'failed', statusCode: 503, answer: expect.stringMatching(/^x+$/) });

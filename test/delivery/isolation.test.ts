@@ -114,7 +114,7 @@ test('first attempts go before others, which are not forgotten either', { timeou
 
 test.each([
   ['one subscription', 1, 4_000, 40, 2],
-  ['many subscriptions', 250, 40, 2_128, 128],
+  ['many subscriptions', 250, 40, 1_300, 128],
 ])(
   'what is queued for %s stays in the database: a worker claims only so many, and half of its places is for others',
   {

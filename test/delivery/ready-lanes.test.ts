@@ -52,6 +52,15 @@ function shown(pace: Pace, count: number, some: Partial<LaneLimits> = {}): Ready
   return lanes;
 }
 
+/** Whole numbers below what is asked for, the same ones for the same seed. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
 const subscriptionsOf = (taken: readonly ReadyNotification[]) => taken.map(({ subscriptionKey }) => subscriptionKey);
 
 test('lanes take turns, however much one of them has', () => {
@@ -186,8 +195,60 @@ test('one that nobody knows has its turn as soon as one of those that hang has e
   hanging.push(...takeAll(lanes));
   fill(lanes, 200, 1);
   expect([lanes.inFlight, lanes.next()]).toEqual([50, undefined]);
+  lanes.noteSlow(-1);
+  for (let key = 1; key <= 50; key += 1) lanes.empty(key);
   lanes.end(hanging[0]!, 'failing');
-  expect(lanes.next()).toBeDefined();
+  expect(lanes.next()?.subscriptionKey).toBe(200);
+});
+
+test('one that waits for a place goes on, whoever has the place: one that has nothing left, is paused, or gives everything back', () => {
+  const nothingLeft = shown('slow', 2, { inFlightMax: 4 });
+  fill(nothingLeft, 1, 3);
+  fill(nothingLeft, 2, 1);
+  const sent: number[] = [];
+  for (let next = nothingLeft.next(); next; next = nothingLeft.next()) {
+    sent.push(next.subscriptionKey);
+    nothingLeft.end(next, 'slow');
+  }
+  expect(sent.sort()).toEqual([1, 1, 1, 2]);
+
+  const paused = new ReadyLanes({ ...limits, inFlightMax: 4 });
+  fill(paused, 1, 1);
+  fill(paused, 2, 1);
+  paused.pause(paused.next()!);
+  expect(paused.next()?.subscriptionKey).toBe(2);
+});
+
+test('whatever happens in which order, nothing that is ready waits while there is a place for it', () => {
+  for (let seed = 1; seed <= 400; seed += 1) {
+    const random = randomFrom(seed);
+    const lanes = new ReadyLanes({ ...limits, inFlightMax: 1 + random(8), readyMax: 40, bytesMax: 60 });
+    let given = 0;
+    let ended = 0;
+    const underWay: ReadyNotification[] = [];
+    const endOne = () => {
+      const [one] = underWay.splice(random(underWay.length), 1);
+      ended += 1 + lanes.end(one!, (['quick', 'slow', 'failing', undefined] as const)[random(4)]).length;
+      if (lanes.rest(one!.subscriptionKey) > 0 && random(2) === 0) lanes.resume(one!.subscriptionKey);
+    };
+    for (let steps = 0; steps < 60; steps += 1) {
+      for (let count = random(4); count > 0; count -= 1, given += 1) lanes.add(ready(1 + random(6), random(2)));
+      for (let next = lanes.next(); next; next = random(3) > 0 ? lanes.next() : undefined) {
+        if (random(10) === 0) ended += lanes.pause(next).length;
+        else underWay.push(next);
+      }
+      if (random(5) === 0) ended += lanes.noteSlow(-1).length;
+      if (underWay.length > 0 && random(2) === 0) endOne();
+      expect([lanes.count + lanes.inFlight + ended, lanes.inFlight]).toEqual([given, underWay.length]);
+    }
+    while (lanes.count + underWay.length > 0) {
+      for (let key = 1; key <= 6; key += 1) lanes.resume(key);
+      underWay.push(...takeAll(lanes));
+      expect(underWay.length, `seed ${seed}`).toBeGreaterThan(0);
+      endOne();
+    }
+    expect(ended).toBe(given);
+  }
 });
 
 test('says how much more it takes: of a lane, and of all', () => {
@@ -253,8 +314,42 @@ test('a lane that becomes slow gives back large bodies that are too much for the
   const lanes = shown('quick', 1);
   for (let count = 0; count < 4; count += 1) lanes.add(ready(1, 0, 'x'.repeat(1_000)));
   expect(lanes.next()).toBeDefined();
-  expect(lanes.noteSlow(-1)).toHaveLength(3);
-  expect([lanes.count, lanes.roomIn(1)]).toEqual([0, 6]);
+  expect(lanes.noteSlow(-1)).toHaveLength(2);
+  expect([lanes.count, lanes.roomIn(1)]).toEqual([1, 5]);
+});
+
+test('bodies that came in are not given back again and again while their receiver fails', () => {
+  const lanes = shown('failing', 1);
+  for (let count = 0; count < 6; count += 1) lanes.add(ready(1, 1, 'x'.repeat(1_000)));
+  expect(lanes.roomIn(1)).toBe(0);
+  const surplus = takeAll(lanes).map((each) => lanes.end(each, 'failing').length);
+  expect([surplus, lanes.count]).toEqual([[0, 0, 0], 3]);
+});
+
+test('those that hang leave the quick ones their whole part of the room, each of them too', () => {
+  const lanes = shown('quick', 1);
+  for (let key = 100; key < 225; key += 1) fill(lanes, key, 1);
+  takeAll(lanes);
+  lanes.noteSlow(-1);
+  for (let key = 300; key < 425; key += 1) fill(lanes, key, 1);
+  expect(lanes.count).toBeGreaterThan(200);
+  expect(lanes.roomIn(1)).toBe(50);
+});
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [5, 2],
+  [10, 5],
+])('of %d places, those that nobody knows and those that hang have %d together', (inFlightMax, places) => {
+  const lanes = new ReadyLanes({ ...limits, inFlightMax });
+  for (let key = 1; key <= 50; key += 1) fill(lanes, key, 2);
+  for (let looks = 0; looks < 10; looks += 1) {
+    takeAll(lanes);
+    lanes.noteSlow(-1);
+  }
+  expect(lanes.inFlight).toBe(places);
 });
 
 test('no room is promised twice, to one subscription or to many', () => {

@@ -41,7 +41,7 @@ function oneAfterTheOther<T>(begin: (n: number) => T, end: (begun: T) => void): 
   const begun: T[] = [];
   return (n) => {
     begun.push(begin(n));
-    while (begun.length > 20 + (n % 30)) end(begun.shift()!);
+    while (begun.length > 5 + (n % 10)) end(begun.shift()!);
   };
 }
 
@@ -91,8 +91,8 @@ function askedFor(): (n: number) => void {
 }
 
 test.each<[string, bytes: number, () => (n: number) => unknown]>([
-  ['is handed on', 150, () => oneAfterTheOther(handedOn(), () => undefined)],
-  ['waits in its lane', 150, throughLanes],
+  ['is handed on', 400, () => oneAfterTheOther(handedOn(), () => undefined)],
+  ['waits in its lane', 400, throughLanes],
   ['is sent', 150, throughExchanges],
   ['asks what is remembered', 20, askedFor],
 ])('a notification that %s leaves no more than %d bytes for a full garbage collection', (_, bytes, part) => {

@@ -3,7 +3,7 @@
 export interface LaneLimits {
   inFlightMax: number;
   inFlightPerLane: number;
-  /** What is claimed and not yet sent, at most: of one lane, of all, and of all in bytes. */
+  /** What is claimed and not yet sent, at most, but for one batch of each who brings some: of one lane, of all, and of all in bytes. */
   readyPerLane: number;
   readyMax: number;
   bytesMax: number;

@@ -39,23 +39,39 @@ export class LanePools {
     return this.#inFlight;
   }
 
-  /** Those that hang now were unknown before: what both have under way counts. */
+  /** Those that hang now were unknown before: what both have under way counts. With a single place there is none to keep for the quick ones. */
   hasPlaceIn(pool: Pool): boolean {
     const most = this.#limits.inFlightMax;
     if (pool === 'quick') return this.#inFlight < most;
     const { unknown, troubled } = this.#uses;
-    const quarter = Math.ceil(most / 4);
-    return this.#uses[pool].inFlight < quarter && unknown.inFlight + troubled.inFlight < 2 * quarter;
+    const others = unknown.inFlight + troubled.inFlight;
+    return this.#uses[pool].inFlight < Math.ceil(most / 4) && others < Math.max(1, Math.floor(most / 2));
+  }
+
+  readyIn(pool: Pool): number {
+    return this.#uses[pool].ready;
   }
 
   /** How many more can be taken. What others hold in bytes is not held against those that are quick. */
   roomIn(pool: Pool): number {
-    return Math.max(0, this.#spareIn(pool));
+    return this.#isFull(pool) ? 0 : Math.max(0, this.#spareIn(pool));
   }
 
-  /** How many a lane may keep where its pool has too much, perhaps none. */
-  allowedIn(lane: Lane): number {
-    return Math.max(0, this.#spareIn(poolOf(lane.pace)) + readyIn(lane));
+  /** How many of each of so many lanes: together no more than there is room for, but for rounding. Of those that are quick, any. */
+  partIn(pool: Pool, lanes: number): number {
+    return pool === 'quick' ? this.roomIn(pool) : Math.ceil(this.roomIn(pool) / lanes);
+  }
+
+  /**
+   * How many a lane may keep that was in another pool, or in the same. Large bodies are given back by one that comes in, and not again and
+   * again. Of one that was quick one stays, unless very many come at once, so that it is soon known whether it answers again.
+   */
+  allowedIn(lane: Lane, before: Pool): number {
+    const pool = poolOf(lane.pace);
+    const hasMoved = before !== pool;
+    const spare = this.#spareIn(pool) + readyIn(lane);
+    const isTriedSoon = hasMoved && before === 'quick' && spare > -this.#shareOf(pool) / 2;
+    return Math.max(isTriedSoon ? 1 : 0, hasMoved && this.#isFull(pool) ? 0 : spare);
   }
 
   /** These have come to a lane, or have left it. */
@@ -94,27 +110,38 @@ export class LanePools {
     for (const { waiting } of this.#all) waiting.delete(lane);
   }
 
-  /** One of each pool: only one place has become free. */
-  callThoseThatWait(call: (lane: Lane) => void): void {
-    for (const { waiting } of this.#all) {
+  /** One of each pool that can use the place. Answers whether there was any. */
+  callThoseThatWait(call: (lane: Lane) => boolean): boolean {
+    let isAny = false;
+    for (const pool of pools) {
+      const { waiting } = this.#uses[pool];
       for (const lane of waiting) {
+        if (!this.hasPlaceIn(pool)) break;
         waiting.delete(lane);
-        call(lane);
-        // Those that rest are called when they are resumed.
-        if (!lane.isPaused) break;
+        if (!call(lane)) continue;
+        isAny = true;
+        break;
       }
     }
+    return isAny;
+  }
+
+  #shareOf(pool: Pool): number {
+    const { readyMax } = this.#limits;
+    return pool === 'quick' ? readyMax : Math.ceil(readyMax / 4);
   }
 
   /** Less than none where something has come along with a lane. */
   #spareIn(pool: Pool): number {
-    const { readyMax, bytesMax } = this.#limits;
-    const { ready, bytes } = this.#uses[pool];
-    const isQuick = pool === 'quick';
-    if (bytes >= bytesMax / (isQuick ? 2 : 4)) return -ready;
-    return isQuick ? readyMax - this.#ready : Math.ceil(readyMax / 4) - ready;
+    return this.#shareOf(pool) - (pool === 'quick' ? this.#ready : this.#uses[pool].ready);
+  }
+
+  #isFull(pool: Pool): boolean {
+    return this.#uses[pool].bytes >= this.#limits.bytesMax / (pool === 'quick' ? 2 : 4);
   }
 }
+
+const pools: readonly Pool[] = ['quick', 'unknown', 'troubled'];
 
 function emptyUse(): PoolUse {
   return { ready: 0, bytes: 0, inFlight: 0, waiting: new Set() };

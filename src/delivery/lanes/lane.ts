@@ -41,6 +41,13 @@ export function isBusy(lane: Lane): boolean {
   return lane.inFlight > 0 || readyIn(lane) > 0;
 }
 
+/** And of those that are idle so many, those that have moved last. */
+export function busyAndRecent(lanes: Iterable<Lane>, idleMax: number): Lane[] {
+  const all = [...lanes];
+  const idle = all.filter((lane) => !isBusy(lane)).sort((one, other) => other.movedAt - one.movedAt);
+  return [...all.filter(isBusy), ...idle.slice(0, idleMax)];
+}
+
 /** What is sent again after it has failed does not stand in the way of what is new. */
 export function kindOf({ attempts, resendJob }: ReadyNotification): Kind {
   return attempts > 0 || resendJob !== null ? 'again' : 'first';

@@ -2,7 +2,18 @@
 // turn, first attempts before others. What a lane may have depends on how its receiver was the last time (`lane-pools.ts`), so that
 // receivers that are slow or dead delay nobody else. No I/O.
 
-import { isBusy, type Kind, kindOf, type Lane, newLane, type Pace, readyIn, restMsAfter } from './lane.ts';
+import type { PendingClaim } from '../../notifications/pending-table.ts';
+import {
+  busyAndRecent,
+  isBusy,
+  type Kind,
+  kindOf,
+  type Lane,
+  newLane,
+  type Pace,
+  readyIn,
+  restMsAfter,
+} from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
 import { LanePools, type Pool, poolOf } from './lane-pools.ts';
 import type { ReadyNotification } from './ready-notification.ts';
@@ -19,16 +30,11 @@ const lanesRemembered = 10_000;
 /** What may be under way to a receiver before it has answered for the first time. */
 const inFlightUnknown = 2;
 
-export interface LaneRooms {
-  /** Of lanes that have something, and of those that are remembered and have less room than others, or more. */
-  named: ReadonlyMap<number, number>;
-  others: number;
-}
-
 export class ReadyLanes {
   readonly #limits: LaneLimits;
   /** Those that are idle stay: to take them out and put them in again with each notification would cost more (`recent.ts` says why). */
   #lanes = new Map<number, Lane>();
+  #forgetsAt = lanesRemembered;
   /** Lanes that may send, in the order of their turn. */
   readonly #turns: Record<Kind, Lane[]> = { first: [], again: [] };
   readonly #pools: LanePools;
@@ -61,34 +67,28 @@ export class ReadyLanes {
   roomIn(key: number): number {
     const lane = this.#lanes.get(key);
     if (lane?.isPaused) return 0;
-    const pace = this.#lanes.get(key)?.pace;
+    const pace = lane?.pace;
     return Math.max(0, Math.min(this.#pools.roomIn(poolOf(pace)), this.#mostOf(pace) - (lane ? readyIn(lane) : 0)));
   }
 
   /** The pool of a subscription, and how many more of all that are in it. */
-  poolOf(key: number): { pool: Pool; room: number } {
+  roomShared(key: number): { pool: Pool; room: number } {
     const pool = poolOf(this.#lanes.get(key)?.pace);
     return { pool, room: this.#pools.roomIn(pool) };
   }
 
-  /** How many more of each, where up to so many lanes are taken from at once: a pool gets no more than it has room for, but for rounding. */
-  roomsOf(lanesAtOnce: number): LaneRooms {
-    const { readyMax } = this.#limits;
-    const inPools = {
-      quick: this.room(),
-      unknown: this.#pools.roomIn('unknown'),
-      troubled: this.#pools.roomIn('troubled'),
-    };
+  /** How many more of each, where up to so many lanes are claimed from: of those that have something, and those whose room is not that of others. */
+  roomsOf(lanesAtOnce: number): PendingClaim['rooms'] {
     const roomOf = (pace: Pace | undefined, room: number) =>
-      pace === 'quick' ? room : Math.min(room, Math.ceil(inPools[poolOf(pace)] / lanesAtOnce));
-    const roomAt = (pace: Pace | undefined) => roomOf(pace, Math.min(inPools[poolOf(pace)], this.#mostOf(pace)));
+      Math.min(room, this.#pools.partIn(poolOf(pace), lanesAtOnce));
+    const roomAt = (pace: Pace | undefined) => roomOf(pace, this.#mostOf(pace));
     const [quick, troubled, others] = [roomAt('quick'), roomAt('slow'), roomAt(undefined)];
+    const isLittleLeft = this.#pools.roomIn('unknown') < this.#limits.readyMax / 8;
     const named = new Map<number, number>();
-    const isLittleLeft = inPools.unknown < readyMax / 8;
     for (const lane of this.#lanes.values())
       if (isBusy(lane)) named.set(lane.key, roomOf(lane.pace, this.roomIn(lane.key)));
       else if (lane.pace === 'quick' && isLittleLeft) named.set(lane.key, quick);
-      else if (lane.pace === 'slow' || lane.pace === 'failing') named.set(lane.key, troubled);
+      else if (troubled !== others && poolOf(lane.pace) === 'troubled') named.set(lane.key, troubled);
     return { named, others };
   }
 
@@ -100,9 +100,7 @@ export class ReadyLanes {
 
   /** Whether there is one that would soon have room for more. */
   get isQuickOneFull(): boolean {
-    return [...this.#lanes.values()].some(
-      (lane) => lane.pace === 'quick' && isBusy(lane) && this.roomIn(lane.key) === 0,
-    );
+    return this.keys().some((key) => this.#lanes.get(key)!.pace === 'quick' && this.roomIn(key) === 0);
   }
 
   /** Of all lanes that have something. */
@@ -132,18 +130,20 @@ export class ReadyLanes {
         lane.hasTurn[kind] = false;
         if (lane[kind].length > 0 && this.#maySend(lane, kind)) return this.#take(lane, kind);
       }
-    return undefined;
+    return this.#callThoseThatWait() ? this.next() : undefined;
   }
 
   /** `pace`: undefined where it was not sent. Answers what the lane has too much of: it waits in the database. */
   end({ subscriptionKey }: ReadyNotification, pace: Pace | undefined): ReadyNotification[] {
     const lane = this.#lanes.get(subscriptionKey)!;
+    const before = poolOf(lane.pace);
     this.#place(lane, -1);
     if (pace) this.#judge(lane, pace);
-    const surplus = pace === undefined || lane.pace === 'quick' ? [] : this.#surplusOf(lane);
-    this.#queue(lane);
-    this.#pools.callThoseThatWait((each) => this.#queue(each));
+    const surplus =
+      pace === undefined || lane.pace === 'quick' ? [] : this.#surplusOf(lane, this.#mostLeft(lane, before));
     if (!isBusy(lane)) this.#pools.waitNoMore(lane);
+    this.#queue(lane);
+    this.#callThoseThatWait();
     return surplus;
   }
 
@@ -153,11 +153,12 @@ export class ReadyLanes {
     const slow = [...this.#lanes.values()].filter(
       ({ inFlight, movedAt, pace }) => inFlight > 0 && movedAt < since && pace !== 'slow' && pace !== 'failing',
     );
-    for (const lane of slow) {
+    return slow.flatMap((lane) => {
+      const before = poolOf(lane.pace);
       this.#judge(lane, 'slow');
-      this.#pools.callThoseThatWait((each) => this.#queue(each));
-    }
-    return slow.flatMap((lane) => this.#surplusOf(lane));
+      this.#callThoseThatWait();
+      return this.#surplusOf(lane, this.#mostLeft(lane, before));
+    });
   }
 
   /** Not sent after all: it is the next of its lane, which waits until it is resumed. Answers what else the lane had. */
@@ -198,14 +199,14 @@ export class ReadyLanes {
 
   #mostOf(pace: Pace | undefined): number {
     const { readyPerLane, readyMax, inFlightPerLane } = this.#limits;
-    const isMuch = pace === 'quick' && this.#pools.ready < readyMax / 2;
+    const isMuch = pace === 'quick' && this.#pools.readyIn('quick') < readyMax / 2;
     return isMuch ? readyPerLane : Math.min(readyPerLane, 2 * inFlightPerLane);
   }
 
   #laneOf(key: number): Lane {
     const known = this.#lanes.get(key);
     if (known) return known;
-    if (this.#lanes.size >= lanesRemembered) this.#forgetIdle();
+    if (this.#lanes.size >= this.#forgetsAt) this.#forgetIdle();
     const lane = newLane(key);
     this.#lanes.set(key, lane);
     return lane;
@@ -217,12 +218,20 @@ export class ReadyLanes {
     lane.failures = pace === 'failing' ? lane.failures + 1 : 0;
   }
 
-  #queue(lane: Lane): void {
+  /** Answers whether a turn of it will come that would not have come before. */
+  #queue(lane: Lane): boolean {
+    let isNew = false;
     for (const kind of firstFirst) {
       if (lane.hasTurn[kind] || lane[kind].length === 0 || !this.#maySend(lane, kind)) continue;
       lane.hasTurn[kind] = true;
       this.#turns[kind].push(lane);
+      isNew = true;
     }
+    return isNew;
+  }
+
+  #callThoseThatWait(): boolean {
+    return this.#pools.callThoseThatWait((lane) => this.#queue(lane));
   }
 
   #maySend(lane: Lane, kind: Kind): boolean {
@@ -260,7 +269,11 @@ export class ReadyLanes {
     this.#pools.place(lane, change);
   }
 
-  #surplusOf(lane: Lane, most = Math.min(this.#mostOf(lane.pace), this.#pools.allowedIn(lane))): ReadyNotification[] {
+  #mostLeft(lane: Lane, before: Pool): number {
+    return Math.min(this.#mostOf(lane.pace), this.#pools.allowedIn(lane, before));
+  }
+
+  #surplusOf(lane: Lane, most: number): ReadyNotification[] {
     const again = lane.again.splice(most);
     const surplus = [...lane.first.splice(Math.max(0, most - lane.again.length)), ...again];
     this.#pools.count(lane, surplus, -1);
@@ -276,13 +289,8 @@ export class ReadyLanes {
     });
   }
 
-  /** Half of them: those that have not moved for the longest. */
   #forgetIdle(): void {
-    const [busy, idle] = [
-      [...this.#lanes.values()].filter(isBusy),
-      [...this.#lanes.values()].filter((lane) => !isBusy(lane)),
-    ];
-    const kept = idle.sort((one, other) => other.movedAt - one.movedAt).slice(0, lanesRemembered / 2);
-    this.#lanes = new Map([...busy, ...kept].map((lane) => [lane.key, lane]));
+    this.#lanes = new Map(busyAndRecent(this.#lanes.values(), lanesRemembered / 2).map((lane) => [lane.key, lane]));
+    this.#forgetsAt = this.#lanes.size + lanesRemembered / 2;
   }
 }
