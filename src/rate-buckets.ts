@@ -13,7 +13,8 @@ export interface RateBucketsOptions {
   clock: Clock;
 }
 
-const bucketsMax = 20_000;
+/** At least; twice as many at most, which is what the memory of a process allows for. */
+const bucketsKept = 10_000;
 
 /**
  * By the hash of a name: a name is cut out of a request, and V8 would keep all of the request with it (measured: 60 kB for
@@ -21,7 +22,7 @@ const bucketsMax = 20_000;
  */
 export class RateBuckets {
   readonly #options: RateBucketsOptions;
-  readonly #buckets = new Recent<string, { left: number; atMs: number }>(bucketsMax);
+  readonly #buckets = new Recent<string, { left: number; atMs: number }>(bucketsKept);
 
   constructor(options: RateBucketsOptions) {
     this.#options = options;
