@@ -2,6 +2,7 @@
 // heard of loses everything that it has claimed; and whoever cannot be sure of being heard sends nothing more.
 
 import type { Database } from '../database/database.ts';
+import { isPassing } from '../database/database-away.ts';
 import {
   deleteOverdueWorker,
   deleteWorker,
@@ -48,11 +49,14 @@ export class WorkerLease {
     await this.#buryTheDead();
   }
 
-  /** Gives back what is left. */
+  /** Gives back what is left. Where the database is away, that is free when the lease is over. */
   async end(): Promise<void> {
     const id = this.#id;
     this.#id = undefined;
-    if (id !== undefined) await this.#database.runTogether(nobody, [deleteWorker(id), releaseClaims(id)]);
+    if (id === undefined) return;
+    await this.#database.runTogether(nobody, [deleteWorker(id), releaseClaims(id)]).catch((error) => {
+      if (!isPassing(error)) throw error;
+    });
   }
 
   /** Seen overdue for a while, by us: after a pause of the database all are overdue, and most of them alive. */
