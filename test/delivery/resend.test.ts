@@ -382,7 +382,7 @@ test('what counts as failed since the subscription was deactivated is sent again
     recorded as (update flaghoist_service.webhook_notification n set status = 'PENDING', is_failed = false from moved
       where n.key = moved.notification_key and n.created_date = moved.created_date)
     insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, due_at)
-    select notification_key, created_date, subscription_key, 'infinity' from moved`,
+    select notification_key, created_date, subscription_key, now() + interval '1 day' from moved`,
     [key],
   );
   await blocker.query('commit');
