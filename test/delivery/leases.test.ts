@@ -91,8 +91,9 @@ describe('FLT-22: a worker that is halted for longer than its lease, and then go
     const ids = await queue(pool, subscription, 20);
     const halted = await startWorker(service.database.url, settings);
     await receiver.held(1);
-    const haltedAt = performance.now();
     halted.halt();
+    // From here on it has renewed nothing any more.
+    const haltedAt = performance.now();
     await endLeases();
     await startBeside(service.database, { ...settings, FLAGHOIST_ROLES: 'worker' });
     await receiver.held(2);

@@ -23,7 +23,6 @@ export function poolOf(pace: Pace | undefined): Pool {
 export class LanePools {
   readonly #limits: LaneLimits;
   readonly #uses: Record<Pool, PoolUse> = { quick: emptyUse(), unknown: emptyUse(), troubled: emptyUse() };
-  readonly #all = Object.values(this.#uses);
   #ready = 0;
   #inFlight = 0;
 
@@ -107,7 +106,7 @@ export class LanePools {
   }
 
   waitNoMore(lane: Lane): void {
-    for (const { waiting } of this.#all) waiting.delete(lane);
+    for (const pool of pools) this.#uses[pool].waiting.delete(lane);
   }
 
   /** One of each pool that can use the place. Answers whether there was any. */
