@@ -172,11 +172,14 @@ from flaghoist_system.ended_subscription e left join flaghoist_service.webhook_s
   };
 }
 
-/** Unless it was noted anew for another reason. */
-export function deleteEnded(subscriptionKey: number, reason: string): Statement {
+/** Unless it was noted anew for another reason, or something is left: somebody else may have had some of it in hand. */
+export function deleteEnded({ subscriptionKey, errorMessage, withResends }: EndOfPending): Statement {
+  const isLeft = (due: string) => `exists (select from flaghoist_system.pending_notification p
+  where p.subscription_key = $1::bigint and p.due_at ${due} and (p.resend_job is null or $3::boolean))`;
   return {
-    text: 'delete from flaghoist_system.ended_subscription where subscription_key = $1::bigint and reason = $2',
-    values: [subscriptionKey, reason],
+    text: `delete from flaghoist_system.ended_subscription
+where subscription_key = $1::bigint and reason = $2 and not ${isLeft('is null')} and not ${isLeft('is not null')}`,
+    values: [subscriptionKey, errorMessage, withResends],
   };
 }
 

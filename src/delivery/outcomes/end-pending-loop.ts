@@ -49,6 +49,6 @@ export class EndPendingLoop {
     const some = { subscriptionKey, errorMessage: reason, withResends, rowsMax: rowsAtOnce };
     let failed = rowsAtOnce;
     while (failed === rowsAtOnce && !this.#isStopping) failed = (await this.#database.run(failPending(some))).length;
-    if (failed < rowsAtOnce) await this.#database.run(deleteEnded(subscriptionKey, reason));
+    if (failed < rowsAtOnce) await this.#database.run(deleteEnded(some));
   }
 }
