@@ -1,4 +1,5 @@
-// A database of the versions whose updates were looked at all together, and left alone by a trigger of its own where they changed nothing.
+// A database of the versions whose updates were looked at all together, and left alone by a trigger of its own where they changed nothing; whose
+// events held `jsonb`.
 
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -9,7 +10,9 @@ import { useTestDatabase } from '../support/test-database.ts';
 const { url } = useTestDatabase({ isMigrated: true });
 
 const asBefore = `
-delete from flaghoist_system.migration where name = '0009-lighter-updates.sql';
+delete from flaghoist_system.migration where name in ('0009-lighter-updates.sql', '0010-lighter-events.sql');
+alter table flaghoist_system.event alter column old_row type jsonb, alter column new_row type jsonb,
+  add constraint event_operation_check check (operation in ('C', 'U', 'D'));
 update flaghoist_system.applied_model set digest = 'of the version before';
 drop trigger z_stamp_change on flaghoist.voyage;
 create or replace function flaghoist_system.stamp_change() returns trigger language plpgsql as $$
@@ -27,7 +30,12 @@ begin
   return null;
 end $$;
 create trigger event_on_update after update on flaghoist.voyage referencing old table as old_rows new table as new_rows
-  for each statement execute function flaghoist_system.voyage__update_event()`;
+  for each statement execute function flaghoist_system.voyage__update_event();
+do $$ declare day regclass; begin
+  for day in select inhrelid from pg_inherits where inhparent = 'flaghoist_system.notification_body'::regclass loop
+    execute format('alter table %s reset (toast_tuple_target), set (fillfactor = 35)', day);
+  end loop;
+end $$`;
 
 test('an update is one event afterwards, and one that changes nothing is none', async () => {
   const client = new pg.Client({ connectionString: url });
@@ -49,6 +57,10 @@ test('an update is one event afterwards, and one that changes nothing is none', 
     ]);
     const triggers = await client.query("select from pg_trigger where tgname in ('z_skip_same', 'b_stamp_change')");
     expect(triggers.rowCount).toBe(0);
+    const days = await client.query(
+      "select distinct reloptions from pg_inherits join pg_class on oid = inhrelid where inhparent = 'flaghoist_system.notification_body'::regclass and relname !~ 'rest$'",
+    );
+    expect(days.rows).toEqual([{ reloptions: ['toast_tuple_target=4080'] }]);
   } finally {
     await client.end();
   }

@@ -25,7 +25,7 @@ function eventTrigger(type: ObjectType, operation: string, manner: string, body:
   ];
 }
 
-/** No attribute can have a name with a space in it, so `to_jsonb` can mean nothing but the row. */
+/** No attribute can have a name with a space in it, so `row_to_json` can mean nothing but the row. */
 const [newRow, oldRow] = ['"new row"', '"old row"'];
 
 function insertBody(type: ObjectType, paths: RootPath[]): string {
@@ -74,7 +74,9 @@ function enqueued(insert: string): string {
 /** Without files, which are too large, and without what is hidden, which nobody is to see. */
 function rowImage(type: ObjectType, alias: string): string {
   const left = [...type.scalars.filter(({ kind }) => kind === 'binary'), ...type.hidden];
-  return `to_jsonb(${alias})${left.map(({ column }) => ` - ${quoteLiteral(column)}`).join('')}`;
+  // The other way costs half as much more.
+  if (left.length === 0) return `row_to_json(${alias})`;
+  return `(to_jsonb(${alias})${left.map(({ column }) => ` - ${quoteLiteral(column)}`).join('')})::json`;
 }
 
 /** `{"Voyage": [1042], "BunkerOrder": [1101, 1102]}`, or null for an object that is in no hierarchy. */
