@@ -16,15 +16,30 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   pace: Pace | undefined;
   /** How many attempts have failed in a row. */
   failures: number;
-  /** It has been sent enough for the moment, and keeps what it has. */
+  /** Nothing of it is sent for the moment. */
   isPaused: boolean;
+  /** How much of it is to be here at most, where it was sent enough lately: what could not be sent would be given back again. */
+  ration: number;
   /** It stands among those whose turn will come. */
   readonly hasTurn: Record<Kind, boolean>;
 }
 
 export function newLane(key: number): Lane {
   const hasTurn = { first: false, again: false };
-  return { key, first: [], again: [], inFlight: 0, movedAt: 0, pace: undefined, failures: 0, isPaused: false, hasTurn };
+  const ration = Number.POSITIVE_INFINITY;
+  const isPaused = false;
+  return {
+    key,
+    first: [],
+    again: [],
+    inFlight: 0,
+    movedAt: 0,
+    pace: undefined,
+    failures: 0,
+    isPaused,
+    ration,
+    hasTurn,
+  };
 }
 
 /** So that a receiver that refuses everything takes no time from the others. */
@@ -34,6 +49,16 @@ export function restMsAfter(failures: number): number {
 
 export function readyIn({ first, again }: Lane): number {
   return first.length + again.length;
+}
+
+/** Whether it may have less than others that are like it. */
+export function isShort({ isPaused, ration }: Lane): boolean {
+  return isPaused || ration < Number.POSITIVE_INFINITY;
+}
+
+/** After one that was sent. */
+export function largerRation(ration: number): number {
+  return ration < 64 ? 2 * ration : Number.POSITIVE_INFINITY;
 }
 
 /** Something of it is here, or under way. */

@@ -6,9 +6,11 @@ import type { PendingClaim } from '../../notifications/pending-table.ts';
 import {
   busyAndRecent,
   isBusy,
+  isShort,
   type Kind,
   kindOf,
   type Lane,
+  largerRation,
   newLane,
   type Pace,
   readyIn,
@@ -68,7 +70,8 @@ export class ReadyLanes {
     const lane = this.#lanes.get(key);
     if (lane?.isPaused) return 0;
     const pace = lane?.pace;
-    return Math.max(0, Math.min(this.#pools.roomIn(poolOf(pace)), this.#mostOf(pace) - (lane ? readyIn(lane) : 0)));
+    const most = Math.min(this.#mostOf(pace), lane?.ration ?? Number.POSITIVE_INFINITY);
+    return Math.max(0, Math.min(this.#pools.roomIn(poolOf(pace)), most - (lane ? readyIn(lane) : 0)));
   }
 
   /** The pool of a subscription, and how many more of all that are in it. */
@@ -86,7 +89,7 @@ export class ReadyLanes {
     const isLittleLeft = this.#pools.roomIn('unknown') < this.#limits.readyMax / 8;
     const named = new Map<number, number>();
     for (const lane of this.#lanes.values())
-      if (isBusy(lane)) named.set(lane.key, roomOf(lane.pace, this.roomIn(lane.key)));
+      if (isBusy(lane) || isShort(lane)) named.set(lane.key, roomOf(lane.pace, this.roomIn(lane.key)));
       else if (lane.pace === 'quick' && isLittleLeft) named.set(lane.key, quick);
       else if (troubled !== others && poolOf(lane.pace) === 'troubled') named.set(lane.key, troubled);
     return { named, others };
@@ -161,14 +164,13 @@ export class ReadyLanes {
     });
   }
 
-  /** Not sent after all: it is the next of its lane, which waits until it is resumed. Answers what else the lane had. */
+  /** Not sent after all. The lane waits until it is resumed, and what it has waits in the database: this and the rest, which is answered. */
   pause(notification: ReadyNotification): ReadyNotification[] {
     const lane = this.#lanes.get(notification.subscriptionKey)!;
     this.#place(lane, -1);
-    lane[kindOf(notification)].unshift(notification);
-    this.#pools.count(lane, [notification], 1);
     lane.isPaused = true;
-    return this.#surplusOf(lane, 1);
+    lane.ration = 1;
+    return [notification, ...this.#emptied([lane])];
   }
 
   /** A lane that fails again and again rests until it is resumed. Answers for how long; 0: it goes on, or rests already. */
@@ -213,6 +215,7 @@ export class ReadyLanes {
   }
 
   #judge(lane: Lane, pace: Pace): void {
+    lane.ration = largerRation(lane.ration);
     if (pace === 'quick' && lane.pace === 'quick') return;
     this.#pools.move(lane, pace);
     lane.failures = pace === 'failing' ? lane.failures + 1 : 0;
