@@ -142,6 +142,21 @@ test.each([
   },
 );
 
+test('where there are more receivers than places for all they may have, connections are kept and used again', {
+  timeout,
+}, async () => {
+  const receivers = await Promise.all(Array.from({ length: 8 }, () => startReceiver()));
+  const subscriptions: number[] = [];
+  for (const { url } of receivers) subscriptions.push(await subscribeTo(service, url));
+  for (const subscription of subscriptions) await queue(pool, subscription, 500);
+  await start({ FLAGHOIST_DELIVERIES_IN_FLIGHT: '16', FLAGHOIST_DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION: '10' });
+  await awaitSettled(pool);
+  expect(receivers.map(({ requests }) => requests.length)).toEqual(receivers.map(() => 500));
+  // Some more than can be open at a time, since the last ones have all places for themselves; and not one for every few messages.
+  const accepted = receivers.reduce((sum, receiver) => sum + receiver.accepted, 0);
+  expect(accepted).toBeLessThan(80);
+});
+
 test('however many subscriptions have had their mails for this minute, no other waits', { timeout }, async () => {
   const mail = { url: undefined, channelInfo: { channelType: 'EMAIL', URL: 'ops@agent.example' } };
   const one = await subscribeTo(service, undefined as unknown as string, mail);

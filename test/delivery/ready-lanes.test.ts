@@ -67,6 +67,30 @@ test('all together have no more under way than there are places', () => {
   expect(takeAll(lanes)).toHaveLength(5);
 });
 
+test('where many send at once, each has its part of the places, and all of its own again when it is alone', () => {
+  const lanes = shown('quick', 60);
+  for (let key = 1; key <= 60; key += 1) fill(lanes, key, 8);
+  const taken = takeAll(lanes);
+  const underWay = (key: number) => taken.filter(({ subscriptionKey }) => subscriptionKey === key).length;
+  const each = Array.from({ length: 60 }, (_, n) => underWay(n + 1));
+  expect([taken.length, Math.min(...each), Math.max(...each)]).toEqual([100, 1, 2]);
+  lanes.drain();
+  for (const one of taken) lanes.end(one, 'quick');
+  fill(lanes, 7, 8);
+  expect(takeAll(lanes)).toHaveLength(3);
+});
+
+test('those that hang take nothing of the part of the quick ones, however many they are', () => {
+  const lanes = shown('quick', 100);
+  for (let key = 1; key <= 100; key += 1) fill(lanes, key, 1);
+  const hanging = takeAll(lanes);
+  lanes.noteSlow(-1);
+  for (const one of hanging.slice(0, 10)) lanes.end(one, 'quick');
+  for (let key = 1; key <= 10; key += 1) fill(lanes, key, 8);
+  expect(lanes.next()).toBeDefined();
+  expect(1 + takeAll(lanes).length).toBe(10);
+});
+
 test('first attempts go before others, but not for ever', () => {
   const lanes = shown('quick', 2, { inFlightPerLane: 100 });
   fill(lanes, 1, 30);

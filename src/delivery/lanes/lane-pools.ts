@@ -3,6 +3,7 @@
 
 import { type Lane, type Pace, readyIn } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
+import { LanesOfLate } from './lanes-of-late.ts';
 import type { ReadyNotification } from './ready-notification.ts';
 
 export type Pool = 'quick' | 'unknown' | 'troubled';
@@ -23,6 +24,7 @@ export function poolOf(pace: Pace | undefined): Pool {
 export class LanePools {
   readonly #limits: LaneLimits;
   readonly #uses: Record<Pool, PoolUse> = { quick: emptyUse(), unknown: emptyUse(), troubled: emptyUse() };
+  readonly #quickOnes = new LanesOfLate();
   #ready = 0;
   #inFlight = 0;
 
@@ -45,6 +47,15 @@ export class LanePools {
     const { unknown, troubled } = this.#uses;
     const others = unknown.inFlight + troubled.inFlight;
     return this.#uses[pool].inFlight < Math.ceil(most / 4) && others < Math.max(1, Math.floor(most / 2));
+  }
+
+  /**
+   * How many a quick lane may have under way unless few places are taken: as many as each that has sent lately. With more, each of them would
+   * have connections that are idle for most of the time, and others would have to be closed for them.
+   */
+  get part(): number {
+    const { inFlightMax } = this.#limits;
+    return this.#inFlight < inFlightMax / 8 ? inFlightMax : Math.ceil(inFlightMax / Math.max(1, this.#quickOnes.count));
   }
 
   readyIn(pool: Pool): number {
@@ -82,9 +93,10 @@ export class LanePools {
   }
 
   /** One more of a lane is under way, or one less. */
-  place({ pace }: Lane, change: 1 | -1): void {
+  place(lane: Lane, change: 1 | -1): void {
+    if (change === 1 && lane.pace === 'quick') this.#quickOnes.note(lane);
     this.#inFlight += change;
-    this.#uses[poolOf(pace)].inFlight += change;
+    this.#uses[poolOf(lane.pace)].inFlight += change;
   }
 
   /** With all it has. */

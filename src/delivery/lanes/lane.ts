@@ -12,6 +12,8 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   inFlight: number;
   /** When something was sent, or ended, last. */
   movedAt: number;
+  /** The second in which it has sent something last. */
+  sentIn: number;
   /** Undefined: nobody knows. */
   pace: Pace | undefined;
   /** How many attempts have failed in a row. */
@@ -25,20 +27,18 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
 }
 
 export function newLane(key: number): Lane {
-  const hasTurn = { first: false, again: false };
-  const ration = Number.POSITIVE_INFINITY;
-  const isPaused = false;
   return {
     key,
     first: [],
     again: [],
     inFlight: 0,
     movedAt: 0,
+    sentIn: -1,
     pace: undefined,
     failures: 0,
-    isPaused,
-    ration,
-    hasTurn,
+    isPaused: false,
+    ration: Number.POSITIVE_INFINITY,
+    hasTurn: { first: false, again: false },
   };
 }
 

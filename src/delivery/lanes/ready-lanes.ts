@@ -248,6 +248,7 @@ export class ReadyLanes {
   #inFlightMost({ pace }: Lane, kind: Kind): number {
     const { inFlightPerLane } = this.#limits;
     if (pace === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
+    if (pace === 'quick') return Math.min(inFlightPerLane, this.#pools.part);
     return pace === 'failing' && kind === 'first' ? 1 : inFlightPerLane;
   }
 
