@@ -1,12 +1,15 @@
 // Lanes that share places and room. Those that fail or are slow have together no more than a quarter of either, and so have those
 // that nobody knows yet: half is left for those that are known to answer quickly, whatever the others do.
 
-import { type Lane, type Pace, readyIn } from './lane.ts';
+import { type Kind, type Lane, type Pace, readyIn } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
 import { LanesOfLate } from './lanes-of-late.ts';
 import type { ReadyNotification } from './ready-notification.ts';
 
 export type Pool = 'quick' | 'unknown' | 'troubled';
+
+/** What may be under way to a receiver before it has answered for the first time. */
+const inFlightUnknown = 2;
 
 interface PoolUse {
   ready: number;
@@ -49,13 +52,12 @@ export class LanePools {
     return this.#uses[pool].inFlight < Math.ceil(most / 4) && others < Math.max(1, Math.floor(most / 2));
   }
 
-  /**
-   * How many a quick lane may have under way unless few places are taken: as many as each that has sent lately. With more, each of them would
-   * have connections that are idle for most of the time, and others would have to be closed for them.
-   */
-  get part(): number {
-    const { inFlightMax } = this.#limits;
-    return this.#inFlight < inFlightMax / 8 ? inFlightMax : Math.ceil(inFlightMax / Math.max(1, this.#quickOnes.count));
+  /** How many of a lane may be under way. Where a receiver fails, what it was sent before is tried again, and one at a time of what is new. */
+  inFlightMost({ pace }: Lane, kind: Kind): number {
+    const { inFlightPerLane } = this.#limits;
+    if (pace === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
+    if (pace === 'quick') return Math.min(inFlightPerLane, this.#partOfQuick());
+    return pace === 'failing' && kind === 'first' ? 1 : inFlightPerLane;
   }
 
   readyIn(pool: Pool): number {
@@ -135,6 +137,15 @@ export class LanePools {
       }
     }
     return isAny;
+  }
+
+  /**
+   * Unless few places are taken, as many as each that has sent lately. With more, each of them would have connections that are idle for most of
+   * the time, and others would have to be closed for them.
+   */
+  #partOfQuick(): number {
+    const { inFlightMax } = this.#limits;
+    return this.#inFlight < inFlightMax / 8 ? inFlightMax : Math.ceil(inFlightMax / Math.max(1, this.#quickOnes.count));
   }
 
   #shareOf(pool: Pool): number {

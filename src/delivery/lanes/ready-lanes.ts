@@ -29,9 +29,6 @@ const othersFirst: readonly Kind[] = ['again', 'first'];
 /** Of so many receivers it is remembered how they were, when nothing is left to send. */
 const lanesRemembered = 10_000;
 
-/** What may be under way to a receiver before it has answered for the first time. */
-const inFlightUnknown = 2;
-
 export class ReadyLanes {
   readonly #limits: LaneLimits;
   /** Those that are idle stay: to take them out and put them in again with each notification would cost more (`recent.ts` says why). */
@@ -238,18 +235,10 @@ export class ReadyLanes {
   }
 
   #maySend(lane: Lane, kind: Kind): boolean {
-    if (lane.isPaused || lane.inFlight >= this.#inFlightMost(lane, kind)) return false;
+    if (lane.isPaused || lane.inFlight >= this.#pools.inFlightMost(lane, kind)) return false;
     if (this.#pools.hasPlaceIn(poolOf(lane.pace))) return true;
     this.#pools.wait(lane);
     return false;
-  }
-
-  /** Where a receiver fails, what it was sent before is tried again, and one at a time of what is new. */
-  #inFlightMost({ pace }: Lane, kind: Kind): number {
-    const { inFlightPerLane } = this.#limits;
-    if (pace === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
-    if (pace === 'quick') return Math.min(inFlightPerLane, this.#pools.part);
-    return pace === 'failing' && kind === 'first' ? 1 : inFlightPerLane;
   }
 
   /** Unless the one whose turn it is has less under way, or this one nothing more. */
