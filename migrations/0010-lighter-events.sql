@@ -1,11 +1,3 @@
--- Images of rows are read as text and by nobody in between: as `json` they are written and read without being taken apart. This writes all
--- events anew, while those who change something wait.
-alter table flaghoist_system.event
-  -- Written by triggers of ours and by nobody else; a check is read from its text for every statement.
-  drop constraint event_operation_check,
-  alter column old_row type json using old_row::json,
-  alter column new_row type json using new_row::json;
-
 -- Records are updated when they are delivered, and have room for that on their page. Bodies never are; and those of which two or more fit on a
 -- page are stored as they are, since compressing one takes longer than everything else about storing it.
 create or replace function flaghoist_system.make_day(parent regclass, of_day date) returns void
@@ -33,12 +25,31 @@ end $$;
 
 do $$
 declare
-  day regclass;
+  day name;
 begin
   for day in
-    select i.inhrelid::regclass from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'flaghoist_system.notification_body'::regclass and c.relname ~ '_[0-9]{8}$'
   loop
-    execute format('alter table %s reset (fillfactor), set (toast_tuple_target = 4080)', day);
+    execute format('alter table if exists flaghoist_partition.%I reset (fillfactor), set (toast_tuple_target = 4080)', day);
   end loop;
 end $$;
+
+-- Whoever changes an object locks its table and then events, and their triggers are made anew when this is done: their tables first, so that
+-- whoever gets in the way of each other does so before the long part.
+do $$
+declare
+  changed regclass;
+begin
+  for changed in select distinct tgrelid::regclass from pg_trigger where tgname = 'event_on_update' order by 1 loop
+    execute format('lock table %s in share row exclusive mode', changed);
+  end loop;
+end $$;
+
+-- Images of rows are read as text and by nobody in between: as `json` they are written and read without being taken apart. This writes all
+-- events anew, and nothing can be changed meanwhile.
+alter table flaghoist_system.event
+  -- Written by triggers of ours and by nobody else; a check is read from its text for every statement.
+  drop constraint event_operation_check,
+  alter column old_row type json using old_row::json,
+  alter column new_row type json using new_row::json;

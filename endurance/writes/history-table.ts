@@ -65,8 +65,8 @@ export async function selectVersion(client: Client): Promise<string> {
 function brokenSql(type: ObjectType): string {
   return `
   with history as (
-    select object_key, id, operation, old_row, new_row, lag(operation) over of_key as operation_before,
-      lag(new_row) over of_key as row_before, lead(id) over of_key is null as is_last
+    select object_key, id, operation, old_row::jsonb, new_row::jsonb, lag(operation) over of_key as operation_before,
+      lag(new_row::jsonb) over of_key as row_before, lead(id) over of_key is null as is_last
     from flaghoist_system.event where object_type = $1
     window of_key as (partition by object_key order by id)
   ), problems as (

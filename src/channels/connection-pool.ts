@@ -25,6 +25,11 @@ export class ConnectionPool {
     this.#parts = parts;
   }
 
+  /** Whether a new one costs another receiver one of its own. */
+  get isFull(): boolean {
+    return this.#all.size >= this.#parts.connectionsMax;
+  }
+
   take(origin: string): Connection {
     const connection = this.#idleByOrigin.get(origin)?.at(-1);
     if (!connection) return this.open(origin);

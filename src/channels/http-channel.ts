@@ -33,6 +33,8 @@ export interface HttpMessage {
 export interface HttpChannel {
   /** `onEnd` is called once, later than this returns. What it sends at once to the same receiver goes over the same connection. */
   send(message: HttpMessage, onEnd: OnEnd): void;
+  /** So many connections are open that a new one costs another receiver one of its own. */
+  readonly isCrowded: boolean;
   /** What is in flight has so long to end; then it is given up, as a fault on our side. */
   close(graceMs: number): Promise<void>;
 }
@@ -69,6 +71,10 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
     this.#ownHeaders = ['user-agent', userAgent];
     const connect = createGuardedConnector({ policy, resolver, timeoutMs: this.#connectTimeoutMs });
     this.#pool = new ConnectionPool({ connect, connectionsMax });
+  }
+
+  get isCrowded(): boolean {
+    return this.#pool.isFull;
   }
 
   send({ url, headers, body }: HttpMessage, onEnd: OnEnd): void {

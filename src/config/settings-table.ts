@@ -183,7 +183,7 @@ export const settingsTable = {
     'FLAGHOIST_DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION',
     '10',
     parseInteger(1, 1_000),
-    'How many of them to one subscription.',
+    'How many of them to one subscription at most; fewer where connections to very many receivers are open.',
   ),
   bodyRetentionDays: row(
     'FLAGHOIST_BODY_RETENTION_DAYS',

@@ -17,7 +17,7 @@ import { OutcomeRecorder } from './outcomes/outcome-recorder.ts';
 import { recordLastFailure } from './outcomes/record-last-failure.ts';
 import { ResendLoop } from './resend/resend-loop.ts';
 import { RetentionLoop } from './retention-loop.ts';
-import type { Channels } from './sending/open-channels.ts';
+import { type Channels, connectionsMaxOf } from './sending/open-channels.ts';
 import { DeliveryTargets } from './targets/delivery-targets.ts';
 import { UnparkLoop } from './unpark-loop.ts';
 import { WorkerLease } from './worker-lease.ts';
@@ -74,6 +74,8 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       readyPerLane,
       readyMax,
       bytesMax,
+      connectionsMax: connectionsMaxOf(settings),
+      areConnectionsScarce: () => channels.http.isCrowded,
     }),
     targets: new DeliveryTargets(database, encryption, observe),
     recorder,

@@ -173,7 +173,7 @@ from flaghoist_system.ended_subscription e left join flaghoist_service.webhook_s
 }
 
 /** Unless it was noted anew for another reason, or something is left: somebody else may have had some of it in hand. */
-export function deleteEnded({ subscriptionKey, errorMessage, withResends }: EndOfPending): Statement {
+export function deleteEnded({ subscriptionKey, errorMessage, withResends }: Omit<EndOfPending, 'rowsMax'>): Statement {
   const isLeft = (due: string) => `exists (select from flaghoist_system.pending_notification p
   where p.subscription_key = $1::bigint and p.due_at ${due} and (p.resend_job is null or $3::boolean))`;
   return {

@@ -57,6 +57,14 @@ test('an update is one event afterwards, and one that changes nothing is none', 
     ]);
     const triggers = await client.query("select from pg_trigger where tgname in ('z_skip_same', 'b_stamp_change')");
     expect(triggers.rowCount).toBe(0);
+    const columns = await client.query(
+      "select distinct data_type from information_schema.columns where table_name = 'event' and column_name in ('old_row', 'new_row')",
+    );
+    expect(columns.rows).toEqual([{ data_type: 'json' }]);
+    const checks = await client.query(
+      "select from pg_constraint where conrelid = 'flaghoist_system.event'::regclass and contype = 'c'",
+    );
+    expect(checks.rowCount).toBe(0);
     const days = await client.query(
       "select distinct reloptions from pg_inherits join pg_class on oid = inhrelid where inhparent = 'flaghoist_system.notification_body'::regclass and relname !~ 'rest$'",
     );

@@ -67,28 +67,28 @@ test('all together have no more under way than there are places', () => {
   expect(takeAll(lanes)).toHaveLength(5);
 });
 
-test('where many send at once, each has its part of the places, and all of its own again when it is alone', () => {
-  const lanes = shown('quick', 60);
-  for (let key = 1; key <= 60; key += 1) fill(lanes, key, 8);
+test('where connections are scarce, those that send have an equal part of them, and otherwise all of their places', () => {
+  let areScarce = true;
+  const lanes = shown('quick', 20, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
   const taken = takeAll(lanes);
-  const underWay = (key: number) => taken.filter(({ subscriptionKey }) => subscriptionKey === key).length;
-  const each = Array.from({ length: 60 }, (_, n) => underWay(n + 1));
-  expect([taken.length, Math.min(...each), Math.max(...each)]).toEqual([100, 1, 2]);
-  lanes.drain();
+  const most = (some: ReadyNotification[]) =>
+    Math.max(...subscriptionsOf(some).map((key) => subscriptionsOf(some).filter((other) => other === key).length));
+  // Three quarters of 80 connections for 20 of them.
+  expect([taken.length, most(taken)]).toEqual([60, 3]);
+  areScarce = false;
   for (const one of taken) lanes.end(one, 'quick');
-  fill(lanes, 7, 8);
-  expect(takeAll(lanes)).toHaveLength(3);
+  expect(takeAll(lanes)).toHaveLength(100);
 });
 
-test('those that hang take nothing of the part of the quick ones, however many they are', () => {
-  const lanes = shown('quick', 100);
-  for (let key = 1; key <= 100; key += 1) fill(lanes, key, 1);
-  const hanging = takeAll(lanes);
-  lanes.noteSlow(-1);
-  for (const one of hanging.slice(0, 10)) lanes.end(one, 'quick');
-  for (let key = 1; key <= 10; key += 1) fill(lanes, key, 8);
-  expect(lanes.next()).toBeDefined();
-  expect(1 + takeAll(lanes).length).toBe(10);
+test('however many others send a little, one that has much has all its places, unless connections are scarce', () => {
+  for (const areScarce of [false, true]) {
+    const lanes = shown('quick', 61, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
+    for (let key = 2; key <= 61; key += 1) fill(lanes, key, 1);
+    expect(takeAll(lanes)).toHaveLength(60);
+    fill(lanes, 1, 20);
+    expect(takeAll(lanes)).toHaveLength(areScarce ? 1 : 10);
+  }
 });
 
 test('first attempts go before others, but not for ever', () => {

@@ -16,7 +16,15 @@ import { collector } from '../support/heap-used.ts';
 const collect = collector();
 
 const rounds = 10_000;
-const limits = { inFlightMax: 256, inFlightPerLane: 10, readyPerLane: 200, readyMax: 2_000, bytesMax: 16_000_000 };
+const limits = {
+  inFlightMax: 256,
+  inFlightPerLane: 10,
+  readyPerLane: 200,
+  readyMax: 2_000,
+  bytesMax: 16_000_000,
+  connectionsMax: 512,
+  areConnectionsScarce: () => false,
+};
 
 function notification(n: number) {
   return {

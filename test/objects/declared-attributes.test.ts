@@ -141,7 +141,7 @@ describe('what is hidden', () => {
     expect(await violationsOf(put({ hash: 'x' }))).toEqual(['hash: is not an attribute of Ticket.']);
     await database.pool.query("update flaghoist.ticket set hash = 'other' where key = $1", [ticket.key]);
     const { rows } = await database.pool.query(
-      'select coalesce(old_row, new_row) || coalesce(new_row, old_row) as row from flaghoist_system.event where object_key = $1',
+      'select coalesce(old_row, new_row)::jsonb || coalesce(new_row, old_row)::jsonb as row from flaghoist_system.event where object_key = $1',
       [ticket.key],
     );
     expect(rows.length).toBeGreaterThan(1);

@@ -7,4 +7,7 @@ export interface LaneLimits {
   readyPerLane: number;
   readyMax: number;
   bytesMax: number;
+  /** Connections to receivers: how many may be open, and whether so many are. */
+  connectionsMax: number;
+  areConnectionsScarce(): boolean;
 }

@@ -140,12 +140,13 @@ export class LanePools {
   }
 
   /**
-   * Unless few places are taken, as many as each that has sent lately. With more, each of them would have connections that are idle for most of
-   * the time, and others would have to be closed for them.
+   * Where connections are scarce, those that have sent lately have an equal part of three quarters of them: whoever had more under way would have
+   * others' connections closed, which they open again a moment later.
    */
   #partOfQuick(): number {
-    const { inFlightMax } = this.#limits;
-    return this.#inFlight < inFlightMax / 8 ? inFlightMax : Math.ceil(inFlightMax / Math.max(1, this.#quickOnes.count));
+    const { connectionsMax, areConnectionsScarce } = this.#limits;
+    if (!areConnectionsScarce()) return Number.POSITIVE_INFINITY;
+    return Math.max(1, Math.floor((0.75 * connectionsMax) / Math.max(1, this.#quickOnes.count)));
   }
 
   #shareOf(pool: Pool): number {

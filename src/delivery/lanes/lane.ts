@@ -51,14 +51,22 @@ export function readyIn({ first, again }: Lane): number {
   return first.length + again.length;
 }
 
-/** Whether it may have less than others that are like it. */
-export function isShort({ isPaused, ration }: Lane): boolean {
-  return isPaused || ration < Number.POSITIVE_INFINITY;
+/** What could be sent while nothing was sent has come together again. */
+const rationMs = 120_000;
+
+/** How much of it is to be here at most. */
+export function rationOf({ ration, movedAt }: Lane): number {
+  return performance.now() - movedAt < rationMs ? ration : Number.POSITIVE_INFINITY;
 }
 
-/** After one that was sent. */
+/** After an attempt. */
 export function largerRation(ration: number): number {
   return ration < 64 ? 2 * ration : Number.POSITIVE_INFINITY;
+}
+
+/** Whether it may have less than others that are like it. */
+export function isShort(lane: Lane): boolean {
+  return lane.isPaused || rationOf(lane) < Number.POSITIVE_INFINITY;
 }
 
 /** Something of it is here, or under way. */
@@ -66,11 +74,12 @@ export function isBusy(lane: Lane): boolean {
   return lane.inFlight > 0 || readyIn(lane) > 0;
 }
 
-/** And of those that are idle so many, those that have moved last. */
+/** Those that are busy or paused, and of the others so many, those that have moved last. */
 export function busyAndRecent(lanes: Iterable<Lane>, idleMax: number): Lane[] {
   const all = [...lanes];
-  const idle = all.filter((lane) => !isBusy(lane)).sort((one, other) => other.movedAt - one.movedAt);
-  return [...all.filter(isBusy), ...idle.slice(0, idleMax)];
+  const isKept = (lane: Lane) => isBusy(lane) || lane.isPaused;
+  const idle = all.filter((lane) => !isKept(lane)).sort((one, other) => other.movedAt - one.movedAt);
+  return [...all.filter(isKept), ...idle.slice(0, idleMax)];
 }
 
 /** What is sent again after it has failed does not stand in the way of what is new. */

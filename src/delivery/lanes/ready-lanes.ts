@@ -13,6 +13,7 @@ import {
   largerRation,
   newLane,
   type Pace,
+  rationOf,
   readyIn,
   restMsAfter,
 } from './lane.ts';
@@ -67,7 +68,7 @@ export class ReadyLanes {
     const lane = this.#lanes.get(key);
     if (lane?.isPaused) return 0;
     const pace = lane?.pace;
-    const most = Math.min(this.#mostOf(pace), lane?.ration ?? Number.POSITIVE_INFINITY);
+    const most = Math.min(this.#mostOf(pace), lane ? rationOf(lane) : Number.POSITIVE_INFINITY);
     return Math.max(0, Math.min(this.#pools.roomIn(poolOf(pace)), most - (lane ? readyIn(lane) : 0)));
   }
 
@@ -138,6 +139,7 @@ export class ReadyLanes {
     const lane = this.#lanes.get(subscriptionKey)!;
     const before = poolOf(lane.pace);
     this.#place(lane, -1);
+    if (pace && !lane.isPaused) lane.ration = largerRation(lane.ration);
     if (pace) this.#judge(lane, pace);
     const surplus =
       pace === undefined || lane.pace === 'quick' ? [] : this.#surplusOf(lane, this.#mostLeft(lane, before));
@@ -212,7 +214,6 @@ export class ReadyLanes {
   }
 
   #judge(lane: Lane, pace: Pace): void {
-    lane.ration = largerRation(lane.ration);
     if (pace === 'quick' && lane.pace === 'quick') return;
     this.#pools.move(lane, pace);
     lane.failures = pace === 'failing' ? lane.failures + 1 : 0;
@@ -257,6 +258,7 @@ export class ReadyLanes {
   }
 
   #place(lane: Lane, change: 1 | -1): void {
+    lane.ration = rationOf(lane);
     lane.movedAt = performance.now();
     lane.inFlight += change;
     this.#pools.place(lane, change);

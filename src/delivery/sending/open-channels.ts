@@ -26,14 +26,18 @@ const mailCloseMs = 1_000;
 /** A mail server takes its time, and it is ours: no receiver waits for it. */
 const mailTimeoutMs = 30_000;
 
+export function connectionsMaxOf({ deliveriesInFlight }: Pick<Settings, 'deliveriesInFlight'>): number {
+  return 2 * deliveriesInFlight;
+}
+
 export function openChannels(settings: Settings, version: string, observe: Observe): Channels {
-  const { dnsServers, deliveryTimeoutMs, deliveriesInFlight, smtpUrl } = settings;
+  const { dnsServers, deliveryTimeoutMs, smtpUrl } = settings;
   const http = createHttpChannel({
     policy: createAddressPolicy(allowedTargetsOf(settings)),
     resolver: createHostResolver({ dnsServers }),
     timeoutMs: deliveryTimeoutMs,
     userAgent: `Flaghoist/${version}`,
-    connectionsMax: 2 * deliveriesInFlight,
+    connectionsMax: connectionsMaxOf(settings),
   });
   const from = mailFromOf(settings);
   const folder = resolve(settings.dataDir, 'mail');
