@@ -12,6 +12,8 @@ export interface ConnectionPoolParts {
 }
 
 const idleMs = 10_000;
+/** Who has enough opens no more then; the rest is for those that have none. */
+export const crowdedPart = 0.75;
 export const headerBytesMax = 16_384;
 
 export class ConnectionPool {
@@ -25,9 +27,9 @@ export class ConnectionPool {
     this.#parts = parts;
   }
 
-  /** Whether a new one costs another receiver one of its own. */
-  get isFull(): boolean {
-    return this.#all.size >= this.#parts.connectionsMax;
+  /** Whether so many are open that soon a new one costs another receiver one of its own. */
+  get isCrowded(): boolean {
+    return this.#all.size >= crowdedPart * this.#parts.connectionsMax;
   }
 
   take(origin: string): Connection {

@@ -33,7 +33,7 @@ export interface HttpMessage {
 export interface HttpChannel {
   /** `onEnd` is called once, later than this returns. What it sends at once to the same receiver goes over the same connection. */
   send(message: HttpMessage, onEnd: OnEnd): void;
-  /** So many connections are open that a new one costs another receiver one of its own. */
+  /** So many connections are open that soon a new one costs another receiver one of its own. */
   readonly isCrowded: boolean;
   /** What is in flight has so long to end; then it is given up, as a fault on our side. */
   close(graceMs: number): Promise<void>;
@@ -74,7 +74,7 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
   }
 
   get isCrowded(): boolean {
-    return this.#pool.isFull;
+    return this.#pool.isCrowded;
   }
 
   send({ url, headers, body }: HttpMessage, onEnd: OnEnd): void {

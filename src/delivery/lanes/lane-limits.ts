@@ -7,7 +7,7 @@ export interface LaneLimits {
   readyPerLane: number;
   readyMax: number;
   bytesMax: number;
-  /** Connections to receivers: how many may be open, and whether so many are. */
+  /** Connections to receivers: how many may be open, and whether almost so many are. */
   connectionsMax: number;
   areConnectionsScarce(): boolean;
 }

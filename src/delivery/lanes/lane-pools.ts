@@ -1,6 +1,7 @@
 // Lanes that share places and room. Those that fail or are slow have together no more than a quarter of either, and so have those
 // that nobody knows yet: half is left for those that are known to answer quickly, whatever the others do.
 
+import { crowdedPart } from '../../channels/connection-pool.ts';
 import { type Kind, type Lane, type Pace, readyIn } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
 import { LanesOfLate } from './lanes-of-late.ts';
@@ -146,7 +147,7 @@ export class LanePools {
   #partOfQuick(): number {
     const { connectionsMax, areConnectionsScarce } = this.#limits;
     if (!areConnectionsScarce()) return Number.POSITIVE_INFINITY;
-    return Math.max(1, Math.floor((0.75 * connectionsMax) / Math.max(1, this.#quickOnes.count)));
+    return Math.max(1, Math.floor((crowdedPart * connectionsMax) / Math.max(1, this.#quickOnes.count)));
   }
 
   #shareOf(pool: Pool): number {
