@@ -106,13 +106,19 @@ test.each<[string, bytes: number, () => (n: number) => unknown]>([
 ])('a notification that %s leaves no more than %d bytes for a full garbage collection', (_, bytes, part) => {
   const work = part();
   run(work);
+  // What it leaves is left each time; what others in this process do meanwhile is not.
+  expect(Math.min(leftBy(work), leftBy(work), leftBy(work))).toBeLessThan(bytes);
+});
+
+/** In bytes, for each. */
+function leftBy(work: (n: number) => unknown): number {
   collect();
   const before = usedBytes();
   run(work);
   collect({ type: 'minor' });
   collect({ type: 'minor' });
-  expect((usedBytes() - before) / rounds).toBeLessThan(bytes);
-});
+  return (usedBytes() - before) / rounds;
+}
 
 function run(work: (n: number) => unknown): void {
   for (let n = 0; n < rounds; n += 1) {
