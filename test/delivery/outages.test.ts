@@ -178,8 +178,10 @@ test('FLT-32: where machine and database are in other time zones, every date is 
   for (const date of [failingSince, stateDate]) expectNow(date);
   await expect.poll(() => countPending(pool)).toBe(0);
   const folder = join(worker.dataDir, 'mail');
-  await expect.poll(async () => (await readdir(folder).catch(() => [])).length, { timeout: 10_000 }).toBe(1);
-  const alert = (await readFile(join(folder, (await readdir(folder))[0]!), 'utf8')).replaceAll(/=\r?\n/g, '');
+  // One that is being written has another name.
+  const mails = async () => (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'));
+  await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBe(1);
+  const alert = (await readFile(join(folder, (await mails())[0]!), 'utf8')).replaceAll(/=\r?\n/g, '');
   for (const label of ['Failing since', 'Last attempt']) {
     const [, day, time] = new RegExp(`${label}:?\\s+(\\d+ \\w+ \\d{4}), ([\\d:]+) UTC`).exec(alert) ?? [];
     expectNow(new Date(`${day} ${time} UTC`).toISOString());
