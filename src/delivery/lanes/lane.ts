@@ -56,7 +56,8 @@ const rationMs = 120_000;
 
 /** How much of it is to be here at most. */
 export function rationOf({ ration, movedAt }: Lane): number {
-  return performance.now() - movedAt < rationMs ? ration : Number.POSITIVE_INFINITY;
+  const isLimited = ration < Number.POSITIVE_INFINITY && performance.now() - movedAt < rationMs;
+  return isLimited ? ration : Number.POSITIVE_INFINITY;
 }
 
 /** After an attempt. */
