@@ -111,6 +111,7 @@ async function claim(queue: Queue): Promise<number> {
     afterLane: 0,
     lanesMax,
     rowsMax,
+    turn: 0,
     rooms: { named: new Map(), others: roomInOthers },
     bytesMax,
   });

@@ -81,6 +81,9 @@ export class ConnectionPool {
   }
 }
 
+/** One for all: with dead receivers there are hundreds a second, and what makes an error costly is where it was made. */
+const discarded = new Error('The connection is not used any more.');
+
 /** A client with one socket at a time; it opens another where the receiver has closed the last one after an answer. */
 export class Connection {
   readonly origin: string;
@@ -88,19 +91,24 @@ export class Connection {
   /** How many answers came over the present socket. */
   answers = 0;
   #socket: Socket | undefined;
-  readonly #givenUp = new AbortController();
+  #connecting: AbortController | undefined;
 
   constructor(origin: string, connect: GuardedConnect, onDisconnect: () => void) {
     this.origin = origin;
     this.client = new Client(origin, {
       connect: (endpoint, callback) => {
         this.answers = 0;
-        connect(endpoint, this.#givenUp.signal).then(
+        this.#connecting = new AbortController();
+        connect(endpoint, this.#connecting.signal).then(
           (socket) => {
+            this.#connecting = undefined;
             this.#socket = socket;
             callback(null, socket);
           },
-          (error) => callback(error, null),
+          (error) => {
+            this.#connecting = undefined;
+            callback(error, null);
+          },
         );
       },
       pipelining: 1,
@@ -120,7 +128,7 @@ export class Connection {
   }
 
   destroy(): void {
-    this.#givenUp.abort();
-    void this.client.destroy();
+    this.#connecting?.abort(discarded);
+    this.client.destroy(discarded, () => undefined);
   }
 }

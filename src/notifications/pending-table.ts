@@ -37,41 +37,77 @@ export interface PendingClaim {
   afterLane: number;
   lanesMax: number;
   rowsMax: number;
+  /** Counts the claims: where a lane has room for one only, every fourth is for what was tried before. */
+  turn: number;
   /** How many of each lane this process has room for, and how many of one that is not named. */
   rooms: { named: ReadonlyMap<number, number>; others: number };
   /** The bodies of as many as fit into so many bytes, at least one. */
   bytesMax: number;
 }
 
+/** So many lanes are walked over at most, those that have no room among them. */
+const stepsMax = 1_000;
+
 /**
  * Takes some of each lane that has something ready, the next lanes first: what it costs depends on the number of lanes and rows
- * taken, not on how many there are. The lanes are found by stepping from one to the next in the index. `array()` makes the inner
- * select run once, whatever plan is chosen. The messages come along: a busy process is slow to hear the answer of a second statement.
+ * taken, not on how many there are. The lanes are found by stepping from one to the next in the index; those without room do not count.
+ * A quarter of what is taken of a lane was tried or sent before, if there is so much of it, and the oldest first: however much a receiver is
+ * sent, what has failed is tried again in time. `array()` makes the inner selects run once, whatever plan is chosen. The messages come
+ * along: a busy process is slow to hear the answer of a second statement.
  */
 export function claimPending(claim: PendingClaim): Statement {
-  const { workerId, afterLane, lanesMax, rowsMax, rooms, bytesMax } = claim;
+  const { workerId, afterLane, lanesMax, rowsMax, rooms, bytesMax, turn } = claim;
   return {
-    text: `with recursive step as (
-  select $2::bigint as lane, 0 as steps
+    text: claimText,
+    values: [
+      workerId,
+      afterLane,
+      lanesMax,
+      rowsMax,
+      JSON.stringify(Object.fromEntries(rooms.named)),
+      rooms.others,
+      bytesMax,
+      turn % 4,
+      stepsMax,
+    ],
+    // At once, so that many large strings do not live for long.
+    readers: asBytes,
+  };
+}
+
+const isReady = 'p.subscription_key = l.lane and p.claimed_by is null and p.due_at is null';
+const wasTried = '(p.attempts > 0 or p.resend_job is not null)';
+
+const claimText = `with recursive step as (
+  select $2::bigint as lane, 0 as room, 0 as lanes, 0 as steps
   union all
-  select (select p.subscription_key from flaghoist_system.pending_notification p
-    where p.due_at is null and p.subscription_key > s.lane order by p.subscription_key limit 1), s.steps + 1
-  from step s where s.lane is not null and s.steps <= $3::int),
-room as materialized (select lane, coalesce(($5::jsonb ->> lane::text)::int, $6::int) as room from step where steps between 1 and $3::int and lane is not null),
-lane as materialized (select lane, room from room where room > 0),
+  select n.lane, n.room, s.lanes + (n.room > 0)::int, s.steps + 1
+  from step s cross join lateral (
+    select f.lane, coalesce(($5::jsonb ->> f.lane::text)::int, $6::int) as room
+    from (select (select p.subscription_key from flaghoist_system.pending_notification p
+      where p.due_at is null and p.subscription_key > s.lane order by p.subscription_key limit 1) as lane offset 0) f) n
+  where s.lane is not null and s.lanes <= $3::int and s.steps <= $9::int),
+walked as materialized (select lane, room from step where lanes <= $3::int and steps <= $9::int and lane is not null),
+lane as materialized (
+  select lane, least(room, greatest(10, $4::int / greatest(1, count(*) over ()))) as most from walked where room > 0),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $1::bigint for key share),
 claimed as (
   update flaghoist_system.pending_notification set claimed_by = (select id from worker)
   where exists (select from worker) and notification_key = any(array(
-    select r.notification_key from lane l cross join lateral (
-      select p.notification_key from flaghoist_system.pending_notification p
-      where p.subscription_key = l.lane and p.claimed_by is null and p.due_at is null
-      order by (p.attempts > 0 or p.resend_job is not null), p.notification_key
-      limit least(l.room, greatest(10, $4::int / greatest(1, (select count(*) from lane))))
-      for update skip locked) r))
+    select r.notification_key from lane l
+    cross join lateral (select array(
+      select p.notification_key from flaghoist_system.pending_notification p where ${isReady} and ${wasTried}
+      order by p.notification_key limit (l.most + $8::int) / 4 for update skip locked) as keys offset 0) tried
+    cross join lateral (
+      select unnest(tried.keys) as notification_key
+      union all
+      select f.notification_key from (
+        select p.notification_key from flaghoist_system.pending_notification p
+        where ${isReady} and p.notification_key <> all(tried.keys)
+        order by ${wasTried}, p.notification_key limit l.most - cardinality(tried.keys) for update skip locked) f) r))
   returning notification_key, created_date, subscription_key, attempts, resend_job)
-select walked.is_end, walked.last_lane::text, found.*
-from (select count(lane) <= $3::int + 1 as is_end, max(lane) filter (where steps <= $3::int) as last_lane from step) walked
+select ends.is_end, ends.last_lane::text, found.*
+from (select (select bool_or(lane is null) from step) as is_end, (select max(lane) from walked) as last_lane) ends
 left join (
   select m.notification_key::text as key, m.created_date::text, m.subscription_key::text, m.attempts, m.resend_job::text, m.size, m.id,
     m.object_type, m.object_key, m.event_type, m.subscribed_object_key, m.event_time, m.content_type, m.subject,
@@ -82,20 +118,7 @@ left join (
       select octet_length(b.body) as size, b.id, b.object_type, b.object_key, b.event_type, b.subscribed_object_key, b.event_time,
         b.content_type, b.subject, b.body
       from flaghoist_system.notification_body b
-      where b.notification_key = c.notification_key and b.created_date = c.created_date) b on true) m) found on true`,
-    values: [
-      workerId,
-      afterLane,
-      lanesMax,
-      rowsMax,
-      JSON.stringify(Object.fromEntries(rooms.named)),
-      rooms.others,
-      bytesMax,
-    ],
-    // At once, so that many large strings do not live for long.
-    readers: asBytes,
-  };
-}
+      where b.notification_key = c.notification_key and b.created_date = c.created_date) b on true) m) found on true`;
 
 const asBytes = new Map([['body', bytesOf]]);
 

@@ -117,6 +117,15 @@ test('no room is promised twice, to one subscription or to many', () => {
   expect(taken(1, 1)).toBe(0);
 });
 
+test('to a subscription in trouble nothing that is new is handed on: what has failed would never have its turn', () => {
+  for (const pace of ['slow', 'failing'] as const) expect(new RoomLeft(shown(pace, 1)).take(1)).toBe(false);
+  const lanes = shown('quick', 1);
+  fill(lanes, 1, 1);
+  lanes.pause(lanes.next()!);
+  lanes.resume(1);
+  expect([lanes.roomIn(1), new RoomLeft(lanes).take(1)]).toEqual([1, false]);
+});
+
 test('lanes that are slow have a quarter of the room at most, however many there are', () => {
   const lanes = shown('slow', 1000, { readyMax: 100 });
   let added = 0;

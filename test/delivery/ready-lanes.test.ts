@@ -234,3 +234,19 @@ test('a lane that fails again and again rests ever longer, up to 30 ms, and not 
   expect([lanes.next(), lanes.rest(1), lanes.roomIn(1)]).toEqual([undefined, 0, 0]);
   expect([attempt('quick'), attempt('failing')]).toEqual([0, 0]);
 });
+
+test('the more lanes rest, the longer each of them does, up to five seconds', () => {
+  const lanes = shown('failing', 700);
+  const rests = Array.from({ length: 700 }, (_, index) => {
+    for (let failures = 1; failures < 12; failures += 1) {
+      fill(lanes, index + 1, 1);
+      lanes.end(lanes.next()!, 'failing');
+    }
+    return lanes.rest(index + 1);
+  });
+  expect([0, 1, 3, 4, 100, 499, 500, 699].map((index) => rests[index])).toEqual([
+    30, 30, 30, 40, 1_000, 4_990, 5_000, 5_000,
+  ]);
+  for (let key = 1; key <= 700; key += 1) lanes.resume(key);
+  expect(lanes.rest(1)).toBe(30);
+});

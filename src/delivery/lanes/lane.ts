@@ -42,11 +42,6 @@ export function newLane(key: number): Lane {
   };
 }
 
-/** So that a receiver that refuses everything takes no time from the others. */
-export function restMsAfter(failures: number): number {
-  return failures < 3 ? 0 : Math.min(30, 3 * failures);
-}
-
 export function readyIn({ first, again }: Lane): number {
   return first.length + again.length;
 }

@@ -15,11 +15,11 @@ import {
   type Pace,
   rationOf,
   readyIn,
-  restMsAfter,
 } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
 import { LanePools, type Pool, poolOf } from './lane-pools.ts';
 import type { ReadyNotification } from './ready-notification.ts';
+import { RestingLanes } from './resting-lanes.ts';
 
 /** However many first attempts there are, every so often it is another's turn. */
 const turnsBetween = 8;
@@ -39,6 +39,7 @@ export class ReadyLanes {
   readonly #turns: Record<Kind, Lane[]> = { first: [], again: [] };
   readonly #pools: LanePools;
   #turnsTaken = 0;
+  readonly #resting = new RestingLanes();
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
@@ -70,6 +71,12 @@ export class ReadyLanes {
     const pace = lane?.pace;
     const most = Math.min(this.#mostOf(pace), lane ? rationOf(lane) : Number.POSITIVE_INFINITY);
     return Math.max(0, Math.min(this.#pools.roomIn(poolOf(pace)), most - (lane ? readyIn(lane) : 0)));
+  }
+
+  /** How many more that are new. Of one in trouble claims take some, and some of what it was sent before. */
+  roomForNew(key: number): number {
+    const lane = this.#lanes.get(key);
+    return lane && (poolOf(lane.pace) === 'troubled' || isShort(lane)) ? 0 : this.roomIn(key);
   }
 
   /** The pool of a subscription, and how many more of all that are in it. */
@@ -175,14 +182,13 @@ export class ReadyLanes {
   /** A lane that fails again and again rests until it is resumed. Answers for how long; 0: it goes on, or rests already. */
   rest(key: number): number {
     const lane = this.#lanes.get(key);
-    const restMs = lane && !lane.isPaused ? restMsAfter(lane.failures) : 0;
-    if (restMs > 0) lane!.isPaused = true;
-    return restMs;
+    return lane ? this.#resting.begin(lane) : 0;
   }
 
   resume(key: number): void {
     const lane = this.#lanes.get(key);
     if (!lane) return;
+    this.#resting.end(lane);
     lane.isPaused = false;
     this.#queue(lane);
   }

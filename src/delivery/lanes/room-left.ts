@@ -1,4 +1,4 @@
-// Room that is promised bit by bit to one batch, before anything is there to fill it: none is promised twice.
+// Room that is promised bit by bit to one batch of what is new, before anything is there to fill it: none is promised twice.
 
 import type { Pool } from './lane-pools.ts';
 import type { ReadyLanes } from './ready-lanes.ts';
@@ -15,7 +15,7 @@ export class RoomLeft {
   /** For one more of a subscription. Answers whether there was any. */
   take(subscriptionKey: number): boolean {
     const { pool, room } = this.#lanes.roomShared(subscriptionKey);
-    const inLane = this.#inLane.get(subscriptionKey) ?? this.#lanes.roomIn(subscriptionKey);
+    const inLane = this.#inLane.get(subscriptionKey) ?? this.#lanes.roomForNew(subscriptionKey);
     const inPool = this.#inPool.get(pool) ?? room;
     if (inLane <= 0 || inPool <= 0) return false;
     this.#inLane.set(subscriptionKey, inLane - 1);
