@@ -112,7 +112,7 @@ async function claim(queue: Queue): Promise<number> {
     lanesMax,
     rowsMax,
     turn: 0,
-    rooms: { named: new Map(), others: roomInOthers },
+    rooms: { named: new Map(), others: roomInOthers, forNew: new Map() },
     bytesMax,
   });
   const startedAt = performance.now();

@@ -81,7 +81,7 @@ export class ConnectionPool {
   }
 }
 
-/** One for all: with dead receivers there are hundreds a second, and what makes an error costly is where it was made. */
+/** One for all: where receivers are dead there are many a second, and what is costly about an error is its stack. */
 const discarded = new Error('The connection is not used any more.');
 
 /** A client with one socket at a time; it opens another where the receiver has closed the last one after an answer. */

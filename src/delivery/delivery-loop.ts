@@ -38,7 +38,6 @@ export class DeliveryLoop implements HandOver {
   readonly #loop = new WorkLoop({ round: () => this.#round(), askedEveryMs });
   readonly #dispatcher: Dispatcher;
   #afterLane = 0;
-  #claims = 0;
   #checkedAt = 0;
   /** Something about subscriptions has changed since they were looked at. */
   #isStale = false;
@@ -187,7 +186,7 @@ export class DeliveryLoop implements HandOver {
       afterLane: this.#afterLane,
       lanesMax: lanesInClaim,
       rowsMax: Math.min(rowsInClaim, lanes.room()),
-      turn: this.#claims++,
+      turn: Math.floor(4 * Math.random()),
       rooms: lanes.roomsOf(lanesInClaim),
       bytesMax: bytesInClaim,
     };

@@ -37,22 +37,22 @@ export interface PendingClaim {
   afterLane: number;
   lanesMax: number;
   rowsMax: number;
-  /** Counts the claims: where a lane has room for one only, every fourth is for what was tried before. */
+  /** From 0 to 3, by chance: where a lane has room for one only, it is for what was tried before when this is 3. */
   turn: number;
-  /** How many of each lane this process has room for, and how many of one that is not named. */
-  rooms: { named: ReadonlyMap<number, number>; others: number };
+  /** How many of each lane this process has room for, and how many of one that is not named; where fewer of them may be new, how many. */
+  rooms: { named: ReadonlyMap<number, number>; others: number; forNew: ReadonlyMap<number, number> };
   /** The bodies of as many as fit into so many bytes, at least one. */
   bytesMax: number;
 }
 
-/** So many lanes are walked over at most, those that have no room among them. */
+/** So many lanes are walked over at most, including those without room. */
 const stepsMax = 1_000;
 
 /**
  * Takes some of each lane that has something ready, the next lanes first: what it costs depends on the number of lanes and rows
  * taken, not on how many there are. The lanes are found by stepping from one to the next in the index; those without room do not count.
- * A quarter of what is taken of a lane was tried or sent before, if there is so much of it, and the oldest first: however much a receiver is
- * sent, what has failed is tried again in time. `array()` makes the inner selects run once, whatever plan is chosen. The messages come
+ * A quarter of what is taken of a lane, or more where it has less room for what is new, was tried or sent before, if there is so much of it,
+ * and the oldest first: however much a receiver is sent, what has failed is tried again in time. `array()` makes the inner selects run once, whatever plan is chosen. The messages come
  * along: a busy process is slow to hear the answer of a second statement.
  */
 export function claimPending(claim: PendingClaim): Statement {
@@ -64,15 +64,20 @@ export function claimPending(claim: PendingClaim): Statement {
       afterLane,
       lanesMax,
       rowsMax,
-      JSON.stringify(Object.fromEntries(rooms.named)),
+      asJson(rooms.named),
       rooms.others,
       bytesMax,
-      turn % 4,
+      turn,
       stepsMax,
+      asJson(rooms.forNew),
     ],
     // At once, so that many large strings do not live for long.
     readers: asBytes,
   };
+}
+
+function asJson(rooms: ReadonlyMap<number, number>): string {
+  return JSON.stringify(Object.fromEntries(rooms));
 }
 
 const isReady = 'p.subscription_key = l.lane and p.claimed_by is null and p.due_at is null';
@@ -89,7 +94,8 @@ const claimText = `with recursive step as (
   where s.lane is not null and s.lanes <= $3::int and s.steps <= $9::int),
 walked as materialized (select lane, room from step where lanes <= $3::int and steps <= $9::int and lane is not null),
 lane as materialized (
-  select lane, least(room, greatest(10, $4::int / greatest(1, count(*) over ()))) as most from walked where room > 0),
+  select lane, most, least(most, coalesce(($10::jsonb ->> lane::text)::int, most)) as fresh from (
+    select lane, least(room, greatest(10, $4::int / greatest(1, count(*) over ()))) as most from walked where room > 0) w),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $1::bigint for key share),
 claimed as (
   update flaghoist_system.pending_notification set claimed_by = (select id from worker)
@@ -97,14 +103,14 @@ claimed as (
     select r.notification_key from lane l
     cross join lateral (select array(
       select p.notification_key from flaghoist_system.pending_notification p where ${isReady} and ${wasTried}
-      order by p.notification_key limit (l.most + $8::int) / 4 for update skip locked) as keys offset 0) tried
+      order by ${wasTried}, p.notification_key limit greatest(l.most - l.fresh, (l.most + $8::int) / 4) for update skip locked) as keys offset 0) tried
     cross join lateral (
       select unnest(tried.keys) as notification_key
       union all
       select f.notification_key from (
         select p.notification_key from flaghoist_system.pending_notification p
         where ${isReady} and p.notification_key <> all(tried.keys)
-        order by ${wasTried}, p.notification_key limit l.most - cardinality(tried.keys) for update skip locked) f) r))
+        order by ${wasTried}, p.notification_key limit least(l.fresh, l.most - cardinality(tried.keys)) for update skip locked) f) r))
   returning notification_key, created_date, subscription_key, attempts, resend_job)
 select ends.is_end, ends.last_lane::text, found.*
 from (select (select bool_or(lane is null) from step) as is_end, (select max(lane) from walked) as last_lane) ends
@@ -113,7 +119,7 @@ left join (
     m.object_type, m.object_key, m.event_type, m.subscribed_object_key, m.event_time, m.content_type, m.subject,
     case when m.upto <= $7::bigint or m.upto = m.size then m.body end as body
   from (
-    select c.*, b.*, sum(b.size) over (order by (c.attempts > 0 or c.resend_job is not null), c.notification_key) as upto
+    select c.*, b.*, sum(b.size) over (order by c.notification_key) as upto
     from claimed c left join lateral (
       select octet_length(b.body) as size, b.id, b.object_type, b.object_key, b.event_type, b.subscribed_object_key, b.event_time,
         b.content_type, b.subject, b.body

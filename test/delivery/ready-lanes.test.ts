@@ -235,18 +235,41 @@ test('a lane that fails again and again rests ever longer, up to 30 ms, and not 
   expect([attempt('quick'), attempt('failing')]).toEqual([0, 0]);
 });
 
-test('the more lanes rest, the longer each of them does, up to five seconds', () => {
+test('the more lanes rest, the longer one does that fails again and again, up to five seconds', () => {
   const lanes = shown('failing', 700);
-  const rests = Array.from({ length: 700 }, (_, index) => {
-    for (let failures = 1; failures < 12; failures += 1) {
-      fill(lanes, index + 1, 1);
+  const fail = (key: number, times: number) => {
+    for (let failures = 0; failures < times; failures += 1) {
+      fill(lanes, key, 1);
       lanes.end(lanes.next()!, 'failing');
+      lanes.rest(key);
+      lanes.resume(key);
     }
-    return lanes.rest(index + 1);
-  });
-  expect([0, 1, 3, 4, 100, 499, 500, 699].map((index) => rests[index])).toEqual([
+    fill(lanes, key, 1);
+    lanes.end(lanes.next()!, 'failing');
+    return lanes.rest(key);
+  };
+  const rests = Array.from({ length: 600 }, (_, index) => fail(index + 1, 12));
+  expect([0, 1, 3, 4, 100, 499, 500, 599].map((index) => rests[index])).toEqual([
     30, 30, 30, 40, 1_000, 4_990, 5_000, 5_000,
   ]);
+  expect(Array.from({ length: 10 }, (_, index) => fail(601 + index, index + 1))).toEqual([
+    10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_000,
+  ]);
   for (let key = 1; key <= 700; key += 1) lanes.resume(key);
-  expect(lanes.rest(1)).toBe(30);
+  expect(fail(1, 0)).toBe(30);
+});
+
+test('a lane rests for each of its attempts, if several were under way at a time', () => {
+  const lanes = shown('failing', 1);
+  const attempt = () => {
+    fill(lanes, 1, 3, 1);
+    const [first, ...others] = takeAll(lanes);
+    lanes.end(first!, 'failing');
+    const restMs = lanes.rest(1);
+    for (const other of others) lanes.end(other, 'failing');
+    lanes.resume(1);
+    return [restMs, others.length];
+  };
+  for (let times = 0; times < 3; times += 1) attempt();
+  expect([attempt(), attempt()]).toEqual([[90, 2], [90, 2]]); // biome-ignore format: pairs
 });

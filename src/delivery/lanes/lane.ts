@@ -18,6 +18,8 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   pace: Pace | undefined;
   /** How many attempts have failed in a row. */
   failures: number;
+  /** How many of these it has rested for. */
+  restedFor: number;
   /** Nothing of it is sent for the moment. */
   isPaused: boolean;
   /** How much of it is to be here at most, where it was sent enough lately: what could not be sent would be given back again. */
@@ -36,6 +38,7 @@ export function newLane(key: number): Lane {
     sentIn: -1,
     pace: undefined,
     failures: 0,
+    restedFor: 0,
     isPaused: false,
     ration: Number.POSITIVE_INFINITY,
     hasTurn: { first: false, again: false },
@@ -44,6 +47,18 @@ export function newLane(key: number): Lane {
 
 export function readyIn({ first, again }: Lane): number {
   return first.length + again.length;
+}
+
+/** Of those that fail: how many more that were never tried, which are sent one at a time. */
+export function roomsForNew(lanes: Iterable<Lane>): Map<number, number> {
+  const failing = [...lanes].filter((lane) => lane.pace === 'failing' && isBusy(lane));
+  return new Map(failing.map(({ key, first }) => [key, Math.max(0, 2 - first.length)]));
+}
+
+/** How an attempt went. */
+export function countFailures(lane: Lane, pace: Pace): void {
+  lane.failures = pace === 'failing' ? lane.failures + 1 : 0;
+  if (lane.failures === 0) lane.restedFor = 0;
 }
 
 /** What could be sent while nothing was sent has come together again. */

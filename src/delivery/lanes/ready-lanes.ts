@@ -5,6 +5,7 @@
 import type { PendingClaim } from '../../notifications/pending-table.ts';
 import {
   busyAndRecent,
+  countFailures,
   isBusy,
   isShort,
   type Kind,
@@ -15,6 +16,7 @@ import {
   type Pace,
   rationOf,
   readyIn,
+  roomsForNew,
 } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
 import { LanePools, type Pool, poolOf } from './lane-pools.ts';
@@ -68,15 +70,15 @@ export class ReadyLanes {
   roomIn(key: number): number {
     const lane = this.#lanes.get(key);
     if (lane?.isPaused) return 0;
-    const pace = lane?.pace;
-    const most = Math.min(this.#mostOf(pace), lane ? rationOf(lane) : Number.POSITIVE_INFINITY);
-    return Math.max(0, Math.min(this.#pools.roomIn(poolOf(pace)), most - (lane ? readyIn(lane) : 0)));
+    const most = Math.min(this.#mostOf(lane?.pace), lane ? rationOf(lane) : Number.POSITIVE_INFINITY);
+    return Math.max(0, Math.min(this.#pools.roomIn(poolOf(lane?.pace)), most - (lane ? readyIn(lane) : 0)));
   }
 
-  /** How many more that are new. Of one in trouble claims take some, and some of what it was sent before. */
+  /** How many more can be handed on that are new. Of one in trouble claims take some of these, and some of what it was sent before. */
   roomForNew(key: number): number {
     const lane = this.#lanes.get(key);
-    return lane && (poolOf(lane.pace) === 'troubled' || isShort(lane)) ? 0 : this.roomIn(key);
+    const isClaimed = lane && (lane.pace === 'failing' || isShort(lane) || (lane.pace === 'slow' && isBusy(lane)));
+    return isClaimed ? 0 : this.roomIn(key);
   }
 
   /** The pool of a subscription, and how many more of all that are in it. */
@@ -97,7 +99,7 @@ export class ReadyLanes {
       if (isBusy(lane) || isShort(lane)) named.set(lane.key, roomOf(lane.pace, this.roomIn(lane.key)));
       else if (lane.pace === 'quick' && isLittleLeft) named.set(lane.key, quick);
       else if (troubled !== others && poolOf(lane.pace) === 'troubled') named.set(lane.key, troubled);
-    return { named, others };
+    return { named, others, forNew: roomsForNew(this.#lanes.values()) };
   }
 
   /** What is here of it will soon be under way. */
@@ -222,7 +224,7 @@ export class ReadyLanes {
   #judge(lane: Lane, pace: Pace): void {
     if (pace === 'quick' && lane.pace === 'quick') return;
     this.#pools.move(lane, pace);
-    lane.failures = pace === 'failing' ? lane.failures + 1 : 0;
+    countFailures(lane, pace);
   }
 
   /** Answers whether a turn of it will come that would not have come before. */

@@ -1,18 +1,23 @@
 // Lanes whose attempts fail one after the other rest in between, so that receivers that refuse everything take no time from the others:
-// together they are tried some hundred times a second, however many they are.
+// up to five hundred of them together are tried some hundred times a second.
 
 import type { Lane } from './lane.ts';
 
-/** One that is well again is found out by then. */
+/** One that is well again is found out within that time. */
 const restMsMax = 5_000;
+/** One that fails only now and then never rests. */
+const failuresBefore = 2;
 
 export class RestingLanes {
   readonly #lanes = new Set<Lane>();
 
   /** Answers for how long it rests, 0: not at all, or it does already. */
   begin(lane: Lane): number {
-    if (lane.failures < 3 || lane.isPaused) return 0;
-    const restMs = Math.max(Math.min(30, 3 * lane.failures), Math.min(restMsMax, 10 * this.#lanes.size));
+    if (lane.failures <= failuresBefore || lane.isPaused) return 0;
+    // Several may have been under way at a time.
+    const attempts = lane.failures - Math.max(failuresBefore, lane.restedFor);
+    const restMs = Math.min(restMsMax, attempts * this.#restMsOf(lane.failures));
+    lane.restedFor = lane.failures;
     lane.isPaused = true;
     this.#lanes.add(lane);
     return restMs;
@@ -20,5 +25,10 @@ export class RestingLanes {
 
   end(lane: Lane): void {
     this.#lanes.delete(lane);
+  }
+
+  /** Twice as long each time, up to its part among those that rest: one that is half well is no dead one. */
+  #restMsOf(failures: number): number {
+    return Math.max(Math.min(30, 3 * failures), Math.min(10 * this.#lanes.size, 5 * 2 ** (failures - failuresBefore)));
   }
 }
