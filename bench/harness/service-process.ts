@@ -26,7 +26,7 @@ export function startServiceProcess({ port, settings, nodeArgs = [], outputFile 
 }
 
 /** Those of `npm start`. */
-const startFlags = ['--max-semi-space-size=8', '--max-old-space-size=2000'];
+const startFlags = ['--max-semi-space-size=8', '--max-old-space-size=2000', '--no-parallel-scavenge'];
 
 /** Until the service says that it is ready; false if it ended before that. */
 export async function awaitReady(program: NodeProgram, origin: string): Promise<boolean> {
