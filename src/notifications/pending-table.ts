@@ -52,8 +52,8 @@ const stepsMax = 1_000;
  * Takes some of each lane that has something ready, the next lanes first: what it costs depends on the number of lanes and rows
  * taken, not on how many there are. The lanes are found by stepping from one to the next in the index; those without room do not count.
  * A quarter of what is taken of a lane, or more where it has less room for what is new, was tried or sent before, if there is so much of it,
- * and the oldest first: however much a receiver is sent, what has failed is tried again in time. `array()` makes the inner selects run once, whatever plan is chosen. The messages come
- * along: a busy process is slow to hear the answer of a second statement.
+ * and the oldest first: however much a receiver is sent, what has failed is tried again in time. `array()` makes the inner selects run
+ * once, whatever plan is chosen. The messages come along: a busy process is slow to hear the answer of a second statement.
  */
 export function claimPending(claim: PendingClaim): Statement {
   const { workerId, afterLane, lanesMax, rowsMax, rooms, bytesMax, turn } = claim;

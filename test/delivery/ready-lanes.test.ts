@@ -273,3 +273,16 @@ test('a lane rests for each of its attempts, if several were under way at a time
   for (let times = 0; times < 3; times += 1) attempt();
   expect([attempt(), attempt()]).toEqual([[90, 2], [90, 2]]); // biome-ignore format: pairs
 });
+
+test('a lane that fails rests, and is resumed, also where its last attempt ended for a fault of ours', () => {
+  const lanes = shown('failing', 1);
+  const attempt = (pace: Pace | undefined) => {
+    fill(lanes, 1, 1);
+    lanes.end(lanes.next()!, pace);
+    const restMs = lanes.rest(1);
+    if (restMs > 0) lanes.resume(1);
+    return restMs;
+  };
+  const rests = (['failing', 'failing', undefined, undefined, 'failing'] as const).map(attempt);
+  expect(rests).toEqual([0, 9, 9, 9, 12]);
+});

@@ -14,8 +14,8 @@ export class RestingLanes {
   /** Answers for how long it rests, 0: not at all, or it does already. */
   begin(lane: Lane): number {
     if (lane.failures <= failuresBefore || lane.isPaused) return 0;
-    // Several may have been under way at a time.
-    const attempts = lane.failures - Math.max(failuresBefore, lane.restedFor);
+    // Several may have been under way at a time; none has failed where the last one ended for a fault of ours.
+    const attempts = Math.max(1, lane.failures - Math.max(failuresBefore, lane.restedFor));
     const restMs = Math.min(restMsMax, attempts * this.#restMsOf(lane.failures));
     lane.restedFor = lane.failures;
     lane.isPaused = true;
