@@ -75,7 +75,7 @@ export class ReadyLanes {
   }
 
   /** How many more can be handed on that are new. Of one in trouble claims take some of these, and some of what it was sent before. */
-  roomForNew(key: number): number {
+  roomToHandOn(key: number): number {
     const lane = this.#lanes.get(key);
     const isClaimed = lane && (lane.pace === 'failing' || isShort(lane) || (lane.pace === 'slow' && isBusy(lane)));
     return isClaimed ? 0 : this.roomIn(key);

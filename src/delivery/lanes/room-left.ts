@@ -15,7 +15,7 @@ export class RoomLeft {
   /** For one more of a subscription. Answers whether there was any. */
   take(subscriptionKey: number): boolean {
     const { pool, room } = this.#lanes.roomShared(subscriptionKey);
-    const inLane = this.#inLane.get(subscriptionKey) ?? this.#lanes.roomForNew(subscriptionKey);
+    const inLane = this.#inLane.get(subscriptionKey) ?? this.#lanes.roomToHandOn(subscriptionKey);
     const inPool = this.#inPool.get(pool) ?? room;
     if (inLane <= 0 || inPool <= 0) return false;
     this.#inLane.set(subscriptionKey, inLane - 1);
