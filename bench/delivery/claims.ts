@@ -2,7 +2,7 @@
 // also with statistics from when the queue was empty, and while an old transaction keeps everything that is done from being cleared away.
 
 import { Database } from '../../src/database/database.ts';
-import { type ClaimedRow, claimPending } from '../../src/notifications/pending-table.ts';
+import { claimPending, splitClaim } from '../../src/notifications/pending-table.ts';
 import { insertWorker } from '../../src/notifications/worker-table.ts';
 import type { Ledger } from '../harness/ledger.ts';
 import { deletePending, fillPending, holdSnapshot, insertPending, vacuumPending } from './claims-table.ts';
@@ -116,9 +116,9 @@ async function claim(queue: Queue): Promise<number> {
     bytesMax,
   });
   const startedAt = performance.now();
-  const rows = (await database.run(statement)) as unknown as ClaimedRow[];
+  const { claimed } = splitClaim(await database.run(statement));
   const tookMs = performance.now() - startedAt;
-  const keys = rows.flatMap(({ key }) => (key === null ? [] : [Number(key)]));
+  const keys = claimed.map(({ key }) => Number(key));
   await deletePending(url, keys);
   await insertPending(url, { lanes, firstKey: queue.nextKey, count: keys.length });
   queue.nextKey += keys.length;

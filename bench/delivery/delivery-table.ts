@@ -66,9 +66,9 @@ const planned = `planned as materialized (
   from generate_series($1::bigint, $1::bigint + $2::bigint - 1) n)`;
 
 const insertLog = `with ${planned},
-bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body, id, object_type, object_key, event_type,
-    subscribed_object_key, event_time, content_type)
-  select "key", created_date, replace($13::text, $7::text, id), id, $9, object_key, $10, object_key, $11::text, $12 from planned)
+bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
+  select "key", created_date, replace($13::text, $7::text, id), concat_ws(' ', id, $9::text, object_key, $10::text, object_key, $11::text, $12::text)
+  from planned)
 insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type, object_key, event_type,
   subscribed_object_key, event_time, content_type, status, is_failed, next_attempt_date)
 select "key", created_date, id, subscription, $8::bigint, $9, object_key, $10, object_key, $11::text::timestamp, $12, 'PENDING', false, created_date from planned`;

@@ -1,6 +1,7 @@
 // What a number must be read with: the machine, the programs, the moment, and how busy the machine was with other things.
 
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { type ProcessorTimes, readProcessorTimes } from './stolen-time.ts';
 
 export interface MachineFacts {
   date: string;
@@ -12,6 +13,7 @@ export interface MachineFacts {
   postgres: string;
   /** Over the last minute, before the first measurement. Anything near or above the cores means: busy with other work. */
   loadBefore: string;
+  timesBefore: ProcessorTimes;
 }
 
 export function readMachineFacts(postgres: string): MachineFacts {
@@ -24,6 +26,7 @@ export function readMachineFacts(postgres: string): MachineFacts {
     node: process.version,
     postgres,
     loadBefore: loadNow(),
+    timesBefore: readProcessorTimes(),
   };
 }
 

@@ -3,7 +3,9 @@
 import type { LedgerEntry } from './ledger.ts';
 import { isBalanced } from './ledger.ts';
 import { loadNow, type MachineFacts } from './machine-facts.ts';
+import { roundsSoFar, stolenMax } from './rounds.ts';
 import type { Spread } from './statistics.ts';
+import { readProcessorTimes, stolenShare } from './stolen-time.ts';
 import { renderVerdict, type Verdict } from './verdict.ts';
 
 export interface Report {
@@ -75,6 +77,10 @@ export function renderNumber(value: number, digits = 0): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+function renderPercent(share: number): string {
+  return `${renderNumber(share * 100, 1)} %`;
+}
+
 function renderVerdicts(report: Report): string {
   if (isVoid(report)) return '**VOID: the ledger does not balance, so the numbers below mean nothing.**';
   return report.verdicts.map((verdict) => `- ${renderVerdict(verdict)}`).join('\n');
@@ -89,6 +95,7 @@ function renderFacts(facts: MachineFacts): string {
     `- ${facts.processor}, ${facts.cores} cores, ${facts.memoryGb} GB, ${facts.system}`,
     `- Node ${facts.node}, PostgreSQL ${facts.postgres}`,
     `- ${facts.date}; load of the machine ${facts.loadBefore} before, ${loadNow()} after`,
+    `- ${renderPercent(stolenShare(facts.timesBefore, readProcessorTimes()))} of the processor time that was wanted went to other machines on the same hardware. Of ${roundsSoFar.counted} rounds ${roundsSoFar.again} were measured again, since it was more than ${renderPercent(stolenMax)}, and the quieter one counts; in ${roundsSoFar.disturbed} it was more all the same`,
   ].join('\n');
 }
 

@@ -1,5 +1,6 @@
 // The service as operators run it: compiled, in a process of its own, set up by environment variables alone.
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
@@ -25,8 +26,17 @@ export function startServiceProcess({ port, settings, nodeArgs = [], outputFile 
   });
 }
 
-/** Those of `npm start`. */
-const startFlags = ['--max-semi-space-size=8', '--max-old-space-size=2000', '--no-parallel-scavenge'];
+/** What `npm start` gives node. */
+const startFlags = readStartFlags();
+
+function readStartFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const [, flags] = /\bnode((?: --\S+)+) dist\/main\.js\b/.exec(scripts.start) ?? [];
+  if (flags === undefined) throw new Error(`What does "npm start" give node? ${scripts.start}`);
+  return flags.trim().split(' ');
+}
 
 /** Until the service says that it is ready; false if it ended before that. */
 export async function awaitReady(program: NodeProgram, origin: string): Promise<boolean> {

@@ -7,7 +7,14 @@ import type { Database } from '../database/database.ts';
 import { isPassing } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import { failClaimed } from '../notifications/outcome-table.ts';
-import { type ClaimedRow, claimPending, giveBack, selectClaimed, wakePending } from '../notifications/pending-table.ts';
+import {
+  type ClaimAnswer,
+  claimPending,
+  giveBack,
+  selectClaimed,
+  splitClaim,
+  wakePending,
+} from '../notifications/pending-table.ts';
 import type { HandOver } from './hand-over.ts';
 import type { HeldKeys } from './lanes/held-keys.ts';
 import type { ReadyNotification } from './lanes/ready-notification.ts';
@@ -190,19 +197,19 @@ export class DeliveryLoop implements HandOver {
       rooms: lanes.roomsOf(lanesInClaim),
       bytesMax: bytesInClaim,
     };
-    const rows = (await database.run(claimPending(claim)).catch((error) => {
+    const rows = await database.run(claimPending(claim)).catch((error) => {
       this.lose();
       throw error;
-    })) as unknown as ClaimedRow[];
-    const { is_end: isEnd, last_lane } = rows[0]!;
+    });
+    const answer = splitClaim(rows);
+    const { is_end: isEnd, last_lane } = answer.end;
     this.#afterLane = isEnd ? 0 : Number(last_lane);
-    const claimed = rows.filter(({ key }) => key !== null);
-    this.#hasFound ||= claimed.length > 0;
+    this.#hasFound ||= answer.claimed.length > 0;
     const isMoreNow = !isEnd || this.#hasFound;
     // Once around without finding anything, and it rests until one of its lanes runs low: there may be more in those that are full.
     this.#isMore = isMoreNow || lanes.isQuickOneFull;
     if (isEnd) this.#hasFound = false;
-    if (claimed.length > 0) await this.#takeClaimed(claimed, workerId);
+    if (answer.claimed.length > 0) await this.#takeClaimed(answer, workerId);
     return isMoreNow;
   }
 
@@ -212,10 +219,10 @@ export class DeliveryLoop implements HandOver {
     return lanes.room() >= roomForClaim && (lanes.count < rowsInClaim || lanes.hasPlaces);
   }
 
-  async #takeClaimed(rows: readonly ClaimedRow[], workerId: number): Promise<void> {
+  async #takeClaimed(answer: ClaimAnswer, workerId: number): Promise<void> {
     const { database, held } = this.#parts;
     try {
-      const { ready, gone, surplus } = await readClaimed(database, rows);
+      const { ready, gone, surplus } = await readClaimed(database, answer);
       held.add(ready.map(({ key }) => key));
       for (const notification of ready) this.#handedOn.push(notification);
       if (gone.length > 0) await database.run(failClaimed(workerId, gone, bodyGone));

@@ -1,5 +1,6 @@
 // What of a batch of new notifications goes on to the worker of this process in memory: as much as it has room for.
 
+import { renderHead } from '../notifications/message-head.ts';
 import type { NewNotification } from '../notifications/notification-table.ts';
 import type { HandOver } from './hand-over.ts';
 import type { ReadyNotification } from './lanes/ready-notification.ts';
@@ -51,13 +52,7 @@ function readyOf(notification: Choosable, body: Buffer, createdDate: string): Re
     subscriptionKey: notification.subscriptionKey,
     attempts: 0,
     resendJob: null,
-    id: notification.id,
-    objectType: notification.objectType,
-    objectKey: notification.objectKey,
-    eventType: notification.eventType,
-    subscribedObjectKey: notification.subscribedObjectKey,
-    eventTime: notification.eventTime,
-    contentType: notification.contentType,
+    head: renderHead(notification),
     subject: notification.subject,
     body,
   };

@@ -2,20 +2,12 @@
 
 import { numberArray, textArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
-import type { Operation } from '../events/change-event.ts';
+import { type MessageHead, renderHead } from './message-head.ts';
 
-export interface NewNotification {
+export interface NewNotification extends MessageHead {
   key: number;
-  /** Event and notification, joined by a hyphen. */
-  id: string;
   subscriptionKey: number;
   userKey: number;
-  objectType: string;
-  objectKey: number;
-  eventType: Operation;
-  subscribedObjectKey: number;
-  eventTime: string;
-  contentType: string;
   /** Of its mail, where a script has said one. */
   subject: string | null;
   /** Null where there is nothing that could be sent. */
@@ -42,14 +34,12 @@ export function insertNotifications(
   return {
     text: `with n as materialized (
   select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::bigint[], $9::text[],
-    $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[])
-  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time, content_type, body, error_message, is_handed_on, subject)),
+    $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[])
+  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time, content_type, body, error_message, is_handed_on, subject, head)),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint for key share),
 bodies as (
-  insert into flaghoist_system.notification_body (notification_key, created_date, body, id, object_type, object_key, event_type,
-    subscribed_object_key, event_time, content_type, subject)
-  select n."key", $14::timestamp, n.body, n.id, n.object_type, n.object_key, n.event_type, n.subscribed_object_key, n.event_time, n.content_type, n.subject
-  from n where n.body is not null),
+  insert into flaghoist_system.notification_body (notification_key, created_date, body, head, subject)
+  select n."key", $14::timestamp, n.body, n.head, n.subject from n where n.body is not null),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by)
   select n."key", $14::timestamp, n.subscription, case when n.is_handed_on then (select id from worker) end from n where n.error_message is null),
@@ -79,6 +69,7 @@ from n`,
       createdDate,
       workerId,
       texts('subject'),
+      textArray(rows.map(renderHead)),
     ],
   };
 }

@@ -24,8 +24,12 @@ export interface RetryRow extends AttemptRow {
 
 const attemptsKept = 50;
 
-const appendedLog = (attempt: string) =>
-  `case when jsonb_array_length(n.attempt_log) >= ${attemptsKept} then n.attempt_log - 0 else coalesce(n.attempt_log, '[]') end || ${attempt}`;
+/** `log`: of one attempt. Where it is the first, which most are, that is the whole log. */
+const appendedLog = (log: string) => `case when n.attempt_log is null then ${log}
+    when jsonb_array_length(n.attempt_log) >= ${attemptsKept} then (n.attempt_log - 0) || ${log} else n.attempt_log || ${log} end`;
+
+/** Once for all rows. */
+const thisSecond = '(select flaghoist_system.utc_second())';
 
 /** What the second parameter, an object by key, says of the notification. */
 const said = (member: string) => `($2::jsonb -> n."key"::text ${member})`;
@@ -48,12 +52,12 @@ healed as (delete from flaghoist_system.delivery_health where subscription_key =
 counted as (update flaghoist_service.resend_job j set done = j.done + g.count
   from (select resend_job, count(*) from gone where resend_job is not null group by 1) g where j."key" = g.resend_job)
 update flaghoist_service.webhook_notification n
-set status = 'DELIVERED', is_failed = false, attempts = n.attempts + 1, delivery_date = flaghoist_system.utc_second(),
+set status = 'DELIVERED', is_failed = false, attempts = n.attempts + 1, delivery_date = ${thisSecond},
   next_attempt_date = null, error_message = null, attempt_log = ${appendedLog(said(''))},
-  modified_date = flaghoist_system.utc_second()
+  modified_date = ${thisSecond}
 where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.status <> 'DELIVERED'`,
     values: [
-      ...keysAndDays(rows, ({ attempt }) => attempt),
+      ...keysAndDays(rows, ({ attempt }) => `[${attempt}]`),
       numberArray([...new Set(rows.map(({ subscriptionKey }) => subscriptionKey))]),
     ],
   };
@@ -72,14 +76,14 @@ export function recordRetries(workerId: number, rows: readonly RetryRow[]): Stat
   returning p.notification_key as key, p.subscription_key),
 ailing as (${raiseFailures})
 update flaghoist_service.webhook_notification n
-set attempts = n.attempts + 1, error_message = ${said("->> 'error'")}, attempt_log = ${appendedLog(said("-> 'attempt'"))},
-  next_attempt_date = date_trunc('second', (now() + ${delayOf('n."key"')}) at time zone 'utc'), modified_date = flaghoist_system.utc_second()
+set attempts = n.attempts + 1, error_message = ${said("->> 'error'")}, attempt_log = ${appendedLog(said("-> 'log'"))},
+  next_attempt_date = date_trunc('second', (now() + ${delayOf('n."key"')}) at time zone 'utc'), modified_date = ${thisSecond}
 where ${isOneOf('array(select key from o)', '$3', '$4')}`,
     values: [
       ...keysAndDays(
         rows,
         ({ attempt, error, delayMs, attempts, resendJob }) =>
-          `{"attempt":${attempt},"error":${JSON.stringify(error)},"delayMs":${delayMs},"attempts":${attempts},"resendJob":${resendJob}}`,
+          `{"log":[${attempt}],"error":${JSON.stringify(error)},"delayMs":${delayMs},"attempts":${attempts},"resendJob":${resendJob}}`,
       ),
       workerId,
     ],
@@ -102,10 +106,10 @@ failed as (${listFailed()}),
 counted as (${countFailed})
 update flaghoist_service.webhook_notification n
 set status = 'FAILED', is_failed = true, attempts = n.attempts + 1, error_message = $4, next_attempt_date = null, attempt_log = ${appendedLog('$3::jsonb')},
-  modified_date = flaghoist_system.utc_second()
+  modified_date = ${thisSecond}
 where ${isOneOf('array(select key from o)', '$2', '$2')}
 returning n."key"`,
-    values: [row.key, row.createdDate, row.attempt, row.error, workerId, row.resendJob, row.attempts],
+    values: [row.key, row.createdDate, `[${row.attempt}]`, row.error, workerId, row.resendJob, row.attempts],
   };
 }
 
@@ -138,7 +142,7 @@ export function failPending({ subscriptionKey, errorMessage, withResends, rowsMa
 failed as (${listFailed()}),
 counted as (${countFailed})
 update flaghoist_service.webhook_notification n
-set status = 'FAILED', is_failed = true, error_message = $2, next_attempt_date = null, modified_date = flaghoist_system.utc_second()
+set status = 'FAILED', is_failed = true, error_message = $2, next_attempt_date = null, modified_date = ${thisSecond}
 where ${isOneOf('array(select key from o)', '(select min(created_date) from o)', '(select max(created_date) from o)')}
 returning 1`,
     values: [subscriptionKey, errorMessage, rowsMax, withResends],
@@ -158,7 +162,7 @@ export function failClaimed(
 failed as (${listFailed('$4::boolean')}),
 counted as (${countFailed})
 update flaghoist_service.webhook_notification n
-set status = 'FAILED', is_failed = true, error_message = $3, next_attempt_date = null, modified_date = flaghoist_system.utc_second()
+set status = 'FAILED', is_failed = true, error_message = $3, next_attempt_date = null, modified_date = ${thisSecond}
 where ${isOneOf('array(select key from o)', '(select min(created_date) from o)', '(select max(created_date) from o)')}`,
     values: [workerId, numberArray(keys), errorMessage, canBeSentAgain],
   };

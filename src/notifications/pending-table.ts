@@ -3,32 +3,48 @@
 
 import { numberArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
+import type { Readers } from '../database/statement-batch.ts';
 import { bytesOf } from './body-bytes.ts';
+import type { MessageHead } from './message-head.ts';
 
-/** What is claimed, and what of it is sent. */
-export interface ClaimedRow {
-  /** Whether there are no lanes after these, and the last of these. */
+/** Where a claim has ended: whether there are no lanes after these, and the last of these. */
+export interface ClaimEnd {
   is_end: boolean;
   last_lane: string;
-  /** Null in the only row of a claim that found nothing. */
-  key: string | null;
+}
+
+export interface ClaimedRow {
+  key: string;
   created_date: string;
   subscription_key: string;
   attempts: number;
   resend_job: string | null;
-  /** Null where its body is not kept any more. */
-  size: number | null;
-  /** Null where an earlier version has made it: what follows stands in the log. */
-  id: string | null;
-  object_type: string;
-  object_key: string;
-  event_type: 'C' | 'U' | 'D';
-  subscribed_object_key: string;
-  event_time: string;
-  content_type: string;
+}
+
+export interface MessageRow {
+  key: string;
+  /** Null where an earlier version has made it: it stands in the log. */
+  head: string | null;
   subject: string | null;
   /** Null where it is too much for now. */
   body: Buffer | null;
+}
+
+export interface ClaimAnswer {
+  end: ClaimEnd;
+  claimed: ClaimedRow[];
+  /** Of those whose bodies are kept. */
+  messages: MessageRow[];
+}
+
+/** All three come as rows of one statement, in this order, with the columns of the others empty. */
+export function splitClaim([end, ...rows]: readonly unknown[]): ClaimAnswer {
+  const isClaimed = (row: unknown) => (row as Partial<ClaimedRow>).created_date !== null;
+  return {
+    end: end as ClaimEnd,
+    claimed: rows.filter(isClaimed) as ClaimedRow[],
+    messages: rows.filter((row) => !isClaimed(row)) as MessageRow[],
+  };
 }
 
 export interface PendingClaim {
@@ -53,7 +69,8 @@ const stepsMax = 1_000;
  * taken, not on how many there are. The lanes are found by stepping from one to the next in the index; those without room do not count.
  * A quarter of what is taken of a lane, or more where it has less room for what is new, was tried or sent before, if there is so much of it,
  * and the oldest first: however much a receiver is sent, what has failed is tried again in time. `array()` makes the inner selects run
- * once, whatever plan is chosen. The messages come along: a busy process is slow to hear the answer of a second statement.
+ * once, whatever plan is chosen. The messages come along: a busy process is slow to hear the answer of a second statement. Each in a row
+ * of its own, since a join and casts of so many columns cost the server as much as the claim itself; and day by day, since each day is a table.
  */
 export function claimPending(claim: PendingClaim): Statement {
   const { workerId, afterLane, lanesMax, rowsMax, rooms, bytesMax, turn } = claim;
@@ -71,8 +88,7 @@ export function claimPending(claim: PendingClaim): Statement {
       stepsMax,
       asJson(rooms.forNew),
     ],
-    // At once, so that many large strings do not live for long.
-    readers: asBytes,
+    readers: claimReaders,
   };
 }
 
@@ -112,33 +128,43 @@ claimed as (
         where ${isReady} and p.notification_key <> all(tried.keys)
         order by ${wasTried}, p.notification_key limit least(l.fresh, l.most - cardinality(tried.keys)) for update skip locked) f) r))
   returning notification_key, created_date, subscription_key, attempts, resend_job)
-select ends.is_end, ends.last_lane::text, found.*
-from (select (select bool_or(lane is null) from step) as is_end, (select max(lane) from walked) as last_lane) ends
-left join (
-  select m.notification_key::text as key, m.created_date::text, m.subscription_key::text, m.attempts, m.resend_job::text, m.size, m.id,
-    m.object_type, m.object_key, m.event_type, m.subscribed_object_key, m.event_time, m.content_type, m.subject,
-    case when m.upto <= $7::bigint or m.upto = m.size then m.body end as body
-  from (
-    select c.*, b.*, sum(b.size) over (order by c.notification_key) as upto
-    from claimed c left join lateral (
-      select octet_length(b.body) as size, b.id, b.object_type, b.object_key, b.event_type, b.subscribed_object_key, b.event_time,
-        b.content_type, b.subject, b.body
-      from flaghoist_system.notification_body b
-      where b.notification_key = c.notification_key and b.created_date = c.created_date) b on true) m) found on true`;
+select bool_or(lane is null) as is_end, (select max(lane) from walked) as last_lane, null::bigint as key, null::timestamp as created_date,
+  null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as head, null as subject, null as body from step
+union all
+select null, null, notification_key, created_date, subscription_key, attempts, resend_job, null, null, null from claimed
+union all
+select null, null, m.notification_key, null, null, null, null, m.head, m.subject,
+  case when m.upto <= $7::bigint or m.upto = octet_length(m.body) then m.body end
+from (
+  select b.*, sum(octet_length(b.body)) over (rows unbounded preceding) as upto
+  from (select created_date::date::timestamp as day, array_agg(notification_key) as keys from claimed group by 1 order by 1) d
+  cross join lateral (
+    select b.notification_key, b.head, b.subject, b.body from flaghoist_system.notification_body b
+    where b.notification_key = any(d.keys) and b.created_date >= d.day and b.created_date < d.day + interval '1 day') b) m`;
 
-const asBytes = new Map([['body', bytesOf]]);
+/** Bodies become bytes at once, so that many large strings do not live for long; of a time the driver would make one of this place. */
+const claimReaders: Readers = new Map<string, (text: string) => unknown>([
+  ['created_date', (text) => text],
+  ['body', bytesOf],
+]);
 
 /** A message, without its body. */
-export type HeadRow = Pick<
-  ClaimedRow,
-  'object_type' | 'object_key' | 'event_type' | 'subscribed_object_key' | 'event_time' | 'content_type'
-> & { key: string; id: string };
+export interface HeadRow {
+  key: string;
+  id: string;
+  object_type: string;
+  object_key: string;
+  event_type: MessageHead['eventType'];
+  subscribed_object_key: string;
+  event_time: string;
+  content_type: string;
+}
 
 /** What the log says of them. */
 export function selectHeads(keys: readonly number[], from: string, to: string): Statement {
   return {
     text: `select n."key", n.id, n.object_type, n.object_key, n.event_type, n.subscribed_object_key,
-  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, n.content_type
+  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, coalesce(n.content_type, 'application/json') as content_type
 from flaghoist_service.webhook_notification n
 where n."key" = any($1::bigint[]) and n.created_date >= $2::timestamp and n.created_date <= $3::timestamp`,
     values: [numberArray(keys), from, to],

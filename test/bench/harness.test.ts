@@ -6,10 +6,12 @@ import { timeByArea } from '../../bench/harness/profile-areas.ts';
 import { isVoid, type Report, renderReport } from '../../bench/harness/report.ts';
 import { measureInRounds } from '../../bench/harness/rounds.ts';
 import { quantile, ratios, spreadOf } from '../../bench/harness/statistics.ts';
+import { stolenShare } from '../../bench/harness/stolen-time.ts';
 import { judge, renderVerdict } from '../../bench/harness/verdict.ts';
 
 describe('rounds', () => {
-  test('contenders take turns, each the first in every other round, after one warm-up that is not counted', async () => {
+  /** `stolen`: hundredths of the machine, in each measurement after the warm-up; then nothing. */
+  async function measure(rounds: number, stolen: number[] = []) {
     const turns: string[] = [];
     const contender = (name: string) => ({
       name,
@@ -18,11 +20,18 @@ describe('rounds', () => {
         return turns.length;
       },
     });
-    const measured = await measureInRounds([contender('a'), contender('b')], {
-      rounds: 3,
-      durationMs: 5,
-      warmUpMs: 1,
-    });
+    const times = [0, ...stolen].map((_, n) => stolen.slice(0, n).reduce((sum, each) => sum + each, 0));
+    const readTimes = () => {
+      const measured = Math.max(0, turns.length - 2);
+      const soFar = times[measured] ?? times.at(-1)!;
+      return { used: 100 * measured - soFar, stolen: soFar };
+    };
+    const plan = { rounds, durationMs: 5, warmUpMs: 1 };
+    return { turns, measured: await measureInRounds([contender('a'), contender('b')], plan, readTimes) };
+  }
+
+  test('contenders take turns, each the first in every other round, after one warm-up that is not counted', async () => {
+    const { turns, measured } = await measure(3);
     expect(turns).toEqual(['a1', 'b1', 'a5', 'b5', 'b5', 'a5', 'a5', 'b5']);
     expect(measured).toEqual(
       new Map([
@@ -30,6 +39,30 @@ describe('rounds', () => {
         ['b', [4, 5, 8]],
       ]),
     );
+  });
+
+  test('a round in which others took much of the machine from one of them is measured again in the same order, and does not count', async () => {
+    const { turns, measured } = await measure(3, [0, 0, 1, 9, 0, 0]);
+    expect(turns.slice(8)).toEqual(['b5', 'a5']);
+    expect(measured.get('a')).toEqual([3, 10, 7]);
+    expect(measured.get('b')).toEqual([4, 9, 8]);
+  });
+
+  test('where others never stop, every round is measured twice, and of each the quieter one counts', async () => {
+    const { turns, measured } = await measure(3, [9, 9, 5, 5, 9, 9, 30, 0, 4, 4, 9, 10]);
+    expect(turns.slice(8)).toEqual(['a5', 'b5', 'b5', 'a5', 'a5', 'b5']);
+    expect(measured.get('a')).toEqual([3, 12, 7]);
+    expect(measured.get('b')).toEqual([4, 11, 8]);
+  });
+
+  test('two rounds, as of a smoke run, judge nothing: they are measured once, whatever others take', async () => {
+    const { turns } = await measure(2, [9, 9, 9, 9]);
+    expect(turns).toHaveLength(6);
+  });
+
+  test('time is stolen as part of what was wanted, and where nobody says so, none is', () => {
+    expect(stolenShare({ used: 100, stolen: 10 }, { used: 296, stolen: 14 })).toBe(0.02);
+    expect(stolenShare({ used: 0, stolen: 0 }, { used: 0, stolen: 0 })).toBe(0);
   });
 });
 
@@ -94,6 +127,7 @@ function reportWith(ledger: Ledger): Report {
       node: 'v20',
       postgres: '18.4',
       loadBefore: '0.10',
+      timesBefore: { used: 0, stolen: 0 },
     },
     sections: [],
   };

@@ -2,7 +2,7 @@
 // to the claims of others.
 
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { claimPending, type PendingClaim } from '../../src/notifications/pending-table.ts';
+import { claimPending, type PendingClaim, splitClaim } from '../../src/notifications/pending-table.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { startReceiver } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -77,10 +77,13 @@ async function openClaims() {
     claim: async (some: Parameters<typeof statementOf>[0] = {}) => {
       const { text, values } = statementOf(some);
       const { rows } = await client.query(text, values);
-      const claimed = rows.filter(({ key }) => key !== null);
-      const keysOf = (those: typeof rows) => those.map(({ key }) => Number(key)).sort((one, other) => one - other);
-      const withBody = keysOf(claimed.filter(({ body }) => body !== null));
-      return { isEnd: rows[0].is_end, lastLane: Number(rows[0].last_lane), keys: keysOf(claimed), withBody };
+      const { end, claimed, messages } = splitClaim(rows);
+      const keysOf = (those: { key: string }[]) =>
+        those.map(({ key }) => Number(key)).sort((one, other) => one - other);
+      const keys = keysOf(claimed);
+      expect(keys).toEqual(expect.arrayContaining(keysOf(messages)));
+      const withBody = keysOf(messages.filter(({ body }) => body !== null));
+      return { isEnd: end.is_end, lastLane: Number(end.last_lane), keys, withBody };
     },
     blocksOf: async (some: Parameters<typeof statementOf>[0] = {}) => {
       const { text, values } = statementOf(some);

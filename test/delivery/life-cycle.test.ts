@@ -23,9 +23,10 @@ const service = useTestService({
   FLAGHOIST_DELIVERY_INTERVAL_SECONDS: '0.2',
 });
 
+/** Those that are whole: one that is being written has another name until then. */
 async function savedMails(): Promise<{ name: string; text: string }[]> {
   const folder = join(service.dataDir, 'mail');
-  const names = await readdir(folder).catch(() => []);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'));
   return await Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })));
 }
 

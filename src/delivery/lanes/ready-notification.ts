@@ -1,7 +1,5 @@
 // A notification that is claimed and can be sent at once.
 
-import type { Operation } from '../../events/change-event.ts';
-
 export interface ReadyNotification {
   readonly key: number;
   readonly createdDate: string;
@@ -9,13 +7,8 @@ export interface ReadyNotification {
   /** Of the present set, before this one. */
   readonly attempts: number;
   readonly resendJob: number | null;
-  readonly id: string;
-  readonly objectType: string;
-  readonly objectKey: number;
-  readonly eventType: Operation;
-  readonly subscribedObjectKey: number;
-  readonly eventTime: string;
-  readonly contentType: string;
+  /** All that is sent beside the body, as it is stored (`message-head.ts`): it is taken apart when its turn has come. */
+  readonly head: string;
   /** Of its mail, where a script has said one. */
   readonly subject: string | null;
   /** The very bytes, let go as soon as the attempt has ended. */

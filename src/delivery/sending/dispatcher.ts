@@ -1,5 +1,6 @@
 // Sends what is ready, lane by lane, for as long as it is surely ours, and has recorded what came of it.
 
+import { idIn } from '../../notifications/message-head.ts';
 import type { Observe } from '../../observability/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { RateBuckets } from '../../rate-buckets.ts';
@@ -128,14 +129,21 @@ export class Dispatcher {
   }
 
   #tell(
-    { id }: ReadyNotification,
+    { head }: ReadyNotification,
     { channelType, key }: Target,
     { durationMs, result }: Attempt,
     outcome: 'delivered' | 'retry' | 'failure' | 'postponed',
   ): void {
     const reason = result.kind === 'delivered' ? undefined : result.reason;
-    const kind = 'notification.attempted';
-    this.#parts.observe({ kind, channelType, subscription: key, notification: id, outcome, durationMs, reason });
+    this.#parts.observe({
+      kind: 'notification.attempted',
+      channelType,
+      subscription: key,
+      notification: idIn(head),
+      outcome,
+      durationMs,
+      reason,
+    });
   }
 
   /** As long as its user is inactive everything of a subscription waits. What has ended is failed. */

@@ -1,13 +1,15 @@
 // A notification as it is sent.
 
 import type { Mail } from '../../channels/mail.ts';
+import { type MessageHead, parseHead } from '../../notifications/message-head.ts';
 import type { ReadyNotification } from '../lanes/ready-notification.ts';
 import { composeNotificationMail } from '../mail/compose-notification-mail.ts';
 import type { Target } from '../targets/target.ts';
 import type { Message } from './send-message.ts';
 
 export class NotificationMessage implements Message {
-  readonly #notification: ReadyNotification;
+  readonly #head: MessageHead;
+  readonly #subject: string | null;
   readonly #restUrl: string;
   readonly id: string;
   readonly event: string;
@@ -15,18 +17,20 @@ export class NotificationMessage implements Message {
   readonly body: Buffer;
 
   constructor(notification: ReadyNotification, restUrl: string) {
-    const { id, objectType, objectKey, eventType, contentType, body } = notification;
-    this.#notification = notification;
+    this.#head = parseHead(notification.head);
+    const { id, objectType, objectKey, eventType, contentType } = this.#head;
+    this.#subject = notification.subject;
     this.#restUrl = restUrl;
     this.id = id;
     this.event = `${objectType}.${eventType}.${objectKey}`;
     this.contentType = contentType;
-    this.body = body;
+    this.body = notification.body;
   }
 
   composeMail({ url: to, key: subscriptionKey, eventType: subscriptionEventType }: Target): Mail {
     return composeNotificationMail({
-      ...this.#notification,
+      ...this.#head,
+      subject: this.#subject,
       body: this.body.toString(),
       to,
       subscriptionKey,

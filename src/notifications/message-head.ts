@@ -1,0 +1,38 @@
+// What is sent with a body, in one line of text, as it is stored beside it: reading one column costs a claim much less than seven.
+
+import type { Operation } from '../events/change-event.ts';
+
+export interface MessageHead {
+  /** Event and notification, joined by a hyphen. */
+  id: string;
+  objectType: string;
+  objectKey: number;
+  eventType: Operation;
+  subscribedObjectKey: number;
+  eventTime: string;
+  contentType: string;
+}
+
+/** Only the last one may have spaces in it. */
+export function renderHead(head: MessageHead): string {
+  const { id, objectType, objectKey, eventType, subscribedObjectKey, eventTime, contentType } = head;
+  return `${id} ${objectType} ${objectKey} ${eventType} ${subscribedObjectKey} ${eventTime} ${contentType}`;
+}
+
+export function parseHead(line: string): MessageHead {
+  const words = line.split(' ');
+  return {
+    id: words[0]!,
+    objectType: words[1]!,
+    objectKey: Number(words[2]),
+    eventType: words[3] as Operation,
+    subscribedObjectKey: Number(words[4]),
+    eventTime: words[5]!,
+    contentType: words.length === 7 ? words[6]! : words.slice(6).join(' '),
+  };
+}
+
+/** Of the message alone. */
+export function idIn(line: string): string {
+  return line.slice(0, line.indexOf(' '));
+}
