@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg, { type ClientBase } from 'pg';
 import { OperatorError } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 import { isDatabaseAway, isRetryable } from './database-away.ts';
 import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
 import { planModelChange } from './tables/plan-model-change.ts';
@@ -59,7 +60,7 @@ export async function migrate(
 ): Promise<string[]> {
   await client.query('begin');
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migration]);
     const wasEmpty = await isUntouched(client);
     const steps = [...(await applyFiles(client)), ...(await applyModel(client, model))];
     if (isEmptyOnly && !wasEmpty && steps.length > 0) throw notUpToDate(steps);
@@ -95,9 +96,6 @@ function explainRights(error: unknown): unknown {
     { cause: error },
   );
 }
-
-/** Any number will do, as long as all versions use the same. */
-const migrationLock = 7_305_114_201;
 
 /** The same number of levels up from `src/database` and from `dist/database`. */
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));

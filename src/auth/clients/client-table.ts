@@ -1,5 +1,6 @@
 // All SQL that changes clients beyond what the model's own statements do.
 
+import { advisoryLocks } from '../../database/advisory-locks.ts';
 import type { Statement } from '../../database/database.ts';
 
 export function lockClient(key: number): Statement {
@@ -25,7 +26,7 @@ export function countClients(): Statement {
 
 /** Held until COMMIT: of several processes that start on an empty installation, one makes the first client. */
 export function lockBootstrap(): Statement {
-  return { text: 'select pg_advisory_xact_lock(7305114203)' };
+  return { text: `select pg_advisory_xact_lock(${advisoryLocks.bootstrap})` };
 }
 
 export function insertBootstrapUser(): Statement {

@@ -1,5 +1,6 @@
 // All SQL of the keys that sign tokens.
 
+import { advisoryLocks } from '../../database/advisory-locks.ts';
 import type { Statement } from '../../database/database.ts';
 
 export interface NewSigningKey {
@@ -12,7 +13,7 @@ export interface NewSigningKey {
 
 /** Held until COMMIT: of several processes that find the key too old, one replaces it. */
 export function lockSigningKeys(): Statement {
-  return { text: 'select pg_advisory_xact_lock(7305114202)' };
+  return { text: `select pg_advisory_xact_lock(${advisoryLocks.signingKeys})` };
 }
 
 /** Undefined where there is none. */
