@@ -33,5 +33,10 @@ test('each purpose has a number of its own, and numbers stand nowhere else', () 
 function numbersIn(folder: string): Set<number> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const text = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n');
-  return new Set(text.replaceAll('_', '').match(/\b7305114\d{3}\b/g)?.map(Number));
+  return new Set(
+    text
+      .replaceAll('_', '')
+      .match(/\b7305114\d{3}\b/g)
+      ?.map(Number),
+  );
 }
