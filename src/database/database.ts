@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
 import { DatabaseAway, DatabaseBusy, DatabaseStuck, isBusy, isDatabaseAway, isRetryable } from './database-away.ts';
+import { RowClient } from './received-row.ts';
 import { type Readers, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 
@@ -65,6 +66,7 @@ export class Database {
     // The server ends the statement before that, if it can be heard.
     this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     this.#pool = new pg.Pool({
+      Client: RowClient,
       connectionString: withoutTimeLimit(url),
       max: connectionsMax,
       application_name: 'flaghoist',

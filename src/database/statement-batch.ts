@@ -6,6 +6,7 @@
 import pg from 'pg';
 import values from 'pg/lib/utils.js';
 import { DatabaseStuck, isOutdated } from './database-away.ts';
+import type { ReceivedRow } from './received-row.ts';
 
 export interface BatchedStatement {
   text: string;
@@ -16,8 +17,8 @@ export interface BatchedStatement {
   readers?: Readers | undefined;
 }
 
-/** Column → how it is read as it comes. */
-export type Readers = ReadonlyMap<string, (text: string) => unknown>;
+/** Column → how it is read as it comes. The bytes are those that were received: whoever keeps them makes a copy. */
+export type Readers = ReadonlyMap<string, (bytes: Buffer) => unknown>;
 
 const byType: Readers = new Map();
 
@@ -33,7 +34,7 @@ interface Sent {
 
 interface Column {
   name: string;
-  parse(text: string): unknown;
+  read(bytes: Buffer, begin: number, end: number): unknown;
 }
 
 /** What the rows of a statement look like. */
@@ -67,7 +68,7 @@ interface Settle {
   reject(error: Error): void;
 }
 
-/** The driver calls it as it does a query of its own. */
+/** The driver calls it as it does a query of its own; the client is a `RowClient`. */
 class StatementBatch implements pg.Submittable {
   readonly #statements: readonly Sent[];
   readonly #answers: Row[][] = [];
@@ -104,20 +105,21 @@ class StatementBatch implements pg.Submittable {
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
     const { readers } = this.#statements[this.#answers.length]!;
-    const columns = fields.map(({ name, dataTypeID }) => ({
-      name,
-      parse: readers.get(name) ?? pg.types.getTypeParser(dataTypeID, 'text'),
-    }));
+    const columns = fields.map(({ name, dataTypeID }) => columnOf(name, dataTypeID, readers.get(name)));
     this.#shape = { columns, emptyRow: Object.fromEntries(columns.map(({ name }) => [name, null])) };
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+  handleDataRow({ bytes, start }: ReceivedRow): void {
     const { columns, emptyRow } = this.#shape;
     const row = { ...emptyRow };
+    let at = start;
     try {
       for (let n = 0; n < columns.length; n += 1) {
-        const text = fields[n]!;
-        row[columns[n]!.name] = text === null ? null : columns[n]!.parse(text);
+        const length = bytes.readInt32BE(at);
+        at += 4;
+        if (length < 0) continue;
+        row[columns[n]!.name] = columns[n]!.read(bytes, at, at + length);
+        at += length;
       }
     } catch (error) {
       this.#fault ??= error as Error;
@@ -166,4 +168,10 @@ class StatementBatch implements pg.Submittable {
     if (!isPrepared) connection.describe({ type: 'P', name: '' }, true);
     connection.execute({}, true);
   }
+}
+
+function columnOf(name: string, dataTypeID: number, reader: ((bytes: Buffer) => unknown) | undefined): Column {
+  if (reader) return { name, read: (bytes, begin, end) => reader(bytes.subarray(begin, end)) };
+  const parse = pg.types.getTypeParser(dataTypeID, 'text');
+  return { name, read: (bytes, begin, end) => parse(bytes.toString('utf8', begin, end)) };
 }

@@ -8,15 +8,16 @@ const sharedBytesMax = pieceBytes / 4;
 let piece = Buffer.alloc(0);
 let used = 0;
 
-export function bytesOf(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  if (length > sharedBytesMax) return Buffer.from(text);
+/** A copy of what stands in memory for a moment only. */
+export function keepBytes(received: Buffer): Buffer {
+  const { length } = received;
+  if (length > sharedBytesMax) return Buffer.from(received);
   if (used + length > piece.length) {
     piece = Buffer.allocUnsafeSlow(pieceBytes);
     used = 0;
   }
   const bytes = piece.subarray(used, used + length);
-  piece.write(text, used);
+  received.copy(bytes);
   used += length;
   return bytes;
 }

@@ -4,7 +4,7 @@
 import { numberArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
 import type { Readers } from '../database/statement-batch.ts';
-import { bytesOf } from './body-bytes.ts';
+import { keepBytes } from './body-bytes.ts';
 import type { MessageHead } from './message-head.ts';
 
 /** Where a claim has ended: whether there are no lanes after these, and the last of these. */
@@ -142,10 +142,10 @@ from (
     select b.notification_key, b.head, b.subject, b.body from flaghoist_system.notification_body b
     where b.notification_key = any(d.keys) and b.created_date >= d.day and b.created_date < d.day + interval '1 day') b) m`;
 
-/** Bodies become bytes at once, so that many large strings do not live for long; of a time the driver would make one of this place. */
-const claimReaders: Readers = new Map<string, (text: string) => unknown>([
-  ['created_date', (text) => text],
-  ['body', bytesOf],
+/** Bodies stay bytes, and never become strings; of a time the driver would make one of this place. */
+const claimReaders: Readers = new Map<string, (bytes: Buffer) => unknown>([
+  ['created_date', (bytes) => bytes.toString()],
+  ['body', keepBytes],
 ]);
 
 /** A message, without its body. */

@@ -1,8 +1,10 @@
 // Statements that travel together: answered in their order, prepared once for each connection, and with a connection that is as good
 // as new after any error.
 
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
+import { RowClient } from '../../src/database/received-row.ts';
 import { DatabaseRelay } from '../support/database-relay.ts';
 import { heapUsed, heapUsedBySmallCollections } from '../support/heap-used.ts';
 import { useTestDatabase } from '../support/test-database.ts';
@@ -22,6 +24,36 @@ function open(connectionsMax: number, statementTimeoutMs = 5_000, url = testData
 }
 
 const numbers = { text: 'select n::int as n, n::text as text, null as nothing from generate_series(1, $1::int) n' };
+
+test('values of any length are what they are, also where they come in pieces; nothing is nothing, and empty is empty', async () => {
+  const lengths = [0, 1, 70_000, 3, 2_000_000, 100];
+  const keep = (bytes: Buffer) => Buffer.from(bytes);
+  const rows = await database.run({
+    text: `select repeat('ö', n) as text, '' as empty, null as nothing, repeat('ö', n) as bytes, n from unnest($1::int[]) n`,
+    values: [lengths],
+    readers: new Map([['bytes', keep]]),
+  });
+  const expected = lengths.map((n) => {
+    const text = 'ö'.repeat(n);
+    return { text, empty: '', nothing: null, bytes: Buffer.from(text), n };
+  });
+  expect(rows.length).toBe(lengths.length);
+  for (const [n, row] of rows.entries()) expect(isDeepStrictEqual({ ...row }, expected[n]), `row ${n}`).toBe(true);
+});
+
+test('what the driver asks by itself is read as ever', async () => {
+  const client = new RowClient(testDatabase.url);
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select n, null as nothing, repeat('ö', n) as text from generate_series(0, 2) n`,
+    );
+    expect(rows).toEqual([0, 1, 2].map((n) => ({ n, nothing: null, text: 'ö'.repeat(n) })));
+    await expect(client.query('select 1 / 0')).rejects.toThrow('division by zero');
+  } finally {
+    await client.end();
+  }
+});
 
 test('each has its own rows, in their order, with their types, as often as it is asked', async () => {
   for (let n = 0; n < 6; n += 1) {
