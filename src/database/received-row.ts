@@ -5,11 +5,11 @@ import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Parser } from 'pg-protocol/dist/parser.js';
 
-/** In place of the driver's own message. Good until the next one comes. */
+/** In place of the driver's own message. Good until whoever is told of it returns. */
 export class ReceivedRow {
   readonly name = 'dataRow';
   readonly bytes: Buffer;
-  /** Of the first value, behind their number. Each has its length before it, which is -1 for null. */
+  /** Behind the number of values. Each has its length before it, which is -1 for null. */
   readonly start: number;
 
   constructor(bytes: Buffer, offset: number) {

@@ -17,8 +17,11 @@ export interface BatchedStatement {
   readers?: Readers | undefined;
 }
 
-/** Column → how it is read as it comes. The bytes are those that were received: whoever keeps them makes a copy. */
-export type Readers = ReadonlyMap<string, (bytes: Buffer) => unknown>;
+/** Of a value that is not null: from the bytes that were received, which whoever keeps them must copy. */
+export type ReadValue = (bytes: Buffer, begin: number, end: number) => unknown;
+
+/** Column → how it is read as it comes. */
+export type Readers = ReadonlyMap<string, ReadValue>;
 
 const byType: Readers = new Map();
 
@@ -34,7 +37,7 @@ interface Sent {
 
 interface Column {
   name: string;
-  read(bytes: Buffer, begin: number, end: number): unknown;
+  read: ReadValue;
 }
 
 /** What the rows of a statement look like. */
@@ -105,21 +108,22 @@ class StatementBatch implements pg.Submittable {
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
     const { readers } = this.#statements[this.#answers.length]!;
-    const columns = fields.map(({ name, dataTypeID }) => columnOf(name, dataTypeID, readers.get(name)));
+    const columns = fields.map(({ name, dataTypeID }) => ({ name, read: readers.get(name) ?? textReader(dataTypeID) }));
     this.#shape = { columns, emptyRow: Object.fromEntries(columns.map(({ name }) => [name, null])) };
   }
 
   handleDataRow({ bytes, start }: ReceivedRow): void {
     const { columns, emptyRow } = this.#shape;
     const row = { ...emptyRow };
-    let at = start;
     try {
-      for (let n = 0; n < columns.length; n += 1) {
-        const length = bytes.readInt32BE(at);
-        at += 4;
-        if (length < 0) continue;
-        row[columns[n]!.name] = columns[n]!.read(bytes, at, at + length);
-        at += length;
+      if (bytes.readInt16BE(start - 2) !== columns.length)
+        throw new Error('A row has other columns than were announced.');
+      let begin = start + 4;
+      for (const { name, read } of columns) {
+        const length = bytes.readInt32BE(begin - 4);
+        const end = begin + Math.max(0, length);
+        row[name] = length < 0 ? null : read(bytes, begin, end);
+        begin = end + 4;
       }
     } catch (error) {
       this.#fault ??= error as Error;
@@ -170,8 +174,7 @@ class StatementBatch implements pg.Submittable {
   }
 }
 
-function columnOf(name: string, dataTypeID: number, reader: ((bytes: Buffer) => unknown) | undefined): Column {
-  if (reader) return { name, read: (bytes, begin, end) => reader(bytes.subarray(begin, end)) };
+function textReader(dataTypeID: number): ReadValue {
   const parse = pg.types.getTypeParser(dataTypeID, 'text');
-  return { name, read: (bytes, begin, end) => parse(bytes.toString('utf8', begin, end)) };
+  return (bytes, begin, end) => parse(bytes.toString('utf8', begin, end));
 }

@@ -8,16 +8,16 @@ const sharedBytesMax = pieceBytes / 4;
 let piece = Buffer.alloc(0);
 let used = 0;
 
-/** A copy of what stands in memory for a moment only. */
-export function keepBytes(received: Buffer): Buffer {
-  const { length } = received;
-  if (length > sharedBytesMax) return Buffer.from(received);
+/** A copy of what stands in `received` for a moment only. */
+export function keepBytes(received: Buffer, begin: number, end: number): Buffer {
+  const length = end - begin;
+  if (length > sharedBytesMax) return Buffer.from(received.subarray(begin, end));
   if (used + length > piece.length) {
     piece = Buffer.allocUnsafeSlow(pieceBytes);
     used = 0;
   }
   const bytes = piece.subarray(used, used + length);
-  received.copy(bytes);
+  received.copy(piece, used, begin, end);
   used += length;
   return bytes;
 }

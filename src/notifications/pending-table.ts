@@ -3,7 +3,7 @@
 
 import { numberArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
-import type { Readers } from '../database/statement-batch.ts';
+import type { Readers, ReadValue } from '../database/statement-batch.ts';
 import { keepBytes } from './body-bytes.ts';
 import type { MessageHead } from './message-head.ts';
 
@@ -143,8 +143,8 @@ from (
     where b.notification_key = any(d.keys) and b.created_date >= d.day and b.created_date < d.day + interval '1 day') b) m`;
 
 /** Bodies stay bytes, and never become strings; of a time the driver would make one of this place. */
-const claimReaders: Readers = new Map<string, (bytes: Buffer) => unknown>([
-  ['created_date', (bytes) => bytes.toString()],
+const claimReaders: Readers = new Map<string, ReadValue>([
+  ['created_date', (bytes, begin, end) => bytes.toString('utf8', begin, end)],
   ['body', keepBytes],
 ]);
 

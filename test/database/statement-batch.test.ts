@@ -1,6 +1,7 @@
 // Statements that travel together: answered in their order, prepared once for each connection, and with a connection that is as good
 // as new after any error.
 
+import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
@@ -27,7 +28,7 @@ const numbers = { text: 'select n::int as n, n::text as text, null as nothing fr
 
 test('values of any length are what they are, also where they come in pieces; nothing is nothing, and empty is empty', async () => {
   const lengths = [0, 1, 70_000, 3, 2_000_000, 100];
-  const keep = (bytes: Buffer) => Buffer.from(bytes);
+  const keep = (bytes: Buffer, begin: number, end: number) => Buffer.from(bytes.subarray(begin, end));
   const rows = await database.run({
     text: `select repeat('ö', n) as text, '' as empty, null as nothing, repeat('ö', n) as bytes, n from unnest($1::int[]) n`,
     values: [lengths],
@@ -39,6 +40,24 @@ test('values of any length are what they are, also where they come in pieces; no
   });
   expect(rows.length).toBe(lengths.length);
   for (const [n, row] of rows.entries()) expect(isDeepStrictEqual({ ...row }, expected[n]), `row ${n}`).toBe(true);
+});
+
+test('a value that cannot be read fails its statement alone, as often as it is asked; what is null is not read', async () => {
+  const refuse = () => {
+    throw new Error('Not this one.');
+  };
+  const read = (value: string | null) =>
+    database.run({ text: 'select $1::text as odd, 7 as even', values: [value], readers: new Map([['odd', refuse]]) });
+  for (let n = 0; n < 3; n += 1) {
+    await expect(read('x')).rejects.toThrow('Not this one.');
+    expect(await read(null)).toEqual([{ odd: null, even: 7 }]);
+    expect(await database.run({ text: 'select from generate_series(1, 2)' })).toEqual([{}, {}]);
+  }
+});
+
+test('the parser that is replaced is the one that the driver has', () => {
+  const [ours, driver] = [import.meta.url, import.meta.resolve('pg')].map((from) => createRequire(from));
+  expect(driver!.resolve('pg-protocol/dist/parser.js')).toBe(ours!.resolve('pg-protocol/dist/parser.js'));
 });
 
 test('what the driver asks by itself is read as ever', async () => {
