@@ -19,6 +19,8 @@ import { openStand, type Stand, type World } from './world.ts';
 export interface LatencySeries {
   by: 'rest' | 'sql';
   perSecond: number;
+  /** How long both had run at this rate before the first round. */
+  warmUpMs: number;
   ours: LatencyRound[];
   bare: LatencyRound[];
 }
@@ -41,7 +43,12 @@ export async function measureLatency(run: LatencyRun): Promise<LatencySeries[]> 
       const contenders = await openContenders(stand, by);
       try {
         for (const perSecond of sizes.perSecond)
-          series.push({ by, perSecond, ...(await compare({ ...run, sink, generator, stand }, contenders, perSecond)) });
+          series.push({
+            by,
+            perSecond,
+            warmUpMs: sizes.warmUpMs,
+            ...(await compare({ ...run, sink, generator, stand }, contenders, perSecond)),
+          });
       } finally {
         for (const { program } of contenders) await program.stop();
       }
