@@ -1,6 +1,7 @@
 // All SQL of the matching endurance: what happened, who was notified of it, and what matching is doing.
 
 import type { Client } from 'pg';
+import { advisoryLocks } from '../../src/database/advisory-locks.ts';
 import type { FoundChange, Operation } from './matching-subscriptions.ts';
 
 export async function selectLastEvent(client: Client): Promise<number> {
@@ -72,8 +73,9 @@ export async function countUnmatched(client: Client): Promise<number> {
 export async function selectIsHolding(client: Client, applicationName: string): Promise<boolean> {
   const { rows } = await client.query<{ is_holding: boolean }>(
     `select exists (select from pg_stat_activity a join pg_locks l on l.pid = a.pid and l.locktype = 'advisory' and l.granted
+         and (l.classid::bigint << 32) + l.objid::bigint = $2::bigint
        where a.application_name = $1 and a.state = 'idle in transaction') as is_holding`,
-    [applicationName],
+    [applicationName, advisoryLocks.subscriptions],
   );
   return rows[0]!.is_holding;
 }

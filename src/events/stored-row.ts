@@ -72,7 +72,8 @@ function readColumn(value: string): StoredColumn {
   return /^[-\d]/.test(value) ? readNumber(value) : JSON.parse(value);
 }
 
-function readNumber(digits: string): number | string {
+/** The digits themselves where a double would lose some. */
+export function readNumber(digits: string): number | string {
   const trimmed = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
   const number = Number(trimmed);
   return String(number) === trimmed || Math.abs(number) < 1e-6 ? number : trimmed;

@@ -118,10 +118,7 @@ function rowsLoad({ store }: Loading, table: WantedTable, keys: Set<number>): Lo
     statement: selectRows(table, keys),
     keep: (answer) => {
       for (const key of keys) rows.set(key, null);
-      for (const { row: text } of answer) {
-        const row = readLoaded(text);
-        rows.set(Number(row.key), row);
-      }
+      for (const row of answer as StoredRow[]) rows.set(Number(row.key), row);
     },
   };
 }
@@ -132,8 +129,7 @@ function elementsLoad({ store }: Loading, table: WantedTable, ownerColumn: strin
     statement: selectElements(table, ownerColumn, ownerKeys),
     keep: (answer) => {
       const byOwner = new Map<number, StoredRow[]>();
-      for (const { row: text } of answer) {
-        const row = readLoaded(text);
+      for (const row of answer as StoredRow[]) {
         loaded.rows.set(Number(row.key), row);
         entryOf(byOwner, Number(row[ownerColumn]), () => []).push(row);
       }
@@ -211,13 +207,6 @@ function* goneRowsIn(answer: Row[], tables: WantedTables): Iterable<Gone> {
 function jsonColumnsOf({ columns }: WantedTable): ReadonlySet<string> {
   return new Set([...columns].filter(([, attribute]) => attribute?.kind === 'json').map(([column]) => column));
 }
-
-/** The statement has turned `json` columns into text already. */
-function readLoaded(text: unknown): StoredRow {
-  return readRow(text as string, noColumns);
-}
-
-const noColumns: ReadonlySet<string> = new Set();
 
 function pairsOf(asked: Map<number, Set<number>>): InTransaction[] {
   return [...asked].flatMap(([transactionId, keys]) => [...keys].map((key) => ({ transactionId, key })));

@@ -1,17 +1,19 @@
-// All SQL that loads rows for a batch of events: live ones by key or by owner, and those that a transaction deleted. Each row
-// comes as one JSON text, which is how the images in events have it.
+// All SQL that loads rows for a batch of events: live ones by key or by owner, and those that a transaction deleted, as the images in
+// events have them.
 
 import type { Statement } from '../database/database.ts';
 import { quoteName, tableOf } from '../database/identifiers.ts';
+import type { Readers } from '../database/statement-batch.ts';
 import { entryOf } from './entry-of.ts';
-import type { StoredAttribute, WantedTable } from './wanted-tables.ts';
+import { columnReader, selectColumn } from './live-columns.ts';
+import type { WantedTable } from './wanted-tables.ts';
 
-/** Answers `row` for each object that is there. */
+/** Answers a `StoredRow` for each object that is there. */
 export function selectRows(table: WantedTable, keys: Iterable<number>): Statement {
   return selectWhere(table, 'key', keys);
 }
 
-/** Answers `row` for each object that belongs to one of the owners. */
+/** Answers a `StoredRow` for each object that belongs to one of the owners. */
 export function selectElements(table: WantedTable, ownerColumn: string, ownerKeys: Iterable<number>): Statement {
   return selectWhere(table, ownerColumn, ownerKeys);
 }
@@ -55,33 +57,25 @@ const goneColumns = `e.id::text as "id", e.transaction_id::text as "transaction_
 
 function selectWhere(table: WantedTable, column: string, keys: Iterable<number>): Statement {
   const texts = entryOf(textsOfTable, table, () => new Map<string, string>());
-  return { text: entryOf(texts, column, () => textOf(table, column)), values: [arrayOf(keys)] };
+  const text = entryOf(texts, column, () => textOf(table, column));
+  return { text, values: [arrayOf(keys)], readers: entryOf(readersOfTable, table, () => readersOf(table)) };
 }
 
 /** By the column that is looked at. */
 const textsOfTable = new WeakMap<WantedTable, Map<string, string>>();
+const readersOfTable = new WeakMap<WantedTable, Readers>();
 
 function textOf({ type, columns }: WantedTable, column: string): string {
   // Sorted, so that the text is the same however the columns were gathered.
   const shown = [...columns.keys()]
     .sort()
-    .map((name) => `${expressionOf(columns.get(name), name)} as ${quoteName(name)}`);
-  return `select row_to_json(v.*)::text as "row" from (
-  select ${shown.join(', ')}
-  from ${tableOf(type)} t where t.${quoteName(column)} = any($1::bigint[])
-) v`;
+    .map((name) => `${selectColumn(columns.get(name), `t.${quoteName(name)}`)} as ${quoteName(name)}`);
+  return `select ${shown.join(', ')}
+from ${tableOf(type)} t where t.${quoteName(column)} = any($1::bigint[])`;
 }
 
-function expressionOf(attribute: StoredAttribute | undefined, column: string): string {
-  const name = `t.${quoteName(column)}`;
-  switch (attribute?.kind) {
-    case 'decimal':
-      return `trim_scale(${name})`;
-    case 'json':
-      return `${name}::text`;
-    default:
-      return name;
-  }
+function readersOf({ columns }: WantedTable): Readers {
+  return new Map([...columns].map(([name, attribute]) => [name, columnReader(attribute)]));
 }
 
 function selectGone(column: 'object_key' | 'owner_key', wanted: readonly InTransaction[]): Statement {

@@ -1,7 +1,8 @@
 // Changes as matching gets them, and what is made of them: the resource in the states before and after.
 
 import type pg from 'pg';
-import type { Row, Run, Statement } from '../../src/database/database.ts';
+import type { Run, Statement } from '../../src/database/database.ts';
+import { runBatch } from '../../src/database/statement-batch.ts';
 import type { ChangeEvent } from '../../src/events/change-event.ts';
 import { type EventRow, eventColumns } from '../../src/events/event-table.ts';
 import { readEvent } from '../../src/events/read-event.ts';
@@ -62,9 +63,14 @@ export interface CountedRun {
 
 export function countRuns(pool: pg.Pool): CountedRun {
   const roundTrips: Statement[][] = [];
-  const run: Run = (...statements) => {
+  const run: Run = async (...statements) => {
     roundTrips.push(statements);
-    return Promise.all(statements.map(async (statement) => (await pool.query(statement)).rows as Row[]));
+    const client = await pool.connect();
+    try {
+      return await runBatch(client, statements, 30_000);
+    } finally {
+      client.release();
+    }
   };
   return { run, roundTrips };
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { RowClient } from '../../src/database/received-row.ts';
 
 export interface TestDatabase {
   /** For the service under test. */
@@ -21,7 +22,7 @@ export function useTestDatabase({ isMigrated = true }: TestDatabaseOptions = {})
   const name = `flaghoist_test_${randomBytes(6).toString('hex')}`;
   const url = new URL(inject('serverUrl'));
   url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 8 });
+  const pool = new pg.Pool({ Client: RowClient, connectionString: url.href, max: 8 });
   // Dropping the database ends its idle connections.
   pool.on('error', () => undefined);
   beforeAll(() => onServer(`create database ${name}${isMigrated ? ` template ${inject('templateName')}` : ''}`));
