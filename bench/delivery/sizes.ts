@@ -25,8 +25,7 @@ export interface Sizes {
 export const fullSizes: Sizes = {
   voyages: 1_000,
   backlog: { receivers: 50, notifications: 50_000, rounds: 5, aside: 10_000 },
-  // The faster one first: at 200 a second the programs would be compiling for minutes. At 1,000 the bare program costs after 6 s what it
-  // costs ever after; the service, with many times the code, after 20 s.
+  // The faster one first: at 200 a second the programs would be compiling for minutes. How long they warm up is in decision 9.
   latency: { receivers: 50, perSecond: [1_000, 200], rounds: 5, durationMs: 6_000, warmUpMs: 20_000 },
   hang: { receivers: 50, hangMs: 10_000, perSecond: 500, rounds: 3, durationMs: 8_000, warmUpMs: 6_000 },
   dead: { receivers: 100, dead: 20, notifications: 60_000, warmUp: 4_000, rounds: 3 },

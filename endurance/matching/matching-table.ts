@@ -69,11 +69,11 @@ export async function countUnmatched(client: Client): Promise<number> {
   return Number(rows[0]!.count);
 }
 
-/** Whether a process is in the middle of a batch, and waits for nothing from the database. */
+/** Whether a process is in the middle of a batch, which holds the lock of subscriptions, and waits for nothing from the database. */
 export async function selectIsHolding(client: Client, applicationName: string): Promise<boolean> {
   const { rows } = await client.query<{ is_holding: boolean }>(
     `select exists (select from pg_stat_activity a join pg_locks l on l.pid = a.pid and l.locktype = 'advisory' and l.granted
-         and (l.classid::bigint << 32) + l.objid::bigint = $2::bigint
+         and (l.classid::bigint << 32) + l.objid::bigint = $2::bigint and l.objsubid = 1
        where a.application_name = $1 and a.state = 'idle in transaction') as is_holding`,
     [applicationName, advisoryLocks.subscriptions],
   );

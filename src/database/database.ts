@@ -78,7 +78,11 @@ export class Database {
     this.#pool.on('connect', (client) => {
       // The pool listens to idle connections only; the error of one in use reaches its statement as well.
       client.on('error', () => undefined);
-      client.query(sessionSettings(statementTimeoutMs, leaseMs, isForQueues)).catch(() => undefined);
+      // Without its settings a connection is of no use: limits would be missing, and dates be read wrongly.
+      client
+        .query(sessionSettings(statementTimeoutMs, leaseMs, isForQueues))
+        .catch(() => client.end())
+        .catch(() => undefined);
     });
     // Without a listener the error of an idle connection would end the process when the database restarts.
     this.#pool.on('error', (error) => observe({ kind: 'database.connectionLost', reason: error.message }));

@@ -1,4 +1,4 @@
-// A row of an object table as the database writes it in JSON: column → value. Nothing loses a digit: keys and integers are
+// A row of an object table: column → value. Here as the database writes it in JSON; `payload/live-columns.ts` reads live ones to the same values. Nothing loses a digit: keys and integers are
 // numbers, decimals too where a double gives the same digits back, else they are their digits; `json` columns stay text.
 
 import type { ObjectType } from '../model/object-type.ts';
@@ -64,7 +64,7 @@ function readByMember(text: string, jsonColumns: ReadonlySet<string>): StoredRow
 }
 
 /** The JSON null and the null of SQL are written alike, and are shown alike. */
-function readJson(value: string): string | null {
+export function readJson(value: string): string | null {
   return value === 'null' ? null : value;
 }
 

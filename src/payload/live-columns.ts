@@ -1,66 +1,90 @@
 // The columns of a live row: how each is selected, and how its bytes are read, so that it has the value which `stored-row.ts` reads from
-// the image of an event. (One JSON text for each row, as images have it, takes the server twice the time of its columns.)
+// the image of an event. (One JSON text for each row, as images are, takes the server twice the time of its columns.)
 
-import type { ReadValue } from '../database/statement-batch.ts';
-import { readNumber, type StoredColumn } from '../events/stored-row.ts';
+import { readJson, readNumber, type StoredColumn } from '../events/stored-row.ts';
 import type { StoredAttribute } from './wanted-tables.ts';
 
-/** `name`: of the column, quoted. */
-export function selectColumn(attribute: StoredAttribute | undefined, name: string): string {
-  switch (attribute?.kind) {
-    case 'decimal':
-      return `trim_scale(${name})`;
-    case 'json':
-      return `${name}::text`;
-    case 'textList':
-      return `array_to_json(${name})::text`;
-    default:
-      return name;
-  }
+export interface LiveColumn {
+  /** In SQL. */
+  readonly expression: string;
+  /** Of what the expression answers, unless that is null. */
+  read(bytes: Buffer, begin: number, end: number): StoredColumn;
 }
 
-/** A column without an attribute has the key of an owner. */
-export function columnReader(attribute: StoredAttribute | undefined): ReadValue {
+/** `column`: quoted, with its table. One without an attribute has the key of an owner. Files are never loaded. */
+export function liveColumn(attribute: StoredAttribute | undefined, column: string): LiveColumn {
   switch (attribute?.kind) {
     case undefined:
     case 'key':
     case 'integer':
     case 'reference':
-      return readInteger;
+      return { expression: column, read: readInteger };
     case 'decimal':
-      return readDecimal;
+      return { expression: `trim_scale(${column})`, read: readDecimal };
     case 'boolean':
-      return (bytes, begin) => bytes[begin] === letterT;
+      return { expression: column, read: readBoolean };
     case 'dateTime':
-      // As JSON has it; PostgreSQL sets a space between day and time.
-      return (bytes, begin, end) => bytes.toString('latin1', begin, end).replace(' ', 'T');
+      return { expression: column, read: readDateTime };
     case 'textList':
-      return (bytes, begin, end) => JSON.parse(bytes.toString('utf8', begin, end)) as StoredColumn;
+      return { expression: `array_to_json(${column})::text`, read: readList };
+    case 'json':
+      return { expression: `${column}::text`, read: (...place) => readJson(readText(...place)) };
     case 'text':
     case 'code':
-    case 'json':
     case 'binary':
-      return (bytes, begin, end) => bytes.toString('utf8', begin, end);
+      return { expression: column, read: readText };
   }
 }
 
-const [minus, zero, nine, letterT] = [45, 48, 57, 116];
+const [minus, zero, nine] = [codeOf('-'), codeOf('0'), codeOf('9')];
+const [yes, no] = [codeOf('t'), codeOf('f')];
 
-/** A number of so many digits loses none of them as a double. */
-const safeDigits = 15;
+/** With so many digits, sign and point a number loses none of them as a double. */
+const safeLength = 15;
 
-function readInteger(bytes: Buffer, begin: number, end: number): StoredColumn {
-  if (end - begin > safeDigits) return readNumber(bytes.toString('latin1', begin, end));
+function readText(bytes: Buffer, begin: number, end: number): string {
+  return bytes.toString('utf8', begin, end);
+}
+
+function readInteger(bytes: Buffer, begin: number, end: number): number | string {
+  if (end - begin > safeLength) return readNumber(bytes.toString('latin1', begin, end));
   const isNegative = bytes[begin] === minus;
   let value = 0;
-  for (let at = isNegative ? begin + 1 : begin; at < end; at += 1) value = value * 10 + bytes[at]! - zero;
+  for (let at = isNegative ? begin + 1 : begin; at < end; at += 1) {
+    const unit = bytes[at]!;
+    if (unit < zero || unit > nine) throw otherType();
+    value = value * 10 + unit - zero;
+  }
   return isNegative ? -value : value;
 }
 
 /** `NaN`, which only SQL can write there, is a text. */
-function readDecimal(bytes: Buffer, begin: number, end: number): StoredColumn {
+function readDecimal(bytes: Buffer, begin: number, end: number): number | string {
   const text = bytes.toString('latin1', begin, end);
-  const first = bytes[begin] === minus ? bytes[begin + 1]! : bytes[begin]!;
-  if (first > nine) return text;
-  return end - begin > safeDigits ? readNumber(text) : Number(text);
+  if (bytes[begin]! > nine) return text;
+  return end - begin > safeLength ? readNumber(text) : Number(text);
+}
+
+function readBoolean(bytes: Buffer, begin: number): boolean {
+  const unit = bytes[begin];
+  if (unit !== yes && unit !== no) throw otherType();
+  return unit === yes;
+}
+
+/** As JSON has it. PostgreSQL sets a space between day and time, in the date style of our connections. */
+function readDateTime(bytes: Buffer, begin: number, end: number): string {
+  return bytes.toString('latin1', begin, end).replace(' ', 'T');
+}
+
+function readList(bytes: Buffer, begin: number, end: number): StoredColumn {
+  return JSON.parse(readText(bytes, begin, end)) as StoredColumn;
+}
+
+/** Somebody has altered the table while this process runs: better no notification yet than one with a wrong value. */
+function otherType(): Error {
+  return new Error('A column has another type than the model says. Start the service again.');
+}
+
+function codeOf(character: string): number {
+  return character.charCodeAt(0);
 }

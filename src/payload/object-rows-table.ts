@@ -1,11 +1,11 @@
-// All SQL that loads rows for a batch of events: live ones by key or by owner, and those that a transaction deleted, as the images in
-// events have them.
+// The SQL that loads rows for a batch of events: live ones by key or by owner, which come as their columns (`live-columns.ts`), and
+// those that a transaction deleted, which come as their images.
 
 import type { Statement } from '../database/database.ts';
 import { quoteName, tableOf } from '../database/identifiers.ts';
 import type { Readers } from '../database/statement-batch.ts';
 import { entryOf } from './entry-of.ts';
-import { columnReader, selectColumn } from './live-columns.ts';
+import { liveColumn } from './live-columns.ts';
 import type { WantedTable } from './wanted-tables.ts';
 
 /** Answers a `StoredRow` for each object that is there. */
@@ -56,26 +56,32 @@ const goneColumns = `e.id::text as "id", e.transaction_id::text as "transaction_
   e.owner_key::text as "owner_key", e.old_row::text as "row"`;
 
 function selectWhere(table: WantedTable, column: string, keys: Iterable<number>): Statement {
-  const texts = entryOf(textsOfTable, table, () => new Map<string, string>());
-  const text = entryOf(texts, column, () => textOf(table, column));
-  return { text, values: [arrayOf(keys)], readers: entryOf(readersOfTable, table, () => readersOf(table)) };
+  const { texts, from, readers } = entryOf(selections, table, () => selectionOf(table));
+  const text = entryOf(texts, column, () => `${from} where t.${quoteName(column)} = any($1::bigint[])`);
+  return { text, values: [arrayOf(keys)], readers };
 }
 
-/** By the column that is looked at. */
-const textsOfTable = new WeakMap<WantedTable, Map<string, string>>();
-const readersOfTable = new WeakMap<WantedTable, Readers>();
+/** What statements of a table have in common; made once. */
+interface Selection {
+  readonly from: string;
+  readonly readers: Readers;
+  /** By the column that is looked at. */
+  readonly texts: Map<string, string>;
+}
 
-function textOf({ type, columns }: WantedTable, column: string): string {
+const selections = new WeakMap<WantedTable, Selection>();
+
+function selectionOf({ type, columns }: WantedTable): Selection {
   // Sorted, so that the text is the same however the columns were gathered.
   const shown = [...columns.keys()]
     .sort()
-    .map((name) => `${selectColumn(columns.get(name), `t.${quoteName(name)}`)} as ${quoteName(name)}`);
-  return `select ${shown.join(', ')}
-from ${tableOf(type)} t where t.${quoteName(column)} = any($1::bigint[])`;
-}
-
-function readersOf({ columns }: WantedTable): Readers {
-  return new Map([...columns].map(([name, attribute]) => [name, columnReader(attribute)]));
+    .map((name) => ({ name, ...liveColumn(columns.get(name), `t.${quoteName(name)}`) }));
+  const list = shown.map(({ name, expression }) => `${expression} as ${quoteName(name)}`).join(', ');
+  return {
+    from: `select ${list}\nfrom ${tableOf(type)} t`,
+    readers: new Map(shown.map(({ name, read }) => [name, read])),
+    texts: new Map(),
+  };
 }
 
 function selectGone(column: 'object_key' | 'owner_key', wanted: readonly InTransaction[]): Statement {

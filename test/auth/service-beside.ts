@@ -14,7 +14,7 @@ export interface ServiceBeside extends Service {
 
 /** Stops with the test that started it, at the latest. */
 export async function startBeside(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'url' | 'pool'>,
   environment: Environment = {},
   clock: Clock = systemClock,
 ): Promise<ServiceBeside> {
@@ -25,7 +25,7 @@ export async function startBeside(
 
 /** To be stopped by whoever starts it. */
 export async function openBeside(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'url' | 'pool'>,
   environment: Environment = {},
   clock: Clock = systemClock,
 ): Promise<ServiceBeside> {

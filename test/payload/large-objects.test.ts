@@ -59,7 +59,7 @@ test('loading stops at 20,000 rows of a view, and tells it of this view alone', 
     service.put(`/ws/rest/Voyage/${key}`, { comments: 'large' }),
   );
   const [large, small] = [viewOf('Voyage', multiplied), viewOf('Voyage', '{"portCalls":{"port":"*"},"cargos":"*"}')];
-  const { run } = countRuns(database.pool);
+  const { run } = countRuns(database);
   const states = await loadStates([{ event, type: event.type, key, after: [large, small], before: [small] }], run);
   const { after, before } = states(event, key);
   expect([after.isCutOff(large), after.isCutOff(small), before.isCutOff(small)]).toEqual([true, false, false]);

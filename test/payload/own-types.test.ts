@@ -137,7 +137,7 @@ test('views of callers who see different parts of a type are rendered from the s
   const texts: string[][] = [];
   for (const order of [types, types.toReversed()]) {
     const views = order.map((seen) => parseFieldSelectionText(parcelsOf(seen), seen));
-    const { run, roundTrips } = countRuns(database.pool);
+    const { run, roundTrips } = countRuns(database);
     const states = await loadStates([{ event, type: order[0]!, key: crate.key, after: views, before: views }], run);
     const rendered = views.map((view) =>
       renderResource(states(event, crate.key).after, view, crate.key, links, charsMax),

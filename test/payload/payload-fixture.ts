@@ -1,8 +1,6 @@
 // Changes as matching gets them, and what is made of them: the resource in the states before and after.
 
-import type pg from 'pg';
 import type { Run, Statement } from '../../src/database/database.ts';
-import { runBatch } from '../../src/database/statement-batch.ts';
 import type { ChangeEvent } from '../../src/events/change-event.ts';
 import { type EventRow, eventColumns } from '../../src/events/event-table.ts';
 import { readEvent } from '../../src/events/read-event.ts';
@@ -61,16 +59,11 @@ export interface CountedRun {
   readonly roundTrips: Statement[][];
 }
 
-export function countRuns(pool: pg.Pool): CountedRun {
+export function countRuns({ connections }: TestDatabase): CountedRun {
   const roundTrips: Statement[][] = [];
-  const run: Run = async (...statements) => {
+  const run: Run = (...statements) => {
     roundTrips.push(statements);
-    const client = await pool.connect();
-    try {
-      return await runBatch(client, statements, 30_000);
-    } finally {
-      client.release();
-    }
+    return connections.runTogether({ userKey: undefined, client: 'test' }, statements);
   };
   return { run, roundTrips };
 }
@@ -86,11 +79,11 @@ export interface Seen {
 
 /** How a subscription on the object would see the change. */
 export async function seeChange(
-  { pool }: TestDatabase,
+  database: TestDatabase,
   event: ChangeEvent,
   { view, key, restUrl = 'https://example.org' }: { view: View; key: number; restUrl?: string },
 ): Promise<Seen> {
-  const { run } = countRuns(pool);
+  const { run } = countRuns(database);
   const states = await loadStates([{ event, type: view.type, key, after: [view], before: [view] }], run);
   const { after, before } = states(event, key);
   return {
@@ -101,11 +94,11 @@ export async function seeChange(
 
 /** The same through readers. */
 export async function readChange(
-  { pool }: TestDatabase,
+  database: TestDatabase,
   event: ChangeEvent,
   { view, key }: { view: View; key: number },
 ): Promise<{ after: ObjectReader | null; before: ObjectReader | null }> {
-  const { run } = countRuns(pool);
+  const { run } = countRuns(database);
   const states = await loadStates([{ event, type: view.type, key, after: [view], before: [view] }], run);
   const { after, before } = states(event, key);
   const links = { restUrl: 'https://example.org' };

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 async function load(views: View[], of: readonly ChangeEvent[] = events) {
-  const { run, roundTrips } = countRuns(database.pool);
+  const { run, roundTrips } = countRuns(database);
   const wanted = of.map((event) => ({ event, type: event.type, key: event.key, after: views, before: views }));
   const states = await loadStates(wanted, run);
   for (const event of of)
@@ -88,7 +88,7 @@ test('500 deleted trees take a round trip for each level', async () => {
   );
   const roots = deleted.filter(({ type }) => type.name === 'Voyage');
   const view = viewOf('Voyage', '{"portCalls":{"port":"*","eventLogs":"*"}}');
-  const { run, roundTrips } = countRuns(database.pool);
+  const { run, roundTrips } = countRuns(database);
   const states = await loadStates(
     roots.map((event) => ({ event, type: event.type, key: event.key, after: [], before: [view] })),
     run,

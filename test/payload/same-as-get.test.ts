@@ -38,7 +38,7 @@ async function render(view: View, keys: number[]): Promise<string[]> {
     after: [view],
     before: [],
   }));
-  const states = await loadStates(wanted, countRuns(service.database.pool).run);
+  const states = await loadStates(wanted, countRuns(service.database).run);
   const links = { restUrl: `${service.url()}/ws/rest` };
   return wanted.map(({ event, key }) => renderResource(states(event, key).after, view, key, links, charsMax)!);
 }

@@ -3,13 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { RowClient } from '../../src/database/received-row.ts';
+import { Database } from '../../src/database/database.ts';
 
 export interface TestDatabase {
   /** For the service under test. */
   readonly url: string;
   /** For looking behind its back. */
   readonly pool: pg.Pool;
+  /** As a service has them. */
+  readonly connections: Database;
 }
 
 export interface TestDatabaseOptions {
@@ -22,15 +24,22 @@ export function useTestDatabase({ isMigrated = true }: TestDatabaseOptions = {})
   const name = `flaghoist_test_${randomBytes(6).toString('hex')}`;
   const url = new URL(inject('serverUrl'));
   url.pathname = `/${name}`;
-  const pool = new pg.Pool({ Client: RowClient, connectionString: url.href, max: 8 });
+  const pool = new pg.Pool({ connectionString: url.href, max: 8 });
   // Dropping the database ends its idle connections.
   pool.on('error', () => undefined);
+  const connections = new Database({
+    url: url.href,
+    observe: () => undefined,
+    connectionsMax: 4,
+    statementTimeoutMs: 10_000,
+  });
   beforeAll(() => onServer(`create database ${name}${isMigrated ? ` template ${inject('templateName')}` : ''}`));
   afterAll(async () => {
     await pool.end();
+    await connections.close();
     await onServer(`drop database if exists ${name} with (force)`);
   });
-  return { url: url.href, pool };
+  return { url: url.href, pool, connections };
 }
 
 async function onServer(sql: string): Promise<void> {
