@@ -12,6 +12,7 @@ import type { Settings } from '../../src/config/settings-table.ts';
 import { readSmtpUrl } from '../../src/config/smtp-url.ts';
 import { createLog } from '../../src/observability/log.ts';
 import type { Observation } from '../../src/observability/observation.ts';
+import { Needles } from './needles.ts';
 
 /** What was searched, so that "none found" means something. */
 export interface Searched {
@@ -23,16 +24,13 @@ export interface Searched {
 export class PlantedSecrets {
   readonly searched: Searched = { answerBytes: 0, logLines: 0, tableRows: 0 };
   readonly #found = new Set<string>();
-  /** Spelling → whose it is. One byte is one character in all that is searched. */
-  readonly #spellings = new Map<string, string>();
-  #longest = 0;
+  /** All spellings, by whose they are. */
+  readonly #needles = new Needles();
 
   /** From now on the secret must not be seen: an answer that showed it once, as it should, has left before. */
   plant(name: string, secret: string | Buffer): void {
-    for (const spelling of spellingsOf(Buffer.from(secret as string))) {
-      this.#spellings.set(spelling, name);
-      this.#longest = Math.max(this.#longest, spelling.length);
-    }
+    for (const spelling of spellingsOf(Buffer.from(secret as string)))
+      this.#needles.add({ bytes: Buffer.from(spelling, 'latin1'), name });
   }
 
   /** Its signature alone is secret; the rest is of no use to anybody. */
@@ -50,9 +48,9 @@ export class PlantedSecrets {
     let end = Buffer.alloc(0);
     return (piece) => {
       this.searched.answerBytes += piece.length;
-      const text = Buffer.concat([end, piece]).toString('latin1');
-      this.#search('an answer', text, end.length);
-      end = Buffer.from(text.slice(Math.max(0, text.length - this.#longest)), 'latin1');
+      const bytes = Buffer.concat([end, piece]);
+      this.#search('an answer', bytes, end.length);
+      end = Buffer.from(bytes.subarray(Math.max(0, bytes.length - this.#needles.longest)));
     };
   }
 
@@ -81,26 +79,22 @@ export class PlantedSecrets {
       });
   }
 
-  /** `seen`: how much of the text was searched before; what lies in it altogether is not looked at again. */
-  #search(place: string, text: string, seen = 0): void {
-    for (const [spelling, name] of this.#spellings) {
-      const at = text.indexOf(spelling, Math.max(0, seen - spelling.length + 1));
-      if (at >= 0) this.#tell(name, place, text, at);
-    }
+  #search(place: string, bytes: Buffer, seen = 0): void {
+    for (const { needle, at } of this.#needles.findIn(bytes, seen))
+      this.#tell(needle.name, place, bytes.toString('latin1', Math.max(0, at - 60), at));
   }
 
   /** What is kept must not hold any secret of any client, nor any token, whether it was planted or not. */
   #searchKept(place: string, text: string): void {
-    this.#search(place, Buffer.from(text).toString('latin1'));
+    this.#search(place, Buffer.from(text));
     for (const [name, form] of secretForms) {
       const at = text.search(form);
-      if (at >= 0) this.#tell(name, place, text, at);
+      if (at >= 0) this.#tell(name, place, text.slice(Math.max(0, at - 60), at));
     }
   }
 
-  #tell(name: string, place: string, text: string, at: number): void {
-    if (this.#found.size < foundMax)
-      this.#found.add(`${name} in ${place}, behind ${JSON.stringify(text.slice(Math.max(0, at - 60), at))}`);
+  #tell(name: string, place: string, before: string): void {
+    if (this.#found.size < foundMax) this.#found.add(`${name} in ${place}, behind ${JSON.stringify(before)}`);
   }
 }
 
