@@ -37,11 +37,11 @@ export async function measureDead(run: DeadRun): Promise<Dead> {
     const field: Field = { ...run, sink, stand: await openStand(world, 'dead', sink.urls) };
     const contender = (name: 'without' | 'with') => ({
       name,
-      measure: (durationMs: number) => measureRound(field, name === 'with', durationMs === 0),
+      measure: () => measureRound(field, name === 'with'),
     });
-    // A round is a number of notifications, however long they take; the one to warm up has no duration.
-    const rounds = { rounds: sizes.rounds, durationMs: 1, warmUpMs: 0 };
-    const measured = await measureInRounds([contender('without'), contender('with')], rounds);
+    // A round is a number of notifications, however long they take.
+    const plan = { rounds: sizes.rounds, durationMs: 1 };
+    const measured = await measureInRounds([contender('without'), contender('with')], plan);
     return { sizes, without: measured.get('without')!, with: measured.get('with')! };
   } finally {
     await sink.stop();
@@ -58,13 +58,12 @@ function isDead(n: number, { receivers, dead }: Pick<Sizes['dead'], 'receivers' 
   return n % (receivers / dead) === 0;
 }
 
-async function measureRound(field: Field, withDead: boolean, isWarmUp: boolean): Promise<number> {
+async function measureRound(field: Field, withDead: boolean): Promise<number> {
   const { sink, stand, sizes, ledger, tell } = field;
   const well = stand.subscribed.filter((_, n) => !isDead(n, sizes));
   const { program } = await startService({ ...stand, roles: 'worker' });
   try {
     await deliver(field, well, sizes.warmUp);
-    if (isWarmUp) return Number.NaN;
     const each = sizes.notifications / sizes.receivers;
     const subscribed = withDead ? stand.subscribed : well;
     const perSecond = await deliver(field, subscribed, each * subscribed.length, each * well.length);

@@ -43,8 +43,8 @@ export async function measureHang(run: HangRun): Promise<Hang> {
       name,
       measure: (durationMs: number) => measureRound(field, name === 'with', durationMs),
     });
-    const rounds = { rounds: sizes.rounds, durationMs: sizes.durationMs, warmUpMs: sizes.warmUpMs };
-    const measured = await measureInRounds([contender('without'), contender('with')], rounds);
+    const { rounds, durationMs } = sizes;
+    const measured = await measureInRounds([contender('without'), contender('with')], { rounds, durationMs });
     return { sizes, without: measured.get('without')!, with: measured.get('with')! };
   } finally {
     await generator.stop();

@@ -11,8 +11,8 @@ export interface Contender<Measurement> {
 export interface RoundPlan {
   rounds: number;
   durationMs: number;
-  /** Measured once before the first round, and thrown away. */
-  warmUpMs: number;
+  /** Measured once before the first round, and thrown away; not at all where every measurement warms up by itself. */
+  warmUpMs?: number;
 }
 
 interface Round<Measurement> {
@@ -39,7 +39,7 @@ export async function measureInRounds<Measurement>(
   { rounds, durationMs, warmUpMs }: RoundPlan,
   readTimes = readProcessorTimes,
 ): Promise<Map<string, Measurement[]>> {
-  for (const contender of contenders) await contender.measure(warmUpMs);
+  if (warmUpMs !== undefined) for (const contender of contenders) await contender.measure(warmUpMs);
   const measure = async (round: number): Promise<Round<Measurement>> => {
     const taken: Round<Measurement> = { measured: new Map(), stolen: 0 };
     for (const contender of inOrderOf(round, contenders)) {

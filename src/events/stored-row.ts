@@ -1,5 +1,6 @@
-// A row of an object table: column → value. Here as the database writes it in JSON; `payload/live-columns.ts` reads live ones to the same values. Nothing loses a digit: keys and integers are
-// numbers, decimals too where a double gives the same digits back, else they are their digits; `json` columns stay text.
+// A row of an object table: column → value. Here as the database writes it in JSON; `payload/live-columns.ts` reads live ones to the same
+// values. Nothing loses a digit: keys and integers are numbers, decimals too where a double gives the same digits back, else they are
+// their digits; `json` columns stay text.
 
 import type { ObjectType } from '../model/object-type.ts';
 

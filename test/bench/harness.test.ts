@@ -60,6 +60,13 @@ describe('rounds', () => {
     expect(turns).toHaveLength(6);
   });
 
+  test('what warms up by itself is not measured before the first round', async () => {
+    const durations: number[] = [];
+    const measure = async (durationMs: number) => durations.push(durationMs);
+    await measureInRounds([{ name: 'a', measure }], { rounds: 2, durationMs: 5 });
+    expect(durations).toEqual([5, 5]);
+  });
+
   test('time is stolen as part of what was wanted, and where nobody says so, none is', () => {
     expect(stolenShare({ used: 100, stolen: 10 }, { used: 296, stolen: 14 })).toBe(0.02);
     expect(stolenShare({ used: 0, stolen: 0 }, { used: 0, stolen: 0 })).toBe(0);

@@ -1,8 +1,7 @@
 // Objects of a small model of its own, written and read as the routes do it, without HTTP in between.
 
 import pg from 'pg';
-import { afterAll, beforeAll } from 'vitest';
-import { Database } from '../../src/database/database.ts';
+import { beforeAll } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { ApiError } from '../../src/errors.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
@@ -33,26 +32,18 @@ export function useObjects(declarations: Declarations, rules?: ReadonlyMap<strin
   const database = useTestDatabase({ isMigrated: false });
   const model = buildModel(declarations);
   const caller = serviceCaller('test');
-  let connections: Database;
   let objects: Objects;
   beforeAll(async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await migrate(client, model);
     await client.end();
-    connections = new Database({
-      url: database.url,
-      observe: () => undefined,
-      connectionsMax: 4,
-      statementTimeoutMs: 10_000,
-    });
-    objects = openObjects(connections, model, {
+    objects = openObjects(database.connections, model, {
       restUrl: 'https://example.org/ws/rest',
       arrayObjectsMax: 1000,
       ...(rules ? { rules } : {}),
     });
   });
-  afterAll(() => connections?.close());
 
   const typeOf = (type: string | ObjectType) => (typeof type === 'string' ? model.types.get(type)! : type);
   const requestOf = (named: string | ObjectType, body: unknown) => {
