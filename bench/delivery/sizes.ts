@@ -24,11 +24,11 @@ export interface Sizes {
 
 export const fullSizes: Sizes = {
   voyages: 1_000,
-  backlog: { receivers: 50, notifications: 50_000, rounds: 5, aside: 10_000 },
+  backlog: { receivers: 50, notifications: 50_000, rounds: 9, aside: 10_000 },
   // The faster one first: at 200 a second the programs would be compiling for minutes. How long they warm up is in decision 9.
-  latency: { receivers: 50, perSecond: [1_000, 200], rounds: 5, durationMs: 6_000, warmUpMs: 20_000 },
-  hang: { receivers: 50, hangMs: 10_000, perSecond: 500, rounds: 3, durationMs: 8_000, warmUpMs: 6_000 },
-  dead: { receivers: 100, dead: 20, notifications: 60_000, warmUp: 4_000, rounds: 3 },
+  latency: { receivers: 50, perSecond: [1_000, 200], rounds: 9, durationMs: 6_000, warmUpMs: 20_000 },
+  hang: { receivers: 50, hangMs: 10_000, perSecond: 500, rounds: 5, durationMs: 8_000, warmUpMs: 6_000 },
+  dead: { receivers: 100, dead: 20, notifications: 120_000, warmUp: 4_000, rounds: 5 },
   claims: { lanes: 50, pending: [10_000, 1_000_000], claims: 40 },
 };
 
