@@ -22,7 +22,8 @@ export class KilledService {
   readonly findings: Finding[] = [];
   /** How many starts it gave up because its database was killed in them. */
   startsGivenUp = 0;
-  readonly #folder: string;
+  readonly #dataFolder: string;
+  readonly #logFile: string;
   readonly #port: number;
   readonly #births = new Map<number, string>();
   #program: NodeProgram;
@@ -36,7 +37,8 @@ export class KilledService {
   }
 
   private constructor(folder: string, port: number) {
-    this.#folder = folder;
+    this.#dataFolder = join(folder, 'data');
+    this.#logFile = join(folder, 'service.log');
     this.#port = port;
     this.origin = `http://127.0.0.1:${port}`;
     this.#program = this.#launch();
@@ -76,6 +78,16 @@ export class KilledService {
     } finally {
       await client.end().catch(() => undefined);
     }
+  }
+
+  /** With what the log says of the ids in them. */
+  async explain(findings: readonly Finding[]): Promise<Finding[]> {
+    const log = (await readFile(this.#logFile, 'utf8')).split('\n');
+    return findings.map(({ kind, text }) => {
+      const [, id] = /Its id in the log is ([\w-]+)\./.exec(text) ?? [];
+      const lines = id === undefined ? [] : log.filter((line) => line.includes(`"${id}"`));
+      return { kind, text: [text, ...lines].join('\n') };
+    });
   }
 
   /** Stops in good order, and names the processes that are there all the same. */
@@ -120,8 +132,8 @@ export class KilledService {
 
   #launch(): NodeProgram {
     this.#start = 'under way';
-    const settings = { FLAGHOIST_DATA_DIR: this.#folder, ...clientSettings };
-    return startServiceProcess({ port: this.#port, settings });
+    const settings = { FLAGHOIST_DATA_DIR: this.#dataFolder, FLAGHOIST_LOG_FORMAT: 'json', ...clientSettings };
+    return startServiceProcess({ port: this.#port, settings, outputFile: this.#logFile });
   }
 
   async #databasePid(victim: Victim): Promise<number | undefined> {
@@ -133,7 +145,7 @@ export class KilledService {
   async #postmasterPid(): Promise<number | undefined> {
     const pid = Number((await this.#postmasterLines())[0]);
     const facts = pid > 1 ? await inspectProcess(pid) : undefined;
-    return facts?.command.includes(clusterFolder(this.#folder)) ? pid : undefined;
+    return facts?.command.includes(clusterFolder(this.#dataFolder)) ? pid : undefined;
   }
 
   async #sessionPid(): Promise<number | undefined> {
@@ -150,7 +162,7 @@ export class KilledService {
   }
 
   async #databaseUrl(): Promise<string> {
-    const password = await readPassword(this.#folder);
+    const password = await readPassword(this.#dataFolder);
     const port = Number((await this.#postmasterLines())[3]);
     if (password === undefined || !(port > 0)) throw new Error('The database is not running.');
     return serverUrl(password, port);
@@ -158,7 +170,7 @@ export class KilledService {
 
   /** The first line is the process, the fourth the port. */
   async #postmasterLines(): Promise<string[]> {
-    const file = join(clusterFolder(this.#folder), 'postmaster.pid');
+    const file = join(clusterFolder(this.#dataFolder), 'postmaster.pid');
     return (await readFile(file, 'utf8').catch(() => '')).split('\n');
   }
 
@@ -179,7 +191,7 @@ export class KilledService {
   async #processesInFolder(): Promise<number[]> {
     const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
     const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
-    return pids.flatMap((pid, index) => (folders[index]!.startsWith(this.#folder) ? [Number(pid)] : []));
+    return pids.flatMap((pid, index) => (folders[index]!.startsWith(this.#dataFolder) ? [Number(pid)] : []));
   }
 }
 

@@ -58,7 +58,9 @@ export async function runWrites(plan: WritesPlan): Promise<WritesResult> {
       objects,
       checks: run.checks,
       startsGivenUp: service.startsGivenUp,
-      findings: distinct([...run.clients.flatMap(({ findings }) => findings), ...service.findings, ...run.findings]),
+      findings: await service.explain(
+        distinct([...run.clients.flatMap(({ findings }) => findings), ...service.findings, ...run.findings]),
+      ),
       facts,
     };
   } finally {

@@ -24,8 +24,9 @@ const networkCodes = new Set([
  * 25P03 a transaction that was left open for too long, and its connection with it. */
 const awayStates = /^(08...|57P0[1-5]|53300|25006|25P03)$/;
 
-/** The `pg` package reports a lost connection without a code. */
-const lostConnection = /^(Connection terminated|Client has encountered a connection error|Cannot use a pool after)/;
+/** The `pg` package reports a lost connection without a code, and likewise one that did not get its settings. */
+const lostConnection =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after)/;
 
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

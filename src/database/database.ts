@@ -81,7 +81,10 @@ export class Database {
       // Without its settings a connection is of no use: limits would be missing, and dates be read wrongly.
       client
         .query(sessionSettings(statementTimeoutMs, leaseMs, isForQueues))
-        .catch(() => client.end())
+        .catch((error: Error) => {
+          observe({ kind: 'database.connectionLost', reason: error.message });
+          return client.end();
+        })
         .catch(() => undefined);
     });
     // Without a listener the error of an idle connection would end the process when the database restarts.
