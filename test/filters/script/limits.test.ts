@@ -102,7 +102,7 @@ const greedy: Record<string, string> = {
 
 test.each(Object.entries(greedy))('%s is refused more memory than it may take', async (_what, body) => {
   const start = performance.now();
-  const [result, next] = await sandbox.run([callOf(body), callOf('return "x".repeat(5e6).length === 5e6')]);
+  const [result, next] = await sandbox.run([callOf(body), callOf('return new ArrayBuffer(5e6).byteLength === 5e6')]);
   expect(result).toMatchObject({ kind: 'failed' });
   expect(next).toEqual(answered(true));
   expect(performance.now() - start).toBeLessThan(endsWithinMs);
@@ -190,10 +190,10 @@ test.each([
 });
 
 test('what one script takes of memory little by little is not missing to another', async () => {
-  const stamp = `class Base { constructor(o) { return o } } class Stamp extends Base { #p = 'x'.repeat(900000) + Math.random() }
+  const stamp = `class Base { constructor(o) { return o } } class Stamp extends Base { #p = new ArrayBuffer(900000) }
     new Stamp(Array.prototype); return true`;
   const calls = Array.from({ length: 60 }, (_, n) =>
-    callOf(n % 2 ? 'return "x".repeat(8e6).length === 8e6' : stamp, { seed: `${n}` }),
+    callOf(n % 2 ? 'return new ArrayBuffer(8e6).byteLength === 8e6' : stamp, { seed: `${n}` }),
   );
   // A few at a time: of a script that has taken a second the rest is left out of a batch.
   const results: ScriptResult[] = [];
