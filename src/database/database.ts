@@ -60,6 +60,8 @@ export class Database {
   readonly #names = new StatementNames();
   readonly #observe: Observe;
   readonly #patienceMs: number;
+  /** Of each connection that is open. */
+  readonly #endings = new Set<Promise<void>>();
 
   constructor({ url, observe, connectionsMax, statementTimeoutMs, leaseMs, isForQueues }: DatabaseOptions) {
     this.#observe = observe;
@@ -78,6 +80,7 @@ export class Database {
     this.#pool.on('connect', (client) => {
       // The pool listens to idle connections only; the error of one in use reaches its statement as well.
       client.on('error', () => undefined);
+      this.#rememberUntilEnd(client);
       // Without its settings a connection is of no use: limits would be missing, and dates be read wrongly.
       client
         .query(sessionSettings(statementTimeoutMs, leaseMs, isForQueues))
@@ -139,8 +142,26 @@ export class Database {
     });
   }
 
+  /** The pool does not wait for its connections: a server that is stopped next would complain of those that are still there. */
   async close(): Promise<void> {
     await this.#pool.end();
+    await new Promise<void>((resolve) => {
+      const farewell = setTimeout(resolve, farewellMs);
+      Promise.all(this.#endings).then(() => {
+        clearTimeout(farewell);
+        resolve();
+      });
+    });
+  }
+
+  #rememberUntilEnd(client: pg.PoolClient): void {
+    const ending = new Promise<void>((resolve) => {
+      client.once('end', () => {
+        this.#endings.delete(ending);
+        resolve();
+      });
+    });
+    this.#endings.add(ending);
   }
 
   /** One that is stuck or lost answers nothing any more, and is not used again; nor is one that cannot be rolled back. */
@@ -198,6 +219,8 @@ export class Database {
 }
 
 const attemptsMax = 6;
+/** A server that says nothing any more does not keep us from stopping. */
+const farewellMs = 1_000;
 
 /** A row that somebody keeps locked must not hold a connection for as long as a slow statement may. */
 const lockTimeoutMs = 5_000;
