@@ -72,7 +72,7 @@ function rateVerdict(what: string, { ours, bare }: Compared): Verdict {
   return judge({ what, kind: 'atLeast', value: 0.8 }, ratios(ours.map(rate), bare.map(rate)).median);
 }
 
-/** Of both processes of the service. */
+/** Of the two processes of the service, one after the other: one for each kind of receivers. */
 function mostMemoryMb({ peakMemoryMb, plain }: Pick<Backlog, 'peakMemoryMb' | 'plain'>): number {
   return Math.max(peakMemoryMb ?? Number.NaN, plain.peakMemoryMb ?? Number.NaN);
 }
@@ -88,7 +88,7 @@ function backlogSections(backlog: Backlog): Section[] {
   return [
     {
       heading: 'A backlog',
-      text: `${renderNumber(sizes.notifications)} notifications of ${renderNumber(bodyBytes)} bytes for ${sizes.receivers} receivers, which all became visible at once to a worker that was idle, in turns with a loop of \`undici.request\` that sends the same bytes and headers from memory and signs them in the same way, as many at a time. The receivers read HTTP by hand, and take as little of the two cores as they can, since those of users are on other machines; in the last two rows, for comparison, they are servers of \`node:http\`. From the first that was received until all were received and, by the service, recorded. Median of ${ours.length} rounds; in parentheses between which values the middle half of them lay.`,
+      text: `${renderNumber(sizes.notifications)} notifications of ${renderNumber(bodyBytes)} bytes for ${sizes.receivers} receivers, which all became visible at once to a worker that was idle, in turns with a loop of \`undici.request\` that sends the same bytes and headers from memory and signs them in the same way, as many at a time. The receivers read HTTP by hand, and take as little of the two cores as they can, since those of users are on other machines (lean); in the last two rows they are servers of \`node:http\` (plain), with which it is judged as well. From the first that was received until all were received and, by the service, recorded. Median of ${ours.length} rounds; in parentheses between which values the middle half of them lay.`,
       table: {
         columns: ['', 'Ours', 'Bare loop', 'Ratio'],
         rows: [

@@ -1,6 +1,7 @@
 // The service in a process of its own, on an embedded database with its durable default settings, and the ways to kill
 // its processes. Remembers every process that it saw, to tell at the end whether one was left.
 
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,7 +48,7 @@ export class KilledService {
   /** A service that ended although nobody killed it is a finding, and is started again, so that the run goes on. */
   async awaitReady(): Promise<void> {
     for (let starts = 0; !(await this.#becomesReady()); starts += 1) {
-      if (starts >= startsMax) throw new Error(`The service does not start any more:\n${this.#program.output}`);
+      if (starts >= startsMax) throw new Error(`The service does not start any more:\n${this.#lastOutput()}`);
       this.#startAgainIfEnded();
     }
     this.#start = 'done';
@@ -118,10 +119,16 @@ export class KilledService {
   /** To say plainly that it cannot start without its database is right; to end in any other way is not. */
   #startAgainIfEnded(): void {
     if (!this.#program.hasExited) return;
-    const { output } = this.#program;
+    const output = this.#lastOutput();
     if (this.#start === 'disturbed' && /^Flaghoist cannot /m.test(output)) this.startsGivenUp += 1;
     else this.findings.push({ kind: 'service ended', text: lastWords(output) });
     this.#program = this.#launch();
+  }
+
+  /** What it logged last, and what it complained of. */
+  #lastOutput(): string {
+    const logged = readFileSync(this.#logFile, 'utf8').trimEnd().split('\n').slice(-linesShown);
+    return [...logged, this.#program.output].join('\n');
   }
 
   /** For a moment the sessions of a killed server go on serving: only its successor counts. */
@@ -209,6 +216,7 @@ function lastWords(output: string): string {
 }
 
 const startsMax = 5;
+const linesShown = 20;
 const readyPauseMs = 10;
 const leftTries = 100;
 const leftPauseMs = 100;

@@ -11,11 +11,15 @@ export class DatabaseAway extends Error {
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
   'ENETUNREACH',
+  'ENETDOWN',
+  'ENETRESET',
   'EAI_AGAIN',
   'ENOENT',
 ]);
@@ -24,15 +28,21 @@ const networkCodes = new Set([
  * 25P03 a transaction that was left open for too long, and its connection with it. */
 const awayStates = /^(08...|57P0[1-5]|53300|25006|25P03)$/;
 
-/** The `pg` package reports a lost connection without a code, and likewise one that did not get its settings. */
+/** The `pg` package reports a lost connection without a code. */
 const lostConnection =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after)/;
+  /^(Connection terminated|timeout expired|Client has encountered a connection error|Cannot use a pool after)/;
 
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isDatabaseAway);
   const code = codeOf(error);
   return code === undefined ? lostConnection.test(error.message) : networkCodes.has(code) || awayStates.test(code);
+}
+
+/** Of a connection that was made: whatever ends it, the disk of the server as well. */
+export function isLost(error: unknown): boolean {
+  const severity = error instanceof Error && 'severity' in error ? error.severity : undefined;
+  return isDatabaseAway(error) || severity === 'FATAL' || severity === 'PANIC';
 }
 
 /** All connections are in use, and none became free in time. */

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
-import { DatabaseAway, DatabaseBusy, DatabaseStuck, isBusy, isDatabaseAway, isRetryable } from './database-away.ts';
+import { DatabaseAway, DatabaseBusy, DatabaseStuck, isBusy, isLost, isRetryable } from './database-away.ts';
 import { RowClient } from './received-row.ts';
 import { type Readers, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
@@ -67,28 +67,22 @@ export class Database {
     this.#observe = observe;
     // The server ends the statement before that, if it can be heard.
     this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
+    const settings = sessionSettings(statementTimeoutMs, leaseMs, isForQueues);
     this.#pool = new pg.Pool({
       Client: RowClient,
       connectionString: withoutTimeLimit(url),
       max: connectionsMax,
       application_name: 'flaghoist',
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
       maxLifetimeSeconds: namesKeptMs / 1000,
       keepAlive: true,
+      onConnect: (client) => setUp(client as RowClient, settings),
     });
     this.#pool.on('connect', (client) => {
       // The pool listens to idle connections only; the error of one in use reaches its statement as well.
       client.on('error', () => undefined);
       this.#rememberUntilEnd(client);
-      // Without its settings a connection is of no use: limits would be missing, and dates be read wrongly.
-      client
-        .query(sessionSettings(statementTimeoutMs, leaseMs, isForQueues))
-        .catch((error: Error) => {
-          observe({ kind: 'database.connectionLost', reason: error.message });
-          return client.end();
-        })
-        .catch(() => undefined);
     });
     // Without a listener the error of an idle connection would end the process when the database restarts.
     this.#pool.on('error', (error) => observe({ kind: 'database.connectionLost', reason: error.message }));
@@ -166,7 +160,7 @@ export class Database {
 
   /** One that is stuck or lost answers nothing any more, and is not used again; nor is one that cannot be rolled back. */
   async #rollBack(held: Held, error: unknown): Promise<void> {
-    if (error instanceof DatabaseStuck || isDatabaseAway(error)) return;
+    if (error instanceof DatabaseStuck || isLost(error)) return;
     try {
       await this.#send(held.client, [rollback]);
     } catch {
@@ -183,9 +177,8 @@ export class Database {
         client.release();
         return result;
       } catch (error) {
-        const isAway = isDatabaseAway(error);
-        client.release(held.isSpoilt || isAway || error instanceof DatabaseStuck);
-        if (isAway) throw new DatabaseAway(error);
+        client.release(held.isSpoilt || isLost(error) || error instanceof DatabaseStuck);
+        if (isLost(error)) throw new DatabaseAway(error);
         if (attempt >= attemptsMax || !isRetryable(error)) throw error;
       }
       // Those that met in a deadlock would meet again if all of them came back at once.
@@ -219,6 +212,8 @@ export class Database {
 }
 
 const attemptsMax = 6;
+/** For connecting, and once more for the settings. */
+const connectMs = 5_000;
 /** A server that says nothing any more does not keep us from stopping. */
 const farewellMs = 1_000;
 
@@ -226,14 +221,43 @@ const farewellMs = 1_000;
 const lockTimeoutMs = 5_000;
 
 /**
- * Set by a statement, because poolers do not pass start-up options on. Compiling (jit) costs more than these short
- * statements take. A client that is frozen while it should be reading is noticed by the network alone (`tcp_user_timeout`).
+ * Compiling (jit) costs more than these short statements take. A client that is frozen while it should be reading is noticed by the
+ * network alone (`tcp_user_timeout`).
  */
-function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = false): string {
-  const planning = isForQueues
-    ? 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_material = off; set enable_hashjoin = off; set enable_mergejoin = off; '
-    : '';
-  return `${planning}set idle_in_transaction_session_timeout = ${leaseMs}; set tcp_user_timeout = ${leaseMs}; set jit = off; set datestyle = 'ISO'; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${Math.min(lockTimeoutMs, statementTimeoutMs)}`;
+function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = false): Record<string, string> {
+  return {
+    ...(isForQueues ? planningForQueues : {}),
+    idle_in_transaction_session_timeout: String(leaseMs),
+    tcp_user_timeout: String(leaseMs),
+    jit: 'off',
+    datestyle: 'ISO',
+    statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(Math.min(lockTimeoutMs, statementTimeoutMs)),
+  };
+}
+
+const planningForQueues = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_sort: 'off',
+  enable_material: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
+/**
+ * By a statement, because poolers do not pass start-up options on. A connection without its settings is not used by anybody: limits would
+ * be missing, and dates be read wrongly. Nor does anybody wait for its end, which a server that says nothing any more would not tell.
+ */
+async function setUp(client: RowClient, settings: Record<string, string>): Promise<void> {
+  const text = 'select set_config(s.name, s.setting, false) from unnest($1::text[], $2::text[]) s (name, setting)';
+  try {
+    await runBatch(client, [{ text, values: [Object.keys(settings), Object.values(settings)] }], connectMs);
+  } catch (error) {
+    client.cutOff();
+    throw error;
+  }
 }
 
 /** The driver's would be a second one, with errors of its own; see `statement-batch.ts`. */

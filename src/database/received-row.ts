@@ -49,6 +49,7 @@ class RowParser extends DriverParser {
 }
 
 interface DriverConnection extends EventEmitter {
+  stream: { destroy(): void };
   attachListeners(stream: EventEmitter): void;
 }
 
@@ -64,6 +65,15 @@ function listenForRows(this: DriverConnection, stream: EventEmitter): void {
 export class RowClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    (this as unknown as { connection: DriverConnection }).connection.attachListeners = listenForRows;
+    this.#connection.attachListeners = listenForRows;
+  }
+
+  /** At once, without a farewell. */
+  cutOff(): void {
+    this.#connection.stream.destroy();
+  }
+
+  get #connection(): DriverConnection {
+    return (this as unknown as { connection: DriverConnection }).connection;
   }
 }

@@ -44,8 +44,3 @@ test('it is closed in time also where the server has fallen silent', async () =>
   expect(performance.now() - began).toBeGreaterThan(900);
   await relay.close();
 });
-
-test('one that was never used is closed at once', async () => {
-  await open(url).close();
-  expect(await countConnections()).toBe(0);
-});

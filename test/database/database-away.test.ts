@@ -1,47 +1,92 @@
-// A server that ends while a connection begins is a database that is away, at whatever moment it ends.
+// A server that ends while a connection begins is a database that is away, at whatever moment it ends; and so is one that ends the
+// connection later on, for whatever reason.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
-import { DatabaseAway } from '../../src/database/database-away.ts';
 
-function message(code: string, body: Buffer): Buffer {
+function message(code: string, body: string): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(4 + body.length);
-  return Buffer.concat([Buffer.from(code), length, body]);
+  return Buffer.concat([Buffer.from(code), length, Buffer.from(body)]);
 }
 
-const welcome = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
-const lastWords = message(
-  'E',
-  Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
-);
+function complaint(severity: string, state: string, text: string): Buffer {
+  return message('E', `S${severity}\0V${severity}\0C${state}\0M${text}\0\0`);
+}
 
-/** Each is called with what has just arrived: first the greeting, then the settings of the connection. */
-const endings: Record<string, (socket: Socket, arrived: number) => void> = {
-  'in the same breath in which it says that it is ready': (socket) => socket.end(Buffer.concat([welcome, lastWords])),
-  'after it has said that it is ready': (socket) => {
-    socket.write(welcome);
-    setImmediate(() => socket.end(lastWords));
-  },
-  'when it is told the settings': (socket, arrived) => (arrived === 1 ? socket.write(welcome) : socket.end(lastWords)),
-  'when it is told the settings, without a word': (socket, arrived) =>
-    arrived === 1 ? socket.write(welcome) : socket.destroy(),
-  'after a while': (socket, arrived) => {
-    if (arrived === 1) socket.write(welcome);
-    else setTimeout(() => socket.end(lastWords), 50);
-  },
+const ready = message('Z', 'I');
+const welcome = Buffer.concat([message('R', '\0\0\0\0'), ready]);
+/** To a statement that was parsed, bound, described and executed. */
+const done = Buffer.concat([message('1', ''), message('2', ''), message('n', ''), message('C', 'SELECT 0\0'), ready]);
+const lastWords = complaint('FATAL', '57P01', 'terminating connection due to unexpected postmaster exit');
+const refusal = Buffer.concat([complaint('ERROR', '42501', 'permission denied to set parameter'), ready]);
+
+/** First it is greeted, then it is told the settings, then it is asked for what the caller wants. */
+type Answer = (socket: Socket, arrived: number) => void;
+
+/** With what the caller is told as the cause. */
+const endings: Record<string, [Answer, RegExp]> = {
+  'in the same breath in which it says that it is ready': [
+    (socket) => socket.end(Buffer.concat([welcome, lastWords])),
+    /postmaster exit/,
+  ],
+  'after it has said that it is ready': [
+    (socket, arrived) => {
+      if (arrived > 1) return;
+      socket.write(welcome);
+      setTimeout(() => socket.end(lastWords), 5);
+    },
+    /postmaster exit/,
+  ],
+  'when it is told the settings': [
+    (socket, arrived) => (arrived === 1 ? socket.write(welcome) : socket.end(lastWords)),
+    /postmaster exit/,
+  ],
+  'when it is told the settings, without a word': [
+    (socket, arrived) => (arrived === 1 ? socket.write(welcome) : socket.destroy()),
+    /Connection terminated|ECONNRESET/,
+  ],
+  'after it has taken the settings': [
+    (socket, arrived) => (arrived === 1 ? socket.write(welcome) : socket.end(Buffer.concat([done, lastWords]))),
+    /postmaster exit|Connection terminated|not queryable/,
+  ],
+  'when it is asked for something': [
+    (socket, arrived) => {
+      if (arrived > 2) socket.end(lastWords);
+      else socket.write(arrived === 1 ? welcome : done);
+    },
+    /postmaster exit/,
+  ],
+  'when it is asked for something, since its disk is full': [
+    (socket, arrived) => {
+      if (arrived > 2) socket.end(complaint('PANIC', '53100', 'could not write to file'));
+      else socket.write(arrived === 1 ? welcome : done);
+    },
+    /could not write/,
+  ],
 };
 
-async function openDying(end: (socket: Socket, arrived: number) => void): Promise<Database> {
-  const server = createServer((socket) => {
+interface Dying {
+  database: Database;
+  /** What it was sent, over all connections. */
+  received(): string;
+}
+
+async function openDying(answer: Answer): Promise<Dying> {
+  const received: Buffer[] = [];
+  const sockets: Socket[] = [];
+  // It never ends a connection because we do.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     let arrived = 0;
+    sockets.push(socket);
     socket.on('error', () => undefined);
-    socket.on('data', () => {
+    socket.on('data', (bytes) => {
       arrived += 1;
-      if (socket.writable) end(socket, arrived);
+      received.push(bytes);
+      if (socket.writable) answer(socket, arrived);
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -49,9 +94,10 @@ async function openDying(end: (socket: Socket, arrived: number) => void): Promis
   const database = new Database({ url, observe: () => undefined, connectionsMax: 2, statementTimeoutMs: 3_000 });
   onTestFinished(async () => {
     await database.close();
+    for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return database;
+  return { database, received: () => Buffer.concat(received).toString('latin1') };
 }
 
 const nobody = { userKey: undefined, client: 'test' };
@@ -69,8 +115,39 @@ const uses: Record<string, (database: Database) => Promise<unknown>> = {
 };
 
 describe.each(Object.keys(endings))('a server that ends %s', (ending) => {
+  const [answer, cause] = endings[ending]!;
+
   test.each(Object.keys(uses))('is away for %s', async (use) => {
-    const database = await openDying(endings[ending]!);
-    await expect(uses[use]!(database)).rejects.toBeInstanceOf(DatabaseAway);
+    const { database } = await openDying(answer);
+    await expect(uses[use]!(database)).rejects.toMatchObject({
+      name: 'DatabaseAway',
+      cause: { message: expect.stringMatching(cause) },
+    });
   });
+});
+
+describe('a server that refuses the settings', () => {
+  const answer: Answer = (socket, arrived) => socket.write(arrived === 1 ? welcome : refusal);
+
+  test.each(Object.keys(uses))('is asked nothing, and is away for %s', async (use) => {
+    const { database, received } = await openDying(answer);
+    await expect(uses[use]!(database)).rejects.toMatchObject({
+      name: 'DatabaseAway',
+      cause: { message: 'permission denied to set parameter' },
+    });
+    expect(received()).toContain('set_config');
+    expect(received()).not.toContain('select 1');
+    expect(received()).not.toContain('begin');
+  });
+});
+
+test('a server that says nothing to the settings is given up in time', async () => {
+  const { database, received } = await openDying((socket, arrived) => {
+    if (arrived === 1) socket.write(welcome);
+  });
+  await expect(database.run(one)).rejects.toMatchObject({
+    name: 'DatabaseAway',
+    cause: { message: 'The database does not answer.' },
+  });
+  expect(received()).not.toContain('select 1');
 });

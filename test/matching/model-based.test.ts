@@ -43,7 +43,7 @@ test(`${sequencesWanted} sequences lead to exactly the notifications that the mo
   const size = Math.min(groupSize, sequencesWanted);
   const group = fc.record({
     all: fc.array(sequences(rounds), { minLength: size, maxLength: size }),
-    /** After which rounds everything is matched before the next one begins: two thirds of them, since of the others not all can be predicted. */
+    /** After which rounds everything is matched before the next one begins, besides the last: most, since of the others not all can be predicted. */
     settles: fc.shuffledSubarray(
       Array.from({ length: rounds }, (_, round) => round),
       { minLength: settledRounds, maxLength: settledRounds },
