@@ -7,6 +7,7 @@ export class DatabaseRelay {
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
+  #isSilent = false;
 
   /** Opened for the first time on any free port, and again on the same one. */
   async open(): Promise<void> {
@@ -20,7 +21,7 @@ export class DatabaseRelay {
         this.#sockets.add(socket);
         socket.on('error', () => undefined);
         socket.on('close', () => other.destroy());
-        socket.pipe(other);
+        if (!this.#isSilent) socket.pipe(other);
       }
     });
     await new Promise<void>((resolve) => this.#server?.listen(this.#port, '127.0.0.1', resolve));
@@ -38,6 +39,16 @@ export class DatabaseRelay {
   /** Connections that are open fall silent without an end, as behind a firewall that forgets them; new ones work. */
   freeze(): void {
     for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  /** Connections are taken from now on, and nothing is said on them. */
+  freezeNew(): void {
+    this.#isSilent = true;
+  }
+
+  /** New connections work again. */
+  thaw(): void {
+    this.#isSilent = false;
   }
 
   /** The same database, seen through the relay. */
