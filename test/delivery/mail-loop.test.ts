@@ -195,7 +195,11 @@ describe('without a mail server', async () => {
     const key = await subscribeTo(service, receiver.url, {}, client);
     for (let count = 0; count < 3; count += 1) await service.post('/ws/rest/Voyage', { voyageStatus: 'EST' });
     await expect.poll(() => stateOf(service, key), { timeout: 10_000 }).toBe('DEACTIVATED');
-    await expect.poll(() => countIn(service, mails), { timeout: 10_000 }).toBe(0);
+    const failures = () =>
+      service.observations.filter(({ kind }) => kind === 'mail.failed' || kind === 'delivery.failed');
+    await expect
+      .poll(async () => ({ left: await countIn(service, mails), failures: failures() }), { timeout: 10_000 })
+      .toEqual({ left: 0, failures: [] });
     const files = await readdir(join(dataDir, 'mail'));
     expect(files).toHaveLength(1);
     const mail = readMail(await readFile(join(dataDir, 'mail', files[0]!)));
