@@ -23,7 +23,7 @@ import { localUrl, openListener } from './http/listener.ts';
 import { readServiceVersion } from './http/openapi/service-version.ts';
 import { restPath } from './http/routes/object-routes.ts';
 import { HttpServer } from './http/server.ts';
-import { claimLeaseMs, type Matching, openMatching } from './matching/open-matching.ts';
+import { type Matching, openMatching } from './matching/open-matching.ts';
 import { webhookActions } from './matching/webhook-actions.ts';
 import type { Model } from './model/object-type.ts';
 import { loadModel } from './model/read-model-file.ts';
@@ -203,7 +203,7 @@ function openWorker({ open, stops, ...parts }: WorkerParts): Matching {
   const delivery = openDelivery({ ...parts, database: open(4, { isForQueues: true }) });
   stops.push((msLeft) => delivery.stop(msLeft()));
   const { handOver, wake } = delivery;
-  const database = open(2, { leaseMs: claimLeaseMs, isForQueues: true });
+  const database = open(2, { isForQueues: true });
   const preparing = openPreparing({
     ...parts,
     database: open(2, { isForQueues: true }),

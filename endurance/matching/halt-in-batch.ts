@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { claimLeaseMs } from '../../src/matching/open-matching.ts';
+import { transactionIdleMs } from '../../src/database/database.ts';
 import type { MatchingProcess } from './matching-processes.ts';
 import type { Halt } from './matching-report.ts';
 import { countUnmatched, insertVessels, selectIsHolding } from './matching-table.ts';
@@ -57,8 +57,8 @@ async function awaitOthers(database: Client, tries: number): Promise<Halt | unde
     const elapsedMs = performance.now() - startedAt;
     if (events === 0 && held === undefined) return undefined;
     if (events === 0) return { kind: 'matched', tries, heldEvents: held!, takenOverMs: elapsedMs };
-    if (elapsedMs > claimLeaseMs / 2) held ??= events;
-    if (elapsedMs > 3 * claimLeaseMs) return { kind: 'left', events };
+    if (elapsedMs > transactionIdleMs / 2) held ??= events;
+    if (elapsedMs > 3 * transactionIdleMs) return { kind: 'left', events };
     await sleep(50);
   }
 }

@@ -3,7 +3,7 @@
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import { spreadOf } from '../../bench/harness/statistics.ts';
-import { claimLeaseMs } from '../../src/matching/open-matching.ts';
+import { transactionIdleMs } from '../../src/database/database.ts';
 import type { Finding } from '../finding.ts';
 import { renderFindings, renderMachine } from '../render-outcome.ts';
 import type { BookedChange } from './matching-load.ts';
@@ -50,7 +50,7 @@ export function renderMatching(result: MatchingResult): string {
     '## Kills',
     renderKills(kills),
     '## Halted in the middle of a batch',
-    `SIGSTOP for as long as it took the other process to match what was claimed; the lease is ${renderNumber(claimLeaseMs)} ms.`,
+    `SIGSTOP for as long as it took the other process to match what was claimed; the lease is ${renderNumber(transactionIdleMs)} ms.`,
     renderHalts(halts),
     '## Changes',
     'Unknown: the answer was lost with its process. Each such change was made whole or not at all, and notified accordingly.',

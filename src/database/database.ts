@@ -33,8 +33,6 @@ export interface DatabaseOptions {
   observe: Observe;
   connectionsMax: number;
   statementTimeoutMs: number;
-  /** How long a transaction may wait for its next statement before the server ends it; undefined: for ever. */
-  leaseMs?: number;
   /** For queues, which are empty now and full a moment later: statements are planned once, and always by index. */
   isForQueues?: boolean;
 }
@@ -63,11 +61,11 @@ export class Database {
   /** Of each connection that is open. */
   readonly #endings = new Set<Promise<void>>();
 
-  constructor({ url, observe, connectionsMax, statementTimeoutMs, leaseMs, isForQueues }: DatabaseOptions) {
+  constructor({ url, observe, connectionsMax, statementTimeoutMs, isForQueues }: DatabaseOptions) {
     this.#observe = observe;
     // The server ends the statement before that, if it can be heard.
     this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
-    const settings = sessionSettings(statementTimeoutMs, leaseMs, isForQueues);
+    const settings = sessionSettings(statementTimeoutMs, isForQueues);
     this.#pool = new pg.Pool({
       Client: RowClient,
       connectionString: withoutTimeLimit(url),
@@ -221,14 +219,20 @@ const farewellMs = 1_000;
 const lockTimeoutMs = 5_000;
 
 /**
+ * How long a transaction may wait for its next statement, or an answer for being read, before the server ends it: a process that hangs must
+ * not keep what it has locked. No transaction of ours waits for anything but the database.
+ */
+export const transactionIdleMs = 10_000;
+
+/**
  * Compiling (jit) costs more than these short statements take. A client that is frozen while it should be reading is noticed by the
  * network alone (`tcp_user_timeout`).
  */
-function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = false): Record<string, string> {
+function sessionSettings(statementTimeoutMs: number, isForQueues = false): Record<string, string> {
   return {
     ...(isForQueues ? planningForQueues : {}),
-    idle_in_transaction_session_timeout: String(leaseMs),
-    tcp_user_timeout: String(leaseMs),
+    idle_in_transaction_session_timeout: String(transactionIdleMs),
+    tcp_user_timeout: String(transactionIdleMs),
     jit: 'off',
     datestyle: 'ISO',
     statement_timeout: String(statementTimeoutMs),

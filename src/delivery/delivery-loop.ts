@@ -93,9 +93,14 @@ export class DeliveryLoop implements HandOver {
     return new RoomLeft(this.#parts.lanes);
   }
 
-  /** Committed, and claimed by this worker. */
-  take(notifications: readonly ReadyNotification[], subscriptionRevision: number): void {
-    const { targets, held } = this.#parts;
+  /** What is claimed under a lease that has been lost, or may have been, is left alone: others may be sending it. */
+  take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: number }): void {
+    const { targets, held, lease } = this.#parts;
+    const { workerId, subscriptionRevision } = by;
+    if (lease.id !== workerId) {
+      this.lose();
+      return;
+    }
     held.add(notifications.map(({ key }) => key));
     const isKnown =
       targets.isCurrent(subscriptionRevision) && notifications.every((each) => targets.has(each.subscriptionKey));

@@ -8,8 +8,8 @@ export interface HandOver {
   readonly workerId: number | undefined;
   /** What there is room for. */
   roomLeft(): RoomLeft;
-  /** After COMMIT. `subscriptionRevision`: what matching knew of subscriptions. */
-  take(notifications: readonly ReadyNotification[], subscriptionRevision: number): void;
+  /** After COMMIT. `by`: the worker that they are claimed by, and what matching knew of subscriptions. */
+  take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: number }): void;
   /** COMMIT has failed: what was claimed for the worker may be there all the same. */
   lose(): void;
 }

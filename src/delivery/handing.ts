@@ -39,7 +39,8 @@ export class Handing {
 
   /** Answers how many. */
   handOn(subscriptionRevision: number): number {
-    if (this.#chosen.length > 0) this.#to!.take(this.#chosen, subscriptionRevision);
+    const { workerId } = this;
+    if (this.#chosen.length > 0) this.#to!.take(this.#chosen, { workerId: workerId!, subscriptionRevision });
     return this.#chosen.length;
   }
 }

@@ -15,6 +15,7 @@ import { MailLoop } from './mail/mail-loop.ts';
 import { EndPendingLoop } from './outcomes/end-pending-loop.ts';
 import { OutcomeRecorder } from './outcomes/outcome-recorder.ts';
 import { recordLastFailure } from './outcomes/record-last-failure.ts';
+import { ReleaseDeadLoop } from './release-dead-loop.ts';
 import { ResendLoop } from './resend/resend-loop.ts';
 import { RetentionLoop } from './retention-loop.ts';
 import { type Channels, connectionsMaxOf } from './sending/open-channels.ts';
@@ -84,6 +85,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     mailRate: new RateBuckets({ capacity: mailsPerMinute, refillMs: 60_000, clock }),
   });
   const ending = new EndPendingLoop(database, observe);
+  const releasing = new ReleaseDeadLoop({ database, observe, leaseMs: workerLeaseMs, onReleased: () => loop.wake() });
   const retention = new RetentionLoop({
     database,
     observe,
@@ -94,7 +96,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
   const resending = new ResendLoop({ database, observe, onMoved: () => loop.wake() });
   const unparking = new UnparkLoop({ database, observe, onWoken: () => loop.wakeAfresh() });
   const mailing = new MailLoop({ database, mail: channels.mail, observe });
-  for (const each of [loop, ending, resending, unparking, mailing]) each.start();
+  for (const each of [loop, ending, releasing, resending, unparking, mailing]) each.start();
   return {
     handOver: loop,
     wake: () => loop.wake(),
@@ -105,6 +107,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       await loop.stop(deadline);
       await recorder.flush(deadline);
       await ending.stop();
+      await releasing.stop();
       await mailing.stop(deadline);
       await retention.stop();
       await lease.end();

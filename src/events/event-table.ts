@@ -55,11 +55,11 @@ export function selectEvent(id: number): Statement {
   return { text: `select ${eventColumns} from flaghoist_system.event e where e.id = $1::bigint`, values: [id] };
 }
 
-/** Later, the longer the more often it has failed, up to five minutes. */
+/** Later, the longer the more often it has failed, up to five minutes. The exponent is bounded: `power` overflows at 1,024. */
 export function postponeEvent(id: number): Statement {
   return {
     text: `update flaghoist_system.unmatched_event
-set failures = failures + 1, not_before = now() + least(power(2, failures), 300) * interval '1 second'
+set failures = failures + 1, not_before = now() + least(power(2, least(failures, 9)), 300) * interval '1 second'
 where event_id = $1::bigint`,
     values: [id],
   };

@@ -26,9 +26,6 @@ export interface MatchingParts {
   onUnprepared(): void;
 }
 
-/** A claim that nothing is heard of for so long, because its process hangs, goes to another. */
-export const claimLeaseMs = 10_000;
-
 const forgetEveryMs = 60_000;
 
 export interface Matching {

@@ -4,6 +4,10 @@ import type { Statement } from '../database/database.ts';
 
 export interface FailingRow {
   key: string;
+  /** Of its row: another one after every change. */
+  version: string;
+  /** Whether the notification is still the worker's. */
+  is_ours: boolean;
   state: 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
   do_not_unsubscribe: boolean;
   event_type: string;
@@ -18,19 +22,55 @@ export interface FailingRow {
 
 const shownDate = (date: string) => `to_char(${date}, 'YYYY-MM-DD"T"HH24:MI:SS')`;
 
-/** Locked, so that of several failures at once one deactivates. */
-export function lockFailing(subscriptionKey: number): Statement {
+/** The notification that has failed, as the worker has it. */
+export interface OwnNotification {
+  key: number;
+  subscriptionKey: number;
+  workerId: number;
+  attempts: number;
+  resendJob: number | null;
+}
+
+const isOwn = (first: number) => `p.notification_key = $${first}::bigint and p.claimed_by = $${first + 1}::bigint
+  and p.attempts = $${first + 2}::int and p.resend_job is not distinct from $${first + 3}::bigint`;
+
+function ownValues({ key, workerId, attempts, resendJob }: OwnNotification): unknown[] {
+  return [key, workerId, attempts, resendJob];
+}
+
+/** Nothing is locked: what is decided on it is written only if it still holds (`requireUnchanged`). */
+export function selectFailing(own: OwnNotification): Statement {
   return {
-    text: `select s."key"::text, s.state, s.do_not_unsubscribe, s.event_type, s.url, s.channel_info,
+    text: `select s."key"::text, s.xmin::text as version, s.state, s.do_not_unsubscribe, s.event_type, s.url, s.channel_info,
   json_strip_nulls(json_build_object('json', s.json, 'expression', s.expression, 'onlyMainObject', nullif(s.only_main_object, false),
     'rawObject', nullif(s.raw_object, false), 'notSendMyChanges', nullif(s.not_send_my_changes, false), 'xsl', s.xsl,
     'dlpAlertScript', s.dlp_alert_script, 'scriptParameterValues', s.script_parameter_values, 'useMsg', nullif(s.use_msg, false),
     'webhookUsername', s.webhook_username)) as shape, u.name as user_name, u.email as user_email,
+  exists (select from flaghoist_system.pending_notification p where ${isOwn(2)}) as is_ours,
   (select ${shownDate('h.failing_since')} from flaghoist_system.delivery_health h where h.subscription_key = s."key") as failing_since
 from flaghoist_service.webhook_subscription s left join flaghoist_service.api_user u on u."key" = s."user"
-where s."key" = $1::bigint for no key update of s`,
-    values: [subscriptionKey],
+where s."key" = $1::bigint`,
+    values: [own.subscriptionKey, ...ownValues(own)],
   };
+}
+
+/** Locks both, so that of several failures at once one deactivates; begins again where either has changed. */
+export function requireUnchanged(
+  { key, version }: Pick<FailingRow, 'key' | 'version'>,
+  own: OwnNotification,
+): Statement[] {
+  const require = (rows: string) => `select flaghoist_system.require_unchanged(count(*) = 1) from (${rows}) r`;
+  return [
+    {
+      text: require(`select from flaghoist_service.webhook_subscription s
+  where s."key" = $1::bigint and s.xmin::text = $2 for no key update`),
+      values: [key, version],
+    },
+    {
+      text: require(`select from flaghoist_system.pending_notification p where ${isOwn(1)} for update`),
+      values: ownValues(own),
+    },
+  ];
 }
 
 /** What is left to send of it, which from now on counts as failed. */

@@ -3,6 +3,7 @@
 import { numberArray, textArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
 import { type MessageHead, renderHead } from './message-head.ts';
+import { isNotDead } from './worker-table.ts';
 
 export interface NewNotification extends MessageHead {
   key: number;
@@ -36,7 +37,7 @@ export function insertNotifications(
   select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::bigint[], $9::text[],
     $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[])
   as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time, content_type, body, error_message, is_handed_on, subject, head)),
-worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint for key share),
+worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint and ${isNotDead} for key share),
 bodies as (
   insert into flaghoist_system.notification_body (notification_key, created_date, body, head, subject)
   select n."key", $14::timestamp, n.body, n.head, n.subject from n where n.body is not null),

@@ -94,7 +94,7 @@ const raiseFailures = `insert into flaghoist_system.delivery_health as h (subscr
   select subscription_key, count(*) from o group by 1 order by 1
   on conflict (subscription_key) do update set consecutive_failures = h.consecutive_failures + excluded.consecutive_failures`;
 
-/** The last attempt of one. Answers a row where this worker still has it. */
+/** The last attempt of one, if this worker still has it. */
 export function recordFailure(workerId: number, row: AttemptRow & { error: string }): Statement {
   return {
     text: `with o as (
@@ -107,8 +107,7 @@ counted as (${countFailed})
 update flaghoist_service.webhook_notification n
 set status = 'FAILED', is_failed = true, attempts = n.attempts + 1, error_message = $4, next_attempt_date = null, attempt_log = ${appendedLog('$3::jsonb')},
   modified_date = ${thisSecond}
-where ${isOneOf('array(select key from o)', '$2', '$2')}
-returning n."key"`,
+where ${isOneOf('array(select key from o)', '$2', '$2')}`,
     values: [row.key, row.createdDate, `[${row.attempt}]`, row.error, workerId, row.resendJob, row.attempts],
   };
 }
@@ -128,16 +127,17 @@ export interface EndOfPending {
   rowsMax: number;
 }
 
-/** Some of what is pending of a subscription fails without being tried. Answers each. */
+/** Some of what is pending of a subscription fails without being tried, except for what is locked: that is left. Answers each. */
 export function failPending({ subscriptionKey, errorMessage, withResends, rowsMax }: EndOfPending): Statement {
+  const some = (due: string) => `(select p.notification_key from flaghoist_system.pending_notification p
+      where p.subscription_key = $1::bigint and p.due_at ${due} and (p.resend_job is null or $4::boolean) limit $3::int for update skip locked)`;
   return {
     text: `with o as (
   delete from flaghoist_system.pending_notification where notification_key = any(array(
-    select p.notification_key from (
-      (select notification_key, resend_job from flaghoist_system.pending_notification where subscription_key = $1::bigint and due_at is null)
-      union all
-      (select notification_key, resend_job from flaghoist_system.pending_notification where subscription_key = $1::bigint and due_at is not null)) p
-    where p.resend_job is null or $4::boolean limit $3::int))
+    select ready.notification_key from ${some('is null')} ready
+    union all
+    select waiting.notification_key from ${some('is not null')} waiting
+    limit $3::int))
   returning notification_key as key, created_date, subscription_key, resend_job),
 failed as (${listFailed()}),
 counted as (${countFailed})

@@ -6,6 +6,7 @@ import type { Statement } from '../database/database.ts';
 import type { Readers, ReadValue } from '../database/statement-batch.ts';
 import { keepBytes } from './body-bytes.ts';
 import type { MessageHead } from './message-head.ts';
+import { isNotDead } from './worker-table.ts';
 
 /** Where a claim has ended: whether there are no lanes after these, and the last of these. */
 export interface ClaimEnd {
@@ -112,7 +113,7 @@ walked as materialized (select lane, room from step where lanes <= $3::int and s
 lane as materialized (
   select lane, most, least(most, coalesce(($10::jsonb ->> lane::text)::int, most)) as fresh from (
     select lane, least(room, greatest(10, $4::int / greatest(1, count(*) over ()))) as most from walked where room > 0) w),
-worker as materialized (select id from flaghoist_system.delivery_worker where id = $1::bigint for key share),
+worker as materialized (select id from flaghoist_system.delivery_worker where id = $1::bigint and ${isNotDead} for key share),
 claimed as (
   update flaghoist_system.pending_notification set claimed_by = (select id from worker)
   where exists (select from worker) and notification_key = any(array(

@@ -1,6 +1,10 @@
-// All SQL of the processes that deliver: each says every moment that it is there, and what the dead have claimed is set free.
+// All SQL of the processes that deliver: each renews its lease, and the claims of those that are dead are released. A dead worker is marked
+// by a lease that has ended for ever: it cannot renew it, nor claim anything more. Nothing here waits for a row that somebody has locked.
 
 import type { Statement } from '../database/database.ts';
+
+/** True of a worker that nobody has declared dead. */
+export const isNotDead = "alive_until > '-infinity'";
 
 export function insertWorker(leaseMs: number): Statement {
   return {
@@ -9,40 +13,75 @@ export function insertWorker(leaseMs: number): Statement {
   };
 }
 
-/** No row: it was taken for dead, and what it had is others' now. */
+/** No row: it was declared dead, and its claims are released. */
 export function renewWorker(id: number, leaseMs: number): Statement {
   return {
-    text: `update flaghoist_system.delivery_worker set alive_until = now() + $2 * interval '1 millisecond' where id = $1::bigint returning id`,
+    text: `update flaghoist_system.delivery_worker set alive_until = now() + $2 * interval '1 millisecond'
+where id = $1::bigint and ${isNotDead} returning id`,
     values: [id, leaseMs],
   };
 }
 
-/** Those that were not heard of in time. Whether they are dead, the one who asks decides. */
+/** Those whose lease has ended. Whether they are dead, the caller decides. */
 export function selectOverdueWorkers(): Statement {
-  return { text: 'select id::text from flaghoist_system.delivery_worker where alive_until < now()', values: [] };
-}
-
-/** Waits for those who hand something on to it; whoever comes later finds it gone. */
-export function deleteWorker(id: number): Statement {
-  return { text: 'delete from flaghoist_system.delivery_worker where id = $1::bigint', values: [id] };
-}
-
-/** One that is alive after all is left alone. */
-export function deleteOverdueWorker(id: number): Statement {
   return {
-    text: 'delete from flaghoist_system.delivery_worker where id = $1::bigint and alive_until < now() returning id',
+    text: `select id::text from flaghoist_system.delivery_worker where alive_until < now() and ${isNotDead}`,
+    values: [],
+  };
+}
+
+/** From now on it can neither renew its lease nor claim. One that has just renewed it is left alone. */
+export function markDead(id: number): Statement {
+  return {
+    text: `update flaghoist_system.delivery_worker set alive_until = '-infinity' where id = any(array(
+  select w.id from flaghoist_system.delivery_worker w
+  where w.id = $1::bigint and w.alive_until < now() and w.${isNotDead} for no key update skip locked))`,
     values: [id],
   };
 }
 
+/** Of a worker that stops by itself. */
+export function endWorker(id: number): Statement {
+  return {
+    text: `update flaghoist_system.delivery_worker set alive_until = '-infinity' where id = $1::bigint`,
+    values: [id],
+  };
+}
+
+export function selectDeadWorkers(): Statement {
+  return {
+    text: `select id::text from flaghoist_system.delivery_worker where not ${isNotDead}`,
+    values: [],
+  };
+}
+
+/** Except for what is locked, by a transaction of the dead worker that the server has not ended yet, for instance. */
 export function releaseClaims(workerId: number): Statement {
   return {
-    text: 'update flaghoist_system.pending_notification set claimed_by = null where claimed_by = $1::bigint returning 1',
+    text: `update flaghoist_system.pending_notification set claimed_by = null where notification_key = any(array(
+  select p.notification_key from flaghoist_system.pending_notification p where p.claimed_by = $1::bigint for update skip locked))`,
     values: [workerId],
   };
 }
 
-/** As each says of itself every moment. */
+/**
+ * A dead worker goes once nothing is claimed by it. Whoever claims for a worker shares a lock on its row until COMMIT, so this one is locked
+ * first: the second statement sees every claim, and does nothing where the lock was not to be had (`xmax` names who has it).
+ */
+export function deleteDeadWorker(id: number): Statement[] {
+  return [
+    {
+      text: `select id from flaghoist_system.delivery_worker where id = $1::bigint and not ${isNotDead} for update skip locked`,
+      values: [id],
+    },
+    {
+      text: `delete from flaghoist_system.delivery_worker where id = $1::bigint and xmax = pg_current_xact_id()::xid
+  and not exists (select from flaghoist_system.pending_notification p where p.claimed_by = $1::bigint)`,
+      values: [id],
+    },
+  ];
+}
+
 export function countLivingWorkers(): Statement {
   return {
     text: 'select count(*)::int as count from flaghoist_system.delivery_worker where alive_until >= now()',

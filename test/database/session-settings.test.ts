@@ -8,8 +8,8 @@ import { useTestDatabase } from '../support/test-database.ts';
 const { url, pool } = useTestDatabase({ isMigrated: false });
 
 interface SelectOptions {
-  leaseMs?: number;
   isForQueues?: boolean;
+  statementTimeoutMs?: number;
   observe?: Observe;
 }
 
@@ -55,22 +55,22 @@ test('limits are those that it was given', async () => {
     ...planning,
     statement_timeout: '5000',
     lock_timeout: '5000',
-    idle_in_transaction_session_timeout: '0',
-    tcp_user_timeout: '0',
+    idle_in_transaction_session_timeout: '10000',
+    tcp_user_timeout: '10000',
     jit: 'off',
     plan_cache_mode: 'auto',
   });
 });
 
 test('for queues, statements are planned once, and by index', async () => {
-  expect(await select(shown, { leaseMs: 7_000, isForQueues: true })).toEqual({
+  expect(await select(shown, { isForQueues: true })).toEqual({
     ...Object.fromEntries(Object.keys(planning).map((name) => [name, 'off'])),
     enable_nestloop: 'on',
     enable_indexscan: 'on',
     statement_timeout: '5000',
     lock_timeout: '5000',
-    idle_in_transaction_session_timeout: '7000',
-    tcp_user_timeout: '7000',
+    idle_in_transaction_session_timeout: '10000',
+    tcp_user_timeout: '10000',
     jit: 'off',
     plan_cache_mode: 'force_generic_plan',
   });
@@ -79,8 +79,8 @@ test('for queues, statements are planned once, and by index', async () => {
 test('a connection that refuses its settings answers nothing, and it is told why', async () => {
   const told: Observation[] = [];
   const observe: Observe = (observation) => void told.push(observation);
-  await expect(select('select 1', { leaseMs: -1, observe })).rejects.toThrow('The database cannot be reached.');
+  await expect(select('select 1', { statementTimeoutMs: -1, observe })).rejects.toThrow('The database cannot be reached.');
   expect(told).toEqual([
-    { kind: 'database.connectionLost', reason: expect.stringContaining('idle_in_transaction_session_timeout') },
+    { kind: 'database.connectionLost', reason: expect.stringContaining('statement_timeout') },
   ]);
 });

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { deleteWorker, releaseClaims } from '../../src/notifications/worker-table.ts';
+import { endWorker, releaseClaims } from '../../src/notifications/worker-table.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { useNameServer } from '../channels/name-server.ts';
 import { ok, type Receiver, startReceiver } from '../channels/receiver.ts';
@@ -131,7 +131,7 @@ test('killed while the last failure is being recorded: the subscription is deact
   const once = { FLAGHOIST_DELIVERY_ATTEMPTS: '1' };
   const doomed = await start(once);
   const [id] = await queue(pool, subscription);
-  const session = await awaitBlocked(pool, 'for no key update of s');
+  const session = await awaitBlocked(pool, 'require_unchanged');
   await doomed.kill();
   await pool.query('select pg_terminate_backend($1)', [session]);
   await lock.letGo();
@@ -257,7 +257,7 @@ async function killAndBury(worker: WorkerProcess): Promise<void> {
 
 async function bury(): Promise<void> {
   for (const id of await workerIds(pool)) {
-    await pool.query(deleteWorker(id));
+    await pool.query(endWorker(id));
     await pool.query(releaseClaims(id));
   }
 }

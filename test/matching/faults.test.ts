@@ -1,6 +1,6 @@
 // What goes wrong while events are matched keeps no other event waiting, and loses none.
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { create } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 import { changesHeardBy, subscribe } from './heard.ts';
@@ -32,6 +32,26 @@ test('an event that cannot be matched is put off, tried again and told; all othe
   expect((await changesHeardBy(service, subscription)).sort()).toEqual(
     ['Vessel.C.1', ...vessels.map(({ key }) => `Vessel.C.${key}`)].sort(),
   );
+});
+
+test('an event that has failed thousands of times is put off like any other, and holds up none', async () => {
+  const { pool } = service.database;
+  const subscription = await subscribe(service, { eventType: 'Vessel.C' });
+  await pool.query(
+    `with made as (insert into flaghoist_system.event (object_type, operation, object_key, new_row, roots_after)
+      values ('Vessel', 'C', 2, '{}', '{"Voyage": 5}') returning id)
+    insert into flaghoist_system.unmatched_event (event_id, failures) select id, 5000 from made`,
+  );
+  const vessel = await create(service, 'Vessel', { vesselName: 'Behind the poisoned one' });
+  onTestFinished(async () => {
+    await pool.query('delete from flaghoist_system.unmatched_event');
+  });
+  const notified = 'select object_key::int from flaghoist_service.webhook_notification where subscription = $1';
+  await expect
+    .poll(async () => (await pool.query(notified, [subscription])).rows, { timeout: 10_000 })
+    .toEqual([{ object_key: vessel.key }]);
+  const queued = 'select failures, not_before > now() as is_put_off from flaghoist_system.unmatched_event';
+  expect((await pool.query(queued)).rows).toEqual([{ failures: 5001, is_put_off: true }]);
 });
 
 test('an expression that fails for one object is told for it alone, and the subscription stays active', async () => {

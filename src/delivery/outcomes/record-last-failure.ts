@@ -1,12 +1,15 @@
 // The last attempt of a notification has failed: in one transaction it is failed, its subscription is deactivated, what else is
-// pending counts as failed, and the alert is on its way.
+// pending counts as failed, and the alert is on its way. Everything that is locked or written travels with the COMMIT: a process that
+// stops in the middle holds no lock.
 
-import type { Database, Run, Transaction } from '../../database/database.ts';
+import type { Database, Run, Statement } from '../../database/database.ts';
 import {
   countWaiting,
   type FailingRow,
   insertMail,
-  lockFailing,
+  type OwnNotification,
+  requireUnchanged,
+  selectFailing,
   setDeactivated,
 } from '../../notifications/deactivation-table.ts';
 import { failPending, noteEnded, recordFailure } from '../../notifications/outcome-table.ts';
@@ -37,14 +40,19 @@ export async function recordLastFailure(
   outcome: LastFailure,
   workerId: number,
 ): Promise<void> {
-  const { subscriptionKey } = outcome.notification;
-  const isDeactivated = await parts.database.transaction(nobody, async (transaction) => {
-    const [rows] = await transaction.run(lockFailing(subscriptionKey));
+  const { subscriptionKey, key, attempts, resendJob } = outcome.notification;
+  const own: OwnNotification = { key, subscriptionKey, workerId, attempts, resendJob };
+  const record = recordFailure(workerId, { ...rowOf(outcome), error: outcome.error });
+  const isDeactivated = await parts.database.transaction(nobody, async ({ run, commitWith }) => {
+    const [rows] = await run(selectFailing(own));
     const failing = rows?.[0] as FailingRow | undefined;
-    const [recorded = []] = await transaction.run(recordFailure(workerId, { ...rowOf(outcome), error: outcome.error }));
-    // Somebody else has it by now, or it is gone with its subscription.
-    if (recorded.length === 0 || !failing || !isEnd(failing)) return false;
-    await deactivate(parts, transaction, failing, outcome);
+    // Somebody else has it by now, or it is gone with its subscription; or it ends nothing.
+    if (!failing?.is_ours || !isEnd(failing)) {
+      await commitWith(record);
+      return false;
+    }
+    const deactivation = await deactivate(parts, run, failing, outcome);
+    await commitWith(...requireUnchanged(failing, own), record, ...deactivation);
     return true;
   });
   if (isDeactivated)
@@ -58,18 +66,18 @@ function isEnd({ state, do_not_unsubscribe }: FailingRow): boolean {
 
 async function deactivate(
   parts: LastFailureParts,
-  { run }: Transaction,
+  run: Run,
   failing: FailingRow,
   outcome: LastFailure,
-): Promise<void> {
+): Promise<Statement[]> {
   const key = Number(failing.key);
   const mail = failing.user_email === null ? undefined : await composeAlert(parts, run, failing, outcome);
-  await run(
+  return [
     setDeactivated(key, `Deliveries have failed: ${outcome.error}`),
     noteEnded(key, deactivatedReason),
     failPending({ subscriptionKey: key, errorMessage: deactivatedReason, withResends: false, rowsMax: failedAtOnce }),
     ...(mail === undefined ? [] : [insertMail(mail)]),
-  );
+  ];
 }
 
 async function composeAlert(
@@ -95,8 +103,8 @@ async function composeAlert(
     attempts: notification.attempts + 1,
     lastError: error,
     lastAnswer: attempt.result.kind === 'ours' ? null : attempt.result.answer,
-    // With the one that has just failed.
-    waiting: Number(rows![0]!.waiting) + 1,
+    // Among them is the one that has just failed.
+    waiting: Number(rows![0]!.waiting),
     collectsUntil: deactivatedKeepMs > 0 ? new Date(attempt.startedAt.getTime() + deactivatedKeepMs) : null,
     baseUrl,
     docsUrl: `${baseUrl}/docs#deliveries-fail`,
