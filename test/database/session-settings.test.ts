@@ -79,8 +79,8 @@ test('for queues, statements are planned once, and by index', async () => {
 test('a connection that refuses its settings answers nothing, and it is told why', async () => {
   const told: Observation[] = [];
   const observe: Observe = (observation) => void told.push(observation);
-  await expect(select('select 1', { statementTimeoutMs: -1, observe })).rejects.toThrow('The database cannot be reached.');
-  expect(told).toEqual([
-    { kind: 'database.connectionLost', reason: expect.stringContaining('statement_timeout') },
-  ]);
+  await expect(select('select 1', { statementTimeoutMs: -1, observe })).rejects.toThrow(
+    'The database cannot be reached.',
+  );
+  expect(told).toEqual([{ kind: 'database.connectionLost', reason: expect.stringContaining('statement_timeout') }]);
 });
