@@ -48,7 +48,7 @@ export function detachObjects({ of, ownerColumn }: CollectionAttribute, keys: nu
   };
 }
 
-/** `delete`: nobody may refer to it any more. */
+/** `delete`: nobody else can refer to it, so no sub-object can be added to it either. */
 export type LockFor = 'change' | 'delete';
 
 const lockClauses: Record<LockFor, string> = { change: 'for no key update', delete: 'for update' };
@@ -60,7 +60,7 @@ export interface ObjectLock {
   columns?: readonly string[];
 }
 
-/** The lock keeps the object, and what is in its collections, from changing until COMMIT. */
+/** The lock keeps the object from changing until COMMIT; what is in its collections is locked by `selectMembers`. */
 export function lockObject(type: ObjectType, key: number, { lockFor, onlyUser, columns = [] }: ObjectLock): Statement {
   const read = columns.map((column) => `, ${quoteName(column)}::text as ${quoteName(column)}`).join('');
   const from = `select key${read} from ${tableOf(type)} where key = $1`;
@@ -76,16 +76,23 @@ export function lockInOrder(type: ObjectType, keys: number[]): Statement {
   };
 }
 
-/** The object with its sub-objects all the way down, owners first. */
+/**
+ * The object with its sub-objects all the way down, owners first. Nothing can join the tree until COMMIT: the foreign
+ * key of a new sub-object takes `for key share` on its owner, which only `for update` keeps out. Each statement has a
+ * snapshot of its own, taken when the owners above are locked, so it finds everything in the tree.
+ */
 export function lockTree(type: ObjectType, key: number, lockFor: LockFor): Statement[] {
+  const strengthOf = (locked: ObjectType): LockFor => (ownedCollections(locked).length > 0 ? 'delete' : lockFor);
   const below = (owner: ObjectType, keys: string): Statement[] =>
-    owner.collections
-      .filter(({ isOwned }) => isOwned)
-      .flatMap(({ of, ownerColumn }) => {
-        const members = `select key from ${tableOf(of)} where ${quoteName(ownerColumn)} in (${keys})`;
-        return [{ text: `${members} order by key ${lockClauses[lockFor]}`, values: [key] }, ...below(of, members)];
-      });
-  return [lockObject(type, key, { lockFor }), ...below(type, 'select $1::bigint')];
+    ownedCollections(owner).flatMap(({ of, ownerColumn }) => {
+      const members = `select key from ${tableOf(of)} where ${quoteName(ownerColumn)} in (${keys})`;
+      return [{ text: `${members} order by key ${lockClauses[strengthOf(of)]}`, values: [key] }, ...below(of, members)];
+    });
+  return [lockObject(type, key, { lockFor: strengthOf(type) }), ...below(type, 'select $1::bigint')];
+}
+
+function ownedCollections({ collections }: ObjectType): CollectionAttribute[] {
+  return collections.filter(({ isOwned }) => isOwned);
 }
 
 /** What the given objects have in this collection now, and who owns the given elements. */
