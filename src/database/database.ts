@@ -225,12 +225,17 @@ const lockTimeoutMs = 5_000;
 export const transactionIdleMs = 10_000;
 
 /**
+ * Locks, claims and comparisons rely on `read committed`, whatever the server, database or role has as its default: each
+ * statement sees what was committed before it began. A read-only default is respected: hosts set it while a disk is nearly
+ * full.
  * Compiling (jit) costs more than these short statements take. A client that is frozen while it should be reading is noticed by the
  * network alone (`tcp_user_timeout`).
  */
 function sessionSettings(statementTimeoutMs: number, isForQueues = false): Record<string, string> {
   return {
     ...(isForQueues ? planningForQueues : {}),
+    default_transaction_isolation: 'read committed',
+    default_transaction_deferrable: 'off',
     idle_in_transaction_session_timeout: String(transactionIdleMs),
     tcp_user_timeout: String(transactionIdleMs),
     jit: 'off',

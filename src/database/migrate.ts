@@ -58,7 +58,8 @@ export async function migrate(
   model: Model,
   { isEmptyOnly = false }: MigrationOptions = {},
 ): Promise<string[]> {
-  await client.query('begin');
+  // Not the server's default: a snapshot from before the lock would hide what another process has just migrated.
+  await client.query('begin isolation level read committed');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migration]);
     const wasEmpty = await isUntouched(client);
