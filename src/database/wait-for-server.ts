@@ -32,9 +32,10 @@ async function readVersion(url: string): Promise<string> {
   try {
     await client.connect();
     const { rows } = await client.query(
-      "select current_setting('server_version') as version, current_setting('server_version_num')::int as number, getdatabaseencoding() as encoding",
+      `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+         getdatabaseencoding() as encoding, current_setting('session_replication_role') as replication_role`,
     );
-    const { version, number, encoding } = rows[0];
+    const { version, number, encoding, replication_role: replicationRole } = rows[0];
     if (number < oldestVersion * 10_000)
       throw new OperatorError(
         `The PostgreSQL server is version ${version}; Flaghoist needs ${oldestVersion} or later.`,
@@ -42,6 +43,11 @@ async function readVersion(url: string): Promise<string> {
     if (encoding !== 'UTF8')
       throw new OperatorError(
         `The database has the encoding ${encoding}; Flaghoist needs UTF8 (CREATE DATABASE … ENCODING 'UTF8').`,
+      );
+    if (replicationRole === 'replica')
+      throw new OperatorError(
+        'session_replication_role is replica for our connections: changes would write no events and check no references. ' +
+          'Remove it from the server, database, role (ALTER ROLE … RESET session_replication_role) or DATABASE_URL.',
       );
     return version.split(' ')[0];
   } finally {
