@@ -18,6 +18,7 @@ const declarations: Declarations = {
       depot: { kind: 'reference', to: 'Depot', isFixed: true },
       issued: { kind: 'dateTime', isFixed: true },
       terms: { kind: 'textList', isFixed: true, isOnDemand: true },
+      route: { kind: 'json', isFixed: true },
       serial: { kind: 'text', isRequired: true, isFilledIn: true },
       hash: { kind: 'text', isHidden: true },
       scan: { kind: 'binary' },
@@ -72,8 +73,16 @@ beforeAll(async () => {
   ticket = await newTicket({});
 });
 
+const route = {
+  legs: [
+    { from: 'OSLO', miles: 12.5 },
+    { from: 'BERGEN', miles: 7 },
+  ],
+  isDirect: false,
+};
+
 function newTicket(members: object): Promise<Shown> {
-  const fixed = { ticketNo: 'T-1', depot: 'OSLO', issued: '2026-05-01T10:00:00', terms: ['b', 'a'] };
+  const fixed = { ticketNo: 'T-1', depot: 'OSLO', issued: '2026-05-01T10:00:00', terms: ['b', 'a'], route };
   return create('Ticket', { ...fixed, ...members });
 }
 
@@ -178,6 +187,8 @@ describe('what is fixed', () => {
       { issued: '2026-05-01T12:00:00+02:00' },
       { terms: ['a', 'b'] },
       { terms: ['b', 'a'] },
+      { route },
+      { route: { isDirect: false, legs: route.legs } },
     ])
       expect(await put({ ...same, priority: 5 }), JSON.stringify(same)).toMatchObject({
         ticketNo: 'T-1',
@@ -193,6 +204,16 @@ describe('what is fixed', () => {
       depot: [other.key, { key: other.key }, 'BERGEN', 'NOWHERE', 99999999, null],
       issued: ['2026-05-01T10:00:01', null],
       terms: [['a'], ['a', 'b', 'c'], ['a', 'a'], [], null],
+      route: [
+        {},
+        { legs: route.legs },
+        { legs: route.legs, isClosed: false },
+        { ...route, isClosed: true },
+        { ...route, legs: [] },
+        { ...route, legs: route.legs.slice(0, 1) },
+        { ...route, legs: [{ from: 'OSLO' }, route.legs[1]] },
+        null,
+      ],
     })) {
       for (const value of values)
         expect(await violationsOf(put({ [name]: value })), JSON.stringify(value)).toEqual([`${name}: ${stays}`]);
