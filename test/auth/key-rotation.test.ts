@@ -15,6 +15,7 @@ import { useTestDatabase } from '../support/test-database.ts';
 import { useTestService } from '../support/test-service.ts';
 import { parametersOf } from './ask-token.ts';
 import { openForge } from './forge-token.ts';
+import { holdClock } from './held-clock.ts';
 import { startBeside, statusOf } from './service-beside.ts';
 
 const place = { FLAGHOIST_BASE_URL: 'https://fleet.example' };
@@ -100,6 +101,34 @@ describe('a key whose last token has expired', () => {
       kid,
     ]);
     expect(rows).toEqual([]);
+  });
+
+  test('is judged by the clock of the database, not by that of the process', async () => {
+    const anHour = 3_600_000;
+    const { kid, sign, header, claims } = await openForge(service.database, place.FLAGHOIST_BASE_URL);
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    // Valid by the clocks of both processes.
+    const token = sign(header(), claims({ iat: nowSeconds - 4 * 3600, exp: nowSeconds + 4 * 3600 }));
+    const slow = await startBeside(service.database, place, holdClock(Date.now() - 2 * anHour));
+    const fast = await startBeside(service.database, place, holdClock(Date.now() + 2 * anHour));
+    await rotate();
+    const endAt = (end: string) =>
+      service.database.pool.query(`update flaghoist_system.signing_key set verifies_until = ${end} where kid = $1`, [
+        kid,
+      ]);
+    const isTaken = async ({ localUrl }: { localUrl: string }) => [
+      (await publishedKids(localUrl)).includes(kid),
+      await statusOf(localUrl, token),
+    ];
+    await endAt(`now() + interval '1 hour'`);
+    const soon = { timeout: 5_000, interval: 20 };
+    const next = await newestKid();
+    for (const process of [slow, fast]) {
+      await expect.poll(() => publishedKids(process.localUrl), soon).toContain(next);
+      expect(await isTaken(process)).toEqual([true, 200]);
+    }
+    await endAt(`now() - interval '1 hour'`);
+    for (const process of [slow, fast]) await expect.poll(() => isTaken(process), soon).toEqual([false, 401]);
   });
 });
 

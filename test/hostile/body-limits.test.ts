@@ -231,6 +231,19 @@ describe('limits that were set are the ones that hold', () => {
     expectErrorBody(await strict.post('/ws/rest/Remarks', padded(4097)), 413);
   });
 
+  test('for the size of the body of an action, of a type and of an object', async () => {
+    const padded = (bytes: number) => `{${' '.repeat(bytes - 2)}}`;
+    const { key } = await createClient(strict, ['read']);
+    for (const [path, status] of [
+      [`/ws/rest/ApiClient/${key}/rotateSecret`, 200],
+      ['/ws/rest/WebhookSubscription/test', 400],
+    ] as const) {
+      const [largest, tooLarge] = [await strict.post(path, padded(2048)), await strict.post(path, padded(2049))];
+      expect([path, largest.status]).toEqual([path, status]);
+      expectErrorBody(tooLarge, 413);
+    }
+  });
+
   test('for its depth, for filters, and for objects in an array', async () => {
     expect(expectErrorBody(await strict.post('/ws/rest/Vessel', '[[[[[[]]]]]]'), 400).message).toContain('5 levels');
     expect((await strict.get('/ws/rest/Vessel?filter=key(EQ)1&filter=key(EQ)2')).status).toBe(200);
