@@ -103,6 +103,17 @@ describe('what does not end is ended', () => {
     expect(result).toEqual({ kind: 'failed', message: 'The stylesheet needs too much memory.', isOverTime: true });
   });
 
+  test('the limit is 64 MB: texts of 16 MB in all fit beside the copies made on the way, texts of 32 MB do not', () => {
+    // In this thread, where no limit of time ends it first.
+    const transformer = new Transformer(compileEngine());
+    const measure = (times: number) => {
+      const stylesheet = doubledText(times, 'string-length($s)');
+      return transformer.transform({ edition: `${times}`, stylesheet, xml: '<a/>' });
+    };
+    expect(measure(20)).toMatchObject({ kind: 'made', body: expect.stringContaining(`${8 * 2 ** 20}`) });
+    expect(measure(21)).toMatchObject({ kind: 'failed', message: 'The stylesheet needs too much memory.' });
+  });
+
   test('XSL-14: the memory of many that ran out of it does not add up', async () => {
     const before = process.memoryUsage().rss;
     for (let n = 0; n < 20; n++) await transform(doubledText(30));

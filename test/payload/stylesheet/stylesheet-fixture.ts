@@ -70,11 +70,12 @@ export const doubling = (times: number) =>
     top: `<xsl:template name="t"><xsl:param name="n"/><xsl:if test="$n &gt; 0">${'<xsl:call-template name="t"><xsl:with-param name="n" select="$n - 1"/></xsl:call-template>'.repeat(2)}</xsl:if></xsl:template>`,
   });
 
-export const doubledText = (times: number) =>
+/** Eight characters, doubled `times` times. `shown`: what is put out of it, which is called `$s`. */
+export const doubledText = (times: number, shown = '$s') =>
   sheet(
     `<xsl:call-template name="t"><xsl:with-param name="n" select="${times}"/><xsl:with-param name="s" select="'abcdefgh'"/></xsl:call-template>`,
     {
-      top: `<xsl:template name="t"><xsl:param name="n"/><xsl:param name="s"/><xsl:choose><xsl:when test="$n &gt; 0"><xsl:call-template name="t"><xsl:with-param name="n" select="$n - 1"/><xsl:with-param name="s" select="concat($s, $s)"/></xsl:call-template></xsl:when><xsl:otherwise><xsl:value-of select="$s"/></xsl:otherwise></xsl:choose></xsl:template>`,
+      top: `<xsl:template name="t"><xsl:param name="n"/><xsl:param name="s"/><xsl:choose><xsl:when test="$n &gt; 0"><xsl:call-template name="t"><xsl:with-param name="n" select="$n - 1"/><xsl:with-param name="s" select="concat($s, $s)"/></xsl:call-template></xsl:when><xsl:otherwise><xsl:value-of select="${shown}"/></xsl:otherwise></xsl:choose></xsl:template>`,
     },
   );
 
