@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { startBeside } from '../auth/service-beside.ts';
 import { startReceiver } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';
+import { deactivate, ended, resent, storeFailed } from './failed-notifications.ts';
 import { awaitSettled, countFates, countPending, idOf, queue, subscribeTo } from './queued.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
@@ -66,5 +67,21 @@ test('of many subscriptions nothing stays claimed, however much of it is ready a
   await expect.poll(parked, { timeout: 30_000 }).toBe(2_400);
   await setActive(true);
   await awaitSettled(pool);
+  expect(receiver.requests.map(idOf).sort()).toEqual(ids.sort());
+});
+
+test('a resend to a deactivated subscription waits as long as its user is inactive, and arrives once afterwards', {
+  timeout,
+}, async () => {
+  const receiver = await startReceiver();
+  const { subscription, setActive } = await subscribeSleeper(receiver.url, 'parked-resend');
+  const ids = await storeFailed(service, subscription, 30);
+  await deactivate(service, subscription);
+  const { job } = await resent(service, subscription);
+  await startWorker();
+  await expect.poll(parked, { timeout: 30_000 }).toBe(30);
+  expect(receiver.requests).toEqual([]);
+  await setActive(true);
+  expect(await ended(service, job, 30_000)).toMatchObject({ status: 'DONE', done: 30, failed: 0 });
   expect(receiver.requests.map(idOf).sort()).toEqual(ids.sort());
 });
