@@ -5,7 +5,7 @@ import type { Statement } from '../../src/database/database.ts';
 import { failClaimed, recordDelivered, recordFailure, recordRetries } from '../../src/notifications/outcome-table.ts';
 import { park } from '../../src/notifications/parked-table.ts';
 import { claimPending, giveBack, postpone, splitClaim } from '../../src/notifications/pending-table.ts';
-import { deleteWorker, insertWorker } from '../../src/notifications/worker-table.ts';
+import { endWorker, insertWorker } from '../../src/notifications/worker-table.ts';
 import { useTestService } from '../support/test-service.ts';
 import { countIn } from './failed-notifications.ts';
 import { countPending, fatesOf, queue, subscribeTo } from './queued.ts';
@@ -98,7 +98,7 @@ test('a worker that was taken for dead claims nothing', async () => {
     rooms: { named: new Map(), others: 10, forNew: new Map() },
     bytesMax: 1_000_000,
   });
-  await connections.run(deleteWorker(workerId));
+  await connections.run(endWorker(workerId));
   expect(splitClaim(await connections.run(claim)).claimed).toEqual([]);
   expect(await countPending(pool, `notification_key = ${key} and claimed_by is null`)).toBe(1);
 });
