@@ -115,6 +115,12 @@ export const errorTable = {
     retryAfterSeconds: 5,
     meaning: 'The process is stopping; another one, or the same in a moment, will answer.',
   },
+  modelOutdated: {
+    status: 503,
+    retryAfterSeconds: 30,
+    meaning:
+      'Another process has applied another model file: this one is not ready until it is restarted with the same.',
+  },
   databaseAway: {
     status: 503,
     retryAfterSeconds: 2,

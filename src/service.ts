@@ -8,6 +8,7 @@ import { loadEncryption } from './auth/encryption/encryption-key.ts';
 import { accessRules, makeFirstClient, openAuth } from './auth/open-auth.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
+import { digestOfModel } from './database/applied-model.ts';
 import { Database, type DatabaseOptions } from './database/database.ts';
 import { EmbeddedServer } from './database/embedded/embedded-server.ts';
 import { HousekeepingLoop } from './database/housekeeping-loop.ts';
@@ -150,8 +151,9 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
 
     const channels = openChannels(settings, readServiceVersion(), observe);
     stops.push((msLeft) => channels.close(msLeft()));
+    const modelDigest = digestOfModel(model);
     const openWorkerHere = () =>
-      openWorker({ settings, model, links, baseUrl, encryption, channels, observe, clock, open, stops });
+      openWorker({ settings, model, modelDigest, links, baseUrl, encryption, channels, observe, clock, open, stops });
     const wake = startWorker(settings.roles.has('worker') ? openWorkerHere : undefined, url, stops);
 
     const server = new HttpServer({
@@ -167,6 +169,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
         ...deliveryActions({ ...channels, links, database, encryption, clock, observe }),
       ]),
       database,
+      modelDigest,
       objects: wakingAfterWrites(objects, wake),
       metrics,
       observe,
@@ -194,6 +197,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
 interface WorkerParts
   extends Pick<DeliveryParts, 'settings' | 'links' | 'baseUrl' | 'encryption' | 'channels' | 'observe' | 'clock'> {
   model: Model;
+  modelDigest: string;
   open(connectionsMax: number, options: Partial<DatabaseOptions>): Database;
   stops: StopStep[];
 }

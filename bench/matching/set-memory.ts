@@ -42,7 +42,7 @@ async function measureSet({ databaseUrl, keysMax }: SetPlan): Promise<SetMemory>
   await database.ping();
   const before = heapBytes();
   const startedAt = performance.now();
-  await database.transaction({ userKey: undefined, client: 'bench' }, ({ run }) => set.refresh(1, run));
+  await database.transaction({ userKey: undefined, client: 'bench' }, ({ run }) => set.refresh('bench/1', run));
   const loadMs = performance.now() - startedAt;
   const loaded = heapBytes();
   const seen = { conditions: new Set<unknown>(), selections: new Set<unknown>() };

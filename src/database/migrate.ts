@@ -9,6 +9,7 @@ import pg, { type ClientBase } from 'pg';
 import { OperatorError } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
 import { advisoryLocks } from './advisory-locks.ts';
+import { digestOfModel, selectAppliedModel } from './applied-model.ts';
 import { isDatabaseAway, isRetryable } from './database-away.ts';
 import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
 import { planModelChange } from './tables/plan-model-change.ts';
@@ -142,8 +143,8 @@ function refuseNewer(applied: Map<string, string>, files: string[]): void {
 }
 
 async function applyModel(client: ClientBase, model: Model): Promise<string[]> {
-  const digest = digestOf(JSON.stringify(planModelChange(model, new Map()).statements));
-  const { rows } = await client.query<{ digest: string }>('select digest from flaghoist_system.applied_model');
+  const digest = digestOfModel(model);
+  const { rows } = await client.query<{ digest: string }>(selectAppliedModel());
   if (rows[0]?.digest === digest) return [];
   const { statements, refusals, steps } = planModelChange(model, await readExistingTables(client));
   if (refusals.length > 0)

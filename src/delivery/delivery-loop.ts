@@ -94,7 +94,7 @@ export class DeliveryLoop implements HandOver {
   }
 
   /** What is claimed under a lease that has been lost, or may have been, is left alone: others may be sending it. */
-  take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: number }): void {
+  take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void {
     const { targets, held, lease } = this.#parts;
     const { workerId, subscriptionRevision } = by;
     if (lease.id !== workerId) {

@@ -9,7 +9,7 @@ export interface HandOver {
   /** What there is room for. */
   roomLeft(): RoomLeft;
   /** After COMMIT. `by`: the worker that they are claimed by, and what matching knew of subscriptions. */
-  take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: number }): void;
+  take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void;
   /** COMMIT has failed: what was claimed for the worker may be there all the same. */
   lose(): void;
 }

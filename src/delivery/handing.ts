@@ -38,7 +38,7 @@ export class Handing {
   }
 
   /** Answers how many. */
-  handOn(subscriptionRevision: number): number {
+  handOn(subscriptionRevision: string): number {
     const { workerId } = this;
     if (this.#chosen.length > 0) this.#to!.take(this.#chosen, { workerId: workerId!, subscriptionRevision });
     return this.#chosen.length;

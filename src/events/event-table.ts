@@ -1,5 +1,6 @@
 // All SQL of the outbox: claiming events that nobody has matched yet, and looking up what happened beside a change.
 
+import { isModelApplied } from '../database/applied-model.ts';
 import type { Statement } from '../database/database.ts';
 
 export interface EventRow {
@@ -31,6 +32,8 @@ export interface EventClaim {
   eventsMax: number;
   /** Where to begin to look: rows below that are gone, but not yet vacuumed away, need not be walked over. */
   fromId: number;
+  /** Of the process that claims: with another model than the tables have, it gets nothing. */
+  modelDigest: string;
 }
 
 /**
@@ -38,14 +41,14 @@ export interface EventClaim {
  * that dies are there again. `array()` makes each inner select run once, and its rows be found by index, whatever the planner thinks
  * of the size of tables that were empty a minute ago.
  */
-export function claimEvents({ eventsMax, fromId }: EventClaim): Statement {
-  return { text: claimText, values: [eventsMax, fromId] };
+export function claimEvents({ eventsMax, fromId, modelDigest }: EventClaim): Statement {
+  return { text: claimText, values: [eventsMax, fromId, modelDigest] };
 }
 
 const claimText = `with claimed as (
   delete from flaghoist_system.unmatched_event where event_id = any(array(
     select q.event_id from flaghoist_system.unmatched_event q
-    where q.event_id >= $2::bigint and (q.not_before is null or q.not_before <= now())
+    where q.event_id >= $2::bigint and (q.not_before is null or q.not_before <= now()) and ${isModelApplied('$3')}
     order by q.event_id limit $1::int for update skip locked))
   returning event_id)
 select ${eventColumns}

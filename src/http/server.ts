@@ -39,6 +39,7 @@ export interface HttpServerParts {
   tokenEndpoint: TokenEndpoint | undefined;
   actions: ReadonlyMap<string, ActionHandler>;
   database: Database;
+  modelDigest: string;
   objects: Objects;
   metrics: Metrics;
   observe: Observe;
@@ -82,7 +83,7 @@ function createApp(
   takeServer: (answer: RequestListener) => Server,
   isStopping: () => boolean,
 ): FastifyInstance {
-  const { settings, database, metrics } = parts;
+  const { settings, database, modelDigest, metrics } = parts;
   const app = fastify({
     serverFactory: takeServer as never,
     bodyLimit: settings.bodyBytesMax,
@@ -105,7 +106,14 @@ function createApp(
   });
   app.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
   const backlog = new RecentBacklog(database);
-  addOperationRoutes(app, { database, metrics, backlog, metricsToken: settings.metricsToken, isStopping });
+  addOperationRoutes(app, {
+    database,
+    modelDigest,
+    metrics,
+    backlog,
+    metricsToken: settings.metricsToken,
+    isStopping,
+  });
   if (settings.roles.has('api')) addApiRoutes(app, parts);
   return app;
 }

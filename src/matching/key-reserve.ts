@@ -9,9 +9,12 @@ const keysAtLeast = 500;
 export class KeyReserve {
   #keys: number[] = [];
   #taken = 0;
+  #serverEpoch = '';
 
-  /** Takes care that `count` keys are there. */
-  async fill(count: number, run: Run): Promise<void> {
+  /** Takes care that `count` keys are there. Those of another server are forgotten: this one may give them out again. */
+  async fill({ count, serverEpoch }: { count: number; serverEpoch: string }, run: Run): Promise<void> {
+    if (serverEpoch !== this.#serverEpoch) this.forget();
+    this.#serverEpoch = serverEpoch;
     const left = this.#keys.slice(this.#taken);
     if (left.length >= count) return;
     const [rows = []] = await run(reserveKeys(Math.max(keysAtLeast, count - left.length)));

@@ -7,7 +7,7 @@ import { readEvent } from '../events/read-event.ts';
 import type { Model } from '../model/object-type.ts';
 import type { Links } from '../query/view-columns.ts';
 import type { SubscriptionSet } from '../subscriptions/subscription-set.ts';
-import { holdSubscriptions, selectSubscriptionRevision } from '../subscriptions/subscription-table.ts';
+import { holdSubscriptions, type MatchingStateRow, selectMatchingState } from '../subscriptions/subscription-table.ts';
 import { findBegunOrEnded, pairName } from './begun-or-ended.ts';
 import { evaluateCandidates } from './evaluate-candidates.ts';
 import { findCandidates } from './find-candidates.ts';
@@ -16,6 +16,7 @@ import type { Recorded, StartRecording } from './record-matches.ts';
 
 export interface BatchParts {
   model: Model;
+  modelDigest: string;
   links: Links;
   subscriptions: SubscriptionSet;
   startRecording: StartRecording;
@@ -35,6 +36,8 @@ export interface BatchResult extends Recorded {
   bytes: number;
   /** Of the first event that was claimed. */
   firstId: number | undefined;
+  /** Nothing was claimed, since the tables were made from another model than that of this process. */
+  isModelOutdated: boolean;
 }
 
 export async function matchBatch(
@@ -43,23 +46,29 @@ export async function matchBatch(
   request: BatchRequest,
 ): Promise<BatchResult> {
   const { run } = transaction;
-  const [, claimed = [], revisions] = await run(
+  const { modelDigest } = parts;
+  const [, claimed = [], states] = await run(
     holdSubscriptions(),
-    claimEvents(request),
-    selectSubscriptionRevision(),
+    claimEvents({ ...request, modelDigest }),
+    selectMatchingState(),
   );
+  const { revision, created_date: createdDate, model_digest } = states![0] as unknown as MatchingStateRow;
   const rows = claimed as unknown as EventRow[];
   request.onClaim(rows.map(({ id }) => Number(id)));
-  const size = { events: rows.length, bytes: bytesOf(rows), firstId: rows[0] && Number(rows[0].id) };
-  if (rows.length === 0) return { ...size, notifications: 0, heldBack: 0, handedOn: 0, unprepared: 0 };
-  const { revision, created_date } = revisions![0]! as { revision: string; created_date: string };
-  await parts.subscriptions.refresh(Number(revision), run);
-  const recording = parts.startRecording({ createdDate: created_date, subscriptionRevision: Number(revision) });
+  const claim = {
+    events: rows.length,
+    bytes: bytesOf(rows),
+    firstId: rows[0] && Number(rows[0].id),
+    isModelOutdated: rows.length === 0 && model_digest !== modelDigest,
+  };
+  if (rows.length === 0) return { ...claim, notifications: 0, heldBack: 0, handedOn: 0, unprepared: 0 };
+  await parts.subscriptions.refresh(revision, run);
+  const recording = parts.startRecording({ createdDate, subscriptionRevision: revision });
   for (const candidates of candidateGroups(parts, rows)) {
     const judged = await judge(parts, candidates, run);
     await recording.add(await evaluateCandidates(judged, { run, links: parts.links }), run);
   }
-  return { ...size, ...(await recording.commit(transaction)) };
+  return { ...claim, ...(await recording.commit(transaction)) };
 }
 
 /** Of a few events at a time where many subscriptions hear of each, so that memory stays bounded. */

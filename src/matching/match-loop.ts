@@ -7,7 +7,7 @@ import { isPassing } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import { postponeEvent } from '../events/event-table.ts';
 import type { Observe } from '../observability/observation.ts';
-import { selectSubscriptionRevision } from '../subscriptions/subscription-table.ts';
+import { selectMatchingState } from '../subscriptions/subscription-table.ts';
 import { BatchSize } from './batch-size.ts';
 import type { KeyReserve } from './key-reserve.ts';
 import { type BatchParts, type BatchResult, matchBatch } from './match-batch.ts';
@@ -40,6 +40,7 @@ export class MatchLoop {
   readonly #loop = new WorkLoop({ round: () => this.#round(), askedEveryMs });
   #isLoaded = false;
   #lastFirstId = 0;
+  #isModelOutdated = false;
   readonly #sweptAt = sweeps.map(() => 0);
 
   constructor(parts: MatchLoopParts) {
@@ -82,6 +83,7 @@ export class MatchLoop {
       const durationMs = performance.now() - startedAt;
       this.#size.adapt({ durationMs, ...result });
       this.#remember(result);
+      this.#noteModel(result);
       const { events, notifications, heldBack, handedOn, unprepared } = result;
       if (events > 0) observe({ kind: 'events.matched', events, notifications, heldBack, durationMs });
       if (notifications > handedOn) onMatched();
@@ -103,6 +105,12 @@ export class MatchLoop {
 
   #remember({ firstId }: BatchResult): void {
     if (firstId !== undefined) this.#lastFirstId = firstId;
+  }
+
+  /** Once, until it fits again: this process claims nothing any more. */
+  #noteModel({ isModelOutdated }: BatchResult): void {
+    if (isModelOutdated && !this.#isModelOutdated) this.#parts.observe({ kind: 'model.outdated' });
+    this.#isModelOutdated = isModelOutdated;
   }
 
   /** The fault of one event must not keep the others waiting: batches shrink until it is alone, and then it waits. */
@@ -127,8 +135,8 @@ export class MatchLoop {
     while (!this.#loop.isStopping) {
       try {
         await database.transaction(nobody, async ({ run }) => {
-          const [rows] = await run(selectSubscriptionRevision());
-          await subscriptions.refresh(Number(rows?.[0]?.revision), run);
+          const [rows] = await run(selectMatchingState());
+          await subscriptions.refresh(String(rows?.[0]?.revision), run);
         });
         return;
       } catch (error) {

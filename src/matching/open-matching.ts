@@ -16,6 +16,7 @@ import { createRecording } from './record-matches.ts';
 export interface MatchingParts {
   settings: Settings;
   model: Model;
+  modelDigest: string;
   links: Links;
   /** Of matching alone: claims are as long as its transactions. */
   database: Database;
@@ -37,6 +38,7 @@ export interface Matching {
 export function openMatching({
   settings,
   model,
+  modelDigest,
   links,
   database,
   observe,
@@ -50,6 +52,7 @@ export function openMatching({
     database,
     observe,
     model,
+    modelDigest,
     links,
     subscriptions: new SubscriptionSet(model),
     keys,

@@ -3,6 +3,7 @@
 
 import type { Run, Statement, Transaction } from '../database/database.ts';
 import { Pace } from '../database/pace.ts';
+import { epochOf } from '../database/server-epoch.ts';
 import type { HandOver } from '../delivery/hand-over.ts';
 import { Handing } from '../delivery/handing.ts';
 import { recordable } from '../json/printable.ts';
@@ -36,7 +37,7 @@ export interface BatchMoment {
   /** By the clock of the database. */
   createdDate: string;
   /** What is known of subscriptions. */
-  subscriptionRevision: number;
+  subscriptionRevision: string;
 }
 
 export type StartRecording = (moment: BatchMoment) => Recording;
@@ -125,7 +126,7 @@ function insertPortion({ portion, moment, handing }: Storing): Statement[] {
 }
 
 async function storeMatches(parts: Storing, matches: readonly Match[], run: Run): Promise<void> {
-  await parts.keys.fill(matches.length, run);
+  await fillKeys(parts, matches.length, run);
   const pace = new Pace(run);
   const renderer = new BodyRenderer(parts);
   for (const match of matches) {
@@ -137,7 +138,7 @@ async function storeMatches(parts: Storing, matches: readonly Match[], run: Run)
 
 async function storeDrafts(parts: Storing, matches: readonly Match[], run: Run): Promise<void> {
   if (matches.length === 0) return;
-  await parts.keys.fill(matches.length, run);
+  await fillKeys(parts, matches.length, run);
   const pace = new Pace(run);
   const writer = new DraftWriter(parts);
   let drafts: Draft[] = [];
@@ -155,6 +156,10 @@ async function storeDrafts(parts: Storing, matches: readonly Match[], run: Run):
     if (pace.isDue()) await pace.rest();
   }
   if (drafts.length > 0) await insert();
+}
+
+function fillKeys({ keys, moment }: Storing, count: number, run: Run): Promise<void> {
+  return keys.fill({ count, serverEpoch: epochOf(moment.subscriptionRevision) }, run);
 }
 
 function render(parts: Storing, renderer: BodyRenderer, match: Match): NewNotification {

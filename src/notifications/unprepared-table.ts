@@ -1,6 +1,7 @@
 // All SQL of what needs a script or a stylesheet before it can be sent: storing it, claiming it lane by lane for a time, giving it back,
 // and taking it out when it is done.
 
+import { isModelApplied } from '../database/applied-model.ts';
 import { numberArray, textArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
 import type { Operation } from '../events/change-event.ts';
@@ -97,6 +98,8 @@ export interface DraftClaim {
   rowsMax: number;
   /** For how long. */
   leaseMs: number;
+  /** Of the process that claims: with another model than the tables have, it gets nothing. */
+  modelDigest: string;
 }
 
 export interface ClaimedDraftRow {
@@ -118,7 +121,7 @@ export interface ClaimedDraftRow {
 }
 
 /** Some of each lane. */
-export function claimDrafts({ rooms, rowsMax, leaseMs }: DraftClaim): Statement {
+export function claimDrafts({ rooms, rowsMax, leaseMs, modelDigest }: DraftClaim): Statement {
   return {
     text: `with lane as materialized (select * from unnest($1::bigint[], $2::int[]) as l (lane, room)),
 claimed as (
@@ -127,14 +130,14 @@ claimed as (
   where notification_key = any(array(
     select r.notification_key from lane l cross join lateral (
       select p.notification_key from flaghoist_system.unprepared_notification p
-      where p.lane = l.lane and (p.claimed_until is null or p.claimed_until < now())
+      where p.lane = l.lane and (p.claimed_until is null or p.claimed_until < now()) and ${isModelApplied('$5')}
       order by p.notification_key limit least(l.room, greatest(4, $3::int / greatest(1, (select count(*) from lane))))
       for update skip locked) r))
   returning *)
 select c.claim::text, c.notification_key::text as key, c.event_id::text, c.subscription_key::text, c.user_key::text, c.object_type,
   c.object_key::text, c.event_type, c.subscribed_object_key::text, c.event_time, c.shown_no, c.svc_object_no, c.old_svc_object_no, c.bytes, c.error_message
 from claimed c`,
-    values: [numberArray([...rooms.keys()]), numberArray([...rooms.values()]), rowsMax, leaseMs],
+    values: [numberArray([...rooms.keys()]), numberArray([...rooms.values()]), rowsMax, leaseMs, modelDigest],
   };
 }
 

@@ -61,6 +61,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'database.exited':
     case 'database.connectionLost':
     case 'settings.unknown':
+    case 'model.outdated':
       return 'warn';
     default:
       return 'info';

@@ -15,6 +15,8 @@ export type Observation =
   | { kind: 'database.connectionLost'; reason: string }
   | { kind: 'database.migrated'; steps: string[] }
   | { kind: 'reference.loaded'; objects: number }
+  /** Another process has applied another model: this one claims no events any more. */
+  | { kind: 'model.outdated' }
   | {
       kind: 'request.completed';
       requestId: string;

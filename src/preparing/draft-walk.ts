@@ -11,6 +11,7 @@ export interface DraftWalkParts {
   trust: LaneTrust;
   debts: OwnerDebts;
   track: Track;
+  modelDigest: string;
 }
 
 export interface ClaimedDrafts {
@@ -56,14 +57,14 @@ export class DraftWalk {
   }
 
   async claim(): Promise<ClaimedDrafts> {
-    const { database, track } = this.#parts;
+    const { database, track, modelDigest } = this.#parts;
     const stage = this.#stage;
     const debtMsMax = stages[track][stage]!;
     const lanes = (await database.run(
       selectDraftLanes(this.#places[stage]!.afterLane, lanesInClaim[track]),
     )) as unknown as LaneRow[];
     const { rooms, hasLeftOut } = this.#roomsIn(lanes, debtMsMax);
-    const claim = claimDrafts({ rooms, rowsMax: rowsInClaim[track], leaseMs });
+    const claim = claimDrafts({ rooms, rowsMax: rowsInClaim[track], leaseMs, modelDigest });
     const rows = rooms.size === 0 ? [] : ((await database.run(claim)) as unknown as ClaimedDraftRow[]);
     const isMore = this.#goOn(lanes, rows.length > 0, hasLeftOut);
     return { rows, debtMsMax, isAfterOthers: stage > 0, isMore };

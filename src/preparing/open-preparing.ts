@@ -22,6 +22,7 @@ import { RecipeBook } from './recipe-book.ts';
 export interface PreparingParts {
   settings: Settings;
   model: Model;
+  modelDigest: string;
   links: Links;
   database: Database;
   observe: Observe;

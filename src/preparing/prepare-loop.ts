@@ -32,6 +32,7 @@ export interface PrepareLoopParts extends RecordPreparedParts {
   trust: LaneTrust;
   debts: OwnerDebts;
   track: Track;
+  modelDigest: string;
   engines: Engines;
   /** A batch is shared out among so many threads. */
   threads: number;

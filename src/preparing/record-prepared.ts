@@ -9,7 +9,7 @@ import { insertHeldBack, insertScriptLogs } from '../notifications/held-back-tab
 import { insertNotifications, markNotified, type NewNotification } from '../notifications/notification-table.ts';
 import { deleteObjectTexts, takeOutDrafts } from '../notifications/unprepared-table.ts';
 import { jsonType } from '../payload/render-notification.ts';
-import { selectSubscriptionRevision } from '../subscriptions/subscription-table.ts';
+import { type MatchingStateRow, selectMatchingState } from '../subscriptions/subscription-table.ts';
 import type { HeldBackAllowance } from './held-back-allowance.ts';
 import { idOf, type Prepared } from './prepare-drafts.ts';
 import { healthStatements } from './shaping-health.ts';
@@ -54,10 +54,10 @@ function record(
 ): Promise<RecordedDrafts & { keys: ReadonlySet<number> }> {
   return database.transaction(nobody, async ({ run, commitWith }) => {
     const wanted = prepared.map(({ draft }) => draft.key);
-    const [taken = [], revisions = []] = await run(takeOutDrafts(wanted, claim), selectSubscriptionRevision());
+    const [taken = [], states = []] = await run(takeOutDrafts(wanted, claim), selectMatchingState());
     const keys = new Set(taken.map(({ key }) => Number(key)));
     const ours = prepared.filter(({ draft }) => keys.has(draft.key));
-    const { revision, created_date: createdDate } = revisions[0] as { revision: string; created_date: string };
+    const { revision, created_date: createdDate } = states[0] as unknown as MatchingStateRow;
     const handing = new Handing(handOver);
     const rows = ours.flatMap((each) => notificationOf(each, handing, createdDate));
     const heldBack = ours.filter((each) => each.kind === 'heldBack');
@@ -72,7 +72,7 @@ function record(
       handing.lose();
       throw error;
     });
-    const handedOn = handing.handOn(Number(revision));
+    const handedOn = handing.handOn(revision);
     return { notifications: rows.length, heldBack: heldBack.length, handedOn, keys };
   });
 }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Run } from '../database/database.ts';
 import { Pace } from '../database/pace.ts';
+import { epochOf, numberOf } from '../database/server-epoch.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
 import { Interned, type Shared } from './interned.ts';
 import { subscriberModel } from './shaping.ts';
@@ -45,7 +46,8 @@ export class SubscriptionSet {
   readonly #conditions = new Interned<Condition>();
   readonly #snapshots = new Interned<Snapshot>();
   readonly #scriptFields = new Interned<Selection | undefined>();
-  #revision = -1;
+  /** With the epoch of the server; empty before anything is loaded. */
+  #revision = '';
 
   constructor(model: Model) {
     this.#types = subscriberModel(model).types;
@@ -58,22 +60,22 @@ export class SubscriptionSet {
   find: SubscriptionIndex['find'] = (typeName, operation, key) => this.#index.find(typeName, operation, key);
 
   /** Brings the set to `revision`; `run` must see what is committed at that revision. */
-  async refresh(revision: number, run: Run): Promise<void> {
+  async refresh(revision: string, run: Run): Promise<void> {
     if (revision === this.#revision) return;
     if (await this.#canCatchUp(revision, run)) await this.#catchUp(run);
     else await this.#loadAll(run);
     this.#revision = revision;
   }
 
-  async #canCatchUp(revision: number, run: Run): Promise<boolean> {
-    if (this.#revision < 0 || revision < this.#revision) return false;
+  async #canCatchUp(revision: string, run: Run): Promise<boolean> {
+    if (epochOf(revision) !== epochOf(this.#revision) || numberOf(revision) < numberOf(this.#revision)) return false;
     const [rows] = await run(selectOldestNote());
     const oldest = rows?.[0]?.oldest;
-    return typeof oldest === 'string' && Number(oldest) <= this.#revision + 1;
+    return typeof oldest === 'string' && Number(oldest) <= numberOf(this.#revision) + 1;
   }
 
   async #catchUp(run: Run): Promise<void> {
-    const [rows = []] = await run(selectChangedSubscriptions(this.#revision));
+    const [rows = []] = await run(selectChangedSubscriptions(numberOf(this.#revision)));
     const pace = new Pace(run);
     for (const row of rows as unknown as (SubscriptionRow & { changed_key: string })[]) {
       this.#drop(Number(row.changed_key));

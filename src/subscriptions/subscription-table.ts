@@ -1,6 +1,7 @@
 // All SQL that reads subscriptions to match events with them, and the lock between those who match and those who change them.
 
 import type { Statement } from '../database/database.ts';
+import { revisionWithEpoch } from '../database/server-epoch.ts';
 
 export interface SubscriptionRow {
   key: string;
@@ -46,10 +47,20 @@ export function lockSubscriptions(): Statement {
   return { text: 'select flaghoist_system.lock_subscriptions()', values: [] };
 }
 
-/** With the time of the database, which new notifications are dated by. */
-export function selectSubscriptionRevision(): Statement {
+export interface MatchingStateRow {
+  /** Of subscriptions, with the epoch of the server. */
+  revision: string;
+  /** The time of the database, which new notifications are dated by. */
+  created_date: string;
+  /** The digest of the model that the tables were made from. */
+  model_digest: string;
+}
+
+export function selectMatchingState(): Statement {
   return {
-    text: `select value::text as revision, flaghoist_system.utc_second()::text as created_date from flaghoist_system.revision where name = $1`,
+    text: `select ${revisionWithEpoch('value')} as revision, flaghoist_system.utc_second()::text as created_date,
+  (select m.digest from flaghoist_system.applied_model m) as model_digest
+from flaghoist_system.revision where name = $1`,
     values: ['subscriptions'],
   };
 }

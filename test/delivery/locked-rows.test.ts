@@ -8,6 +8,7 @@ import { claimPending, splitClaim, wakePending } from '../../src/notifications/p
 import { giveUpPending, lockProgress } from '../../src/notifications/resend-progress-table.ts';
 import { claimDrafts, type Draft, insertDrafts } from '../../src/notifications/unprepared-table.ts';
 import { insertWorker } from '../../src/notifications/worker-table.ts';
+import { modelDigest } from '../support/model-digest.ts';
 import { useTestService } from '../support/test-service.ts';
 import { resent, storeFailed } from './failed-notifications.ts';
 import { queue, subscribeTo } from './queued.ts';
@@ -73,14 +74,14 @@ test('a claim of events takes all but the one that is locked', async () => {
   const ids = rows.map(({ id }) => id as number);
   expect(ids.length).toBeGreaterThan(2);
   await lock('select from flaghoist_system.unmatched_event where event_id = $1 for update', ids[0]);
-  expect(await idsOf(claimEvents({ eventsMax: 1_000, fromId: 0 }), 'id')).toEqual(ids.slice(1));
+  expect(await idsOf(claimEvents({ eventsMax: 1_000, fromId: 0, modelDigest }), 'id')).toEqual(ids.slice(1));
 });
 
 test('a claim of drafts takes all but the one that is locked', async () => {
   const drafts = [1, 2, 3].map(draftOf);
   await connections.run(insertDrafts(drafts));
   await lock('select from flaghoist_system.unprepared_notification where notification_key = $1 for update', 1);
-  const claim = claimDrafts({ rooms: new Map([[5, 10]]), rowsMax: 10, leaseMs: 60_000 });
+  const claim = claimDrafts({ rooms: new Map([[5, 10]]), rowsMax: 10, leaseMs: 60_000, modelDigest });
   expect(await idsOf(claim, 'key')).toEqual([2, 3]);
 });
 

@@ -65,7 +65,7 @@ function handedOn(): (n: number) => ReadyNotification {
     };
     const handing = new Handing(to);
     handing.choose(notification(n), '2026-11-15T00:00:00');
-    handing.handOn(1);
+    handing.handOn('1763390000/1');
     return taken[0]!;
   };
 }

@@ -25,6 +25,7 @@ import { openStylesheets } from '../../src/payload/stylesheet/stylesheets.ts';
 import { SandboxTurns } from '../../src/subscriptions/sandbox-turns.ts';
 import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
+import { modelDigest } from '../support/model-digest.ts';
 import { converse, openSocket, readAnswers, withToken } from '../support/raw-http.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
@@ -54,6 +55,7 @@ beforeAll(async () => {
     ...common,
     listener,
     model,
+    modelDigest,
     authenticator: auth.authenticator,
     tokenEndpoint: auth.tokenEndpoint,
     actions: new Map([

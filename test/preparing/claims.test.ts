@@ -3,6 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
 import { claimDrafts, selectDraftLanes } from '../../src/notifications/unprepared-table.ts';
+import { modelDigest } from '../support/model-digest.ts';
 import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
@@ -42,7 +43,7 @@ test('lanes are found in their order, with their users, from any of them on', as
 
 test('of each lane as many as it has room for, the oldest first, and none twice', async () => {
   const { run, blocksOf } = await withDrafts();
-  const claim = claimDrafts({ rooms: new Map([[3, 2], [7, 1]]), rowsMax: 40, leaseMs: 60_000 }); // biome-ignore format: pairs
+  const claim = claimDrafts({ rooms: new Map([[3, 2], [7, 1]]), rowsMax: 40, leaseMs: 60_000, modelDigest }); // biome-ignore format: pairs
   const keysOf = async () => (await run(claim)).map(({ key }) => Number(key)).sort((one, other) => one - other);
   expect(await keysOf()).toEqual([2, 6, 22]);
   expect(await keysOf()).toEqual([26, 42, 62]);

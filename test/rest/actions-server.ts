@@ -16,6 +16,7 @@ import type { ActionHandler } from '../../src/objects/action-call.ts';
 import { openObjects } from '../../src/objects/objects.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
+import { modelDigest } from '../support/model-digest.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 const beacons: Declarations = {
@@ -101,6 +102,7 @@ export function useActionsServer(): ActionsServer {
       ...common,
       listener,
       model: actionsModel,
+      modelDigest,
       authenticator: auth.authenticator,
       tokenEndpoint: auth.tokenEndpoint,
       actions: new Map([...accessActions({ database, encryption, issuerUrl: undefined }), ...echoes]),

@@ -2,6 +2,7 @@
 // has changed.
 
 import type { Statement } from '../../database/database.ts';
+import { revisionWithEpoch } from '../../database/server-epoch.ts';
 import type { Edition } from '../../model/editions.ts';
 
 export interface AccessRow {
@@ -45,14 +46,17 @@ export interface SigningKeyRow {
 }
 
 export function selectRevision(): Statement {
-  return { text: `select value::text as revision from flaghoist_system.revision where name = 'access'`, values: [] };
+  return {
+    text: `select ${revisionWithEpoch('value')} as revision from flaghoist_system.revision where name = 'access'`,
+    values: [],
+  };
 }
 
 /** One statement, so one moment: what is loaded belongs to the revision that is loaded with it. */
 export function selectAccess(): Statement {
   const milliseconds = (time: string) => `extract(epoch from ${time}) * 1000`;
   return {
-    text: `select r.value::text as revision,
+    text: `select ${revisionWithEpoch('r.value')} as revision,
        (${milliseconds('now()')})::double precision as now_ms,
        (select coalesce(json_agg(json_build_object('key', u.key, 'user_code', u.user_code, 'edition', u.edition,
           'api_version', u.api_version, 'active', u.active)), '[]') from flaghoist_service.api_user u) as users,

@@ -13,7 +13,7 @@ export class DeliveryTargets {
   readonly #observe: Observe;
   #targets = new Map<number, Target | undefined>();
   #seen = '';
-  #subscriptionRevision = -1;
+  #subscriptionRevision = '';
 
   constructor(database: Database, encryption: Encryption, observe: Observe) {
     this.#database = database;
@@ -30,9 +30,9 @@ export class DeliveryTargets {
     return this.#targets.has(key);
   }
 
-  /** Whether everything up to this change of subscriptions is known. */
-  isCurrent(subscriptionRevision: number): boolean {
-    return this.#subscriptionRevision >= subscriptionRevision;
+  /** Whether subscriptions are known as of this revision. */
+  isCurrent(subscriptionRevision: string): boolean {
+    return this.#subscriptionRevision === subscriptionRevision;
   }
 
   /** Where anything has changed, only `wanted` are known afterwards, as they are now. Answers whether something has. */
@@ -42,7 +42,7 @@ export class DeliveryTargets {
     if (seen === this.#seen && this.#targets.size < targetsMax) return false;
     this.#targets = await this.#read(wanted);
     this.#seen = seen;
-    this.#subscriptionRevision = Number(row?.subscriptions);
+    this.#subscriptionRevision = String(row?.subscriptions);
     return true;
   }
 

@@ -2,6 +2,7 @@
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
+import { revisionWithEpoch } from '../../database/server-epoch.ts';
 
 export interface TargetRow {
   key: string;
@@ -32,7 +33,8 @@ where s."key" = any($1::bigint[])`,
 /** Of both in one row: whoever has seen these has seen every change. */
 export function selectRevisions(): Statement {
   return {
-    text: `select max(value) filter (where name = 'subscriptions')::text as subscriptions, max(value) filter (where name = 'access')::text as access
+    text: `select ${revisionWithEpoch("max(value) filter (where name = 'subscriptions')")} as subscriptions,
+  max(value) filter (where name = 'access')::text as access
 from flaghoist_system.revision`,
     values: [],
   };

@@ -262,5 +262,10 @@ const situations: Record<ErrorCode, Situation> = {
   },
   starting: { request: list, message: 'The service is starting. Try again in a moment.' },
   stopping: { request: 'GET /health/ready', message: 'The service is stopping.' },
+  modelOutdated: {
+    request: 'GET /health/ready',
+    message:
+      'The tables were made from another model than that of this process. Restart it with the model file of the others.',
+  },
   databaseAway: { request: list, message: 'The database cannot be reached just now. Try again in a moment.' },
 };

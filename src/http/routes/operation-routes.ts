@@ -2,6 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { selectAppliedModel } from '../../database/applied-model.ts';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
 import type { RecentBacklog } from '../../notifications/recent-backlog.ts';
@@ -10,6 +11,8 @@ import type { Metrics } from '../../observability/metrics.ts';
 
 export interface OperationRouteOptions {
   database: Database;
+  /** Of the model that this process runs with. */
+  modelDigest: string;
   metrics: Metrics;
   backlog: RecentBacklog;
   metricsToken: string | undefined;
@@ -18,13 +21,19 @@ export interface OperationRouteOptions {
 
 export function addOperationRoutes(
   app: FastifyInstance,
-  { database, metrics, backlog, metricsToken, isStopping }: OperationRouteOptions,
+  { database, modelDigest, metrics, backlog, metricsToken, isStopping }: OperationRouteOptions,
 ): void {
   app.get('/health/live', async () => ({ status: 'live' }));
 
   app.get('/health/ready', async () => {
     if (isStopping()) throw new ApiError('stopping', 'The service is stopping.');
     await database.ping();
+    const [applied] = await database.run(selectAppliedModel());
+    if (applied?.digest !== modelDigest)
+      throw new ApiError(
+        'modelOutdated',
+        'The tables were made from another model than that of this process. Restart it with the model file of the others.',
+      );
     return { status: 'ready' };
   });
 
