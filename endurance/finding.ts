@@ -15,6 +15,7 @@ export interface Finding {
     | 'notification missing'
     | 'notification twice'
     | 'notification too many'
+    | 'worker idle'
     | 'wrong body'
     | 'notification left'
     | 'delivered to nobody'

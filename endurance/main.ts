@@ -19,6 +19,8 @@ import { renderMatching } from './matching/matching-report.ts';
 import { runMatching } from './matching/matching-run.ts';
 import { renderSandbox } from './sandbox/sandbox-report.ts';
 import { runSandbox } from './sandbox/sandbox-run.ts';
+import { renderStalls } from './stalls/stalls-report.ts';
+import { runStalls } from './stalls/stalls-run.ts';
 import { renderTokens } from './tokens/tokens-report.ts';
 import { runTokens } from './tokens/tokens-run.ts';
 import { renderWrites } from './writes/writes-report.ts';
@@ -56,6 +58,13 @@ interface MatchingOptions {
 }
 
 type DeliveryOptions = MatchingOptions;
+
+interface StallsOptions {
+  stalls: number;
+  clients: number;
+  seed: number;
+  results: string;
+}
 
 interface BacklogOptions {
   rows: number;
@@ -127,6 +136,15 @@ program
   .action(delivery);
 
 program
+  .command('stalls')
+  .description('workers are stopped, or cut off from the database, at random statements')
+  .option('--stalls <count>', 'how many times', parseCount, 200)
+  .option('--clients <count>', 'how many write at once', parseCount, 6)
+  .option('--seed <number>', 'repeats the choices of an earlier run', parseCount, randomInt(1, 1_000_000))
+  .option(...resultsOption)
+  .action(stalls);
+
+program
   .command('life-cycle')
   .description('a receiver that fails, in real time with the default settings')
   .option(...resultsOption)
@@ -181,6 +199,13 @@ async function delivery({ results, ...plan }: DeliveryOptions): Promise<void> {
   tell(`seed ${plan.seed}`);
   const result = await runDelivery({ ...plan, tell });
   await conclude('delivery', results, renderDelivery(result), result.findings);
+}
+
+async function stalls({ results, ...plan }: StallsOptions): Promise<void> {
+  const tell = startTelling();
+  tell(`seed ${plan.seed}`);
+  const result = await runStalls({ ...plan, tell });
+  await conclude('stalls', results, renderStalls(result), result.findings);
 }
 
 async function lifeCycle({ results }: { results: string }): Promise<void> {

@@ -27,12 +27,10 @@ export interface Halt {
   left: number;
 }
 
-export interface DeliveryResult {
+/** What every run comes to, however it was disturbed. */
+export interface DeliveryBooks {
   seed: number;
   clients: number;
-  seconds: number;
-  kills: Kill[];
-  halts: Halt[];
   booked: readonly BookedChange[];
   events: number;
   expected: number;
@@ -44,6 +42,12 @@ export interface DeliveryResult {
   received: ReadonlyMap<string, Received>;
   findings: Finding[];
   facts: MachineFacts;
+}
+
+export interface DeliveryResult extends DeliveryBooks {
+  seconds: number;
+  kills: Kill[];
+  halts: Halt[];
 }
 
 export function renderDelivery(result: DeliveryResult): string {
@@ -74,7 +78,14 @@ export function renderDelivery(result: DeliveryResult): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function renderLedger({ booked, events, expected, notifications, balance, subscriptions }: DeliveryResult): string {
+export function renderLedger({
+  booked,
+  events,
+  expected,
+  notifications,
+  balance,
+  subscriptions,
+}: DeliveryBooks): string {
   const changes = (outcome: BookedChange['outcome']) => booked.filter((change) => change.outcome === outcome).length;
   const failed = [...balance.failed.values()].reduce((sum, count) => sum + count, 0);
   const inState = (state: SubscriptionRecord['state']) => subscriptions.filter((each) => each.state === state).length;
@@ -111,7 +122,7 @@ function renderLedger({ booked, events, expected, notifications, balance, subscr
   return renderTable({ columns: ['What', 'Count'], rows: rows.map(([name, count]) => [name, renderNumber(count)]) });
 }
 
-function renderReasons(failed: ReadonlyMap<string, number>): string {
+export function renderReasons(failed: ReadonlyMap<string, number>): string {
   const rows = [...failed].sort(([, one], [, other]) => other - one);
   return renderTable({ columns: ['Reason', 'Count'], rows: rows.map(([name, count]) => [name, renderNumber(count)]) });
 }

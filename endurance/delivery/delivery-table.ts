@@ -24,6 +24,18 @@ export async function selectLeft(ask: Ask): Promise<Left> {
   return row!;
 }
 
+/** Something that any worker could do at once. `urls`: of receivers that take everything. */
+export async function isWorkWaiting(ask: Ask, urls: readonly string[]): Promise<boolean> {
+  const [row] = await ask<{ is_waiting: boolean }>(
+    `select exists (select from flaghoist_system.unmatched_event where not_before is null)
+       or exists (select from flaghoist_system.pending_notification p
+         join flaghoist_service.webhook_subscription s on s.key = p.subscription_key
+         where p.due_at is null and p.claimed_by is null and s.state = 'ACTIVE' and s.url = any($1)) as is_waiting`,
+    [urls],
+  );
+  return row!.is_waiting;
+}
+
 export interface NotificationRecord {
   id: string;
   subscription: number;

@@ -1,0 +1,83 @@
+// A worker process with a relay between it and its database, and the ways in which it comes to a standstill.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeliveryProcess } from '../delivery/delivery-processes.ts';
+import { StatementRelay } from './statement-relay.ts';
+
+/** SIGSTOP; or nothing passes between process and database, from before or after a statement was received on. */
+export type StallKind = 'stopped' | 'cut off before a statement' | 'cut off after a statement';
+
+export const stallKinds: readonly StallKind[] = ['stopped', 'cut off before a statement', 'cut off after a statement'];
+
+export interface Stall {
+  kind: StallKind;
+  /** By performance.now(). */
+  from: number;
+  until: number;
+}
+
+export interface StallWish {
+  kind: StallKind;
+  /** At the statement that comes after so many. */
+  statements: number;
+  ms: number;
+}
+
+/** A worker that has nothing to do still asks several times a second. */
+const statementWithinMs = 20_000;
+
+export class StalledWorker {
+  readonly process: DeliveryProcess;
+  readonly #relay: StatementRelay;
+  isStalled = false;
+
+  static async start(databaseUrl: string, folder: string): Promise<StalledWorker> {
+    const relay = await StatementRelay.open(databaseUrl);
+    const started = await DeliveryProcess.start({ databaseUrl: relay.url, folder, roles: 'worker' });
+    return new StalledWorker(started, relay);
+  }
+
+  private constructor(started: DeliveryProcess, relay: StatementRelay) {
+    this.process = started;
+    this.#relay = relay;
+  }
+
+  get origin(): string {
+    return this.process.origin;
+  }
+
+  /** Undefined where the statement has not come. */
+  async stall({ kind, statements, ms }: StallWish): Promise<Stall | undefined> {
+    const from = await this.#beginAt(kind, statements);
+    if (from === undefined) return undefined;
+    await sleep(ms);
+    if (kind === 'stopped') this.process.goOn();
+    else this.#relay.heal();
+    this.isStalled = false;
+    return { kind, from, until: performance.now() };
+  }
+
+  async stop(): Promise<void> {
+    this.#relay.heal();
+    await this.process.stop();
+    await this.#relay.close();
+  }
+
+  #beginAt(kind: StallKind, statements: number): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      const patience = setTimeout(() => {
+        if (this.#relay.disarm()) resolve(undefined);
+      }, statementWithinMs);
+      this.#relay.triggerAfter(statements, {
+        moment: kind === 'cut off before a statement' ? 'before' : 'after',
+        act: () => {
+          clearTimeout(patience);
+          this.isStalled = true;
+          if (kind === 'stopped') this.process.halt();
+          else this.#relay.cut();
+          resolve(performance.now());
+        },
+      });
+    });
+  }
+}

@@ -1,0 +1,60 @@
+// A short run of the stalls endurance, and that a worker that stands idle is found.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { endpointOf } from '../../endurance/stalls/database-endpoint.ts';
+import { IdleWatch } from '../../endurance/stalls/idle-watch.ts';
+import { runCompiled } from '../support/run-compiled.ts';
+
+/** Has stalls of each kind. */
+const seed = '5';
+
+test('workers that are stopped or cut off at random statements lose no notification and stop no other worker', {
+  timeout: 400_000,
+}, async () => {
+  const results = await mkdtemp(join(tmpdir(), 'flaghoist-endurance-results-'));
+  onTestFinished(() => rm(results, { recursive: true, force: true }));
+  const plan = ['--stalls', '5', '--clients', '1', '--seed', seed, '--results', results];
+  const { code, stdout, stderr } = await runCompiled('endurance/main.js', ['stalls', ...plan]);
+  expect(code, `${stdout}${stderr}`).toBe(0);
+  const report = await readFile(join(results, 'stalls.md'), 'utf8');
+  expect(report).toContain('**Nothing was lost, and no worker stood idle**: 5 stalls');
+  expect(report).toMatch(/delivered, and in the books of a receiver +\| [1-9]/);
+  expect(report).toMatch(/… left +\| 0 /);
+});
+
+test.each([
+  ['does nothing although there is work', { isStalled: false, isWorkWaiting: true }, true],
+  ['has nothing to do', { isStalled: false, isWorkWaiting: false }, false],
+  ['is stalled', { isStalled: true, isWorkWaiting: true }, false],
+])('a worker that %s', async (_, { isStalled, isWorkWaiting }, isIdle) => {
+  const origin = await serveMetrics();
+  const looks = { count: 0 };
+  const watch = new IdleWatch([{ origin, isStalled }], async () => {
+    looks.count += 1;
+    return isWorkWaiting;
+  });
+  watch.start();
+  await expect.poll(() => looks.count, { timeout: 10_000 }).toBeGreaterThan(3);
+  await watch.stop();
+  expect(watch.longestMs[0]! > 0).toBe(isIdle);
+});
+
+test('a database is reached by TCP or by a Unix socket, as its URL says', () => {
+  expect(endpointOf('postgres://me:secret@127.0.0.1:5433/fleet').target).toEqual({ host: '127.0.0.1', port: 5433 });
+  expect(endpointOf('postgres://me:secret@/fleet?host=/run/postgresql&port=5433').target).toEqual({
+    path: '/run/postgresql/.s.PGSQL.5433',
+  });
+});
+
+/** Of a worker that gets nothing done. */
+async function serveMetrics(): Promise<string> {
+  const server = createServer((_, response) => response.end('flaghoist_attempts_total{outcome="delivered"} 7\n'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
