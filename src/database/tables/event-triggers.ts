@@ -3,7 +3,7 @@
 // a search which old row has become which new one.
 
 import { type RootPath, rootPaths } from '../../model/hierarchy.ts';
-import type { Model, ObjectType } from '../../model/object-type.ts';
+import type { Model, ObjectType, ReferenceAttribute } from '../../model/object-type.ts';
 import { quoteLiteral, quoteName, systemSchema, tableOf } from '../identifiers.ts';
 import { triggerFunction } from './trigger-function.ts';
 
@@ -34,11 +34,15 @@ function insertBody(type: ObjectType, paths: RootPath[]): string {
   from new_rows ${newRow}`);
 }
 
-/** Always of a change: `stamp_change` has left alone what does not differ. */
+/**
+ * Always of a change: `stamp_change` has left alone what does not differ. A row that may live without its owner is
+ * updated when the owner is deleted, and the owner is gone by then.
+ */
 function updateBody(type: ObjectType, paths: RootPath[]): string {
   const owner = type.owner && quoteName(type.owner.column);
+  const goneOwner = type.owner?.isRequired ? undefined : type.owner;
   const before = owner
-    ? `case when old.${owner} is not distinct from new.${owner} then "roots now" else ${rootsOf(paths, 'old')} end`
+    ? `case when old.${owner} is not distinct from new.${owner} then "roots now" else ${rootsOf(paths, 'old', goneOwner)} end`
     : '"roots now"';
   return `  declare
     "event id" bigint;
@@ -61,7 +65,7 @@ function deleteBody(type: ObjectType, paths: RootPath[]): string {
   const owner = type.owner ? `${oldRow}.${quoteName(type.owner.column)}` : 'null::bigint';
   const insert =
     enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, roots_before, user_key, owner_key)
-  select ${quoteLiteral(type.name)}, 'D', ${oldRow}.key, ${rowImage(type, oldRow)}, ${rootsOf(paths, oldRow, type)}, ${systemSchema}.acting_user(), ${owner}
+  select ${quoteLiteral(type.name)}, 'D', ${oldRow}.key, ${rowImage(type, oldRow)}, ${rootsOf(paths, oldRow, type.owner)}, ${systemSchema}.acting_user(), ${owner}
   from old_rows ${oldRow}`);
   return `${insert}${forgetRemarks}`;
 }
@@ -79,13 +83,16 @@ function rowImage(type: ObjectType, alias: string): string {
   return `(to_jsonb(${alias})${left.map(({ column }) => ` - ${quoteLiteral(column)}`).join('')})::json`;
 }
 
-/** `{"Voyage": [1042], "BunkerOrder": [1101, 1102]}`, or null for an object that is in no hierarchy. */
-function rootsOf(paths: RootPath[], alias: string, deleted?: ObjectType): string {
+/**
+ * `{"Voyage": [1042], "BunkerOrder": [1101, 1102]}`, or null for an object that is in no hierarchy. `goneOwner`: the
+ * reference to an owner that this transaction may have deleted already.
+ */
+function rootsOf(paths: RootPath[], alias: string, goneOwner?: ReferenceAttribute): string {
   const roots = new Set(paths.map(({ root }) => root));
   if (roots.size === 0) return 'null::jsonb';
   const members = [...roots].map((root) => {
     const keys = paths.filter((path) => path.root === root).map((path) => keysAlong(path, alias));
-    if (deleted?.owner) keys.push(keysOfGoneOwner(deleted.owner.column, root, alias));
+    if (goneOwner) keys.push(keysOfGoneOwner(goneOwner.column, root, alias));
     return `jsonb_strip_nulls(jsonb_build_object(${quoteLiteral(root.name)}, (select jsonb_agg(distinct k) from (${keys.join(' union all ')}) as keys(k))))`;
   });
   return members.join(' || ');
