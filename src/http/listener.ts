@@ -7,6 +7,7 @@ import { systemClock } from '../clock.ts';
 import { ApiError, OperatorError } from '../errors.ts';
 import { pendingAnswer } from './pending-answer.ts';
 import { renderError } from './render-error.ts';
+import { pathOfTarget } from './request-target.ts';
 
 export interface Listener {
   server: Server;
@@ -75,13 +76,15 @@ export function localUrl(host: string, port: number): string {
 
 function startingAnswer(baseUrl: () => string): RequestListener {
   const starting = new ApiError('starting', 'The service is starting. Try again in a moment.');
-  return ({ method = '', url = '' }, response) => {
+  return (request, response) => {
+    const { method = '' } = request;
+    const target = pathOfTarget(request);
     // Alive it is: nobody should end a process because its migration takes long.
-    if (url === '/health/live') {
+    if (target === '/health/live') {
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end('{"status":"live"}');
       return;
     }
-    const { status, headers, body } = renderError(starting, { method, target: url }, baseUrl(), systemClock);
+    const { status, headers, body } = renderError(starting, { method, target }, baseUrl(), systemClock);
     response.writeHead(status, {
       ...headers,
       'content-length': Buffer.byteLength(body),

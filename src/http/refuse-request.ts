@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors.ts';
+import { findTargetMistake, hostForm } from './request-target.ts';
 
 /** The error to answer with, if the request is refused. */
 export function refuseBadRequest(request: IncomingMessage): ApiError | undefined {
@@ -46,17 +47,7 @@ function findMistake(request: IncomingMessage): string | undefined {
   return findTargetMistake(request);
 }
 
-function findTargetMistake({ url = '', method }: IncomingMessage): string | undefined {
-  if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) return 'The request target must be a path.';
-  // The router would read the path up to it, and the query after it.
-  if (url.includes('#')) return 'The request target has a fragment; a "#" in it must be percent-encoded.';
-  return undefined;
-}
-
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
-
-/** RFC 3986 §3.2.2: a name, an IPv4 address, or an IPv6 address in brackets. */
-const hostForm = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /** Of these Node keeps the first and drops the others in silence. */
 const singleHeaders = new Set(['host', 'content-type', 'authorization']);

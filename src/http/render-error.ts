@@ -37,7 +37,7 @@ export function renderError(error: ApiError, request: FailedRequest, baseUrl: st
     date: renderDateTime(clock.now()),
     statusFamily: error.status >= 500 ? 'SERVER_ERROR' : 'CLIENT_ERROR',
     method: request.method,
-    // A target that is no path (`*`, an absolute URL) says nothing about where it arrived.
+    // A target that is no path (`*`, a refused URL) says nothing about where it arrived.
     uri: `${baseUrl}${request.target.startsWith('/') ? maskSecrets(request.target) : ''}`,
     ...(error.violations ? { violations: error.violations } : {}),
   };

@@ -23,6 +23,7 @@ import type { Listener } from './listener.ts';
 import { isEnding, refuseBadRequest } from './refuse-request.ts';
 import { asApiError, renderError } from './render-error.ts';
 import { addRequestSteps, addStandingHeaders, isTokenRequest } from './request-steps.ts';
+import { pathOfTarget } from './request-target.ts';
 import { addActionRoutes } from './routes/action-routes.ts';
 import { addDescriptionRoutes } from './routes/description-routes.ts';
 import { addObjectRoutes, restPath } from './routes/object-routes.ts';
@@ -92,6 +93,8 @@ function createApp(
     // As long as a request line can be: a key that is too long is no key, and told so by its route.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false, caseSensitive: true },
     return503OnClosing: false,
+    // Before anything looks at the path: a token is asked for whatever the form of the target.
+    rewriteUrl: pathOfTarget,
     clientErrorHandler: (error, socket) => answerParseError(error as unknown as ParseError, socket, parts),
     // These requests reach no hook.
     frameworkErrors: (error, request, reply) => {

@@ -1,9 +1,10 @@
 // Requests that break HTTP, or bend it: each is answered with the error body, and the connection of an ambiguous one ends.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openListener } from '../../src/http/listener.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create } from '../support/fleet.ts';
-import { converse, withToken } from '../support/raw-http.ts';
+import { converse, type RawAnswer, withToken } from '../support/raw-http.ts';
 import { useTestService } from '../support/test-service.ts';
 import { describeUnharmed } from './unharmed.ts';
 
@@ -143,8 +144,17 @@ describe('what is no HTTP/1.x is a 400', () => {
     ['a Host with a space', 'GET /ws/rest/Vessel HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['a Host with user information', 'GET /ws/rest/Vessel HTTP/1.1\r\nHost: a@b\r\n\r\n'],
     ['a Host with a port that is none', 'GET /ws/rest/Vessel HTTP/1.1\r\nHost: a:b\r\n\r\n'],
-    ['an absolute target', head('GET http://x/ws/rest/Vessel HTTP/1.1')],
-    ['an absolute target elsewhere', head('GET http://evil.example/ws/rest/Vessel HTTP/1.1')],
+    ['an absolute target of another scheme', head('GET ftp://evil.example/ws/rest/Vessel HTTP/1.1')],
+    ['an absolute target with a user name', head('GET http://evil@x/ws/rest/Vessel HTTP/1.1')],
+    ['an absolute target with a port that is none', head('GET http://x:evil/ws/rest/Vessel HTTP/1.1')],
+    ['an absolute target without a host', head('GET http:///ws/rest/Vessel HTTP/1.1')],
+    ['an absolute target with a port alone', head('GET http://:80/ws/rest/Vessel HTTP/1.1')],
+    ['an absolute target with a fragment', head('GET http://x/ws/rest/Vessel#name HTTP/1.1')],
+    ['an absolute target with a fragment alone', head('GET http://x#name HTTP/1.1')],
+    ['an absolute target without a Host header', 'GET http://x/ws/rest/Vessel HTTP/1.1\r\n\r\n'],
+    ['an absolute target with two Host headers', head('GET http://x/ws/rest/Vessel HTTP/1.1', 'Host: y')],
+    ['a target without a slash', head('GET ws/rest/Vessel HTTP/1.1')],
+    ['a target without a scheme', head('GET evil.example:80/ws/rest/Vessel HTTP/1.1')],
     ['the target * of GET', head('GET * HTTP/1.1')],
     ['CONNECT', head('CONNECT evil.example:443 HTTP/1.1')],
     ['nothing but bytes', `${'\xff\xfe\x00'.repeat(100)}`],
@@ -166,6 +176,62 @@ describe('what is no HTTP/1.x is a 400', () => {
     const bytes = `GET /ws/rest/Vessel?limit=1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
     const { answers } = await converse(service.url(), authorised(bytes), { answers: 1 });
     expect(answers[0]?.status).toBe(200);
+  });
+});
+
+describe('an absolute target (RFC 9112 §3.2.2)', () => {
+  async function ask(line: string, isAuthorised = true): Promise<RawAnswer> {
+    const bytes = isAuthorised ? authorised(head(line)) : head(line);
+    return (await converse(service.url(), bytes, { answers: 1 })).answers[0]!;
+  }
+
+  test.each(['http://x', 'HTTP://x:8080', 'https://evil.example', 'http://[::1]:80'])(
+    'is taken like its path, and links are those of the base URL: %s',
+    async (origin) => {
+      const { status, body } = await ask(`GET ${origin}/ws/rest/Vessel/${key} HTTP/1.1`);
+      expect([status, body.self]).toEqual([200, `${service.url()}/ws/rest/Vessel/${key}`]);
+    },
+  );
+
+  test.each(['/ws/rest/Vessel', '/ws/%72est/Vessel', '/ws/rest', '/ws/rest?x=1'])(
+    'needs a token as its path does: %s',
+    async (path) => {
+      const { status, headers } = await ask(`GET http://x${path} HTTP/1.1`, false);
+      expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Bearer')]);
+    },
+  );
+
+  test('carries its query', async () => {
+    const filter = `filter=key(EQ)${key}&fields={"vesselName":"*"}`.replace(/["{}]/g, encodeURIComponent);
+    const { status, body } = await ask(`GET http://x/ws/rest/Vessel?${filter} HTTP/1.1`);
+    expect([status, body.length, body[0]?.vesselName]).toEqual([200, 1, 'Steadfast']);
+  });
+
+  test('changes what its path names', async () => {
+    const { key: other } = await create(service, 'Vessel', { vesselName: 'Passing' });
+    expect((await ask(`DELETE http://x/ws/rest/Vessel/${other} HTTP/1.1`)).status).toBe(204);
+    expect((await service.get(`/ws/rest/Vessel/${other}`)).status).toBe(404);
+  });
+
+  test('has an error whose uri is of the base URL', async () => {
+    const { uri } = expectErrorBody(await ask('GET http://evil.example/ws/rest/Vessel?limit=x HTTP/1.1'), 400);
+    expect(uri).toBe(`${service.url()}/ws/rest/Vessel?limit=x`);
+  });
+
+  test('is taken while the service is starting, too', async () => {
+    const listener = await openListener('127.0.0.1', 0);
+    onTestFinished(() => listener.close(0));
+    const url = `http://127.0.0.1:${listener.port}`;
+    const { answers } = await converse(url, head('GET http://evil.example/ws/rest/Vessel HTTP/1.1'), { answers: 1 });
+    expect(answers[0]).toMatchObject({ status: 503, body: { uri: `${url}/ws/rest/Vessel` } });
+  });
+
+  test('without a path is the path /, with OPTIONS the whole server', async () => {
+    const [bare, plain] = [await ask('GET http://x HTTP/1.1'), await ask('GET / HTTP/1.1')];
+    expect(bare.status).toBe(plain.status);
+    expect((await ask('GET http://x?limit=1 HTTP/1.1')).status).toBe(plain.status);
+    const options = await ask('OPTIONS http://x HTTP/1.1');
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, PUT, DELETE, OPTIONS']);
   });
 });
 

@@ -1,0 +1,34 @@
+// The request target of RFC 9112 §3.2: makes a path of an absolute URL, and says what is wrong with any other form.
+
+import type { IncomingMessage } from 'node:http';
+
+type RequestLine = Pick<IncomingMessage, 'url' | 'method'>;
+
+/**
+ * Path and query of an absolute `http` or `https` URL; every other target as it was sent. The text is taken apart, never
+ * normalised: routing and the token check must see the same bytes as for a plain path. The host of the URL takes
+ * precedence over the `Host` header (§3.2.2), and nothing here depends on either: links are made from the base URL.
+ */
+export function pathOfTarget({ url = '', method }: RequestLine): string {
+  const [, authority = '', rest = ''] = absoluteForm.exec(url) ?? [];
+  if (!isHost(authority)) return url;
+  if (rest === '' && method === 'OPTIONS') return '*';
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+export function findTargetMistake({ url = '', method }: RequestLine): string | undefined {
+  if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS'))
+    return 'The request target must be a path, or an http or https URL with a host and without a user name.';
+  // The router would read the path up to it, and the query after it.
+  if (url.includes('#')) return 'The request target has a fragment; a "#" in it must be percent-encoded.';
+  return undefined;
+}
+
+/** RFC 3986 §3.2.2: a name, an IPv4 address, or an IPv6 address in brackets. */
+export const hostForm = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
+const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/i;
+
+function isHost(authority: string): boolean {
+  return hostForm.test(authority) && !/^(?::|$)/.test(authority);
+}
