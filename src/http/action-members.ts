@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, type Violation } from '../errors.ts';
 import { type JsonValue, NumberLiteral } from '../json/parse-json.ts';
 import type { Action, ScalarAttribute } from '../model/object-type.ts';
+import { joinPath } from '../objects/check-body.ts';
 import { type Checked, checkScalar, nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import { refuseViolations } from '../objects/refuse-change.ts';
 import { readValue } from '../query/attribute-value.ts';
@@ -19,7 +20,10 @@ export function readMembers({ name, takes }: Action, body: JsonValue): Given {
   const known = takes.map((member) => member.name);
   const unknown = [...body.keys()]
     .filter((member) => !known.includes(member))
-    .map((member) => ({ path: member, message: `is nothing that ${name} takes.${didYouMean(member, known)}` }));
+    .map((member) => ({
+      path: joinPath('', member),
+      message: `is nothing that ${name} takes.${didYouMean(member, known)}`,
+    }));
   const { given, violations } = collect(takes, (member) => {
     const value = body.get(member.name);
     return value === undefined ? undefined : checkScalar(member, value);

@@ -205,7 +205,8 @@ function unknownAttribute(type: ObjectType, name: string, mistakesBefore: number
   return `is not an attribute of ${type.name}.${hint}`;
 }
 
+/** An empty name is shown as `""`: a path that ends in nothing would mean the object around it. */
 export function joinPath(path: string, name: string): string {
-  const shown = printable(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+  const shown = name === '' ? '""' : printable(name.length > 80 ? `${name.slice(0, 80)}…` : name);
   return path === '' ? shown : `${path}.${shown}`;
 }

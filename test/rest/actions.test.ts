@@ -92,10 +92,11 @@ describe('a POST on the type', () => {
   });
 
   test('tells all mistakes at once', async () => {
-    const { status, body } = await server.send('POST', 'Beacon/plan', { body: { by: 'x', plaice: 1 } });
+    const { status, body } = await server.send('POST', 'Beacon/plan', { body: { by: 'x', plaice: 1, '': 2 } });
     expect(status).toBe(400);
     expect(body.violations).toEqual([
       { path: 'plaice', message: 'is nothing that plan takes. Did you mean "place"?' },
+      { path: '""', message: 'is nothing that plan takes.' },
       { path: 'place', message: 'is required.' },
       { path: 'by', message: 'must be a whole number, not text.' },
     ]);

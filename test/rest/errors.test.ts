@@ -115,6 +115,7 @@ describe('unknown attributes', () => {
     [{ vesselNam: 'x' }, 'vesselNam', 'Did you mean "vesselName"?'],
     [{ __proto__x: 1 }, '__proto__x', 'is not an attribute of Vessel'],
     [{ 'flag ': 'NO' }, 'flag ', 'is not an attribute of Vessel'],
+    [{ '': 1 }, '""', 'is not an attribute of Vessel.'],
   ])('are a 400, never dropped in silence: %j', async (body, path, message) => {
     for (const answer of [
       await service.post('/ws/rest/Vessel', { vesselName: 'Known', ...body }),
@@ -130,6 +131,20 @@ describe('unknown attributes', () => {
       portCalls: [{ port: fleet.port.key, reasonForCall: 'L', prot: 1 }],
     });
     expect(body.violations).toMatchObject([{ path: 'portCalls[0].prot' }]);
+  });
+
+  test('with an empty name are named as such, in the message as well, wherever they stand', async () => {
+    const mistake = 'is not an attribute of';
+    const whole = await service.post('/ws/rest/Vessel', { '': 1, vesselName: 'Nameless' });
+    expect([whole.status, whole.body.message]).toEqual([400, `"": ${mistake} Vessel.`]);
+    const inside = await service.post('/ws/rest/Voyage', {
+      vessel: { key: fleet.vessel.key, '': 2 },
+      portCalls: [{ port: fleet.port.key, reasonForCall: 'L', '': null }],
+    });
+    expect(inside.body.violations).toEqual([
+      { path: 'portCalls[0].""', message: `${mistake} PortCall.` },
+      { path: 'vessel.""', message: `${mistake} Vessel.` },
+    ]);
   });
 });
 
