@@ -78,6 +78,7 @@ function checkAttribute(spot: Spot, attribute: Attribute, value: JsonValue): voi
   const { change, path, place } = spot;
   if (attribute.kind === 'collection' && attribute.isReadOnly)
     place.violations.push({ path, message: `is written at its own resource, ${attribute.of.name}.` });
+  else if (attribute.name === 'key' && change.key === undefined) refuseOwnKey(spot, value);
   else if (attribute.kind === 'self' || isEcho(change, attribute, value))
     change.echoes.push({ path, name: attribute.name, value });
   else if (attribute.kind === 'reference') checkReference(spot, attribute, value);
@@ -90,6 +91,13 @@ function checkAttribute(spot: Spot, attribute: Attribute, value: JsonValue): voi
     if (checked.isGood) change.columns.set(attribute.column, checked.value);
     else place.violations.push({ path, message: checked.mistake });
   }
+}
+
+/** To ignore it would make a second object of one that was meant to be changed. Typed clients send null. */
+function refuseOwnKey({ path, place }: Spot, value: JsonValue): void {
+  if (value === null) return;
+  const message = 'must be null or left out: the service gives a new object its key. To change an object, use PUT.';
+  place.violations.push({ path, message });
 }
 
 /** In a new object, null where the service has a value is the same as nothing. */

@@ -57,7 +57,7 @@ export function createAnswerChecker(document: Document): AnswerChecker {
       const schema = operation.node.requestBody?.content['application/json']?.schema;
       // An action takes no object, so nothing of one can be sent back to it.
       const isAction = /\/[a-z]\w*$/.test(operation.path);
-      const checked = isAction ? body : withoutEchoes(body, operation.method);
+      const checked = isAction ? body : withoutEchoes(body);
       return schema && validator(`${operation.node.operationId} body`, schema)(checked);
     },
   };
@@ -85,12 +85,12 @@ function pointIntoDocument(schema: SchemaNode): SchemaNode {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as SchemaNode;
 }
 
-/** What the service sets is ignored where there is nothing yet to compare it with. */
-function withoutEchoes(value: unknown, method: string): unknown {
-  if (Array.isArray(value)) return value.map((element) => withoutEchoes(element, method));
+/** What the service sets, but for keys, is ignored where there is nothing yet to compare it with. */
+function withoutEchoes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEchoes);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !(echoes.has(name) || (method === 'post' && name === 'key')));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutEchoes(inner, 'put')]));
+  const kept = Object.entries(value).filter(([name]) => !echoes.has(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutEchoes(inner)]));
 }
 
 const echoes = new Set(['self', 'createdDate', 'modifiedDate', 'createdById', 'changedById', 'referenceNo']);

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventNamesDuring } from '../support/events-written.ts';
-import { createFleet, type Fleet, read, type Shown } from '../support/fleet.ts';
+import { cargoBody, create, createFleet, createVoyage, type Fleet, read, type Shown } from '../support/fleet.ts';
 import { scenario, testScenarios } from '../support/scenario.ts';
 import { useTestService } from '../support/test-service.ts';
 
@@ -83,14 +83,61 @@ testScenarios(service, [
     status: 400,
   }),
   scenario({
-    name: 'an object that is read and posted again is a new one',
+    name: 'an object that is read and posted again without its key is a new one',
     given: async () => read(service, 'Vessel', fleet.vessel.key),
-    request: (vessel) => ({ method: 'POST', path: 'Vessel', body: vessel }),
+    request: (vessel) => ({ method: 'POST', path: 'Vessel', body: { ...vessel, key: null } }),
     status: 201,
     body: ({ vesselName }) => ({ vesselName }),
     events: (_, { body }) => [`Vessel.C.${body.key}`],
   }),
+  scenario({
+    name: 'an object that is read and posted again with its key is a 400, and nothing is created',
+    given: async () => read(service, 'Vessel', fleet.vessel.key),
+    request: (vessel) => ({ method: 'POST', path: 'Vessel', body: vessel }),
+    status: 400,
+    body: () => ({ violations: [{ path: 'key', message: expect.stringContaining('must be null or left out') }] }),
+  }),
+  scenario({
+    name: 'a key in one object of an array is a 400 that says which, and none is created',
+    given: async () => fleet,
+    request: ({ vessel }) => ({
+      method: 'POST',
+      path: 'Vessel',
+      body: [
+        { vesselName: 'Good', key: null },
+        { vesselName: 'Bad', key: vessel.key },
+      ],
+    }),
+    status: 400,
+    body: () => ({ violations: [{ path: '[1].key' }] }),
+  }),
 ]);
+
+describe('a key in a POST', () => {
+  const types = ['Voyage', 'Port', 'Currency', 'Remarks', 'Document', 'ApiUser', 'ApiClient', 'WebhookSubscription'];
+
+  test.each(types)('is a 400 that names it, whatever else is wrong: %s', async (type) => {
+    for (const key of [1, fleet.vessel.key, 0, -1, '5', 'x', true, {}, []]) {
+      const { status, body } = await service.post(`/ws/rest/${type}`, { key });
+      expect(status).toBe(400);
+      expect(body.violations.map(({ path }: Shown) => path)).toContain('key');
+    }
+    const { body } = await service.post(`/ws/rest/${type}`, { key: null, x: 1 });
+    expect(body.violations.map(({ path }: Shown) => path)).not.toContain('key');
+  });
+
+  test('of an element names an object that is there: one of another owner is a 400, one of none is attached', async () => {
+    const { portCalls } = await createVoyage(service, fleet);
+    const taken = await service.post('/ws/rest/Voyage', { portCalls: [{ key: portCalls[0].key }] });
+    expect([taken.status, taken.body.violations]).toEqual([
+      400,
+      [{ path: 'portCalls[0].key', message: `PortCall ${portCalls[0].key} belongs to another object.` }],
+    ]);
+    const cargo = await create(service, 'Cargo', cargoBody(fleet));
+    const owner = await create(service, 'Voyage', { cargos: [{ key: cargo.key }] });
+    expect((await read(service, 'Cargo', cargo.key)).voyage.key).toBe(owner.key);
+  });
+});
 
 describe('what POST answers', () => {
   test('is what GET answers, with the same ETag', async () => {

@@ -196,7 +196,8 @@ or none, at most ${context.limits.arrayObjectsMax}.</li>
 <li><strong>References</strong> are written as a key, as <code>{"key": ${key}}</code>, or as the code of a coded type:
 <code>"currency": "USD"</code>.</li>
 <li><strong>DELETE</strong> takes the sub-objects along; while another object refers to one of them, it is a 409.</li>
-<li>An unknown attribute is a 400. What the service sets may be sent back as it is.</li>
+<li>An unknown attribute is a 400. What the service sets may be sent back as it is; only the <code>key</code> of a
+new object must be null or left out.</li>
 </ul>
 <p>Put the key of your own voyage in place of ${key}:</p>
 ${request(context, { method: 'PUT', path: `/Voyage/${key}`, body: { voyageStatus: 'NOM', comments: null } })}`;

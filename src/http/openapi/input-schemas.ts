@@ -48,7 +48,7 @@ function referenceInput(context: DescriptionContext, type: ObjectType): Schema {
 
 function createSchema(context: DescriptionContext, type: ObjectType): Schema {
   return {
-    ...createdObject(context, type),
+    ...withoutKey(createdObject(context, type)),
     description: `A new ${type.name}.`,
     examples: [createExample(context, type)],
   };

@@ -63,8 +63,9 @@ first, prev, next and last page; \`next\` neither repeats nor skips objects that
 ## Writing
 \`POST\` creates an object, or all of an array or none. \`PUT\` carries only what changes; \`null\` clears. In a collection, an element without
 \`key\` is added, one with \`key\` is changed, one left out is removed. A reference is written as a key, as \`{"key": 1001}\`, or as the code of a
-coded type (\`"currency": "USD"\`). Unknown attributes are a 400. What the service sets may be sent back as it is. A body has at most
-${limits.bodyBytesMax} bytes (${limits.fileBodyBytesMax} where it holds files) and ${limits.bodyDepthMax} levels.
+coded type (\`"currency": "USD"\`). Unknown attributes are a 400. What the service sets may be sent back as it is;
+only the \`key\` of a new object must be null or left out. A body has at most ${limits.bodyBytesMax}
+bytes (${limits.fileBodyBytesMax} where it holds files) and ${limits.bodyDepthMax} levels.
 
 ## Concurrency and repeats
 Every single object has an \`ETag\`. \`If-Match\` on PUT and DELETE answers 412 if the object or one of its sub-objects has changed since;
