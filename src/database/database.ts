@@ -219,15 +219,15 @@ const farewellMs = 1_000;
 const lockTimeoutMs = 5_000;
 
 /**
- * How long a transaction may wait for its next statement, or an answer for being read, before the server ends it: a process that hangs must
- * not keep what it has locked. No transaction of ours waits for anything but the database.
+ * How long a transaction may wait for its next statement, or an answer for being read, before the server ends it: a
+ * process that hangs must not keep what it has locked. No transaction of ours waits for anything but the database.
  */
 export const transactionIdleMs = 10_000;
 
 /**
- * Locks, claims and comparisons rely on `read committed`, whatever the server, database or role has as its default: each
- * statement sees what was committed before it began. A read-only default is respected: hosts set it while a disk is nearly
- * full.
+ * Locks, claims and comparisons rely on `read committed`, whatever default the server, database or role has: each
+ * statement sees what was committed before it began. A read-only default is respected: hosts set it while a disk is
+ * nearly full.
  * Compiling (jit) costs more than these short statements take. A client that is frozen while it should be reading is noticed by the
  * network alone (`tcp_user_timeout`).
  */

@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http';
 type RequestLine = Pick<IncomingMessage, 'url' | 'method'>;
 
 /**
- * Path and query of an absolute `http` or `https` URL; every other target as it was sent. The text is taken apart, never
- * normalised: routing and the token check must see the same bytes as for a plain path. The host of the URL takes
+ * Path and query of an absolute `http` or `https` URL; every other target as it was sent. The text is only taken apart,
+ * not normalised: routing and the token check must see the same bytes as for a plain path. The host of the URL takes
  * precedence over the `Host` header (§3.2.2), and nothing here depends on either: links are made from the base URL.
  */
 export function pathOfTarget({ url = '', method }: RequestLine): string {

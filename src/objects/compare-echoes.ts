@@ -1,6 +1,6 @@
 // What a caller sends back without being able to set it must be what the object has: a changed `createdDate` is a
-// mistake that would otherwise be dropped in silence. On a new object there is nothing to compare with: all but its key,
-// which `check-body.ts` refuses, is ignored.
+// mistake that would otherwise be dropped in silence. On a new object there is nothing to compare with: it is ignored,
+// but for the key, which `check-body.ts` refuses.
 
 import type { Violation } from '../errors.ts';
 import { normaliseDecimal } from '../json/normalise-decimal.ts';

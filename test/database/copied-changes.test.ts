@@ -1,5 +1,5 @@
-// Rows that are copied (`session_replication_role = replica`: replication, restores) are stored as they are. Their events
-// were written where the change was made, and are copied as rows.
+// Rows that are copied (`session_replication_role = replica`) are stored as they are. Their events were written where the
+// change was made, and are copied as rows.
 
 import type pg from 'pg';
 import { expect, test } from 'vitest';
@@ -21,7 +21,8 @@ async function asReplica(work: (client: pg.PoolClient) => Promise<void>): Promis
 
 async function eventNames(): Promise<string[]> {
   const { rows } = await pool.query(
-    'select object_type, operation, object_key from flaghoist_system.event join flaghoist_system.unmatched_event on event_id = id order by id',
+    `select object_type, operation, object_key
+     from flaghoist_system.event join flaghoist_system.unmatched_event on event_id = id order by id`,
   );
   return rows.map(({ object_type, operation, object_key }) => `${object_type}.${operation}.${object_key}`);
 }

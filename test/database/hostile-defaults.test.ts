@@ -44,14 +44,16 @@ test('each statement of a transaction sees what was committed before it began', 
 });
 
 test('a single statement has the same isolation', async () => {
-  const text = `select current_setting('transaction_isolation') as isolation, current_setting('transaction_deferrable') as deferrable`;
+  const text = `select current_setting('transaction_isolation') as isolation,
+    current_setting('transaction_deferrable') as deferrable`;
   expect(await connections.run({ text })).toEqual([{ isolation: 'read committed', deferrable: 'off' }]);
 });
 
 test('a default of read-only is respected: objects can be read, and a change finds the database away', async () => {
   await setDefault('default_transaction_read_only', 'on');
   await asOperator(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await expect.poll(() => connections.ping().then(() => true)).toBe(true);
   expect(await connections.run({ text: 'select name from flaghoist.ship' })).toEqual([{ name: 'meanwhile' }]);

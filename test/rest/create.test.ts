@@ -126,7 +126,7 @@ describe('a key in a POST', () => {
     expect(body.violations.map(({ path }: Shown) => path)).not.toContain('key');
   });
 
-  test('of an element names an object that is there: one of another owner is a 400, one of none is attached', async () => {
+  test('of an element names one that is there: with another owner it is a 400, with none it is attached', async () => {
     const { portCalls } = await createVoyage(service, fleet);
     const taken = await service.post('/ws/rest/Voyage', { portCalls: [{ key: portCalls[0].key }] });
     expect([taken.status, taken.body.violations]).toEqual([
