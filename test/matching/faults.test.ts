@@ -1,7 +1,9 @@
 // What goes wrong while events are matched keeps no other event waiting, and loses none.
 
 import { expect, onTestFinished, test } from 'vitest';
+import { claimEvents } from '../../src/events/event-table.ts';
 import { create } from '../support/fleet.ts';
+import { modelDigest } from '../support/model-digest.ts';
 import { useTestService } from '../support/test-service.ts';
 import { changesHeardBy, subscribe } from './heard.ts';
 
@@ -52,6 +54,47 @@ test('an event that has failed thousands of times is put off like any other, and
     .toEqual([{ object_key: vessel.key }]);
   const queued = 'select failures, not_before > now() as is_put_off from flaghoist_system.unmatched_event';
   expect((await pool.query(queued)).rows).toEqual([{ failures: 5001, is_put_off: true }]);
+});
+
+test('only the event that cannot be matched is put off, wherever it stands among the others', async () => {
+  const { pool } = service.database;
+  await subscribe(service, { eventType: 'Vessel.C' });
+  await pool.query(`create table public.put_off (event_id bigint);
+    create function public.note_put_off() returns trigger language plpgsql as
+      $$ begin insert into public.put_off values (new.event_id); return null; end $$;
+    create trigger note_put_off after update of failures on flaghoist_system.unmatched_event
+      for each row execute function public.note_put_off()`);
+  onTestFinished(async () => {
+    await pool.query(`delete from flaghoist_system.unmatched_event;
+      drop trigger note_put_off on flaghoist_system.unmatched_event; drop function public.note_put_off; drop table public.put_off`);
+  });
+  // The tenth of twenty, all of one transaction.
+  const { rows } = await pool.query(
+    `with made as (insert into flaghoist_system.event (object_type, operation, object_key, new_row, roots_after)
+      select 'Vessel', 'C', 100 + n, '{}', case n when 10 then '{"Voyage": 5}'::jsonb end from generate_series(1, 20) n returning id, roots_after),
+    queued as (insert into flaghoist_system.unmatched_event (event_id) select id from made)
+    select id from made where roots_after is not null`,
+  );
+  const left = async () => (await pool.query('select event_id as id from flaghoist_system.unmatched_event')).rows;
+  await expect.poll(left, { timeout: 10_000 }).toEqual(rows);
+  const putOff = async () => (await pool.query('select distinct event_id as id from public.put_off')).rows;
+  await expect.poll(putOff, { timeout: 10_000 }).toEqual(rows);
+});
+
+test('an event that is put off is not claimed before its time', async () => {
+  const { pool, connections } = service.database;
+  const { rows } = await pool.query(
+    `with made as (insert into flaghoist_system.event (object_type, operation, object_key, new_row)
+      values ('Vessel', 'C', 3, '{}') returning id)
+    insert into flaghoist_system.unmatched_event (event_id, not_before) select id, now() + interval '1 hour' from made returning event_id`,
+  );
+  const id = rows[0].event_id;
+  onTestFinished(async () => {
+    await pool.query('delete from flaghoist_system.unmatched_event');
+  });
+  expect(await connections.run(claimEvents({ eventsMax: 1_000, fromId: Number(id), modelDigest }))).toEqual([]);
+  const queued = 'select event_id from flaghoist_system.unmatched_event where event_id = $1';
+  expect((await pool.query(queued, [id])).rows).toHaveLength(1);
 });
 
 test('an expression that fails for one object is told for it alone, and the subscription stays active', async () => {

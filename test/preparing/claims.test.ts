@@ -1,8 +1,13 @@
-// What a claim of drafts costs: as much as it brings, however much is waiting.
+// What a claim of drafts costs: as much as it brings, however much is waiting. And how long it holds.
 
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
-import { claimDrafts, selectDraftLanes } from '../../src/notifications/unprepared-table.ts';
+import {
+  claimDrafts,
+  giveBackDrafts,
+  selectDraftLanes,
+  takeOutDrafts,
+} from '../../src/notifications/unprepared-table.ts';
 import { modelDigest } from '../support/model-digest.ts';
 import { useTestService } from '../support/test-service.ts';
 
@@ -48,4 +53,42 @@ test('of each lane as many as it has room for, the oldest first, and none twice'
   expect(await keysOf()).toEqual([2, 6, 22]);
   expect(await keysOf()).toEqual([26, 42, 62]);
   expect(await blocksOf(claim)).toBeLessThan(300);
+});
+
+describe('a claim that is over', () => {
+  const rooms = new Map([[3, 2]]);
+
+  test.each([
+    ['gives back', giveBackDrafts],
+    ['takes out', takeOutDrafts],
+  ])('%s nothing that has been claimed anew', async (_, end) => {
+    const { run } = await withDrafts();
+    const claim = async (keys: readonly number[]) => {
+      const rows = await run(claimDrafts({ rooms, rowsMax: 40, leaseMs: 60_000, modelDigest }));
+      expect(rows.map(({ key }) => Number(key)).sort()).toEqual(keys);
+      return Number(rows[0].claim);
+    };
+    const stateOf = (keys: readonly number[]) =>
+      run({
+        text: 'select claim, claimed_until from flaghoist_system.unprepared_notification where notification_key = any($1)',
+        values: [keys],
+      });
+    const keys = [2, 22];
+    const present = await claim(keys);
+    const over = present - 1;
+    const before = await stateOf(keys);
+    await run(end(keys, over));
+    expect(await stateOf(keys)).toEqual(before);
+    await run(end(keys, present));
+    expect(await stateOf(keys)).not.toEqual(before);
+  });
+
+  test('is over by the clock of the database: then its drafts are claimed anew', async () => {
+    const { run } = await withDrafts();
+    const claim = async (leaseMs: number) =>
+      (await run(claimDrafts({ rooms, rowsMax: 40, leaseMs, modelDigest }))).map(({ key }) => Number(key)).sort();
+    expect(await claim(-1)).toEqual([2, 22]);
+    expect(await claim(60_000)).toEqual([2, 22]);
+    expect(await claim(60_000)).toEqual([42, 62]);
+  });
 });
