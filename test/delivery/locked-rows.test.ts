@@ -1,4 +1,5 @@
-// Rows that another transaction has locked: whoever claims, wakes or takes out some passes over them, and waits for nobody.
+// Rows that another transaction has locked, or a worker has claimed: whoever claims, wakes or takes out some passes over them, and waits
+// for nobody.
 
 import { expect, onTestFinished, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
@@ -57,6 +58,14 @@ test('of a resend that is cancelled, all but the one that is locked is given up'
   await lockPending(keys[0]!);
   expect(await connections.run(giveUpPending(77, 1_000, 'Cancelled.'))).toHaveLength(2);
   expect(await keysWhere('true', keys)).toEqual(keys.slice(0, 1));
+});
+
+test('of a resend that is cancelled, what a worker has claimed is left to it', async () => {
+  const { keys } = await queueThree('resend_job = 78');
+  const claim = 'update flaghoist_system.pending_notification set claimed_by = 5 where notification_key = $1';
+  await pool.query(claim, [keys[0]]);
+  expect(await connections.run(giveUpPending(78, 1_000, 'Cancelled.'))).toHaveLength(2);
+  expect(await keysWhere('claimed_by = 5', keys)).toEqual(keys.slice(0, 1));
 });
 
 test('a resend that another process is at is left to it', async () => {
