@@ -1,7 +1,8 @@
 // Whether the host of a URL is one that notifications may be sent to, as far as name servers tell at this moment. They may tell
 // something else at the next: it is asked again at every connect.
 
-import { type AddressPolicy, forbiddenTarget } from './address-policy.ts';
+import type { AddressPolicy } from './address-policy.ts';
+import { checkTarget } from './check-target.ts';
 import type { HostResolver, Resolved } from './host-resolver.ts';
 
 export interface HostCheckParts {
@@ -11,11 +12,11 @@ export interface HostCheckParts {
 
 const withinMs = 2_000;
 
-/** What is wrong with it. A name that has no address, or none yet, is taken: receivers may come up later. */
-export async function checkHost(url: string, { policy, resolver }: HostCheckParts): Promise<string | undefined> {
-  const resolved = await within(resolver.resolve(new URL(url).hostname));
-  if (resolved?.kind !== 'addresses') return undefined;
-  return resolved.addresses.every((address) => policy.isAllowed(address)) ? undefined : forbiddenTarget;
+/** What is wrong with it. A name without an address is taken, unless it is reserved: its receiver may come up later. */
+export async function checkHost(text: string, { policy, resolver }: HostCheckParts): Promise<string | undefined> {
+  const url = new URL(text);
+  const resolved = await within(resolver.resolve(url.hostname));
+  return checkTarget(url, resolved?.kind === 'addresses' ? resolved.addresses : undefined, policy);
 }
 
 function within(resolving: Promise<Resolved>): Promise<Resolved | undefined> {

@@ -1,7 +1,6 @@
 // From a mail to the bytes that a mail server is given, and the envelope to give them in. Whatever stands in the mail: it has one
 // recipient, and no text of it becomes a header or a part of its own.
 
-import { isIP } from 'node:net';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Mailbox } from '../config/mailbox.ts';
 import { textFormats } from '../model/text-formats.ts';
@@ -53,7 +52,7 @@ const notAnAddress: Failed = {
 };
 
 function isPlainMailbox(address: string | undefined): address is string {
-  return address !== undefined && textFormats.email.fits(address) && isIP(address.split('@')[1] ?? '') === 0;
+  return address !== undefined && textFormats.email.fits(address);
 }
 
 /** RFC 3834 §5, and the same for Exchange: nobody's absence is told to a machine. */

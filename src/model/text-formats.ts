@@ -1,5 +1,7 @@
 // The formats that a text can be asked to have, as one table: how each is checked, told, described and shown.
 
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { isKnownVersion, newestVersion, oldestVersion } from './api-versions.ts';
 import { isImoNumber } from './imo-number.ts';
 import type { TextFormat } from './object-type.ts';
@@ -24,7 +26,13 @@ const mailCharacter = `[^${unseen},;:<>\\(\\)\\[\\]"\\\\@.]`;
 /** Of ASCII the letters, digits and the hyphen alone. */
 const domainCharacter = `[^${unseen}!-,.\\/:-@\\[-\`\\{-\\u00bf]`;
 
-const emailPattern = `^${mailCharacter}+(\\.${mailCharacter}+)*@${domainCharacter}+(\\.${domainCharacter}+)*$`;
+/** The same without digits. */
+const domainNonDigit = `[^${unseen}!-,.-@\\[-\`\\{-\\u00bf]`;
+
+/** No top-level domain is a number: what ends in one is an IP address. */
+const topLevelDomain = `${domainCharacter}*${domainNonDigit}${domainCharacter}*`;
+
+const emailPattern = `^${mailCharacter}+(\\.${mailCharacter}+)*@(${domainCharacter}+\\.)*${topLevelDomain}$`;
 
 /** Every visible character of ASCII but the quote and the backslash, so that it can stand in any header. */
 const clientIdPattern = '^[!#-\\[\\]-~]{3,128}$';
@@ -38,7 +46,8 @@ export const textFormats: Record<TextFormat, TextFormatRow> = {
     example: '9074729',
   },
   email: {
-    requirement: 'one e-mail address, like ops@example.com, of at most 254 characters',
+    requirement:
+      'one e-mail address, like ops@example.com, of at most 254 characters; its domain cannot be an IP address',
     note: 'One e-mail address.',
     fits: isEmailAddress,
     pattern: emailPattern,
@@ -64,5 +73,10 @@ const email = new RegExp(emailPattern, 'u');
 const clientId = new RegExp(clientIdPattern);
 
 function isEmailAddress(text: string): boolean {
-  return text.length <= 254 && email.test(text);
+  return text.length <= 254 && email.test(text) && !isAddressDomain(text.slice(text.lastIndexOf('@') + 1));
+}
+
+/** Wide digits, other dots and hexadecimal numbers make an IP address too. */
+function isAddressDomain(domain: string): boolean {
+  return isIP(domainToASCII(domain)) !== 0;
 }

@@ -1,7 +1,8 @@
 // Where notifications may go, as far as it can be told when a subscription is saved: a URL is looked at as text, and no name is
 // resolved.
 
-import { createAddressPolicy, forbiddenTarget } from '../channels/address-policy.ts';
+import { createAddressPolicy } from '../channels/address-policy.ts';
+import { checkTarget } from '../channels/check-target.ts';
 import { literalAddresses } from '../channels/literal-host.ts';
 import { nameCodePoint } from '../json/printable.ts';
 import { textFormats } from '../model/text-formats.ts';
@@ -37,7 +38,9 @@ function checkUrl(text: string, { environment, allowedTargets }: AddressPolicy):
   if (hasEmptyLabel(url.hostname)) return 'must have a host name without empty parts, as between two dots.';
   const targets = createAddressPolicy(allowedTargets);
   const addresses = literalAddresses(url.hostname);
-  if (addresses?.some((address) => !targets.isAllowed(address))) return forbiddenTarget;
+  // A name is judged once it has been looked up: its addresses may be allowed.
+  const mistake = addresses && checkTarget(url, addresses, targets);
+  if (mistake !== undefined) return mistake;
   const isListed = addresses?.every((address) => targets.isListed(address)) ?? false;
   if (environment === 'production' && url.protocol === 'http:' && !isListed)
     return 'must be an https URL: this is a production environment.';

@@ -6,10 +6,14 @@ import { literalAddresses } from '../channels/literal-host.ts';
 import type { Violation } from '../errors.ts';
 import { joinPath } from '../objects/check-body.ts';
 import type { PlacedBody } from '../objects/placed-bodies.ts';
-import { parseUrl } from '../parse-url.ts';
+import { type AddressPolicy, checkAddress } from './check-address.ts';
 
-export async function foreseeHosts(bodies: readonly PlacedBody[], parts: HostCheckParts): Promise<Violation[]> {
-  const named = bodies.flatMap(namedHosts);
+export async function foreseeHosts(
+  bodies: readonly PlacedBody[],
+  parts: HostCheckParts,
+  addresses: AddressPolicy,
+): Promise<Violation[]> {
+  const named = bodies.flatMap((body) => namedHosts(body, addresses));
   const hosts = new Map(named.map(({ host, url }) => [host, url]));
   const mistakes = new Map(
     await Promise.all([...hosts].map(async ([host, url]) => [host, await checkHost(url, parts)] as const)),
@@ -22,11 +26,12 @@ export async function foreseeHosts(bodies: readonly PlacedBody[], parts: HostChe
 
 interface NamedHost {
   path: string;
+  /** With its port, which is judged along with it. */
   host: string;
   url: string;
 }
 
-function namedHosts({ body, path }: PlacedBody): NamedHost[] {
+function namedHosts({ body, path }: PlacedBody, addresses: AddressPolicy): NamedHost[] {
   if (!(body instanceof Map)) return [];
   const info = body.get('channelInfo');
   const said = [
@@ -34,8 +39,9 @@ function namedHosts({ body, path }: PlacedBody): NamedHost[] {
     { name: 'channelInfo.URL', url: info instanceof Map ? info.get('URL') : undefined },
   ];
   return said.flatMap(({ name, url }) => {
-    if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) return [];
-    const host = parseUrl(url)?.hostname;
-    return host === undefined || literalAddresses(host) ? [] : [{ path: joinPath(path, name), host, url }];
+    // A mail address has no host to look up. What is wrong with the text of a URL is told with the rest of the body.
+    if (typeof url !== 'string' || checkAddress(url, 'HTTP', addresses) !== undefined) return [];
+    const { hostname, host } = new URL(url);
+    return literalAddresses(hostname) ? [] : [{ path: joinPath(path, name), host, url }];
   });
 }

@@ -5,21 +5,23 @@ import type { Database } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
 import type { PlacedBody } from '../objects/placed-bodies.ts';
 import type { ForeseenRequest } from '../objects/type-rules.ts';
+import type { AddressPolicy } from './check-address.ts';
 import { foreseeHosts } from './foresee-hosts.ts';
 import { type ForeseeStylesheetsParts, foreseeStylesheets } from './foresee-stylesheets.ts';
 import { type KnownScripts, loadScripts } from './known-scripts.ts';
 
 export interface ForeseeParts extends ForeseeStylesheetsParts {
   hosts: HostCheckParts;
+  addresses: AddressPolicy;
   database: Pick<Database, 'run'>;
 }
 
 export async function foreseeSubscriptions(
   { bodies, caller }: ForeseenRequest,
-  { hosts, database, ...parts }: ForeseeParts,
+  { hosts, addresses, database, ...parts }: ForeseeParts,
 ): Promise<{ violations: Violation[]; scripts: KnownScripts }> {
   const [ofHosts, ofStylesheets, scripts] = await Promise.all([
-    foreseeHosts(bodies, hosts),
+    foreseeHosts(bodies, hosts, addresses),
     foreseeStylesheets(bodies, caller.userKey, parts),
     loadScripts(namesIn(bodies), database),
   ]);

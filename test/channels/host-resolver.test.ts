@@ -65,8 +65,8 @@ test('SSD-08: aliases in a circle are a name without an address', async () => {
 
 test('SSD-04: a name that was public at save and is not at delivery is not connected to', async () => {
   const canary = await startReceiver();
-  say({ 'rebound.test': ({ count }) => at(count === 1 ? '8.8.8.8' : '127.0.0.1') });
-  const url = `http://rebound.test:${canary.port}/`;
+  say({ 'rebound.example': ({ count }) => at(count === 1 ? '8.8.8.8' : '127.0.0.1') });
+  const url = `http://rebound.example:${canary.port}/`;
   expect(await checkHost(url, { policy: createAddressPolicy([]), resolver: resolver() })).toBeUndefined();
   expect(await asking({ allowedTargets: [] }).post(url)).toEqual(noAddress);
   expect(canary.accepted).toBe(0);
@@ -107,9 +107,9 @@ test('SSD-10: a name that does not exist can be saved, and is checked when it do
   const receiver = await startReceiver();
   say({});
   const parts = { policy: createAddressPolicy([]), resolver: resolver() };
-  const url = `http://later.test:${receiver.port}/`;
+  const url = `http://later.example:${receiver.port}/`;
   expect(await checkHost(url, parts)).toBeUndefined();
-  say({ 'later.test': at('127.0.0.1') });
+  say({ 'later.example': at('127.0.0.1') });
   expect(await checkHost(url, parts)).toEqual(refusal);
   expect(await asking({ allowedTargets: [] }).post(url)).toEqual(noAddress);
 });
@@ -179,8 +179,8 @@ describe('FLT-14', () => {
   test('the check at save does not wait for a name server that hangs', async () => {
     nameServer.reply = () => 'silence';
     const parts = { policy: createAddressPolicy([]), resolver: resolver() };
-    const asked = parts.resolver.resolve('agent.test').then(() => 'the name server was waited for');
-    expect(await Promise.race([checkHost('https://agent.test/', parts), asked])).toBeUndefined();
+    const asked = parts.resolver.resolve('agent.example').then(() => 'the name server was waited for');
+    expect(await Promise.race([checkHost('https://agent.example/', parts), asked])).toBeUndefined();
   });
 });
 

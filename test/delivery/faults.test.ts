@@ -41,7 +41,7 @@ describe('killed after the claim', () => {
 
   test('before anything was sent: it is sent once, and counted once', { timeout }, async () => {
     const receiver = await startReceiver();
-    const subscription = await subscribeTo(service, `http://receiver.test:${receiver.port}/hook`);
+    const subscription = await subscribeTo(service, `http://receiver.example:${receiver.port}/hook`);
     const [id] = await queue(pool, subscription);
     nameServer.reply = () => 'silence';
     const doomed = await start({ FLAGHOIST_DNS_SERVERS: nameServer.address });

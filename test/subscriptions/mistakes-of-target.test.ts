@@ -147,7 +147,8 @@ describe('of the event type', () => {
 describe('of the channel', () => {
   const notUrl = 'must be an http or https URL, like https://agent.example/webhooks.';
   const noUser = 'cannot carry a user or password: send webhookUsername and webhookPassword.';
-  const noAddress = 'must be one e-mail address, like ops@example.com, of at most 254 characters.';
+  const noAddress =
+    'must be one e-mail address, like ops@example.com, of at most 254 characters; its domain cannot be an IP address.';
   const stranger = (name: string, position: number) =>
     `cannot have ${name} at position ${position}: no URL has spaces, control characters or backslashes.`;
   const emptyLabel = 'must have a host name without empty parts, as between two dots.';
@@ -216,6 +217,8 @@ describe('of the channel', () => {
     ['a URL by e-mail', email(receiver), `channelInfo.URL: ${noAddress}`],
     ['two addresses', email('a@agent.example,b@agent.example'), `channelInfo.URL: ${noAddress}`],
     ['a name with the address', email('Agent <a@agent.example>'), `channelInfo.URL: ${noAddress}`],
+    ['a mail address at an IP address', email('x@127.0.0.1'), `channelInfo.URL: ${noAddress}`],
+    ['a mail address at an IP address in brackets', email('x@[127.0.0.1]'), `channelInfo.URL: ${noAddress}`],
     ['an address over HTTP', { url: 'ops@agent.example' }, `url: ${notUrl}`],
   ])('%s', async (_, said, mistake) => {
     expect(await mistakesIn(service, { eventType: 'Voyage.U', ...said })).toEqual([mistake]);
