@@ -12,6 +12,7 @@ import { Authenticator } from './authenticator.ts';
 import { type BootstrapClient, ensureBootstrapClient } from './clients/bootstrap-client.ts';
 import { clientRules } from './clients/client-rules.ts';
 import { AccessDirectory } from './directory/access-directory.ts';
+import { type AccessWrites, accessWrites } from './directory/access-writes.ts';
 import type { Encryption } from './encryption/encryption.ts';
 import { ExternalIssuer } from './external-issuer/external-issuer.ts';
 import { OwnIssuer } from './own-issuer/own-issuer.ts';
@@ -36,6 +37,7 @@ export interface Auth {
   authenticator: Authenticator;
   /** Undefined: tokens come from an external issuer. */
   tokenEndpoint: TokenEndpoint | undefined;
+  writes: AccessWrites;
   stop(): Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     return {
       authenticator: new Authenticator({ directory, verifier, audience: audienceOf(parts.settings), clock }),
       tokenEndpoint,
+      writes: accessWrites(directory),
       stop,
     };
   } catch (error) {

@@ -59,7 +59,7 @@ beforeAll(async () => {
     authenticator: auth.authenticator,
     tokenEndpoint: auth.tokenEndpoint,
     actions: new Map([
-      ...accessActions({ database, encryption, issuerUrl: undefined }),
+      ...accessActions({ database, encryption, issuerUrl: undefined, writes: { after: (writing) => writing } }),
       ...webhookActions({
         ...common,
         model,

@@ -105,7 +105,10 @@ export function useActionsServer(): ActionsServer {
       modelDigest,
       authenticator: auth.authenticator,
       tokenEndpoint: auth.tokenEndpoint,
-      actions: new Map([...accessActions({ database, encryption, issuerUrl: undefined }), ...echoes]),
+      actions: new Map([
+        ...accessActions({ database, encryption, issuerUrl: undefined, writes: { after: (writing) => writing } }),
+        ...echoes,
+      ]),
       objects: openObjects(database, actionsModel, { restUrl: url + restPath, arrayObjectsMax: 1000, rules }),
       metrics: createMetrics(),
     });

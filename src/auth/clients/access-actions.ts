@@ -5,6 +5,7 @@ import { ApiError } from '../../errors.ts';
 import { type ActionHandler, type ObjectCall, onObject } from '../../objects/action-call.ts';
 import { answerOnce } from '../../objects/answer-once.ts';
 import { notFound } from '../../objects/refuse-change.ts';
+import type { AccessWrites } from '../directory/access-writes.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { rotateSecret } from './rotate-secret.ts';
 
@@ -13,6 +14,7 @@ export interface AccessActionsParts {
   encryption: Encryption;
   /** Where clients have their secrets from, if not from here. */
   issuerUrl: string | undefined;
+  writes: Pick<AccessWrites, 'after'>;
 }
 
 export function accessActions(parts: AccessActionsParts): Map<string, ActionHandler> {
@@ -22,17 +24,17 @@ export function accessActions(parts: AccessActionsParts): Map<string, ActionHand
 }
 
 async function rotateClientSecret(parts: AccessActionsParts, call: ObjectCall): Promise<string> {
-  const { database, encryption, issuerUrl } = parts;
+  const { database, encryption, issuerUrl, writes } = parts;
   const { key, given, caller, idempotency } = call;
   if (issuerUrl !== undefined)
     throw new ApiError('secretElsewhere', `Clients have their secrets from ${issuerUrl}: change it there.`);
   const graceSeconds = Number(given.get('graceSeconds'));
-  const { body } = await answerOnce({ database, caller, idempotency }, async (transaction) => {
+  const rotating = answerOnce({ database, caller, idempotency }, async (transaction) => {
     const rotated = await rotateSecret(transaction, { key, graceSeconds }, encryption);
     if (!rotated) throw notFound({ name: 'ApiClient' }, key);
     const { clientSecret, ...kept } = rotated;
     const answer = (members: object) => ({ key, etag: null, body: JSON.stringify(members) });
     return { kept: answer(kept), shown: answer({ ...kept, clientSecret }) };
   });
-  return body;
+  return (await writes.after(rotating)).body;
 }

@@ -1,6 +1,6 @@
 // Holds who may call in memory, and never longer than a second without asking the database whether it has changed: a client
-// or user that is disabled is refused by every process within that time. While the database does not answer, nothing in
-// memory is trusted.
+// or user that is disabled is refused by every process within that time, and by the process that disabled it at once. While
+// the database does not answer, nothing in memory is trusted.
 
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
@@ -23,6 +23,7 @@ export class AccessDirectory {
   readonly #parts: AccessDirectoryParts;
   #access: Access | undefined;
   #trustedUntil = 0;
+  #staleMarks = 0;
   #refreshing: Promise<Access> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -45,6 +46,12 @@ export class AccessDirectory {
   /** What may be trusted now; a promise only where the database has to be asked first. */
   current(): Access | Promise<Access> {
     return this.#access && performance.now() < this.#trustedUntil ? this.#access : this.reload();
+  }
+
+  /** Nothing in memory is trusted until the database is asked after this call: an answer under way may be older. */
+  markStale(): void {
+    this.#staleMarks += 1;
+    this.#trustedUntil = 0;
   }
 
   /** Those who ask at the same time share the answer. */
@@ -78,10 +85,11 @@ export class AccessDirectory {
 
   async #ask(): Promise<Access> {
     const askedAt = performance.now();
+    const staleMarks = this.#staleMarks;
     const { database } = this.#parts;
     const [row] = await database.run(selectRevision());
     if (this.#access?.revision !== row?.revision) this.#access = await this.#load();
-    this.#trustedUntil = askedAt + trustedMs;
+    if (this.#staleMarks === staleMarks) this.#trustedUntil = askedAt + trustedMs;
     return this.#access!;
   }
 
