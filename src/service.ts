@@ -178,7 +178,10 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     await server.start();
     stops.push((msLeft) => server.stop(msLeft()));
 
-    const bootstrapClient = await makeFirstClient({ settings, database, encryption, observe });
+    // Where nobody can call, nobody needs a client: the first process with the role `api` makes it, and shows its secret.
+    const bootstrapClient = settings.roles.has('api')
+      ? await makeFirstClient({ settings, database, encryption, observe })
+      : undefined;
     observe({ kind: 'service.started', url: baseUrl, startupMs: Math.round(performance.now() - startedAt) });
     return {
       baseUrl,

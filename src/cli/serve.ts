@@ -19,6 +19,7 @@ export async function serve(): Promise<void> {
 
 function welcome(service: Service, settings: Settings): string {
   const { baseUrl } = service;
+  const hasApi = settings.roles.has('api');
   const database =
     service.database === 'embedded'
       ? `PostgreSQL ${service.databaseVersion}, embedded`
@@ -26,12 +27,22 @@ function welcome(service: Service, settings: Settings): string {
   return `
   Flaghoist is ready.
 
-  API        ${baseUrl}/ws/rest
-  Docs       ${baseUrl}/docs
+${hasApi ? apiPlaces(baseUrl) : workerPlaces(service.localUrl)}
   Database   ${database}
   Data       ${service.database === 'embedded' ? resolve(settings.dataDir) : 'in the database'}
 
-${renderFirstSteps(service, settings)}`;
+${hasApi ? renderFirstSteps(service, settings) : ''}`;
+}
+
+function apiPlaces(baseUrl: string): string {
+  return `  API        ${baseUrl}/ws/rest
+  Docs       ${baseUrl}/docs`;
+}
+
+/** It answers no requests: behind FLAGHOIST_BASE_URL are other processes. */
+function workerPlaces(localUrl: string): string {
+  return `  Roles      worker
+  Health     ${localUrl}/health`;
 }
 
 /** A second signal does not wait any longer. */

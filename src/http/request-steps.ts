@@ -20,6 +20,8 @@ export interface RequestStepsParts {
   requestsPerSecond: number;
   clock: Clock;
   isStopping: () => boolean;
+  /** Whether this process has the role `api`. */
+  hasApi: boolean;
 }
 
 export function addRequestSteps(app: FastifyInstance, parts: RequestStepsParts): void {
@@ -60,11 +62,11 @@ type Entrance = (request: FastifyRequest, reply: FastifyReply) => void | Promise
 type Recognise = (request: FastifyRequest) => void | Promise<void>;
 
 function createEntrance(parts: RequestStepsParts, allowed: AllowedMethods, recognise: Recognise): Entrance {
-  const { isStopping } = parts;
+  const { isStopping, hasApi } = parts;
   const rateLimit = createRateLimit(parts.requestsPerSecond, parts.clock);
   const welcome = (request: FastifyRequest) => {
     rateLimit.countClient(visitorOf(request).caller.client);
-    refuseUnknown(request, allowed);
+    refuseUnknown(request, allowed, hasApi);
   };
   return (request, reply) => {
     addStandingHeaders(request, reply);
@@ -75,14 +77,14 @@ function createEntrance(parts: RequestStepsParts, allowed: AllowedMethods, recog
       reply.header('connection', 'close');
     }
     rateLimit.countAddress(request.ip);
-    if (!isUnder(pathAsked(request), restPath)) return refuseUnknown(request, allowed);
+    if (!hasApi || !isUnder(pathAsked(request), restPath)) return refuseUnknown(request, allowed, hasApi);
     const recognising = recognise(request);
     return recognising ? recognising.then(() => welcome(request)) : welcome(request);
   };
 }
 
 /** Before the body is read: nobody is going to look at it. */
-function refuseUnknown(request: FastifyRequest, allowed: AllowedMethods): void {
+function refuseUnknown(request: FastifyRequest, allowed: AllowedMethods, hasApi: boolean): void {
   const { method, url, routeOptions } = request;
   if (url === '*') return;
   const path = url.split('?', 1)[0]!;
@@ -93,7 +95,12 @@ function refuseUnknown(request: FastifyRequest, allowed: AllowedMethods): void {
     throw new ApiError('methodNotAllowed', `${method} is not for this resource; it takes ${methods}.`, {
       headers: { allow: methods },
     });
-  throw new ApiError('unknownResource', `There is nothing at ${path.slice(0, 120)}. What there is stands at /docs.`);
+  throw new ApiError('unknownResource', notFoundMessage(path.slice(0, 120), hasApi));
+}
+
+function notFoundMessage(path: string, hasApi: boolean): string {
+  if (hasApi) return `There is nothing at ${path}. What there is stands at /docs.`;
+  return `Not found: ${path}. This process does not have the role "api": it answers only /health and /metrics.`;
 }
 
 export function addStandingHeaders(request: FastifyRequest, reply: FastifyReply): void {

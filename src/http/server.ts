@@ -102,7 +102,8 @@ function createApp(
       answerError(parts, refuseBadRequest(request.raw) ?? error, request, reply as FastifyReply);
     },
   });
-  addRequestSteps(app, { ...parts, requestsPerSecond: settings.requestsPerSecond, isStopping });
+  const hasApi = settings.roles.has('api');
+  addRequestSteps(app, { ...parts, requestsPerSecond: settings.requestsPerSecond, isStopping, hasApi });
   app.addHook('onResponse', (request, reply, done) => {
     observeRequest(parts.observe, request, reply);
     done();
@@ -117,7 +118,7 @@ function createApp(
     metricsToken: settings.metricsToken,
     isStopping,
   });
-  if (settings.roles.has('api')) addApiRoutes(app, parts);
+  if (hasApi) addApiRoutes(app, parts);
   return app;
 }
 

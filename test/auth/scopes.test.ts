@@ -120,6 +120,7 @@ test('a caller that lacks the scope is told so before its body is looked at', as
 
 test('what is open needs no token: health, metrics, the description, the keys', async () => {
   for (const path of [
+    '/health',
     '/health/live',
     '/health/ready',
     '/metrics',

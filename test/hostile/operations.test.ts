@@ -16,10 +16,10 @@ describe('health', () => {
     const [live, ready] = [await service.get('/health/live'), await service.get('/health/ready')];
     expect([live.status, live.body]).toEqual([200, { status: 'live' }]);
     expect([ready.status, ready.body]).toEqual([200, { status: 'ready' }]);
+    expect(await service.get('/health')).toMatchObject({ status: 200, body: { status: 'ready' } });
   });
 
   test.each([
-    '/health',
     '/health/',
     '/health/live/',
     '/health/nonsense',
@@ -32,7 +32,7 @@ describe('health', () => {
     expectErrorBody(await service.get(path), 404);
   });
 
-  test.each(['/health/live', '/health/ready', '/metrics'])('%s takes only questions', async (path) => {
+  test.each(['/health', '/health/live', '/health/ready', '/metrics'])('%s takes only questions', async (path) => {
     for (const answer of [await service.post(path, {}), await service.put(path, {}), await service.delete(path)]) {
       expectErrorBody(answer, 405);
       expect(answer.headers.get('allow')).toBe('GET, HEAD');

@@ -21,6 +21,12 @@ export function healthSchema(): Schema {
 export function operationPaths(healthName: string): Record<string, unknown> {
   const health = jsonContent(schemaRef(healthName));
   return {
+    '/health': {
+      get: operation('checkHealth', 'The same as `/health/ready`', {
+        200: { description: 'It can serve requests; the database answers.', content: health },
+        ...errorRefs(...anytime, 503),
+      }),
+    },
     '/health/live': {
       get: operation('checkLive', 'Is the process alive?', {
         200: { description: 'It is.', content: health },

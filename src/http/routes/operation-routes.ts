@@ -25,7 +25,7 @@ export function addOperationRoutes(
 ): void {
   app.get('/health/live', async () => ({ status: 'live' }));
 
-  app.get('/health/ready', async () => {
+  const ready = async () => {
     if (isStopping()) throw new ApiError('stopping', 'The service is stopping.');
     await database.ping();
     const [applied] = await database.run(selectAppliedModel());
@@ -35,7 +35,10 @@ export function addOperationRoutes(
         'The tables were made from another model than that of this process. Restart it with the model file of the others.',
       );
     return { status: 'ready' };
-  });
+  };
+  app.get('/health/ready', ready);
+  // For tools that ask one address alone: they want to know whether to send requests here.
+  app.get('/health', ready);
 
   app.get('/metrics', async (request, reply) => {
     if (metricsToken !== undefined && !isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
