@@ -56,19 +56,22 @@ interface ClientOptions extends AnswerOptions {
 
 async function createClient(options: ClientOptions): Promise<void> {
   const { user, scope, clientId, audience } = options;
-  await withInstallation(async (installation) => {
-    const { issuerUrl } = installation.settings;
-    if (issuerUrl !== undefined && clientId === undefined)
-      throw new OperatorError(
-        `Tokens come from ${issuerUrl} (FLAGHOIST_ISSUER_URL). Give the id that the client has there with --client-id.`,
-      );
-    await findObject(installation, 'ApiUser', user);
-    const attributes = { user, scopes: scope, clientId, audiences: audience };
-    const { clientSecret, ...client } = await createObject(installation, 'ApiClient', attributes);
-    // A secret of ours is of no use to the client of another issuer.
-    if (issuerUrl === undefined) printAnswer(options, { ...client, clientSecret }, tellSecret(client, clientSecret!));
-    else printAnswer(options, client, tellIssuer(client, issuerUrl));
-  });
+  await withInstallation(
+    async (installation) => {
+      const { issuerUrl } = installation.settings;
+      if (issuerUrl !== undefined && clientId === undefined)
+        throw new OperatorError(
+          `Tokens come from ${issuerUrl} (FLAGHOIST_ISSUER_URL). Give the id that the client has there with --client-id.`,
+        );
+      await findObject(installation, 'ApiUser', user);
+      const attributes = { user, scopes: scope, clientId, audiences: audience };
+      const { clientSecret, ...client } = await createObject(installation, 'ApiClient', attributes);
+      // A secret of ours is of no use to the client of another issuer.
+      if (issuerUrl === undefined) printAnswer(options, { ...client, clientSecret }, tellSecret(client, clientSecret!));
+      else printAnswer(options, client, tellIssuer(client, issuerUrl));
+    },
+    { mayCreate: true },
+  );
 }
 
 function tellSecret(client: ShownClient, secret: string): string {

@@ -43,8 +43,9 @@ interface UserOptions extends AnswerOptions {
 
 async function createUser(userCode: string, options: UserOptions): Promise<void> {
   const { name, email, edition, apiVersion } = options;
-  const user = await withInstallation((installation) =>
-    createObject(installation, 'ApiUser', { userCode, name, email, edition, apiVersion }),
+  const user = await withInstallation(
+    (installation) => createObject(installation, 'ApiUser', { userCode, name, email, edition, apiVersion }),
+    { mayCreate: true },
   );
   // To be copied, but only where a shell takes it as it stands.
   const named = /^[\w.@-]+$/.test(userCode) ? userCode : '<userCode>';

@@ -35,15 +35,21 @@ export interface Installation {
   caller: Caller;
 }
 
+export interface InstallationOptions {
+  settings?: Settings;
+  /** Whether an empty folder or database becomes an installation. Without it, a wrong one is told and left as it is. */
+  mayCreate?: boolean;
+}
+
 export async function withInstallation<T>(
   work: (installation: Installation) => Promise<T>,
-  settings = loadSettings().settings,
+  { settings = loadSettings().settings, mayCreate = false }: InstallationOptions = {},
 ): Promise<T> {
   const model = await loadModel(settings.modelFile);
   const observe = observeBeside(settings);
-  const server = await reachDatabase(settings, observe);
+  const server = await reachDatabase(settings, observe, mayCreate);
   try {
-    await migrate(server.url, model, settings, observe);
+    await migrate(server.url, model, { modelFile: settings.modelFile, observe, mayCreate });
     return await withDatabase(server.url, { settings, observe }, async (database) => {
       const encryption = await loadEncryption(settings, database);
       const objects = openObjects(database, model, {
@@ -67,15 +73,25 @@ function observeBeside({ logLevel }: Settings): Observe {
   };
 }
 
-async function reachDatabase({ databaseUrl, dataDir }: Settings, observe: Observe): Promise<ReachedServer> {
-  if (databaseUrl === undefined) return reachServer(resolve(dataDir), observe);
+async function reachDatabase(
+  { databaseUrl, dataDir }: Settings,
+  observe: Observe,
+  mayCreate: boolean,
+): Promise<ReachedServer> {
+  if (databaseUrl === undefined) return reachServer(resolve(dataDir), observe, { mayCreate });
   await waitForServer(databaseUrl, observe);
   return { url: databaseUrl, release: async () => undefined };
 }
 
-async function migrate(url: string, model: Model, { modelFile }: Settings, observe: Observe): Promise<void> {
+interface MigrateOptions {
+  modelFile: string | undefined;
+  observe: Observe;
+  mayCreate: boolean;
+}
+
+async function migrate(url: string, model: Model, { modelFile, observe, mayCreate }: MigrateOptions): Promise<void> {
   try {
-    const steps = await migrateServer(url, model, { isEmptyOnly: true });
+    const steps = await migrateServer(url, model, { isEmptyOnly: true, mustExist: !mayCreate });
     if (steps.length > 0) observe({ kind: 'database.migrated', steps });
   } catch (error) {
     if (isDatabaseAway(error)) throw new DatabaseAway(error);

@@ -57,13 +57,14 @@ const attemptsMax = 6;
 export async function migrate(
   client: ClientBase,
   model: Model,
-  { isEmptyOnly = false }: MigrationOptions = {},
+  { isEmptyOnly = false, mustExist = false }: MigrationOptions = {},
 ): Promise<string[]> {
   // Not the server's default: a snapshot from before the lock would hide what another process has just migrated.
   await client.query('begin isolation level read committed');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migration]);
     const wasEmpty = await isUntouched(client);
+    if (mustExist && wasEmpty) throw new OperatorError(notAnInstallation);
     const steps = [...(await applyFiles(client)), ...(await applyModel(client, model))];
     if (isEmptyOnly && !wasEmpty && steps.length > 0) throw notUpToDate(steps);
     await client.query('commit');
@@ -77,7 +78,13 @@ export async function migrate(
 export interface MigrationOptions {
   /** Whether only a database without anything of ours may be changed: one that has been served may be in use. */
   isEmptyOnly?: boolean;
+  /** Whether a database without anything of ours is refused. */
+  mustExist?: boolean;
 }
+
+const notAnInstallation =
+  'The database has no tables of Flaghoist. Set FLAGHOIST_DATA_DIR or DATABASE_URL as the service has it; the first start of ' +
+  'the service makes the tables.';
 
 async function isUntouched(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query("select to_regclass('flaghoist_system.migration') is null as is_untouched");

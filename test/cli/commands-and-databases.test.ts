@@ -1,6 +1,6 @@
 // What the commands do about the state of a database, and about keys.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -13,6 +13,39 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flaghoist-cli-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Commands that have nothing to do where there is no installation. */
+const commandsOnExisting = [
+  ['user', 'list'],
+  ['client', 'list', '--json'],
+  ['key', 'list'],
+  ['client', 'disable', 'someone'],
+  ['resend', '--user', 'someone', '--dry-run'],
+];
+
+describe('a data folder without a database', () => {
+  test.each(commandsOnExisting)('%s %s says so and creates nothing', async (...args) => {
+    for (const dataDir of [join(folder, 'missing'), await mkdtemp(join(folder, 'empty-'))]) {
+      const ending = await runFlaghoist(args, { FLAGHOIST_DATA_DIR: dataDir });
+      expect(ending).toMatchObject({ code: 1, stdout: '' });
+      expect(ending.stderr).toContain(`There is no database in the data folder ${dataDir}. Set FLAGHOIST_DATA_DIR`);
+      expect(await readdir(dataDir).catch(() => [])).toEqual([]);
+    }
+    expect(await readdir(folder)).not.toContain('missing');
+  });
+});
+
+describe('a database without tables of Flaghoist', () => {
+  const database = useTestDatabase({ isMigrated: false });
+
+  test.each(commandsOnExisting)('%s %s says so and creates nothing', async (...args) => {
+    const ending = await runFlaghoist(args, { DATABASE_URL: database.url, ...administratorSettings });
+    expect(ending).toMatchObject({ code: 1, stdout: '' });
+    expect(ending.stderr).toContain('The database has no tables of Flaghoist. Set FLAGHOIST_DATA_DIR or DATABASE_URL');
+    const { rows } = await database.pool.query("select nspname from pg_namespace where nspname like 'flaghoist%'");
+    expect(rows).toEqual([]);
+  });
+});
 
 describe('an empty database', () => {
   const database = useTestDatabase({ isMigrated: false });

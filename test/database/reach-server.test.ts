@@ -45,7 +45,7 @@ it('a command uses the server of the service, and leaves it running', async () =
 });
 
 it('a command starts a server where none runs, and stops it', async () => {
-  const reached = await reachServer(dataDir, observe);
+  const reached = await reachServer(dataDir, observe, { mayCreate: true });
   expect(await query(reached.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await reached.release();
   await expect(query(reached.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
@@ -61,7 +61,7 @@ it('a service that starts while a command works waits for its end', async () => 
 it('a command never relies on the server of another command: it waits for its end', async () => {
   const other = await start(true);
   expect(await findRunningServer(dataDir)).toBeUndefined();
-  await expect(reachServer(dataDir, observe, 0)).rejects.toThrow(FolderInUse);
+  await expect(reachServer(dataDir, observe, { patienceMs: 0 })).rejects.toThrow(FolderInUse);
   const reaching = reachServer(dataDir, observe);
   await other.stop();
   const reached = await reaching;
