@@ -10,7 +10,7 @@ export interface RateBucketsOptions {
   capacity: number;
   /** How long an empty one takes to be full again. */
   refillMs: number;
-  clock: Clock;
+  clock: Pick<Clock, 'monotonicMs'>;
 }
 
 /** At least; twice as many at most, which is what the memory of a process allows for. */
@@ -39,7 +39,7 @@ export class RateBuckets {
     const id = idOf(name);
     const left = this.#left(id);
     if (left < 1) return ((1 - left) * this.#options.refillMs) / this.#options.capacity;
-    this.#buckets.set(id, { left: left - 1, atMs: this.#options.clock.now().getTime() });
+    this.#buckets.set(id, { left: left - 1, atMs: this.#options.clock.monotonicMs() });
     return 0;
   }
 
@@ -47,7 +47,7 @@ export class RateBuckets {
     const { capacity, refillMs, clock } = this.#options;
     const bucket = this.#buckets.get(id);
     if (!bucket) return capacity;
-    const passedMs = Math.max(0, clock.now().getTime() - bucket.atMs);
+    const passedMs = clock.monotonicMs() - bucket.atMs;
     return Math.min(capacity, bucket.left + (passedMs * capacity) / refillMs);
   }
 }

@@ -14,7 +14,7 @@ export const namesKeptMs = 10 * 60_000;
 export class StatementNames {
   readonly #names = new Map<string, string>();
   readonly #seen = new LRUCache<string, number>({ max: 2_000 });
-  #since = Date.now();
+  #since = performance.now();
 
   nameOf(text: string): string | undefined {
     const name = this.#names.get(text);
@@ -30,8 +30,8 @@ export class StatementNames {
 
   /** Full: those that are asked for now get their turn, but not more often than connections are replaced. */
   #startAnew(): boolean {
-    if (Date.now() - this.#since < namesKeptMs) return false;
-    this.#since = Date.now();
+    if (performance.now() - this.#since < namesKeptMs) return false;
+    this.#since = performance.now();
     this.#names.clear();
     return true;
   }

@@ -12,13 +12,13 @@ const oldestVersion = 15;
 
 /** The version of the server, as it is called: `18.4`. */
 export async function waitForServer(url: string, observe: Observe): Promise<string> {
-  const giveUpAt = Date.now() + waitMs;
+  const giveUpAt = performance.now() + waitMs;
   for (;;) {
     try {
       return await readVersion(url);
     } catch (error) {
       if (error instanceof OperatorError) throw error;
-      if (!isDatabaseAway(error) || Date.now() > giveUpAt) throw explain(error);
+      if (!isDatabaseAway(error) || performance.now() > giveUpAt) throw explain(error);
       observe({ kind: 'database.waiting', reason: reasonOf(error) });
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }

@@ -29,7 +29,12 @@ interface ErrorBody {
   violations?: Violation[];
 }
 
-export function renderError(error: ApiError, request: FailedRequest, baseUrl: string, clock: Clock): ErrorAnswer {
+export function renderError(
+  error: ApiError,
+  request: FailedRequest,
+  baseUrl: string,
+  clock: Pick<Clock, 'now'>,
+): ErrorAnswer {
   const body: ErrorBody = {
     statusCode: error.status,
     statusText: STATUS_CODES[error.status] ?? '',

@@ -53,6 +53,18 @@ describe('wrong secrets', () => {
     expectToken(await askFrom('203.0.113.7', parametersOf()));
   });
 
+  test.each([-3_600_000, 3_600_000])(
+    'are throttled for the same time although the clock steps by %i ms',
+    async (step) => {
+      await repeat(20, () => askFrom('203.0.113.7', wrong));
+      clock.step(step);
+      expectRefused(await askFrom('203.0.113.7', parametersOf()), 429, 'too_many_requests');
+      clock.advance(4_000);
+      expectToken(await askFrom('203.0.113.7', parametersOf()));
+      clock.step(-step);
+    },
+  );
+
   test('TOK-34 from 100 places do not lock the client out', async () => {
     for (let place = 1; place <= 100; place += 1)
       expect(await repeat(3, () => askFrom(`198.51.100.${place}`, wrong))).toEqual([401, 401, 401]);

@@ -10,7 +10,7 @@ import { startMailServer } from './mail-server.ts';
 import { headersNamed, readMail } from './read-mail.ts';
 import { from, someMail } from './some-mail.ts';
 
-const clock = { now: () => new Date('2026-09-14T08:15:22.123Z') };
+const clock = { now: () => new Date('2026-09-14T08:15:22.123Z'), monotonicMs: () => 0 };
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'flaghoist-mail-'));

@@ -10,7 +10,7 @@ import { type Credentials, createClient, testAudience } from '../support/access.
 import { useTestService } from '../support/test-service.ts';
 import { seededRandom } from './seeded-random.ts';
 
-const clock = { now: () => new Date('2026-11-14T06:00:00Z') };
+const clock = { now: () => new Date('2026-11-14T06:00:00Z'), monotonicMs: () => 0 };
 const changeLine = /^\d\d:\d\d:\d\d {2}(Voyage|PortCall|Cargo|BunkerOrder|Document|Remarks) \d+ /;
 
 describe('three hundred ticks', () => {

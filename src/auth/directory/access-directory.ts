@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts';
 import { DatabaseAway, DatabaseStuck } from '../../database/database-away.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { type Access, buildAccess } from './access.ts';
-import { type AccessRow, selectAccess, selectRevision } from './access-table.ts';
+import { type AccessRow, type RevisionRow, selectAccess, selectRevision } from './access-table.ts';
 
 export interface AccessDirectoryParts {
   /** With a connection of its own: the question must not wait behind requests. */
@@ -87,16 +87,27 @@ export class AccessDirectory {
     const askedAt = performance.now();
     const staleMarks = this.#staleMarks;
     const { database } = this.#parts;
-    const [row] = await database.run(selectRevision());
-    if (this.#access?.revision !== row?.revision) this.#access = await this.#load();
+    const [row] = (await database.run(selectRevision())) as unknown as RevisionRow[];
+    this.#access =
+      this.#access && this.#access.revision === row?.revision
+        ? withTimeOf(this.#access, row.now_ms - this.#parts.clock.monotonicMs())
+        : await this.#load();
     if (this.#staleMarks === staleMarks) this.#trustedUntil = askedAt + trustedMs;
-    return this.#access!;
+    return this.#access;
   }
 
   async #load(): Promise<Access> {
     const { database, encryption, clock } = this.#parts;
     const [row] = (await database.run(selectAccess())) as unknown as AccessRow[];
     const knownKeys = this.#access?.signingKeys ?? new Map();
-    return buildAccess(row!, { encryption, knownKeys, nowMs: clock.now().getTime() });
+    return buildAccess(row!, { encryption, knownKeys, monotonicMs: clock.monotonicMs() });
   }
+}
+
+/** More than an answer of the database can be late by. */
+const offsetToleranceMs = 2_000;
+
+/** The clock of the database can step, and the monotonic one stands still while a machine sleeps. */
+function withTimeOf(access: Access, clockOffsetMs: number): Access {
+  return Math.abs(access.clockOffsetMs - clockOffsetMs) > offsetToleranceMs ? { ...access, clockOffsetMs } : access;
 }

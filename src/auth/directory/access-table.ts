@@ -5,10 +5,7 @@ import type { Statement } from '../../database/database.ts';
 import { revisionWithEpoch } from '../../database/server-epoch.ts';
 import type { Edition } from '../../model/editions.ts';
 
-export interface AccessRow {
-  revision: string;
-  /** Milliseconds since 1970, by the database's clock. */
-  now_ms: number;
+export interface AccessRow extends RevisionRow {
   users: UserRow[];
   clients: ClientRow[];
   keys: SigningKeyRow[];
@@ -45,16 +42,22 @@ export interface SigningKeyRow {
   verifies_until: number | null;
 }
 
+export interface RevisionRow {
+  revision: string;
+  /** Milliseconds since 1970, by the database's clock. */
+  now_ms: number;
+}
+
 export function selectRevision(): Statement {
   return {
-    text: `select ${revisionWithEpoch('value')} as revision from flaghoist_system.revision where name = 'access'`,
+    text: `select ${revisionWithEpoch('value')} as revision, (${milliseconds('now()')})::double precision as now_ms
+           from flaghoist_system.revision where name = 'access'`,
     values: [],
   };
 }
 
 /** One statement, so one moment: what is loaded belongs to the revision that is loaded with it. */
 export function selectAccess(): Statement {
-  const milliseconds = (time: string) => `extract(epoch from ${time}) * 1000`;
   return {
     text: `select ${revisionWithEpoch('r.value')} as revision,
        (${milliseconds('now()')})::double precision as now_ms,
@@ -71,4 +74,8 @@ export function selectAccess(): Statement {
      from flaghoist_system.revision r where r.name = 'access'`,
     values: [],
   };
+}
+
+function milliseconds(time: string): string {
+  return `extract(epoch from ${time}) * 1000`;
 }

@@ -2,6 +2,7 @@
 
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { Clock } from '../../clock.ts';
 import type { Edition } from '../../model/editions.ts';
 import { isScope, type Scope } from '../../model/scopes.ts';
 import type { Encryption } from '../encryption/encryption.ts';
@@ -14,7 +15,7 @@ export interface Access {
   readonly users: ReadonlyMap<number, ApiUser>;
   /** By key id; in the order in which they sign. */
   readonly signingKeys: ReadonlyMap<string, SigningKey>;
-  /** What has to be added to our clock to get the database's. */
+  /** What has to be added to our monotonic clock to get the time of the database. */
   readonly clockOffsetMs: number;
 }
 
@@ -52,8 +53,8 @@ export async function buildAccess(
   {
     encryption,
     knownKeys,
-    nowMs,
-  }: { encryption: Encryption; knownKeys: ReadonlyMap<string, SigningKey>; nowMs: number },
+    monotonicMs,
+  }: { encryption: Encryption; knownKeys: ReadonlyMap<string, SigningKey>; monotonicMs: number },
 ): Promise<Access> {
   const users = new Map(row.users.map((user) => [user.key, userOf(user)]));
   const keys = await Promise.all(row.keys.map((key) => signingKeyOf(key, encryption, knownKeys.get(key.kid))));
@@ -62,21 +63,26 @@ export async function buildAccess(
     users,
     clients: new Map(row.clients.map((client) => [client.client_id, clientOf(client, users)])),
     signingKeys: new Map(keys.map((key) => [key.kid, key])),
-    clockOffsetMs: row.now_ms - nowMs,
+    clockOffsetMs: row.now_ms - monotonicMs,
   };
 }
 
+/** By the clock of the database as of when it was asked. A step of our own time of day changes nothing. */
+export function databaseNowMs({ clockOffsetMs }: Access, clock: Pick<Clock, 'monotonicMs'>): number {
+  return clock.monotonicMs() + clockOffsetMs;
+}
+
 /** The newest that signs already. */
-export function signingKeyAt({ signingKeys, clockOffsetMs }: Access, nowMs: number): SigningKey {
-  const signing = [...signingKeys.values()].filter(({ signsFromMs }) => signsFromMs <= nowMs + clockOffsetMs);
+export function signingKeyAt({ signingKeys }: Access, nowMs: number): SigningKey {
+  const signing = [...signingKeys.values()].filter(({ signsFromMs }) => signsFromMs <= nowMs);
   const key = signing.at(-1) ?? [...signingKeys.values()][0];
   if (!key) throw new Error('There is no key to sign tokens with.');
   return key;
 }
 
 /** Whether tokens of the key are still taken. */
-export function isVerifying({ verifiesUntilMs }: SigningKey, { clockOffsetMs }: Access, nowMs: number): boolean {
-  return verifiesUntilMs === undefined || nowMs + clockOffsetMs < verifiesUntilMs;
+export function isVerifying({ verifiesUntilMs }: SigningKey, nowMs: number): boolean {
+  return verifiesUntilMs === undefined || nowMs < verifiesUntilMs;
 }
 
 function userOf({ key, user_code, edition, api_version, active }: UserRow): ApiUser {

@@ -66,7 +66,7 @@ export class KnownKeys {
   refresh(): Promise<void> {
     this.#refreshing ??= this.#load().finally(() => {
       this.#refreshing = undefined;
-      this.#refreshedAtMs = this.#nowMs();
+      this.#refreshedAtMs = this.#parts.clock.monotonicMs();
     });
     return this.#refreshing;
   }
@@ -74,12 +74,11 @@ export class KnownKeys {
   async #refreshIfDue(): Promise<void> {
     if (this.#refreshing) return this.#refreshing;
     const hasKeys = this.#thumbprints.size > 0;
-    const passedMs = this.#nowMs() - (hasKeys ? this.#askedAtMs : this.#refreshedAtMs);
-    // A clock that was set back must not put it off.
-    if (Math.abs(passedMs) < (hasKeys ? newKidPauseMs : noKeysPauseMs)) return;
-    this.#askedAtMs = this.#nowMs();
+    const passedMs = this.#parts.clock.monotonicMs() - (hasKeys ? this.#askedAtMs : this.#refreshedAtMs);
+    if (passedMs < (hasKeys ? newKidPauseMs : noKeysPauseMs)) return;
+    this.#askedAtMs = this.#parts.clock.monotonicMs();
     await this.refresh();
-    this.#askedAtMs = this.#nowMs();
+    this.#askedAtMs = this.#parts.clock.monotonicMs();
   }
 
   async #load(): Promise<void> {
@@ -108,9 +107,5 @@ export class KnownKeys {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  #nowMs(): number {
-    return this.#parts.clock.now().getTime();
   }
 }

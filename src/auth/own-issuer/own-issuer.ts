@@ -8,7 +8,7 @@ import type { Clock } from '../../clock.ts';
 import { type JsonObject, NumberLiteral } from '../../json/parse-json.ts';
 import { isScope, type Scope } from '../../model/scopes.ts';
 import { isKeyText } from '../../query/attribute-value.ts';
-import { type Access, isVerifying, signingKeyAt } from '../directory/access.ts';
+import { type Access, databaseNowMs, isVerifying, signingKeyAt } from '../directory/access.ts';
 import { judgeClaims, secondsOf } from '../tokens/token-claims.ts';
 import { readTokenForm } from '../tokens/token-form.ts';
 import { badToken, expiredToken, type TokenVerifier, type VerifiedToken } from '../tokens/verified-token.ts';
@@ -36,9 +36,8 @@ export class OwnIssuer implements TokenVerifier {
 
   sign({ clientId, clientKey, scopes }: TokenSubject, access: Access): Promise<string> {
     const { issuer, audience, lifetimeSeconds, clock } = this.#settings;
-    const nowMs = clock.now().getTime();
-    const { kid, privateKey } = signingKeyAt(access, nowMs);
-    const issued = Math.floor(nowMs / 1000);
+    const { kid, privateKey } = signingKeyAt(access, databaseNowMs(access, clock));
+    const issued = secondsAt(clock);
     return signCompact(
       { alg: tokenAlgorithm, typ: 'at+jwt', kid },
       {
@@ -61,13 +60,12 @@ export class OwnIssuer implements TokenVerifier {
     const kid = form && readHeader(form.header);
     const key = kid === undefined ? undefined : access.signingKeys.get(kid);
     const { issuer, audience, clock } = this.#settings;
-    const nowMs = clock.now().getTime();
-    if (!form || !key || !isVerifying(key, access, nowMs)) throw badToken();
+    if (!form || !key || !isVerifying(key, databaseNowMs(access, clock))) throw badToken();
     await compactVerify(token, key.publicKey, { algorithms: [tokenAlgorithm] }).catch(() => {
       throw badToken();
     });
     const { claims } = form;
-    const verdict = judgeClaims(claims, { issuer, audience, nowSeconds: Math.floor(nowMs / 1000) });
+    const verdict = judgeClaims(claims, { issuer, audience, nowSeconds: secondsAt(clock) });
     const subject = verdict === 'bad' ? undefined : readSubject(claims);
     if (!subject) throw badToken();
     if (verdict === 'expired') throw expiredToken();
@@ -76,8 +74,13 @@ export class OwnIssuer implements TokenVerifier {
 
   isTrusted({ signedBy }: VerifiedToken, access: Access): boolean {
     const key = access.signingKeys.get(signedBy);
-    return key !== undefined && isVerifying(key, access, this.#settings.clock.now().getTime());
+    return key !== undefined && isVerifying(key, databaseNowMs(access, this.#settings.clock));
   }
+}
+
+/** `iat` and `exp` are dates, for others too: they go by the time of day. */
+function secondsAt(clock: Clock): number {
+  return Math.floor(clock.now().getTime() / 1000);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { isScope, type Scope, withIncluded } from '../../model/scopes.ts';
 import type { Observe } from '../../observability/observation.ts';
 import { isSecretOf } from '../clients/client-secret.ts';
-import type { Access, ApiClient } from '../directory/access.ts';
+import { type Access, type ApiClient, databaseNowMs } from '../directory/access.ts';
 import type { AccessDirectory } from '../directory/access-directory.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import type { OwnIssuer } from '../own-issuer/own-issuer.ts';
@@ -78,10 +78,10 @@ async function authenticateClient(endpoint: TokenEndpoint, request: TokenRequest
 function findClient(
   { encryption, clock }: TokenEndpoint,
   { clientId, clientSecret }: TokenRequest,
-  { clients, clockOffsetMs }: Access,
+  access: Access,
 ): ApiClient | undefined {
-  const client = clients.get(clientId);
-  const nowMs = clock.now().getTime() + clockOffsetMs;
+  const client = access.clients.get(clientId);
+  const nowMs = databaseNowMs(access, clock);
   const isRight = isSecretOf(client, { clientId, secret: clientSecret }, { encryption, nowMs });
   return isRight && client?.isActive && client.user.isActive ? client : undefined;
 }

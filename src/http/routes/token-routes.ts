@@ -2,7 +2,7 @@
 // in `auth/`. Answers of the token endpoint are never to be stored, and its errors have the body of RFC 6749.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isVerifying } from '../../auth/directory/access.ts';
+import { databaseNowMs, isVerifying } from '../../auth/directory/access.ts';
 import { issueToken, type TokenEndpoint } from '../../auth/token-endpoint/issue-token.ts';
 import { TokenError, type TokenErrorCode } from '../../auth/token-endpoint/token-error.ts';
 import type { SentTokenRequest } from '../../auth/token-endpoint/token-request.ts';
@@ -35,8 +35,8 @@ export function addTokenRoutes(app: FastifyInstance, endpoint: TokenEndpoint, ba
 
   app.get('/.well-known/jwks.json', async (_, reply) => {
     const access = await endpoint.directory.current();
-    const nowMs = endpoint.clock.now().getTime();
-    const keys = [...access.signingKeys.values()].filter((key) => isVerifying(key, access, nowMs));
+    const nowMs = databaseNowMs(access, endpoint.clock);
+    const keys = [...access.signingKeys.values()].filter((key) => isVerifying(key, nowMs));
     // A new key signs a few seconds after it is published: a cache that kept the old set for longer would hide it.
     return reply
       .header('cache-control', 'no-cache')
