@@ -4,11 +4,12 @@ import { resolve } from 'node:path';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings-table.ts';
 import { loadModel } from '../model/read-model-file.ts';
+import { explainUnknown, renderUnknown } from './unknown-variables.ts';
 
 export async function checkConfig(): Promise<void> {
   const { settings, unknown } = loadSettings();
   const { types } = await loadModel(settings.modelFile);
-  for (const variable of unknown) process.stdout.write(`${variable} is set, but is no setting of Flaghoist.\n`);
+  for (const variable of unknown) process.stdout.write(`${renderUnknown(explainUnknown(variable))}\n`);
   for (const warning of warningsAbout(settings)) process.stdout.write(`${warning}\n`);
   process.stdout.write(`The settings are usable, and so is the model with its ${types.size} object types.\n`);
 }

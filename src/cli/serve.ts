@@ -7,11 +7,12 @@ import { createLog } from '../observability/log.ts';
 import type { Observe } from '../observability/observation.ts';
 import { type Service, startService } from '../service.ts';
 import { renderFirstSteps } from './first-steps.ts';
+import { explainUnknown } from './unknown-variables.ts';
 
 export async function serve(): Promise<void> {
   const { settings, unknown } = loadSettings();
   const log = createLog({ level: settings.logLevel, format: settings.logFormat });
-  if (unknown.length > 0) log({ kind: 'settings.unknown', variables: unknown });
+  for (const variable of unknown) log({ kind: 'settings.unknown', ...explainUnknown(variable) });
   const service = await startService(settings, log);
   stopOnSignal(service, log);
   process.stdout.write(welcome(service, settings));

@@ -3,7 +3,7 @@
 
 export type Observation =
   | { kind: 'service.started'; url: string; startupMs: number }
-  | { kind: 'settings.unknown'; variables: string[] }
+  | { kind: 'settings.unknown'; variable: string; meant: string | undefined }
   | { kind: 'service.stopping'; signal: string }
   | { kind: 'service.stopped' }
   | { kind: 'database.initialising'; folder: string }

@@ -2,10 +2,15 @@
 
 /** ` Did you mean "vesselName"?`, or nothing: to be put after a sentence. */
 export function didYouMean(name: string, known: Iterable<string>): string {
-  if (name.length > lengthMax) return '';
-  const names = [...known];
-  const meant = nearestName(name, names) ?? longerName(name, names);
+  const meant = meantName(name, known);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
+}
+
+/** The known name that is most likely meant; undefined where none comes close. */
+export function meantName(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > lengthMax) return undefined;
+  const names = [...known];
+  return nearestName(name, names) ?? longerName(name, names);
 }
 
 // Longer than any name of a model: what is longer is no typing error, and comparing it would only cost time.

@@ -16,3 +16,27 @@ test('in production, that mails reach nobody without a mail server; not with one
   );
   for (const ending of [withServer, inTest]) expect(ending!.stdout).toMatch(/^The settings are usable/);
 });
+
+test('a variable that is no setting is told by check-config and at the start, with the setting that was meant', async () => {
+  const misspelt = { FLAGHOIST_PROT: '1', FLAGHOIST_DATADIR: 'x', FLAGHOIST_ENTIRELY_UNLIKE: 'y' };
+  const checked = await runFlaghoist(['check-config'], misspelt);
+  expect(checked).toMatchObject({ code: 0, stderr: '' });
+  expect(checked.stdout.split('\n').slice(0, 3).sort()).toEqual([
+    'FLAGHOIST_DATADIR is set, but is no setting of Flaghoist. Did you mean FLAGHOIST_DATA_DIR?',
+    'FLAGHOIST_ENTIRELY_UNLIKE is set, but is no setting of Flaghoist.',
+    'FLAGHOIST_PROT is set, but is no setting of Flaghoist. Did you mean FLAGHOIST_PORT?',
+  ]);
+  // It goes no further than to the model file, which is not there.
+  const started = await runFlaghoist(['serve'], { ...misspelt, FLAGHOIST_MODEL_FILE: '/nowhere/model.json' });
+  expect(started.code).toBe(1);
+  const warnings = (started.stdout + started.stderr).split('\n').filter((line) => line.includes('settings.unknown'));
+  expect(
+    warnings.map((line) => JSON.parse(line)).map(({ level, variable, meant }) => [level, variable, meant]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['warn', 'FLAGHOIST_PROT', 'FLAGHOIST_PORT'],
+      ['warn', 'FLAGHOIST_DATADIR', 'FLAGHOIST_DATA_DIR'],
+      ['warn', 'FLAGHOIST_ENTIRELY_UNLIKE', undefined],
+    ]),
+  );
+});
