@@ -8,9 +8,11 @@ import { type JsonObject, JsonSyntaxError, type JsonValue, NumberLiteral, parseJ
 import { buildModel, type Declarations } from './build-model.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import { checkDeclarations } from './check-declarations.ts';
+import { mergeDeclarations } from './merge-declarations.ts';
 import type { Mistake } from './mistake.ts';
 import type { AttributeDeclaration, Model, TypeDeclaration } from './object-type.ts';
 import { scopes } from './scopes.ts';
+import { isConsequence, setBrokenAside } from './set-broken-aside.ts';
 
 /** The catalogue, with what the file adds to it. */
 export async function loadModel(file: string | undefined): Promise<Model> {
@@ -21,8 +23,11 @@ export async function loadModel(file: string | undefined): Promise<Model> {
 export function extendCatalogue(text: string, file: string): Declarations {
   const mistakes: Mistake[] = [];
   const added = readTypes(parse(text, file), mistakes);
-  const declarations = mistakes.length === 0 ? merge(added, mistakes) : {};
-  if (mistakes.length === 0) mistakes.push(...checkDeclarations(declarations));
+  const { types, hasBrokenParts } = setBrokenAside(added, mistakes);
+  const declarations = mergeDeclarations(types, mistakes);
+  mistakes.push(
+    ...checkDeclarations(declarations).filter((mistake) => !isConsequence(mistake, mistakes, hasBrokenParts)),
+  );
   if (mistakes.length === 0) return declarations;
   const lines = mistakes.map(({ place, message }) => `- ${place}: ${message}`);
   throw new OperatorError(`The model file ${file} is not usable:\n${lines.join('\n')}`);
@@ -51,12 +56,13 @@ function parse(text: string, file: string): JsonValue {
 function readTypes(file: JsonValue, mistakes: Mistake[]): Map<string, TypeDeclaration> {
   const top = readMembers(file, '', { types: 'object' }, mistakes);
   const types = new Map<string, TypeDeclaration>();
-  for (const [name, value] of (top.get('types') as JsonObject | undefined) ?? []) {
+  for (const [name, value] of membersOf(top.get('types'))) {
     const place = `types.${name}`;
     const members = readMembers(value, place, typeMembers, mistakes);
-    const attributes = [...((members.get('attributes') as JsonObject | undefined) ?? [])].map(
-      ([attribute, details]) => [attribute, readAttribute(details, `${place}.attributes.${attribute}`, mistakes)],
-    );
+    const attributes = [...membersOf(members.get('attributes'))].map(([attribute, details]) => [
+      attribute,
+      readAttribute(details, `${place}.attributes.${attribute}`, mistakes),
+    ]);
     types.set(name, {
       ...(plainObject(members) as object),
       ...(members.has('access') ? { access: readAccess(members.get('access')!, `${place}.access`, mistakes) } : {}),
@@ -66,6 +72,11 @@ function readTypes(file: JsonValue, mistakes: Mistake[]): Map<string, TypeDeclar
   if (!top.has('types') && mistakes.length === 0)
     mistakes.push({ place: 'types', message: 'is missing; it holds the types by name.' });
   return types;
+}
+
+/** What is no object has been told. */
+function membersOf(value: JsonValue | undefined): JsonObject {
+  return value instanceof Map ? value : new Map();
 }
 
 function readAccess(value: JsonValue, place: string, mistakes: Mistake[]): unknown {
@@ -205,55 +216,4 @@ function plainObject(members: JsonObject): Record<string, unknown> {
       .filter(([, value]) => !(value instanceof Map))
       .map(([name, value]) => [name, value instanceof NumberLiteral ? Number(value.text) : value]),
   );
-}
-
-/** A type of the catalogue takes more attributes and nothing else: what it has stays as it is. */
-function merge(added: Map<string, TypeDeclaration>, mistakes: Mistake[]): Declarations {
-  const declarations: Declarations = { ...catalogue };
-  for (const [name, declaration] of added) {
-    refuseOwnTypes(name, declaration, mistakes);
-    const present = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined;
-    if (!present) {
-      declarations[name] = declaration;
-      continue;
-    }
-    for (const attribute of Object.keys(declaration.attributes)) {
-      if (Object.hasOwn(present.attributes, attribute))
-        mistakes.push({
-          place: `types.${name}.attributes.${attribute}`,
-          message: `${name} has it already; it cannot be declared again.`,
-        });
-    }
-    for (const member of Object.keys(declaration)) {
-      if (member !== 'attributes')
-        mistakes.push({
-          place: `types.${name}.${member}`,
-          message: `${name} is a built-in type; only attributes can be added to it.`,
-        });
-    }
-    declarations[name] = { ...present, attributes: { ...present.attributes, ...declaration.attributes } };
-  }
-  return declarations;
-}
-
-/** The service's own types stay as they are. A user can be referred to; the others come and go. */
-function refuseOwnTypes(name: string, { attributes }: TypeDeclaration, mistakes: Mistake[]): void {
-  if (isServiceOwn(name))
-    mistakes.push({
-      place: `types.${name}`,
-      message: 'this name is kept for the service itself; nothing can be added to it.',
-    });
-  for (const [attribute, details] of Object.entries(attributes)) {
-    const isLink = details.kind === 'reference' || details.kind === 'owner';
-    if (!isLink || !isServiceOwn(details.to)) continue;
-    if (details.kind === 'owner' || details.to !== 'ApiUser')
-      mistakes.push({
-        place: `types.${name}.attributes.${attribute}.to`,
-        message: `${details.to} is the service's own; only a reference to ApiUser is possible.`,
-      });
-  }
-}
-
-function isServiceOwn(name: string): boolean {
-  return Object.hasOwn(catalogue, name) && catalogue[name]!.isServiceOwn === true;
 }

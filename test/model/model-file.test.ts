@@ -68,6 +68,69 @@ test('a type may say who reads and writes it, whose it is, and that its changes 
   });
 });
 
+/** The places that are told of. */
+function placesOf(file: unknown): string[] {
+  return [...refusalOf(file).matchAll(/^- ([^:]+):/gm)].map(([, place]) => place!);
+}
+
+describe('all mistakes of a file are told at once', () => {
+  test('of form, of clashes with the catalogue, and of the types taken together', () => {
+    const file = {
+      types: {
+        A: { attributes: { b: { kind: 'money' }, C: text, d: { kind: 'reference', to: 'Nope' } } },
+        Voyage: { makesEvents: false, attributes: { comments: text, extra: { kind: 'code' } } },
+        ApiUser: { attributes: { shoeSize: text } },
+        small: { attributes: { n: { kind: 'text', isUnique: true } } },
+        B: { attributes: { c: { kind: 'owner', to: 'B', collection: 'bs' } } },
+      },
+    };
+    expect(placesOf(file).sort()).toEqual(
+      [
+        'types.A.attributes.C',
+        'types.A.attributes.b.kind',
+        'types.A.attributes.d.to',
+        'types.ApiUser',
+        'types.B',
+        'types.Voyage.attributes.comments',
+        'types.Voyage.attributes.extra.values',
+        'types.Voyage.makesEvents',
+        'types.small',
+        'types.small.attributes.n',
+      ].sort(),
+    );
+  });
+
+  test('and none that is only the consequence of another', () => {
+    const broken = {
+      types: {
+        // With an owner, which is malformed, the sequence would be good.
+        A: { attributes: { v: { kind: 'owner', to: 'Voyage' }, n: { kind: 'integer', isSequence: true } } },
+        B: { shownBy: ['b'], attributes: { b: { kind: 'money' } } },
+        C: { ownedBy: 'u', makesEvents: false, attributes: { u: { ...toUser, isRequired: 'yes' } } },
+        D: { attributes: { a: { kind: 'reference', to: 'A' }, e: { kind: 'reference', to: 'E' } } },
+        E: 5,
+        // The catalogue has it as an owner.
+        PortCall: { attributes: { voyage: text } },
+      },
+    };
+    expect(placesOf(broken)).toEqual([
+      'types.A.attributes.v.collection',
+      'types.B.attributes.b.kind',
+      'types.C.attributes.u.isRequired',
+      'types.E',
+      'types.PortCall.attributes.voyage',
+    ]);
+  });
+
+  test('whatever stands where an object should', () => {
+    for (const value of [5, 'x', true, null, [1]]) {
+      expect(placesOf({ types: value })).toEqual(['types']);
+      expect(placesOf({ types: { A: value } })).toEqual(['types.A']);
+      expect(placesOf({ types: { A: { attributes: value } } })).toEqual(['types.A.attributes']);
+    }
+  });
+});
+
 describe('a wrong model file is refused with the place and the reason', () => {
   test.each([
     ['no JSON', '{"types": {', /model\.json is no JSON\. Line 1, column \d+/],

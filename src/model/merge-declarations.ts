@@ -1,0 +1,63 @@
+// Puts the types of a model file together with the catalogue. Where they clash, the catalogue stays as it is, so that one
+// mistake does not lead to others.
+
+import type { Declarations } from './build-model.ts';
+import { catalogue } from './catalogue/catalogue.ts';
+import type { Mistake } from './mistake.ts';
+import type { TypeDeclaration } from './object-type.ts';
+
+/** A type of the catalogue takes more attributes and nothing else: what it has stays as it is. */
+export function mergeDeclarations(added: ReadonlyMap<string, TypeDeclaration>, mistakes: Mistake[]): Declarations {
+  const declarations: Declarations = { ...catalogue };
+  for (const [name, declaration] of added) {
+    refuseOwnTypes(name, declaration, mistakes);
+    const present = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined;
+    if (!present) {
+      declarations[name] = declaration;
+      continue;
+    }
+    for (const attribute of Object.keys(declaration.attributes)) {
+      if (Object.hasOwn(present.attributes, attribute))
+        mistakes.push({
+          place: `types.${name}.attributes.${attribute}`,
+          message: `${name} has it already; it cannot be declared again.`,
+        });
+    }
+    for (const member of Object.keys(declaration)) {
+      if (member !== 'attributes')
+        mistakes.push({
+          place: `types.${name}.${member}`,
+          message: `${name} is a built-in type; only attributes can be added to it.`,
+        });
+    }
+    if (!isServiceOwn(name))
+      declarations[name] = {
+        ...present,
+        // Those of the catalogue come first, and win.
+        attributes: { ...present.attributes, ...declaration.attributes, ...present.attributes },
+      };
+  }
+  return declarations;
+}
+
+/** The service's own types stay as they are. A user can be referred to; the others come and go. */
+function refuseOwnTypes(name: string, { attributes }: TypeDeclaration, mistakes: Mistake[]): void {
+  if (isServiceOwn(name))
+    mistakes.push({
+      place: `types.${name}`,
+      message: 'this name is kept for the service itself; nothing can be added to it.',
+    });
+  for (const [attribute, details] of Object.entries(attributes)) {
+    const isLink = details.kind === 'reference' || details.kind === 'owner';
+    if (!isLink || !isServiceOwn(details.to)) continue;
+    if (details.kind === 'owner' || details.to !== 'ApiUser')
+      mistakes.push({
+        place: `types.${name}.attributes.${attribute}.to`,
+        message: `${details.to} is the service's own; only a reference to ApiUser is possible.`,
+      });
+  }
+}
+
+function isServiceOwn(name: string): boolean {
+  return Object.hasOwn(catalogue, name) && catalogue[name]!.isServiceOwn === true;
+}
