@@ -12,6 +12,7 @@ import { Database, type DatabaseOptions } from './database/database.ts';
 import { EmbeddedServer } from './database/embedded/embedded-server.ts';
 import { HousekeepingLoop } from './database/housekeeping-loop.ts';
 import { migrateServer } from './database/migrate.ts';
+import { ServerWatch } from './database/server-watch.ts';
 import { waitForServer } from './database/wait-for-server.ts';
 import { WakeUp } from './database/wake-up.ts';
 import { deliveryActions } from './delivery/delivery-actions.ts';
@@ -81,9 +82,11 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     const { url, version } = await openDatabase(settings, observe, stops);
     const steps = await migrateServer(url, model);
     if (steps.length > 0) observe({ kind: 'database.migrated', steps });
+    const watch = new ServerWatch(url);
+    stops.push(() => watch.stop());
     const open = (connectionsMax: number, options: Partial<DatabaseOptions> = {}) => {
       const { statementTimeoutMs } = settings;
-      const opened = new Database({ url, observe, connectionsMax, statementTimeoutMs, ...options });
+      const opened = new Database({ url, observe, watch, connectionsMax, statementTimeoutMs, ...options });
       stops.push(() => opened.close());
       return opened;
     };

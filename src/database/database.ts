@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
 import { DatabaseAway, DatabaseBusy, DatabaseStuck, isBusy, isLost, isRetryable } from './database-away.ts';
 import { RowClient } from './received-row.ts';
+import { ServerWatch } from './server-watch.ts';
 import { type Readers, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 
@@ -37,6 +38,8 @@ export interface DatabaseOptions {
   leaseMs?: number;
   /** For queues, which are empty now and full a moment later: statements are planned once, and always by index. */
   isForQueues?: boolean;
+  /** Shared by all pools of a process; without it the pool has one of its own. */
+  watch?: ServerWatch;
 }
 
 /** Statements of one call travel together and are answered in order. */
@@ -60,11 +63,15 @@ export class Database {
   readonly #names = new StatementNames();
   readonly #observe: Observe;
   readonly #patienceMs: number;
+  readonly #watch: ServerWatch;
+  readonly #isWatchOurs: boolean;
   /** Of each connection that is open. */
   readonly #endings = new Set<Promise<void>>();
 
-  constructor({ url, observe, connectionsMax, statementTimeoutMs, leaseMs, isForQueues }: DatabaseOptions) {
+  constructor({ url, observe, connectionsMax, statementTimeoutMs, leaseMs, isForQueues, watch }: DatabaseOptions) {
     this.#observe = observe;
+    this.#watch = watch ?? new ServerWatch(url);
+    this.#isWatchOurs = watch === undefined;
     // The server ends the statement before that, if it can be heard.
     this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     const settings = sessionSettings(statementTimeoutMs, leaseMs, isForQueues);
@@ -146,6 +153,7 @@ export class Database {
         resolve();
       });
     });
+    if (this.#isWatchOurs) await this.#watch.stop();
   }
 
   #rememberUntilEnd(client: pg.PoolClient): void {
@@ -160,7 +168,7 @@ export class Database {
 
   /** One that is stuck or lost answers nothing any more, and is not used again; nor is one that cannot be rolled back. */
   async #rollBack(held: Held, error: unknown): Promise<void> {
-    if (error instanceof DatabaseStuck || isLost(error)) return;
+    if (isUseless(error)) return;
     try {
       await this.#send(held.client, [rollback]);
     } catch {
@@ -177,7 +185,8 @@ export class Database {
         client.release();
         return result;
       } catch (error) {
-        client.release(held.isSpoilt || isLost(error) || error instanceof DatabaseStuck);
+        client.release(held.isSpoilt || isUseless(error));
+        if (error instanceof DatabaseStuck) this.#watch.suspect();
         if (isLost(error)) throw new DatabaseAway(error);
         if (attempt >= attemptsMax || !isRetryable(error)) throw error;
       }
@@ -188,27 +197,40 @@ export class Database {
 
   /** Whatever keeps us from connecting (a changed password, too): for the caller, the database is away. */
   async #connect(): Promise<pg.PoolClient> {
+    this.#watch.check();
+    const connecting = this.#pool.connect();
     try {
-      return await this.#pool.connect();
+      return await this.#watch.guard(connecting);
     } catch (error) {
+      // If it still comes, nobody is waiting for it.
+      connecting.then(
+        (client) => client.release(),
+        () => undefined,
+      );
       if (isBusy(error)) throw new DatabaseBusy(error);
       this.#observe({ kind: 'database.connectionLost', reason: (error as Error).message });
+      if (error instanceof DatabaseAway) throw error;
+      this.#watch.suspect();
       throw new DatabaseAway(error);
     }
   }
 
-  #send(client: pg.PoolClient, statements: Statement[]): Promise<Row[][]> {
-    return runBatch(
-      client,
-      statements.map(({ text, values = [], isSeldom, readers }) => ({
-        text,
-        values,
-        readers,
-        name: isSeldom ? undefined : this.#names.nameOf(text),
-      })),
-      this.#patienceMs,
-    );
+  async #send(client: pg.PoolClient, statements: Statement[]): Promise<Row[][]> {
+    const named = statements.map(({ text, values = [], isSeldom, readers }) => ({
+      text,
+      values,
+      readers,
+      name: isSeldom ? undefined : this.#names.nameOf(text),
+    }));
+    const answers = await this.#watch.guard(runBatch(client, named, this.#patienceMs));
+    this.#watch.heard();
+    return answers;
   }
+}
+
+/** Of a connection: it answers nothing any more. */
+function isUseless(error: unknown): boolean {
+  return error instanceof DatabaseStuck || error instanceof DatabaseAway || isLost(error);
 }
 
 const attemptsMax = 6;

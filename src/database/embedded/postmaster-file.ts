@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../errors.ts';
 import type { Observe } from '../../observability/observation.ts';
 import { inspectProcess, isThere } from './process-facts.ts';
+import { resumeServer } from './resume-server.ts';
 import { hasErrorCode } from './system-error.ts';
 
 export interface PostmasterFile {
@@ -61,6 +62,7 @@ async function awaitEnd(cluster: string, pid: number, observe: Observe): Promise
   observe({ kind: 'database.waiting', reason: `an earlier database server, process ${pid}, is still shutting down` });
   for (const step of nudges) {
     if (step.signal !== undefined) sendSignal(cluster, pid, step.signal);
+    if (step.signal !== undefined) await resumeServer(pid);
     const until = performance.now() + step.patienceMs;
     while (performance.now() < until) {
       if (!(await isServerOf(cluster, pid))) return;

@@ -5,6 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FollowedLines, followLines } from './follow-lines.ts';
 import type { PostgresBinaries } from './locate-binaries.ts';
+import { resumeServer } from './resume-server.ts';
 import { type RunAs, spawnAs } from './run-as.ts';
 import { runProgram } from './run-program.ts';
 import { serverArguments } from './server-settings.ts';
@@ -58,12 +59,18 @@ export class Postmaster {
     return this.#hasExited;
   }
 
-  /** A fast shutdown, which ends sessions and writes a checkpoint; after 10 s an immediate one, which needs a recovery. */
+  /**
+   * A fast shutdown, which ends sessions and writes a checkpoint; after 10 s an immediate one, which needs a recovery; 8 s later the
+   * process is killed.
+   */
   async stop(): Promise<void> {
     await this.#askToStop('fast');
     const patience = new AbortController();
-    void sleep(10_000, undefined, { signal: patience.signal, ref: false })
+    const pause = (ms: number) => sleep(ms, undefined, { signal: patience.signal, ref: false });
+    void pause(10_000)
       .then(() => this.#askToStop('immediate'))
+      .then(() => pause(8_000))
+      .then(() => this.#child.kill('SIGKILL'))
       .catch(() => {});
     await this.exited;
     patience.abort();
@@ -73,6 +80,7 @@ export class Postmaster {
     if (this.#hasExited) return;
     if (process.platform !== 'win32') {
       this.#child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      if (this.#child.pid !== undefined) await resumeServer(this.#child.pid);
       return;
     }
     // Windows has no such signals; pg_ctl speaks to the server through a pipe of its own.
