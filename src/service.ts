@@ -82,7 +82,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     const { url, version } = await openDatabase(settings, observe, stops);
     const steps = await migrateServer(url, model);
     if (steps.length > 0) observe({ kind: 'database.migrated', steps });
-    const watch = new ServerWatch(url);
+    const watch = new ServerWatch(url, observe);
     stops.push(() => watch.stop());
     const open = (connectionsMax: number, options: Partial<DatabaseOptions> = {}) => {
       const { statementTimeoutMs } = settings;

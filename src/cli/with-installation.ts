@@ -23,7 +23,7 @@ import { loadModel } from '../model/read-model-file.ts';
 import { type Caller, serviceCaller } from '../objects/caller.ts';
 import { type Objects, openObjects } from '../objects/objects.ts';
 import { createLog } from '../observability/log.ts';
-import type { Observe } from '../observability/observation.ts';
+import type { Observation, Observe } from '../observability/observation.ts';
 
 export interface Installation {
   settings: Settings;
@@ -62,10 +62,17 @@ export async function withInstallation<T>(
 function observeBeside({ logLevel }: Settings): Observe {
   const log = createLog({ level: logLevel, format: 'text' }, process.stderr);
   return (observation) => {
-    // A mistake that the database finds, or that it is gone, is told to the operator in other words.
-    if (!['database.message', 'database.connectionLost'].includes(observation.kind)) log(observation);
+    if (!toldOtherwise.includes(observation.kind)) log(observation);
   };
 }
+
+/** A mistake that the database finds, or that it is gone, is told to the operator in other words. */
+const toldOtherwise: string[] = [
+  'database.message',
+  'database.connectionLost',
+  'database.unavailable',
+  'database.available',
+] satisfies Observation['kind'][];
 
 async function reachDatabase({ databaseUrl, dataDir }: Settings, observe: Observe): Promise<ReachedServer> {
   if (databaseUrl === undefined) return reachServer(resolve(dataDir), observe);

@@ -1,12 +1,23 @@
 // The way to PostgreSQL: a pool of connections, statements that travel together and are prepared once they repeat, transactions
-// that carry the acting user. A database that is away becomes `DatabaseAway`, which callers answer with 503.
+// that carry the acting user. A database that is away becomes `DatabaseAway`, and one whose disk is full `DatabaseFull`; callers
+// answer 503 and 507.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
-import { DatabaseAway, DatabaseBusy, DatabaseStuck, isBusy, isLost, isRetryable } from './database-away.ts';
+import {
+  asOutage,
+  DatabaseAway,
+  DatabaseBusy,
+  DatabaseStuck,
+  isBusy,
+  isRetryable,
+  isUseless,
+  unlessAway,
+} from './database-away.ts';
 import { RowClient } from './received-row.ts';
 import { ServerWatch } from './server-watch.ts';
+import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { type Readers, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 
@@ -61,7 +72,6 @@ interface Held {
 export class Database {
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
-  readonly #observe: Observe;
   readonly #patienceMs: number;
   readonly #watch: ServerWatch;
   readonly #isWatchOurs: boolean;
@@ -69,8 +79,7 @@ export class Database {
   readonly #endings = new Set<Promise<void>>();
 
   constructor({ url, observe, connectionsMax, statementTimeoutMs, leaseMs, isForQueues, watch }: DatabaseOptions) {
-    this.#observe = observe;
-    this.#watch = watch ?? new ServerWatch(url);
+    this.#watch = watch ?? new ServerWatch(url, observe);
     this.#isWatchOurs = watch === undefined;
     // The server ends the statement before that, if it can be heard.
     this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
@@ -92,7 +101,7 @@ export class Database {
       this.#rememberUntilEnd(client);
     });
     // Without a listener the error of an idle connection would end the process when the database restarts.
-    this.#pool.on('error', (error) => observe({ kind: 'database.connectionLost', reason: error.message }));
+    this.#pool.on('error', (error) => this.#watch.lostIdle(error));
   }
 
   /** One statement in a transaction of its own. */
@@ -100,13 +109,14 @@ export class Database {
     return this.#withConnection(async ({ client }) => (await this.#send(client, [statement]))[0]!);
   }
 
-  /** Fails if the database cannot be reached. One that is busy can. */
+  /** Fails if the database cannot be reached, or its disk is full. One that is busy can be reached. */
   async ping(): Promise<void> {
     try {
       await this.run({ text: 'select 1' });
     } catch (error) {
       if (!(error instanceof DatabaseBusy)) throw error;
     }
+    this.#watch.checkDisk();
   }
 
   /** All statements in one transaction and one round trip: nothing in them may depend on an answer to another. */
@@ -145,7 +155,7 @@ export class Database {
 
   /** The pool does not wait for its connections: a server that is stopped next would complain of those that are still there. */
   async close(): Promise<void> {
-    await this.#pool.end();
+    await this.#watch.guard(this.#pool.end()).catch(unlessAway);
     await new Promise<void>((resolve) => {
       const farewell = setTimeout(resolve, farewellMs);
       Promise.all(this.#endings).then(() => {
@@ -187,7 +197,9 @@ export class Database {
       } catch (error) {
         client.release(held.isSpoilt || isUseless(error));
         if (error instanceof DatabaseStuck) this.#watch.suspect();
-        if (isLost(error)) throw new DatabaseAway(error);
+        const outage = asOutage(error);
+        if (outage) this.#watch.failed(outage);
+        if (outage) throw outage;
         if (attempt >= attemptsMax || !isRetryable(error)) throw error;
       }
       // Those that met in a deadlock would meet again if all of them came back at once.
@@ -197,21 +209,22 @@ export class Database {
 
   /** Whatever keeps us from connecting (a changed password, too): for the caller, the database is away. */
   async #connect(): Promise<pg.PoolClient> {
-    this.#watch.check();
-    const connecting = this.#pool.connect();
+    let connecting: Promise<pg.PoolClient> | undefined;
     try {
+      this.#watch.check();
+      connecting = this.#pool.connect();
       return await this.#watch.guard(connecting);
     } catch (error) {
       // If it still comes, nobody is waiting for it.
-      connecting.then(
+      connecting?.then(
         (client) => client.release(),
         () => undefined,
       );
       if (isBusy(error)) throw new DatabaseBusy(error);
-      this.#observe({ kind: 'database.connectionLost', reason: (error as Error).message });
-      if (error instanceof DatabaseAway) throw error;
-      this.#watch.suspect();
-      throw new DatabaseAway(error);
+      const away = error instanceof DatabaseAway ? error : new DatabaseAway(error);
+      this.#watch.failed(away);
+      if (away !== error) this.#watch.suspect();
+      throw away;
     }
   }
 
@@ -228,59 +241,9 @@ export class Database {
   }
 }
 
-/** Of a connection: it answers nothing any more. */
-function isUseless(error: unknown): boolean {
-  return error instanceof DatabaseStuck || error instanceof DatabaseAway || isLost(error);
-}
-
 const attemptsMax = 6;
-/** For connecting, and once more for the settings. */
-const connectMs = 5_000;
 /** A server that says nothing any more does not keep us from stopping. */
 const farewellMs = 1_000;
-
-/** A row that somebody keeps locked must not hold a connection for as long as a slow statement may. */
-const lockTimeoutMs = 5_000;
-
-/**
- * Compiling (jit) costs more than these short statements take. A client that is frozen while it should be reading is noticed by the
- * network alone (`tcp_user_timeout`).
- */
-function sessionSettings(statementTimeoutMs: number, leaseMs = 0, isForQueues = false): Record<string, string> {
-  return {
-    ...(isForQueues ? planningForQueues : {}),
-    idle_in_transaction_session_timeout: String(leaseMs),
-    tcp_user_timeout: String(leaseMs),
-    jit: 'off',
-    datestyle: 'ISO',
-    statement_timeout: String(statementTimeoutMs),
-    lock_timeout: String(Math.min(lockTimeoutMs, statementTimeoutMs)),
-  };
-}
-
-const planningForQueues = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_bitmapscan: 'off',
-  enable_sort: 'off',
-  enable_material: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-};
-
-/**
- * By a statement, because poolers do not pass start-up options on. A connection without its settings is not used by anybody: limits would
- * be missing, and dates be read wrongly. Nor does anybody wait for its end, which a server that says nothing any more would not tell.
- */
-async function setUp(client: RowClient, settings: Record<string, string>): Promise<void> {
-  const text = 'select set_config(s.name, s.setting, false) from unnest($1::text[], $2::text[]) s (name, setting)';
-  try {
-    await runBatch(client, [{ text, values: [Object.keys(settings), Object.values(settings)] }], connectMs);
-  } catch (error) {
-    client.cutOff();
-    throw error;
-  }
-}
 
 /** The driver's would be a second one, with errors of its own; see `statement-batch.ts`. */
 function withoutTimeLimit(url: string): string {

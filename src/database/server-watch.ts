@@ -1,16 +1,32 @@
-// Tells a server that is frozen (stopped, paused, behind a network that drops everything) from one that is only slow. When an
-// answer is late it asks `select 1` over a connection of its own; if that stays silent too, everything that waits for the server
-// fails with `DatabaseAway`, and so does whatever comes next, until the server answers again. Knows nothing of statements.
+// What a process knows about the state of its database server, for all its pools: whether it is frozen, away, or has a full disk.
+//
+// A frozen server (stopped, paused, behind a network that drops everything) is told from a slow one by a probe. When an answer is
+// late, `select true` is asked over a new connection; if that stays silent too, everything that waits for the server fails with
+// `DatabaseAway`, and so does whatever comes next, until the server answers again.
 
-import { DatabaseAway } from './database-away.ts';
-import { RowClient } from './received-row.ts';
-import { runBatch } from './statement-batch.ts';
+import type { Observe } from '../observability/observation.ts';
+import { DatabaseAway, DatabaseFull, isDatabaseAway, isDiskFull } from './database-away.ts';
+import { Outage } from './outage.ts';
+import { type Probe, type ProbeResult, probeServer } from './probe-server.ts';
+import type { BatchedStatement } from './statement-batch.ts';
 
 /** An answer is late, and the server is probed. */
 const lateMs = 3_000;
-/** For connecting and for the answer. A request is answered within 10 s: all three together must stay well below that. */
+/** A request is answered within 10 s: all three together must stay well below that. */
 const probeMs = 2_000;
 const tickMs = 500;
+
+const spaceEveryMs = 5_000;
+const spaceProbeMs = 5_000;
+/** 8 MB on the disk of the database: a page more or less is found even where the disk is full. Temporary, so nothing is left of it. */
+const spaceProbe: BatchedStatement[] = [
+  { text: 'begin' },
+  {
+    text: `create temporary table flaghoist_space on commit drop as
+      select repeat('x', 1000) as filling from generate_series(1, 8000)`,
+  },
+  { text: 'rollback' },
+];
 
 interface Wait {
   since: number;
@@ -19,17 +35,19 @@ interface Wait {
 
 export class ServerWatch {
   readonly #url: string;
+  readonly #outage: Outage;
   /** The oldest first, as a Set keeps its order. */
   readonly #waits = new Set<Wait>();
   readonly #ticking: NodeJS.Timeout;
-  /** When the server last answered anything, or was last found alive. */
+  /** When the server last answered anything. */
   #heardAt = 0;
   #isFrozen = false;
-  #probing: Promise<void> | undefined;
-  #probe: RowClient | undefined;
+  #probe: Probe | undefined;
+  #spaceProbedAt = 0;
 
-  constructor(url: string) {
+  constructor(url: string, observe: Observe) {
     this.#url = url;
+    this.#outage = new Outage(observe);
     this.#ticking = setInterval(() => this.#tick(), tickMs);
     this.#ticking.unref();
   }
@@ -37,6 +55,7 @@ export class ServerWatch {
   /** The same promise, unless the server is found frozen first. */
   guard<T>(asked: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
+      if (this.#isFrozen) reject(frozen());
       const wait = { since: performance.now(), fail: reject };
       this.#waits.add(wait);
       asked.then(
@@ -57,63 +76,82 @@ export class ServerWatch {
     if (this.#isFrozen) throw frozen();
   }
 
+  /** Fails while the last thing that is known about the disk is that it is full. */
+  checkDisk(): void {
+    if (this.#outage.isDiskFull) throw new DatabaseFull(undefined);
+  }
+
   /** The server has answered something. */
   heard(): void {
     this.#heardAt = performance.now();
+    this.#outage.answered();
+  }
+
+  /** Something that was asked of the server failed for its sake. */
+  failed(error: DatabaseAway): void {
+    this.#outage.failed(error instanceof DatabaseFull ? 'diskFull' : 'away', reasonOf(error.cause));
+  }
+
+  lostIdle(error: Error): void {
+    this.#outage.lostIdle(error.message);
   }
 
   /** One connection got no answer. Is it the connection, or the server? */
   suspect(): void {
-    this.#probing ??= this.#find().finally(() => {
-      this.#probing = undefined;
+    const startedAt = performance.now();
+    this.#ask([{ text: 'select true' }], probeMs, (result) => {
+      // An answer on any other connection is as good: a busy server may take long to accept a new one.
+      this.#isFrozen = result.kind === 'silent' && this.#heardAt < startedAt;
+      if (result.kind === 'answered') this.heard();
+      if (this.#isFrozen) this.#failAll();
     });
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#ticking);
-    this.#probe?.cutOff();
-    await this.#probing;
+    this.#probe?.cancel();
+    await this.#probe?.result;
   }
 
   #tick(): void {
+    const now = performance.now();
     const [oldest] = this.#waits;
-    const isLate = oldest !== undefined && performance.now() - Math.max(oldest.since, this.#heardAt) > lateMs;
+    const isLate = oldest !== undefined && now - Math.max(oldest.since, this.#heardAt) > lateMs;
     if (isLate || this.#isFrozen) this.suspect();
+    else if (this.#outage.isDiskFull && now - this.#spaceProbedAt > spaceEveryMs) this.#lookForSpace();
   }
 
-  async #find(): Promise<void> {
-    const startedAt = performance.now();
-    const isSilent = await this.#isProbeUnanswered();
-    // An answer on any other connection is as good as one to the probe: a busy server may take long to accept a connection.
-    this.#isFrozen = isSilent && this.#heardAt < startedAt;
-    if (!isSilent) this.heard();
-    if (!this.#isFrozen) return;
-    for (const { fail } of this.#waits) fail(frozen());
+  #lookForSpace(): void {
+    this.#spaceProbedAt = performance.now();
+    this.#ask(spaceProbe, spaceProbeMs, (result) => {
+      // A probe that fails for a reason of its own says nothing about the disk; if it is full, the next change finds out.
+      const isStillFull = result.kind === 'failed' && (isDiskFull(result.error) || isDatabaseAway(result.error));
+      if (result.kind !== 'silent' && !isStillFull) this.#outage.hasSpace();
+    });
+  }
+
+  /** One at a time. */
+  #ask(statements: readonly BatchedStatement[], timeoutMs: number, judge: (result: ProbeResult) => void): void {
+    if (this.#probe) return;
+    this.#probe = probeServer(this.#url, statements, timeoutMs);
+    void this.#probe.result.then((result) => {
+      this.#probe = undefined;
+      judge(result);
+    });
+  }
+
+  #failAll(): void {
+    const waits = [...this.#waits];
     this.#waits.clear();
-  }
-
-  async #isProbeUnanswered(): Promise<boolean> {
-    const probe = new RowClient({ connectionString: this.#url, application_name: 'flaghoist probe' });
-    probe.on('error', () => undefined);
-    this.#probe = probe;
-    let isSilent = false;
-    const deadline = setTimeout(() => {
-      isSilent = true;
-      probe.cutOff();
-    }, probeMs);
-    try {
-      await probe.connect();
-      await runBatch(probe, [{ text: 'select 1' }], probeMs);
-    } catch {
-      // A refusal is an answer too. What it means, the next statement finds out.
-    }
-    clearTimeout(deadline);
-    probe.cutOff();
-    this.#probe = undefined;
-    return isSilent;
+    for (const { fail } of waits) fail(frozen());
   }
 }
 
 function frozen(): DatabaseAway {
   return new DatabaseAway(new Error(`The server has not answered for ${(lateMs + probeMs) / 1000} s.`));
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ');
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -12,7 +12,11 @@ export type Observation =
   | { kind: 'database.exited'; exit: string }
   | { kind: 'database.restarted'; startupMs: number }
   | { kind: 'database.message'; text: string }
+  /** One that nobody was using: the first since the server last answered. */
   | { kind: 'database.connectionLost'; reason: string }
+  /** An outage begins. What fails while it lasts is counted, and told when it is over. */
+  | { kind: 'database.unavailable'; problem: 'away' | 'diskFull'; reason: string }
+  | { kind: 'database.available'; problem: 'away' | 'diskFull'; outageMs: number; failures: number }
   | { kind: 'database.migrated'; steps: string[] }
   | { kind: 'reference.loaded'; objects: number }
   | {

@@ -81,6 +81,10 @@ test('a connection that refuses its settings answers nothing, and it is told why
   const observe: Observe = (observation) => void told.push(observation);
   await expect(select('select 1', { leaseMs: -1, observe })).rejects.toThrow('The database cannot be reached.');
   expect(told).toEqual([
-    { kind: 'database.connectionLost', reason: expect.stringContaining('idle_in_transaction_session_timeout') },
+    {
+      kind: 'database.unavailable',
+      problem: 'away',
+      reason: expect.stringContaining('idle_in_transaction_session_timeout'),
+    },
   ]);
 });

@@ -88,12 +88,11 @@ test('a statement that takes its time on a healthy server is left alone', async 
   expect(await database.run({ text: 'select 1 as done from pg_sleep(7)' })).toEqual([{ done: 1 }]);
 });
 
-describe.skipIf(!isLinux)('with a server that is frozen', () => {
+describe.skipIf(!isLinux)('with a server that is frozen', { timeout: 90_000 }, () => {
   const settingsFor = (environment: Record<string, string>) =>
     loadSettings({
       FLAGHOIST_PORT: '0',
       FLAGHOIST_REFERENCE_DATA: 'skip',
-      FLAGHOIST_STOP_TIMEOUT_SECONDS: '5',
       ...administratorSettings,
       ...environment,
     }).settings;
@@ -105,7 +104,7 @@ describe.skipIf(!isLinux)('with a server that is frozen', () => {
     onTestFinished(freezeServer(dataDir));
     const startedAt = performance.now();
     await service.stop();
-    expect(performance.now() - startedAt).toBeLessThan(settings.stopTimeoutMs + 10_000);
+    expect(performance.now() - startedAt).toBeLessThan(settings.stopTimeoutMs);
   });
 
   test('a service whose server is not its own stops in time', async () => {
@@ -117,7 +116,7 @@ describe.skipIf(!isLinux)('with a server that is frozen', () => {
     onTestFinished(freezeServer(dataDir));
     const startedAt = performance.now();
     await service.stop();
-    expect(performance.now() - startedAt).toBeLessThan(settings.stopTimeoutMs + 10_000);
+    expect(performance.now() - startedAt).toBeLessThan(settings.stopTimeoutMs);
   });
 
   test('a start says what it waits for, and goes on when it is there', async () => {
