@@ -55,7 +55,9 @@ function postmasterFile(cluster: string): string {
 async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (Number.isNaN(pid)) return false;
   const facts = await inspectProcess(pid);
-  return facts !== undefined && /postgres/.test(facts.command) && `${facts.command} `.includes(` -D ${cluster} `);
+  if (facts === undefined || !/postgres/.test(facts.command)) return false;
+  // A server works in its folder; where the system does not say that, its command line names the folder.
+  return facts.folder === cluster || `${facts.command} `.includes(` -D ${cluster} `);
 }
 
 async function awaitEnd(cluster: string, pid: number, observe: Observe): Promise<void> {

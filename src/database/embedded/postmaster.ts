@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type FollowedLines, followLines } from './follow-lines.ts';
 import type { PostgresBinaries } from './locate-binaries.ts';
 import { resumeServer } from './resume-server.ts';
-import { type RunAs, spawnAs } from './run-as.ts';
+import { folderArgument, type RunAs, spawnAs } from './run-as.ts';
 import { runProgram } from './run-program.ts';
 import { serverArguments } from './server-settings.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -34,11 +34,8 @@ export class Postmaster {
     const { runAs, binaries, cluster, port, settings, password, onLine } = plan;
     const watchdog = runAs.needsWatchdog ? startWatchdog() : undefined;
     this.#plan = plan;
-    this.#child = spawnAs(runAs, binaries.postgres, serverArguments(cluster, port, settings), [
-      'ignore',
-      'ignore',
-      'pipe',
-    ]);
+    const args = serverArguments(folderArgument(runAs, cluster), port, settings);
+    this.#child = spawnAs(runAs, binaries.postgres, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: cluster });
     if (this.#child.pid !== undefined) watchdog?.guard(this.#child.pid);
     this.output = followLines([this.#child.stderr], password, onLine);
     const endWithUs = () => void this.#child.kill('SIGINT');
