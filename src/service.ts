@@ -8,6 +8,7 @@ import { loadEncryption } from './auth/encryption/encryption-key.ts';
 import { accessRules, makeFirstClient, openAuth } from './auth/open-auth.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
+import { checkServer } from './database/check-server.ts';
 import { Database, type DatabaseOptions } from './database/database.ts';
 import { EmbeddedServer } from './database/embedded/embedded-server.ts';
 import { HousekeepingLoop } from './database/housekeeping-loop.ts';
@@ -269,6 +270,7 @@ async function openDatabase(
     url = server.url;
   }
   const version = await waitForServer(url, observe);
+  if (source === 'server') await checkServer(url, observe);
   observe({ kind: 'database.started', version, source, startupMs: Math.round(performance.now() - startedAt) });
   return { url, version };
 }

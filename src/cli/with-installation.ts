@@ -9,6 +9,7 @@ import { accessRules } from '../auth/open-auth.ts';
 import { systemClock } from '../clock.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings-table.ts';
+import { checkServer } from '../database/check-server.ts';
 import { Database } from '../database/database.ts';
 import { DatabaseAway, isDatabaseAway } from '../database/database-away.ts';
 import { type ReachedServer, reachServer } from '../database/embedded/reach-server.ts';
@@ -66,17 +67,19 @@ function observeBeside({ logLevel }: Settings): Observe {
   };
 }
 
-/** A mistake that the database finds, or that it is gone, is told to the operator in other words. */
+/** A mistake that the database finds, or that it is gone, is told to the operator in other words; its settings, by the service. */
 const toldOtherwise: string[] = [
   'database.message',
   'database.connectionLost',
   'database.unavailable',
   'database.available',
+  'database.unsafe',
 ] satisfies Observation['kind'][];
 
 async function reachDatabase({ databaseUrl, dataDir }: Settings, observe: Observe): Promise<ReachedServer> {
   if (databaseUrl === undefined) return reachServer(resolve(dataDir), observe);
   await waitForServer(databaseUrl, observe);
+  await checkServer(databaseUrl, observe);
   return { url: databaseUrl, release: async () => undefined };
 }
 

@@ -62,6 +62,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'database.exited':
     case 'database.connectionLost':
     case 'database.unavailable':
+    case 'database.unsafe':
     case 'settings.unknown':
       return 'warn';
     default:

@@ -9,6 +9,8 @@ export type Observation =
   | { kind: 'database.initialising'; folder: string }
   | { kind: 'database.started'; version: string; source: 'embedded' | 'server'; startupMs: number }
   | { kind: 'database.waiting'; reason: string }
+  /** A setting of the server with which a crash can lose what was confirmed: at start. */
+  | { kind: 'database.unsafe'; setting: string; advice: string }
   | { kind: 'database.exited'; exit: string }
   | { kind: 'database.restarted'; startupMs: number }
   | { kind: 'database.message'; text: string }
