@@ -126,6 +126,11 @@ export const errorTable = {
     retryAfterSeconds: 2,
     meaning: 'The database cannot be reached just now; `Retry-After` says when to try again.',
   },
+  diskFull: {
+    status: 507,
+    retryAfterSeconds: 30,
+    meaning: 'The disk of the database is full: nothing was changed. `Retry-After` says when to try again.',
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -9,10 +9,12 @@ import { accessRules, makeFirstClient, openAuth } from './auth/open-auth.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
 import { digestOfModel } from './database/applied-model.ts';
+import { checkServer } from './database/check-server.ts';
 import { Database, type DatabaseOptions } from './database/database.ts';
 import { EmbeddedServer } from './database/embedded/embedded-server.ts';
 import { HousekeepingLoop } from './database/housekeeping-loop.ts';
 import { migrateServer } from './database/migrate.ts';
+import { ServerWatch } from './database/server-watch.ts';
 import { waitForServer } from './database/wait-for-server.ts';
 import { WakeUp } from './database/wake-up.ts';
 import { deliveryActions } from './delivery/delivery-actions.ts';
@@ -82,9 +84,11 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     const { url, version } = await openDatabase(settings, observe, stops);
     const steps = await migrateServer(url, model);
     if (steps.length > 0) observe({ kind: 'database.migrated', steps });
+    const watch = new ServerWatch(url, observe);
+    stops.push(() => watch.stop());
     const open = (connectionsMax: number, options: Partial<DatabaseOptions> = {}) => {
       const { statementTimeoutMs } = settings;
-      const opened = new Database({ url, observe, connectionsMax, statementTimeoutMs, ...options });
+      const opened = new Database({ url, observe, watch, connectionsMax, statementTimeoutMs, ...options });
       stops.push(() => opened.close());
       return opened;
     };
@@ -273,6 +277,7 @@ async function openDatabase(
     url = server.url;
   }
   const version = await waitForServer(url, observe);
+  if (source === 'server') await checkServer(url, observe);
   observe({ kind: 'database.started', version, source, startupMs: Math.round(performance.now() - startedAt) });
   return { url, version };
 }

@@ -9,6 +9,7 @@ import { accessRules } from '../auth/open-auth.ts';
 import { systemClock } from '../clock.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings-table.ts';
+import { checkServer } from '../database/check-server.ts';
 import { Database } from '../database/database.ts';
 import { DatabaseAway, isDatabaseAway } from '../database/database-away.ts';
 import { type ReachedServer, reachServer } from '../database/embedded/reach-server.ts';
@@ -23,7 +24,7 @@ import { loadModel } from '../model/read-model-file.ts';
 import { type Caller, serviceCaller } from '../objects/caller.ts';
 import { type Objects, openObjects } from '../objects/objects.ts';
 import { createLog } from '../observability/log.ts';
-import type { Observe } from '../observability/observation.ts';
+import type { Observation, Observe } from '../observability/observation.ts';
 
 export interface Installation {
   settings: Settings;
@@ -68,10 +69,18 @@ export async function withInstallation<T>(
 function observeBeside({ logLevel }: Settings): Observe {
   const log = createLog({ level: logLevel, format: 'text' }, process.stderr);
   return (observation) => {
-    // A mistake that the database finds, or that it is gone, is told to the operator in other words.
-    if (!['database.message', 'database.connectionLost'].includes(observation.kind)) log(observation);
+    if (!toldOtherwise.includes(observation.kind)) log(observation);
   };
 }
+
+/** A mistake that the database finds, or that it is gone, is told to the operator in other words; its settings, by the service. */
+const toldOtherwise: string[] = [
+  'database.message',
+  'database.connectionLost',
+  'database.unavailable',
+  'database.available',
+  'database.unsafe',
+] satisfies Observation['kind'][];
 
 async function reachDatabase(
   { databaseUrl, dataDir }: Settings,
@@ -80,6 +89,7 @@ async function reachDatabase(
 ): Promise<ReachedServer> {
   if (databaseUrl === undefined) return reachServer(resolve(dataDir), observe, { mayCreate });
   await waitForServer(databaseUrl, observe);
+  await checkServer(databaseUrl, observe);
   return { url: databaseUrl, release: async () => undefined };
 }
 

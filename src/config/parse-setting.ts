@@ -86,10 +86,18 @@ export const parseEncryptionKey: Parse<Buffer> = (text) => {
   return key;
 };
 
-/** The message never repeats the text: it holds a password. */
+/**
+ * Also for a server that is reached by a Unix socket, in the two ways of libpq: `postgres://user@/database?host=/run/postgresql`, which is no
+ * URL for the standard, as it has no host, and `postgres://user@%2Frun%2Fpostgresql/database`. The message never repeats the text: it
+ * holds a password.
+ */
 export const parseDatabaseUrl: Parse<string> = (text) => {
-  if (!/^postgres(ql)?:\/\//.test(text) || !parseUrl(text))
-    throw new Error('must be a URL like postgres://user:password@host:5432/database');
+  const isSocket = /[?&]host=(\/|%2f)/i.test(text);
+  const url = parseUrl(isSocket ? text.replace(/@(?=\/)/, '@localhost') : text);
+  if (!/^postgres(ql)?:\/\//.test(text) || !url)
+    throw new Error(
+      'must be a URL like postgres://user:password@host:5432/database or postgres://user@/database?host=/run/postgresql',
+    );
   return text;
 };
 

@@ -2,10 +2,24 @@
 // tried again. Everything else is a mistake, the caller's or ours.
 
 export class DatabaseAway extends Error {
-  constructor(cause: unknown) {
-    super('The database cannot be reached.', { cause });
+  constructor(cause: unknown, message = 'The database cannot be reached.') {
+    super(message, { cause });
     this.name = 'DatabaseAway';
   }
+}
+
+/** It answers, and cannot store anything. For whoever waits until it can be used again, that is the same as away. */
+export class DatabaseFull extends DatabaseAway {
+  constructor(cause: unknown) {
+    super(cause, 'The disk of the database is full.');
+    this.name = 'DatabaseFull';
+  }
+}
+
+/** SQLSTATE 53100 disk full; a quota, or what comes under a more general code, is known by the words of the system. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error) || !('severity' in error)) return false;
+  return codeOf(error) === '53100' || /No space left on device|Disk quota exceeded/.test(error.message);
 }
 
 const networkCodes = new Set([
@@ -90,4 +104,21 @@ function codeOf(error: Error): string | undefined {
 export function isPassing(error: unknown): boolean {
   const isLocked = error instanceof Error && codeOf(error) === '55P03';
   return isLocked || error instanceof DatabaseAway || error instanceof DatabaseBusy;
+}
+
+/** What a failure of a statement means for its caller; undefined: it is no outage. */
+export function asOutage(error: unknown): DatabaseAway | undefined {
+  if (error instanceof DatabaseAway) return error;
+  if (isLost(error)) return new DatabaseAway(error);
+  return isDiskFull(error) ? new DatabaseFull(error) : undefined;
+}
+
+/** The connection answers nothing any more. */
+export function isUseless(error: unknown): boolean {
+  return error instanceof DatabaseStuck || error instanceof DatabaseAway || isLost(error);
+}
+
+/** For what need not be waited for while the database is away. */
+export function unlessAway(error: unknown): void {
+  if (!(error instanceof DatabaseAway)) throw error;
 }

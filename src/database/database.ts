@@ -1,11 +1,23 @@
 // The way to PostgreSQL: a pool of connections, statements that travel together and are prepared once they repeat, transactions
-// that carry the acting user. A database that is away becomes `DatabaseAway`, which callers answer with 503.
+// that carry the acting user. A database that is away becomes `DatabaseAway`, and one whose disk is full `DatabaseFull`; callers
+// answer 503 and 507.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
-import { DatabaseAway, DatabaseBusy, DatabaseStuck, isBusy, isLost, isRetryable } from './database-away.ts';
+import {
+  asOutage,
+  DatabaseAway,
+  DatabaseBusy,
+  DatabaseStuck,
+  isBusy,
+  isRetryable,
+  isUseless,
+  unlessAway,
+} from './database-away.ts';
 import { RowClient } from './received-row.ts';
+import { ServerWatch } from './server-watch.ts';
+import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { type Readers, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 
@@ -35,6 +47,8 @@ export interface DatabaseOptions {
   statementTimeoutMs: number;
   /** For queues, which are empty now and full a moment later: statements are planned once, and always by index. */
   isForQueues?: boolean;
+  /** Shared by all pools of a process; without it the pool has one of its own. */
+  watch?: ServerWatch;
 }
 
 /** Statements of one call travel together and are answered in order. */
@@ -56,13 +70,15 @@ interface Held {
 export class Database {
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
-  readonly #observe: Observe;
   readonly #patienceMs: number;
+  readonly #watch: ServerWatch;
+  readonly #isWatchOurs: boolean;
   /** Of each connection that is open. */
   readonly #endings = new Set<Promise<void>>();
 
-  constructor({ url, observe, connectionsMax, statementTimeoutMs, isForQueues }: DatabaseOptions) {
-    this.#observe = observe;
+  constructor({ url, observe, connectionsMax, statementTimeoutMs, isForQueues, watch }: DatabaseOptions) {
+    this.#watch = watch ?? new ServerWatch(url, observe);
+    this.#isWatchOurs = watch === undefined;
     // The server ends the statement before that, if it can be heard.
     this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     const settings = sessionSettings(statementTimeoutMs, isForQueues);
@@ -83,7 +99,7 @@ export class Database {
       this.#rememberUntilEnd(client);
     });
     // Without a listener the error of an idle connection would end the process when the database restarts.
-    this.#pool.on('error', (error) => observe({ kind: 'database.connectionLost', reason: error.message }));
+    this.#pool.on('error', (error) => this.#watch.lostIdle(error));
   }
 
   /** One statement in a transaction of its own. */
@@ -91,13 +107,14 @@ export class Database {
     return this.#withConnection(async ({ client }) => (await this.#send(client, [statement]))[0]!);
   }
 
-  /** Fails if the database cannot be reached. One that is busy can. */
+  /** Fails if the database cannot be reached, or its disk is full. One that is busy can be reached. */
   async ping(): Promise<void> {
     try {
       await this.run({ text: 'select 1' });
     } catch (error) {
       if (!(error instanceof DatabaseBusy)) throw error;
     }
+    this.#watch.checkDisk();
   }
 
   /** All statements in one transaction and one round trip: nothing in them may depend on an answer to another. */
@@ -136,7 +153,7 @@ export class Database {
 
   /** The pool does not wait for its connections: a server that is stopped next would complain of those that are still there. */
   async close(): Promise<void> {
-    await this.#pool.end();
+    await this.#watch.guard(this.#pool.end()).catch(unlessAway);
     await new Promise<void>((resolve) => {
       const farewell = setTimeout(resolve, farewellMs);
       Promise.all(this.#endings).then(() => {
@@ -144,6 +161,7 @@ export class Database {
         resolve();
       });
     });
+    if (this.#isWatchOurs) await this.#watch.stop();
   }
 
   #rememberUntilEnd(client: pg.PoolClient): void {
@@ -158,7 +176,7 @@ export class Database {
 
   /** One that is stuck or lost answers nothing any more, and is not used again; nor is one that cannot be rolled back. */
   async #rollBack(held: Held, error: unknown): Promise<void> {
-    if (error instanceof DatabaseStuck || isLost(error)) return;
+    if (isUseless(error)) return;
     try {
       await this.#send(held.client, [rollback]);
     } catch {
@@ -175,8 +193,11 @@ export class Database {
         client.release();
         return result;
       } catch (error) {
-        client.release(held.isSpoilt || isLost(error) || error instanceof DatabaseStuck);
-        if (isLost(error)) throw new DatabaseAway(error);
+        client.release(held.isSpoilt || isUseless(error));
+        if (error instanceof DatabaseStuck) this.#watch.suspect();
+        const outage = asOutage(error);
+        if (outage) this.#watch.failed(outage);
+        if (outage) throw outage;
         if (attempt >= attemptsMax || !isRetryable(error)) throw error;
       }
       // Those that met in a deadlock would meet again if all of them came back at once.
@@ -186,88 +207,41 @@ export class Database {
 
   /** Whatever keeps us from connecting (a changed password, too): for the caller, the database is away. */
   async #connect(): Promise<pg.PoolClient> {
+    let connecting: Promise<pg.PoolClient> | undefined;
     try {
-      return await this.#pool.connect();
+      this.#watch.check();
+      connecting = this.#pool.connect();
+      return await this.#watch.guard(connecting);
     } catch (error) {
+      // If it still comes, nobody is waiting for it.
+      connecting?.then(
+        (client) => client.release(),
+        () => undefined,
+      );
       if (isBusy(error)) throw new DatabaseBusy(error);
-      this.#observe({ kind: 'database.connectionLost', reason: (error as Error).message });
-      throw new DatabaseAway(error);
+      const away = error instanceof DatabaseAway ? error : new DatabaseAway(error);
+      this.#watch.failed(away);
+      if (away !== error) this.#watch.suspect();
+      throw away;
     }
   }
 
-  #send(client: pg.PoolClient, statements: Statement[]): Promise<Row[][]> {
-    return runBatch(
-      client,
-      statements.map(({ text, values = [], isSeldom, readers }) => ({
-        text,
-        values,
-        readers,
-        name: isSeldom ? undefined : this.#names.nameOf(text),
-      })),
-      this.#patienceMs,
-    );
+  async #send(client: pg.PoolClient, statements: Statement[]): Promise<Row[][]> {
+    const named = statements.map(({ text, values = [], isSeldom, readers }) => ({
+      text,
+      values,
+      readers,
+      name: isSeldom ? undefined : this.#names.nameOf(text),
+    }));
+    const answers = await this.#watch.guard(runBatch(client, named, this.#patienceMs));
+    this.#watch.heard();
+    return answers;
   }
 }
 
 const attemptsMax = 6;
-/** For connecting, and once more for the settings. */
-const connectMs = 5_000;
 /** A server that says nothing any more does not keep us from stopping. */
 const farewellMs = 1_000;
-
-/** A row that somebody keeps locked must not hold a connection for as long as a slow statement may. */
-const lockTimeoutMs = 5_000;
-
-/**
- * How long a transaction may wait for its next statement, or an answer for being read, before the server ends it: a
- * process that hangs must not keep what it has locked. No transaction of ours waits for anything but the database.
- */
-export const transactionIdleMs = 10_000;
-
-/**
- * Locks, claims and comparisons rely on `read committed`, whatever default the server, database or role has: each
- * statement sees what was committed before it began. A read-only default is respected: hosts set it while a disk is
- * nearly full.
- * Compiling (jit) costs more than these short statements take. A client that is frozen while it should be reading is noticed by the
- * network alone (`tcp_user_timeout`).
- */
-function sessionSettings(statementTimeoutMs: number, isForQueues = false): Record<string, string> {
-  return {
-    ...(isForQueues ? planningForQueues : {}),
-    default_transaction_isolation: 'read committed',
-    default_transaction_deferrable: 'off',
-    idle_in_transaction_session_timeout: String(transactionIdleMs),
-    tcp_user_timeout: String(transactionIdleMs),
-    jit: 'off',
-    datestyle: 'ISO',
-    statement_timeout: String(statementTimeoutMs),
-    lock_timeout: String(Math.min(lockTimeoutMs, statementTimeoutMs)),
-  };
-}
-
-const planningForQueues = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_bitmapscan: 'off',
-  enable_sort: 'off',
-  enable_material: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-};
-
-/**
- * By a statement, because poolers do not pass start-up options on. A connection without its settings is not used by anybody: limits would
- * be missing, and dates be read wrongly. Nor does anybody wait for its end, which a server that says nothing any more would not tell.
- */
-async function setUp(client: RowClient, settings: Record<string, string>): Promise<void> {
-  const text = 'select set_config(s.name, s.setting, false) from unnest($1::text[], $2::text[]) s (name, setting)';
-  try {
-    await runBatch(client, [{ text, values: [Object.keys(settings), Object.values(settings)] }], connectMs);
-  } catch (error) {
-    client.cutOff();
-    throw error;
-  }
-}
 
 /** The driver's would be a second one, with errors of its own; see `statement-batch.ts`. */
 function withoutTimeLimit(url: string): string {

@@ -62,10 +62,19 @@ function listenForRows(this: DriverConnection, stream: EventEmitter): void {
   stream.on('data', (chunk: Buffer) => parser.parse(chunk, tell));
 }
 
+const farewellMs = 1_000;
+
 export class RowClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     this.#connection.attachListeners = listenForRows;
+  }
+
+  /** Ends the connection properly, or cuts it off if the server does not answer in time. */
+  async leave(): Promise<void> {
+    const impatience = setTimeout(() => this.cutOff(), farewellMs);
+    await this.end().catch(() => undefined);
+    clearTimeout(impatience);
   }
 
   /** At once, without a farewell. */

@@ -3,7 +3,8 @@
 // Only a hint: whoever waits also asks every now and then, so a lost one costs a moment.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { RowClient } from './received-row.ts';
+import { runBatch } from './statement-batch.ts';
 
 export interface WakeUpParts {
   url: string;
@@ -14,12 +15,18 @@ export interface WakeUpParts {
 const channel = 'flaghoist_events';
 const gatheredMs = 10;
 const reconnectMs = 1_000;
+/** For connecting, and once more for the first statement. */
+const connectMs = 5_000;
 
 export class WakeUp {
   readonly #parts: WakeUpParts;
-  #client: pg.Client | undefined;
-  #isStopping = false;
+  #client: RowClient | undefined;
+  readonly #stopping = new AbortController();
+  /** That is being made. */
+  #attempt: RowClient | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** 1: a NOTIFY is under way; 2: another is due after it. */
+  #unanswered = 0;
   #toldAt = Number.NEGATIVE_INFINITY;
   #connecting: Promise<void> = Promise.resolve();
 
@@ -40,46 +47,62 @@ export class WakeUp {
   }
 
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     clearTimeout(this.#timer);
+    this.#attempt?.cutOff();
     await this.#connecting;
-    await this.#client?.end().catch(() => undefined);
+    await this.#client?.leave();
   }
 
   #notify(): void {
     this.#timer = undefined;
     this.#toldAt = performance.now();
-    this.#client?.query(`notify ${channel}`).catch(() => undefined);
+    if (!this.#client) return;
+    // One at a time: on a server that is frozen they would pile up.
+    if (this.#unanswered > 0) {
+      this.#unanswered = 2;
+      return;
+    }
+    this.#unanswered = 1;
+    const answered = () => {
+      const isDueAgain = this.#unanswered > 1;
+      this.#unanswered = 0;
+      if (isDueAgain && !this.#stopping.signal.aborted) this.tell();
+    };
+    this.#client.query(`notify ${channel}`).then(answered, answered);
   }
 
   async #connect(): Promise<void> {
-    while (!this.#isStopping) {
-      const client = new pg.Client({
+    while (!this.#stopping.signal.aborted) {
+      const client = new RowClient({
         connectionString: this.#parts.url,
         application_name: 'flaghoist wake-up',
         keepAlive: true,
-        connectionTimeoutMillis: 5_000,
+        connectionTimeoutMillis: connectMs,
       });
       client.on('error', () => this.#lose(client));
       client.on('end', () => this.#lose(client));
       client.on('notification', () => this.#parts.onWake());
+      this.#attempt = client;
       try {
         await client.connect();
-        await client.query(`listen ${channel}`);
+        await runBatch(client, [{ text: `listen ${channel}` }], connectMs);
         this.#client = client;
         return;
       } catch {
         // Whoever needs the database tells that it is away.
-        await client.end().catch(() => undefined);
-        await sleep(reconnectMs, undefined, { ref: false });
+        client.cutOff();
+        await sleep(reconnectMs, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
+      } finally {
+        this.#attempt = undefined;
       }
     }
   }
 
-  #lose(client: pg.Client): void {
-    if (this.#client !== client || this.#isStopping) return;
+  #lose(client: RowClient): void {
+    if (this.#client !== client || this.#stopping.signal.aborted) return;
     this.#client = undefined;
-    client.end().catch(() => undefined);
+    client.cutOff();
     this.#connecting = this.#connect();
   }
 }

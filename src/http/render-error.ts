@@ -3,7 +3,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { type Clock, renderDateTime } from '../clock.ts';
-import { DatabaseAway, DatabaseBusy } from '../database/database-away.ts';
+import { DatabaseAway, DatabaseBusy, DatabaseFull } from '../database/database-away.ts';
 import { ApiError, type Violation } from '../errors.ts';
 
 export interface FailedRequest {
@@ -62,6 +62,7 @@ function headersOf(error: ApiError): Record<string, string> {
 /** Whatever was thrown, as something that a caller may be told. */
 export function asApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseFull) return new ApiError('diskFull', `${error.message} Try again later.`);
   if (error instanceof DatabaseAway) {
     return new ApiError('databaseAway', 'The database cannot be reached just now. Try again in a moment.');
   }

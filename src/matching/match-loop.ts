@@ -118,7 +118,7 @@ export class MatchLoop {
     const { database, observe, keys } = this.#parts;
     const isAway = isPassing(error);
     keys.forget();
-    if (claimed.length > 0 || !isAway) observe({ kind: 'matching.failed', events: claimed.length, error });
+    if (!isAway) observe({ kind: 'matching.failed', events: claimed.length, error });
     this.#size.shrink();
     if (claimed.length === 1 && !isAway) {
       this.#size.recover();

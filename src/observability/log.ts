@@ -34,7 +34,7 @@ export function createLog({ level, format }: LogOptions, out: LogStream = standa
 function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' {
   switch (observation.kind) {
     case 'request.completed':
-      return observation.status >= 500 ? 'warn' : 'debug';
+      return observation.status >= 500 && !isOutage(observation.errorCode) ? 'warn' : 'debug';
     case 'request.refused':
     case 'token.issued':
     case 'events.matched':
@@ -43,8 +43,9 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'notification.attempted':
       return observation.outcome === 'postponed' ? 'warn' : 'debug';
     case 'database.message':
-      // PostgreSQL says LOG for what is worth a line, and WARNING, ERROR, FATAL, PANIC for what is not as it should be.
-      return observation.text.startsWith('LOG:') ? 'debug' : 'warn';
+      // PostgreSQL says LOG for what is worth a line, and WARNING, ERROR, FATAL, PANIC for what is not as it should be. A full disk
+      // fails one statement after the other; the outage is told once.
+      return /^LOG:|No space left on device/.test(observation.text) ? 'debug' : 'warn';
     case 'request.failed':
     case 'housekeeping.failed':
     case 'matching.failed':
@@ -60,12 +61,19 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'issuer.unreachable':
     case 'database.exited':
     case 'database.connectionLost':
+    case 'database.unavailable':
+    case 'database.unsafe':
     case 'settings.unknown':
     case 'model.outdated':
       return 'warn';
     default:
       return 'info';
   }
+}
+
+/** The outage has a line of its own, `database.unavailable`; thousands of requests may fail for it. */
+function isOutage(errorCode: string | undefined): boolean {
+  return errorCode === 'databaseAway' || errorCode === 'diskFull';
 }
 
 /** Writes at once: what was said before a crash is there to be read. */

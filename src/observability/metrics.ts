@@ -92,6 +92,7 @@ export function createMetrics(): Metrics {
         refused.add(`status="${observation.status}"`);
         break;
       case 'database.connectionLost':
+      case 'database.unavailable':
       case 'database.exited':
       case 'database.restarted':
         database.add(`incident="${observation.kind.slice('database.'.length)}"`);

@@ -9,10 +9,16 @@ export type Observation =
   | { kind: 'database.initialising'; folder: string }
   | { kind: 'database.started'; version: string; source: 'embedded' | 'server'; startupMs: number }
   | { kind: 'database.waiting'; reason: string }
+  /** A setting of the server with which a crash can lose what was confirmed: at start. */
+  | { kind: 'database.unsafe'; setting: string; advice: string }
   | { kind: 'database.exited'; exit: string }
   | { kind: 'database.restarted'; startupMs: number }
   | { kind: 'database.message'; text: string }
+  /** One that nobody was using: the first since the server last answered. */
   | { kind: 'database.connectionLost'; reason: string }
+  /** An outage begins. What fails while it lasts is counted, and told when it is over. */
+  | { kind: 'database.unavailable'; problem: 'away' | 'diskFull'; reason: string }
+  | { kind: 'database.available'; problem: 'away' | 'diskFull'; outageMs: number; failures: number }
   | { kind: 'database.migrated'; steps: string[] }
   | { kind: 'reference.loaded'; objects: number }
   /** Another process has applied another model: this one claims no events any more. */

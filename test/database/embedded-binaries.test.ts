@@ -1,12 +1,13 @@
 // Finding the PostgreSQL programs and their libraries, however npm has left them.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { chmod, lstat, mkdir, readlink, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { linkLibraries } from '../../src/database/embedded/link-libraries.ts';
 import { locateBinaries } from '../../src/database/embedded/locate-binaries.ts';
 import { chooseRunAs } from '../../src/database/embedded/run-as.ts';
+import { shareBinaries } from '../../src/database/embedded/share-binaries.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { EmbeddedChild, query } from './embedded-child.ts';
 import { installAside, makeFolder, removeFolder } from './embedded-installation.ts';
@@ -71,16 +72,42 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it.skipIf(!isRoot)('root is told what to do where no other user can reach the programs (needs root)', async () => {
-  const shut = await newFolder('shut');
-  await chmod(shut, 0o700);
-  const postgres = join(shut, 'postgres');
-  await writeFile(postgres, '', { mode: 0o755 });
-  const question = { clusterDir: join(shut, 'cluster'), binaries: { postgres } };
-  expect((await chooseRunAs(question)).user).toEqual({ uid: 65534, gid: 65534 });
-  const refused = chooseRunAs({ ...question, setpriv: 'no-setpriv-here' });
-  await expect(refused).rejects.toThrow(OperatorError);
-  await expect(refused).rejects.toThrow(/ordinary user.*setpriv.*DATABASE_URL/);
+describe.skipIf(!isRoot || process.platform !== 'linux')('as root (needs root)', () => {
+  it('the server has none of root’s rights, also where data and programs are in folders that only root may enter', async () => {
+    const installation = await installAside();
+    const dataDir = await newFolder('data');
+    const secret = join(dataDir, 'secret of root');
+    for (const folder of [installation, dataDir]) await chmod(folder, 0o700);
+    await writeFile(secret, 'for root alone', { mode: 0o600 });
+    const child = new EmbeddedChild({ installation, dataDir: join(dataDir, 'data') });
+    const copies: string[] = [];
+    try {
+      const { url, postmaster } = await child.started();
+      const status = readFileSync(`/proc/${postmaster}/status`, 'utf8');
+      for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) expect(status).toMatch(`${set}:\t0000000000000000`);
+      expect(status).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m);
+      await expect(query(url, `select pg_read_file('${secret}')`)).rejects.toThrow('Permission denied');
+      const [, copy] = /^(.*\/flaghoist-postgres-[^/]+)\//.exec(readlinkSync(`/proc/${postmaster}/exe`)) ?? [];
+      expect(copy).toBeDefined();
+      copies.push(copy!);
+    } finally {
+      await child.end('SIGTERM');
+      for (const folder of [installation, ...copies]) await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('is told what to do where no other user can run the programs', async () => {
+    const shut = await newFolder('shut');
+    const program = join(shut, 'native', 'bin', 'postgres');
+    await mkdir(dirname(program), { recursive: true });
+    // Not a program, wherever it is copied.
+    await writeFile(program, '', { mode: 0o644 });
+    const binaries = { packageDir: shut, initdb: program, postgres: program, pgCtl: program, majorVersion: '18' };
+    const places = [await newFolder('place')];
+    const refused = shareBinaries(binaries, await chooseRunAs({ clusterDir: join(shut, 'cluster') }), places);
+    await expect(refused).rejects.toThrow(OperatorError);
+    await expect(refused).rejects.toThrow(/ordinary user.*DATABASE_URL/);
+  });
 });
 
 async function packagePath(): Promise<string> {

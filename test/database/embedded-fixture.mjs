@@ -34,7 +34,7 @@ async function startWithoutSetpriv() {
   const { launchFirst, serverUrl } = await embedded('launch-server');
   const binaries = await locateBinaries();
   await linkLibraries(binaries, `${dataDir}/libraries`);
-  const runAs = await chooseRunAs({ clusterDir: clusterFolder(dataDir), binaries, setpriv: 'no-setpriv-here' });
+  const runAs = await chooseRunAs({ clusterDir: clusterFolder(dataDir), setpriv: 'no-setpriv-here' });
   const plan = { folder: dataDir, binaries, runAs, settings, observe: print };
   const password = await ensureCluster(plan);
   const stopping = new AbortController().signal;

@@ -9,7 +9,7 @@ import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
 import { findFreePort } from '../../src/database/embedded/free-port.ts';
 import { locateBinaries } from '../../src/database/embedded/locate-binaries.ts';
 import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.ts';
-import { chooseRunAs, spawnAs } from '../../src/database/embedded/run-as.ts';
+import { chooseRunAs, folderArgument, spawnAs } from '../../src/database/embedded/run-as.ts';
 import { serverArguments } from '../../src/database/embedded/server-settings.ts';
 import { OperatorError } from '../../src/errors.ts';
 import type { Observation } from '../../src/observability/observation.ts';
@@ -158,8 +158,9 @@ describe('a folder with a database', () => {
 
 async function startStrayServer(cluster: string): Promise<number> {
   const binaries = await locateBinaries();
-  const runAs = await chooseRunAs({ clusterDir: cluster, binaries });
-  const stray = spawnAs(runAs, binaries.postgres, serverArguments(cluster, await findFreePort(), settings), 'ignore');
+  const runAs = await chooseRunAs({ clusterDir: cluster });
+  const args = serverArguments(folderArgument(runAs, cluster), await findFreePort(), settings);
+  const stray = spawnAs(runAs, binaries.postgres, args, { stdio: 'ignore', cwd: cluster });
   bystanders.push(stray);
   await waitFor(async () => ((await readPostmasterFile(cluster))?.isReady ? true : undefined));
   return stray.pid!;

@@ -159,7 +159,7 @@ it('a port that is taken in the last moment is given up for another', async () =
   const seen: Observation[] = [];
   const observe = (observation: Observation) => void seen.push(observation);
   const binaries = await locateBinaries();
-  const runAs = await chooseRunAs({ clusterDir: join(dataDir, 'postgres'), binaries });
+  const runAs = await chooseRunAs({ clusterDir: join(dataDir, 'postgres') });
   const plan = { folder: dataDir, binaries, runAs, settings, observe };
   const password = await ensureCluster(plan);
   const taken = await findFreePort();

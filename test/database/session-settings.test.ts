@@ -82,5 +82,11 @@ test('a connection that refuses its settings answers nothing, and it is told why
   await expect(select('select 1', { statementTimeoutMs: -1, observe })).rejects.toThrow(
     'The database cannot be reached.',
   );
-  expect(told).toEqual([{ kind: 'database.connectionLost', reason: expect.stringContaining('statement_timeout') }]);
+  expect(told).toEqual([
+    {
+      kind: 'database.unavailable',
+      problem: 'away',
+      reason: expect.stringContaining('statement_timeout'),
+    },
+  ]);
 });

@@ -33,4 +33,19 @@ describe.each(['json', 'text'] as const)('as %s', (format) => {
     expect(linesOf(format, 'info', request)).toEqual([]);
     expect(linesOf(format, 'debug', request)[0]).toContain('/ws/rest/{Resource}');
   });
+
+  test('a request that failed is a line, but not one that failed because of an outage, which has its own', () => {
+    const failed = (status: number, errorCode: string): Observation => ({
+      kind: 'request.completed',
+      requestId: 'abc-3',
+      method: 'PUT',
+      route: '/ws/rest/{Resource}/{key}',
+      resource: 'Port',
+      status,
+      durationMs: 1.5,
+      errorCode,
+    });
+    expect(linesOf(format, 'info', failed(503, 'busy'))).toHaveLength(1);
+    expect(linesOf(format, 'info', failed(503, 'databaseAway'), failed(507, 'diskFull'))).toEqual([]);
+  });
 });

@@ -13,6 +13,7 @@ import { locateBinaries, type PostgresBinaries } from './locate-binaries.ts';
 import type { Postmaster } from './postmaster.ts';
 import { settleEarlierServer } from './postmaster-file.ts';
 import { chooseRunAs } from './run-as.ts';
+import { shareBinaries } from './share-binaries.ts';
 import { explainFolderError } from './system-error.ts';
 
 export interface EmbeddedServerOptions {
@@ -112,14 +113,15 @@ async function openFolder(dataDir: string): Promise<string> {
 
 async function prepare(
   folder: string,
-  binaries: PostgresBinaries,
+  located: PostgresBinaries,
   options: EmbeddedServerOptions,
   stopping: AbortSignal,
 ): Promise<ServerPlan> {
   const { observe, settings = {} } = options;
   const cluster = clusterFolder(folder);
-  const libraries = await linkLibraries(binaries, join(folder, 'postgres-libraries'));
-  const runAs = await chooseRunAs({ clusterDir: cluster, binaries, libraries });
+  const libraries = await linkLibraries(located, join(folder, 'postgres-libraries'));
+  const runAs = await chooseRunAs({ clusterDir: cluster, libraries });
+  const binaries = await shareBinaries(located, runAs);
   await settleEarlierServer(cluster, observe);
   const password = await ensureCluster({ folder, binaries, runAs, settings, observe });
   return { folder, binaries, runAs, settings, observe, password, stopping };

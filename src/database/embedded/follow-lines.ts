@@ -12,12 +12,12 @@ export interface FollowedLines {
 
 export function followLines(
   streams: readonly (Readable | null)[],
-  secret: string,
+  secret: string | undefined,
   onLine: (line: string) => void = () => {},
 ): FollowedLines {
   const followed = { recent: [] as string[], lastAt: performance.now() };
   const take = (line: string) => {
-    const text = line.replaceAll(secret, '***');
+    const text = secret === undefined ? line : line.replaceAll(secret, '***');
     followed.recent = [...followed.recent, text].slice(-20);
     followed.lastAt = performance.now();
     onLine(text);

@@ -6,6 +6,7 @@ import type { ClusterPlan } from './cluster-plan.ts';
 import { passwordFile } from './database-password.ts';
 import { explainOutput } from './explain-output.ts';
 import { removeTree } from './remove-leftovers.ts';
+import { folderArgument } from './run-as.ts';
 import { runProgram } from './run-program.ts';
 
 export async function initialiseCluster(plan: ClusterPlan, cluster: string, password: string): Promise<void> {
@@ -27,16 +28,21 @@ export async function initialiseCluster(plan: ClusterPlan, cluster: string, pass
 
 async function runInitdb(plan: ClusterPlan, draft: string, password: string): Promise<void> {
   const { binaries, runAs, folder } = plan;
-  const initdb = await runProgram(runAs, binaries.initdb, [...initdbArguments(plan), '-D', draft], {
-    secret: password,
-  });
-  if (!initdb.isSuccess) throw explainOutput('initdb could not make a new database', folder, initdb.lines);
+  const file = await open(passwordFile(folder), 'r');
+  try {
+    const args = [...initdbArguments(plan), '-D', folderArgument(runAs, draft)];
+    const initdb = await runProgram(runAs, binaries.initdb, args, { secret: password, cwd: draft, file: file.fd });
+    if (!initdb.isSuccess) throw explainOutput('initdb could not make a new database', folder, initdb.lines);
+  } finally {
+    await file.close();
+  }
 }
 
 function initdbArguments(plan: ClusterPlan): string[] {
   return [
     '--username=flaghoist',
-    `--pwfile=${passwordFile(plan.folder)}`,
+    // Its path, too, may be closed to the user who runs initdb.
+    `--pwfile=${plan.runAs.startsInside ? '/proc/self/fd/3' : passwordFile(plan.folder)}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     // Unicode-aware upper and lower case, order by code point, the same on every machine.

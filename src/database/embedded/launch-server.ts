@@ -37,12 +37,15 @@ export async function launchFirst(
 
 /** Undefined: told to stop meanwhile. */
 export async function relaunch(plan: ServerPlan, port: number): Promise<Postmaster | undefined> {
+  let told = '';
   for (let delayMs = retryMs; !plan.stopping.aborted; ) {
     await sleep(delayMs, undefined, { signal: plan.stopping }).catch(() => {});
     const launch = await attemptLaunch(plan, port).catch(asFailure);
     if (launch.kind === 'running') return launch.postmaster;
     if (plan.stopping.aborted) continue;
-    if (launch.obstacle !== 'memoryInUse') plan.observe({ kind: 'database.waiting', reason: launch.error.message });
+    const reason = launch.error.message;
+    if (launch.obstacle !== 'memoryInUse' && reason !== told) plan.observe({ kind: 'database.waiting', reason });
+    told = reason;
     delayMs = Math.min(delayMs * 2, launch.obstacle === 'memoryInUse' ? memoryRetryMaxMs : retryMaxMs);
   }
   return undefined;

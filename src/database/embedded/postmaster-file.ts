@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../errors.ts';
 import type { Observe } from '../../observability/observation.ts';
 import { inspectProcess, isThere } from './process-facts.ts';
+import { resumeServer } from './resume-server.ts';
 import { hasErrorCode } from './system-error.ts';
 
 export interface PostmasterFile {
@@ -54,13 +55,16 @@ function postmasterFile(cluster: string): string {
 async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (Number.isNaN(pid)) return false;
   const facts = await inspectProcess(pid);
-  return facts !== undefined && /postgres/.test(facts.command) && `${facts.command} `.includes(` -D ${cluster} `);
+  if (facts === undefined || !/postgres/.test(facts.command)) return false;
+  // A server works in its folder; where the system does not say that, its command line names the folder.
+  return facts.folder === cluster || `${facts.command} `.includes(` -D ${cluster} `);
 }
 
 async function awaitEnd(cluster: string, pid: number, observe: Observe): Promise<void> {
   observe({ kind: 'database.waiting', reason: `an earlier database server, process ${pid}, is still shutting down` });
   for (const step of nudges) {
     if (step.signal !== undefined) sendSignal(cluster, pid, step.signal);
+    if (step.signal !== undefined) await resumeServer(pid);
     const until = performance.now() + step.patienceMs;
     while (performance.now() < until) {
       if (!(await isServerOf(cluster, pid))) return;

@@ -5,7 +5,8 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FollowedLines, followLines } from './follow-lines.ts';
 import type { PostgresBinaries } from './locate-binaries.ts';
-import { type RunAs, spawnAs } from './run-as.ts';
+import { resumeServer } from './resume-server.ts';
+import { folderArgument, type RunAs, spawnAs } from './run-as.ts';
 import { runProgram } from './run-program.ts';
 import { serverArguments } from './server-settings.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -33,11 +34,8 @@ export class Postmaster {
     const { runAs, binaries, cluster, port, settings, password, onLine } = plan;
     const watchdog = runAs.needsWatchdog ? startWatchdog() : undefined;
     this.#plan = plan;
-    this.#child = spawnAs(runAs, binaries.postgres, serverArguments(cluster, port, settings), [
-      'ignore',
-      'ignore',
-      'pipe',
-    ]);
+    const args = serverArguments(folderArgument(runAs, cluster), port, settings);
+    this.#child = spawnAs(runAs, binaries.postgres, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: cluster });
     if (this.#child.pid !== undefined) watchdog?.guard(this.#child.pid);
     this.output = followLines([this.#child.stderr], password, onLine);
     const endWithUs = () => void this.#child.kill('SIGINT');
@@ -58,12 +56,18 @@ export class Postmaster {
     return this.#hasExited;
   }
 
-  /** A fast shutdown, which ends sessions and writes a checkpoint; after 10 s an immediate one, which needs a recovery. */
+  /**
+   * A fast shutdown, which ends sessions and writes a checkpoint; after 10 s an immediate one, which needs a recovery; 8 s later the
+   * process is killed.
+   */
   async stop(): Promise<void> {
     await this.#askToStop('fast');
     const patience = new AbortController();
-    void sleep(10_000, undefined, { signal: patience.signal, ref: false })
+    const pause = (ms: number) => sleep(ms, undefined, { signal: patience.signal, ref: false });
+    void pause(10_000)
       .then(() => this.#askToStop('immediate'))
+      .then(() => pause(8_000))
+      .then(() => this.#child.kill('SIGKILL'))
       .catch(() => {});
     await this.exited;
     patience.abort();
@@ -73,6 +77,7 @@ export class Postmaster {
     if (this.#hasExited) return;
     if (process.platform !== 'win32') {
       this.#child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      if (this.#child.pid !== undefined) await resumeServer(this.#child.pid);
       return;
     }
     // Windows has no such signals; pg_ctl speaks to the server through a pipe of its own.

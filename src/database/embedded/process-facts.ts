@@ -2,7 +2,7 @@
 // A process that has ended but was not yet collected by its parent counts as gone.
 
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { hasErrorCode } from './system-error.ts';
 
@@ -11,6 +11,8 @@ export interface ProcessFacts {
   readonly birth: string;
   /** Its command line, the parts joined by spaces; empty where the system does not say. */
   readonly command: string;
+  /** The folder that it works in; undefined where the system does not say. */
+  readonly folder?: string | undefined;
 }
 
 export async function inspectProcess(pid: number): Promise<ProcessFacts | undefined> {
@@ -32,15 +34,17 @@ export function isThere(pid: number): boolean {
 
 async function readProc(pid: number): Promise<ProcessFacts | undefined> {
   try {
-    const [stat, command, bootId] = await Promise.all([
+    const [stat, command, bootId, folder] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+      // Of a process of another user it is hidden.
+      readlink(`/proc/${pid}/cwd`).catch(() => undefined),
     ]);
     // proc(5): the second field is the program's name in parentheses and may hold anything, so count from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-    return { birth: `${bootId.trim()}/${fields[19]}`, command: command.split('\0').join(' ').trim() };
+    return { birth: `${bootId.trim()}/${fields[19]}`, command: command.split('\0').join(' ').trim(), folder };
   } catch {
     // Gone meanwhile, or hidden from us (`hidepid`): what can still be asked is whether it is there.
     return isThere(pid) ? unknownFacts : undefined;

@@ -1,12 +1,12 @@
 // Decides which OS user runs the PostgreSQL programs and what has to stand in front of them, so that they work for root
-// (whom PostgreSQL refuses) and end when this process does. Refuses data of another user; changes nothing.
+// (whom PostgreSQL refuses) and end when this process does. Of root's rights they keep none. Refuses data of another user;
+// changes nothing.
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { parse } from 'node:path';
 import { OperatorError } from '../../errors.ts';
-import type { PostgresBinaries } from './locate-binaries.ts';
 
 export interface RunAs {
   /** Who must own the database files; undefined: the user we are. */
@@ -15,6 +15,8 @@ export interface RunAs {
   readonly needsWatchdog: boolean;
   /** True if `user` may enter only what is open to everyone. */
   readonly needsOpenFolder: boolean;
+  /** True if `user` may not be able to name the database's folder: a folder above it may be closed. See `folderArgument`. */
+  readonly startsInside: boolean;
   readonly prefix: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -26,42 +28,48 @@ export interface OsUser {
 
 export interface RunAsQuestion {
   readonly clusterDir: string;
-  readonly binaries: Pick<PostgresBinaries, 'postgres'>;
   /** What the programs need in their environment to find their libraries. */
   readonly libraries?: Readonly<Record<string, string>>;
   readonly setpriv?: string;
 }
 
 export async function chooseRunAs(question: RunAsQuestion): Promise<RunAs> {
-  const { clusterDir, binaries, libraries = {}, setpriv = 'setpriv' } = question;
+  const { clusterDir, libraries = {}, setpriv = 'setpriv' } = question;
   const environment = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC', ...libraries };
-  const plain: RunAs = { user: undefined, needsWatchdog: false, needsOpenFolder: false, prefix: [], environment };
-  if (process.platform === 'win32') return plain;
+  const plain = { user: undefined, needsWatchdog: false, needsOpenFolder: false, startsInside: false, prefix: [] };
+  if (process.platform === 'win32') return { ...plain, environment };
   const user = await chooseUser(clusterDir);
-  const guarded: RunAs = { ...plain, user, prefix: [setpriv, ...(user ? lesserUser(user) : []), ...diesWithUs] };
-  if (await canRun(guarded, binaries.postgres)) return guarded;
-  const watched: RunAs = { ...plain, user, needsWatchdog: true, needsOpenFolder: user !== undefined };
-  if (user === undefined || (await canRun(watched, binaries.postgres))) return watched;
-  throw new OperatorError(
-    `PostgreSQL refuses to run as root, and Flaghoist cannot run ${binaries.postgres} as the user ${user.uid} either. ` +
-      'Run Flaghoist as an ordinary user, or install setpriv (util-linux), or set DATABASE_URL to a PostgreSQL server.',
-  );
+  const startsInside = user !== undefined && process.platform === 'linux';
+  const prefix = [setpriv, ...(user ? lesserUser(user) : []), ...diesWithUs];
+  const guarded: RunAs = { ...plain, environment, user, startsInside, prefix };
+  if (await works(guarded)) return guarded;
+  const needsOpenFolder = user !== undefined && !startsInside;
+  return { ...plain, environment, user, startsInside, needsWatchdog: true, needsOpenFolder };
+}
+
+/**
+ * How the programs are told where the database is, when they start in its folder. A path leads through all folders above, which may be
+ * closed to the user; a process that starts inside needs none of them (proc(5)).
+ */
+export function folderArgument({ startsInside }: RunAs, cluster: string): string {
+  return startsInside ? '/proc/self/cwd' : cluster;
+}
+
+export interface SpawnPlace {
+  stdio: SpawnOptions['stdio'];
+  /** The folder to start in, if it matters. */
+  cwd?: string;
 }
 
 /** Starts a program that way: away from our terminal's signals, so that Ctrl-C reaches it only through us. */
-export function spawnAs(
-  runAs: RunAs,
-  program: string,
-  args: readonly string[],
-  stdio: SpawnOptions['stdio'],
-): ChildProcess {
+export function spawnAs(runAs: RunAs, program: string, args: readonly string[], place: SpawnPlace): ChildProcess {
   const [file, ...rest] = [...runAs.prefix, program, ...args] as [string, ...string[]];
   const isWrapped = runAs.prefix.length > 0;
   return spawn(file, rest, {
-    stdio,
+    stdio: place.stdio,
     env: runAs.environment,
-    // A folder that every user may enter.
-    cwd: parse(program).root,
+    // Else a folder that every user may enter.
+    cwd: runAs.startsInside && place.cwd !== undefined ? place.cwd : parse(program).root,
     detached: process.platform !== 'win32',
     windowsHide: true,
     ...(isWrapped ? {} : runAs.user),
@@ -82,26 +90,18 @@ async function chooseUser(clusterDir: string): Promise<OsUser | undefined> {
   );
 }
 
-// With the right to pass over file permissions: the data folder or the program may lie under a private home.
 function lesserUser({ uid, gid }: OsUser): string[] {
-  return [
-    `--reuid=${uid}`,
-    `--regid=${gid}`,
-    '--clear-groups',
-    '--inh-caps=+dac_override',
-    '--ambient-caps=+dac_override',
-    '--securebits=+no_setuid_fixup',
-  ];
+  const nothingKept = ['--inh-caps=-all', '--ambient-caps=-all', '--no-new-privs'];
+  return [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...nothingKept];
 }
 
 // The signal comes only if we die after it was asked for: the shell makes sure that we were still there then.
 const diesWithUs = ['--pdeathsig', 'INT', '/bin/sh', '-c', '[ "$PPID" = "$0" ] && exec "$@"', String(process.pid)];
 
-// There may be no setpriv, or one without these options (busybox), or a container that forbids what they ask for; and
-// without it the program may be out of the user's reach.
-async function canRun(runAs: RunAs, program: string): Promise<boolean> {
+// There may be no setpriv, or one without these options (busybox), or a container that forbids what they ask for.
+async function works(runAs: RunAs): Promise<boolean> {
   try {
-    const [code] = await once(spawnAs(runAs, '/bin/sh', ['-c', 'test -x "$0"', program], 'ignore'), 'exit');
+    const [code] = await once(spawnAs(runAs, '/bin/sh', ['-c', 'exit 0'], { stdio: 'ignore' }), 'exit');
     return code === 0;
   } catch {
     return false;

@@ -1,5 +1,6 @@
 // Runs one of PostgreSQL's programs to its end and keeps what it printed last.
 
+import type { SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { followLines } from './follow-lines.ts';
 import { type RunAs, spawnAs } from './run-as.ts';
@@ -9,13 +10,23 @@ export interface ProgramResult {
   readonly lines: readonly string[];
 }
 
+export interface ProgramOptions {
+  /** Never shown in a line. */
+  secret?: string;
+  input?: string;
+  cwd?: string;
+  /** The descriptor of an open file, which the program has as its descriptor 3. */
+  file?: number;
+}
+
 export async function runProgram(
   runAs: RunAs,
   program: string,
   args: readonly string[],
-  { secret, input = '' }: { secret: string; input?: string },
+  { secret, input = '', cwd, file }: ProgramOptions = {},
 ): Promise<ProgramResult> {
-  const child = spawnAs(runAs, program, args, 'pipe');
+  const stdio: SpawnOptions['stdio'] = ['pipe', 'pipe', 'pipe', ...(file === undefined ? [] : [file])];
+  const child = spawnAs(runAs, program, args, { stdio, ...(cwd === undefined ? {} : { cwd }) });
   const lines = followLines([child.stdout, child.stderr], secret);
   // The program may end without reading; its exit code says so better than EPIPE.
   child.stdin?.on('error', () => {}).end(input);

@@ -93,6 +93,7 @@ const headersOf: Partial<Record<ErrorStatus, Parameters<typeof headerRefs>>> = {
   405: ['Allow'],
   429: ['Retry-After'],
   503: ['Retry-After'],
+  507: ['Retry-After'],
 };
 
 export function errorExample({ baseUrl }: DescriptionContext, code: ErrorCode): Record<string, unknown> {
@@ -268,4 +269,5 @@ const situations: Record<ErrorCode, Situation> = {
       'The tables were made from another model than that of this process. Restart it with the model file of the others.',
   },
   databaseAway: { request: list, message: 'The database cannot be reached just now. Try again in a moment.' },
+  diskFull: { request: `PUT ${one}`, message: 'The disk of the database is full. Try again later.' },
 };

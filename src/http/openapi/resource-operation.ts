@@ -34,4 +34,4 @@ export function headOf(
   };
 }
 
-export const anytime = [400, 401, 403, 408, 429, 431, 500, 503] as const;
+export const anytime = [400, 401, 403, 408, 429, 431, 500, 503, 507] as const;

@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { selectAppliedModel } from '../../database/applied-model.ts';
 import type { Database } from '../../database/database.ts';
+import { DatabaseFull } from '../../database/database-away.ts';
 import { ApiError } from '../../errors.ts';
 import type { RecentBacklog } from '../../notifications/recent-backlog.ts';
 import { renderBacklog } from '../../observability/backlog.ts';
@@ -27,7 +28,7 @@ export function addOperationRoutes(
 
   const ready = async () => {
     if (isStopping()) throw new ApiError('stopping', 'The service is stopping.');
-    await database.ping();
+    await database.ping().catch(refuseFull);
     const [applied] = await database.run(selectAppliedModel());
     if (applied?.digest !== modelDigest)
       throw new ApiError(
@@ -51,6 +52,12 @@ export function addOperationRoutes(
       .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
       .send(metrics.render() + (waiting ? renderBacklog(waiting) : ''));
   });
+}
+
+/** The service as a whole is not ready, whatever the request would have been. */
+function refuseFull(error: unknown): never {
+  if (!(error instanceof DatabaseFull)) throw error;
+  throw new ApiError('databaseAway', 'The disk of the database is full. Objects can be read and not changed.');
 }
 
 function isSame(given: string, expected: string): boolean {

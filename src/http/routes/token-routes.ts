@@ -65,7 +65,7 @@ export function asTokenError(error: ApiError): TokenError {
 }
 
 function codeOf({ status }: ApiError): TokenErrorCode {
-  if (status === 503) return 'temporarily_unavailable';
+  if (status === 503 || status === 507) return 'temporarily_unavailable';
   if (status >= 500) return 'server_error';
   return status === 429 ? 'too_many_requests' : 'invalid_request';
 }

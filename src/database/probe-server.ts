@@ -1,0 +1,37 @@
+// Asks a server something over a new connection, and says what came of it within a time. Keeps nothing open.
+
+import { RowClient } from './received-row.ts';
+import { type BatchedStatement, runBatch } from './statement-batch.ts';
+
+export type ProbeResult = { kind: 'answered' } | { kind: 'failed'; error: unknown } | { kind: 'silent' };
+
+export interface Probe {
+  result: Promise<ProbeResult>;
+  /** Gives up: `silent`. */
+  cancel(): void;
+}
+
+/** `timeoutMs`: for connecting and for the answers together. */
+export function probeServer(url: string, statements: readonly BatchedStatement[], timeoutMs: number): Probe {
+  const client = new RowClient({ connectionString: url, application_name: 'flaghoist probe' });
+  client.on('error', () => undefined);
+  let isSilent = false;
+  const cancel = () => {
+    isSilent = true;
+    client.cutOff();
+  };
+  const timer = setTimeout(cancel, timeoutMs);
+  const ask = async (): Promise<ProbeResult> => {
+    try {
+      await client.connect();
+      await runBatch(client, statements, timeoutMs);
+      return { kind: 'answered' };
+    } catch (error) {
+      return isSilent ? { kind: 'silent' } : { kind: 'failed', error };
+    } finally {
+      clearTimeout(timer);
+      client.cutOff();
+    }
+  };
+  return { result: ask(), cancel };
+}

@@ -1,0 +1,157 @@
+// What a process knows about the state of its database server, for all its pools: whether it is frozen, away, or has a full disk.
+//
+// A frozen server (stopped, paused, behind a network that drops everything) is told from a slow one by a probe. When an answer is
+// late, `select true` is asked over a new connection; if that stays silent too, everything that waits for the server fails with
+// `DatabaseAway`, and so does whatever comes next, until the server answers again.
+
+import type { Observe } from '../observability/observation.ts';
+import { DatabaseAway, DatabaseFull, isDatabaseAway, isDiskFull } from './database-away.ts';
+import { Outage } from './outage.ts';
+import { type Probe, type ProbeResult, probeServer } from './probe-server.ts';
+import type { BatchedStatement } from './statement-batch.ts';
+
+/** An answer is late, and the server is probed. */
+const lateMs = 3_000;
+/** A request is answered within 10 s: all three together must stay well below that. */
+const probeMs = 2_000;
+const tickMs = 500;
+
+const spaceEveryMs = 5_000;
+const spaceProbeMs = 5_000;
+/** 8 MB on the disk of the database: a page more or less is found even where the disk is full. Temporary, so nothing is left of it. */
+const spaceProbe: BatchedStatement[] = [
+  { text: 'begin' },
+  {
+    text: `create temporary table flaghoist_space on commit drop as
+      select repeat('x', 1000) as filling from generate_series(1, 8000)`,
+  },
+  { text: 'rollback' },
+];
+
+interface Wait {
+  since: number;
+  fail(error: Error): void;
+}
+
+export class ServerWatch {
+  readonly #url: string;
+  readonly #outage: Outage;
+  /** The oldest first, as a Set keeps its order. */
+  readonly #waits = new Set<Wait>();
+  readonly #ticking: NodeJS.Timeout;
+  /** When the server last answered anything. */
+  #heardAt = 0;
+  #isFrozen = false;
+  #probe: Probe | undefined;
+  #spaceProbedAt = 0;
+
+  constructor(url: string, observe: Observe) {
+    this.#url = url;
+    this.#outage = new Outage(observe);
+    this.#ticking = setInterval(() => this.#tick(), tickMs);
+    this.#ticking.unref();
+  }
+
+  /** The same promise, unless the server is found frozen first. */
+  guard<T>(asked: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#isFrozen) reject(frozen());
+      const wait = { since: performance.now(), fail: reject };
+      this.#waits.add(wait);
+      asked.then(
+        (answer) => {
+          this.#waits.delete(wait);
+          resolve(answer);
+        },
+        (error: unknown) => {
+          this.#waits.delete(wait);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Fails at once while the server is known to be frozen. */
+  check(): void {
+    if (this.#isFrozen) throw frozen();
+  }
+
+  /** Fails while the last thing that is known about the disk is that it is full. */
+  checkDisk(): void {
+    if (this.#outage.isDiskFull) throw new DatabaseFull(undefined);
+  }
+
+  /** The server has answered something. */
+  heard(): void {
+    this.#heardAt = performance.now();
+    this.#outage.answered();
+  }
+
+  /** Something that was asked of the server failed for its sake. */
+  failed(error: DatabaseAway): void {
+    this.#outage.failed(error instanceof DatabaseFull ? 'diskFull' : 'away', reasonOf(error.cause));
+  }
+
+  lostIdle(error: Error): void {
+    this.#outage.lostIdle(error.message);
+  }
+
+  /** One connection got no answer. Is it the connection, or the server? */
+  suspect(): void {
+    const startedAt = performance.now();
+    this.#ask([{ text: 'select true' }], probeMs, (result) => {
+      // An answer on any other connection is as good: a busy server may take long to accept a new one.
+      this.#isFrozen = result.kind === 'silent' && this.#heardAt < startedAt;
+      if (result.kind === 'answered') this.heard();
+      if (this.#isFrozen) this.#failAll();
+    });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#ticking);
+    this.#probe?.cancel();
+    await this.#probe?.result;
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const [oldest] = this.#waits;
+    const isLate = oldest !== undefined && now - Math.max(oldest.since, this.#heardAt) > lateMs;
+    if (isLate || this.#isFrozen) this.suspect();
+    else if (this.#outage.isDiskFull && now - this.#spaceProbedAt > spaceEveryMs) this.#lookForSpace();
+  }
+
+  #lookForSpace(): void {
+    this.#spaceProbedAt = performance.now();
+    this.#ask(spaceProbe, spaceProbeMs, (result) => {
+      // A probe that fails for a reason of its own says nothing about the disk; if it is full, the next change finds out.
+      const isStillFull = result.kind === 'failed' && (isDiskFull(result.error) || isDatabaseAway(result.error));
+      if (result.kind !== 'silent' && !isStillFull) this.#outage.hasSpace();
+    });
+  }
+
+  /** One at a time. */
+  #ask(statements: readonly BatchedStatement[], timeoutMs: number, judge: (result: ProbeResult) => void): void {
+    if (this.#probe) return;
+    this.#probe = probeServer(this.#url, statements, timeoutMs);
+    void this.#probe.result.then((result) => {
+      this.#probe = undefined;
+      judge(result);
+    });
+  }
+
+  #failAll(): void {
+    const waits = [...this.#waits];
+    this.#waits.clear();
+    for (const { fail } of waits) fail(frozen());
+  }
+}
+
+function frozen(): DatabaseAway {
+  return new DatabaseAway(new Error(`The server has not answered for ${(lateMs + probeMs) / 1000} s.`));
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ');
+  return cause instanceof Error ? cause.message : String(cause);
+}
