@@ -44,10 +44,30 @@ describe('a server on an empty folder', () => {
     expect(await show('data_checksums')).toBe('on');
   });
 
-  it('listens on the loopback address only, and on no socket file', async () => {
+  it('is reached by a Unix socket that other users cannot get to, and listens on the loopback address beside it', async () => {
+    const [row] = await query(server.url, 'select client_addr from pg_stat_activity where pid = pg_backend_pid()');
+    expect(row).toEqual({ client_addr: null });
+    expect((await stat(join(dataDir, 'postgres'))).mode & 0o077).toBe(0);
+    expect(await show('unix_socket_directories')).toBe('.');
     expect(await show('listen_addresses')).toBe('127.0.0.1');
-    expect(await show('unix_socket_directories')).toBe('');
-    expect(new URL(server.url).hostname).toBe('127.0.0.1');
+    const overTcp = new URL(server.url);
+    overTcp.search = '';
+    expect(overTcp.hostname).toBe('127.0.0.1');
+    expect(await query(overTcp.href, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('is reached by TCP where the path to the socket would be too long', async () => {
+    const long = await EmbeddedServer.start({
+      dataDir: join(await newFolder(), 'x'.repeat(100)),
+      observe: () => {},
+      settings,
+    });
+    try {
+      expect(new URL(long.url).search).toBe('');
+      expect(await query(long.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    } finally {
+      await long.stop();
+    }
   });
 
   it('has a UTF-8 database that orders by code point and knows the case of every letter', async () => {
@@ -149,7 +169,7 @@ describe('a server that dies', () => {
     await gone(held.pid);
     expect(count('database.restarted')).toBe(restarts);
     expect(server.pid).toBeUndefined();
-    await expect(query(server.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+    await expect(query(server.url, 'select 1')).rejects.toThrow(/ECONNREFUSED|ENOENT/);
   });
 });
 

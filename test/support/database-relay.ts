@@ -56,6 +56,8 @@ export class DatabaseRelay {
     const url = new URL(databaseUrl);
     url.hostname = '127.0.0.1';
     url.port = String(this.#port);
+    // The embedded server's own URL leads to its Unix socket.
+    url.searchParams.delete('host');
     return url.href;
   }
 }

@@ -7,7 +7,7 @@ import type { Observe } from '../../observability/observation.ts';
 import { claimFolder, type FolderClaim } from './claim-folder.ts';
 import { clusterFolder } from './cluster-plan.ts';
 import { ensureCluster } from './ensure-cluster.ts';
-import { launchFirst, relaunch, type ServerPlan, serverUrl } from './launch-server.ts';
+import { launchFirst, nearestUrl, relaunch, type ServerPlan } from './launch-server.ts';
 import { linkLibraries } from './link-libraries.ts';
 import { locateBinaries, type PostgresBinaries } from './locate-binaries.ts';
 import type { Postmaster } from './postmaster.ts';
@@ -15,6 +15,7 @@ import { settleEarlierServer } from './postmaster-file.ts';
 import { chooseRunAs } from './run-as.ts';
 import { shareBinaries } from './share-binaries.ts';
 import { explainFolderError } from './system-error.ts';
+import { chooseSocketFolder } from './unix-socket.ts';
 
 export interface EmbeddedServerOptions {
   dataDir: string;
@@ -45,7 +46,8 @@ export class EmbeddedServer {
         const stopping = new AbortController();
         const plan = await prepare(folder, binaries, options, stopping.signal);
         const { postmaster, port } = await launchFirst(plan);
-        return new EmbeddedServer(plan, claim, stopping, postmaster, port);
+        const url = await nearestUrl(plan.password, port, clusterFolder(folder));
+        return new EmbeddedServer(plan, claim, stopping, { postmaster, port, url });
       } catch (error) {
         await claim.release().catch(() => {});
         throw error;
@@ -59,10 +61,9 @@ export class EmbeddedServer {
     plan: ServerPlan,
     claim: FolderClaim,
     stopping: AbortController,
-    postmaster: Postmaster,
-    port: number,
+    { postmaster, port, url }: { postmaster: Postmaster; port: number; url: string },
   ) {
-    this.url = serverUrl(plan.password, port);
+    this.url = url;
     this.#plan = plan;
     this.#port = port;
     this.#claim = claim;
@@ -117,8 +118,9 @@ async function prepare(
   options: EmbeddedServerOptions,
   stopping: AbortSignal,
 ): Promise<ServerPlan> {
-  const { observe, settings = {} } = options;
+  const { observe } = options;
   const cluster = clusterFolder(folder);
+  const settings = { unix_socket_directories: await chooseSocketFolder(folder, cluster), ...options.settings };
   const libraries = await linkLibraries(located, join(folder, 'postgres-libraries'));
   const runAs = await chooseRunAs({ clusterDir: cluster, libraries });
   const binaries = await shareBinaries(located, runAs);

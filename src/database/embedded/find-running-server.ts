@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { isFolderServed } from './claim-folder.ts';
 import { clusterFolder } from './cluster-plan.ts';
 import { readPassword } from './database-password.ts';
-import { serverUrl } from './launch-server.ts';
+import { nearestUrl } from './launch-server.ts';
 import { readyPort } from './postmaster-file.ts';
 import { explainFolderError, hasErrorCode } from './system-error.ts';
 
@@ -15,8 +15,9 @@ export async function findRunningServer(dataDir: string): Promise<string | undef
     const folder = await realpath(dataDir);
     // A server that has outlived its process, or belongs to another command, is about to end.
     if (!(await isFolderServed(folder))) return undefined;
-    const [port, password] = [await readyPort(clusterFolder(folder)), await readPassword(folder)];
-    return port === undefined || password === undefined ? undefined : serverUrl(password, port);
+    const cluster = clusterFolder(folder);
+    const [port, password] = [await readyPort(cluster), await readPassword(folder)];
+    return port === undefined || password === undefined ? undefined : await nearestUrl(password, port, cluster);
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw explainFolderError(resolve(dataDir), error);

@@ -9,6 +9,7 @@ import { explainOutput } from './explain-output.ts';
 import { findFreePort } from './free-port.ts';
 import { Postmaster } from './postmaster.ts';
 import { settleEarlierServer } from './postmaster-file.ts';
+import { hasSocket } from './unix-socket.ts';
 
 export interface ServerPlan extends ClusterPlan {
   readonly password: string;
@@ -18,6 +19,12 @@ export interface ServerPlan extends ClusterPlan {
 
 export function serverUrl(password: string, port: number): string {
   return `postgres://flaghoist:${password}@127.0.0.1:${port}/flaghoist`;
+}
+
+/** Of a server that is ready: by its Unix socket if it has one, else by TCP. */
+export async function nearestUrl(password: string, port: number, cluster: string): Promise<string> {
+  const url = serverUrl(password, port);
+  return (await hasSocket(cluster, port)) ? `${url}?host=${encodeURIComponent(cluster)}` : url;
 }
 
 export async function launchFirst(

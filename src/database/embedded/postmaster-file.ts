@@ -9,6 +9,7 @@ import type { Observe } from '../../observability/observation.ts';
 import { inspectProcess, isThere } from './process-facts.ts';
 import { resumeServer } from './resume-server.ts';
 import { hasErrorCode } from './system-error.ts';
+import { removeSockets } from './unix-socket.ts';
 
 export interface PostmasterFile {
   /** NaN if the file is damaged. */
@@ -41,8 +42,9 @@ export async function readyPort(cluster: string): Promise<number | undefined> {
 /** To be called by the holder of the folder only: a server found there is one whose parent was killed. */
 export async function settleEarlierServer(cluster: string, observe: Observe): Promise<void> {
   const earlier = await readPostmasterFile(cluster);
+  if (earlier && (await isServerOf(cluster, earlier.pid))) return await awaitEnd(cluster, earlier.pid, observe);
+  await removeSockets(cluster);
   if (earlier === undefined) return;
-  if (await isServerOf(cluster, earlier.pid)) return await awaitEnd(cluster, earlier.pid, observe);
   // PostgreSQL itself passes over a process id that is gone; kept, the file still leads it to sessions that outlived
   // their server. But it takes a living process with that id for a server, whatever it is.
   if (Number.isNaN(earlier.pid) || isThere(earlier.pid)) await rm(postmasterFile(cluster), { force: true });
