@@ -1,6 +1,7 @@
 // A process that hangs in the middle of a transaction (SIGSTOP, a paused machine, a lost host) delays no other: what it has locked is
 // skipped, and released once the server has ended its transaction.
 
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startBeside } from '../auth/service-beside.ts';
@@ -78,7 +79,12 @@ test('what is locked of an ended subscription holds up neither the rest of it no
 });
 
 test('what was matched for a worker that has lost its lease meanwhile is sent once', { timeout }, async () => {
-  const receiver = await startReceiver({ onRequest: (socket) => socket.write(ok) });
+  // Answers nothing until the notification is claimed anew: what is sent before that is sent twice.
+  const held: Socket[] = [];
+  let isHolding = true;
+  const receiver = await startReceiver({
+    onRequest: (socket) => void (isHolding ? held.push(socket) : socket.write(ok)),
+  });
   const subscription = await subscribeTo(service, receiver.url, { eventType: 'Vessel.C' });
   await startBeside(service.database, { FLAGHOIST_ROLES: 'worker' });
   await expect.poll(async () => (await workerIds(pool)).length, { timeout: 10_000 }).toBe(1);
@@ -95,10 +101,16 @@ test('what was matched for a worker that has lost its lease meanwhile is sent on
     .poll(async () => (await workerIds(pool)).filter((id) => id !== lost).length, { timeout: 4_000, interval: 10 })
     .toBe(1);
   await marking.query('rollback');
-  await expect.poll(() => fatesOf(pool, subscription), { timeout: 20_000 }).toMatchObject([{ status: 'DELIVERED' }]);
-  await expect.poll(() => workerIds(pool), { timeout: 20_000 }).not.toContain(lost);
+  await expect.poll(() => countPending(pool, `claimed_by > ${lost}`), { timeout: 20_000, interval: 10 }).toBe(1);
+  // Claimed later, and sent after whatever there is to send of the first.
+  const [next] = await queue(pool, subscription);
+  isHolding = false;
+  await expect.poll(() => receiver.requests.length, { timeout: 10_000, interval: 10 }).toBeGreaterThan(0);
+  for (const socket of held) socket.write(ok);
   await awaitSettled(pool);
-  expect(receiver.requests.length).toBe(1);
+  const [first] = await fatesOf(pool, subscription);
+  expect(receiver.requests.map(idOf)).toEqual([first!.id, next]);
+  await expect.poll(() => workerIds(pool), { timeout: 20_000 }).not.toContain(lost);
 });
 
 const notFound = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n';
