@@ -182,7 +182,8 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     await server.start();
     stops.push((msLeft) => server.stop(msLeft()));
 
-    // Where nobody can call, nobody needs a client: the first process with the role `api` makes it, and shows its secret.
+    // Where nobody can call, nobody needs a client: the first process with the role `api` makes it, and shows its
+    // secret.
     const bootstrapClient = settings.roles.has('api')
       ? await makeFirstClient({ settings, database, encryption, observe })
       : undefined;

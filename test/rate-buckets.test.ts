@@ -1,4 +1,5 @@
-// Rates count time that has passed: a time of day that is set forward fills no bucket, and one that is set back freezes none.
+// Rates count time that has passed: a time of day that is set forward fills no bucket, and one that is set back freezes
+// none.
 
 import { expect, test } from 'vitest';
 import { RateBuckets } from '../src/rate-buckets.ts';

@@ -1,5 +1,5 @@
-// Ports of other protocols, which browsers refuse to send HTTP to: the "bad ports" of the Fetch standard. A server of such a
-// protocol could take a request for its own commands.
+// Ports of other protocols, which browsers refuse to send HTTP to: the "bad ports" of the Fetch standard. A server of
+// such a protocol could take a request for its own commands.
 
 const blockedPorts: ReadonlySet<number> = new Set([
   ...[1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95],

@@ -1,5 +1,5 @@
-// Variables that look like settings and are none, with the setting that was probably meant. One message, for the start of the
-// service and for `check-config`.
+// Variables that look like settings and are none, with the setting that was probably meant. One message, for the start
+// of the service and for `check-config`.
 
 import { settingsTable } from '../config/settings-table.ts';
 import { meantName } from '../query/nearest-name.ts';

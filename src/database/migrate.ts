@@ -83,8 +83,8 @@ export interface MigrationOptions {
 }
 
 const notAnInstallation =
-  'The database has no tables of Flaghoist. Set FLAGHOIST_DATA_DIR or DATABASE_URL as the service has it; the first start of ' +
-  'the service makes the tables.';
+  'The database has no tables of Flaghoist. Set FLAGHOIST_DATA_DIR or DATABASE_URL as the service has it; the ' +
+  'first start of the service makes the tables.';
 
 async function isUntouched(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query("select to_regclass('flaghoist_system.migration') is null as is_untouched");

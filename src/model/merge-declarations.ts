@@ -1,5 +1,5 @@
-// Puts the types of a model file together with the catalogue. Where they clash, the catalogue stays as it is, so that one
-// mistake does not lead to others.
+// Puts the types of a model file together with the catalogue. Where they clash, the catalogue stays as it is, so that
+// one mistake does not lead to others.
 
 import type { Declarations } from './build-model.ts';
 import { catalogue } from './catalogue/catalogue.ts';

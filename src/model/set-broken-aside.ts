@@ -1,4 +1,5 @@
-// Lets the checks of a whole model go on although parts of it are malformed, so that all mistakes of a file are told at once.
+// Lets the checks of a whole model go on although parts of it are malformed, so that all mistakes of a file are told at
+// once.
 
 import type { Mistake } from './mistake.ts';
 import type { AttributeDeclaration, TypeDeclaration } from './object-type.ts';

@@ -1,5 +1,5 @@
-// Names that are never public and ports that browsers block: refused when a URL is saved, however they are spelled, unless
-// every address of the host is an allowed target.
+// Names that are never public and ports that browsers block: refused when a URL is saved, however they are spelled,
+// unless every address of the host is an allowed target.
 
 import { describe, expect, test } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/address-policy.ts';

@@ -17,7 +17,7 @@ test('in production, that mails reach nobody without a mail server; not with one
   for (const ending of [withServer, inTest]) expect(ending!.stdout).toMatch(/^The settings are usable/);
 });
 
-test('a variable that is no setting is told by check-config and at the start, with the setting that was meant', async () => {
+test('a variable that is no setting is told by check-config and at the start, with the one that was meant', async () => {
   const misspelt = { FLAGHOIST_PROT: '1', FLAGHOIST_DATADIR: 'x', FLAGHOIST_ENTIRELY_UNLIKE: 'y' };
   const checked = await runFlaghoist(['check-config'], misspelt);
   expect(checked).toMatchObject({ code: 0, stderr: '' });

@@ -1,4 +1,5 @@
-// A process with the role `worker` alone: it makes no client, prints no address of the API, and answers health and metrics.
+// A process with the role `worker` alone: it makes no client, prints no address of the API, and answers health and
+// metrics.
 
 import { afterEach, expect, test } from 'vitest';
 import { useTestDatabase } from '../support/test-database.ts';
@@ -26,7 +27,7 @@ async function countClients(): Promise<number> {
   return rows[0].count;
 }
 
-test('on an empty installation it makes no client and points nobody to the API; a process with `api` does', async () => {
+test('on an empty installation it makes no client and names no address of the API; `api` does', async () => {
   const worker = serve('worker');
   const [welcome] = await worker.sees(/Flaghoist is ready\.[\s\S]*\n {2}Data .*\n/);
   expect(welcome).toMatch(/\n {2}Roles {6}worker\n {2}Health {5}http:\S+\/health\n/);
@@ -36,7 +37,7 @@ test('on an empty installation it makes no client and points nobody to the API; 
   expect(await countClients()).toBe(1);
 });
 
-test('it answers health and metrics, and 404 to everything else, without pointing to a page that it does not have', async () => {
+test('it answers health and metrics, and 404 to everything else, which does not point to itself', async () => {
   const [, url] = await serve('worker').sees(/Health +(\S+)\/health\n/);
   for (const path of ['/health', '/health/live', '/health/ready', '/metrics'])
     expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200]);

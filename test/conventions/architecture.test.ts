@@ -176,3 +176,16 @@ test('files stay short enough to be read at once', () => {
   const long = sources.filter(({ text, path }) => text.split('\n').length > 300 && !path.includes('/reference-data/'));
   expect(long.map(({ path }) => path)).toEqual([]);
 });
+
+/** Who asks for the time of day itself: a date in a header, what `new Date()` is in expressions, XSLT and sample code. */
+const datesMeant = [
+  'src/channels/retry-after.ts',
+  'src/filters/expression/run/meter.ts',
+  'src/http/docs-page/webhook-sections.ts',
+  'src/payload/stylesheet/engine-imports.ts',
+];
+
+test('durations are measured by monotonic time: the time of day can step, and would freeze or end what it measures', () => {
+  const found = sources.filter(({ path, text }) => /\bDate\.now\(/.test(text) && !datesMeant.includes(path));
+  expect(found.map(({ path }) => path)).toEqual([]);
+});

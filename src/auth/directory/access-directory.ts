@@ -1,6 +1,6 @@
 // Holds who may call in memory, and never longer than a second without asking the database whether it has changed: a client
-// or user that is disabled is refused by every process within that time, and by the process that disabled it at once. While
-// the database does not answer, nothing in memory is trusted.
+// or user that is disabled is refused by every process within that time, and by the process that disabled it at once.
+// While the database does not answer, nothing in memory is trusted.
 
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';

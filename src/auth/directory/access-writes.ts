@@ -1,5 +1,5 @@
-// Changes to users and clients made by this process hold for its next request: after each of them the directory is stale and
-// asks the database before it trusts anything again. Other processes notice within a second.
+// Changes to users and clients made by this process hold for its next request: after each of them the directory is
+// stale and asks the database before it trusts anything again. Other processes notice within a second.
 
 import type { Objects } from '../../objects/objects.ts';
 import type { AccessDirectory } from './access-directory.ts';

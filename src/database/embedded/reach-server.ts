@@ -52,8 +52,8 @@ async function refuseWithoutDatabase(dataDir: string): Promise<void> {
   if (!(await isMissing(clusterFolder(dataDir)))) return;
   if (!(await isMissing(dataDir)) && (await isFolderServed(dataDir))) return;
   throw new OperatorError(
-    `There is no database in the data folder ${dataDir}. Set FLAGHOIST_DATA_DIR or DATABASE_URL as the service has it; the ` +
-      'first start of the service makes the database.',
+    `There is no database in the data folder ${dataDir}. Set FLAGHOIST_DATA_DIR or DATABASE_URL as the ` +
+      'service has it; the first start of the service makes the database.',
   );
 }
 
