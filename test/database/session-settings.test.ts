@@ -5,7 +5,9 @@ import { Database } from '../../src/database/database.ts';
 import type { Observation, Observe } from '../../src/observability/observation.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
-const { url, pool } = useTestDatabase({ isMigrated: false });
+const { url: nearest, pool } = useTestDatabase({ isMigrated: false });
+/** By TCP: a Unix socket has no `tcp_user_timeout`. */
+const url = nearest.replace(/\?.*/, '');
 
 interface SelectOptions {
   isForQueues?: boolean;

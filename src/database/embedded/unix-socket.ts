@@ -1,5 +1,5 @@
-// The Unix socket of the embedded server, in its own folder, which is closed to other users. It takes a fifth less of our time for each
-// round trip than TCP does. Not every folder can have one: its path may be too long, or its file system has no sockets.
+// The Unix socket of the embedded server, in its own folder, which is closed to other users. Not every folder can have one: its path
+// may be too long, or its file system has no sockets.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
