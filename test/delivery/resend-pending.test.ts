@@ -3,8 +3,8 @@
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { useTestService } from '../support/test-service.ts';
-import { deactivate, ended, resent, storedOf, storeFailed, subscribeTo } from './failed-notifications.ts';
-import { awaitBlocked, countPending } from './queued.ts';
+import { countIn, deactivate, ended, resent, storedOf, storeFailed, subscribeTo } from './failed-notifications.ts';
+import { countPending } from './queued.ts';
 import { startSwitchedReceiver } from './switched-receiver.ts';
 
 const service = useTestService({ FLAGHOIST_DELIVERY_INTERVAL_SECONDS: '0.2', FLAGHOIST_DELIVERY_ATTEMPTS: '2' });
@@ -50,11 +50,30 @@ test('all of it fails, also where somebody else fails some of it at the same tim
     [key],
   );
   await noteEnded(pool, key);
-  await awaitBlocked(pool, 'delete from flaghoist_system.pending_notification');
+  // What is locked is left, and found again later.
+  const left = () => countPending(pool, `subscription_key = ${key}`);
+  await expect.poll(left, { timeout: 30_000 }).toBe(20);
   await blocker.query('commit');
-  await expect.poll(() => countPending(pool, `subscription_key = ${key}`), { timeout: 10_000 }).toBe(0);
+  await expect.poll(left, { timeout: 10_000 }).toBe(0);
   expect(new Set((await storedOf(service, key)).map(({ status }) => status))).toEqual(new Set(['FAILED']));
   expect((await resent(service, key, { dryRun: true })).total).toBe(2_010);
+});
+
+test('what is being sent again of it is not failed with the rest', async () => {
+  const receiver = await startSwitchedReceiver();
+  const key = await subscribeTo(service, receiver.url);
+  const ids = await storeFailed(service, key, 3);
+  await deactivate(service, key);
+  await leavePending(key, "now() + interval '1 day'", { isNoted: false });
+  const again = Number(ids[0]!.split('-')[1]);
+  await pool.query('update flaghoist_system.pending_notification set resend_job = 77 where notification_key = $1', [
+    again,
+  ]);
+  await noteEnded(pool, key);
+  const noted = `flaghoist_system.ended_subscription where subscription_key = ${key}`;
+  await expect.poll(() => countIn(service, noted), { timeout: 10_000 }).toBe(0);
+  expect(await countPending(pool, `subscription_key = ${key} and resend_job = 77`)).toBe(1);
+  expect(await countPending(pool, `subscription_key = ${key}`)).toBe(1);
 });
 
 test('a worker that came across it still sends what is sent again', async () => {
