@@ -2,6 +2,7 @@
 
 import type pg from 'pg';
 import { expect, test } from 'vitest';
+import { unpark } from '../../src/notifications/parked-table.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { startReceiver } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -84,4 +85,16 @@ test('a resend to a deactivated subscription waits as long as its user is inacti
   await setActive(true);
   expect(await ended(service, job, 30_000)).toMatchObject({ status: 'DONE', done: 30, failed: 0 });
   expect(receiver.requests.map(idOf).sort()).toEqual(ids.sort());
+});
+
+test('nothing is made ready again as long as its user is inactive', async () => {
+  const { subscription, setActive } = await subscribeSleeper('http://127.0.0.1:9/', 'parked-still');
+  await queue(pool, subscription, 3);
+  await pool.query(`update flaghoist_system.pending_notification set due_at = 'infinity' where subscription_key = $1`, [
+    subscription,
+  ]);
+  const wake = () => service.database.connections.run(unpark(subscription - 1, 1, 10));
+  expect(await wake()).toMatchObject([{ lanes: 1, woken: 0 }]);
+  await setActive(true);
+  expect(await wake()).toMatchObject([{ lanes: 1, woken: 3 }]);
 });
