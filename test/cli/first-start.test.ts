@@ -62,9 +62,10 @@ describe('an empty data folder', () => {
   let secret: string;
 
   test('lets several commands work at once before the service has ever run, and leaves no server behind', async () => {
-    const endings = await Promise.all([run('user', 'list'), run('client', 'list'), run('key', 'list', '--json')]);
-    expect(endings.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(endings[1]?.stdout).toContain('There are no clients yet.');
+    const made = await Promise.all(['one', 'two'].map((code) => run('user', 'create', code, '--name', code)));
+    const listed = await Promise.all([run('user', 'list'), run('client', 'list'), run('key', 'list', '--json')]);
+    expect([...made, ...listed].map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    expect(listed[1]?.stdout).toContain('There are no clients yet.');
     expect(await findRunningServer(dataDir)).toBeUndefined();
   });
 
