@@ -19,6 +19,7 @@ import { type DeliveryParts, openDelivery } from './delivery/open-delivery.ts';
 import { resendJobRules } from './delivery/resend/resend-job-rules.ts';
 import { openChannels } from './delivery/sending/open-channels.ts';
 import { openScriptSandbox } from './filters/script/script-sandbox.ts';
+import { AnswersInFlight } from './http/answers-in-flight.ts';
 import { localUrl, openListener } from './http/listener.ts';
 import { readServiceVersion } from './http/openapi/service-version.ts';
 import { restPath } from './http/routes/object-routes.ts';
@@ -168,6 +169,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       ]),
       database,
       objects: wakingAfterWrites(objects, wake),
+      answers: new AnswersInFlight({ bytesMax: settings.answerBytesMax }),
       metrics,
       observe,
       clock,

@@ -19,6 +19,7 @@ import {
   parseSome,
   parseText,
 } from './parse-setting.ts';
+import { requestSettings } from './request-settings.ts';
 import { optional, row, type SettingRow } from './setting-row.ts';
 
 /** Nothing that we issue, or should trust, lives longer than 30 days. */
@@ -123,26 +124,7 @@ export const settingsTable = {
     parseChoice('load', 'skip'),
     'Whether the lists of currencies, ports, bunker types and commodities are filled at start, each if it is empty.',
   ),
-  bodyBytesMax: row(
-    'FLAGHOIST_BODY_BYTES_MAX',
-    '1048576',
-    parseInteger(1024, 268_435_456),
-    'The largest request body.',
-  ),
-  fileBodyBytesMax: row(
-    'FLAGHOIST_FILE_BODY_BYTES_MAX',
-    '16777216',
-    parseInteger(1024, 268_435_456),
-    'The largest request body of types that hold files (Remarks, Attachment).',
-  ),
-  bodyDepthMax: row('FLAGHOIST_BODY_DEPTH_MAX', '64', parseInteger(4, 1000), 'How deep a request body may nest.'),
-  filtersMax: row('FLAGHOIST_FILTERS_MAX', '100', parseInteger(1, 10_000), 'How many filters one request may have.'),
-  arrayObjectsMax: row(
-    'FLAGHOIST_ARRAY_OBJECTS_MAX',
-    '1000',
-    parseInteger(1, 100_000),
-    'How many objects an array in a body may have: an array POST, or a collection.',
-  ),
+  ...requestSettings,
   roles: row(
     'FLAGHOIST_ROLES',
     'api,worker',

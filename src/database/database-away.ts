@@ -65,6 +65,14 @@ export class DatabaseStuck extends Error {
   }
 }
 
+/** Whoever takes the rows in wants no more of them. The rest is still on its way, so the connection is of no use any more. */
+export class ReadingStopped extends Error {
+  constructor(reason: unknown) {
+    super('The rest of the rows was not read.', { cause: reason });
+    this.name = 'ReadingStopped';
+  }
+}
+
 /**
  * 40001 serialisation failure, 40P01 deadlock; 23505 on a key that somebody has set ahead of the sequence by SQL; a prepared statement that
  * does not fit any more.

@@ -4,9 +4,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
-import { DatabaseAway, DatabaseBusy, DatabaseStuck, isBusy, isLost, isRetryable } from './database-away.ts';
+import {
+  DatabaseAway,
+  DatabaseBusy,
+  DatabaseStuck,
+  isBusy,
+  isLost,
+  isRetryable,
+  ReadingStopped,
+} from './database-away.ts';
 import { RowClient } from './received-row.ts';
-import { type Readers, runBatch } from './statement-batch.ts';
+import { type OnReceived, type Readers, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 
 export interface Statement {
@@ -16,6 +24,8 @@ export interface Statement {
   isSeldom?: boolean;
   /** How columns with these names are read as they come, the same for the same text; the others by their types. */
   readers?: Readers;
+  /** Called with the size of each row as it arrives; what it throws ends the reading, and fails the call. */
+  onReceived?: OnReceived | undefined;
 }
 
 export type Row = Record<string, unknown>;
@@ -160,7 +170,7 @@ export class Database {
 
   /** One that is stuck or lost answers nothing any more, and is not used again; nor is one that cannot be rolled back. */
   async #rollBack(held: Held, error: unknown): Promise<void> {
-    if (error instanceof DatabaseStuck || isLost(error)) return;
+    if (isUseless(error)) return;
     try {
       await this.#send(held.client, [rollback]);
     } catch {
@@ -177,7 +187,8 @@ export class Database {
         client.release();
         return result;
       } catch (error) {
-        client.release(held.isSpoilt || isLost(error) || error instanceof DatabaseStuck);
+        client.release(held.isSpoilt || isUseless(error));
+        if (error instanceof ReadingStopped) throw error.cause;
         if (isLost(error)) throw new DatabaseAway(error);
         if (attempt >= attemptsMax || !isRetryable(error)) throw error;
       }
@@ -200,15 +211,21 @@ export class Database {
   #send(client: pg.PoolClient, statements: Statement[]): Promise<Row[][]> {
     return runBatch(
       client,
-      statements.map(({ text, values = [], isSeldom, readers }) => ({
+      statements.map(({ text, values = [], isSeldom, readers, onReceived }) => ({
         text,
         values,
         readers,
+        onReceived,
         name: isSeldom ? undefined : this.#names.nameOf(text),
       })),
       this.#patienceMs,
     );
   }
+}
+
+/** Whether the error has left a connection that nobody else may get. */
+function isUseless(error: unknown): boolean {
+  return error instanceof DatabaseStuck || error instanceof ReadingStopped || isLost(error);
 }
 
 const attemptsMax = 6;

@@ -19,6 +19,7 @@ import type { Objects } from '../objects/objects.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observe } from '../observability/observation.ts';
 import { answerConnect, answerParseError, type ParseError } from './answer-parse-error.ts';
+import { type AnswersInFlight, exchangeOf } from './answers-in-flight.ts';
 import type { Listener } from './listener.ts';
 import { isEnding, refuseBadRequest } from './refuse-request.ts';
 import { asApiError, renderError } from './render-error.ts';
@@ -40,6 +41,7 @@ export interface HttpServerParts {
   actions: ReadonlyMap<string, ActionHandler>;
   database: Database;
   objects: Objects;
+  answers: AnswersInFlight;
   metrics: Metrics;
   observe: Observe;
   clock: Clock;
@@ -99,6 +101,10 @@ function createApp(
     },
   });
   addRequestSteps(app, { ...parts, requestsPerSecond: settings.requestsPerSecond, isStopping });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.visitor) parts.answers.send(exchangeOf(request, reply), sizeOf(payload));
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     observeRequest(parts.observe, request, reply);
     done();
@@ -111,8 +117,8 @@ function createApp(
 }
 
 function addApiRoutes(app: FastifyInstance, parts: HttpServerParts): void {
-  const { settings, model, objects, actions } = parts;
-  addObjectRoutes(app, { model, objects, limits: settings, restUrl: `${parts.baseUrl}${restPath}` });
+  const { settings, model, objects, answers, actions } = parts;
+  addObjectRoutes(app, { model, objects, answers, limits: settings, restUrl: `${parts.baseUrl}${restPath}` });
   if (parts.tokenEndpoint) addTokenRoutes(app, parts.tokenEndpoint, parts.baseUrl);
   addActionRoutes(app, { model, actions, limits: settings });
   addDescriptionRoutes(app, {
@@ -126,6 +132,11 @@ function addApiRoutes(app: FastifyInstance, parts: HttpServerParts): void {
     limits: settings,
     wireNames: settings.wireNames,
   });
+}
+
+function sizeOf(payload: unknown): number {
+  if (Buffer.isBuffer(payload)) return payload.length;
+  return typeof payload === 'string' ? Buffer.byteLength(payload) : 0;
 }
 
 function answerError(

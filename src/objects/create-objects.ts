@@ -121,7 +121,8 @@ function readBack(
     return {
       statement: readStatement(view, keys[0]!, links),
       answer: (rows) => {
-        const kept = answerOf(type, keys[0]!, rows);
+        const answer = answerOf(type, keys[0]!, rows);
+        const kept = { ...answer, body: answer.body.toString() };
         return { kept, shown: { ...kept, body: withShownOnce(kept.body, drafts[0]!) } };
       },
     };

@@ -1,8 +1,9 @@
 // Reads one object in one statement.
 
 import type { Statement } from '../database/database.ts';
+import type { OnReceived } from '../database/statement-batch.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { compileRead, compileReadOwn, type ReadRow } from '../query/read-statement.ts';
+import { compileRead, compileReadOwn, type ReadRow, readReaders } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
 import { type Caller, userSeen } from './caller.ts';
@@ -13,7 +14,7 @@ import { notFound } from './refuse-change.ts';
 export interface ObjectAnswer {
   key: number;
   /** JSON. */
-  body: string;
+  body: Buffer;
   etag: string;
 }
 
@@ -23,16 +24,17 @@ export async function readObject(
   key: number,
   view: View,
   caller: Caller,
+  onReceived?: OnReceived,
 ): Promise<ObjectAnswer> {
   const onlyUser = userSeen(type, caller);
-  const rows = await database.run(
-    onlyUser === undefined ? readStatement(view, key, links) : readOwnStatement(view, key, onlyUser, links),
-  );
+  const statement =
+    onlyUser === undefined ? readStatement(view, key, links) : readOwnStatement(view, key, onlyUser, links);
+  const rows = await database.run({ ...statement, onReceived });
   return answerOf(type, key, rows);
 }
 
 function readOwnStatement(view: View, key: number, onlyUser: number, links: Links): Statement {
-  return { text: compileReadOwn(view, links), values: [key, onlyUser] };
+  return { text: compileReadOwn(view, links), values: [key, onlyUser], readers: readReaders };
 }
 
 export function readStatement(view: View, key: number, links: Links): Statement {
@@ -41,7 +43,7 @@ export function readStatement(view: View, key: number, links: Links): Statement 
     text = compileRead(view, links);
     compiled.set(view, text);
   }
-  return { text, values: [key] };
+  return { text, values: [key], readers: readReaders };
 }
 
 /** The views of plain requests are the same object each time. One process has one set of links. */

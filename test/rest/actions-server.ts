@@ -7,6 +7,7 @@ import { accessRules, makeFirstClient, openAuth } from '../../src/auth/open-auth
 import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
+import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 import { openListener } from '../../src/http/listener.ts';
 import { restPath } from '../../src/http/routes/object-routes.ts';
 import { HttpServer } from '../../src/http/server.ts';
@@ -105,6 +106,7 @@ export function useActionsServer(): ActionsServer {
       tokenEndpoint: auth.tokenEndpoint,
       actions: new Map([...accessActions({ database, encryption, issuerUrl: undefined }), ...echoes]),
       objects: openObjects(database, actionsModel, { restUrl: url + restPath, arrayObjectsMax: 1000, rules }),
+      answers: new AnswersInFlight({ bytesMax: settings.answerBytesMax }),
       metrics: createMetrics(),
     });
     await server.start();
