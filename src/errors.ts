@@ -90,7 +90,8 @@ export const errorTable = {
   tooManyRequests: {
     status: 429,
     retryAfterSeconds: 1,
-    meaning: 'The caller sends more than is allowed; `Retry-After` says when to go on.',
+    meaning:
+      'The caller sends more than is allowed, or has too many requests waiting; `Retry-After` says when to go on.',
   },
   internal: { status: 500, meaning: 'A fault of ours. The message has an id to look up in the log, nothing else.' },
   busy: {

@@ -8,6 +8,7 @@ import { loadEncryption } from './auth/encryption/encryption-key.ts';
 import { accessRules, makeFirstClient, openAuth } from './auth/open-auth.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
+import { ClientShares } from './database/client-shares.ts';
 import { Database, type DatabaseOptions } from './database/database.ts';
 import { EmbeddedServer } from './database/embedded/embedded-server.ts';
 import { HousekeepingLoop } from './database/housekeeping-loop.ts';
@@ -88,7 +89,15 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       stops.push(() => opened.close());
       return opened;
     };
-    const database = open(settings.databaseConnections);
+    const answers: AnswersInFlight = new AnswersInFlight({
+      bytesMax: settings.answerBytesMax,
+      onFreed: (client) => shares.wake(client),
+    });
+    const shares = new ClientShares({
+      connections: settings.databaseConnections,
+      mayStart: (client) => answers.mayStart(client),
+    });
+    const database = open(settings.databaseConnections, { shares });
     const encryption = await loadEncryption(settings, database);
 
     // For what is saved and tried out; what is sent has engines of its own.
@@ -168,8 +177,9 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
         ...deliveryActions({ ...channels, links, database, encryption, clock, observe }),
       ]),
       database,
+      healthDatabase: open(1, { statementTimeoutMs: healthTimeoutMs }),
       objects: wakingAfterWrites(objects, wake),
-      answers: new AnswersInFlight({ bytesMax: settings.answerBytesMax }),
+      answers,
       metrics,
       observe,
       clock,
@@ -246,6 +256,9 @@ const forgetAnswersEveryMs = 10 * 60_000;
 
 /** All requests wait for the directory: a connection that does not answer is soon replaced by another. */
 const directoryTimeoutMs = 1_000;
+
+/** Whoever asks for health does not wait for long. */
+const healthTimeoutMs = 2_000;
 
 /** For migration, demo and people with psql, beside our own pool. */
 const connectionsToSpare = 50;

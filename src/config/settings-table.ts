@@ -48,7 +48,7 @@ export const settingsTable = {
     'FLAGHOIST_DATABASE_CONNECTIONS',
     '16',
     parseInteger(2, 500),
-    'How many connections to the database requests may use at most. Besides them a process has 2 for itself, and 6 more with the role `worker`.',
+    'How many connections to the database requests may use at most. One client holds a quarter of them at most, and at least one. Besides them a process has 3 for itself, and 8 more with the role `worker`.',
   ),
   statementTimeoutMs: row(
     'FLAGHOIST_STATEMENT_TIMEOUT_SECONDS',

@@ -73,6 +73,11 @@ export class ReadingStopped extends Error {
   }
 }
 
+/** Of a connection: whether the error has left one that nobody else may get. */
+export function isUseless(error: unknown): boolean {
+  return error instanceof DatabaseStuck || error instanceof ReadingStopped || isLost(error);
+}
+
 /**
  * 40001 serialisation failure, 40P01 deadlock; 23505 on a key that somebody has set ahead of the sequence by SQL; a prepared statement that
  * does not fit any more.

@@ -4,15 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
-import {
-  DatabaseAway,
-  DatabaseBusy,
-  DatabaseStuck,
-  isBusy,
-  isLost,
-  isRetryable,
-  ReadingStopped,
-} from './database-away.ts';
+import type { ClientShares } from './client-shares.ts';
+import { DatabaseAway, DatabaseBusy, isBusy, isLost, isRetryable, isUseless, ReadingStopped } from './database-away.ts';
 import { RowClient } from './received-row.ts';
 import { type OnReceived, type Readers, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
@@ -22,6 +15,8 @@ export interface Statement {
   values?: unknown[];
   /** Not worth preparing: the text is hardly ever the same again. */
   isSeldom?: boolean;
+  /** Expected to take long, see `client-shares.ts`. */
+  isLong?: boolean;
   /** How columns with these names are read as they come, the same for the same text; the others by their types. */
   readers?: Readers;
   /** Called with the size of each row as it arrives; what it throws ends the reading, and fails the call. */
@@ -47,6 +42,8 @@ export interface DatabaseOptions {
   leaseMs?: number;
   /** For queues, which are empty now and full a moment later: statements are planned once, and always by index. */
   isForQueues?: boolean;
+  /** Shares of the connections, where clients ask for them; undefined: everybody may take all. */
+  shares?: ClientShares;
 }
 
 /** Statements of one call travel together and are answered in order. */
@@ -70,11 +67,14 @@ export class Database {
   readonly #names = new StatementNames();
   readonly #observe: Observe;
   readonly #patienceMs: number;
+  readonly #shares: ClientShares | undefined;
   /** Of each connection that is open. */
   readonly #endings = new Set<Promise<void>>();
 
-  constructor({ url, observe, connectionsMax, statementTimeoutMs, leaseMs, isForQueues }: DatabaseOptions) {
+  constructor(options: DatabaseOptions) {
+    const { url, observe, connectionsMax, statementTimeoutMs, leaseMs, isForQueues, shares } = options;
     this.#observe = observe;
+    this.#shares = shares;
     // The server ends the statement before that, if it can be heard.
     this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     const settings = sessionSettings(statementTimeoutMs, leaseMs, isForQueues);
@@ -98,9 +98,10 @@ export class Database {
     this.#pool.on('error', (error) => observe({ kind: 'database.connectionLost', reason: error.message }));
   }
 
-  /** One statement in a transaction of its own. */
-  run(statement: Statement): Promise<Row[]> {
-    return this.#withConnection(async ({ client }) => (await this.#send(client, [statement]))[0]!);
+  /** One statement in a transaction of its own. `actor`: whose share of the connections it takes; undefined: nobody's. */
+  run(statement: Statement, actor?: Actor): Promise<Row[]> {
+    const send = async ({ client }: Held) => (await this.#send(client, [statement]))[0]!;
+    return this.#withShare(actor, statement.isLong ?? false, send);
   }
 
   /** Fails if the database cannot be reached. One that is busy can. */
@@ -114,15 +115,16 @@ export class Database {
 
   /** All statements in one transaction and one round trip: nothing in them may depend on an answer to another. */
   runTogether(actor: Actor, statements: Statement[]): Promise<Row[][]> {
-    return this.transaction(actor, ({ commitWith }) => commitWith(...statements));
+    const isLong = statements.some((statement) => statement.isLong);
+    return this.transaction(actor, ({ commitWith }) => commitWith(...statements), isLong);
   }
 
   /**
    * A transaction of several round trips. `work` may run again from the start: a deadlock or a serialisation failure is
-   * nobody's mistake.
+   * nobody's mistake. `work` must not begin another one: it would wait for a share that this one holds.
    */
-  transaction<T>(actor: Actor, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#withConnection(async (held) => {
+  transaction<T>(actor: Actor, work: (transaction: Transaction) => Promise<T>, isLong = false): Promise<T> {
+    return this.#withShare(actor, isLong, async (held) => {
       const { client } = held;
       let unsent = opening(actor);
       let isCommitted = false;
@@ -148,6 +150,7 @@ export class Database {
 
   /** The pool does not wait for its connections: a server that is stopped next would complain of those that are still there. */
   async close(): Promise<void> {
+    this.#shares?.close();
     await this.#pool.end();
     await new Promise<void>((resolve) => {
       const farewell = setTimeout(resolve, farewellMs);
@@ -175,6 +178,15 @@ export class Database {
       await this.#send(held.client, [rollback]);
     } catch {
       held.isSpoilt = true;
+    }
+  }
+
+  async #withShare<T>(actor: Actor | undefined, isLong: boolean, work: (held: Held) => Promise<T>): Promise<T> {
+    const release = actor && (await this.#shares?.take({ client: actor.client, isLong }));
+    try {
+      return await this.#withConnection(work);
+    } finally {
+      release?.();
     }
   }
 
@@ -221,11 +233,6 @@ export class Database {
       this.#patienceMs,
     );
   }
-}
-
-/** Whether the error has left a connection that nobody else may get. */
-function isUseless(error: unknown): boolean {
-  return error instanceof DatabaseStuck || error instanceof ReadingStopped || isLost(error);
 }
 
 const attemptsMax = 6;

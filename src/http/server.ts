@@ -40,6 +40,8 @@ export interface HttpServerParts {
   tokenEndpoint: TokenEndpoint | undefined;
   actions: ReadonlyMap<string, ActionHandler>;
   database: Database;
+  /** Has a connection of its own: health is told however busy the others are. */
+  healthDatabase: Database;
   objects: Objects;
   answers: AnswersInFlight;
   metrics: Metrics;
@@ -111,7 +113,13 @@ function createApp(
   });
   app.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
   const backlog = new RecentBacklog(database);
-  addOperationRoutes(app, { database, metrics, backlog, metricsToken: settings.metricsToken, isStopping });
+  addOperationRoutes(app, {
+    database: parts.healthDatabase,
+    metrics,
+    backlog,
+    metricsToken: settings.metricsToken,
+    isStopping,
+  });
   if (settings.roles.has('api')) addApiRoutes(app, parts);
   return app;
 }

@@ -9,6 +9,7 @@ import { compileList, splitList } from '../query/list-statement.ts';
 import { objectsMax } from '../query/page.ts';
 import { renderLinks } from '../query/page-links.ts';
 import type { Links } from '../query/view-columns.ts';
+import type { Caller } from './caller.ts';
 import type { ObjectsContext } from './objects-context.ts';
 
 export interface ListAnswer {
@@ -23,9 +24,10 @@ export interface ListAnswer {
 export async function listObjects(
   { database, links }: ObjectsContext,
   request: ListRequest,
+  caller?: Caller,
   onReceived?: OnReceived,
 ): Promise<ListAnswer> {
-  const rows = await database.run({ ...listStatement(request, links), onReceived });
+  const rows = await database.run({ ...listStatement(request, links), onReceived }, caller);
   const { head, objects } = splitList(rows);
   const { has_more, cursor } = head;
   if (has_more && request.page.limit === undefined) {

@@ -21,8 +21,9 @@ import { translateRefusal } from './translate-refusal.ts';
 import type { TypeRules } from './type-rules.ts';
 
 export interface Objects {
-  /** `onReceived` is called with the sizes of the parts of the answer as they arrive; what it throws ends the reading. */
-  list(request: ListRequest, onReceived?: OnReceived): Promise<ListAnswer>;
+  /** `onReceived` is called with the sizes of the parts of the answer as they arrive; what it throws ends the reading. Without
+   * `caller`, nobody's share of the connections is taken. */
+  list(request: ListRequest, caller?: Caller, onReceived?: OnReceived): Promise<ListAnswer>;
   read(type: ObjectType, key: number, view: View, caller: Caller, onReceived?: OnReceived): Promise<ObjectAnswer>;
   create(request: CreateRequest): Promise<CreatedAnswer>;
   change(request: ChangeRequest): Promise<ObjectAnswer>;

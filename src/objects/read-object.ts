@@ -3,6 +3,7 @@
 import type { Statement } from '../database/database.ts';
 import type { OnReceived } from '../database/statement-batch.ts';
 import type { ObjectType } from '../model/object-type.ts';
+import { isLongRead } from '../query/long-request.ts';
 import { compileRead, compileReadOwn, type ReadRow, readReaders } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
@@ -29,25 +30,26 @@ export async function readObject(
   const onlyUser = userSeen(type, caller);
   const statement =
     onlyUser === undefined ? readStatement(view, key, links) : readOwnStatement(view, key, onlyUser, links);
-  const rows = await database.run({ ...statement, onReceived });
+  const rows = await database.run({ ...statement, onReceived }, caller);
   return answerOf(type, key, rows);
 }
 
 function readOwnStatement(view: View, key: number, onlyUser: number, links: Links): Statement {
-  return { text: compileReadOwn(view, links), values: [key, onlyUser], readers: readReaders };
+  const text = compileReadOwn(view, links);
+  return { text, values: [key, onlyUser], isLong: isLongRead(view), readers: readReaders };
 }
 
 export function readStatement(view: View, key: number, links: Links): Statement {
-  let text = compiled.get(view);
-  if (text === undefined) {
-    text = compileRead(view, links);
-    compiled.set(view, text);
+  let shape = compiled.get(view);
+  if (shape === undefined) {
+    shape = { text: compileRead(view, links), isLong: isLongRead(view), readers: readReaders };
+    compiled.set(view, shape);
   }
-  return { text, values: [key], readers: readReaders };
+  return { ...shape, values: [key] };
 }
 
 /** The views of plain requests are the same object each time. One process has one set of links. */
-const compiled = new WeakMap<View, string>();
+const compiled = new WeakMap<View, Omit<Statement, 'values'>>();
 
 export function answerOf(type: ObjectType, key: number, rows: unknown[] | undefined): ObjectAnswer {
   const row = rows?.[0] as ReadRow | undefined;

@@ -8,6 +8,7 @@ import type { Readers } from '../database/statement-batch.ts';
 import { filterCondition } from './filter/filter-condition.ts';
 import { asksCollections } from './filter/filter-group.ts';
 import type { ListRequest } from './list-request.ts';
+import { isLongList } from './long-request.ts';
 import { objectsMax } from './page.ts';
 import { afterCondition, orderBy, type SortColumn, sortColumns, sortValueText } from './sort-order.ts';
 import {
@@ -69,7 +70,8 @@ export function compileList(request: ListRequest, links: Links): Statement {
     ...objectLines({ draft, links }, request, carried),
   ];
   // The offset stands in the text: each page but the first is a text of its own.
-  return { text: lines.join('\n'), values: draft.values, isSeldom: page.offset > 0, readers: listReaders };
+  const isSeldom = page.offset > 0;
+  return { text: lines.join('\n'), values: draft.values, isSeldom, isLong: isLongList(request), readers: listReaders };
 }
 
 /** Objects go out as the bytes that came. */

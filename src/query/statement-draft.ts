@@ -9,6 +9,7 @@ export interface Statement {
   text: string;
   values: StatementValue[];
   isSeldom?: boolean;
+  isLong?: boolean;
   readers?: Readers;
 }
 

@@ -75,6 +75,7 @@ beforeAll(async () => {
       }),
     ]),
     objects,
+    healthDatabase: database,
     answers: new AnswersInFlight({ bytesMax: settings.answerBytesMax }),
     metrics: createMetrics(),
   });

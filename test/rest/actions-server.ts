@@ -106,6 +106,7 @@ export function useActionsServer(): ActionsServer {
       tokenEndpoint: auth.tokenEndpoint,
       actions: new Map([...accessActions({ database, encryption, issuerUrl: undefined }), ...echoes]),
       objects: openObjects(database, actionsModel, { restUrl: url + restPath, arrayObjectsMax: 1000, rules }),
+      healthDatabase: database,
       answers: new AnswersInFlight({ bytesMax: settings.answerBytesMax }),
       metrics: createMetrics(),
     });

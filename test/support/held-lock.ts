@@ -19,6 +19,11 @@ export function holdTable(service: TestService, table: string): Promise<HeldLock
   return hold(service, `lock table ${table} in share mode`);
 }
 
+/** Others can neither read nor write the table. */
+export function holdReads(service: TestService, table: string): Promise<HeldLock> {
+  return hold(service, `lock table ${table} in access exclusive mode`);
+}
+
 async function hold({ database: { pool } }: TestService, statement: string): Promise<HeldLock> {
   const client = await pool.connect();
   await client.query('begin');

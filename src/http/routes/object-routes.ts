@@ -55,7 +55,7 @@ function addListRoutes(
   app.get(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
     const [type, { caller }] = [typeSeen(request, whole), visitorOf(request)];
     const asked = askedFor.list(type, request, userSeen(type, caller));
-    const { body, total, links } = await objects.list(asked, answers.receive(exchangeOf(request, reply)));
+    const { body, total, links } = await objects.list(asked, caller, answers.receive(exchangeOf(request, reply)));
     if (total !== undefined) reply.header('totalObjectsNumber', total);
     if (links !== undefined) reply.header('link', links);
     return sendJson(reply, 200, body);

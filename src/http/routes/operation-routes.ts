@@ -9,7 +9,7 @@ import { renderBacklog } from '../../observability/backlog.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 
 export interface OperationRouteOptions {
-  database: Database;
+  database: Pick<Database, 'ping'>;
   metrics: Metrics;
   backlog: RecentBacklog;
   metricsToken: string | undefined;
