@@ -6,6 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { projectRoot } from '../bench/harness/project-root.ts';
+import { renderAttack } from './attacks/attack-report.ts';
+import { type AttackPlan, runAttack } from './attacks/attack-run.ts';
 import { renderBacklog } from './backlog/backlog-report.ts';
 import { runBacklog } from './backlog/backlog-run.ts';
 import { renderDelivery } from './delivery/delivery-report.ts';
@@ -69,6 +71,10 @@ interface StallsOptions {
 interface BacklogOptions {
   rows: number;
   receivers: number;
+  results: string;
+}
+
+interface AttackOptions extends Omit<AttackPlan, 'kind' | 'tell'> {
   results: string;
 }
 
@@ -166,6 +172,20 @@ program
   .option(...resultsOption)
   .action(sandbox);
 
+for (const [kind, connections, text] of [
+  ['starve', 40, 'one client asks for large lists on many connections'],
+  ['unread', 120, 'one client reads none of its answers'],
+] as const)
+  program
+    .command(kind)
+    .description(text)
+    .option('--connections <count>', 'how many', parseCount, connections)
+    .option('--voyages <count>', 'how many, with 20 port calls each', parseCount, 800)
+    .option('--seconds <count>', 'how long without the attack, and under it', parseCount, 30)
+    .option('--dist <folder>', 'another build of the service, to compare with')
+    .option(...resultsOption)
+    .action((options: AttackOptions) => attack(kind, options));
+
 // The ordinary end of this process ends the others, see `bench/harness/node-program.ts`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await program.parseAsync();
@@ -221,6 +241,11 @@ async function backlog({ results, ...plan }: BacklogOptions): Promise<void> {
 async function sandbox({ results, ...plan }: SandboxOptions): Promise<void> {
   const result = await runSandbox({ ...plan, tell: startTelling() });
   await conclude('sandbox', results, renderSandbox(result), result.findings);
+}
+
+async function attack(kind: AttackPlan['kind'], { results, dist, ...plan }: AttackOptions): Promise<void> {
+  const result = await runAttack({ ...plan, kind, dist, tell: startTelling() });
+  await conclude(dist === undefined ? kind : `${kind}-other-build`, results, renderAttack(result), result.findings);
 }
 
 function startTelling(): (line: string) => void {

@@ -39,10 +39,6 @@ export const errorTable = {
     status: 400,
     meaning: 'The list has more than 2000 objects and no `limit`: filter it, or page through it.',
   },
-  answerTooLarge: {
-    status: 400,
-    meaning: 'The answer would be larger than 64 MB: ask for fewer objects or fields.',
-  },
   unauthorized: { status: 401, meaning: 'The request needs a token, and has none or a wrong one.' },
   tokenExpired: { status: 401, meaning: 'The token was good and has expired: get a new one.' },
   insufficientScope: {
@@ -83,6 +79,10 @@ export const errorTable = {
   },
   stale: { status: 412, meaning: '`If-Match` names a state that the object no longer has.' },
   tooLarge: { status: 413, meaning: 'The body is larger than the resource takes.' },
+  answerTooLarge: {
+    status: 413,
+    meaning: 'The answer would be larger than 64 MB: page through the list, or select fewer fields.',
+  },
   headersTooLarge: { status: 431, meaning: 'The request line and headers are larger than 16 kB.' },
   requestTimeout: { status: 408, meaning: 'The request did not arrive in time.' },
   unsupportedMediaType: { status: 415, meaning: 'The body is not `application/json` in UTF-8, or is compressed.' },
@@ -90,14 +90,15 @@ export const errorTable = {
   tooManyRequests: {
     status: 429,
     retryAfterSeconds: 1,
-    meaning: 'The caller sends more than is allowed; `Retry-After` says when to go on.',
+    meaning:
+      'The caller sends more than is allowed, or has too many requests waiting; `Retry-After` says when to go on.',
   },
   internal: { status: 500, meaning: 'A fault of ours. The message has an id to look up in the log, nothing else.' },
   busy: {
     status: 503,
     retryAfterSeconds: 1,
     meaning:
-      'Others are changing the same objects, too many scripts and stylesheets are being checked, or all connections to the database are in use.',
+      'Others are changing the same objects, too many scripts and stylesheets are being checked, all connections to the database are in use, or answers that are being sent take all the memory that they may.',
   },
   queryTooSlow: {
     status: 503,

@@ -10,6 +10,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
 import { digestOfModel } from './database/applied-model.ts';
 import { checkServer } from './database/check-server.ts';
+import { ClientShares } from './database/client-shares.ts';
 import { Database, type DatabaseOptions } from './database/database.ts';
 import { EmbeddedServer } from './database/embedded/embedded-server.ts';
 import { HousekeepingLoop } from './database/housekeeping-loop.ts';
@@ -22,6 +23,7 @@ import { type DeliveryParts, openDelivery } from './delivery/open-delivery.ts';
 import { resendJobRules } from './delivery/resend/resend-job-rules.ts';
 import { openChannels } from './delivery/sending/open-channels.ts';
 import { openScriptSandbox } from './filters/script/script-sandbox.ts';
+import { AnswersInFlight } from './http/answers-in-flight.ts';
 import { localUrl, openListener } from './http/listener.ts';
 import { readServiceVersion } from './http/openapi/service-version.ts';
 import { restPath } from './http/routes/object-routes.ts';
@@ -92,7 +94,15 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       stops.push(() => opened.close());
       return opened;
     };
-    const database = open(settings.databaseConnections);
+    const answers: AnswersInFlight = new AnswersInFlight({
+      bytesMax: settings.answerBytesMax,
+      onFreed: (client) => shares.wake(client),
+    });
+    const shares = new ClientShares({
+      connections: settings.databaseConnections,
+      mayStart: (client) => answers.mayStart(client),
+    });
+    const database = open(settings.databaseConnections, { shares });
     const encryption = await loadEncryption(settings, database);
 
     // For what is saved and tried out; what is sent has engines of its own.
@@ -174,7 +184,9 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       ]),
       database,
       modelDigest,
+      healthDatabase: open(1, { statementTimeoutMs: healthTimeoutMs }),
       objects: wakingAfterWrites(auth.writes.through(objects), wake),
+      answers,
       metrics,
       observe,
       clock,
@@ -256,6 +268,9 @@ const forgetAnswersEveryMs = 10 * 60_000;
 
 /** All requests wait for the directory: a connection that does not answer is soon replaced by another. */
 const directoryTimeoutMs = 1_000;
+
+/** Whoever asks for health does not wait for long. */
+const healthTimeoutMs = 2_000;
 
 /** For migration, demo and people with psql, beside our own pool. */
 const connectionsToSpare = 50;

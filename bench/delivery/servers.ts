@@ -12,6 +12,8 @@ export interface ServiceOptions {
   /** Of the benchmark, for the log and whatever the service stores in files. */
   folder: string;
   nodeArgs?: string[];
+  /** Another build than that of this checkout. */
+  script?: string;
   settings?: Record<string, string>;
 }
 
@@ -21,7 +23,7 @@ export interface Service {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { databaseUrl, roles, folder, nodeArgs = [] } = options;
+  const { databaseUrl, roles, folder, nodeArgs = [], script } = options;
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const settings = {
@@ -34,7 +36,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...clientSettings,
     ...options.settings,
   };
-  const program = startServiceProcess({ port, settings, nodeArgs, outputFile: join(folder, 'service.log') });
+  const program = startServiceProcess({
+    port,
+    settings,
+    nodeArgs,
+    ...(script === undefined ? {} : { script }),
+    outputFile: join(folder, 'service.log'),
+  });
   if (!(await awaitReady(program, origin))) throw new Error(`The service does not start:\n${program.output}`);
   return { origin, program };
 }

@@ -12,13 +12,16 @@ export interface ServiceProcessOptions {
   /** `FLAGHOIST_DATA_DIR` or `DATABASE_URL`, and what else is to differ from the defaults. */
   settings: Record<string, string>;
   nodeArgs?: string[];
+  /** Another build than that of this checkout. */
+  script?: string;
   /** Where its log goes; without it, the last lines are kept. */
   outputFile?: string;
 }
 
-export function startServiceProcess({ port, settings, nodeArgs = [], outputFile }: ServiceProcessOptions): NodeProgram {
+export function startServiceProcess(options: ServiceProcessOptions): NodeProgram {
+  const { port, settings, nodeArgs = [], script = join(projectRoot, 'dist/main.js'), outputFile } = options;
   return new NodeProgram({
-    script: join(projectRoot, 'dist/main.js'),
+    script,
     args: ['serve'],
     nodeArgs: [...startFlags, ...nodeArgs],
     env: { ...environmentWithoutSettings(), FLAGHOIST_PORT: String(port), ...settings },

@@ -91,13 +91,13 @@ async function answerList({ listSql }: PeerPlan, pool: pg.Pool, url: string, res
     response.writeHead(400).end();
     return;
   }
-  const { rows } = await pool.query<{ objects: string; total: string }>({
+  const { rows } = await pool.query<{ object: string; total: string }>({
     name: 'list',
     text: listSql,
     values: [code],
   });
-  const { objects, total } = rows[0]!;
-  send(response, `[${objects}]`, { totalObjectsNumber: total });
+  const [head, ...objects] = rows;
+  send(response, `[${objects.map(({ object }) => object).join(',')}]`, { totalObjectsNumber: head!.total });
 }
 
 function sendObject(response: ServerResponse, row: ReadRow | undefined): void {

@@ -62,7 +62,7 @@ export async function changeObject<N extends Name>(
   const type = model.types.get(name)!;
   const { key } = await findObject(installation, name, code);
   const request = { type, key, body: bodyOf(attributes), view: wholeView(type), caller, ifMatch: undefined };
-  return JSON.parse((await objects.change(request)).body);
+  return JSON.parse((await objects.change(request)).body.toString());
 }
 
 /** All of them, in the order of their codes. */
@@ -104,7 +104,7 @@ const words: Record<Name, string> = { ApiUser: 'user', ApiClient: 'client' };
 
 async function list<T>({ objects }: Installation, type: ObjectType, query: QueryParameter[]): Promise<T[]> {
   const request = { ...parseListRequest(type, query, { noCount: 'YES' }), view: wholeView(type) };
-  return JSON.parse((await objects.list(request)).body);
+  return JSON.parse((await objects.list(request)).body.toString());
 }
 
 function bodyOf(attributes: Attributes): Map<string, JsonValue> {

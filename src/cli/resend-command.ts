@@ -149,12 +149,12 @@ async function cancelJob({ objects, model, caller }: Installation, key: number):
   const type = model.types.get('ResendJob')!;
   const body = new Map<string, JsonValue>([['cancelled', true]]);
   const { body: answer } = await objects.change({ type, key, body, view: wholeView(type), caller, ifMatch: undefined });
-  return JSON.parse(answer);
+  return JSON.parse(answer.toString());
 }
 
 async function readJob({ objects, model, caller }: Installation, key: number): Promise<ShownJob> {
   const type = model.types.get('ResendJob')!;
-  return JSON.parse((await objects.read(type, key, wholeView(type), caller)).body);
+  return JSON.parse((await objects.read(type, key, wholeView(type), caller)).body.toString());
 }
 
 function tellCount({ total }: Started): string {

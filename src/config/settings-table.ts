@@ -19,6 +19,7 @@ import {
   parseSome,
   parseText,
 } from './parse-setting.ts';
+import { requestSettings } from './request-settings.ts';
 import { optional, row, type SettingRow } from './setting-row.ts';
 
 /** Nothing that we issue, or should trust, lives longer than 30 days. */
@@ -47,7 +48,7 @@ export const settingsTable = {
     'FLAGHOIST_DATABASE_CONNECTIONS',
     '16',
     parseInteger(2, 500),
-    'How many connections to the database requests may use at most. Besides them a process has 2 for itself, and 6 more with the role `worker`.',
+    'How many connections to the database requests may use at most. One client holds a quarter of them at most, and at least one. Besides them a process has 3 for itself, and 8 more with the role `worker`.',
   ),
   statementTimeoutMs: row(
     'FLAGHOIST_STATEMENT_TIMEOUT_SECONDS',
@@ -123,26 +124,7 @@ export const settingsTable = {
     parseChoice('load', 'skip'),
     'Whether the lists of currencies, ports, bunker types and commodities are filled at start, each if it is empty.',
   ),
-  bodyBytesMax: row(
-    'FLAGHOIST_BODY_BYTES_MAX',
-    '1048576',
-    parseInteger(1024, 268_435_456),
-    'The largest request body.',
-  ),
-  fileBodyBytesMax: row(
-    'FLAGHOIST_FILE_BODY_BYTES_MAX',
-    '16777216',
-    parseInteger(1024, 268_435_456),
-    'The largest request body of types that hold files (Remarks, Attachment).',
-  ),
-  bodyDepthMax: row('FLAGHOIST_BODY_DEPTH_MAX', '64', parseInteger(4, 1000), 'How deep a request body may nest.'),
-  filtersMax: row('FLAGHOIST_FILTERS_MAX', '100', parseInteger(1, 10_000), 'How many filters one request may have.'),
-  arrayObjectsMax: row(
-    'FLAGHOIST_ARRAY_OBJECTS_MAX',
-    '1000',
-    parseInteger(1, 100_000),
-    'How many objects an array in a body may have: an array POST, or a collection.',
-  ),
+  ...requestSettings,
   roles: row(
     'FLAGHOIST_ROLES',
     'api,worker',

@@ -79,6 +79,14 @@ export class DatabaseStuck extends Error {
   }
 }
 
+/** Whoever takes the rows in wants no more of them. The rest is still on its way, so the connection is of no use any more. */
+export class ReadingStopped extends Error {
+  constructor(reason: unknown) {
+    super('The rest of the rows was not read.', { cause: reason });
+    this.name = 'ReadingStopped';
+  }
+}
+
 /**
  * 40001 serialisation failure, 40P01 deadlock; 23505 on a key that somebody has set ahead of the sequence by SQL; a prepared statement that
  * does not fit any more.
@@ -113,9 +121,10 @@ export function asOutage(error: unknown): DatabaseAway | undefined {
   return isDiskFull(error) ? new DatabaseFull(error) : undefined;
 }
 
-/** The connection answers nothing any more. */
+/** Nobody else may get the connection: it answers nothing any more, or answers to what was asked before. */
 export function isUseless(error: unknown): boolean {
-  return error instanceof DatabaseStuck || error instanceof DatabaseAway || isLost(error);
+  const isOver = [DatabaseStuck, DatabaseAway, ReadingStopped].some((kind) => error instanceof kind);
+  return isOver || isLost(error);
 }
 
 /** For what need not be waited for while the database is away. */

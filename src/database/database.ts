@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observability/observation.ts';
+import type { ClientShares } from './client-shares.ts';
 import {
   asOutage,
   DatabaseAway,
@@ -13,12 +14,13 @@ import {
   isBusy,
   isRetryable,
   isUseless,
+  ReadingStopped,
   unlessAway,
 } from './database-away.ts';
 import { RowClient } from './received-row.ts';
 import { ServerWatch } from './server-watch.ts';
 import { connectMs, sessionSettings, setUp } from './session-settings.ts';
-import { type Readers, runBatch } from './statement-batch.ts';
+import { type OnReceived, type Readers, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 
 export interface Statement {
@@ -26,8 +28,12 @@ export interface Statement {
   values?: unknown[];
   /** Not worth preparing: the text is hardly ever the same again. */
   isSeldom?: boolean;
+  /** Expected to take long, see `client-shares.ts`. */
+  isLong?: boolean;
   /** How columns with these names are read as they come, the same for the same text; the others by their types. */
   readers?: Readers;
+  /** Called with the size of each row as it arrives; what it throws ends the reading, and fails the call. */
+  onReceived?: OnReceived | undefined;
 }
 
 export type Row = Record<string, unknown>;
@@ -49,6 +55,8 @@ export interface DatabaseOptions {
   isForQueues?: boolean;
   /** Shared by all pools of a process; without it the pool has one of its own. */
   watch?: ServerWatch;
+  /** Shares of the connections, where clients ask for them; undefined: everybody may take all. */
+  shares?: ClientShares;
 }
 
 /** Statements of one call travel together and are answered in order. */
@@ -73,12 +81,15 @@ export class Database {
   readonly #patienceMs: number;
   readonly #watch: ServerWatch;
   readonly #isWatchOurs: boolean;
+  readonly #shares: ClientShares | undefined;
   /** Of each connection that is open. */
   readonly #endings = new Set<Promise<void>>();
 
-  constructor({ url, observe, connectionsMax, statementTimeoutMs, isForQueues, watch }: DatabaseOptions) {
+  constructor(options: DatabaseOptions) {
+    const { url, observe, connectionsMax, statementTimeoutMs, isForQueues, watch, shares } = options;
     this.#watch = watch ?? new ServerWatch(url, observe);
     this.#isWatchOurs = watch === undefined;
+    this.#shares = shares;
     // The server ends the statement before that, if it can be heard.
     this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     const settings = sessionSettings(statementTimeoutMs, isForQueues);
@@ -102,9 +113,10 @@ export class Database {
     this.#pool.on('error', (error) => this.#watch.lostIdle(error));
   }
 
-  /** One statement in a transaction of its own. */
-  run(statement: Statement): Promise<Row[]> {
-    return this.#withConnection(async ({ client }) => (await this.#send(client, [statement]))[0]!);
+  /** One statement in a transaction of its own. `actor`: whose share of the connections it takes; undefined: nobody's. */
+  run(statement: Statement, actor?: Actor): Promise<Row[]> {
+    const send = async ({ client }: Held) => (await this.#send(client, [statement]))[0]!;
+    return this.#withShare(actor, statement.isLong ?? false, send);
   }
 
   /** Fails if the database cannot be reached, or its disk is full. One that is busy can be reached. */
@@ -119,15 +131,16 @@ export class Database {
 
   /** All statements in one transaction and one round trip: nothing in them may depend on an answer to another. */
   runTogether(actor: Actor, statements: Statement[]): Promise<Row[][]> {
-    return this.transaction(actor, ({ commitWith }) => commitWith(...statements));
+    const isLong = statements.some((statement) => statement.isLong);
+    return this.transaction(actor, ({ commitWith }) => commitWith(...statements), isLong);
   }
 
   /**
    * A transaction of several round trips. `work` may run again from the start: a deadlock or a serialisation failure is
-   * nobody's mistake.
+   * nobody's mistake. `work` must not begin another one: it would wait for a share that this one holds.
    */
-  transaction<T>(actor: Actor, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#withConnection(async (held) => {
+  transaction<T>(actor: Actor, work: (transaction: Transaction) => Promise<T>, isLong = false): Promise<T> {
+    return this.#withShare(actor, isLong, async (held) => {
       const { client } = held;
       let unsent = opening(actor);
       let isCommitted = false;
@@ -153,6 +166,7 @@ export class Database {
 
   /** The pool does not wait for its connections: a server that is stopped next would complain of those that are still there. */
   async close(): Promise<void> {
+    this.#shares?.close();
     await this.#watch.guard(this.#pool.end()).catch(unlessAway);
     await new Promise<void>((resolve) => {
       const farewell = setTimeout(resolve, farewellMs);
@@ -184,6 +198,15 @@ export class Database {
     }
   }
 
+  async #withShare<T>(actor: Actor | undefined, isLong: boolean, work: (held: Held) => Promise<T>): Promise<T> {
+    const release = actor && (await this.#shares?.take({ client: actor.client, isLong }));
+    try {
+      return await this.#withConnection(work);
+    } finally {
+      release?.();
+    }
+  }
+
   async #withConnection<T>(work: (held: Held) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.#connect();
@@ -194,6 +217,7 @@ export class Database {
         return result;
       } catch (error) {
         client.release(held.isSpoilt || isUseless(error));
+        if (error instanceof ReadingStopped) throw error.cause;
         if (error instanceof DatabaseStuck) this.#watch.suspect();
         const outage = asOutage(error);
         if (outage) this.#watch.failed(outage);
@@ -227,10 +251,11 @@ export class Database {
   }
 
   async #send(client: pg.PoolClient, statements: Statement[]): Promise<Row[][]> {
-    const named = statements.map(({ text, values = [], isSeldom, readers }) => ({
+    const named = statements.map(({ text, values = [], isSeldom, readers, onReceived }) => ({
       text,
       values,
       readers,
+      onReceived,
       name: isSeldom ? undefined : this.#names.nameOf(text),
     }));
     const answers = await this.#watch.guard(runBatch(client, named, this.#patienceMs));

@@ -5,7 +5,7 @@
 /// <reference path="./pg-values.d.ts" />
 import pg from 'pg';
 import values from 'pg/lib/utils.js';
-import { DatabaseStuck, isOutdated } from './database-away.ts';
+import { DatabaseStuck, isOutdated, ReadingStopped } from './database-away.ts';
 import type { ReceivedRow } from './received-row.ts';
 
 export interface BatchedStatement {
@@ -15,7 +15,14 @@ export interface BatchedStatement {
   name?: string | undefined;
   /** How columns with these names are read as they come; the others by their types. */
   readers?: Readers | undefined;
+  onReceived?: OnReceived | undefined;
 }
+
+/**
+ * Called with the size of each row as it arrives. If it throws, reading stops there: the batch fails with `ReadingStopped`, and the
+ * connection cannot be used again.
+ */
+export type OnReceived = (bytes: number) => void;
 
 /** Of a value that is not null: from the bytes that were received, which whoever keeps them must copy. */
 export type ReadValue = (bytes: Buffer, begin: number, end: number) => unknown;
@@ -33,6 +40,7 @@ interface Sent {
   /** Empty: not prepared. */
   name: string;
   readers: Readers;
+  onReceived: OnReceived | undefined;
 }
 
 interface Column {
@@ -79,15 +87,17 @@ class StatementBatch implements pg.Submittable {
   #shape = noShape;
   #rows: Row[] = [];
   #fault: Error | undefined;
+  #isStopped = false;
   readonly #settle: Settle;
   readonly #timer: NodeJS.Timeout;
 
   constructor(statements: readonly BatchedStatement[], patienceMs: number, settle: Settle) {
-    this.#statements = statements.map(({ text, values: given = [], name = '', readers = byType }) => ({
+    this.#statements = statements.map(({ text, values: given = [], name = '', readers = byType, onReceived }) => ({
       text,
       values: given.map(values.prepareValue),
       name,
       readers,
+      onReceived,
     }));
     this.#settle = settle;
     this.#timer = setTimeout(() => this.handleError(new DatabaseStuck()), patienceMs);
@@ -113,6 +123,7 @@ class StatementBatch implements pg.Submittable {
   }
 
   handleDataRow({ bytes, start }: ReceivedRow): void {
+    if (this.#isStopped) return;
     const { columns, emptyRow } = this.#shape;
     const row = { ...emptyRow };
     try {
@@ -125,6 +136,7 @@ class StatementBatch implements pg.Submittable {
         row[name] = length < 0 ? null : read(bytes, begin, end);
         begin = end + 4;
       }
+      this.#countReceived(begin - 4 - start);
     } catch (error) {
       this.#fault ??= error as Error;
     }
@@ -153,6 +165,16 @@ class StatementBatch implements pg.Submittable {
     clearTimeout(this.#timer);
     if (isOutdated(error)) this.#prepared.clear();
     this.#settle.reject(error);
+  }
+
+  #countReceived(bytes: number): void {
+    const { onReceived } = this.#statements[this.#answers.length]!;
+    try {
+      onReceived?.(bytes);
+    } catch (reason) {
+      this.#isStopped = true;
+      this.handleError(new ReadingStopped(reason));
+    }
   }
 
   /** The next one is being answered. */

@@ -46,7 +46,7 @@ export async function openListener(host: string, port: number, options: Listener
   };
 }
 
-const usualTimeouts: Timeouts = { headersMs: 20_000, requestMs: 60_000, checkedEveryMs: 5_000, unreadMs: 60_000 };
+const usualTimeouts: Timeouts = { headersMs: 20_000, requestMs: 60_000, checkedEveryMs: 5_000, unreadMs: 20_000 };
 
 function createHttpServer({ headersMs, requestMs, checkedEveryMs, unreadMs }: Timeouts): Server {
   const server = createServer({
@@ -60,9 +60,11 @@ function createHttpServer({ headersMs, requestMs, checkedEveryMs, unreadMs }: Ti
   });
   // Node would drop every header after the 2000th in silence, and with it a second Host.
   server.maxHeadersCount = 0;
-  // The end of `keepAliveTimeout` comes this way too; what is being worked on is left alone.
+  // The end of `keepAliveTimeout` comes this way too. A request that is arriving or being worked on is left alone: the first has time
+  // limits of its own, which are answered with 408.
   server.setTimeout(unreadMs, (socket) => {
-    if (socket.writableLength > 0 || pendingAnswer(socket) === undefined) socket.destroy();
+    const isIdle = pendingAnswer(socket) === undefined && socket.timeout !== unreadMs;
+    if (socket.writableLength > 0 || isIdle) socket.destroy();
   });
   // Node would answer an unknown expectation itself, without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -3,6 +3,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { type Clock, renderDateTime } from '../clock.ts';
+import { TooManyWaiting } from '../database/client-shares.ts';
 import { DatabaseAway, DatabaseBusy, DatabaseFull } from '../database/database-away.ts';
 import { ApiError, type Violation } from '../errors.ts';
 
@@ -66,6 +67,7 @@ export function asApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof DatabaseAway) {
     return new ApiError('databaseAway', 'The database cannot be reached just now. Try again in a moment.');
   }
+  if (error instanceof TooManyWaiting) return new ApiError('tooManyRequests', error.message);
   if (error instanceof DatabaseBusy) return new ApiError('busy', `${error.message} Try again in a moment.`);
   return (
     fromFastify(error) ??

@@ -19,6 +19,7 @@ import type { Objects } from '../objects/objects.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observe } from '../observability/observation.ts';
 import { answerConnect, answerParseError, type ParseError } from './answer-parse-error.ts';
+import { type AnswersInFlight, exchangeOf } from './answers-in-flight.ts';
 import type { Listener } from './listener.ts';
 import { isEnding, refuseBadRequest } from './refuse-request.ts';
 import { asApiError, renderError } from './render-error.ts';
@@ -41,7 +42,10 @@ export interface HttpServerParts {
   actions: ReadonlyMap<string, ActionHandler>;
   database: Database;
   modelDigest: string;
+  /** Has a connection of its own: health is told however busy the others are. */
+  healthDatabase: Database;
   objects: Objects;
+  answers: AnswersInFlight;
   metrics: Metrics;
   observe: Observe;
   clock: Clock;
@@ -104,6 +108,10 @@ function createApp(
   });
   const hasApi = settings.roles.has('api');
   addRequestSteps(app, { ...parts, requestsPerSecond: settings.requestsPerSecond, isStopping, hasApi });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.visitor) parts.answers.send(exchangeOf(request, reply), sizeOf(payload));
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     observeRequest(parts.observe, request, reply);
     done();
@@ -111,7 +119,7 @@ function createApp(
   app.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
   const backlog = new RecentBacklog(database);
   addOperationRoutes(app, {
-    database,
+    database: parts.healthDatabase,
     modelDigest,
     metrics,
     backlog,
@@ -123,8 +131,8 @@ function createApp(
 }
 
 function addApiRoutes(app: FastifyInstance, parts: HttpServerParts): void {
-  const { settings, model, objects, actions } = parts;
-  addObjectRoutes(app, { model, objects, limits: settings, restUrl: `${parts.baseUrl}${restPath}` });
+  const { settings, model, objects, answers, actions } = parts;
+  addObjectRoutes(app, { model, objects, answers, limits: settings, restUrl: `${parts.baseUrl}${restPath}` });
   if (parts.tokenEndpoint) addTokenRoutes(app, parts.tokenEndpoint, parts.baseUrl);
   addActionRoutes(app, { model, actions, limits: settings });
   addDescriptionRoutes(app, {
@@ -138,6 +146,11 @@ function addApiRoutes(app: FastifyInstance, parts: HttpServerParts): void {
     limits: settings,
     wireNames: settings.wireNames,
   });
+}
+
+function sizeOf(payload: unknown): number {
+  if (Buffer.isBuffer(payload)) return payload.length;
+  return typeof payload === 'string' ? Buffer.byteLength(payload) : 0;
 }
 
 function answerError(

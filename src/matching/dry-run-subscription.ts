@@ -77,7 +77,7 @@ async function findSaved(
     throw refusal(path, isNeither ? `must be a key or a subscription, not ${nameOf(given)}.` : checked.mistake);
   }
   const key = Number(checked.value);
-  const [row] = (await database.run(selectTested(key))) as unknown as TestedRow[];
+  const [row] = (await database.run(selectTested(key), caller)) as unknown as TestedRow[];
   const onlyUser = userSeen(type, caller);
   if (!row || (onlyUser !== undefined && Number(row.user) !== onlyUser))
     throw refusal(path, `there is no ${type.name} with key ${key}.`);

@@ -3,8 +3,8 @@
 
 import { numberArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
+import { keepBytes } from '../database/keep-bytes.ts';
 import type { Readers, ReadValue } from '../database/statement-batch.ts';
-import { keepBytes } from './body-bytes.ts';
 import type { MessageHead } from './message-head.ts';
 import { isNotDead } from './worker-table.ts';
 

@@ -30,22 +30,28 @@ export interface AskedOnce {
   caller: Actor;
   /** Undefined: no repeat is expected. Then `work` may end the transaction itself. */
   idempotency: Idempotency | undefined;
+  /** Expected to take the database long. */
+  isLong?: boolean;
 }
 
 export function answerOnce(
-  { database, caller, idempotency }: AskedOnce,
+  { database, caller, idempotency, isLong }: AskedOnce,
   work: (transaction: Transaction) => Promise<Written>,
 ): Promise<CreatedAnswer> {
-  return database.transaction(caller, async (transaction) => {
-    if (!idempotency) return (await work(transaction)).shown;
-    const bodyHash = hash('sha256', idempotency.bodyText, 'base64url');
-    const remembered = await recall(transaction, idempotency.scope, bodyHash);
-    if (remembered) return remembered;
-    const { kept, shown } = await work(transaction);
-    // A repeat never shows a secret again: it is not in the answer that is kept.
-    await transaction.commitWith(insertAnswer(idempotency.scope, bodyHash, kept));
-    return shown;
-  });
+  return database.transaction(
+    caller,
+    async (transaction) => {
+      if (!idempotency) return (await work(transaction)).shown;
+      const bodyHash = hash('sha256', idempotency.bodyText, 'base64url');
+      const remembered = await recall(transaction, idempotency.scope, bodyHash);
+      if (remembered) return remembered;
+      const { kept, shown } = await work(transaction);
+      // A repeat never shows a secret again: it is not in the answer that is kept.
+      await transaction.commitWith(insertAnswer(idempotency.scope, bodyHash, kept));
+      return shown;
+    },
+    isLong,
+  );
 }
 
 /**

@@ -37,11 +37,15 @@ export async function changeObject(given: ObjectsContext, request: ChangeRequest
     const answers = await context.database.runTogether(caller, [...plainStatements(checked.change, context), read]);
     return answerOf(type, key, answers.at(-1));
   }
-  return context.database.transaction(caller, async (transaction) => {
-    const { first, prepared } = await prepareHeld(context, transaction, { foreseen, ...request }, checked);
-    const answers = await transaction.commitWith(...first, ...prepared.statements, read);
-    return answerOf(type, key, answers.at(-1));
-  });
+  return context.database.transaction(
+    caller,
+    async (transaction) => {
+      const { first, prepared } = await prepareHeld(context, transaction, { foreseen, ...request }, checked);
+      const answers = await transaction.commitWith(...first, ...prepared.statements, read);
+      return answerOf(type, key, answers.at(-1));
+    },
+    read.isLong,
+  );
 }
 
 function checkChange(context: ObjectsContext, request: Omit<ChangeRequest, 'view'>, present?: HeldRow): CheckedBody {

@@ -3,6 +3,7 @@
 import type { Row, Statement, Transaction } from '../database/database.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
+import { isLongRead } from '../query/long-request.ts';
 import { compileReadArray, compileReadMany } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
@@ -33,7 +34,10 @@ export async function createObjects(given: ObjectsContext, request: CreateReques
   const drafts = draftObjects(context, request);
   drafts[0]?.violations.push(...violations);
   const { database } = context;
-  return answerOnce({ database, caller, idempotency }, (transaction) => write(context, transaction, request, drafts));
+  const isLong = isLongRead(request.view);
+  return answerOnce({ database, caller, idempotency, isLong }, (transaction) =>
+    write(context, transaction, request, drafts),
+  );
 }
 
 type DraftRequest = Pick<CreateRequest, 'type' | 'body' | 'caller'>;
@@ -121,7 +125,8 @@ function readBack(
     return {
       statement: readStatement(view, keys[0]!, links),
       answer: (rows) => {
-        const kept = answerOf(type, keys[0]!, rows);
+        const answer = answerOf(type, keys[0]!, rows);
+        const kept = { ...answer, body: answer.body.toString() };
         return { kept, shown: { ...kept, body: withShownOnce(kept.body, drafts[0]!) } };
       },
     };

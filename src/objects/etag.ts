@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto';
 
-export function etagOf(state: string, body: string): string {
+export function etagOf(state: string, body: Buffer): string {
   return `"${state}.${hash('sha1', body, 'base64url').slice(0, 16)}"`;
 }
 

@@ -1,27 +1,35 @@
 // Lists objects in one statement.
 
 import type { Statement } from '../database/database.ts';
+import type { OnReceived } from '../database/statement-batch.ts';
 import { ApiError } from '../errors.ts';
 import { renderCursor } from '../query/cursor.ts';
 import type { ListRequest } from '../query/list-request.ts';
-import { compileList, type ListRow } from '../query/list-statement.ts';
+import { compileList, splitList } from '../query/list-statement.ts';
 import { objectsMax } from '../query/page.ts';
 import { renderLinks } from '../query/page-links.ts';
 import type { Links } from '../query/view-columns.ts';
+import type { Caller } from './caller.ts';
 import type { ObjectsContext } from './objects-context.ts';
 
 export interface ListAnswer {
   /** A JSON array. */
-  body: string;
+  body: Buffer;
   /** Of all matches, if they were counted. */
   total: string | undefined;
   /** The value of the `Link` header, if the list was asked for in pages. */
   links: string | undefined;
 }
 
-export async function listObjects({ database, links }: ObjectsContext, request: ListRequest): Promise<ListAnswer> {
-  const [row] = (await database.run(listStatement(request, links))) as unknown as ListRow[];
-  const { total, objects, has_more, cursor } = row!;
+export async function listObjects(
+  { database, links }: ObjectsContext,
+  request: ListRequest,
+  caller?: Caller,
+  onReceived?: OnReceived,
+): Promise<ListAnswer> {
+  const rows = await database.run({ ...listStatement(request, links), onReceived }, caller);
+  const { head, objects } = splitList(rows);
+  const { has_more, cursor } = head;
   if (has_more && request.page.limit === undefined) {
     throw new ApiError(
       'tooManyObjects',
@@ -29,12 +37,26 @@ export async function listObjects({ database, links }: ObjectsContext, request: 
     );
   }
   const next = cursor === null ? undefined : renderCursor(cursor, request.mark);
+  const total = head.total ?? undefined;
   const outcome = { total: total === undefined ? undefined : Number(total), next };
   return {
-    body: `[${objects}]`,
+    body: joinArray(objects),
     total,
     links: renderLinks(`${links.restUrl}/${request.type.name}`, request.query, request.page, outcome),
   };
+}
+
+/** The bytes are copied once, to where they leave from. */
+function joinArray(objects: readonly Buffer[]): Buffer {
+  const length = objects.reduce((sum, object) => sum + object.length + 1, 1);
+  const array = Buffer.allocUnsafe(Math.max(2, length));
+  let at = array.write('[');
+  for (const object of objects) {
+    if (at > 1) at += array.write(',', at);
+    at += object.copy(array, at);
+  }
+  array.write(']', at);
+  return array;
 }
 
 /** Requests that are asked again are the same object each time. One process has one set of links. */

@@ -2,6 +2,7 @@
 // finished JSON; transport (headers, status codes) is not known here.
 
 import type { Database } from '../database/database.ts';
+import type { OnReceived } from '../database/statement-batch.ts';
 import { constraintPlaces } from '../database/tables/constraint-names.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
 import type { ListRequest } from '../query/list-request.ts';
@@ -20,8 +21,10 @@ import { translateRefusal } from './translate-refusal.ts';
 import type { TypeRules } from './type-rules.ts';
 
 export interface Objects {
-  list(request: ListRequest): Promise<ListAnswer>;
-  read(type: ObjectType, key: number, view: View, caller: Caller): Promise<ObjectAnswer>;
+  /** `onReceived` is called with the sizes of the parts of the answer as they arrive; what it throws ends the reading. Without
+   * `caller`, nobody's share of the connections is taken. */
+  list(request: ListRequest, caller?: Caller, onReceived?: OnReceived): Promise<ListAnswer>;
+  read(type: ObjectType, key: number, view: View, caller: Caller, onReceived?: OnReceived): Promise<ObjectAnswer>;
   create(request: CreateRequest): Promise<CreatedAnswer>;
   change(request: ChangeRequest): Promise<ObjectAnswer>;
   delete(request: DeleteRequest): Promise<void>;
@@ -51,8 +54,8 @@ export function openObjects(database: Database, model: Model, options: ObjectsOp
       throw await translateRefusal(error, context);
     });
   return {
-    list: (request) => told(listObjects(context, request)),
-    read: (type, key, view, caller) => told(readObject(context, type, key, view, caller)),
+    list: (...asked) => told(listObjects(context, ...asked)),
+    read: (...asked) => told(readObject(context, ...asked)),
     create: (request) => told(createObjects(context, request)),
     change: (request) => told(changeObject(context, request)),
     delete: (request) => told(deleteObject(context, request)),

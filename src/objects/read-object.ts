@@ -1,8 +1,10 @@
 // Reads one object in one statement.
 
 import type { Statement } from '../database/database.ts';
+import type { OnReceived } from '../database/statement-batch.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { compileRead, compileReadOwn, type ReadRow } from '../query/read-statement.ts';
+import { isLongRead } from '../query/long-request.ts';
+import { compileRead, compileReadOwn, type ReadRow, readReaders } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
 import { type Caller, userSeen } from './caller.ts';
@@ -13,7 +15,7 @@ import { notFound } from './refuse-change.ts';
 export interface ObjectAnswer {
   key: number;
   /** JSON. */
-  body: string;
+  body: Buffer;
   etag: string;
 }
 
@@ -23,29 +25,31 @@ export async function readObject(
   key: number,
   view: View,
   caller: Caller,
+  onReceived?: OnReceived,
 ): Promise<ObjectAnswer> {
   const onlyUser = userSeen(type, caller);
-  const rows = await database.run(
-    onlyUser === undefined ? readStatement(view, key, links) : readOwnStatement(view, key, onlyUser, links),
-  );
+  const statement =
+    onlyUser === undefined ? readStatement(view, key, links) : readOwnStatement(view, key, onlyUser, links);
+  const rows = await database.run({ ...statement, onReceived }, caller);
   return answerOf(type, key, rows);
 }
 
 function readOwnStatement(view: View, key: number, onlyUser: number, links: Links): Statement {
-  return { text: compileReadOwn(view, links), values: [key, onlyUser] };
+  const text = compileReadOwn(view, links);
+  return { text, values: [key, onlyUser], isLong: isLongRead(view), readers: readReaders };
 }
 
 export function readStatement(view: View, key: number, links: Links): Statement {
-  let text = compiled.get(view);
-  if (text === undefined) {
-    text = compileRead(view, links);
-    compiled.set(view, text);
+  let shape = compiled.get(view);
+  if (shape === undefined) {
+    shape = { text: compileRead(view, links), isLong: isLongRead(view), readers: readReaders };
+    compiled.set(view, shape);
   }
-  return { text, values: [key] };
+  return { ...shape, values: [key] };
 }
 
 /** The views of plain requests are the same object each time. One process has one set of links. */
-const compiled = new WeakMap<View, string>();
+const compiled = new WeakMap<View, Omit<Statement, 'values'>>();
 
 export function answerOf(type: ObjectType, key: number, rows: unknown[] | undefined): ObjectAnswer {
   const row = rows?.[0] as ReadRow | undefined;

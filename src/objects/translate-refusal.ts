@@ -6,6 +6,7 @@ import type { ConstraintPlace } from '../database/tables/constraint-names.ts';
 import { ApiError } from '../errors.ts';
 import { printable } from '../json/printable.ts';
 import type { ObjectType } from '../model/object-type.ts';
+import { answerTooLarge } from './answer-too-large.ts';
 import { selectReferrers } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
 
@@ -102,10 +103,6 @@ function translateState(error: unknown): unknown {
   if (state === '55P03' || isRetryable(error)) {
     return new ApiError('busy', 'Others are changing the same objects. Try again in a moment.', { cause: error });
   }
-  if (state === '54000') {
-    return new ApiError('answerTooLarge', 'The answer would have more than 64 MB. Ask for fewer objects or fields.', {
-      cause: error,
-    });
-  }
+  if (state === '54000') return answerTooLarge(error);
   return error;
 }

@@ -1,10 +1,14 @@
-// The statement of a list: one row with the page as finished JSON, the number of all matches, and where the next page
-// starts. Values travel as parameters; only the limit and the offset, both checked integers, stand in the text.
+// The statement of a list. Its first row says how many matches there are and where the next page starts; each further row is one
+// object as finished JSON, so that the server never holds a whole page as text. Values travel as parameters; only the limit and the
+// offset, both checked integers, stand in the text.
 
 import { quoteName, tableOf } from '../database/identifiers.ts';
+import { keepBytes } from '../database/keep-bytes.ts';
+import type { Readers } from '../database/statement-batch.ts';
 import { filterCondition } from './filter/filter-condition.ts';
 import { asksCollections } from './filter/filter-group.ts';
 import type { ListRequest } from './list-request.ts';
+import { isLongList } from './long-request.ts';
 import { objectsMax } from './page.ts';
 import { afterCondition, orderBy, type SortColumn, sortColumns, sortValueText } from './sort-order.ts';
 import {
@@ -18,15 +22,24 @@ import {
 } from './statement-draft.ts';
 import { columnsRead, type Links, type Rendering, viewColumns } from './view-columns.ts';
 
-export interface ListRow {
-  /** Of all matches; absent if they are not counted. */
-  total?: string;
-  /** JSON objects joined by commas; empty where there are none, and where there are too many for one answer. */
-  objects: string;
+export interface ListHead {
+  /** Of all matches; null if they are not counted. */
+  total: string | null;
   count: number;
   has_more: boolean;
   /** JSON of the last row's sort values and key, for `renderCursor`; null where nothing follows. */
   cursor: string | null;
+}
+
+export interface ListRows {
+  head: ListHead;
+  /** JSON objects; none where there are too many for one answer. */
+  objects: Buffer[];
+}
+
+/** The head comes first, then the objects in the order of the list. The columns of the others are null. */
+export function splitList([head, ...rows]: readonly unknown[]): ListRows {
+  return { head: head as ListHead, objects: rows.map((row) => (row as { object: Buffer }).object) };
 }
 
 export function compileList(request: ListRequest, links: Links): Statement {
@@ -41,21 +54,28 @@ export function compileList(request: ListRequest, links: Links): Statement {
   const after = page.after && afterCondition(scope, columns, page.after);
   const rest = [table, ...joinsOf(scope), ...where([filter, after])];
   const carried = carriedColumns(request, joinsOf(scope).length > 0);
-  const answer = [
-    ...(request.countsAll ? [`${totalExpression(request, matches)} as "total"`] : []),
-    `${objectsExpression({ draft, links }, request, carried)} as "objects"`,
+  const head = [
+    `${request.countsAll ? totalExpression(request, matches) : 'null::text'} as "total"`,
     `least(p.found, ${limitOf(request)}) as "count"`,
     `p.found > ${limitOf(request)} as "has_more"`,
     `${cursorExpression(request)} as "cursor"`,
+    'null::text as "object"',
   ];
   const lines = [
-    `with page as ${subselect(pageLines(request, carried, columns, rest))}`,
-    `select\n  ${indent(answer.join(',\n'))}`,
-    'from (select count(*)::integer as found from page) p',
+    `with page as ${subselect(pageLines(request, carried, columns, rest))},`,
+    'p as (select count(*)::integer as found from page)',
+    `select\n  ${indent(head.join(',\n'))}`,
+    'from p',
+    'union all',
+    ...objectLines({ draft, links }, request, carried),
   ];
   // The offset stands in the text: each page but the first is a text of its own.
-  return { text: lines.join('\n'), values: draft.values, isSeldom: page.offset > 0 };
+  const isSeldom = page.offset > 0;
+  return { text: lines.join('\n'), values: draft.values, isSeldom, isLong: isLongList(request), readers: listReaders };
 }
+
+/** Objects go out as the bytes that came. */
+const listReaders: Readers = new Map([['object', keepBytes]]);
 
 function userCondition({ draft }: RowScope, { type, onlyUser }: ListRequest): string | undefined {
   if (onlyUser === undefined) return undefined;
@@ -108,15 +128,28 @@ function namedColumns(request: ListRequest): SortColumn[] {
   return request.sorts.map((term, index) => ({ term, expression: `t.${sortName(index)}` }));
 }
 
-/** A list without `limit` that has too many objects is not rendered at all: the caller refuses it. */
-function objectsExpression(rendering: Rendering, { type, view, page }: ListRequest, carried: Carried): string {
-  const source = carried === 'all' ? 'page t' : `page k join ${tableOf(type)} t on t."key" = k."key"`;
-  const place = carried === 'all' ? 't."row number"' : 'k."row number"';
-  return subselect([
-    `select flaghoist_system.bounded(coalesce(string_agg(row_to_json(v.*)::text, ',' order by ${place}), ''))`,
-    `from ${source}, lateral ${subselect([`select ${indent(viewColumns(rendering, view, 't'))}`])} v`,
-    `where ${page.limit === undefined ? `p.found <= ${objectsMax}` : `${place} <= ${page.limit}`}`,
-  ]);
+/**
+ * A list without `limit` that has too many objects is not rendered at all: the caller refuses it. Rows are put in order before they are
+ * rendered: sorting the finished texts would hold all of them at once.
+ */
+function objectLines(rendering: Rendering, request: ListRequest, carried: Carried): string[] {
+  return [
+    'select null, null, null, null, flaghoist_system.bounded(row_to_json(v.*)::text)',
+    `from ${subselect(orderedLines(request, carried))} t`,
+    `cross join lateral ${subselect([`select ${indent(viewColumns(rendering, request.view, 't'))}`])} v`,
+  ];
+}
+
+function orderedLines({ type, page }: ListRequest, carried: Carried): string[] {
+  const isShown = page.limit === undefined ? `p.found <= ${objectsMax}` : `k."row number" <= ${page.limit}`;
+  const source = page.limit === undefined ? 'p cross join page k' : 'page k';
+  if (carried === 'all') return ['select k.*', `from ${source}`, `where ${isShown}`, 'order by k."row number"'];
+  return [
+    'select t.*',
+    `from ${source} join ${tableOf(type)} t on t."key" = k."key"`,
+    `where ${isShown}`,
+    'order by k."row number"',
+  ];
 }
 
 /** The last page has told already how many there are; anything else has to be counted. */

@@ -1,6 +1,8 @@
 // The statement that reads objects by their keys, each with its references, sub-objects and state, as finished JSON.
 
 import { quoteName, tableOf } from '../database/identifiers.ts';
+import { keepBytes } from '../database/keep-bytes.ts';
+import type { Readers } from '../database/statement-batch.ts';
 import { stateExpression } from './state-expression.ts';
 import { indent, startStatement } from './statement-draft.ts';
 import type { View } from './view.ts';
@@ -8,12 +10,18 @@ import { type Links, type Rendering, viewColumns } from './view-columns.ts';
 
 export interface ReadRow {
   /** JSON. */
-  object: string;
+  object: Buffer;
   state: string;
 }
 
-export interface ReadManyRow extends ReadRow {
+/** For statements that answer a `ReadRow`: the object goes out as the bytes that came. */
+export const readReaders: Readers = new Map([['object', keepBytes]]);
+
+export interface ReadManyRow {
   key: string;
+  /** JSON. */
+  object: string;
+  state: string;
 }
 
 /** Takes the key as its parameter; answers a `ReadRow`, or no row. */

@@ -2,12 +2,15 @@
 // the joins to the objects which that row refers to. Values never become part of the text.
 
 import { madeFrom, quoteName, tableOf } from '../database/identifiers.ts';
+import type { Readers } from '../database/statement-batch.ts';
 import type { ReferenceAttribute, ScalarAttribute } from '../model/object-type.ts';
 
 export interface Statement {
   text: string;
   values: StatementValue[];
   isSeldom?: boolean;
+  isLong?: boolean;
+  readers?: Readers;
 }
 
 export type StatementValue = string | string[];

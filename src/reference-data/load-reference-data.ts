@@ -47,7 +47,7 @@ function fits(type: ObjectType, rows: readonly object[]): boolean {
 
 async function isEmpty(objects: Pick<Objects, 'list'>, type: ObjectType): Promise<boolean> {
   const { body } = await objects.list(parseListRequest(type, [['limit', '1']], { noCount: 'YES' }));
-  return body === '[]';
+  return body.toString() === '[]';
 }
 
 async function create(objects: Pick<Objects, 'create'>, type: ObjectType, rows: readonly object[]): Promise<number> {

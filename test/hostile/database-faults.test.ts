@@ -108,12 +108,12 @@ describe('a statement that takes too long', () => {
 });
 
 describe('an answer that is larger than the database can make', () => {
-  test('is a 400 that says to ask for less', async () => {
+  test('is a 413 that says to ask for less', async () => {
     const refusal: unknown = await service.database.pool
       .query("select repeat('x', 2000000000)")
       .catch((error) => error);
     const told = await translateRefusal(refusal, { places: new Map() } as unknown as ObjectsContext);
-    expect(told).toMatchObject({ status: 400, message: expect.stringContaining('fewer objects') });
+    expect(told).toMatchObject({ status: 413, message: expect.stringContaining('select less') });
   });
 });
 

@@ -60,7 +60,7 @@ export function useObjects(declarations: Declarations, rules?: ReadonlyMap<strin
     create: async (type, body) =>
       JSON.parse((await objects.create({ ...requestOf(type, body), idempotency: undefined })).body),
     change: async (type, key, body) =>
-      JSON.parse((await objects.change({ ...requestOf(type, body), key, ifMatch: undefined })).body),
+      JSON.parse((await objects.change({ ...requestOf(type, body), key, ifMatch: undefined })).body.toString()),
   };
 }
 

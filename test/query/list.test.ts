@@ -194,7 +194,7 @@ describe('pages', () => {
       hasMore: false,
       next: undefined,
     });
-    expect((await list(pool, 'Cargo')).row.objects).toBe('');
+    expect((await list(pool, 'Cargo')).texts).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { compileList } from '../../src/query/list-statement.ts';
 import type { QueryParameter } from '../../src/query/query-parameter.ts';
 import { compileRead } from '../../src/query/read-statement.ts';
 import { useTestDatabase } from '../support/test-database.ts';
-import { insert, links } from './query-fixture.ts';
+import { insert, links, runList } from './query-fixture.ts';
 
 const { pool, url } = useTestDatabase({ isMigrated: false });
 
@@ -70,9 +70,8 @@ describe('awkward names', () => {
         ['sort', `${name}(DS)`],
         ['limit', '1'],
       ];
-      const { text, values } = compileList(parseListRequest(berth, query, {}), links);
-      const [listed] = (await pool.query(text, values)).rows;
-      expect(JSON.parse(listed.objects)).toMatchObject({ key, [name]: `the ${name}` });
+      const { texts } = await runList(pool, compileList(parseListRequest(berth, query, {}), links));
+      expect(JSON.parse(texts.join())).toMatchObject({ key, [name]: `the ${name}` });
     }
     expect(object.c2).toMatchObject([{ v: 'crane', t: { key } }]);
   });
@@ -98,8 +97,7 @@ describe('a chain of references', () => {
       ['filter', `${path}(EQ)level 20`],
       ['sort', `${path}(AS)`],
     ];
-    const { text, values } = compileList(parseListRequest(berth, query, {}), links);
-    const [row] = (await pool.query(text, values)).rows;
-    expect(JSON.parse(row.objects)).toMatchObject({ v: 'level 29' });
+    const { texts } = await runList(pool, compileList(parseListRequest(berth, query, {}), links));
+    expect(JSON.parse(texts.join())).toMatchObject({ v: 'level 29' });
   });
 });

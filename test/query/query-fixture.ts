@@ -7,9 +7,9 @@ import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { ObjectType } from '../../src/model/object-type.ts';
 import { renderCursor } from '../../src/query/cursor.ts';
 import { parseListRequest, parseReadRequest, type RequestHeaders } from '../../src/query/list-request.ts';
-import { compileList, type ListRow } from '../../src/query/list-statement.ts';
+import { compileList, type ListHead } from '../../src/query/list-statement.ts';
 import type { QueryParameter } from '../../src/query/query-parameter.ts';
-import { compileRead, type ReadRow } from '../../src/query/read-statement.ts';
+import { compileRead } from '../../src/query/read-statement.ts';
 
 export const model = buildModel(catalogue);
 
@@ -31,7 +31,23 @@ export interface Listed {
   hasMore: boolean;
   /** The `after` of the next page. */
   next: string | undefined;
-  row: ListRow;
+  /** As they were rendered. */
+  texts: string[];
+}
+
+/** Read by a driver that makes texts of everything. */
+interface ListRow extends ListHead {
+  object: string | null;
+}
+
+/** What a statement of the list answers, with the objects as texts. */
+export async function runList(
+  pool: pg.Pool,
+  { text, values }: { text: string; values: unknown[] },
+): Promise<{ head: ListHead; texts: string[] }> {
+  const { rows } = await pool.query<ListRow>(text, values);
+  const [head, ...objects] = rows;
+  return { head: head!, texts: objects.map(({ object }) => object!) };
 }
 
 export async function list(
@@ -41,19 +57,16 @@ export async function list(
   headers: RequestHeaders = {},
 ): Promise<Listed> {
   const request = parseListRequest(typeOf(type), query, headers);
-  const { text, values } = compileList(request, links);
-  const { rows } = await pool.query<ListRow>(text, values);
-  if (rows.length !== 1) throw new Error(`${rows.length} rows instead of one`);
-  const row = rows[0]!;
-  const objects: Json[] = JSON.parse(`[${row.objects}]`);
+  const { head, texts } = await runList(pool, compileList(request, links));
+  const objects: Json[] = texts.map((text) => JSON.parse(text));
   return {
     objects,
     keys: objects.map((object) => object.key),
-    total: row.total === undefined ? undefined : Number(row.total),
-    count: row.count,
-    hasMore: row.has_more,
-    next: row.cursor === null ? undefined : renderCursor(row.cursor, request.mark),
-    row,
+    total: head.total === null ? undefined : Number(head.total),
+    count: head.count,
+    hasMore: head.has_more,
+    next: head.cursor === null ? undefined : renderCursor(head.cursor, request.mark),
+    texts,
   };
 }
 
@@ -70,9 +83,14 @@ export async function read(pool: pg.Pool, type: string, key: number, fields?: st
   return JSON.parse((await readRow(pool, type, key, fields)).object);
 }
 
-export async function readRow(pool: pg.Pool, type: string, key: number, fields?: string): Promise<ReadRow> {
+interface RenderedRow {
+  object: string;
+  state: string;
+}
+
+export async function readRow(pool: pg.Pool, type: string, key: number, fields?: string): Promise<RenderedRow> {
   const view = parseReadRequest(typeOf(type), [], { fields });
-  const { rows } = await pool.query<ReadRow>(compileRead(view, links), [key]);
+  const { rows } = await pool.query<RenderedRow>(compileRead(view, links), [key]);
   return rows[0]!;
 }
 

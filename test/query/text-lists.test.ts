@@ -14,7 +14,7 @@ import { compileList } from '../../src/query/list-statement.ts';
 import type { QueryParameter } from '../../src/query/query-parameter.ts';
 import { compileRead } from '../../src/query/read-statement.ts';
 import { useTestDatabase } from '../support/test-database.ts';
-import { errorOf, insert, links } from './query-fixture.ts';
+import { errorOf, insert, links, runList } from './query-fixture.ts';
 
 const { pool, url } = useTestDatabase({ isMigrated: false });
 
@@ -60,9 +60,8 @@ beforeAll(async () => {
 
 async function find(...filters: string[]): Promise<(string | undefined)[]> {
   const query = filters.map((text): QueryParameter => ['filter', text]);
-  const { text, values } = compileList(parseListRequest(crate, query, {}), links);
-  const [row] = (await pool.query(text, values)).rows;
-  return JSON.parse(`[${row.objects}]`).map(({ key }: { key: number }) => names.get(key));
+  const { texts } = await runList(pool, compileList(parseListRequest(crate, query, {}), links));
+  return texts.map((text) => names.get(JSON.parse(text).key));
 }
 
 function refusal(query: QueryParameter, type: ObjectType = crate): string {

@@ -85,5 +85,5 @@ async function codesOf(typeName: string, attribute: string): Promise<unknown[]> 
 async function list(typeName: string, ...query: [string, string][]): Promise<Record<string, unknown>[]> {
   const type = model.types.get(typeName)!;
   const { body } = await objects.list(parseListRequest(type, query, {}));
-  return JSON.parse(body);
+  return JSON.parse(body.toString());
 }

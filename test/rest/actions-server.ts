@@ -7,6 +7,7 @@ import { accessRules, makeFirstClient, openAuth } from '../../src/auth/open-auth
 import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
+import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 import { openListener } from '../../src/http/listener.ts';
 import { restPath } from '../../src/http/routes/object-routes.ts';
 import { HttpServer } from '../../src/http/server.ts';
@@ -110,6 +111,8 @@ export function useActionsServer(): ActionsServer {
         ...echoes,
       ]),
       objects: openObjects(database, actionsModel, { restUrl: url + restPath, arrayObjectsMax: 1000, rules }),
+      healthDatabase: database,
+      answers: new AnswersInFlight({ bytesMax: settings.answerBytesMax }),
       metrics: createMetrics(),
     });
     await server.start();

@@ -162,7 +162,7 @@ const situations: Record<ErrorCode, Situation> = {
   },
   answerTooLarge: {
     request: list,
-    message: 'The answer would have more than 64 MB. Ask for fewer objects or fields.',
+    message: 'The answer would have more than 64 MB. Page through the list with limit, or select less with fields.',
   },
   unauthorized: { request: list, message: 'A token is needed, as Authorization: Bearer <token>.' },
   unknownResource: {

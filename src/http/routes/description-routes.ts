@@ -53,7 +53,8 @@ export function addDescriptionRoutes(app: FastifyInstance, { model, ...options }
 type Render = (model: Model, options: DescriptionOptions) => string;
 
 interface File {
-  content: string;
+  /** As bytes: however many read it at once, there is one copy. */
+  content: Buffer;
   etag: string;
 }
 
@@ -76,7 +77,7 @@ function keepVersions(render: (apiVersion: string) => string): FileFor {
 }
 
 function fileOf(content: string): File {
-  return { content, etag: `"${hash('sha1', content, 'base64url')}"` };
+  return { content: Buffer.from(content), etag: `"${hash('sha1', content, 'base64url')}"` };
 }
 
 function readVersion({ url }: FastifyRequest): string | undefined {

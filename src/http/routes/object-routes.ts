@@ -11,6 +11,7 @@ import { isMatched } from '../../objects/etag.ts';
 import type { Objects } from '../../objects/objects.ts';
 import type { ObjectAnswer } from '../../objects/read-object.ts';
 import { isKeyText } from '../../query/attribute-value.ts';
+import { type AnswersInFlight, exchangeOf } from '../answers-in-flight.ts';
 import { type AskedFor, singleHeader, understandRequests } from '../asked-for.ts';
 import { readBody } from '../read-body.ts';
 import { readQuery } from '../request-query.ts';
@@ -19,6 +20,7 @@ import { requireScope, typeSeen, visitorOf } from '../visitor.ts';
 export interface ObjectRouteOptions {
   model: Model;
   objects: Objects;
+  answers: AnswersInFlight;
   /** Where resources are found, without a slash at the end. */
   restUrl: string;
   limits: {
@@ -42,7 +44,7 @@ export function addObjectRoutes(app: FastifyInstance, options: ObjectRouteOption
 function addListRoutes(
   app: FastifyInstance,
   whole: ObjectType,
-  { objects, limits, restUrl }: ObjectRouteOptions,
+  { objects, answers, limits, restUrl }: ObjectRouteOptions,
   askedFor: AskedFor,
 ): void {
   const { name, access, isMadeByService } = whole;
@@ -52,7 +54,8 @@ function addListRoutes(
 
   app.get(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
     const [type, { caller }] = [typeSeen(request, whole), visitorOf(request)];
-    const { body, total, links } = await objects.list(askedFor.list(type, request, userSeen(type, caller)));
+    const asked = askedFor.list(type, request, userSeen(type, caller));
+    const { body, total, links } = await objects.list(asked, caller, answers.receive(exchangeOf(request, reply)));
     if (total !== undefined) reply.header('totalObjectsNumber', total);
     if (links !== undefined) reply.header('link', links);
     return sendJson(reply, 200, body);
@@ -77,7 +80,7 @@ function addListRoutes(
 function addSingleObjectRoutes(
   app: FastifyInstance,
   whole: ObjectType,
-  { objects, limits }: ObjectRouteOptions,
+  { objects, answers, limits }: ObjectRouteOptions,
   askedFor: AskedFor,
 ): void {
   const { name, access, isMadeByService } = whole;
@@ -89,7 +92,8 @@ function addSingleObjectRoutes(
     const type = typeSeen(request, whole);
     const key = readKey(request.params.key);
     const view = askedFor.view(type, request);
-    const answer = await objects.read(type, key, view, visitorOf(request).caller);
+    const { caller } = visitorOf(request);
+    const answer = await objects.read(type, key, view, caller, answers.receive(exchangeOf(request, reply)));
     const ifNoneMatch = request.headers['if-none-match'];
     if (ifNoneMatch !== undefined && isMatched(ifNoneMatch, answer.etag))
       return reply.code(304).header('etag', answer.etag).send();
@@ -169,6 +173,6 @@ function sendObject(reply: FastifyReply, { body, etag }: ObjectAnswer): FastifyR
   return sendJson(reply.header('etag', etag), 200, body);
 }
 
-export function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
+export function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body);
 }

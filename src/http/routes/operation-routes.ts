@@ -11,7 +11,7 @@ import { renderBacklog } from '../../observability/backlog.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 
 export interface OperationRouteOptions {
-  database: Database;
+  database: Pick<Database, 'ping' | 'run'>;
   /** Of the model that this process runs with. */
   modelDigest: string;
   metrics: Metrics;

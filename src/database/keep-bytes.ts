@@ -1,5 +1,6 @@
-// The bytes of bodies, many in one piece of memory: a piece for each would cost the collector more than reading them does. A piece is
-// free as soon as none of its bodies is held any more; so it is small enough that one held for long does little harm.
+// Keeps values that are read from the database as bytes, many in one piece of memory: a piece for each would cost the collector more
+// than reading them does. A piece is freed when none of its values is used any more; pieces are small, so that a value that is kept
+// for long does little harm.
 
 const pieceBytes = 65_536;
 /** Larger ones have a piece of their own. */

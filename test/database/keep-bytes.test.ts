@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keepBytes } from '../../src/notifications/body-bytes.ts';
+import { keepBytes } from '../../src/database/keep-bytes.ts';
 
 test('whatever comes before and after it, a body keeps the bytes of its text', () => {
   const texts = fc.array(

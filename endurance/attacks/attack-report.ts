@@ -1,0 +1,39 @@
+// What an attack came to, for people.
+
+import { renderNumber, renderTable } from '../../bench/harness/report.ts';
+import { renderFindings, renderMachine } from '../render-outcome.ts';
+import type { AttackResult } from './attack-run.ts';
+import { healthMsMax, type Phase, p50TimesMax, p99TimesMax, postgresMbMax, serviceMbMax } from './judge-attack.ts';
+
+export function renderAttack(result: AttackResult): string {
+  const { kind, calm, attacked, statuses, peak, findings, facts } = result;
+  const told = [...statuses].map(([status, times]) => `${times} × ${status === 0 ? 'no answer' : status}`);
+  return `# ${titles[kind]}
+
+${result.connections} connections of one client, ${result.voyages} voyages with 20 port calls each, ${result.seconds} s a phase${
+    result.dist === undefined ? '' : `, service of ${'`--dist`'}`
+  }.
+
+${renderTable({
+  columns: ['', 'answers', 'p50 ms', 'p99 ms', 'max ms', 'health p50 ms', 'health max ms'],
+  rows: [rowOf('without attack', calm), rowOf('under attack', attacked)],
+})}
+
+- The other client: \`GET Currency?limit=1\`; at most ${p50TimesMax} times p50 and ${p99TimesMax} times p99 of without, never refused.
+- Health: at most ${healthMsMax} ms.
+- Peak memory: service ${renderNumber(peak.serviceMb)} MB (RSS; at most ${serviceMbMax}), PostgreSQL ${renderNumber(peak.postgresMb)} MB
+  (sum of PSS over its processes; at most ${postgresMbMax}).
+- The attacker was answered: ${told.length === 0 ? 'it read nothing' : told.join(', ')}.
+
+${findings.length === 0 ? 'Nothing was found.' : renderFindings(findings)}
+
+${renderMachine(facts)}
+`;
+}
+
+const titles = { starve: 'One client asks for large lists', unread: 'One client reads none of its answers' };
+
+function rowOf(name: string, { victim, health }: Phase): string[] {
+  const ms = [victim.p50Ms, victim.p99Ms, victim.maxMs, health.p50Ms, health.maxMs];
+  return [name, String(victim.answers), ...ms.map((value) => renderNumber(value, 1))];
+}

@@ -1,0 +1,121 @@
+// One client attacks: with large lists on many connections (starve), or with requests whose answers it never reads (unread). Meanwhile
+// another client and a probe of health ask for something small in a steady rhythm, as they did before the attack.
+
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type MachineFacts, readMachineFacts } from '../../bench/harness/machine-facts.ts';
+import { clusterFolder } from '../../src/database/embedded/cluster-plan.ts';
+import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
+import { waitForServer } from '../../src/database/wait-for-server.ts';
+import { ApiProbe } from '../backlog/api-probe.ts';
+import type { Finding } from '../finding.ts';
+import { type AttackWorld, openWorld } from './attack-world.ts';
+import { askTooMuch, largePath, readMuch, readNothing, type Statuses, tooLargePath } from './attackers.ts';
+import { judgeAttack, type Phase } from './judge-attack.ts';
+import { MemoryWatch, type PeakMemory } from './memory-watch.ts';
+
+export interface AttackPlan {
+  kind: 'starve' | 'unread';
+  voyages: number;
+  /** Of connections, or of sockets that are not read. */
+  connections: number;
+  /** How long each phase takes. */
+  seconds: number;
+  dist: string | undefined;
+  tell: (line: string) => void;
+}
+
+export interface AttackResult extends Omit<AttackPlan, 'tell'> {
+  facts: MachineFacts;
+  calm: Phase;
+  attacked: Phase;
+  /** What the attacker was answered, where it read its answers. */
+  statuses: Statuses;
+  peak: PeakMemory;
+  findings: Finding[];
+}
+
+const victimPath = '/ws/rest/Currency?limit=1';
+const healthPath = '/health/ready';
+const limit = 2000;
+const unreadPauseMs = 150;
+const refusedRequests = 6;
+
+export async function runAttack(plan: AttackPlan): Promise<AttackResult> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'flaghoist-attack-')));
+  const database = await EmbeddedServer.start({ dataDir: folder, observe: () => undefined });
+  try {
+    const facts = readMachineFacts(await waitForServer(database.url, () => undefined));
+    const world = await openWorld(database.url, folder, plan);
+    try {
+      const { tell, ...shown } = plan;
+      return { ...shown, facts, ...(await measure(plan, world, await postmasterPid(folder))) };
+    } finally {
+      await world.service.program.stop();
+    }
+  } finally {
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Measured = Pick<AttackResult, 'calm' | 'attacked' | 'statuses' | 'peak' | 'findings'>;
+
+async function measure(plan: AttackPlan, world: AttackWorld, postmaster: number): Promise<Measured> {
+  plan.tell('without an attack');
+  const calm = await probe(world, () => sleep(plan.seconds * 1000));
+  plan.tell('under attack');
+  const memory = new MemoryWatch(world.service.program.pid, postmaster);
+  const attacked = await probe(world, () => attack(plan, world));
+  const peak = await memory.stop();
+  const { statuses, findings } = attacked.result;
+  const judged = judgeAttack(calm.phase, attacked.phase, peak);
+  return {
+    calm: calm.phase,
+    attacked: attacked.phase,
+    statuses,
+    peak,
+    findings: [...calm.findings, ...attacked.findings, ...findings, ...judged],
+  };
+}
+
+async function probe<T>(
+  { service, victim }: AttackWorld,
+  during: () => Promise<T>,
+): Promise<{ phase: Phase; findings: Finding[]; result: T }> {
+  const client = new ApiProbe(service.origin, [victimPath], victim);
+  const health = new ApiProbe(service.origin, [healthPath], {});
+  const result = await during();
+  const [[ofClient], [ofHealth]] = await Promise.all([client.stop(), health.stop()]);
+  return {
+    phase: { victim: ofClient!, health: ofHealth! },
+    findings: [...client.findings, ...health.findings],
+    result,
+  };
+}
+
+async function attack(
+  { kind, connections, seconds }: AttackPlan,
+  { service, attacker }: AttackWorld,
+): Promise<{ statuses: Statuses; findings: Finding[] }> {
+  const target = { origin: service.origin, headers: attacker };
+  const endsAtMs = performance.now() + seconds * 1000;
+  if (kind === 'starve') {
+    const statuses = await readMuch(target, largePath(limit), connections, endsAtMs);
+    return {
+      statuses,
+      findings: statuses.has(200) ? [] : [{ kind: 'wrong answer', text: 'no large list was answered' }],
+    };
+  }
+  const refused = askTooMuch(target, tooLargePath(limit), refusedRequests);
+  const hangUp = await readNothing(target, largePath(limit), connections, unreadPauseMs);
+  await sleep(Math.max(0, endsAtMs - performance.now()));
+  hangUp();
+  return { statuses: new Map(), findings: await refused };
+}
+
+async function postmasterPid(folder: string): Promise<number> {
+  return Number.parseInt(await readFile(join(clusterFolder(folder), 'postmaster.pid'), 'utf8'), 10);
+}

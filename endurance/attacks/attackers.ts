@@ -1,0 +1,93 @@
+// What attackers do, within bounds: they ask for large answers on many connections, and read all of them or none.
+
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import type { Finding } from '../finding.ts';
+
+export interface Attack {
+  origin: string;
+  headers: Record<string, string>;
+}
+
+/** What an attack was answered: status → how often; 0 where the connection ended. */
+export type Statuses = Map<number, number>;
+
+const call = '"eta":"*","etb":"*","etd":"*","speed":"*","reasonForCall":"*","port":{"unLoCode":"*","portName":"*"}';
+
+/** Four levels deep: 13 kB for each port call. */
+export function largePath(limit: number): string {
+  const fields = `{"voyage":{"comments":"*","portCalls":{${call},"voyage":{"vessel":{"vesselName":"*"}}}}}`;
+  return `/ws/rest/PortCall?limit=${limit}&fields=${encodeURIComponent(fields)}`;
+}
+
+/** 60 kB for each port call: with 2,000 of them, more than one answer may have. */
+export function tooLargePath(limit: number): string {
+  const fields = '{"voyage":{"portCalls":{"voyage":{"vessel":{"vesselType":"*"}}}}}';
+  return `/ws/rest/PortCall?limit=${limit}&fields=${encodeURIComponent(fields)}`;
+}
+
+/** Asks again and again on so many connections, and reads everything. */
+export async function readMuch(
+  { origin, headers }: Attack,
+  path: string,
+  connections: number,
+  endsAtMs: number,
+): Promise<Statuses> {
+  const statuses: Statuses = new Map();
+  const dispatcher = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
+  const attack = async () => {
+    while (performance.now() < endsAtMs) {
+      const status = await request(`${origin}${path}`, { headers, dispatcher })
+        .then(async ({ statusCode, body }) => {
+          await body.dump({ limit: Number.MAX_SAFE_INTEGER });
+          return statusCode;
+        })
+        .catch(() => 0);
+      count(statuses, status);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, attack));
+  await dispatcher.close();
+  return statuses;
+}
+
+/** One request on each of so many sockets, one after the other; none of them is ever read. */
+export async function readNothing(
+  { origin, headers }: Attack,
+  path: string,
+  sockets: number,
+  pauseMs: number,
+): Promise<() => void> {
+  const { hostname, port } = new URL(origin);
+  const open: Socket[] = [];
+  for (let n = 0; n < sockets; n += 1) {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: attacked\r\nAuthorization: ${headers.authorization}\r\n\r\n`);
+    open.push(socket);
+    await sleep(pauseMs);
+  }
+  return () => {
+    for (const socket of open) socket.destroy();
+  };
+}
+
+/** Each must be refused. */
+export async function askTooMuch({ origin, headers }: Attack, path: string, times: number): Promise<Finding[]> {
+  const asked = Array.from({ length: times }, async () => {
+    const { statusCode, body } = await request(`${origin}${path}`, { headers, headersTimeout: 0 });
+    await body.dump();
+    return statusCode;
+  });
+  return (await Promise.all(asked)).flatMap((status) =>
+    [413, 429, 503].includes(status)
+      ? []
+      : [{ kind: 'wrong answer', text: `an answer that is too large got ${status}` } as const],
+  );
+}
+
+function count(statuses: Statuses, status: number): void {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+}

@@ -1,0 +1,134 @@
+// How much memory answers take: counted from when their bytes arrive from the database until they are sent or their connection has
+// ended. Bounded for one answer and for all answers of this process; it never refuses a small one.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OnReceived } from '../database/statement-batch.ts';
+import { ApiError } from '../errors.ts';
+import { answerBytesMax, answerTooLarge } from '../objects/answer-too-large.ts';
+import { visitorOf } from './visitor.ts';
+
+/** A request, and the answer to it. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The client that asks. */
+  client: string;
+}
+
+export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
+  return { request: request.raw, response: reply.raw, client: visitorOf(request).caller.client };
+}
+
+export interface AnswersInFlightOptions {
+  /** Of all answers together. */
+  bytesMax: number;
+  /** Called when a client holds less than before: its next request may be able to start. */
+  onFreed?: (client: string) => void;
+}
+
+interface Held {
+  client: string;
+  bytes: number;
+}
+
+export class AnswersInFlight {
+  readonly #bytesMax: number;
+  readonly #onFreed: (client: string) => void;
+  readonly #held = new Map<ServerResponse, Held>();
+  readonly #byClient = new Map<string, number>();
+  /** Answers of connections: those that wait behind an earlier one are not told when the connection ends. */
+  readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
+  #bytes = 0;
+
+  constructor({ bytesMax, onFreed = () => undefined }: AnswersInFlightOptions) {
+    this.#bytesMax = bytesMax;
+    this.#onFreed = onFreed;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A client that holds more than a quarter has to read first: so one that never reads leaves enough to the others. */
+  mayStart(client: string): boolean {
+    return (this.#byClient.get(client) ?? 0) <= this.#bytesMax / 4;
+  }
+
+  /** For reading the answer from the database; throws where it becomes too large, or there is no memory left for it. */
+  receive(exchange: Exchange): OnReceived {
+    return (bytes) => {
+      if (exchange.request.socket.destroyed) throw gone();
+      const all = (this.#held.get(exchange.response)?.bytes ?? 0) + bytes;
+      this.#set(exchange, all);
+      if (all > answerBytesMax) throw answerTooLarge();
+      if (all > smallBytes && this.#bytes > this.#bytesMax) throw full();
+    };
+  }
+
+  /** What is sent in the end: the answer that was received, another one, an error, or nothing. */
+  send(exchange: Exchange, bytes: number): void {
+    // A connection that has ended says so only once.
+    if (exchange.request.socket.destroyed) return;
+    if (bytes > 0 || this.#held.has(exchange.response)) this.#set(exchange, bytes);
+  }
+
+  #set(exchange: Exchange, bytes: number): void {
+    const held = this.#held.get(exchange.response) ?? this.#hold(exchange);
+    const more = bytes - held.bytes;
+    held.bytes = bytes;
+    this.#count(held.client, more);
+  }
+
+  #hold({ request, response, client }: Exchange): Held {
+    const held = { client, bytes: 0 };
+    this.#held.set(response, held);
+    this.#answersOf(request.socket).add(response);
+    response.once('close', () => this.#free(request.socket, response));
+    return held;
+  }
+
+  #answersOf(socket: Socket): Set<ServerResponse> {
+    const known = this.#bySocket.get(socket);
+    if (known) return known;
+    const answers = new Set<ServerResponse>();
+    this.#bySocket.set(socket, answers);
+    socket.once('close', () => {
+      for (const answer of answers) this.#free(socket, answer);
+    });
+    return answers;
+  }
+
+  #free(socket: Socket, response: ServerResponse): void {
+    const held = this.#held.get(response);
+    if (!held) return;
+    this.#held.delete(response);
+    this.#bySocket.get(socket)?.delete(response);
+    this.#count(held.client, -held.bytes);
+  }
+
+  #count(client: string, more: number): void {
+    this.#bytes += more;
+    const all = (this.#byClient.get(client) ?? 0) + more;
+    if (all > 0) this.#byClient.set(client, all);
+    else this.#byClient.delete(client);
+    if (more < 0) this.#onFreed(client);
+  }
+}
+
+/** Up to here answers are counted and never refused: refusing one would free next to nothing. */
+const smallBytes = 65_536;
+
+function full(): ApiError {
+  return new ApiError(
+    'busy',
+    'The answers that are being sent take all the memory that they may. Try again in a moment, page through the list with limit, ' +
+      'or select less with fields.',
+  );
+}
+
+/** Nobody reads this answer. */
+function gone(): ApiError {
+  return new ApiError('malformedRequest', 'The connection ended before the answer was there.');
+}

@@ -1,0 +1,129 @@
+// No client takes all connections, no long requests take all of them, and every place is given back.
+
+import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ClientShares, type Release, TooManyWaiting } from '../../src/database/client-shares.ts';
+import { DatabaseAway } from '../../src/database/database-away.ts';
+
+interface Asked {
+  client: string;
+  isLong: boolean;
+  turns: number;
+  fails: boolean;
+}
+
+const asked = fc.record<Asked>({
+  client: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  isLong: fc.boolean(),
+  turns: fc.integer({ min: 0, max: 5 }),
+  fails: fc.boolean(),
+});
+
+test('whoever asks, for how long and with what end: nobody has more than its share, all have their turn, nothing is left', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 24 }), fc.array(asked, { maxLength: 80 }), async (connections, all) => {
+      const shares = new ClientShares({ connections });
+      const share = Math.max(1, Math.floor(connections / 4));
+      const held: Asked[] = [];
+      const work = async (one: Asked) => {
+        const release = await shares.take(one);
+        try {
+          held.push(one);
+          const own = held.filter(({ client }) => client === one.client);
+          expect(own.length).toBeLessThanOrEqual(share);
+          expect(own.filter(({ isLong }) => isLong).length).toBeLessThanOrEqual(Math.max(1, Math.floor(share / 2)));
+          const long = held.filter(({ isLong }) => isLong).length;
+          expect(long).toBeLessThanOrEqual(Math.max(1, Math.floor(connections / 2)));
+          for (let n = 0; n < one.turns; n += 1) await turn();
+          if (one.fails) throw new Error('failed');
+        } finally {
+          held.splice(held.indexOf(one), 1);
+          release();
+          release();
+        }
+      };
+      const ends = await Promise.allSettled(all.map(work));
+      expect(ends.map(({ status }) => status)).toEqual(all.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')));
+      for (const end of ends) if (end.status === 'rejected') expect(end.reason.message).toBe('failed');
+      expect(shares.size).toBe(0);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** Notes who has started. */
+function follow(shares: ClientShares): {
+  started: string[];
+  ask(name: string, client: string, isLong?: boolean): Promise<Release>;
+} {
+  const started: string[] = [];
+  const ask = async (name: string, client: string, isLong = false) => {
+    const release = await shares.take({ client, isLong });
+    started.push(name);
+    return release;
+  };
+  return { started, ask };
+}
+
+describe('a request over the share', () => {
+  test('waits its turn among its own, in order; those of others do not wait', async () => {
+    const { started, ask } = follow(new ClientShares({ connections: 4 }));
+    const release = await ask('a1', 'a');
+    const [second] = [ask('a2', 'a'), ask('a3', 'a')];
+    await ask('b1', 'b');
+    expect(started).toEqual(['a1', 'b1']);
+    release();
+    (await second)();
+    await expect.poll(() => started).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+
+  test('that is long lets short ones of its client pass', async () => {
+    const { started, ask } = follow(new ClientShares({ connections: 8 }));
+    const release = await ask('long 1', 'a', true);
+    void ask('long 2', 'a', true);
+    await ask('short', 'a');
+    expect(started).toEqual(['long 1', 'short']);
+    release();
+    await expect.poll(() => started).toContain('long 2');
+  });
+
+  test('is refused where 500 wait already, for this client alone', async () => {
+    const shares = new ClientShares({ connections: 4 });
+    const { ask } = follow(shares);
+    await ask('first', 'a');
+    for (let n = 0; n < 500; n += 1) void shares.take({ client: 'a', isLong: n % 2 === 0 });
+    await expect(ask('one too many', 'a')).rejects.toThrow(TooManyWaiting);
+    await ask('other', 'b');
+  });
+});
+
+test('clients take turns where long requests of all wait for each other', async () => {
+  const { started, ask } = follow(new ClientShares({ connections: 2 }));
+  const release = await ask('a1', 'a', true);
+  const [a2, b1] = [ask('a2', 'a', true), ask('b1', 'b', true)];
+  release();
+  (await b1)();
+  (await a2)();
+  expect(started).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('a client that may not start waits until it is woken', async () => {
+  const full = new Set(['a']);
+  const shares = new ClientShares({ connections: 8, mayStart: (client) => !full.has(client) });
+  const { started, ask } = follow(shares);
+  const waiting = ask('a', 'a');
+  await ask('b', 'b');
+  full.clear();
+  shares.wake('a');
+  await waiting;
+  expect(started).toEqual(['b', 'a']);
+});
+
+test('whoever waits when the pool is closed is told so', async () => {
+  const shares = new ClientShares({ connections: 4 });
+  await shares.take({ client: 'a', isLong: false });
+  const waiting = shares.take({ client: 'a', isLong: false });
+  shares.close();
+  await expect(waiting).rejects.toThrow(DatabaseAway);
+});

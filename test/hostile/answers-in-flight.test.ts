@@ -1,0 +1,102 @@
+// What answers hold in memory is counted until nobody can read them any more, however a connection ends.
+
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ApiError } from '../../src/errors.ts';
+import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
+
+const bytesMax = 40_000_000;
+let freed: string[];
+let answers: AnswersInFlight;
+let server: Server;
+let sockets: Socket[];
+
+/** `GET /alice/20000000`: the client, and how many bytes it is answered with. */
+beforeEach(async () => {
+  freed = [];
+  sockets = [];
+  answers = new AnswersInFlight({ bytesMax, onFreed: (client) => freed.push(client) });
+  server = createServer((request, response) => {
+    const [, client = '', bytes] = request.url!.split('/');
+    const exchange = { request, response, client };
+    let body = Buffer.alloc(Number(bytes));
+    try {
+      answers.receive(exchange)(body.length);
+    } catch (error) {
+      response.statusCode = (error as ApiError).status;
+      body = Buffer.from((error as ApiError).message);
+    }
+    answers.send(exchange, body.length);
+    response.end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => answers.bytes).toBe(0);
+  server.close();
+});
+
+/** Reads nothing of the answers unless told to. */
+async function ask(...paths: string[]): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(paths.map((path) => `${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  return socket;
+}
+
+function url(path: string): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+}
+
+describe('an answer is counted', () => {
+  test('until it was read', async () => {
+    const socket = await ask('GET /alice/20000000');
+    await expect.poll(() => answers.bytes).toBe(20_000_000);
+    socket.resume();
+    await expect.poll(() => answers.bytes).toBe(0);
+    expect(freed).toContain('alice');
+  });
+
+  test('until its connection has ended', async () => {
+    const socket = await ask('GET /alice/20000000');
+    await expect.poll(() => answers.bytes).toBe(20_000_000);
+    socket.destroy();
+    await expect.poll(() => answers.bytes).toBe(0);
+  });
+
+  test('until then also where it waits behind others on the same connection', async () => {
+    const socket = await ask('GET /alice/8000000', 'GET /alice/7000000', 'GET /alice/6000000');
+    await expect.poll(() => answers.bytes).toBe(21_000_000);
+    socket.destroy();
+    await expect.poll(() => answers.bytes).toBe(0);
+  });
+
+  test('by what is sent in the end, where that is less than was read', async () => {
+    await (await fetch(url('/alice/30000'), { method: 'HEAD' })).text();
+    await expect.poll(() => answers.bytes).toBe(0);
+  });
+});
+
+test('an answer over the bound for all is refused, a small one never is', async () => {
+  await ask('GET /alice/20000000');
+  await ask('GET /bob/19990000');
+  await expect.poll(() => answers.bytes).toBe(39_990_000);
+  const refused = await fetch(url('/carol/2000000'));
+  expect(refused.status).toBe(503);
+  expect(await refused.text()).toMatch(/page through the list with limit, or select less with fields/);
+  for (let n = 0; n < 3; n += 1) expect((await fetch(url('/carol/60000'))).status).toBe(200);
+});
+
+test('a client may start nothing while it holds more than a quarter; the others may', async () => {
+  const socket = await ask('GET /alice/10000001');
+  await expect.poll(() => answers.bytes).toBe(10_000_001);
+  expect([answers.mayStart('alice'), answers.mayStart('bob')]).toEqual([false, true]);
+  socket.resume();
+  await expect.poll(() => answers.mayStart('alice')).toBe(true);
+});

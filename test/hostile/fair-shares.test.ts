@@ -1,0 +1,98 @@
+// One client that asks for more than its share of the database keeps nobody else waiting.
+
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createClient, type TestClient } from '../support/access.ts';
+import { holdReads } from '../support/held-lock.ts';
+import { useTestService } from '../support/test-service.ts';
+
+describe('while every read of voyages has to wait', () => {
+  const service = useTestService({ FLAGHOIST_DATABASE_CONNECTIONS: '8', FLAGHOIST_ROLES: 'api' });
+  let greedy: TestClient;
+  let other: TestClient;
+  beforeAll(async () => {
+    greedy = await createClient(service, ['read']);
+    other = await createClient(service, ['read']);
+  });
+
+  test('a client that reads 40 at once has a quarter of the connections, and others are answered', async () => {
+    const lock = await holdReads(service, 'flaghoist.voyage');
+    const asked = askOften(40, '/ws/rest/Voyage?limit=1', greedy);
+    await lock.waiters(2);
+    for (let n = 0; n < 2; n += 1)
+      expect((await service.get('/ws/rest/Currency?limit=1', other.headers)).status).toBe(200);
+    expect(await countWaiting()).toBe(2);
+    expect(asked.answered()).toBe(0);
+    await lock.letGo();
+    expect(await asked.statuses()).toEqual(Array.from({ length: 40 }, () => 200));
+  });
+
+  test('long reads of a client leave a connection to its short ones', async () => {
+    const lock = await holdReads(service, 'flaghoist.voyage');
+    const asked = askOften(5, '/ws/rest/Voyage', greedy);
+    await lock.waiters(1);
+    expect((await service.get('/ws/rest/Currency?limit=1', greedy.headers)).status).toBe(200);
+    expect(await countWaiting()).toBe(1);
+    expect(asked.answered()).toBe(0);
+    await lock.letGo();
+    expect(await asked.statuses()).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  test('and clients together hold all connections, the service is ready nevertheless', async () => {
+    const clients = [greedy, other, await createClient(service, ['read'])];
+    const lock = await holdReads(service, 'flaghoist.voyage');
+    const asked = [...clients, undefined].map((client) => askOften(3, '/ws/rest/Voyage?limit=1', client));
+    await lock.waiters(8);
+    expect((await service.get('/health/ready')).status).toBe(200);
+    expect(asked.map(({ answered }) => answered())).toEqual([0, 0, 0, 0]);
+    await lock.letGo();
+    for (const { statuses } of asked) expect(await statuses()).toEqual([200, 200, 200]);
+  });
+
+  function askOften(count: number, path: string, client: TestClient | undefined) {
+    let answered = 0;
+    const all = Array.from({ length: count }, async () => {
+      const { status } = await service.get(path, client?.headers);
+      answered += 1;
+      return status;
+    });
+    return { answered: () => answered, statuses: () => Promise.all(all) };
+  }
+
+  async function countWaiting(): Promise<number> {
+    const { rows } = await service.database.pool.query(
+      "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows[0].count;
+  }
+});
+
+describe('a client that holds a quarter of the memory for answers and reads none of them', () => {
+  const service = useTestService({ FLAGHOIST_ANSWER_BYTES_MAX: '48000000', FLAGHOIST_ROLES: 'api' });
+
+  test('waits with its next request until it has read or hung up; others are answered', async () => {
+    await service.database.pool.query(
+      `with v as (insert into flaghoist.voyage default values returning key)
+       insert into flaghoist.remarks (source, remark_text)
+       select v.key, repeat('x', 1048576) from v, generate_series(1, 20)`,
+    );
+    const [unread, other] = [await createClient(service, ['read']), await createClient(service, ['read'])];
+    const { hostname, port } = new URL(service.url());
+    const socket = connect(Number(port), hostname);
+    const path = '/ws/rest/Remarks?limit=20&fields=%7B%22remarkText%22:%22*%22%7D';
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${unread.token}\r\n\r\n`);
+    await new Promise((resolve) => socket.once('readable', resolve));
+    let isAnswered = false;
+    const waiting = service.get('/ws/rest/Currency?limit=1', unread.headers).then(({ status }) => {
+      isAnswered = true;
+      return status;
+    });
+    for (let n = 0; n < 2; n += 1) {
+      expect((await service.get('/ws/rest/Currency?limit=1', other.headers)).status).toBe(200);
+      expect((await service.get(path, other.headers)).status).toBe(200);
+    }
+    expect(isAnswered).toBe(false);
+    socket.destroy();
+    expect(await waiting).toBe(200);
+  });
+});
