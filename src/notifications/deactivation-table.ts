@@ -59,15 +59,15 @@ export function requireUnchanged(
   { key, version }: Pick<FailingRow, 'key' | 'version'>,
   own: OwnNotification,
 ): Statement[] {
-  const require = (rows: string) => `select flaghoist_system.require_unchanged(count(*) = 1) from (${rows}) r`;
+  const exactlyOne = (rows: string) => `select flaghoist_system.require_unchanged(count(*) = 1) from (${rows}) r`;
   return [
     {
-      text: require(`select from flaghoist_service.webhook_subscription s
+      text: exactlyOne(`select from flaghoist_service.webhook_subscription s
   where s."key" = $1::bigint and s.xmin::text = $2 for no key update`),
       values: [key, version],
     },
     {
-      text: require(`select from flaghoist_system.pending_notification p where ${isOwn(1)} for update`),
+      text: exactlyOne(`select from flaghoist_system.pending_notification p where ${isOwn(1)} for update`),
       values: ownValues(own),
     },
   ];
