@@ -1,4 +1,4 @@
-// The service with the role `worker` alone, as operators run it, and what can be seen of its progress from outside.
+// The service as operators run it, with the role `worker` alone, and what can be seen of its progress from outside.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
@@ -14,12 +14,12 @@ export interface Worker {
   program: NodeProgram;
 }
 
-export async function startWorker(databaseUrl: string, nodeArgs: string[] = []): Promise<Worker> {
+export async function startWorker(databaseUrl: string, nodeArgs: string[] = [], roles = 'worker'): Promise<Worker> {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const settings = {
     DATABASE_URL: databaseUrl,
-    FLAGHOIST_ROLES: 'worker',
+    FLAGHOIST_ROLES: roles,
     FLAGHOIST_BASE_URL: 'http://flaghoist.test',
     FLAGHOIST_ENCRYPTION_KEY: '00'.repeat(32),
     ...clientSettings,

@@ -14,8 +14,8 @@ export interface World {
 
 export async function makeWorld(serverUrl: string, orders: number): Promise<World> {
   const url = await createDatabase(serverUrl, 'bench_world');
-  // It makes the tables, the reference data and the user.
-  const { program } = await startWorker(url);
+  // It makes the tables, the reference data and, with the role `api`, the user.
+  const { program } = await startWorker(url, [], 'api,worker');
   await program.stop();
   await fillFleet(url, { voyages: orders, ports: 50, voyagesOfFirstPort: orders / 50, hasSubObjects: true });
   await fillOrders(url);

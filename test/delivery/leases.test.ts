@@ -218,7 +218,8 @@ test('FLT-25: a database that restarts during claims, sends and marks costs noth
 }, async () => {
   const server = await startDatabase();
   const own = { url: server.url, pool: server.pool };
-  await startBeside(own, { FLAGHOIST_ROLES: 'worker', FLAGHOIST_DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION: '3' });
+  // With the role `api` as well: it makes a user.
+  await startBeside(own, { FLAGHOIST_DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION: '3' });
   const { receiver, release } = await startPaced();
   const subscriptions: number[] = [];
   for (let n = 0; n < 4; n += 1) subscriptions.push(await copySubscription(service, own.pool, receiver.url));
