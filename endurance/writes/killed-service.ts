@@ -152,7 +152,9 @@ export class KilledService {
   async #postmasterPid(): Promise<number | undefined> {
     const pid = Number((await this.#postmasterLines())[0]);
     const facts = pid > 1 ? await inspectProcess(pid) : undefined;
-    return facts?.command.includes(clusterFolder(this.#dataFolder)) ? pid : undefined;
+    const cluster = clusterFolder(this.#dataFolder);
+    // One that root has started is named by the folder that it works in, not by its command.
+    return facts?.folder === cluster || facts?.command.includes(cluster) ? pid : undefined;
   }
 
   async #sessionPid(): Promise<number | undefined> {
