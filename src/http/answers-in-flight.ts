@@ -6,7 +6,8 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OnReceived } from '../database/statement-batch.ts';
 import { ApiError } from '../errors.ts';
-import { answerBytesMax, answerTooLarge } from '../objects/answer-too-large.ts';
+import { answerTooLarge } from '../objects/answer-too-large.ts';
+import { answerBytesMax } from '../query/answer-size.ts';
 import { visitorOf } from './visitor.ts';
 
 /** A request, and the answer to it. */

@@ -1,9 +1,6 @@
-// How large one answer may be, and what whoever asks for more is told.
+// What a client is told whose answer would be too large.
 
 import { ApiError } from '../errors.ts';
-
-/** The function `flaghoist_system.bounded` has the same number. */
-export const answerBytesMax = 67_108_864;
 
 export function answerTooLarge(cause?: unknown): ApiError {
   return new ApiError(

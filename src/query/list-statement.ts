@@ -10,6 +10,7 @@ import { asksCollections } from './filter/filter-group.ts';
 import type { ListRequest } from './list-request.ts';
 import { isLongList } from './long-request.ts';
 import { objectsMax } from './page.ts';
+import { selectView } from './select-view.ts';
 import { afterCondition, orderBy, type SortColumn, sortColumns, sortValueText } from './sort-order.ts';
 import {
   addValue,
@@ -20,7 +21,7 @@ import {
   type Statement,
   startStatement,
 } from './statement-draft.ts';
-import { columnsRead, type Links, type Rendering, viewColumns } from './view-columns.ts';
+import { columnsRead, type Links, type Rendering } from './view-columns.ts';
 
 export interface ListHead {
   /** Of all matches; null if they are not counted. */
@@ -136,7 +137,7 @@ function objectLines(rendering: Rendering, request: ListRequest, carried: Carrie
   return [
     'select null, null, null, null, flaghoist_system.bounded(row_to_json(v.*)::text)',
     `from ${subselect(orderedLines(request, carried))} t`,
-    `cross join lateral ${subselect([`select ${indent(viewColumns(rendering, request.view, 't'))}`])} v`,
+    `cross join lateral ${subselect([selectView(rendering, request.view, 't')])} v`,
   ];
 }
 

@@ -3,10 +3,11 @@
 import { quoteName, tableOf } from '../database/identifiers.ts';
 import { keepBytes } from '../database/keep-bytes.ts';
 import type { Readers } from '../database/statement-batch.ts';
+import { selectView } from './select-view.ts';
 import { stateExpression } from './state-expression.ts';
 import { indent, startStatement } from './statement-draft.ts';
 import type { View } from './view.ts';
-import { type Links, type Rendering, viewColumns } from './view-columns.ts';
+import type { Links, Rendering } from './view-columns.ts';
 
 export interface ReadRow {
   /** JSON. */
@@ -42,7 +43,7 @@ export function compileReadArray(view: View, links: Links): string {
     `from ${tableOf(view.type)} t`,
     `join unnest($1::bigint[]) with ordinality as wanted ("key", place) on wanted."key" = t."key"`,
     `cross join lateral (`,
-    `  select ${indent(indent(viewColumns(rendering, view, 't')))}`,
+    `  ${indent(selectView(rendering, view, 't'))}`,
     `) v`,
   ].join('\n');
 }
@@ -63,7 +64,7 @@ function shownColumns(view: View, links: Links): string {
     `  ${indent(stateExpression(view.type, 't'))} as "state"`,
     `from ${tableOf(view.type)} t`,
     `cross join lateral (`,
-    `  select ${indent(indent(viewColumns(rendering, view, 't')))}`,
+    `  ${indent(selectView(rendering, view, 't'))}`,
     `) v`,
   ].join('\n');
 }

@@ -41,6 +41,46 @@ describe('a list of more than 64 MB', () => {
   });
 });
 
+describe('a selection that multiplies what it reaches', () => {
+  const service = useTestService({ FLAGHOIST_ROLES: 'api' });
+  const select = (fields: object) => `fields=${encodeURIComponent(JSON.stringify(fields))}`;
+  let voyage: number;
+  beforeAll(async () => {
+    const { rows } = await service.database.pool.query(
+      `with v as (insert into flaghoist.voyage default values returning key),
+       p as (insert into flaghoist.port (port_name, un_lo_code) values ('Oslo', 'NOOSL') returning key),
+       o as (insert into flaghoist.commodity (commodity_code, commodity_name) values ('ORE', 'Ore') returning key),
+       b as (insert into flaghoist.business_partner (business_partner_code, business_partner_name) values ('C', 'C') returning key),
+       u as (insert into flaghoist.currency (currency_code, currency_name) values ('USD', 'US dollar') returning key),
+       c as (insert into flaghoist.port_call (voyage, port, reason_for_call)
+         select v.key, p.key, 'L' from v, p, generate_series(1, 1000)),
+       g as (insert into flaghoist.cargo (voyage, commodity, charterer, freight_currency, cargo_measurement)
+         select v.key, o.key, b.key, u.key, 'MT' from v, o, b, u, generate_series(1, 1000))
+       select key::int from v`,
+    );
+    voyage = rows[0].key;
+  });
+
+  test('what fits is answered, down to the last row', async () => {
+    const fields = { portCalls: { eventLogs: '*', voyage: { vessel: '*' } }, cargos: { cargoPorts: '*' } };
+    const answer = await service.get(`/ws/rest/Voyage/${voyage}?${select(fields)}`);
+    expect(answer.status, answer.text.slice(0, 300)).toBe(200);
+    expect([answer.body.portCalls.length, answer.body.cargos.length]).toEqual([1000, 1000]);
+  });
+
+  test.each([
+    { portCalls: { voyage: { cargos: '*' } } },
+    { portCalls: { port: '*', voyage: { cargos: { voyage: { vessel: '*' } } } }, vessel: '*' },
+  ])('a thousand times a thousand is 413, and nothing is built: %j', async (fields) => {
+    // Whatever is built comes through here.
+    await service.database.pool.query(`create or replace function flaghoist_system.bounded(answer text) returns text
+      language plpgsql as $$ begin raise exception 'built'; end $$`);
+    for (const path of [`/ws/rest/Voyage/${voyage}?`, '/ws/rest/Voyage?limit=1&'])
+      expectErrorBody(await service.get(path + select(fields)), 413);
+    expect((await service.get(`/ws/rest/Voyage/${voyage}`)).status).toBe(500);
+  });
+});
+
 describe('where answers of all clients together may have 4 MB', () => {
   const service = useTestService({ FLAGHOIST_ANSWER_BYTES_MAX: String(4 * megabyte), FLAGHOIST_ROLES: 'api' });
   beforeAll(() => addRemarks(service, 5));

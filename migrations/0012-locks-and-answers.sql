@@ -6,3 +6,12 @@ begin
     raise exception 'what this transaction was decided on has changed meanwhile' using errcode = 'serialization_failure';
   end if;
 end $$;
+
+-- What is surely too large to be sent fails before it is built, as `bounded` does afterwards.
+create function flaghoist_system.must_fit(fits boolean) returns boolean language plpgsql immutable as $$
+begin
+  if not fits then
+    raise exception 'the answer would reach too many rows' using errcode = '54000';
+  end if;
+  return true;
+end $$;
