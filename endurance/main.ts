@@ -63,6 +63,7 @@ type DeliveryOptions = MatchingOptions;
 
 interface StallsOptions {
   stalls: number;
+  dist?: string;
   clients: number;
   seed: number;
   results: string;
@@ -145,6 +146,7 @@ program
   .command('stalls')
   .description('workers are stopped, or cut off from the database, at random statements')
   .option('--stalls <count>', 'how many times', parseCount, 200)
+  .option('--dist <folder>', 'the compiled service of another version')
   .option('--clients <count>', 'how many write at once', parseCount, 6)
   .option('--seed <number>', 'repeats the choices of an earlier run', parseCount, randomInt(1, 1_000_000))
   .option(...resultsOption)

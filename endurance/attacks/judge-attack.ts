@@ -25,6 +25,7 @@ export function judgeAttack(calm: Phase, attacked: Phase, peak: PeakMemory): Fin
   find('too late', !(during.p50Ms <= before.p50Ms * p50TimesMax), `p50 ${during.p50Ms.toFixed(1)} ms`);
   find('too late', !(during.p99Ms <= before.p99Ms * p99TimesMax), `p99 ${during.p99Ms.toFixed(1)} ms`);
   find('too late', !(attacked.health.maxMs <= healthMsMax), `health after ${attacked.health.maxMs.toFixed(0)} ms`);
+  find('nothing shown', peak.serviceMb === 0 || peak.postgresMb === 0, 'the memory of a process could not be read');
   find('too much memory', peak.serviceMb > serviceMbMax, `service: ${peak.serviceMb.toFixed(0)} MB`);
   find('too much memory', peak.postgresMb > postgresMbMax, `PostgreSQL: ${peak.postgresMb.toFixed(0)} MB`);
   return findings;

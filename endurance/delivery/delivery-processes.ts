@@ -12,6 +12,8 @@ export interface ProcessOptions {
   /** Where mail is saved. */
   folder: string;
   roles: string;
+  /** The compiled service of another version. */
+  script?: string | undefined;
 }
 
 /** Soon tried again, soon given up: what takes minutes in real life takes seconds here. */
@@ -92,7 +94,7 @@ export class DeliveryProcess {
   }
 
   #launch(): NodeProgram {
-    const { databaseUrl, folder, roles } = this.#options;
+    const { databaseUrl, folder, roles, script } = this.#options;
     this.#start = 'under way';
     const settings = {
       DATABASE_URL: databaseUrl,
@@ -104,7 +106,7 @@ export class DeliveryProcess {
       ...deliverySettings,
       ...clientSettings,
     };
-    return startServiceProcess({ port: this.#port, settings });
+    return startServiceProcess({ port: this.#port, settings, ...(script === undefined ? {} : { script }) });
   }
 }
 

@@ -48,17 +48,18 @@ export class IdleWatch {
   }
 
   async #look(worker: WatchedWorker, index: number, isWaiting: boolean): Promise<void> {
-    const done = worker.isStalled ? undefined : await countDone(worker.origin);
+    const wasStalled = worker.isStalled;
+    const done = wasStalled ? undefined : await countDone(worker.origin);
     const now = performance.now();
+    const isChanged = done !== undefined && done !== this.#done[index];
     // One that was stalled meanwhile begins anew, too.
-    const isBusy = done === undefined || worker.isStalled || done !== this.#done[index] || !isWaiting;
-    if (isBusy) this.#busyAt[index] = now;
+    if (wasStalled || worker.isStalled || isChanged || !isWaiting) this.#busyAt[index] = now;
     if (done !== undefined) this.#done[index] = done;
     this.longestMs[index] = Math.max(this.longestMs[index]!, now - this.#busyAt[index]!);
   }
 }
 
-/** Events matched and attempts made; undefined where it does not answer in time, as when it is being stalled. */
+/** Events matched and attempts made; undefined where it does not answer in time: then it has done nothing that is known of. */
 async function countDone(origin: string): Promise<number | undefined> {
   try {
     const { body } = await request(`${origin}/metrics`, { headersTimeout: 2_000, bodyTimeout: 2_000 });

@@ -1,7 +1,7 @@
 // A worker process with a relay between it and its database, and the ways in which it comes to a standstill.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeliveryProcess } from '../delivery/delivery-processes.ts';
+import { DeliveryProcess, type ProcessOptions } from '../delivery/delivery-processes.ts';
 import { StatementRelay } from './statement-relay.ts';
 
 /** SIGSTOP; or nothing passes between process and database, from before or after a statement was received on. */
@@ -31,9 +31,9 @@ export class StalledWorker {
   readonly #relay: StatementRelay;
   isStalled = false;
 
-  static async start(databaseUrl: string, folder: string): Promise<StalledWorker> {
+  static async start({ databaseUrl, ...options }: Omit<ProcessOptions, 'roles'>): Promise<StalledWorker> {
     const relay = await StatementRelay.open(databaseUrl);
-    const started = await DeliveryProcess.start({ databaseUrl: relay.url, folder, roles: 'worker' });
+    const started = await DeliveryProcess.start({ ...options, databaseUrl: relay.url, roles: 'worker' });
     return new StalledWorker(started, relay);
   }
 

@@ -1,8 +1,10 @@
 // Lets clients write while workers are stopped and cut off from their database at random statements, two of three at a time; balances at the
 // end what was accepted with what was delivered, and tells how long a worker that was not stalled has stood idle.
 
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliveryCourse, type GroundPlan, type StartProcesses, withGround } from '../delivery/delivery-ground.ts';
+import type { Interruption } from '../delivery/delivery-ledger.ts';
 import { keepPace, settleAndBalance } from '../delivery/delivery-outcome.ts';
 import { DeliveryProcess } from '../delivery/delivery-processes.ts';
 import { renderProgress } from '../delivery/delivery-run.ts';
@@ -16,20 +18,24 @@ import type { StallsResult } from './stalls-report.ts';
 
 export interface StallsPlan extends GroundPlan {
   stalls: number;
+  /** Of another version of the service, compiled. */
+  dist?: string | undefined;
 }
 
 const workerCount = 3;
 /** One is always well. */
 const stalledAtOnce = workerCount - 1;
-export const idleMsMax = 15_000;
+const idleMsMax = 15_000;
+const settledMsMax = 60_000;
 
 export async function runStalls(plan: StallsPlan): Promise<StallsResult> {
   const workers: StalledWorker[] = [];
   const start: StartProcesses = async ({ databaseUrl, folder }, stops) => {
-    const api = await DeliveryProcess.start({ databaseUrl, folder, roles: 'api' });
+    const script = plan.dist === undefined ? undefined : join(plan.dist, 'main.js');
+    const api = await DeliveryProcess.start({ databaseUrl, folder, roles: 'api', script });
     stops.push(() => api.stop());
     for (let count = 0; count < workerCount; count += 1) {
-      const worker = await StalledWorker.start(databaseUrl, folder);
+      const worker = await StalledWorker.start({ databaseUrl, folder, script });
       stops.push(() => worker.stop());
       workers.push(worker);
     }
@@ -51,16 +57,21 @@ async function stallAndBalance(
   const watch = new IdleWatch(workers, () => isWorkWaiting(connection.ask.bind(connection), well));
   watch.start();
   const stalls = await stallAll(run, workers, plan);
-  await watch.stop();
   const books = await settleAndBalance(run);
+  await watch.stop();
   const seconds = (performance.now() - startedAt) / 1000;
-  const findings = [...books.findings, ...watch.longestMs.flatMap(judgeIdle)];
+  const findings = [...books.findings, ...watch.longestMs.flatMap(judgeIdle), ...judgeSettled(books.settledMs)];
   return { ...books, findings, seconds, stalls, idleMs: watch.longestMs };
 }
 
 function judgeIdle(ms: number, index: number): Finding[] {
   const text = `worker ${index + 1} stood idle for ${Math.round(ms)} ms with work waiting`;
   return ms > idleMsMax ? [{ kind: 'worker idle', text }] : [];
+}
+
+/** When nobody is stalled any more, what is left is soon sent. */
+function judgeSettled(ms: number): Finding[] {
+  return ms > settledMsMax ? [{ kind: 'too late', text: `the queues were empty after ${Math.round(ms)} ms` }] : [];
 }
 
 async function stallAll(run: DeliveryCourse, workers: readonly StalledWorker[], plan: StallsPlan): Promise<Stall[]> {
@@ -75,7 +86,7 @@ async function stallAll(run: DeliveryCourse, workers: readonly StalledWorker[], 
       const stall = await worker.stall(wishOf(dice));
       if (stall) {
         stalls.push(stall);
-        run.interruptions.push(stall);
+        run.interruptions.push(...edgesOf(stall));
       } else run.findings.push({ kind: 'worker idle', text: 'a worker sent no statement for 20 s' });
       free.push(worker);
       if (stalls.length % 10 === 0) plan.tell(await renderProgress(run, `${stalls.length} stalls`));
@@ -87,12 +98,28 @@ async function stallAll(run: DeliveryCourse, workers: readonly StalledWorker[], 
   return stalls;
 }
 
-/** Half of them for longer than the lease of a worker, and than the time after which the server ends an idle transaction. */
-function wishOf(dice: Dice): StallWish {
-  const isLong = dice.isBelow(0.5);
-  return {
-    kind: dice.pick(stallKinds)!,
-    statements: dice.between(0, 60),
-    ms: isLong ? dice.between(11_000, 16_000) : dice.between(300, 5_000),
-  };
+/**
+ * What is sent again has been sent before near the beginning of a stall, before the worker knew that its lease was over, or near its
+ * end. In between it sends nothing.
+ */
+function edgesOf({ from, until }: Stall): Interruption[] {
+  return [
+    { from, until: Math.min(until, from + sendsOnMs) },
+    { from: until, until: until + 1_000 },
+  ];
 }
+
+/** As long as a worker may rely on its lease, and a receiver take to answer. */
+const sendsOnMs = 6_000;
+
+/** Half for longer than every lease; some for so long that a worker that waits for a stalled one is found idle. */
+function wishOf(dice: Dice): StallWish {
+  const [min, max] = dice.pick(lengthsMs)!;
+  return { kind: dice.pick(stallKinds)!, statements: dice.between(0, 60), ms: dice.between(min, max) };
+}
+
+const lengthsMs = [
+  ...Array<[number, number]>(5).fill([300, 5_000]),
+  ...Array<[number, number]>(4).fill([11_000, 16_000]),
+  [30_000, 35_000] as [number, number],
+];

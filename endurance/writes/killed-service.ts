@@ -14,6 +14,7 @@ import { readPassword } from '../../src/database/embedded/database-password.ts';
 import { findFreePort } from '../../src/database/embedded/free-port.ts';
 import { serverUrl } from '../../src/database/embedded/launch-server.ts';
 import { inspectProcess } from '../../src/database/embedded/process-facts.ts';
+import { clusterName } from '../../src/database/embedded/server-settings.ts';
 import type { Finding } from '../finding.ts';
 
 export type Victim = 'node' | 'postmaster' | 'session' | 'node and postmaster';
@@ -153,8 +154,7 @@ export class KilledService {
     const pid = Number((await this.#postmasterLines())[0]);
     const facts = pid > 1 ? await inspectProcess(pid) : undefined;
     const cluster = clusterFolder(this.#dataFolder);
-    // One that root has started is named by the folder that it works in, not by its command.
-    return facts?.folder === cluster || facts?.command.includes(cluster) ? pid : undefined;
+    return facts?.command.includes(`cluster_name=${clusterName(cluster)}`) ? pid : undefined;
   }
 
   async #sessionPid(): Promise<number | undefined> {

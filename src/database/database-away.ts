@@ -79,6 +79,11 @@ export class DatabaseStuck extends Error {
   }
 }
 
+/** 57014: the server has ended the statement at its time limit. */
+export function isTooSlow(error: unknown): boolean {
+  return error instanceof DatabaseStuck || (error instanceof Error && codeOf(error) === '57014');
+}
+
 /** Whoever takes the rows in wants no more of them. The rest is still on its way, so the connection is of no use any more. */
 export class ReadingStopped extends Error {
   constructor(reason: unknown) {
@@ -108,10 +113,14 @@ function codeOf(error: Error): string | undefined {
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** It will go by itself: whoever can wait tries again, and need not tell. 55P03: somebody else had a lock for too long. */
+/** 55P03: somebody else had a lock for too long. */
+export function isLockedOut(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === '55P03';
+}
+
+/** It will go by itself: whoever can wait tries again. */
 export function isPassing(error: unknown): boolean {
-  const isLocked = error instanceof Error && codeOf(error) === '55P03';
-  return isLocked || error instanceof DatabaseAway || error instanceof DatabaseBusy;
+  return isLockedOut(error) || error instanceof DatabaseAway || error instanceof DatabaseBusy;
 }
 
 /** What a failure of a statement means for its caller; undefined: it is no outage. */

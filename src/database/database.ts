@@ -115,7 +115,11 @@ export class Database {
 
   /** One statement in a transaction of its own. `actor`: whose share of the connections it takes; undefined: nobody's. */
   run(statement: Statement, actor?: Actor): Promise<Row[]> {
-    const send = async ({ client }: Held) => (await this.#send(client, [statement]))[0]!;
+    const send = async ({ client }: Held) => {
+      // It may have waited for its turn, and nobody be there any more to read the answer.
+      statement.onReceived?.(0);
+      return (await this.#send(client, [statement]))[0]!;
+    };
     return this.#withShare(actor, statement.isLong ?? false, send);
   }
 

@@ -44,6 +44,8 @@ export class ServerWatch {
   #isFrozen = false;
   #probe: Probe | undefined;
   #spaceProbedAt = 0;
+  /** That can wait; whether the server is frozen cannot. */
+  #isLookingForSpace = false;
 
   constructor(url: string, observe: Observe) {
     this.#url = url;
@@ -99,6 +101,7 @@ export class ServerWatch {
   /** One connection got no answer. Is it the connection, or the server? */
   suspect(): void {
     const startedAt = performance.now();
+    if (this.#isLookingForSpace) this.#probe?.cancel();
     this.#ask([{ text: 'select true' }], probeMs, (result) => {
       // An answer on any other connection is as good: a busy server may take long to accept a new one.
       this.#isFrozen = result.kind === 'silent' && this.#heardAt < startedAt;
@@ -123,7 +126,9 @@ export class ServerWatch {
 
   #lookForSpace(): void {
     this.#spaceProbedAt = performance.now();
+    this.#isLookingForSpace = true;
     this.#ask(spaceProbe, spaceProbeMs, (result) => {
+      this.#isLookingForSpace = false;
       // A probe that fails for a reason of its own says nothing about the disk; if it is full, the next change finds out.
       const isStillFull = result.kind === 'failed' && (isDiskFull(result.error) || isDatabaseAway(result.error));
       if (result.kind !== 'silent' && !isStillFull) this.#outage.hasSpace();

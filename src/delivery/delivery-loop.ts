@@ -93,12 +93,12 @@ export class DeliveryLoop implements HandOver {
     return new RoomLeft(this.#parts.lanes);
   }
 
-  /** What is claimed under a lease that has been lost, or may have been, is left alone: others may be sending it. */
+  /** What is claimed under a lease that has been lost, or may have been, is given back: others may be sending it. */
   take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void {
-    const { targets, held, lease } = this.#parts;
+    const { targets, held, lease, recorder } = this.#parts;
     const { workerId, subscriptionRevision } = by;
     if (lease.id !== workerId) {
-      this.lose();
+      recorder.giveBack(notifications, workerId);
       return;
     }
     held.add(notifications.map(({ key }) => key));

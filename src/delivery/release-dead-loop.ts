@@ -59,7 +59,7 @@ export class ReleaseDeadLoop {
     const { database, leaseMs } = this.#parts;
     const rows = await database.run(selectOverdueWorkers());
     const now = performance.now();
-    if (now - this.#seenAt > leaseMs) this.#overdue.clear();
+    if (now - this.#seenAt > leaseMs / 2) this.#overdue.clear();
     this.#seenAt = now;
     this.#overdue = new Map(rows.map(({ id }) => [Number(id), this.#overdue.get(Number(id)) ?? now]));
     for (const [id, since] of this.#overdue) if (now - since >= leaseMs / 2) await database.run(markDead(id));

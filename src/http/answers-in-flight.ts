@@ -1,5 +1,5 @@
 // How much memory answers take: counted from when their bytes arrive from the database until they are sent or their connection has
-// ended. Bounded for one answer and for all answers of this process; it never refuses a small one.
+// ended. Bounded for one answer, for one client and for all answers of this process.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -63,9 +63,15 @@ export class AnswersInFlight {
       if (exchange.request.socket.destroyed) throw gone();
       const all = (this.#held.get(exchange.response)?.bytes ?? 0) + bytes;
       this.#set(exchange, all);
-      if (all > answerBytesMax) throw answerTooLarge();
-      if (all > smallBytes && this.#bytes > this.#bytesMax) throw full();
+      if (all > Math.min(answerBytesMax, this.#bytesMax)) throw answerTooLarge();
+      if (this.#isFull(exchange.client, all)) throw full();
     };
+  }
+
+  /** A small answer may go a little over; and no client may take more than half, whatever it has begun at the same time. */
+  #isFull(client: string, answerBytes: number): boolean {
+    if (answerBytes <= smallBytes) return this.#bytes > this.#bytesMax * smallShare;
+    return this.#bytes > this.#bytesMax || (this.#byClient.get(client) ?? 0) > this.#bytesMax / 2;
   }
 
   /** What is sent in the end: the answer that was received, another one, an error, or nothing. */
@@ -118,8 +124,9 @@ export class AnswersInFlight {
   }
 }
 
-/** Up to here answers are counted and never refused: refusing one would free next to nothing. */
+/** A large answer is refused before a small one is. */
 const smallBytes = 65_536;
+const smallShare = 1.25;
 
 function full(): ApiError {
   return new ApiError(

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { isPassing } from '../database/database-away.ts';
+import { isLockedOut, isPassing } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import { postponeEvent } from '../events/event-table.ts';
 import type { Observe } from '../observability/observation.ts';
@@ -118,7 +118,7 @@ export class MatchLoop {
     const { database, observe, keys } = this.#parts;
     const isAway = isPassing(error);
     keys.forget();
-    if (!isAway) observe({ kind: 'matching.failed', events: claimed.length, error });
+    if (!isAway || isLockedOut(error)) observe({ kind: 'matching.failed', events: claimed.length, error });
     this.#size.shrink();
     if (claimed.length === 1 && !isAway) {
       this.#size.recover();

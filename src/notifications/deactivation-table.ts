@@ -4,8 +4,6 @@ import type { Statement } from '../database/database.ts';
 
 export interface FailingRow {
   key: string;
-  /** Of its row: another one after every change. */
-  version: string;
   /** Whether the notification is still the worker's. */
   is_ours: boolean;
   state: 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
@@ -41,7 +39,7 @@ function ownValues({ key, workerId, attempts, resendJob }: OwnNotification): unk
 /** Nothing is locked: what is decided on it is written only if it still holds (`requireUnchanged`). */
 export function selectFailing(own: OwnNotification): Statement {
   return {
-    text: `select s."key"::text, s.xmin::text as version, s.state, s.do_not_unsubscribe, s.event_type, s.url, s.channel_info,
+    text: `select s."key"::text, s.state, s.do_not_unsubscribe, s.event_type, s.url, s.channel_info,
   json_strip_nulls(json_build_object('json', s.json, 'expression', s.expression, 'onlyMainObject', nullif(s.only_main_object, false),
     'rawObject', nullif(s.raw_object, false), 'notSendMyChanges', nullif(s.not_send_my_changes, false), 'xsl', s.xsl,
     'dlpAlertScript', s.dlp_alert_script, 'scriptParameterValues', s.script_parameter_values, 'useMsg', nullif(s.use_msg, false),
@@ -55,16 +53,13 @@ where s."key" = $1::bigint`,
 }
 
 /** Locks both, so that of several failures at once one deactivates; begins again where either has changed. */
-export function requireUnchanged(
-  { key, version }: Pick<FailingRow, 'key' | 'version'>,
-  own: OwnNotification,
-): Statement[] {
+export function requireUnchanged(failing: FailingRow, own: OwnNotification): Statement[] {
   const exactlyOne = (rows: string) => `select flaghoist_system.require_unchanged(count(*) = 1) from (${rows}) r`;
   return [
     {
       text: exactlyOne(`select from flaghoist_service.webhook_subscription s
-  where s."key" = $1::bigint and s.xmin::text = $2 for no key update`),
-      values: [key, version],
+  where s."key" = $1::bigint and s.state = $2 and s.do_not_unsubscribe = $3::boolean for no key update`),
+      values: [failing.key, failing.state, failing.do_not_unsubscribe],
     },
     {
       text: exactlyOne(`select from flaghoist_system.pending_notification p where ${isOwn(1)} for update`),

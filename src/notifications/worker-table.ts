@@ -1,14 +1,16 @@
 // All SQL of the processes that deliver: each renews its lease, and the claims of those that are dead are released. A dead worker is marked
-// by a lease that has ended for ever: it cannot renew it, nor claim anything more. Nothing here waits for a row that somebody has locked.
+// by a lease that has ended for ever: it cannot renew it, nor claim anything more. Releasing waits for no row that somebody has locked.
 
 import type { Statement } from '../database/database.ts';
 
 /** True of a worker that nobody has declared dead. */
 export const isNotDead = "alive_until > '-infinity'";
 
+/** With an id by chance: one that is counted up could be given out again after a failover, to another worker. */
 export function insertWorker(leaseMs: number): Statement {
   return {
-    text: `insert into flaghoist_system.delivery_worker (alive_until) values (now() + $1 * interval '1 millisecond') returning id::text`,
+    text: `insert into flaghoist_system.delivery_worker (id, alive_until) overriding system value
+values (1 + floor(random() * 2147483646)::bigint, now() + $1 * interval '1 millisecond') returning id::text`,
     values: [leaseMs],
   };
 }

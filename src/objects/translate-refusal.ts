@@ -1,7 +1,7 @@
 // What PostgreSQL refuses, in the caller's words: a constraint's name leads back to the attribute. Everything else passes
 // through and becomes a 500, because it is a fault of ours.
 
-import { DatabaseStuck, isRetryable } from '../database/database-away.ts';
+import { isRetryable, isTooSlow } from '../database/database-away.ts';
 import type { ConstraintPlace } from '../database/tables/constraint-names.ts';
 import { ApiError } from '../errors.ts';
 import { printable } from '../json/printable.ts';
@@ -90,10 +90,10 @@ function targetName(type: ObjectType, attribute: string): string {
   return type.references.find(({ name }) => name === attribute)?.target.name ?? 'object';
 }
 
-/** 57014: the statement ran into its time limit. 55P03: it waited too long for a lock. 54000: a limit of the program, here on the length of an answer. */
+/** 55P03: it waited too long for a lock. 54000: a limit of the program, here on the length of an answer. */
 function translateState(error: unknown): unknown {
   const state = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (state === '57014' || error instanceof DatabaseStuck) {
+  if (isTooSlow(error)) {
     return new ApiError(
       'queryTooSlow',
       'The request took the database longer than is allowed. Narrow the filter, or ask for fewer fields.',

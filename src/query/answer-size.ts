@@ -2,7 +2,6 @@
 // through references and collections multiply what is reached, so the rows are counted, and no further than decides it.
 
 import { quoteName, tableOf } from '../database/identifiers.ts';
-import { isLongRead } from './long-request.ts';
 import { newAlias } from './statement-draft.ts';
 import type { View, ViewItem } from './view.ts';
 import type { Links, Rendering } from './view-columns.ts';
@@ -14,11 +13,10 @@ export const answerBytesMax = 67_108_864;
 type Step = Exclude<ViewItem, { kind: 'scalar' }>;
 
 /**
- * SQL that holds, or fails with "program limit exceeded". A lower bound: no answer that would fit is refused. Undefined for views that do
- * not reach far.
+ * SQL that holds, or fails with "program limit exceeded". A lower bound: no answer that would fit is refused. Undefined for views that show
+ * no collection.
  */
 export function fitsCondition(rendering: Rendering, view: View, alias: string): string | undefined {
-  if (!isLongRead(view)) return undefined;
   const conditions = collectionPaths(view).map((path) => reachesFew(rendering, path, alias));
   return conditions.length === 0 ? undefined : `flaghoist_system.must_fit(${conditions.join('\n  and ')})`;
 }

@@ -159,7 +159,10 @@ describe('a folder with a database', () => {
 async function startStrayServer(cluster: string): Promise<number> {
   const binaries = await locateBinaries();
   const runAs = await chooseRunAs({ clusterDir: cluster });
-  const args = serverArguments(folderArgument(runAs, cluster), await findFreePort(), settings);
+  const args = serverArguments(
+    { cluster, folderArgument: folderArgument(runAs, cluster), port: await findFreePort() },
+    settings,
+  );
   const stray = spawnAs(runAs, binaries.postgres, args, { stdio: 'ignore', cwd: cluster });
   bystanders.push(stray);
   await waitFor(async () => ((await readPostmasterFile(cluster))?.isReady ? true : undefined));

@@ -107,7 +107,11 @@ export class AccessDirectory {
 /** More than an answer of the database can be late by. */
 const offsetToleranceMs = 2_000;
 
-/** The clock of the database can step, and the monotonic one stands still while a machine sleeps. */
+/**
+ * The clock of the database can step, and the monotonic one stands still while a machine sleeps. A late answer only makes the
+ * offset smaller: a larger one is nearer to the truth.
+ */
 function withTimeOf(access: Access, clockOffsetMs: number): Access {
-  return Math.abs(access.clockOffsetMs - clockOffsetMs) > offsetToleranceMs ? { ...access, clockOffsetMs } : access;
+  const isBetter = clockOffsetMs > access.clockOffsetMs || clockOffsetMs < access.clockOffsetMs - offsetToleranceMs;
+  return isBetter ? { ...access, clockOffsetMs } : access;
 }

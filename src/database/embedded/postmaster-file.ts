@@ -8,6 +8,7 @@ import { OperatorError } from '../../errors.ts';
 import type { Observe } from '../../observability/observation.ts';
 import { inspectProcess, isThere } from './process-facts.ts';
 import { resumeServer } from './resume-server.ts';
+import { clusterName } from './server-settings.ts';
 import { hasErrorCode } from './system-error.ts';
 import { removeSockets } from './unix-socket.ts';
 
@@ -58,8 +59,8 @@ async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (Number.isNaN(pid)) return false;
   const facts = await inspectProcess(pid);
   if (facts === undefined || !/postgres/.test(facts.command)) return false;
-  // A server works in its folder; where the system does not say that, its command line names the folder.
-  return facts.folder === cluster || `${facts.command} `.includes(` -D ${cluster} `);
+  // A server works in its folder. In a container even root may not see that of another user; the command line is open to all.
+  return facts.folder === cluster || facts.command.includes(`cluster_name=${clusterName(cluster)}`);
 }
 
 async function awaitEnd(cluster: string, pid: number, observe: Observe): Promise<void> {

@@ -34,7 +34,7 @@ export class Postmaster {
     const { runAs, binaries, cluster, port, settings, password, onLine } = plan;
     const watchdog = runAs.needsWatchdog ? startWatchdog() : undefined;
     this.#plan = plan;
-    const args = serverArguments(folderArgument(runAs, cluster), port, settings);
+    const args = serverArguments({ cluster, folderArgument: folderArgument(runAs, cluster), port }, settings);
     this.#child = spawnAs(runAs, binaries.postgres, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: cluster });
     if (this.#child.pid !== undefined) watchdog?.guard(this.#child.pid);
     this.output = followLines([this.#child.stderr], password, onLine);

@@ -1,9 +1,33 @@
 // The settings that the embedded server always starts with, as arguments of `postgres`. Durability is left as
 // PostgreSQL has it: fsync and synchronous_commit stay on.
 
-export function serverArguments(cluster: string, port: number, extra: Readonly<Record<string, string>>): string[] {
-  const settings = { ...fixedSettings, port: String(port), ...extra };
-  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+import { createHash } from 'node:crypto';
+
+export interface ServerPlace {
+  /** The folder of the database. */
+  cluster: string;
+  /** How the server is told of it. */
+  folderArgument: string;
+  port: number;
+}
+
+export function serverArguments(place: ServerPlace, extra: Readonly<Record<string, string>>): string[] {
+  const settings = {
+    ...fixedSettings,
+    cluster_name: clusterName(place.cluster),
+    port: String(place.port),
+    ...extra,
+  };
+  return [
+    '-D',
+    place.folderArgument,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+}
+
+/** Tells the server of this folder from all others by its command line, which every user may read. */
+export function clusterName(cluster: string): string {
+  return `flaghoist-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
 }
 
 const fixedSettings = {

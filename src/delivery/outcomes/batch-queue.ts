@@ -3,7 +3,7 @@
 // no other.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPassing } from '../../database/database-away.ts';
+import { isLockedOut, isPassing } from '../../database/database-away.ts';
 
 export interface BatchQueueParts<T> {
   /** Twice must do no harm: whether it was done is not known when the database is lost. */
@@ -20,6 +20,7 @@ const itemsInBatch = 500;
 /** Worth to be done at once. */
 const many = 100;
 const tryAgainMs = 250;
+const lockedMax = 3;
 
 export class BatchQueue<T> {
   readonly #parts: BatchQueueParts<T>;
@@ -71,9 +72,11 @@ export class BatchQueue<T> {
       if (this.#isClosed) return;
       const batch = this.#waiting.slice(0, itemsInBatch);
       try {
-        await this.#workOrSplit(batch);
-        this.#waiting = this.#waiting.slice(batch.length);
-        this.#parts.onDone(batch);
+        const left = new Set(await this.#workOrSplit(batch));
+        // Behind the others: what is locked keeps nobody waiting.
+        this.#waiting = [...this.#waiting.slice(batch.length), ...left];
+        this.#parts.onDone(batch.filter((item) => !left.has(item)));
+        if (left.size > 0) await sleep(tryAgainMs);
       } catch (error) {
         // Whoever waits for a database that is away tells so.
         if (!isPassing(error)) this.#parts.onError(error as Error);
@@ -97,18 +100,29 @@ export class BatchQueue<T> {
     this.#goOn = nothing;
   }
 
-  async #workOrSplit(batch: readonly T[]): Promise<void> {
+  /** Answers what is left, because somebody else has it locked. */
+  async #workOrSplit(batch: readonly T[]): Promise<readonly T[]> {
     try {
       await this.#parts.work(batch);
+      return [];
     } catch (error) {
-      if (isPassing(error)) throw error;
-      if (batch.length > 1) {
-        for (const item of batch) await this.#workOrSplit([item]);
-        return;
-      }
+      if (isPassing(error) && !isLockedOut(error)) throw error;
+      if (batch.length > 1) return await this.#workOneByOne(batch);
       this.#parts.onError(error as Error);
+      if (isLockedOut(error)) return batch;
       await this.#parts.giveUp(batch[0]!, error as Error);
+      return [];
     }
+  }
+
+  /** Each that is locked costs seconds: after a few of them the rest waits for its next turn. */
+  async #workOneByOne(batch: readonly T[]): Promise<readonly T[]> {
+    const left: T[] = [];
+    for (const [index, item] of batch.entries()) {
+      if (left.length >= lockedMax) return [...left, ...batch.slice(index)];
+      left.push(...(await this.#workOrSplit([item])));
+    }
+    return left;
   }
 }
 

@@ -117,11 +117,12 @@ export class Dispatcher {
   }
 
   #end(notification: ReadyNotification, target: Target, workerId: number, attempt: Attempt): void {
-    const { lanes, recorder, schedule } = this.#parts;
+    const { lanes, recorder, schedule, lease } = this.#parts;
     const outcome = judgeAttempt(notification, attempt, schedule);
     recorder.add(outcome, workerId);
     this.#tell(notification, target, attempt, outcome.kind);
-    recorder.giveBack(lanes.end(notification, paceOf(attempt)), workerId);
+    // What waits in the lane is claimed under the lease of now, which may be another than when the attempt began.
+    recorder.giveBack(lanes.end(notification, paceOf(attempt)), lease.id ?? workerId);
     this.#resumeAfter(lanes.rest(target.key), target.key);
     this.dispatch(target.key);
     if (lanes.inFlight === 0) this.#onIdle();

@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { selectAppliedModel } from '../../database/applied-model.ts';
 import type { Database } from '../../database/database.ts';
-import { DatabaseFull } from '../../database/database-away.ts';
+import { DatabaseFull, isTooSlow } from '../../database/database-away.ts';
 import { ApiError } from '../../errors.ts';
 import type { RecentBacklog } from '../../notifications/recent-backlog.ts';
 import { renderBacklog } from '../../observability/backlog.ts';
@@ -28,8 +28,8 @@ export function addOperationRoutes(
 
   const ready = async () => {
     if (isStopping()) throw new ApiError('stopping', 'The service is stopping.');
-    await database.ping().catch(refuseFull);
-    const [applied] = await database.run(selectAppliedModel());
+    await database.ping().catch(refuseUnready);
+    const [applied] = await database.run(selectAppliedModel()).catch(refuseUnready);
     if (applied?.digest !== modelDigest)
       throw new ApiError(
         'modelOutdated',
@@ -55,9 +55,11 @@ export function addOperationRoutes(
 }
 
 /** The service as a whole is not ready, whatever the request would have been. */
-function refuseFull(error: unknown): never {
-  if (!(error instanceof DatabaseFull)) throw error;
-  throw new ApiError('databaseAway', 'The disk of the database is full. Objects can be read and not changed.');
+function refuseUnready(error: unknown): never {
+  if (error instanceof DatabaseFull)
+    throw new ApiError('databaseAway', 'The disk of the database is full. Objects can be read and not changed.');
+  if (isTooSlow(error)) throw new ApiError('databaseAway', 'The database does not answer in time.');
+  throw error;
 }
 
 function isSame(given: string, expected: string): boolean {
