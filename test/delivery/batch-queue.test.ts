@@ -108,3 +108,30 @@ test('when the time to close is over, what is not done is left', async () => {
   await sleep(5);
   expect(batches).toEqual([]);
 });
+
+test('what somebody else has locked keeps no other waiting, is told, and is done when it can be', async () => {
+  const locked = new Set([2, 5]);
+  const work = async (batch: readonly number[]) => {
+    if (batch.some((item) => locked.has(item)))
+      throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+  };
+  const { queue, done, errors } = start({ gatheredMs: 0, work });
+  for (const item of [1, 2, 3, 4, 5, 6]) queue.add(item);
+  await expect.poll(() => [...done].sort()).toEqual([1, 3, 4, 6]);
+  queue.add(7);
+  await expect.poll(() => done).toContain(7);
+  locked.clear();
+  await queue.close(unlimited());
+  expect([...done].sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(new Set(errors)).toEqual(new Set(['canceling statement due to lock timeout']));
+});
+
+test('when very many are locked, the others still get their turn', async () => {
+  const work = async (batch: readonly number[]) => {
+    if (batch.some((item) => item < 100)) throw Object.assign(new Error('locked'), { code: '55P03' });
+  };
+  const { queue, done } = start({ gatheredMs: 0, work });
+  for (let item = 0; item < 700; item += 1) queue.add(item);
+  await expect.poll(() => done.length, { timeout: 20_000 }).toBe(600);
+  await queue.close(AbortSignal.abort());
+});

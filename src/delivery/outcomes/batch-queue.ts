@@ -119,7 +119,7 @@ export class BatchQueue<T> {
   async #workOneByOne(batch: readonly T[]): Promise<readonly T[]> {
     const left: T[] = [];
     for (const [index, item] of batch.entries()) {
-      if (left.length >= lockedMax) return [...left, ...batch.slice(index)];
+      if (left.length >= lockedMax) return [...batch.slice(index), ...left];
       left.push(...(await this.#workOrSplit([item])));
     }
     return left;
