@@ -12,15 +12,19 @@ export interface ServiceProcessOptions {
   /** `FLAGHOIST_DATA_DIR` or `DATABASE_URL`, and what else is to differ from the defaults. */
   settings: Record<string, string>;
   nodeArgs?: string[];
+  /** See `NodeProgramOptions`. */
+  prefix?: readonly string[];
   /** Where its log goes; without it, the last lines are kept. */
   outputFile?: string;
 }
 
-export function startServiceProcess({ port, settings, nodeArgs = [], outputFile }: ServiceProcessOptions): NodeProgram {
+export function startServiceProcess(options: ServiceProcessOptions): NodeProgram {
+  const { port, settings, nodeArgs = [], prefix = [], outputFile } = options;
   return new NodeProgram({
     script: join(projectRoot, 'dist/main.js'),
     args: ['serve'],
     nodeArgs: [...startFlags, ...nodeArgs],
+    prefix,
     env: { ...environmentWithoutSettings(), FLAGHOIST_PORT: String(port), ...settings },
     ...(outputFile === undefined ? {} : { outputFile }),
   });
