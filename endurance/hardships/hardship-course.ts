@@ -50,8 +50,8 @@ export async function endure(course: Course): Promise<void> {
 /** The hardship comes, the service is stopped and started, and the hardship goes. */
 export async function stopAndStart(course: Course): Promise<{ stop: StopFacts; start: StartFacts }> {
   const { service, means, stage, writers } = course;
-  for (const writer of writers) writer.resume();
   const facts = await inPhase(course, 'stop and start', async () => {
+    for (const writer of writers) writer.resume();
     await means.begin(stage);
     await sleep((course.seconds * 1000) / 2);
     const stop = await service.stop();

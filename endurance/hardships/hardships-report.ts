@@ -40,7 +40,8 @@ export function renderHardships({ seed, seconds, hardships, findings, facts }: H
     '# Endurance: hardships',
     endured === hardships.length ? verdict.replace('; the others were skipped', '') : verdict,
     `Each lasted ${seconds} s while 4 clients wrote, then came once more while the service was stopped and started; seed ${seed}.
-After each time, when the queues were empty, every change was looked for in the database and at the receiver.`,
+After each time, when the queues were empty, every change was looked for in the database and at the receiver.
+A request counts in the phase in which it was sent.`,
     renderSummary(hardships),
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     ...hardships.flatMap(renderHardship),
@@ -103,13 +104,25 @@ function renderStart({ state, tookMs, output }: StartFacts): string {
     case 'still starting':
       return `not ready within ${renderNumber(tookMs)} ms, and ready when it was over.`;
     case 'ended':
-      return `ended after ${renderNumber(tookMs)} ms, and said:\n\n\`\`\`\n${output.trim()}\n\`\`\``;
+      return `ended after ${renderNumber(tookMs)} ms, and said:\n\n\`\`\`\n${withoutFolders(output.trim())}\n\`\`\``;
   }
 }
 
+/** Of each kind the first line; of what is no trouble, only how often. */
 function renderLog(log: HardshipFacts['log']): string {
   const rows = log.flatMap(({ phase, counts }) =>
-    counts.map(({ level, msg, count }) => [phase, level, msg, renderNumber(count)]),
+    counts.map(({ level, msg, count, facts }) => {
+      const shown = level === 'info' ? '' : withoutFolders(facts).replaceAll('|', '\\|').replace(/\s+/g, ' ');
+      return [phase, level, msg, renderNumber(count), shown.slice(0, factsShown)];
+    }),
   );
-  return rows.length === 0 ? 'Nothing was logged.' : renderTable({ columns: ['Logged', '', 'Kind', 'Lines'], rows });
+  if (rows.length === 0) return 'Nothing was logged.';
+  return renderTable({ columns: ['Logged', '', 'Kind', 'Lines', 'The first'], rows });
+}
+
+const factsShown = 120;
+
+/** They are those of one run, and gone. */
+function withoutFolders(text: string): string {
+  return text.replace(/\S*flaghoist-(?:disk|endurance)-\w+/g, '…');
 }

@@ -58,9 +58,9 @@ function judgeShown({ shows }: Hardship, answers: readonly AnswerCount[]): Findi
     .map(({ asker, status }) => ({ kind: 'nothing shown', text: `no ${asker} was answered with ${status}` }));
 }
 
-function judgeLines(phase: Phase, { level, msg, count }: LogCount): Finding[] {
+function judgeLines(phase: Phase, { level, msg, count, facts }: LogCount): Finding[] {
   if (level === 'info' || count <= linesMax) return [];
-  return [{ kind: 'too many log lines', text: `${phase}: ${count} times ${msg}` }];
+  return [{ kind: 'too many log lines', text: `${phase}: ${count} times ${msg}, the first: ${facts}` }];
 }
 
 function judgeStop({ tookMs, ending }: StopFacts): Finding[] {

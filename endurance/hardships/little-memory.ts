@@ -7,11 +7,13 @@ import { RepeatingCalls } from './repeating-calls.ts';
 const heapMb = 300;
 const memoryMb = 512;
 const readers = 8;
-const [voyages, callsEach, subscriptions] = [1_000, 4, 10];
+const [voyages, callsEach, subscriptions] = [1_000, 10, 10];
+/** Some megabytes an answer. */
+const largeList = `Voyage?limit=${voyages}&fields=${encodeURIComponent('{"vessel":"*","portCalls":"*"}')}`;
 
 export const littleMemory: Hardship = {
   name: 'little-memory',
-  meaning: `Node runs with --max-old-space-size=${heapMb}; ${readers} clients read lists of ${voyages} voyages, and ${subscriptions} more subscriptions hear of every vessel.`,
+  meaning: `Node runs with --max-old-space-size=${heapMb}; ${readers} clients read lists of ${voyages} voyages with ${callsEach} port calls each, and ${subscriptions} more subscriptions hear of every vessel.`,
   // 413 and 503: what answers hold in memory is bounded.
   allowed: [413, 503],
   shows: [{ asker: 'crowd', status: 200 }],
@@ -24,7 +26,7 @@ export const littleMemory: Hardship = {
       nodeArgs: [`--max-old-space-size=${heapMb}`],
       furnish,
       begin(stage) {
-        const call = () => stage.crowd.ask({ method: 'GET', path: `Voyage?limit=${voyages}` });
+        const call = () => stage.crowd.ask({ method: 'GET', path: largeList });
         crowd = new RepeatingCalls({ count: readers, pauseMs: 50, call });
       },
       async end() {

@@ -4,8 +4,11 @@ export interface LogLine {
   level: string;
   /** The kind of the observation. */
   msg: string;
+  /** What else it says, as text. */
+  facts: string;
 }
 
+/** `facts`: of the first one. */
 export interface LogCount extends LogLine {
   count: number;
 }
@@ -14,8 +17,8 @@ export function parseLog(text: string): LogLine[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
     try {
-      const { level, msg } = JSON.parse(line) as LogLine;
-      return [{ level, msg }];
+      const { level, msg, time, ...others } = JSON.parse(line) as Record<string, unknown>;
+      return [{ level: String(level), msg: String(msg), facts: renderFacts(others) }];
     } catch {
       // Cut off by the end of the process.
       return [];
@@ -25,9 +28,17 @@ export function parseLog(text: string): LogLine[] {
 
 export function countLines(lines: readonly LogLine[]): LogCount[] {
   const counts = new Map<string, LogCount>();
-  for (const { level, msg } of lines) {
-    const id = `${level} ${msg}`;
-    counts.set(id, { level, msg, count: (counts.get(id)?.count ?? 0) + 1 });
+  for (const line of lines) {
+    const id = `${line.level} ${line.msg}`;
+    const known = counts.get(id) ?? { ...line, count: 0 };
+    counts.set(id, { ...known, count: known.count + 1 });
   }
   return [...counts.values()].sort((a, b) => a.msg.localeCompare(b.msg));
+}
+
+/** Of an error only the message. */
+function renderFacts(others: Record<string, unknown>): string {
+  return Object.entries(others)
+    .map(([name, value]) => `${name}=${(value as { message?: string } | null)?.message ?? String(value)}`)
+    .join(' ');
 }

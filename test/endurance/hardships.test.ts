@@ -65,13 +65,13 @@ describe('the judgement', () => {
   const shown: AnswerCount = { phase: 'hardship', asker: 'write', status: 507, count: 3, slowestMs: 20 };
   const well: HardshipFacts = {
     answers: [shown],
-    log: [{ phase: 'hardship', counts: [{ level: 'warn', msg: 'database.unavailable', count: 1 }] }],
+    log: [{ phase: 'hardship', counts: [{ level: 'warn', msg: 'database.unavailable', facts: '', count: 1 }] }],
     stop: { tookMs: 900, ending: 'exit code 0' },
     start: { state: 'ready', tookMs: 900, output: '' },
     peakMb: 200,
   };
   const lines = (level: string, count: number): HardshipFacts['log'] => [
-    { phase: 'hardship', counts: [{ level, msg: 'request.failed', count }] },
+    { phase: 'hardship', counts: [{ level, msg: 'request.failed', facts: '', count }] },
   ];
 
   test.each<[string, Partial<HardshipFacts>, Finding['kind'][]]>([
@@ -100,6 +100,6 @@ describe('the judgement', () => {
 test('a log is read as far as it goes, without what is no JSON', () => {
   const line = '{"level":"warn","msg":"database.unavailable","problem":"away"}';
   expect(parseLog(`${line}\n  Flaghoist is ready.\n{"level":"in`)).toEqual([
-    { level: 'warn', msg: 'database.unavailable' },
+    { level: 'warn', msg: 'database.unavailable', facts: 'problem=away' },
   ]);
 });
