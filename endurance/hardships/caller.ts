@@ -1,5 +1,5 @@
-// Asks the service over HTTP and notes every answer in the books. A request ends as an answer or as `undefined`, never as an
-// exception. A token that is refused is replaced, as clients do after the clock of the service was set.
+// Asks the service over HTTP and notes every answer in the books. A request ends as an answer or as `undefined`, never
+// as an exception. A token that is refused is replaced, as clients do after the clock of the service was set.
 
 import { Agent, request } from 'undici';
 import { authorize } from '../../bench/harness/service-client.ts';

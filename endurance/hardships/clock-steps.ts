@@ -1,5 +1,5 @@
-// The clock of the service is set forward and back by an hour, over and over (libfaketime). That of the database is not. Durations
-// go by monotonic time, which a step leaves alone.
+// The clock of the service is set forward and back by an hour, over and over (libfaketime). That of the database is
+// not. Durations go by monotonic time, which a step leaves alone.
 
 import { existsSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
@@ -11,12 +11,12 @@ const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
   (machine) => `/usr/lib/${machine}/faketime/libfaketime.so.1`,
 );
 const stepEveryMs = 3_000;
-/** Back by an hour, by two, and forward again: after each, rates and leases must go on. */
+/** Against the clock of the machine. After each step, rates and leases must go on. */
 const steps = ['+3600', '+0', '-3600', '+3600', '-3600', '+0'];
 
 export const clockSteps: Hardship = {
   name: 'clock-steps',
-  meaning: `The clock of the service steps by one or two hours, forward and back, every ${stepEveryMs / 1000} s (libfaketime).`,
+  meaning: `The clock of the service steps by up to two hours every ${stepEveryMs / 1000} s (libfaketime).`,
   // A token of the future is refused, and replaced. Rates are limited, so that the limits are used.
   allowed: [401, 429],
   shows: [{ asker: 'write', status: 201 }],

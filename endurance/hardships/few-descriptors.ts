@@ -8,7 +8,7 @@ const connections = 200;
 
 export const fewDescriptors: Hardship = {
   name: 'few-descriptors',
-  meaning: `The service runs with "ulimit -n ${descriptors}", and ${connections} clients keep connections open and ask.`,
+  meaning: `The service runs with "ulimit -n ${descriptors}", and ${connections} clients keep connections open.`,
   allowed: [503, 'lost'],
   shows: [{ asker: 'crowd', status: 200 }],
   prepare() {

@@ -1,5 +1,5 @@
-// The course of one hardship, from the first change to the balance: once it comes and goes, once the service is stopped and started
-// while it lasts. Starts and ends no processes but that service.
+// The course of one hardship, from the first change to the balance: once it comes and goes, once the service is
+// stopped and started while it lasts. Starts and ends no processes but that service.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Left, selectLeft } from '../delivery/delivery-table.ts';

@@ -1,5 +1,5 @@
-// A receiver that takes everything at once, and notes under which ids the mark of each change has arrived, and whether the bytes
-// under one id were always the same. What comes to `/extra` is counted only.
+// A receiver that takes everything at once, and notes under which ids the mark of each change has arrived, and whether
+// the bytes under one id were always the same. What comes to `/extra` is counted only.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

@@ -1,4 +1,5 @@
-// The service of a run, compiled, in a process of its own with a database beside it or its own, and what it logged in each phase.
+// The service of a run, compiled, in a process of its own with a database beside it or its own, and what it logged in
+// each phase.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// A client that creates and changes vessels and voyages, with a read now and then, and keeps the books: every change with a mark
-// that no other has, and what was said of it. Half of the creations are repeated under their Idempotency-Key until they succeed.
+// A client that creates and changes vessels and voyages, with a read now and then, and keeps the books: every change
+// with a mark that no other has, and what was said of it. Half of the creations are repeated under their
+// Idempotency-Key until they succeed.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../dice.ts';

@@ -39,9 +39,11 @@ export function renderHardships({ seed, seconds, hardships, findings, facts }: H
   const parts = [
     '# Endurance: hardships',
     endured === hardships.length ? verdict.replace('; the others were skipped', '') : verdict,
-    `Each lasted ${seconds} s while 4 clients wrote, then came once more while the service was stopped and started; seed ${seed}.
-After each time, when the queues were empty, every change was looked for in the database and at the receiver.
-A request counts in the phase in which it was sent.`,
+    [
+      `Each lasted ${seconds} s while 4 clients wrote, then came once more while the service was stopped and started.`,
+      'After each time, when the queues were empty, every change was looked for in the database and at the receiver.',
+      `A request counts in the phase in which it was sent. Seed ${seed}.`,
+    ].join('\n'),
     renderSummary(hardships),
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     ...hardships.flatMap(renderHardship),
@@ -74,7 +76,8 @@ function renderHardship(result: HardshipResult): string[] {
     `## ${name}`,
     meaning,
     renderAnswers(answers),
-    `Stopped while it lasted: ${stop.ending} after ${renderNumber(stop.tookMs)} ms. Started while it lasted: ${renderStart(start)}`,
+    `Stopped while it lasted: ${stop.ending} after ${renderNumber(stop.tookMs)} ms.`,
+    `Started while it lasted: ${renderStart(start)}`,
     renderLog(log),
   ];
 }

@@ -80,7 +80,7 @@ async function runHardship(hardship: Hardship, plan: HardshipsPlan): Promise<Out
   try {
     const means = await hardship.prepare({ folder });
     if (means.kind === 'skipped') return { result: { kind: 'skipped', hardship, reason: means.reason } };
-    if (means.dispose) stops.push(() => means.dispose!());
+    stops.push(undoneAtExit(means));
     const course = await setUp(means, folder, plan, stops);
     const machine = readMachineFacts(await course.service.withDatabase(selectVersion));
     await endure(course);
@@ -93,6 +93,19 @@ async function runHardship(hardship: Hardship, plan: HardshipsPlan): Promise<Out
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
+}
+
+/** Also where the run is interrupted, no disk stays mounted and no process frozen. Answers what to do in good order. */
+function undoneAtExit(means: Means): () => void {
+  const undo = () => {
+    void means.end();
+    means.dispose?.();
+  };
+  process.once('exit', undo);
+  return () => {
+    process.off('exit', undo);
+    means.dispose?.();
+  };
 }
 
 /** What one balance has found, the next finds again. */

@@ -1,5 +1,5 @@
-// Judges how the service has got through a hardship: what it answered and how fast, what it logged, how it stopped and started,
-// and how much memory it took. Whether anything was lost is judged by the balance.
+// Judges how the service has got through a hardship: what it answered and how fast, what it logged, how it stopped and
+// started, and how much memory it took. Whether anything was lost is judged by the balance.
 
 import type { Finding } from '../finding.ts';
 import type { AnswerCount, Phase } from './answer-books.ts';

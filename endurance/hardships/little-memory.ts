@@ -1,5 +1,6 @@
-// The service has a small heap, and must stay within 512 MB while a crowd reads large lists and every change of a vessel goes to
-// many more subscriptions. The heap is limited by node (--max-old-space-size); that all memory stays in bounds is judged.
+// The service has a small heap, and must stay within 512 MB while a crowd reads large lists and every change of a
+// vessel goes to many more subscriptions. The heap is limited by node (--max-old-space-size); that all memory stays in
+// bounds is judged.
 
 import type { Hardship, Stage } from './hardship.ts';
 import { RepeatingCalls } from './repeating-calls.ts';
@@ -13,7 +14,11 @@ const largeList = `Voyage?limit=${voyages}&fields=${encodeURIComponent('{"vessel
 
 export const littleMemory: Hardship = {
   name: 'little-memory',
-  meaning: `Node runs with --max-old-space-size=${heapMb}; ${readers} clients read lists of ${voyages} voyages with ${callsEach} port calls each, and ${subscriptions} more subscriptions hear of every vessel.`,
+  meaning: [
+    `Node runs with --max-old-space-size=${heapMb}.`,
+    `${readers} clients read lists of ${voyages} voyages with ${callsEach} port calls each,`,
+    `and ${subscriptions} more subscriptions hear of every vessel.`,
+  ].join(' '),
   // 413 and 503: what answers hold in memory is bounded.
   allowed: [413, 503],
   shows: [{ asker: 'crowd', status: 200 }],

@@ -1,4 +1,5 @@
-// The log of the service, read as lines of JSON, and how many of each kind there are. What is no JSON, the welcome, is left out.
+// The log of the service, read as lines of JSON, and how many of each kind there are. What is no JSON, the welcome, is
+// left out.
 
 export interface LogLine {
   level: string;

@@ -1,4 +1,5 @@
-// Something that is asked over and over by several at once until it is stopped: the crowd of a hardship, and the probe of health.
+// Something that is asked over and over by several at once until it is stopped: the crowd of a hardship, and the probe
+// of health.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -70,9 +70,9 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
 }
 
 /**
- * PostgreSQL says LOG for what is worth a line, and WARNING, ERROR, FATAL, PANIC for what is not as it should be. Two of those repeat
- * what `database.unavailable` has told: a full disk fails one statement after the other, and a server that was frozen misses every
- * connection that the service has given up.
+ * PostgreSQL says LOG for what is worth a line, and WARNING, ERROR, FATAL, PANIC for what is not as it should be. Two
+ * of those repeat what `database.unavailable` has told: a full disk fails one statement after the other, and a server
+ * that was frozen misses every connection that the service has given up.
  */
 function isRoutine(text: string): boolean {
   return /^LOG:|No space left on device|^FATAL: +connection to client lost$/.test(text);
