@@ -31,14 +31,9 @@ export interface Endured {
 }
 
 export function renderHardships({ seed, seconds, hardships, findings, facts }: HardshipsResult): string {
-  const endured = hardships.filter(({ kind }) => kind === 'endured').length;
-  const verdict =
-    findings.length === 0
-      ? `**Nothing was lost** in ${endured} of ${hardships.length} hardships; the others were skipped.`
-      : `**FAILED: ${findings.length} findings.**`;
   const parts = [
     '# Endurance: hardships',
-    endured === hardships.length ? verdict.replace('; the others were skipped', '') : verdict,
+    renderVerdict(hardships, findings),
     [
       `Each lasted ${seconds} s while 4 clients wrote, then came once more while the service was stopped and started.`,
       'After each time, when the queues were empty, every change was looked for in the database and at the receiver.',
@@ -51,6 +46,13 @@ export function renderHardships({ seed, seconds, hardships, findings, facts }: H
     renderMachine(facts),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function renderVerdict(hardships: readonly HardshipResult[], findings: readonly Finding[]): string {
+  if (findings.length > 0) return `**FAILED: ${findings.length} findings.**`;
+  const endured = hardships.filter(({ kind }) => kind === 'endured').length;
+  const others = endured === hardships.length ? '' : '; the others were skipped';
+  return `**Nothing was lost** in ${endured} of ${hardships.length} hardships${others}.`;
 }
 
 function renderSummary(hardships: readonly HardshipResult[]): string {
