@@ -1,6 +1,7 @@
 // Asks the service over HTTP and notes every answer in the books. A request ends as an answer or as `undefined`, never
 // as an exception. A token that is refused is replaced, as clients do after the clock of the service was set.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { authorize } from '../../bench/harness/service-client.ts';
 import type { AnswerBooks, Asker } from './answer-books.ts';
@@ -34,7 +35,7 @@ export class Caller {
 
   static async open(options: CallerOptions): Promise<Caller> {
     const caller = new Caller(options);
-    caller.#headers = await authorize(options.origin);
+    caller.#headers = await authorizePatiently(options.origin);
     return caller;
   }
 
@@ -98,3 +99,18 @@ export class Caller {
     await this.#renewal;
   }
 }
+
+/** A service that starts for the first time is ready a moment before its first client is known. */
+async function authorizePatiently(origin: string): Promise<Record<string, string>> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await authorize(origin);
+    } catch (error) {
+      if (tries >= firstTries) throw error;
+      await sleep(firstPauseMs);
+    }
+  }
+}
+
+const firstTries = 20;
+const firstPauseMs = 250;
