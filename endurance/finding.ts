@@ -28,6 +28,7 @@ export interface Finding {
     | 'nothing shown'
     | 'too late'
     | 'too much memory'
+    | 'too many log lines'
     | 'too many threads'
     | 'harmed by another'
     | 'hostile one let through'

@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { projectRoot } from '../bench/harness/project-root.ts';
 import { renderAttack } from './attacks/attack-report.ts';
 import { type AttackPlan, runAttack } from './attacks/attack-run.ts';
@@ -15,6 +15,8 @@ import { runDelivery } from './delivery/delivery-run.ts';
 import { renderExpressions } from './expressions/expressions-report.ts';
 import { runExpressions } from './expressions/expressions-run.ts';
 import type { Finding } from './finding.ts';
+import { renderHardships } from './hardships/hardships-report.ts';
+import { hardships, runHardships } from './hardships/hardships-run.ts';
 import { renderLifeCycle } from './life-cycle/life-cycle-report.ts';
 import { runLifeCycle } from './life-cycle/life-cycle-run.ts';
 import { renderMatching } from './matching/matching-report.ts';
@@ -65,6 +67,13 @@ interface StallsOptions {
   stalls: number;
   dist?: string;
   clients: number;
+  seed: number;
+  results: string;
+}
+
+interface HardshipsOptions {
+  seconds: number;
+  only?: string;
   seed: number;
   results: string;
 }
@@ -153,6 +162,15 @@ program
   .action(stalls);
 
 program
+  .command('hardships')
+  .description('full disk, frozen database, clock steps, few descriptors, little memory')
+  .option('--seconds <count>', 'how long each lasts', parseCount, 20)
+  .addOption(new Option('--only <name>', 'one of them').choices(hardships.map(({ name }) => name)))
+  .option('--seed <number>', 'repeats the choices of an earlier run', parseCount, randomInt(1, 1_000_000))
+  .option(...resultsOption)
+  .action(endureHardships);
+
+program
   .command('life-cycle')
   .description('a receiver that fails, in real time with the default settings')
   .option(...resultsOption)
@@ -228,6 +246,13 @@ async function stalls({ results, ...plan }: StallsOptions): Promise<void> {
   tell(`seed ${plan.seed}`);
   const result = await runStalls({ ...plan, tell });
   await conclude('stalls', results, renderStalls(result), result.findings);
+}
+
+async function endureHardships({ results, ...plan }: HardshipsOptions): Promise<void> {
+  const tell = startTelling();
+  tell(`seed ${plan.seed}`);
+  const result = await runHardships({ ...plan, tell });
+  await conclude('hardships', results, renderHardships(result), result.findings);
 }
 
 async function lifeCycle({ results }: { results: string }): Promise<void> {

@@ -191,7 +191,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       observe,
       clock,
     });
-    await server.start();
+    await server.prepare();
     stops.push((msLeft) => server.stop(msLeft()));
 
     // Where nobody can call, nobody needs a client: the first process with the role `api` makes it, and shows its
@@ -199,6 +199,8 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     const bootstrapClient = settings.roles.has('api')
       ? await makeFirstClient({ settings, database, encryption, observe })
       : undefined;
+    // Its first client is there before it says that it is ready.
+    server.open();
     observe({ kind: 'service.started', url: baseUrl, startupMs: Math.round(performance.now() - startedAt) });
     return {
       baseUrl,

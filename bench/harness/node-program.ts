@@ -10,6 +10,8 @@ export interface NodeProgramOptions {
   script: string;
   args?: string[];
   nodeArgs?: string[];
+  /** A command that runs node as its last arguments, with `exec`: the process stays the same one. */
+  prefix?: readonly string[];
   env?: Record<string, string>;
   /** Whether messages can be exchanged with it. */
   hasChannel?: boolean;
@@ -24,11 +26,13 @@ export class NodeProgram {
   readonly exited: Promise<unknown>;
   readonly #child: ChildProcess;
   readonly #lines: string[] = [];
-  #hasExited = false;
+  #ending: string | undefined;
 
-  constructor({ script, args = [], nodeArgs = [], env, hasChannel = false, outputFile }: NodeProgramOptions) {
+  constructor(options: NodeProgramOptions) {
+    const { script, args = [], nodeArgs = [], prefix = [], env, hasChannel = false, outputFile } = options;
     const output = outputFile === undefined ? 'pipe' : openSync(outputFile, 'a');
-    this.#child = spawn(process.execPath, [...nodeArgs, script, ...args], {
+    const [file, ...rest] = [...prefix, process.execPath, ...nodeArgs, script, ...args] as [string, ...string[]];
+    this.#child = spawn(file, rest, {
       stdio: ['ignore', output, 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
       ...(env ? { env } : {}),
     });
@@ -41,8 +45,8 @@ export class NodeProgram {
         });
     const killWithUs = () => void this.#child.kill('SIGKILL');
     process.once('exit', killWithUs);
-    this.exited = once(this.#child, 'exit').then(() => {
-      this.#hasExited = true;
+    this.exited = once(this.#child, 'exit').then(([code, signal]) => {
+      this.#ending = signal === null ? `exit code ${code}` : `killed by ${signal}`;
       process.off('exit', killWithUs);
     });
   }
@@ -52,7 +56,12 @@ export class NodeProgram {
   }
 
   get hasExited(): boolean {
-    return this.#hasExited;
+    return this.#ending !== undefined;
+  }
+
+  /** `exit code 0` or `killed by SIGKILL`; undefined while it runs. */
+  get ending(): string | undefined {
+    return this.#ending;
   }
 
   /** The last lines that it printed. */
@@ -71,7 +80,7 @@ export class NodeProgram {
   }
 
   async stop(): Promise<void> {
-    if (this.#hasExited) return;
+    if (this.hasExited) return;
     this.#child.kill('SIGTERM');
     const impatience = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs);
     await this.exited;
@@ -79,7 +88,7 @@ export class NodeProgram {
   }
 
   async kill(): Promise<void> {
-    if (!this.#hasExited) this.#child.kill('SIGKILL');
+    if (!this.hasExited) this.#child.kill('SIGKILL');
     await this.exited;
   }
 }

@@ -14,16 +14,26 @@ export interface ServiceProcessOptions {
   nodeArgs?: string[];
   /** Another build than that of this checkout. */
   script?: string;
+  /** See `NodeProgramOptions`. */
+  prefix?: readonly string[];
   /** Where its log goes; without it, the last lines are kept. */
   outputFile?: string;
 }
 
 export function startServiceProcess(options: ServiceProcessOptions): NodeProgram {
-  const { port, settings, nodeArgs = [], script = join(projectRoot, 'dist/main.js'), outputFile } = options;
+  const {
+    port,
+    settings,
+    nodeArgs = [],
+    script = join(projectRoot, 'dist/main.js'),
+    prefix = [],
+    outputFile,
+  } = options;
   return new NodeProgram({
     script,
     args: ['serve'],
     nodeArgs: [...startFlags, ...nodeArgs],
+    prefix,
     env: { ...environmentWithoutSettings(), FLAGHOIST_PORT: String(port), ...settings },
     ...(outputFile === undefined ? {} : { outputFile }),
   });

@@ -14,6 +14,8 @@ import { restPath } from './routes/object-routes.ts';
 import { tokenHeaders, tokenPath } from './routes/token-routes.ts';
 import { recogniseVisitor, visitorOf } from './visitor.ts';
 
+const healthPath = '/health';
+
 export interface RequestStepsParts {
   model: Model;
   authenticator: Authenticator;
@@ -76,7 +78,8 @@ function createEntrance(parts: RequestStepsParts, allowed: AllowedMethods, recog
       endConnection(request.raw);
       reply.header('connection', 'close');
     }
-    rateLimit.countAddress(request.ip);
+    // Whoever looks after the service asks from the address of a proxy, too.
+    if (!isUnder(pathAsked(request), healthPath)) rateLimit.countAddress(request.ip);
     if (!hasApi || !isUnder(pathAsked(request), restPath)) return refuseUnknown(request, allowed, hasApi);
     const recognising = recognise(request);
     return recognising ? recognising.then(() => welcome(request)) : welcome(request);

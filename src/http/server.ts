@@ -66,9 +66,13 @@ export class HttpServer {
     this.#app = createApp(parts, takeServer, () => this.#isStopping);
   }
 
-  /** Requests that come before are answered by the listener; none is answered by both. */
-  async start(): Promise<void> {
+  /** Everything that can fail. */
+  async prepare(): Promise<void> {
     await this.#app.ready();
+  }
+
+  /** Requests that come before are answered by the listener; none is answered by both. */
+  open(): void {
     const { listener } = this.#parts;
     listener.server.on('connect', (request, socket) => answerConnect(request, socket as Socket, this.#parts));
     listener.handOver(this.#answer);

@@ -38,14 +38,11 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'request.refused':
     case 'token.issued':
     case 'events.matched':
+    case 'notification.attempted':
     case 'notifications.prepared':
       return 'debug';
-    case 'notification.attempted':
-      return observation.outcome === 'postponed' ? 'warn' : 'debug';
     case 'database.message':
-      // PostgreSQL says LOG for what is worth a line, and WARNING, ERROR, FATAL, PANIC for what is not as it should be. A full disk
-      // fails one statement after the other; the outage is told once.
-      return /^LOG:|No space left on device/.test(observation.text) ? 'debug' : 'warn';
+      return isRoutine(observation.text) ? 'debug' : 'warn';
     case 'request.failed':
     case 'housekeeping.failed':
     case 'matching.failed':
@@ -65,10 +62,20 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'database.unsafe':
     case 'settings.unknown':
     case 'model.outdated':
+    case 'delivery.postponed':
       return 'warn';
     default:
       return 'info';
   }
+}
+
+/**
+ * PostgreSQL says LOG for what is worth a line, and WARNING, ERROR, FATAL, PANIC for what is not as it should be. Two
+ * of those repeat what `database.unavailable` has told: a full disk fails one statement after the other, and a server
+ * that was frozen misses every connection that the service has given up.
+ */
+function isRoutine(text: string): boolean {
+  return /^LOG:|No space left on device|^FATAL: +connection to client lost$/.test(text);
 }
 
 /** The outage has a line of its own, `database.unavailable`; thousands of requests may fail for it. */

@@ -57,6 +57,8 @@ export type Observation =
       durationMs: number;
       reason: string | undefined;
     }
+  /** Attempts are put off for a fault of the service itself; told once a minute. */
+  | { kind: 'delivery.postponed'; reason: string }
   /** There is no mail server: at start. */
   | { kind: 'mail.savedAsFiles'; folder: string }
   /** A test message could not be sent, for a reason of ours. */

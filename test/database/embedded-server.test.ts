@@ -103,6 +103,22 @@ describe('a server on an empty folder', () => {
     expect(JSON.stringify(seen)).not.toContain(password);
   });
 
+  it('says nothing of the sessions that its own stop ends, but of one that somebody else ends', async () => {
+    const ended: string[] = [];
+    const stopped = await EmbeddedServer.start({
+      dataDir: await newFolder(),
+      observe(one) {
+        if (one.kind === 'database.message' && one.text.includes('administrator command')) ended.push(one.text);
+      },
+      settings,
+    });
+    const [first] = [await openSession(stopped.url), await openSession(stopped.url)];
+    await query(stopped.url, `select pg_terminate_backend(${first})`);
+    await waitFor(() => ended[0]);
+    await stopped.stop();
+    expect(ended).toHaveLength(1);
+  });
+
   it('has its data again after a stop and a start, with the same password', async () => {
     await query(server.url, 'create table kept as select 42 as answer');
     await server.stop();
@@ -196,6 +212,15 @@ it('a port that is taken in the last moment is given up for another', async () =
     await postmaster.stop();
   }
 });
+
+/** Answers its process; it stays open until the server ends it. */
+async function openSession(url: string): Promise<number> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]!.pid;
+}
 
 /** A session that cannot notice the death of its server, and so keeps the next one from starting. */
 async function holdSession(url: string): Promise<{ pid: number; letGo(): void }> {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freezeServer } from '../../endurance/hardships/freeze-server.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
 import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
@@ -12,7 +13,6 @@ import { waitForServer } from '../../src/database/wait-for-server.ts';
 import type { Observation } from '../../src/observability/observation.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
-import { freezeServer } from '../support/freeze-server.ts';
 
 const isLinux = process.platform === 'linux';
 

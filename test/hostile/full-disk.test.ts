@@ -4,12 +4,12 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mountSmallDisk } from '../../endurance/hardships/small-disk.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { findRunningServer } from '../../src/database/embedded/find-running-server.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
-import { mountSmallDisk } from '../support/small-disk.ts';
 
 const disk = mountSmallDisk(200);
 afterAll(() => disk?.remove());

@@ -81,7 +81,8 @@ beforeAll(async () => {
     answers: new AnswersInFlight({ bytesMax: settings.answerBytesMax }),
     metrics: createMetrics(),
   });
-  await server.start();
+  await server.prepare();
+  server.open();
   await makeFirstClient({ ...common, encryption });
   token = await fetchToken(url, administrator);
 });

@@ -115,7 +115,8 @@ export function useActionsServer(): ActionsServer {
       answers: new AnswersInFlight({ bytesMax: settings.answerBytesMax }),
       metrics: createMetrics(),
     });
-    await server.start();
+    await server.prepare();
+    server.open();
     await makeFirstClient({ ...common, encryption });
     stop = async () => {
       await server.stop(0);

@@ -80,7 +80,9 @@ async function attemptLaunch(plan: ServerPlan, port: number): Promise<Launch> {
   await settleEarlierServer(cluster, observe);
   if (stopping.aborted)
     return { kind: 'failed', obstacle: 'other', error: new OperatorError('Flaghoist is stopping.') };
-  const onLine = (text: string) => observe({ kind: 'database.message', text });
+  const onLine = (text: string) => {
+    if (!(stopping.aborted && isSessionEnd(text))) observe({ kind: 'database.message', text });
+  };
   const postmaster = new Postmaster({ cluster, port, settings, binaries, runAs, password, onLine });
   const stop = () => void postmaster.stop();
   stopping.addEventListener('abort', stop);
@@ -90,6 +92,11 @@ async function attemptLaunch(plan: ServerPlan, port: number): Promise<Launch> {
   await postmaster.stop();
   const lines = postmaster.output.recent;
   return { kind: 'failed', obstacle: judgeObstacle(lines), error: explainOutput(describe(readiness), folder, lines) };
+}
+
+/** Every session that is open at a stop ends with such a line: the stop is what they all have to tell. */
+function isSessionEnd(text: string): boolean {
+  return /^FATAL: +terminating connection due to administrator command$/.test(text);
 }
 
 function asFailure(error: unknown): Launch {

@@ -37,11 +37,13 @@ export interface DispatcherEvents {
 
 /** A receiver that takes longer is slow. */
 const quickMs = 1_000;
+const postponedToldEveryMs = 60_000;
 
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #events: DispatcherEvents;
   #isStopping = false;
+  #postponedToldAt = Number.NEGATIVE_INFINITY;
   #onIdle: () => void = () => undefined;
 
   constructor(parts: DispatcherParts, events: DispatcherEvents) {
@@ -121,6 +123,7 @@ export class Dispatcher {
     const outcome = judgeAttempt(notification, attempt, schedule);
     recorder.add(outcome, workerId);
     this.#tell(notification, target, attempt, outcome.kind);
+    if (attempt.result.kind === 'ours') this.#tellPostponed(attempt.result.reason);
     // What waits in the lane is claimed under the lease of now, which may be another than when the attempt began.
     recorder.giveBack(lanes.end(notification, paceOf(attempt)), lease.id ?? workerId);
     this.#resumeAfter(lanes.rest(target.key), target.key);
@@ -145,6 +148,14 @@ export class Dispatcher {
       durationMs,
       reason,
     });
+  }
+
+  /** Without sockets, or a mail server, there may be thousands of them. */
+  #tellPostponed(reason: string): void {
+    const now = performance.now();
+    if (now - this.#postponedToldAt < postponedToldEveryMs) return;
+    this.#postponedToldAt = now;
+    this.#parts.observe({ kind: 'delivery.postponed', reason });
   }
 
   /** As long as its user is inactive everything of a subscription waits. What has ended is failed. */

@@ -1,4 +1,4 @@
-// A file system of a few megabytes that a test can fill and empty. Only root may mount one: whoever cannot says so and skips.
+// A file system of a few megabytes that can be filled and emptied. Only root may mount one: otherwise there is none.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';

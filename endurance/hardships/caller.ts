@@ -1,0 +1,100 @@
+// Asks the service over HTTP and notes every answer in the books. A request ends as an answer or as `undefined`, never
+// as an exception. A token that is refused is replaced, as clients do after the clock of the service was set.
+
+import { Agent, request } from 'undici';
+import { authorize } from '../../bench/harness/service-client.ts';
+import type { AnswerBooks, Asker } from './answer-books.ts';
+
+export interface Asked {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+export interface CallerOptions {
+  origin: string;
+  books: AnswerBooks;
+  /** The crowd counts apart from the writers. */
+  asker?: Asker;
+}
+
+const patienceMs = 30_000;
+
+export class Caller {
+  readonly #options: CallerOptions;
+  readonly #agent = new Agent({ headersTimeout: patienceMs, bodyTimeout: patienceMs });
+  #headers: Record<string, string> = {};
+  #renewal: Promise<void> | undefined;
+
+  static async open(options: CallerOptions): Promise<Caller> {
+    const caller = new Caller(options);
+    caller.#headers = await authorize(options.origin);
+    return caller;
+  }
+
+  private constructor(options: CallerOptions) {
+    this.#options = options;
+  }
+
+  async ask({ method, path, body, headers = {} }: Asked): Promise<Answer | undefined> {
+    const { asker = method === 'GET' ? 'read' : 'write' } = this.#options;
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await this.#send(asker, `/ws/rest/${path}`, {
+      method,
+      headers: { ...this.#headers, ...type, ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    if (answer?.status === 401) await this.#renewToken();
+    return answer;
+  }
+
+  /** For what a run cannot do without. */
+  async create(path: string, body: object): Promise<{ key: number }> {
+    const answer = await this.ask({ method: 'POST', path, body });
+    if (answer?.status !== 201) throw new Error(`${path} could not be created: ${JSON.stringify(answer)}`);
+    return answer.body as { key: number };
+  }
+
+  async probeReady(): Promise<void> {
+    await this.#send('ready', '/health/ready', { method: 'GET' });
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #send(asker: Asker, path: string, options: object): Promise<Answer | undefined> {
+    const { origin, books } = this.#options;
+    const { phase } = books;
+    const startedAt = performance.now();
+    const note = (status: number | 'lost') => books.note({ phase, asker, status }, performance.now() - startedAt);
+    try {
+      const { statusCode, body } = await request(`${origin}${path}`, { dispatcher: this.#agent, ...options });
+      const text = await body.text();
+      note(statusCode);
+      return { status: statusCode, body: text.startsWith('{') ? JSON.parse(text) : undefined };
+    } catch {
+      note('lost');
+      return undefined;
+    }
+  }
+
+  /** Many requests may be refused at once: one of them asks. Without an answer the next refusal asks again. */
+  async #renewToken(): Promise<void> {
+    this.#renewal ??= authorize(this.#options.origin)
+      .then((headers) => {
+        this.#headers = headers;
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        this.#renewal = undefined;
+      });
+    await this.#renewal;
+  }
+}

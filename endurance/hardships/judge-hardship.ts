@@ -1,0 +1,82 @@
+// Judges how the service has got through a hardship: what it answered and how fast, what it logged, how it stopped and
+// started, and how much memory it took. Whether anything was lost is judged by the balance.
+
+import type { Finding } from '../finding.ts';
+import type { AnswerCount, Phase } from './answer-books.ts';
+import type { Hardship } from './hardship.ts';
+import type { StartFacts, StopFacts } from './hardship-service.ts';
+import type { LogCount } from './log-lines.ts';
+
+export interface HardshipFacts {
+  answers: readonly AnswerCount[];
+  log: readonly { phase: Phase; counts: readonly LogCount[] }[];
+  stop: StopFacts;
+  start: StartFacts;
+  peakMb: number;
+}
+
+export const answerMsMax = 15_000;
+/** The default of FLAGHOIST_STOP_TIMEOUT_SECONDS, and what the embedded database may take after it. */
+export const stopMsMax = 25_000;
+/** Of one kind in one phase, warnings and errors: an outage is told once, not for every request. */
+export const linesMax = 10;
+
+export function judgeHardship(hardship: Hardship, facts: HardshipFacts): Finding[] {
+  return [
+    ...facts.answers.flatMap((answer) => judgeAnswer(hardship, answer)),
+    ...judgeShown(hardship, facts.answers),
+    ...facts.log.flatMap(({ phase, counts }) => counts.flatMap((count) => judgeLines(phase, count))),
+    ...judgeStop(facts.stop),
+    ...judgeStart(facts.start),
+    ...judgeMemory(hardship, facts.peakMb),
+  ];
+}
+
+function judgeAnswer({ allowed }: Hardship, { phase, asker, status, count, slowestMs }: AnswerCount): Finding[] {
+  const about = `${phase}, ${asker}: ${count} times ${status}, the slowest after ${Math.round(slowestMs)} ms`;
+  return [
+    ...(isAllowed(allowed, phase, status) ? [] : [{ kind: 'wrong answer' as const, text: about }]),
+    ...(slowestMs > answerMsMax ? [{ kind: 'too late' as const, text: about }] : []),
+  ];
+}
+
+/** 409: a creation is repeated while the first one under its Idempotency-Key is still under way. */
+const alwaysAllowed: readonly unknown[] = [200, 201, 409];
+/** Nobody listens for a while, and a service that starts or stops says so. */
+const allowedAtStop: readonly unknown[] = ['lost', 503];
+
+function isAllowed(allowed: Hardship['allowed'], phase: Phase, status: AnswerCount['status']): boolean {
+  if (alwaysAllowed.includes(status) || allowed.includes(status)) return true;
+  return phase === 'stop and start' && allowedAtStop.includes(status);
+}
+
+function judgeShown({ shows }: Hardship, answers: readonly AnswerCount[]): Finding[] {
+  const isSeen = ({ asker, status }: Hardship['shows'][number]) =>
+    answers.some((answer) => answer.phase === 'hardship' && answer.asker === asker && answer.status === status);
+  return shows
+    .filter((wanted) => !isSeen(wanted))
+    .map(({ asker, status }) => ({ kind: 'nothing shown', text: `no ${asker} was answered with ${status}` }));
+}
+
+function judgeLines(phase: Phase, { level, msg, count, facts }: LogCount): Finding[] {
+  if (level === 'info' || count <= linesMax) return [];
+  return [{ kind: 'too many log lines', text: `${phase}: ${count} times ${msg}, the first: ${facts}` }];
+}
+
+function judgeStop({ tookMs, ending }: StopFacts): Finding[] {
+  return [
+    ...(tookMs > stopMsMax ? [{ kind: 'too late' as const, text: `the stop took ${Math.round(tookMs)} ms` }] : []),
+    ...(ending === 'exit code 0' ? [] : [{ kind: 'service ended' as const, text: `the stop ended with ${ending}` }]),
+  ];
+}
+
+/** To say plainly that it cannot start is right; to end in any other way is not. */
+function judgeStart({ state, output }: StartFacts): Finding[] {
+  const isPlain = state !== 'ended' || /^Flaghoist cannot /m.test(output);
+  return isPlain ? [] : [{ kind: 'service ended', text: `in a start: ${output}` }];
+}
+
+function judgeMemory({ memoryMbMax }: Hardship, peakMb: number): Finding[] {
+  if (memoryMbMax === undefined || peakMb <= memoryMbMax) return [];
+  return [{ kind: 'too much memory', text: `${Math.round(peakMb)} MB, ${memoryMbMax} are allowed` }];
+}

@@ -1,0 +1,54 @@
+// The service has a small heap, and must stay within 512 MB while a crowd reads large lists and every change of a
+// vessel goes to many more subscriptions. The heap is limited by node (--max-old-space-size); that all memory stays in
+// bounds is judged.
+
+import type { Hardship, Stage } from './hardship.ts';
+import { RepeatingCalls } from './repeating-calls.ts';
+
+const heapMb = 300;
+const memoryMb = 512;
+const readers = 8;
+const [voyages, callsEach, subscriptions] = [1_000, 10, 10];
+/** Some megabytes an answer. */
+const largeList = `Voyage?limit=${voyages}&fields=${encodeURIComponent('{"vessel":"*","portCalls":"*"}')}`;
+
+export const littleMemory: Hardship = {
+  name: 'little-memory',
+  meaning: [
+    `Node runs with --max-old-space-size=${heapMb}.`,
+    `${readers} clients read lists of ${voyages} voyages with ${callsEach} port calls each,`,
+    `and ${subscriptions} more subscriptions hear of every vessel.`,
+  ].join(' '),
+  // 413 and 503: what answers hold in memory is bounded.
+  allowed: [413, 503],
+  shows: [{ asker: 'crowd', status: 200 }],
+  memoryMbMax: memoryMb,
+  prepare() {
+    let crowd: RepeatingCalls | undefined;
+    return {
+      kind: 'means',
+      database: 'separate',
+      nodeArgs: [`--max-old-space-size=${heapMb}`],
+      furnish,
+      begin(stage) {
+        const call = () => stage.crowd.ask({ method: 'GET', path: largeList });
+        crowd = new RepeatingCalls({ count: readers, pauseMs: 50, call });
+      },
+      async end() {
+        await crowd?.stop();
+      },
+    };
+  },
+};
+
+async function furnish({ crowd, receiverOrigin, vessel }: Stage): Promise<void> {
+  // No such country exists, so that it never meets the reference data.
+  const unLoCode = 'ZZEND';
+  await crowd.create('Port', { unLoCode, portName: 'Endurance' });
+  const portCalls = Array.from({ length: callsEach }, () => ({ port: unLoCode, reasonForCall: 'L' }));
+  const batch = Array.from({ length: voyages / 10 }, () => ({ voyageStatus: 'NOM', vessel, portCalls }));
+  for (let count = 0; count < 10; count += 1) await crowd.create('Voyage', batch);
+  const url = `${receiverOrigin}/extra`;
+  for (let count = 0; count < subscriptions; count += 1)
+    await crowd.create('WebhookSubscription', { eventType: `Vessel.${count % 2 === 0 ? 'C' : 'U'}`, url });
+}
