@@ -3,7 +3,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { administrator, createClient } from '../support/access.ts';
+import { administrator, createClient, createClient } from '../support/access.ts';
 import { holdTable } from '../support/held-lock.ts';
 import { useTestService } from '../support/test-service.ts';
 import {
@@ -32,8 +32,12 @@ describe('FLT-28: the connections of requests and those of the worker are not th
   test('where all of the API wait, notifications are sent', async () => {
     const hooks = await startHooks();
     const subscription = await subscribeTo(service, { url: hooks.url, ...quiet });
+    // One client has a share of them only.
+    const clients = await Promise.all([1, 2, 3].map(() => createClient(service, ['write'])));
     const lock = await holdTable(service, 'flaghoist.vessel');
-    const waiting = Array.from({ length: 3 }, (_, n) => service.post('/ws/rest/Vessel', { vesselName: `Waits ${n}` }));
+    const waiting = clients.map(({ headers }, n) =>
+      service.post('/ws/rest/Vessel', { vesselName: `Waits ${n}` }, headers),
+    );
     try {
       await lock.waiters(3);
       await queue(pool, subscription.key, 20);
