@@ -3,7 +3,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { administrator, createClient, createClient } from '../support/access.ts';
+import { administrator, createClient } from '../support/access.ts';
 import { holdTable } from '../support/held-lock.ts';
 import { useTestService } from '../support/test-service.ts';
 import {
