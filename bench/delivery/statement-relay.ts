@@ -16,6 +16,8 @@ export class StatementRelay {
     const url = new URL(databaseUrl);
     url.port = String((server.address() as { port: number }).port);
     url.hostname = '127.0.0.1';
+    // Else the embedded server would be reached by its Unix socket, past the relay.
+    url.searchParams.delete('host');
     return new StatementRelay(server, url.href, { host: target.hostname, port: Number(target.port) });
   }
 
