@@ -111,10 +111,15 @@ function send(service: TestService, path: string, count: number, headers: (index
 
 const vessels = '/ws/rest/Vessel?limit=1';
 /** Takes no token, so only the address counts. */
-const open = '/health/live';
+const open = '/.well-known/jwks.json';
 
 describe('more requests than one address may send', () => {
   const service = useTestService({ FLAGHOIST_REQUESTS_PER_SECOND: '5' });
+
+  test('are no matter where health is asked for', async () => {
+    const answers = await send(service, '/health/live', 150, () => ({}));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
 
   test('are a 429 with Retry-After, and spoofed addresses change nothing', async () => {
     const answers = await send(service, open, 150, (index) => ({
