@@ -97,11 +97,11 @@ export class DeliveryLoop implements HandOver {
   take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void {
     const { targets, held, lease, recorder } = this.#parts;
     const { workerId, subscriptionRevision } = by;
+    held.add(notifications.map(({ key }) => key));
     if (lease.id !== workerId) {
       recorder.giveBack(notifications, workerId);
       return;
     }
-    held.add(notifications.map(({ key }) => key));
     const isKnown =
       targets.isCurrent(subscriptionRevision) && notifications.every((each) => targets.has(each.subscriptionKey));
     if (isKnown && this.#handedOn.length === 0 && !this.#loop.isStopping) {
