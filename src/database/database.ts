@@ -32,7 +32,7 @@ export interface Statement {
   isLong?: boolean;
   /** How columns with these names are read as they come, the same for the same text; the others by their types. */
   readers?: Readers;
-  /** Called with the size of each row as it arrives; what it throws ends the reading, and fails the call. */
+  /** Called with the size of each row as it arrives, and with 0 before it is asked; what it throws ends the reading, and fails the call. */
   onReceived?: OnReceived | undefined;
 }
 

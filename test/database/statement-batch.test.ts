@@ -58,18 +58,18 @@ test('a value that cannot be read fails its statement alone, as often as it is a
 test('whoever takes rows in is told their sizes as they arrive, and can stop the reading; the connection is replaced', async () => {
   const sizes: number[] = [];
   await database.run({ ...numbers, values: [3], onReceived: (bytes) => void sizes.push(bytes) });
-  // Three lengths of four bytes, and the digit twice.
-  expect(sizes).toEqual([14, 14, 14]);
+  // Nothing before it is asked; then three lengths of four bytes, and the digit twice.
+  expect(sizes).toEqual([0, 14, 14, 14]);
   const enough = new Error('Enough.');
   let rows = 0;
   const onReceived = () => {
     rows += 1;
-    if (rows === 5) throw enough;
+    if (rows === 6) throw enough;
   };
   const many = { ...numbers, values: [200_000], onReceived };
   await expect(database.run(many)).rejects.toBe(enough);
-  expect(rows).toBe(5);
-  rows = 0;
+  expect(rows).toBe(6);
+  rows = 1;
   await expect(database.transaction(nobody, ({ run }) => run(many))).rejects.toBe(enough);
   expect(await database.run({ ...numbers, values: [1] })).toEqual([{ n: 1, text: '1', nothing: null }]);
 });
