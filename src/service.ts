@@ -1,7 +1,6 @@
 // The composition root: builds the parts in the order of the flow, and stops them in reverse. The only place that knows
 // all of them.
 
-import { resolve } from 'node:path';
 import { accessActions } from './auth/clients/access-actions.ts';
 import type { BootstrapClient } from './auth/clients/bootstrap-client.ts';
 import { loadEncryption } from './auth/encryption/encryption-key.ts';
@@ -9,14 +8,12 @@ import { accessRules, makeFirstClient, openAuth } from './auth/open-auth.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
 import { digestOfModel } from './database/applied-model.ts';
-import { checkServer } from './database/check-server.ts';
 import { ClientShares } from './database/client-shares.ts';
 import { Database, type DatabaseOptions } from './database/database.ts';
-import { EmbeddedServer } from './database/embedded/embedded-server.ts';
 import { HousekeepingLoop } from './database/housekeeping-loop.ts';
 import { migrateServer } from './database/migrate.ts';
+import { openServer } from './database/open-server.ts';
 import { ServerWatch } from './database/server-watch.ts';
-import { waitForServer } from './database/wait-for-server.ts';
 import { WakeUp } from './database/wake-up.ts';
 import { deliveryActions } from './delivery/delivery-actions.ts';
 import { type DeliveryParts, openDelivery } from './delivery/open-delivery.ts';
@@ -83,7 +80,8 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     const local = localUrl(settings.host, listener.port);
     const baseUrl = settings.baseUrl ?? local;
 
-    const { url, version } = await openDatabase(settings, observe, stops);
+    const { url, version, close } = await openServer(settings, observe);
+    stops.push(close);
     const steps = await migrateServer(url, model);
     if (steps.length > 0) observe({ kind: 'database.migrated', steps });
     const watch = new ServerWatch(url, observe);
@@ -273,29 +271,3 @@ const directoryTimeoutMs = 1_000;
 
 /** Whoever asks for health does not wait for long. */
 const healthTimeoutMs = 2_000;
-
-/** For migration, demo and people with psql, beside our own pool. */
-const connectionsToSpare = 50;
-
-async function openDatabase(
-  settings: Settings,
-  observe: Observe,
-  stops: StopStep[],
-): Promise<{ url: string; version: string }> {
-  const startedAt = performance.now();
-  const source = settings.databaseUrl ? 'server' : 'embedded';
-  let url = settings.databaseUrl;
-  if (url === undefined) {
-    const server = await EmbeddedServer.start({
-      dataDir: resolve(settings.dataDir),
-      observe,
-      settings: { max_connections: String(settings.databaseConnections + connectionsToSpare) },
-    });
-    stops.push(() => server.stop());
-    url = server.url;
-  }
-  const version = await waitForServer(url, observe);
-  if (source === 'server') await checkServer(url, observe);
-  observe({ kind: 'database.started', version, source, startupMs: Math.round(performance.now() - startedAt) });
-  return { url, version };
-}

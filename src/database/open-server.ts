@@ -1,0 +1,50 @@
+// The PostgreSQL server that the settings name: one of the operator's, which is looked at before it is used, or our own, which is started
+// and stopped with the service.
+
+import { resolve } from 'node:path';
+import type { Settings } from '../config/settings-table.ts';
+import type { Observe } from '../observability/observation.ts';
+import { checkServer } from './check-server.ts';
+import { EmbeddedServer } from './embedded/embedded-server.ts';
+import { waitForServer } from './wait-for-server.ts';
+
+export interface OpenedServer {
+  url: string;
+  /** Of PostgreSQL. */
+  version: string;
+  close(): Promise<void>;
+}
+
+type ServerSettings = Pick<Settings, 'databaseUrl' | 'dataDir' | 'databaseConnections'>;
+
+export async function openServer(settings: ServerSettings, observe: Observe): Promise<OpenedServer> {
+  const startedAt = performance.now();
+  const source = settings.databaseUrl ? 'server' : 'embedded';
+  const { url, close } = settings.databaseUrl
+    ? { url: settings.databaseUrl, close: async () => undefined }
+    : await startEmbedded(settings, observe);
+  try {
+    const version = await waitForServer(url, observe);
+    if (source === 'server') await checkServer(url, observe);
+    observe({ kind: 'database.started', version, source, startupMs: Math.round(performance.now() - startedAt) });
+    return { url, version, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** For migration, demo and people with psql, beside our own pool. */
+const connectionsToSpare = 50;
+
+async function startEmbedded(
+  { dataDir, databaseConnections }: ServerSettings,
+  observe: Observe,
+): Promise<Pick<OpenedServer, 'url' | 'close'>> {
+  const server = await EmbeddedServer.start({
+    dataDir: resolve(dataDir),
+    observe,
+    settings: { max_connections: String(databaseConnections + connectionsToSpare) },
+  });
+  return { url: server.url, close: () => server.stop() };
+}
