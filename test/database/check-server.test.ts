@@ -85,7 +85,7 @@ async function startPooler(mode: string, poolSize: number): Promise<string> {
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
-auth_type = plain
+auth_type = trust
 auth_file = ${users}
 pool_mode = ${mode}
 default_pool_size = ${poolSize}
