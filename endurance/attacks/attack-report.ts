@@ -23,7 +23,7 @@ ${renderTable({
 - Health: at most ${healthMsMax} ms.
 - Peak memory: service ${renderNumber(peak.serviceMb)} MB (RSS; at most ${serviceMbMax}), PostgreSQL ${renderNumber(peak.postgresMb)} MB
   (sum of PSS over its processes; at most ${postgresMbMax}).
-- The attacker was answered: ${told.length === 0 ? 'it read nothing' : told.join(', ')}.
+- The attacker was answered: ${told.join(', ')}${kind === 'unread' ? ', on a connection that it read' : ''}.
 
 ${findings.length === 0 ? 'Nothing was found.' : renderFindings(findings)}
 

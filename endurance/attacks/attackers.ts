@@ -27,7 +27,7 @@ export function tooLargePath(limit: number): string {
   return `/ws/rest/PortCall?limit=${limit}&fields=${encodeURIComponent(fields)}`;
 }
 
-/** Asks again and again on so many connections, and reads everything. */
+/** Asks again and again on so many connections, at least once on each, and reads everything. */
 export async function readMuch(
   { origin, headers }: Attack,
   path: string,
@@ -37,7 +37,7 @@ export async function readMuch(
   const statuses: Statuses = new Map();
   const dispatcher = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
   const attack = async () => {
-    while (performance.now() < endsAtMs) {
+    do {
       const status = await request(`${origin}${path}`, { headers, dispatcher })
         .then(async ({ statusCode, body }) => {
           await body.dump({ limit: Number.MAX_SAFE_INTEGER });
@@ -45,7 +45,7 @@ export async function readMuch(
         })
         .catch(() => 0);
       count(statuses, status);
-    }
+    } while (performance.now() < endsAtMs);
   };
   await Promise.all(Array.from({ length: connections }, attack));
   await dispatcher.close();

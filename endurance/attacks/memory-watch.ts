@@ -1,6 +1,6 @@
 // The most memory of the service (RSS), and of a PostgreSQL server with all of its processes (PSS, so that what they share counts once).
 
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface PeakMemory {
@@ -26,8 +26,10 @@ export class MemoryWatch {
   }
 
   async #look(servicePid: number, postmasterPid: number): Promise<void> {
+    // The kernel keeps the peak, which looking now and then would miss; this makes it start anew.
+    await writeFile(`/proc/${servicePid}/clear_refs`, '5').catch(() => undefined);
     while (!this.#isStopping) {
-      const serviceMb = await readMb(`/proc/${servicePid}/status`, /^VmRSS:\s+(\d+)/m);
+      const serviceMb = await readMb(`/proc/${servicePid}/status`, /^VmHWM:\s+(\d+)/m);
       const sizes = await Promise.all(
         (await processesOf(postmasterPid)).map((pid) => readMb(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+)/m)),
       );

@@ -1,6 +1,7 @@
 // All SQL of the delivery endurance: what is still to be done, and what became of every notification.
 
 import type pg from 'pg';
+import type { OldestWaiting } from '../stalls/idle-watch.ts';
 
 type Ask = <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<T[]>;
 
@@ -24,16 +25,20 @@ export async function selectLeft(ask: Ask): Promise<Left> {
   return row!;
 }
 
-/** Something that any worker could do at once. `urls`: of receivers that take everything. */
-export async function isWorkWaiting(ask: Ask, urls: readonly string[]): Promise<boolean> {
-  const [row] = await ask<{ is_waiting: boolean }>(
-    `select exists (select from flaghoist_system.unmatched_event where not_before is null)
-       or exists (select from flaghoist_system.pending_notification p
+/**
+ * The oldest event, and the oldest notification for one of the receivers at `urls`, that any worker could take at once. What a worker
+ * has claimed whose lease is over is waiting, too.
+ */
+export async function selectOldestWaiting(ask: Ask, urls: readonly string[]): Promise<OldestWaiting> {
+  const [row] = await ask<OldestWaiting>(
+    `select (select min(event_id) from flaghoist_system.unmatched_event where not_before is null)::text as matching,
+       (select min(p.notification_key) from flaghoist_system.pending_notification p
          join flaghoist_service.webhook_subscription s on s.key = p.subscription_key
-         where p.due_at is null and p.claimed_by is null and s.state = 'ACTIVE' and s.url = any($1)) as is_waiting`,
+         where p.due_at is null and s.state = 'ACTIVE' and s.url = any($1) and not exists (
+           select from flaghoist_system.delivery_worker w where w.id = p.claimed_by and w.alive_until >= now()))::text as delivery`,
     [urls],
   );
-  return row!.is_waiting;
+  return row!;
 }
 
 export interface NotificationRecord {

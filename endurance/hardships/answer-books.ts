@@ -4,14 +4,19 @@ export type Phase = 'before' | 'hardship' | 'after' | 'stop and start' | 'in the
 
 export const phases: readonly Phase[] = ['before', 'hardship', 'after', 'stop and start', 'in the end'];
 
-/** Who asked: writers, with reads in between; the crowd of a hardship; the probe of `/health/ready`. */
-export type Asker = 'write' | 'read' | 'crowd' | 'ready';
+/**
+ * Who asked: writers, with reads in between; the crowd of a hardship; the probe of `/health/ready`. `wrong date`: any of these whose
+ * answer has a `Date` that is far from the machine's clock; it is counted once more.
+ */
+export type Asker = 'write' | 'read' | 'crowd' | 'ready' | 'wrong date';
+
+/** `lost`: the connection was refused or ended, or nothing came for 30 s. */
+export type Status = number | 'lost' | 'no Retry-After';
 
 export interface AnswerCount {
   phase: Phase;
   asker: Asker;
-  /** `lost`: the connection was refused or ended, or nothing came for 30 s. */
-  status: number | 'lost';
+  status: Status;
   count: number;
   slowestMs: number;
 }

@@ -3,7 +3,7 @@
 
 import { Agent, request } from 'undici';
 import { authorize } from '../../bench/harness/service-client.ts';
-import type { AnswerBooks, Asker } from './answer-books.ts';
+import type { AnswerBooks, Asker, Status } from './answer-books.ts';
 
 export interface Asked {
   method: 'GET' | 'POST' | 'PUT';
@@ -73,11 +73,13 @@ export class Caller {
     const { origin, books } = this.#options;
     const { phase } = books;
     const startedAt = performance.now();
-    const note = (status: number | 'lost') => books.note({ phase, asker, status }, performance.now() - startedAt);
+    const note = (status: Status, as = asker) =>
+      books.note({ phase, asker: as, status }, performance.now() - startedAt);
     try {
-      const { statusCode, body } = await request(`${origin}${path}`, { dispatcher: this.#agent, ...options });
+      const { statusCode, headers, body } = await request(`${origin}${path}`, { dispatcher: this.#agent, ...options });
       const text = await body.text();
-      note(statusCode);
+      note(isOutage(statusCode) && headers['retry-after'] === undefined ? 'no Retry-After' : statusCode);
+      if (isDateWrong(String(headers.date))) note(statusCode, 'wrong date');
       return { status: statusCode, body: text.startsWith('{') ? JSON.parse(text) : undefined };
     } catch {
       note('lost');
@@ -97,4 +99,12 @@ export class Caller {
       });
     await this.#renewal;
   }
+}
+
+function isOutage(status: number): boolean {
+  return status === 503 || status === 507;
+}
+
+function isDateWrong(date: string): boolean {
+  return Math.abs(Date.parse(date) - Date.now()) > 30 * 60_000;
 }

@@ -19,7 +19,10 @@ export const clockSteps: Hardship = {
   meaning: `The clock of the service steps by up to two hours every ${stepEveryMs / 1000} s (libfaketime).`,
   // A token of the future is refused, and replaced. Rates are limited, so that the limits are used.
   allowed: [401, 429],
-  shows: [{ asker: 'write', status: 201 }],
+  shows: [
+    { asker: 'write', status: 201 },
+    { asker: 'wrong date', status: 200 },
+  ],
   async prepare({ folder }) {
     const library = libraries.find((path) => existsSync(path));
     if (library === undefined) return { kind: 'skipped', reason: 'libfaketime is not installed' };

@@ -1,6 +1,6 @@
 // What a hardship is: how it is brought about and ended, and what may be answered while it lasts.
 
-import type { Asker } from './answer-books.ts';
+import type { Asker, Status } from './answer-books.ts';
 import type { Caller } from './caller.ts';
 
 export interface Hardship {
@@ -8,7 +8,7 @@ export interface Hardship {
   /** What it is, as one sentence of the report. */
   meaning: string;
   /** What may be answered besides 200 and 201. `lost`: also a connection that is refused or ends. */
-  allowed: readonly (number | 'lost')[];
+  allowed: readonly Status[];
   /** What must be seen while it lasts: without it nothing was shown. */
   shows: readonly { asker: Asker; status: number }[];
   memoryMbMax?: number;

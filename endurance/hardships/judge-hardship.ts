@@ -2,7 +2,7 @@
 // started, and how much memory it took. Whether anything was lost is judged by the balance.
 
 import type { Finding } from '../finding.ts';
-import type { AnswerCount, Phase } from './answer-books.ts';
+import type { AnswerCount, Phase, Status } from './answer-books.ts';
 import type { Hardship } from './hardship.ts';
 import type { StartFacts, StopFacts } from './hardship-service.ts';
 import type { LogCount } from './log-lines.ts';
@@ -15,11 +15,13 @@ export interface HardshipFacts {
   peakMb: number;
 }
 
-export const answerMsMax = 15_000;
+export const answerMsMax = 10_000;
 /** The default of FLAGHOIST_STOP_TIMEOUT_SECONDS, and what the embedded database may take after it. */
 export const stopMsMax = 25_000;
-/** Of one kind in one phase, warnings and errors: an outage is told once, not for every request. */
+/** Warnings and errors of one kind in one phase: not one for every request. */
 export const linesMax = 10;
+/** An outage is logged once; at a stop and start, by each of the two processes. */
+const outageLinesMax = { 'stop and start': 2, others: 1 };
 
 export function judgeHardship(hardship: Hardship, facts: HardshipFacts): Finding[] {
   return [
@@ -41,12 +43,12 @@ function judgeAnswer({ allowed }: Hardship, { phase, asker, status, count, slowe
 }
 
 /** 409: a creation is repeated while the first one under its Idempotency-Key is still under way. */
-const alwaysAllowed: readonly unknown[] = [200, 201, 409];
+const alwaysAllowed: readonly Status[] = [200, 201, 409];
 /** Nobody listens for a while, and a service that starts or stops says so. */
-const allowedAtStop: readonly unknown[] = ['lost', 503];
+const allowedAtStop: readonly Status[] = ['lost', 503];
 
-function isAllowed(allowed: Hardship['allowed'], phase: Phase, status: AnswerCount['status']): boolean {
-  if (alwaysAllowed.includes(status) || allowed.includes(status)) return true;
+function isAllowed(allowed: Hardship['allowed'], phase: Phase, status: Status): boolean {
+  if ([...alwaysAllowed, ...allowed].includes(status)) return true;
   return phase === 'stop and start' && allowedAtStop.includes(status);
 }
 
@@ -59,8 +61,13 @@ function judgeShown({ shows }: Hardship, answers: readonly AnswerCount[]): Findi
 }
 
 function judgeLines(phase: Phase, { level, msg, count, facts }: LogCount): Finding[] {
-  if (level === 'info' || count <= linesMax) return [];
+  if (level === 'info' || count <= linesMaxOf(phase, msg)) return [];
   return [{ kind: 'too many log lines', text: `${phase}: ${count} times ${msg}, the first: ${facts}` }];
+}
+
+function linesMaxOf(phase: Phase, msg: string): number {
+  if (msg !== 'database.unavailable') return linesMax;
+  return phase === 'stop and start' ? outageLinesMax['stop and start'] : outageLinesMax.others;
 }
 
 function judgeStop({ tookMs, ending }: StopFacts): Finding[] {

@@ -1,5 +1,5 @@
-// Looks twice a second at what each worker gets done, and tells how long one that was not stalled has stood idle although there was
-// something to do all the time.
+// Looks twice a second at what each worker gets done, and measures how long one that was not stalled did nothing while the same
+// piece of work was waiting. Matching and delivery are measured apart: a worker that matches may still have stopped delivering.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
@@ -9,25 +9,41 @@ export interface WatchedWorker {
   readonly isStalled: boolean;
 }
 
+export type Line = 'matching' | 'delivery';
+
+/** The oldest event or notification that any worker could work on at once; null where there is none. */
+export type OldestWaiting = Record<Line, string | null>;
+
+export const lines: readonly Line[] = ['matching', 'delivery'];
+
+const counters: Record<Line, string> = {
+  matching: 'flaghoist_events_matched_total',
+  delivery: 'flaghoist_attempts_total',
+};
+
 const everyMs = 500;
 
 export class IdleWatch {
   /** Of each worker. */
-  readonly longestMs: number[];
+  readonly longestMs: Record<Line, number>[];
   readonly #workers: readonly WatchedWorker[];
-  readonly #isWorkWaiting: () => Promise<boolean>;
-  /** When each worker was last known to have done something, or had nothing to do. */
-  readonly #busyAt: number[];
-  readonly #done: number[];
+  readonly #selectOldest: () => Promise<OldestWaiting>;
+  readonly #oldest: OldestWaiting = { matching: null, delivery: null };
+  /** Since when it is that one that waits. */
+  readonly #waitingSince: Record<Line, number> = { matching: 0, delivery: 0 };
+  /** When each worker last got something done, or was stalled. */
+  readonly #busyAt: Record<Line, number>[];
+  readonly #done: Record<Line, number>[];
   #isRunning = true;
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(workers: readonly WatchedWorker[], isWorkWaiting: () => Promise<boolean>) {
+  constructor(workers: readonly WatchedWorker[], selectOldest: () => Promise<OldestWaiting>) {
     this.#workers = workers;
-    this.#isWorkWaiting = isWorkWaiting;
-    this.longestMs = workers.map(() => 0);
-    this.#busyAt = workers.map(() => performance.now());
-    this.#done = workers.map(() => -1);
+    this.#selectOldest = selectOldest;
+    const now = performance.now();
+    this.longestMs = workers.map(() => ({ matching: 0, delivery: 0 }));
+    this.#busyAt = workers.map(() => ({ matching: now, delivery: now }));
+    this.#done = workers.map(() => ({ matching: -1, delivery: -1 }));
   }
 
   start(): void {
@@ -41,32 +57,47 @@ export class IdleWatch {
 
   async #run(): Promise<void> {
     while (this.#isRunning) {
-      const isWaiting = await this.#isWorkWaiting();
-      await Promise.all(this.#workers.map((worker, index) => this.#look(worker, index, isWaiting)));
+      this.#note(await this.#selectOldest());
+      await Promise.all(this.#workers.map((worker, index) => this.#look(worker, index)));
       await sleep(everyMs);
     }
   }
 
-  async #look(worker: WatchedWorker, index: number, isWaiting: boolean): Promise<void> {
+  #note(oldest: OldestWaiting): void {
+    for (const line of lines) {
+      if (oldest[line] === this.#oldest[line]) continue;
+      this.#oldest[line] = oldest[line];
+      this.#waitingSince[line] = performance.now();
+    }
+  }
+
+  async #look(worker: WatchedWorker, index: number): Promise<void> {
     const wasStalled = worker.isStalled;
     const done = wasStalled ? undefined : await countDone(worker.origin);
     const now = performance.now();
-    const isChanged = done !== undefined && done !== this.#done[index];
-    // One that was stalled meanwhile begins anew, too.
-    if (wasStalled || worker.isStalled || isChanged || !isWaiting) this.#busyAt[index] = now;
-    if (done !== undefined) this.#done[index] = done;
-    this.longestMs[index] = Math.max(this.longestMs[index]!, now - this.#busyAt[index]!);
+    const [busyAt, before, longest] = [this.#busyAt[index]!, this.#done[index]!, this.longestMs[index]!];
+    for (const line of lines) {
+      // One that was stalled in the meantime starts anew, too.
+      if (wasStalled || worker.isStalled || (done && done[line] !== before[line])) busyAt[line] = now;
+      if (done) before[line] = done[line];
+      if (this.#oldest[line] === null) continue;
+      longest[line] = Math.max(longest[line], now - Math.max(busyAt[line], this.#waitingSince[line]));
+    }
   }
 }
 
-/** Events matched and attempts made; undefined where it does not answer in time: then it has done nothing that is known of. */
-async function countDone(origin: string): Promise<number | undefined> {
+/** Undefined where the worker does not answer in time: then it is not known to have done anything. */
+async function countDone(origin: string): Promise<Record<Line, number> | undefined> {
   try {
     const { body } = await request(`${origin}/metrics`, { headersTimeout: 2_000, bodyTimeout: 2_000 });
     const text = await body.text();
-    const values = [...text.matchAll(/^flaghoist_(?:events_matched|attempts)_total(?:\{[^}]*\})? (\d+)/gm)];
-    return values.reduce((sum, [, value]) => sum + Number(value), 0);
+    return { matching: sumOf(text, counters.matching), delivery: sumOf(text, counters.delivery) };
   } catch {
     return undefined;
   }
+}
+
+function sumOf(metrics: string, name: string): number {
+  const values = [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'gm'))];
+  return values.reduce((sum, [, value]) => sum + Number(value), 0);
 }

@@ -4,13 +4,14 @@ import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import { spreadOf } from '../../bench/harness/statistics.ts';
 import { type DeliveryBooks, renderLedger, renderReasons } from '../delivery/delivery-report.ts';
 import { renderFindings, renderMachine } from '../render-outcome.ts';
+import type { Line } from './idle-watch.ts';
 import { type Stall, stallKinds } from './stalled-worker.ts';
 
 export interface StallsResult extends DeliveryBooks {
   seconds: number;
   stalls: readonly Stall[];
-  /** Of each worker: how long it did nothing, although it was not stalled and there was something to do. */
-  idleMs: readonly number[];
+  /** Of each worker: how long it did nothing, although it was not stalled and the same piece of work was waiting. */
+  idleMs: readonly Record<Line, number>[];
 }
 
 export function renderStalls(result: StallsResult): string {
@@ -27,10 +28,14 @@ export function renderStalls(result: StallsResult): string {
     '## Stalls',
     renderKinds(stalls),
     '## Idle',
-    'The longest time in which a worker that was not stalled did nothing, although there was something to do.',
+    'The longest time in which a worker that was not stalled did nothing while the same piece of work was waiting.',
     renderTable({
-      columns: ['Worker', 'Idle for ms'],
-      rows: idleMs.map((ms, index) => [String(index + 1), renderNumber(ms)]),
+      columns: ['Worker', 'Matching idle for ms', 'Delivery idle for ms'],
+      rows: idleMs.map(({ matching, delivery }, index) => [
+        String(index + 1),
+        renderNumber(matching),
+        renderNumber(delivery),
+      ]),
     }),
     '## Ledger',
     renderLedger(result),

@@ -8,11 +8,11 @@ import type { Interruption } from '../delivery/delivery-ledger.ts';
 import { keepPace, settleAndBalance } from '../delivery/delivery-outcome.ts';
 import { DeliveryProcess } from '../delivery/delivery-processes.ts';
 import { renderProgress } from '../delivery/delivery-run.ts';
-import { isWorkWaiting } from '../delivery/delivery-table.ts';
+import { selectOldestWaiting } from '../delivery/delivery-table.ts';
 import { behaviours } from '../delivery/receivers.ts';
 import { Dice } from '../dice.ts';
 import type { Finding } from '../finding.ts';
-import { IdleWatch } from './idle-watch.ts';
+import { IdleWatch, type Line, lines } from './idle-watch.ts';
 import { type Stall, StalledWorker, type StallWish, stallKinds } from './stalled-worker.ts';
 import type { StallsResult } from './stalls-report.ts';
 
@@ -54,7 +54,7 @@ async function stallAndBalance(
   run.unsubscriber.start();
   const connection = run.connect();
   const well = run.receivers.urls.filter((_, index) => behaviours[index] === 'well');
-  const watch = new IdleWatch(workers, () => isWorkWaiting(connection.ask.bind(connection), well));
+  const watch = new IdleWatch(workers, () => selectOldestWaiting(connection.ask.bind(connection), well));
   watch.start();
   const stalls = await stallAll(run, workers, plan);
   const books = await settleAndBalance(run);
@@ -64,9 +64,16 @@ async function stallAndBalance(
   return { ...books, findings, seconds, stalls, idleMs: watch.longestMs };
 }
 
-function judgeIdle(ms: number, index: number): Finding[] {
-  const text = `worker ${index + 1} stood idle for ${Math.round(ms)} ms with work waiting`;
-  return ms > idleMsMax ? [{ kind: 'worker idle', text }] : [];
+function judgeIdle(longestMs: Record<Line, number>, index: number): Finding[] {
+  return lines
+    .filter((line) => longestMs[line] > idleMsMax)
+    .map((line) => {
+      const seconds = Math.round(longestMs[line] / 1_000);
+      return {
+        kind: 'worker idle',
+        text: `worker ${index + 1}: ${line} stood idle for ${seconds} s with work waiting`,
+      };
+    });
 }
 
 /** When nobody is stalled any more, what is left is soon sent. */

@@ -138,6 +138,15 @@ describe('a folder with a database', () => {
     await expectItWorks(await start(copy));
   });
 
+  it.skipIf(!isRoot)('is made anew by root beside a password file of another user (needs root)', async () => {
+    const theirs = join(await newFolder(), 'data');
+    await cp(dataDir, theirs, { recursive: true });
+    await rm(join(theirs, 'postgres'), { recursive: true });
+    await promisify(execFile)('chown', ['4321:4321', join(theirs, 'postgres-password')]);
+    const server = await start(theirs);
+    expect(await query(server.url, 'select 1 as made')).toEqual([{ made: 1 }]);
+  });
+
   it.skipIf(!isRoot)('stays its user’s when root runs it (needs root)', async () => {
     const theirs = join(await newFolder(), 'data');
     await cp(dataDir, theirs, { recursive: true });

@@ -70,8 +70,8 @@ describe('the judgement', () => {
     start: { state: 'ready', tookMs: 900, output: '' },
     peakMb: 200,
   };
-  const lines = (level: string, count: number): HardshipFacts['log'] => [
-    { phase: 'hardship', counts: [{ level, msg: 'request.failed', facts: '', count }] },
+  const lines = (level: string, count: number, msg = 'request.failed'): HardshipFacts['log'] => [
+    { phase: 'hardship', counts: [{ level, msg, facts: '', count }] },
   ];
 
   test.each<[string, Partial<HardshipFacts>, Finding['kind'][]]>([
@@ -80,8 +80,10 @@ describe('the judgement', () => {
     ['a status that is not expected', { answers: [shown, { ...shown, status: 500 }] }, ['wrong answer']],
     ['a request was lost', { answers: [shown, { ...shown, status: 'lost' }] }, ['wrong answer']],
     ['a request was lost at the stop', { answers: [shown, { ...shown, phase: 'stop and start', status: 'lost' }] }, []],
-    ['an answer took too long', { answers: [{ ...shown, slowestMs: 15_001 }] }, ['too late']],
+    ['an answer took too long', { answers: [{ ...shown, slowestMs: 10_001 }] }, ['too late']],
     ['a line for every request', { log: lines('warn', 11) }, ['too many log lines']],
+    ['an outage that is logged twice', { log: lines('warn', 2, 'database.unavailable') }, ['too many log lines']],
+    ['an outage without Retry-After', { answers: [shown, { ...shown, status: 'no Retry-After' }] }, ['wrong answer']],
     ['much that is worth knowing', { log: lines('info', 11) }, []],
     ['the stop took too long', { stop: { tookMs: 25_001, ending: 'exit code 0' } }, ['too late']],
     ['the stop failed', { stop: { tookMs: 900, ending: 'exit code 1' } }, ['service ended']],

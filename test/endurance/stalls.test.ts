@@ -28,20 +28,26 @@ test('workers that are stopped or cut off at random statements lose no notificat
 });
 
 test.each([
-  ['does nothing although there is work', { isStalled: false, isWorkWaiting: true }, true],
-  ['has nothing to do', { isStalled: false, isWorkWaiting: false }, false],
-  ['is stalled', { isStalled: true, isWorkWaiting: true }, false],
-])('a worker that %s', async (_, { isStalled, isWorkWaiting }, isIdle) => {
+  ['delivers nothing while one notification waits', { isStalled: false, waiting: ['5'] }, true],
+  ['has nothing to do', { isStalled: false, waiting: [null] }, false],
+  ['is stalled', { isStalled: true, waiting: ['5'] }, false],
+  [
+    'has neighbours that take one notification after the other',
+    { isStalled: false, waiting: ['5', '6', '7', '8'] },
+    false,
+  ],
+])('a worker that goes on matching, and %s', async (_, { isStalled, waiting }, isIdle) => {
   const origin = await serveMetrics();
   const looks = { count: 0 };
   const watch = new IdleWatch([{ origin, isStalled }], async () => {
     looks.count += 1;
-    return isWorkWaiting;
+    return { matching: '9', delivery: waiting[looks.count % waiting.length]! };
   });
   watch.start();
-  await expect.poll(() => looks.count, { timeout: 10_000 }).toBeGreaterThan(3);
+  await expect.poll(() => looks.count, { timeout: 10_000 }).toBeGreaterThan(5);
   await watch.stop();
-  expect(watch.longestMs[0]! > 0).toBe(isIdle);
+  expect(watch.longestMs[0]!.delivery > 1_000).toBe(isIdle);
+  expect(watch.longestMs[0]!.matching).toBeLessThan(1_000);
 });
 
 test('a database is reached by TCP or by a Unix socket, as its URL says', () => {
@@ -51,9 +57,13 @@ test('a database is reached by TCP or by a Unix socket, as its URL says', () => 
   });
 });
 
-/** Of a worker that gets nothing done. */
+/** Of a worker that matches and delivers nothing. */
 async function serveMetrics(): Promise<string> {
-  const server = createServer((_, response) => response.end('flaghoist_attempts_total{outcome="delivered"} 7\n'));
+  const matched = { count: 0 };
+  const server = createServer((_, response) => {
+    matched.count += 1;
+    response.end(`flaghoist_events_matched_total ${matched.count}\nflaghoist_attempts_total{outcome="delivered"} 7\n`);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

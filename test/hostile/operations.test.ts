@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient, type TestClient } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create } from '../support/fleet.ts';
+import { holdReads } from '../support/held-lock.ts';
 import { converse } from '../support/raw-http.ts';
 import { type TestService, useTestService } from '../support/test-service.ts';
 import { describeUnharmed } from './unharmed.ts';
@@ -17,6 +18,16 @@ describe('health', () => {
     expect([live.status, live.body]).toEqual([200, { status: 'live' }]);
     expect([ready.status, ready.body]).toEqual([200, { status: 'ready' }]);
     expect(await service.get('/health')).toMatchObject({ status: 200, body: { status: 'ready' } });
+  });
+
+  test('many who ask at the same time share one look at the database', async () => {
+    const lock = await holdReads(service, 'flaghoist_system.applied_model');
+    const asked = Array.from({ length: 20 }, () => service.get('/health/ready'));
+    await Promise.race(asked);
+    await lock.letGo();
+    // Had the others had to look for themselves, they would have found it ready.
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 503));
+    expect((await service.get('/health/ready')).status).toBe(200);
   });
 
   test.each([

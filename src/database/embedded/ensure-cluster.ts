@@ -17,15 +17,15 @@ export async function ensureCluster(plan: ClusterPlan): Promise<string> {
   const { folder, runAs } = plan;
   await removeLeftovers(folder);
   if (runAs.needsOpenFolder) await letOthersPass(folder);
-  const password = await readPassword(folder);
   if (!(await isMade(folder))) {
-    const firstPassword = password ?? (await makePassword(folder, runAs.user));
-    await initialiseCluster(plan, clusterFolder(folder), firstPassword);
-    return firstPassword;
+    // A new one even if there is one: that file may belong to another user than the one who runs initdb.
+    const newPassword = await makePassword(folder, runAs.user);
+    await initialiseCluster(plan, clusterFolder(folder), newPassword);
+    return newPassword;
   }
   await checkVersion(plan);
   await takeOwnership(clusterFolder(folder), runAs.user);
-  return password ?? (await resetPassword(plan, clusterFolder(folder)));
+  return (await readPassword(folder)) ?? (await resetPassword(plan, clusterFolder(folder)));
 }
 
 async function isMade(folder: string): Promise<boolean> {

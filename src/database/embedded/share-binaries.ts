@@ -28,7 +28,8 @@ export async function shareBinaries(
   }
   throw new OperatorError(
     `PostgreSQL refuses to run as root, and the user ${runAs.user.uid} can run neither ${binaries.postgres} nor a copy in ` +
-      `${places.join(' or ')}. Run Flaghoist as an ordinary user, or set DATABASE_URL to a PostgreSQL server.`,
+      `${places.join(' or ')}. Remove flaghoist-postgres-* there to have it copied again, run Flaghoist as an ordinary ` +
+      'user, or set DATABASE_URL to a PostgreSQL server.',
   );
 }
 

@@ -26,8 +26,7 @@ export function addOperationRoutes(
 ): void {
   app.get('/health/live', async () => ({ status: 'live' }));
 
-  const ready = async () => {
-    if (isStopping()) throw new ApiError('stopping', 'The service is stopping.');
+  const checkReady = async () => {
     await database.ping().catch(refuseUnready);
     const [applied] = await database.run(selectAppliedModel()).catch(refuseUnready);
     if (applied?.digest !== modelDigest)
@@ -36,6 +35,15 @@ export function addOperationRoutes(
         'The tables were made from another model than that of this process. Restart it with the model file of the others.',
       );
     return { status: 'ready' };
+  };
+  // Anybody may ask, at any rate: those who ask at the same time share one look at the database.
+  let check: ReturnType<typeof checkReady> | undefined;
+  const ready = async () => {
+    if (isStopping()) throw new ApiError('stopping', 'The service is stopping.');
+    check ??= checkReady().finally(() => {
+      check = undefined;
+    });
+    return await check;
   };
   app.get('/health/ready', ready);
   // For tools that ask one address alone: they want to know whether to send requests here.
