@@ -20,6 +20,8 @@ export interface StallWish {
   kind: StallKind;
   /** At the statement that comes after so many. */
   statements: number;
+  /** At one that is seldom sent. */
+  isRare: boolean;
   ms: number;
 }
 
@@ -47,14 +49,14 @@ export class StalledWorker {
   }
 
   /** Undefined where the statement has not come. */
-  async stall({ kind, statements, ms }: StallWish): Promise<Stall | undefined> {
-    const from = await this.#beginAt(kind, statements);
+  async stall({ ms, ...at }: StallWish): Promise<Stall | undefined> {
+    const from = await this.#beginAt(at);
     if (from === undefined) return undefined;
     await sleep(ms);
-    if (kind === 'stopped') this.process.goOn();
+    if (at.kind === 'stopped') this.process.goOn();
     else this.#relay.heal();
     this.isStalled = false;
-    return { kind, from, until: performance.now() };
+    return { kind: at.kind, from, until: performance.now() };
   }
 
   async stop(): Promise<void> {
@@ -63,12 +65,14 @@ export class StalledWorker {
     await this.#relay.close();
   }
 
-  #beginAt(kind: StallKind, statements: number): Promise<number | undefined> {
+  #beginAt({ kind, statements, isRare }: Omit<StallWish, 'ms'>): Promise<number | undefined> {
     return new Promise((resolve) => {
       const patience = setTimeout(() => {
         if (this.#relay.disarm()) resolve(undefined);
       }, statementWithinMs);
-      this.#relay.triggerAfter(statements, {
+      this.#relay.arm({
+        after: statements,
+        isRare,
         moment: kind === 'cut off before a statement' ? 'before' : 'after',
         act: () => {
           clearTimeout(patience);

@@ -23,7 +23,7 @@ export function renderStalls(result: StallsResult): string {
   const parts = [
     '# Endurance: workers that are stopped or cut off',
     verdict,
-    `${clients} clients wrote for ${renderNumber(seconds)} s, while up to two of three workers at a time were stopped (SIGSTOP) or cut off from PostgreSQL, each at a random statement; seed ${seed}. When all was over, the queues were empty after ${renderNumber(settledMs)} ms.`,
+    `${clients} clients wrote for ${renderNumber(seconds)} s, while up to two of three workers at a time were stopped (SIGSTOP) or cut off from PostgreSQL, each at a random statement, half of them at one that is seldom sent; seed ${seed}. When all was over, the queues were empty after ${renderNumber(settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Stalls',
     renderKinds(stalls),

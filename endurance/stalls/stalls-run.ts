@@ -119,10 +119,18 @@ function edgesOf({ from, until }: Stall): Interruption[] {
 /** As long as a worker may rely on its lease, and a receiver take to answer. */
 const sendsOnMs = 6_000;
 
-/** Half for longer than every lease; some for so long that a worker that waits for a stalled one is found idle. */
+/**
+ * Half for longer than every lease; some for so long that a worker that waits for a stalled one is found idle. Half at statements that
+ * are seldom sent: by chance alone, a deactivation would hardly ever be hit.
+ */
 function wishOf(dice: Dice): StallWish {
   const [min, max] = dice.pick(lengthsMs)!;
-  return { kind: dice.pick(stallKinds)!, statements: dice.between(0, 60), ms: dice.between(min, max) };
+  return {
+    kind: dice.pick(stallKinds)!,
+    statements: dice.between(0, 60),
+    isRare: dice.between(0, 1) === 1,
+    ms: dice.between(min, max),
+  };
 }
 
 const lengthsMs = [

@@ -3,6 +3,7 @@
 
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { endpointOf } from './database-endpoint.ts';
+import { statementsIn } from './statements-in.ts';
 
 interface Pair {
   /** From the process. */
@@ -13,17 +14,26 @@ interface Pair {
 
 /** What is done at a statement: `before` it reaches the database, or `after`. */
 export interface Trigger {
+  /** How many statements are left alone first. */
+  after: number;
+  /** Only at one that has been seen a few times at most; where none comes for a while, at any. */
+  isRare: boolean;
   moment: 'before' | 'after';
   act(): void;
 }
+
+const rareTimes = 3;
+const rareWithinMs = 5_000;
 
 export class StatementRelay {
   readonly url: string;
   readonly #pairs = new Set<Pair>();
   readonly #server: Server;
   #isCut = false;
-  #statementsLeft = 0;
   #trigger: Trigger | undefined;
+  #statementsLeft = 0;
+  #armedAt = 0;
+  readonly #timesSeen = new Map<string, number>();
 
   static async open(databaseUrl: string): Promise<StatementRelay> {
     const server = createServer();
@@ -40,10 +50,11 @@ export class StatementRelay {
     server.on('connection', (incoming) => this.#join({ incoming, outgoing: connect(endpoint.target) }));
   }
 
-  /** Once, at the statement that comes after so many others. */
-  triggerAfter(statements: number, trigger: Trigger): void {
-    this.#statementsLeft = statements;
+  /** Once. */
+  arm(trigger: Trigger): void {
     this.#trigger = trigger;
+    this.#statementsLeft = trigger.after;
+    this.#armedAt = performance.now();
   }
 
   /** The chosen statement has not come: nothing is done any more. Answers whether it was so. */
@@ -94,7 +105,7 @@ export class StatementRelay {
   }
 
   #onStatement({ incoming, outgoing }: Pair, chunk: Buffer): void {
-    const trigger = this.#trigger && this.#statementsLeft-- <= 0 ? this.#trigger : undefined;
+    const trigger = this.#isChosen(statementsIn(chunk)) ? this.#trigger : undefined;
     if (trigger) this.#trigger = undefined;
     if (trigger?.moment === 'before') {
       trigger.act();
@@ -104,6 +115,13 @@ export class StatementRelay {
     }
     outgoing.write(chunk);
     trigger?.act();
+  }
+
+  #isChosen(statements: string): boolean {
+    const times = (this.#timesSeen.get(statements) ?? 0) + 1;
+    this.#timesSeen.set(statements, times);
+    if (this.#trigger === undefined || this.#statementsLeft-- > 0) return false;
+    return !this.#trigger.isRare || times <= rareTimes || performance.now() - this.#armedAt > rareWithinMs;
   }
 }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { endpointOf } from '../../endurance/stalls/database-endpoint.ts';
 import { IdleWatch } from '../../endurance/stalls/idle-watch.ts';
+import { statementsIn } from '../../endurance/stalls/statements-in.ts';
 import { runCompiled } from '../support/run-compiled.ts';
 
 /** Has stalls of each kind. */
@@ -68,3 +69,17 @@ async function serveMetrics(): Promise<string> {
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+test('statements that travel together are known by their names and texts', () => {
+  const message = (type: string, ...parts: string[]) => {
+    const rest = Buffer.from(parts.map((part) => `${part}\0`).join(''));
+    const head = Buffer.alloc(5);
+    head.write(type);
+    head.writeUInt32BE(rest.length + 4, 1);
+    return Buffer.concat([head, rest]);
+  };
+  const sent = Buffer.concat([message('P', '', 'begin'), message('B', '', 'claim'), message('E', ''), message('S')]);
+  expect(statementsIn(sent)).toBe('begin; claim');
+  expect(statementsIn(sent.subarray(3))).toBe('');
+  expect(statementsIn(Buffer.alloc(0))).toBe('');
+});
