@@ -1,6 +1,6 @@
 // Changes one object with what the body carries; its collections become what the body says. All in one transaction.
 
-import type { Statement, Transaction } from '../database/database.ts';
+import type { Row, Statement, Transaction } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
@@ -10,6 +10,7 @@ import type { CheckedBody } from './check-body.ts';
 import { checkEdition } from './check-edition.ts';
 import { foresee } from './foresee.ts';
 import { holdObject } from './hold-object.ts';
+import { longIfLarge } from './long-if-large.ts';
 import { checkNormalised } from './normalise-body.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { answerOf, type ObjectAnswer, readStatement } from './read-object.ts';
@@ -27,22 +28,33 @@ export interface ChangeRequest {
 }
 
 export async function changeObject(given: ObjectsContext, request: ChangeRequest): Promise<ObjectAnswer> {
-  const { type, key, view, caller } = request;
+  const { type, key, view } = request;
   const { context, violations: foreseen } = await foresee(given, request);
   const isHeld = context.rules.get(type.name)?.held !== undefined;
-  const checked = isHeld ? undefined : checkChange(context, request);
-  const read = readStatement(view, key, context.links);
-  if (checked && request.ifMatch === undefined && userSeen(type, caller) === undefined && isPlain(checked.change)) {
-    refuseViolations(checked.violations);
-    const answers = await context.database.runTogether(caller, [...plainStatements(checked.change, context), read]);
+  return longIfLarge(view, async (isLong) => {
+    const checked = isHeld ? undefined : checkChange(context, request);
+    const read = readStatement(view, key, context.links, isLong);
+    const answers = await write(context, { foreseen, ...request }, checked, read);
     return answerOf(type, key, answers.at(-1));
+  });
+}
+
+async function write(
+  context: ObjectsContext,
+  request: ChangeRequest & { foreseen: readonly Violation[] },
+  checked: CheckedBody | undefined,
+  read: Statement,
+): Promise<Row[][]> {
+  const { type, caller, ifMatch } = request;
+  if (checked && ifMatch === undefined && userSeen(type, caller) === undefined && isPlain(checked.change)) {
+    refuseViolations(checked.violations);
+    return context.database.runTogether(caller, [...plainStatements(checked.change, context), read]);
   }
   return context.database.transaction(
     caller,
     async (transaction) => {
-      const { first, prepared } = await prepareHeld(context, transaction, { foreseen, ...request }, checked);
-      const answers = await transaction.commitWith(...first, ...prepared.statements, read);
-      return answerOf(type, key, answers.at(-1));
+      const { first, prepared } = await prepareHeld(context, transaction, request, checked);
+      return transaction.commitWith(...first, ...prepared.statements, read);
     },
     read.isLong,
   );

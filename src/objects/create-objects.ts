@@ -3,8 +3,7 @@
 import type { Row, Statement, Transaction } from '../database/database.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { isLongRead } from '../query/long-request.ts';
-import { compileReadArray, compileReadMany } from '../query/read-statement.ts';
+import { compileReadCreated } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
 import type { Caller } from './caller.ts';
@@ -12,6 +11,7 @@ import type { CheckedBody } from './check-body.ts';
 import type { StoredValue } from './check-scalar.ts';
 import { foresee } from './foresee.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
+import { longIfLarge } from './long-if-large.ts';
 import { checkNormalised } from './normalise-body.ts';
 import type { ObjectChange } from './object-change.ts';
 import type { ObjectsContext } from './objects-context.ts';
@@ -34,9 +34,10 @@ export async function createObjects(given: ObjectsContext, request: CreateReques
   const drafts = draftObjects(context, request);
   drafts[0]?.violations.push(...violations);
   const { database } = context;
-  const isLong = isLongRead(request.view);
-  return answerOnce({ database, caller, idempotency, isLong }, (transaction) =>
-    write(context, transaction, request, drafts),
+  return longIfLarge(request.view, (isLong) =>
+    answerOnce({ database, caller, idempotency, isLong }, (transaction) =>
+      write(context, transaction, { ...request, isLong }, drafts),
+    ),
   );
 }
 
@@ -79,7 +80,7 @@ function checkBodies(context: ObjectsContext, { type, body }: DraftRequest): Che
 async function write(
   context: ObjectsContext,
   transaction: Transaction,
-  request: CreateRequest,
+  request: CreateRequest & { isLong: boolean },
   drafts: Draft[],
 ): Promise<Written> {
   const { prepared, beside } = await prepareDrafts(context, transaction, request, drafts);
@@ -116,14 +117,14 @@ interface Reading {
 }
 
 function readBack(
-  { type, body, view }: CreateRequest,
+  { type, body, view, isLong }: CreateRequest & { isLong: boolean },
   keys: number[],
   drafts: Draft[],
   { links }: ObjectsContext,
 ): Reading {
   if (!Array.isArray(body)) {
     return {
-      statement: readStatement(view, keys[0]!, links),
+      statement: readStatement(view, keys[0]!, links, isLong),
       answer: (rows) => {
         const answer = answerOf(type, keys[0]!, rows);
         const kept = { ...answer, body: answer.body.toString() };
@@ -131,22 +132,14 @@ function readBack(
       },
     };
   }
-  const arrayOf = (objects: string) => ({ key: null, etag: null, body: objects });
-  if (type.shownOnce.length === 0) {
-    return {
-      statement: { text: compileReadArray(view, links), values: [keys] },
-      answer: (rows) => {
-        const kept = arrayOf(rows[0]!.array as string);
-        return { kept, shown: kept };
-      },
-    };
-  }
+  const arrayOf = (objects: string[]) => ({ key: null, etag: null, body: `[${objects.join(',')}]` });
   return {
-    statement: { text: compileReadMany(view, links), values: [keys] },
+    statement: { text: compileReadCreated(view, links), values: [keys] },
     answer: (rows) => {
       const objects = rows.map(({ object }) => object as string);
-      const shown = objects.map((object, index) => withShownOnce(object, drafts[index]!));
-      return { kept: arrayOf(`[${objects.join(',')}]`), shown: arrayOf(`[${shown.join(',')}]`) };
+      const kept = arrayOf(objects);
+      if (type.shownOnce.length === 0) return { kept, shown: kept };
+      return { kept, shown: arrayOf(objects.map((object, index) => withShownOnce(object, drafts[index]!))) };
     },
   };
 }

@@ -3,12 +3,13 @@
 import type { Statement } from '../database/database.ts';
 import type { OnReceived } from '../database/statement-batch.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { isLongRead } from '../query/long-request.ts';
+import { objectBytesMax, shortObjectBytesMax } from '../query/answer-size.ts';
 import { compileRead, compileReadOwn, type ReadRow, readReaders } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
 import { type Caller, userSeen } from './caller.ts';
 import { etagOf } from './etag.ts';
+import { longIfLarge } from './long-if-large.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { notFound } from './refuse-change.ts';
 
@@ -28,28 +29,38 @@ export async function readObject(
   onReceived?: OnReceived,
 ): Promise<ObjectAnswer> {
   const onlyUser = userSeen(type, caller);
-  const statement =
-    onlyUser === undefined ? readStatement(view, key, links) : readOwnStatement(view, key, onlyUser, links);
-  const rows = await database.run({ ...statement, onReceived }, caller);
-  return answerOf(type, key, rows);
+  return longIfLarge(view, async (isLong) => {
+    const statement =
+      onlyUser === undefined
+        ? readStatement(view, key, links, isLong)
+        : readOwnStatement(view, key, onlyUser, links, isLong);
+    return answerOf(type, key, await database.run({ ...statement, onReceived }, caller));
+  });
 }
 
-function readOwnStatement(view: View, key: number, onlyUser: number, links: Links): Statement {
-  const text = compileReadOwn(view, links);
-  return { text, values: [key, onlyUser], isLong: isLongRead(view), readers: readReaders };
+function readOwnStatement(view: View, key: number, onlyUser: number, links: Links, isLong: boolean): Statement {
+  const text = compileReadOwn(view, links, bytesMaxOf(isLong));
+  return { text, values: [key, onlyUser], isLong, readers: readReaders };
 }
 
-export function readStatement(view: View, key: number, links: Links): Statement {
-  let shape = compiled.get(view);
-  if (shape === undefined) {
-    shape = { text: compileRead(view, links), isLong: isLongRead(view), readers: readReaders };
-    compiled.set(view, shape);
+/** For `longIfLarge`: where it is not long, an object that is too large for a short request is refused. */
+export function readStatement(view: View, key: number, links: Links, isLong: boolean): Statement {
+  const compiled = isLong ? compiledLong : compiledShort;
+  let text = compiled.get(view);
+  if (text === undefined) {
+    text = compileRead(view, links, bytesMaxOf(isLong));
+    compiled.set(view, text);
   }
-  return { ...shape, values: [key] };
+  return { text, isLong, readers: readReaders, values: [key] };
 }
 
 /** The views of plain requests are the same object each time. One process has one set of links. */
-const compiled = new WeakMap<View, Omit<Statement, 'values'>>();
+const compiledShort = new WeakMap<View, string>();
+const compiledLong = new WeakMap<View, string>();
+
+function bytesMaxOf(isLong: boolean): number {
+  return isLong ? objectBytesMax : shortObjectBytesMax;
+}
 
 export function answerOf(type: ObjectType, key: number, rows: unknown[] | undefined): ObjectAnswer {
   const row = rows?.[0] as ReadRow | undefined;

@@ -6,7 +6,8 @@ import type { ConstraintPlace } from '../database/tables/constraint-names.ts';
 import { ApiError } from '../errors.ts';
 import { printable } from '../json/printable.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { answerTooLarge } from './answer-too-large.ts';
+import { objectTooLarge } from './answer-too-large.ts';
+import { isTooLarge } from './long-if-large.ts';
 import { selectReferrers } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
 
@@ -90,7 +91,7 @@ function targetName(type: ObjectType, attribute: string): string {
   return type.references.find(({ name }) => name === attribute)?.target.name ?? 'object';
 }
 
-/** 55P03: it waited too long for a lock. 54000: a limit of the program, here on the length of an answer. */
+/** 55P03: it waited too long for a lock. */
 function translateState(error: unknown): unknown {
   const state = error instanceof Error && 'code' in error ? error.code : undefined;
   if (isTooSlow(error)) {
@@ -103,6 +104,6 @@ function translateState(error: unknown): unknown {
   if (state === '55P03' || isRetryable(error)) {
     return new ApiError('busy', 'Others are changing the same objects. Try again in a moment.', { cause: error });
   }
-  if (state === '54000') return answerTooLarge(error);
+  if (isTooLarge(error)) return objectTooLarge(error);
   return error;
 }

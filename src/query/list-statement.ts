@@ -60,7 +60,7 @@ export function compileList(request: ListRequest, links: Links): Statement {
     `least(p.found, ${limitOf(request)}) as "count"`,
     `p.found > ${limitOf(request)} as "has_more"`,
     `${cursorExpression(request)} as "cursor"`,
-    'null::text as "object"',
+    'null::json as "object"',
   ];
   const lines = [
     `with page as ${subselect(pageLines(request, carried, columns, rest))},`,
@@ -135,7 +135,7 @@ function namedColumns(request: ListRequest): SortColumn[] {
  */
 function objectLines(rendering: Rendering, request: ListRequest, carried: Carried): string[] {
   return [
-    'select null, null, null, null, flaghoist_system.bounded(row_to_json(v.*)::text)',
+    'select null, null, null, null, row_to_json(v.*)',
     `from ${subselect(orderedLines(request, carried))} t`,
     `cross join lateral ${subselect([selectView(rendering, request.view, 't')])} v`,
   ];

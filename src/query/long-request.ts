@@ -2,24 +2,33 @@
 //
 // A list is long if it has no `limit` or one over 100, shows or filters by a collection, or follows references more than one step.
 // One object is long if it shows collections within others, or follows references more than one step from itself or an element.
+// Both are long if they show values that may be very large: files, the text of remarks, or many others without a maximum length.
 
 import { asksCollections } from './filter/filter-group.ts';
 import type { ListRequest } from './list-request.ts';
-import { isKeyOrSelf, type View, type ViewItem } from './view.ts';
+import { mostMegabytes, ordinaryMegabytesMax } from './unbounded-values.ts';
+import { isInColumn, type View, type ViewItem } from './view.ts';
 
 const shortLimitMax = 100;
 
 export function isLongList({ view, filters, page }: Pick<ListRequest, 'view' | 'filters' | 'page'>): boolean {
   const isMany = page.limit === undefined || page.limit > shortLimitMax;
-  return isMany || showsCollection(view) || stepsOf(view) > 1 || filters.some(asksCollections);
+  return (
+    isMany || showsCollection(view) || stepsOf(view) > 1 || showsLargeValues(view) || filters.some(asksCollections)
+  );
 }
 
 export function isLongRead(view: View): boolean {
-  return view.items.some(
+  const isDeep = view.items.some(
     (item) =>
       item.kind !== 'scalar' &&
       (showsCollection(item.view) || stepsOf(item.view) > (item.kind === 'collection' ? 1 : 0)),
   );
+  return isDeep || showsLargeValues(view);
+}
+
+function showsLargeValues(view: View): boolean {
+  return mostMegabytes(view) > ordinaryMegabytesMax;
 }
 
 function showsCollection(view: View): boolean {
@@ -33,9 +42,6 @@ function stepsOf(view: View): number {
   return Math.max(0, ...view.items.map(stepsTo));
 }
 
-/** A reference that is shown by key and self alone is read from its own row. */
 function stepsTo(item: ViewItem): number {
-  if (item.kind === 'scalar') return 0;
-  const isInColumn = item.kind === 'reference' && item.view.items.every(({ attribute }) => isKeyOrSelf(attribute));
-  return isInColumn ? 0 : 1 + stepsOf(item.view);
+  return item.kind === 'scalar' || isInColumn(item) ? 0 : 1 + stepsOf(item.view);
 }

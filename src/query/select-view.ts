@@ -6,8 +6,8 @@ import type { View } from './view.ts';
 import { type Rendering, viewColumns } from './view-columns.ts';
 
 /** One row, or an error where it would be too large. */
-export function selectView(rendering: Rendering, view: View, alias: string): string {
-  const condition = fitsCondition(rendering, view, alias);
+export function selectView(rendering: Rendering, view: View, alias: string, bytesMax?: number): string {
+  const condition = fitsCondition(rendering, view, alias, bytesMax);
   const columns = `select ${indent(viewColumns(rendering, view, alias))}`;
   return condition === undefined ? columns : `${columns}\nwhere ${condition}`;
 }

@@ -2,9 +2,9 @@
 // columns of a SELECT carry the attribute names, and `row_to_json` makes the object of them.
 
 import { quoteLiteral, quoteName, storedValue, tableOf } from '../database/identifiers.ts';
-import type { CollectionAttribute, ObjectType, ReferenceAttribute, ScalarAttribute } from '../model/object-type.ts';
+import type { ObjectType, ScalarAttribute } from '../model/object-type.ts';
 import { indent, newAlias, type StatementDraft } from './statement-draft.ts';
-import { isKeyOrSelf, type View, type ViewItem } from './view.ts';
+import { isInColumn, type View, type ViewItem } from './view.ts';
 
 /** Where objects are found: `self` is `{restUrl}/{type}/{key}`. */
 export interface Links {
@@ -34,9 +34,9 @@ export function columnsRead(view: View): string[] {
 function itemExpression(rendering: Rendering, item: ViewItem, type: ObjectType, alias: string): string {
   switch (item.kind) {
     case 'reference':
-      return referenceExpression(rendering, item.attribute, item.view, alias);
+      return referenceExpression(rendering, item, alias);
     case 'collection':
-      return collectionExpression(rendering, item.attribute, item.view, alias);
+      return collectionExpression(rendering, item, alias);
     case 'scalar':
       return item.attribute.kind === 'self'
         ? selfExpression(rendering.links, type, `${alias}."key"`)
@@ -56,10 +56,10 @@ function scalarExpression(attribute: ScalarAttribute, alias: string): string {
   return column;
 }
 
-function referenceExpression(rendering: Rendering, reference: ReferenceAttribute, view: View, alias: string): string {
+function referenceExpression(rendering: Rendering, item: Of<'reference'>, alias: string): string {
+  const { attribute: reference, view } = item;
   const key = `${alias}.${quoteName(reference.column)}`;
-  const isInColumn = view.items.every((item) => isKeyOrSelf(item.attribute));
-  if (isInColumn) {
+  if (isInColumn(item)) {
     const self = selfExpression(rendering.links, view.type, key);
     return `(select row_to_json(v.*) from (select ${key} as "key", ${self} as "self" where ${key} is not null) v)`;
   }
@@ -71,22 +71,22 @@ function referenceExpression(rendering: Rendering, reference: ReferenceAttribute
   return `(select row_to_json(v.*) from (\n  ${indent(lines.join('\n'))}\n) v)`;
 }
 
-/** `json_agg` would put a line break between the elements; `string_agg` leaves the answer compact. */
-function collectionExpression(
-  rendering: Rendering,
-  collection: CollectionAttribute,
-  view: View,
-  alias: string,
-): string {
+/**
+ * `json_agg` would put a line break between the elements; `array_to_json` leaves the answer compact, and holds half as many copies of it
+ * as `string_agg` with a cast. Rows are put in order before they are rendered, so that no finished texts are sorted.
+ */
+function collectionExpression(rendering: Rendering, { attribute, view }: Of<'collection'>, alias: string): string {
   const row = newAlias(rendering.draft, 'c');
   const { sequence } = view.type;
   const order = sequence ? `${row}.${quoteName(sequence.column)}, ${row}."key"` : `${row}."key"`;
+  const owner = `${row}.${quoteName(attribute.ownerColumn)} = ${alias}."key"`;
   const lines = [
-    `select ('[' || coalesce(string_agg(row_to_json(v.*)::text, ',' order by ${order}), '') || ']')::json`,
-    `from ${tableOf(view.type)} ${row}, lateral (`,
+    'select row_to_json(v.*)',
+    `from (select * from ${tableOf(view.type)} ${row} where ${owner} order by ${order}) ${row}, lateral (`,
     `  select ${indent(indent(viewColumns(rendering, view, row)))}`,
     ') v',
-    `where ${row}.${quoteName(collection.ownerColumn)} = ${alias}."key"`,
   ];
-  return `(\n  ${indent(lines.join('\n'))}\n)`;
+  return `array_to_json(array(\n  ${indent(lines.join('\n'))}\n))`;
 }
+
+type Of<K extends ViewItem['kind']> = Extract<ViewItem, { kind: K }>;

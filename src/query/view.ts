@@ -59,6 +59,11 @@ export function isKeyOrSelf(attribute: Attribute): boolean {
   return attribute.name === 'key' || attribute.name === 'self';
 }
 
+/** A reference that is shown by key and self alone is read from its own row. */
+export function isInColumn(item: ViewItem): boolean {
+  return item.kind === 'reference' && item.view.items.every(({ attribute }) => isKeyOrSelf(attribute));
+}
+
 /** Asks `show` about each attribute; `key` and `self` always come along. */
 export function buildView(type: ObjectType, show: (attribute: Attribute) => ViewItem | undefined): View {
   const items: ViewItem[] = [];

@@ -71,13 +71,57 @@ describe('a selection that multiplies what it reaches', () => {
   test.each([
     { portCalls: { voyage: { cargos: '*' } } },
     { portCalls: { port: '*', voyage: { cargos: { voyage: { vessel: '*' } } } }, vessel: '*' },
-  ])('a thousand times a thousand is 413, and nothing is built: %j', async (fields) => {
-    // Whatever is built comes through here.
-    await service.database.pool.query(`create or replace function flaghoist_system.bounded(answer text) returns text
-      language plpgsql as $$ begin raise exception 'built'; end $$`);
-    for (const path of [`/ws/rest/Voyage/${voyage}?`, '/ws/rest/Voyage?limit=1&'])
-      expectErrorBody(await service.get(path + select(fields)), 413);
-    expect((await service.get(`/ws/rest/Voyage/${voyage}`)).status).toBe(500);
+  ])('a thousand times a thousand is 413, and the message says what to do: %j', async (fields) => {
+    for (const path of [`/ws/rest/Voyage/${voyage}?`, '/ws/rest/Voyage?limit=1&']) {
+      const { message } = expectErrorBody(await service.get(path + select(fields)), 413);
+      expect(message).toMatch(/more than 18 MB. Select less with fields, or page through a list of what it contains/);
+    }
+  });
+
+  test('the answer to an array POST is 413 as a whole, and nothing is created', async () => {
+    const body = Array.from({ length: 50 }, () => ({ voyage, port: 'NOOSL', reasonForCall: 'L' }));
+    const answer = await service.post(`/ws/rest/PortCall?${select({ voyage: { cargos: '*' } })}`, body);
+    expectErrorBody(answer, 413);
+    const { rows } = await service.database.pool.query('select count(*)::int from flaghoist.port_call');
+    expect(rows[0].count).toBe(1000);
+  });
+});
+
+describe('an object that is larger than its kind usually is', () => {
+  const service = useTestService({ FLAGHOIST_ROLES: 'api' });
+  const calls = 3000;
+  let voyage: number;
+  beforeAll(async () => {
+    const { rows } = await service.database.pool.query(
+      `with v as (insert into flaghoist.voyage default values returning key),
+       p as (insert into flaghoist.port (port_name, un_lo_code) values ('Oslo', 'NOOSL') returning key),
+       c as (insert into flaghoist.port_call (voyage, port, reason_for_call)
+         select v.key, p.key, 'L' from v, p, generate_series(1, ${calls}))
+       select key::int from v`,
+    );
+    voyage = rows[0].key;
+  });
+
+  test('is read, and changed once', async () => {
+    const path = `/ws/rest/Voyage/${voyage}`;
+    expect((await service.get(path)).body.portCalls).toHaveLength(calls);
+    const changed = await service.put(path, { comments: 'large' });
+    expect([changed.status, changed.body.comments, changed.body.portCalls.length]).toEqual([200, 'large', calls]);
+    const { rows } = await service.database.pool.query(
+      `select count(*)::int from flaghoist_system.event where object_type = 'Voyage' and operation = 'U'`,
+    );
+    expect(rows[0].count).toBe(1);
+  });
+
+  test('a file that fits into a body of 16 MB is read together with its remark', async () => {
+    const file = Buffer.alloc(11 * megabyte, 'flaghoist').toString('base64');
+    const fields = encodeURIComponent('{"remarkText":"*","attachments":{"fileName":"*","file":"*"}}');
+    const body = { source: voyage, remarkText: 'x'.repeat(megabyte), attachments: [{ fileName: 'large', file }] };
+    const created = await service.post(`/ws/rest/Remarks?fields=${fields}`, body);
+    expect(created.status, created.text.slice(0, 300)).toBe(201);
+    expect(created.body.attachments[0].file === file).toBe(true);
+    const read = await service.get(`/ws/rest/Remarks/${created.body.key}?fields=${fields}`);
+    expect([read.status, read.text === created.text]).toEqual([200, true]);
   });
 });
 

@@ -11,6 +11,7 @@ import { parseFieldSelectionText } from '../../src/query/field-selection.ts';
 import { compileRead } from '../../src/query/read-statement.ts';
 import { type View, wholeView } from '../../src/query/view.ts';
 import { type Shown, useObjects } from '../objects/objects-fixture.ts';
+import { asTexts } from '../support/as-texts.ts';
 import { changesDuring, charsMax, countRuns, seeChange } from './payload-fixture.ts';
 
 const declarations: Declarations = {
@@ -56,7 +57,7 @@ beforeAll(async () => {
 });
 
 async function read(view: View, key: number): Promise<string> {
-  const { rows } = await database.pool.query(compileRead(view, links), [key]);
+  const { rows } = await database.pool.query({ text: compileRead(view, links), values: [key], types: asTexts });
   return rows[0].object;
 }
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { compileRead } from '../../src/query/read-statement.ts';
+import { asTexts } from '../support/as-texts.ts';
 import { cargoBody, create, createFleet, createVoyage, type Fleet } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 import { changesDuring, seeChange, viewOf } from './payload-fixture.ts';
@@ -24,7 +25,7 @@ const readText = compileRead(view, { restUrl });
 
 /** `null` where it is not there. */
 async function read(key: number): Promise<string> {
-  const { rows } = await database.pool.query(readText, [key]);
+  const { rows } = await database.pool.query({ text: readText, values: [key], types: asTexts });
   return rows[0]?.object ?? 'null';
 }
 

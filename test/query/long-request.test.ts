@@ -28,3 +28,14 @@ test.each<[boolean, string, string | undefined]>([
 ])('an object is long (%s): %s', (isLong, _, fields) => {
   expect(isLongRead(parseReadRequest(typeOf('Voyage'), [], { fields }))).toBe(isLong);
 });
+
+test.each<[boolean, string, string, string | undefined]>([
+  [true, 'a file', 'Attachment', '{"file":"*"}'],
+  [true, 'the text of a remark', 'Remarks', '{"remarkText":"*"}'],
+  [true, 'a remark behind a reference', 'Attachment', '{"remarks":{"remarkText":"*"}}'],
+  [false, 'short values of a type with files', 'Attachment', '{"remarks":{},"createdDate":"*"}'],
+  [false, 'a few texts without a maximum length', 'Vessel', undefined],
+])('an object and a list are long (%s) that show %s', (isLong, _, type, fields) => {
+  expect(isLongRead(parseReadRequest(typeOf(type), [], { fields }))).toBe(isLong);
+  expect(isLongList(parseListRequest(typeOf(type), [['limit', '1']], { fields }))).toBe(isLong);
+});

@@ -8,6 +8,7 @@ import { parseListRequest, parseReadRequest } from '../../src/query/list-request
 import { compileList } from '../../src/query/list-statement.ts';
 import type { QueryParameter } from '../../src/query/query-parameter.ts';
 import { compileRead } from '../../src/query/read-statement.ts';
+import { asTexts } from '../support/as-texts.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 import { insert, links, runList } from './query-fixture.ts';
 
@@ -51,7 +52,11 @@ beforeAll(async () => {
 });
 
 async function read(key: number, fields?: string): Promise<Record<string, unknown>> {
-  const { rows } = await pool.query(compileRead(parseReadRequest(berth, [], { fields }), links), [key]);
+  const { rows } = await pool.query({
+    text: compileRead(parseReadRequest(berth, [], { fields }), links),
+    values: [key],
+    types: asTexts,
+  });
   return JSON.parse(rows[0].object);
 }
 

@@ -10,6 +10,7 @@ import { parseListRequest, parseReadRequest, type RequestHeaders } from '../../s
 import { compileList, type ListHead } from '../../src/query/list-statement.ts';
 import type { QueryParameter } from '../../src/query/query-parameter.ts';
 import { compileRead } from '../../src/query/read-statement.ts';
+import { asTexts } from '../support/as-texts.ts';
 
 export const model = buildModel(catalogue);
 
@@ -45,7 +46,7 @@ export async function runList(
   pool: pg.Pool,
   { text, values }: { text: string; values: unknown[] },
 ): Promise<{ head: ListHead; texts: string[] }> {
-  const { rows } = await pool.query<ListRow>(text, values);
+  const { rows } = await pool.query<ListRow>({ text, values, types: asTexts });
   const [head, ...objects] = rows;
   return { head: head!, texts: objects.map(({ object }) => object!) };
 }
@@ -90,7 +91,7 @@ interface RenderedRow {
 
 export async function readRow(pool: pg.Pool, type: string, key: number, fields?: string): Promise<RenderedRow> {
   const view = parseReadRequest(typeOf(type), [], { fields });
-  const { rows } = await pool.query<RenderedRow>(compileRead(view, links), [key]);
+  const { rows } = await pool.query<RenderedRow>({ text: compileRead(view, links), values: [key], types: asTexts });
   return rows[0]!;
 }
 

@@ -13,6 +13,7 @@ import { parseListRequest, parseReadRequest } from '../../src/query/list-request
 import { compileList } from '../../src/query/list-statement.ts';
 import type { QueryParameter } from '../../src/query/query-parameter.ts';
 import { compileRead } from '../../src/query/read-statement.ts';
+import { asTexts } from '../support/as-texts.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 import { errorOf, insert, links, runList } from './query-fixture.ts';
 
@@ -146,7 +147,11 @@ test('neither can be sorted by, nor followed', () => {
 test('both are shown as they are, by default and by fields', async () => {
   const key = [...names].find(([, name]) => name === 'full')![0];
   const read = async (fields?: string) => {
-    const { rows } = await pool.query(compileRead(parseReadRequest(crate, [], { fields }), links), [key]);
+    const { rows } = await pool.query({
+      text: compileRead(parseReadRequest(crate, [], { fields }), links),
+      values: [key],
+      types: asTexts,
+    });
     return JSON.parse(rows[0].object);
   };
   const shown = { tags: ['a', 'b', 'a,b'], marks: ['DRY', 'COLD'], details: { a: [1.5] } };
