@@ -195,6 +195,7 @@ program
 for (const [kind, connections, text] of [
   ['starve', 40, 'one client asks for large lists on many connections'],
   ['unread', 120, 'one client reads none of its answers'],
+  ['swell', 24, 'one client asks for single objects that are large'],
 ] as const)
   program
     .command(kind)

@@ -31,7 +31,11 @@ ${renderMachine(facts)}
 `;
 }
 
-const titles = { starve: 'One client asks for large lists', unread: 'One client reads none of its answers' };
+const titles = {
+  starve: 'One client asks for large lists',
+  unread: 'One client reads none of its answers',
+  swell: 'One client asks for single objects that are large',
+};
 
 function rowOf(name: string, { victim, health }: Phase): string[] {
   const ms = [victim.p50Ms, victim.p99Ms, victim.maxMs, health.p50Ms, health.maxMs];

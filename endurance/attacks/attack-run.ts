@@ -1,5 +1,5 @@
-// One client attacks: with large lists on many connections (starve), or with requests whose answers it never reads (unread). Meanwhile
-// another client and a probe of health ask for something small in a steady rhythm, as they did before the attack.
+// One client attacks: with large lists on many connections (starve), with requests whose answers it never reads (unread), or with single
+// objects that are large (swell). Meanwhile another client and a probe of health ask for something small in a steady rhythm, as they did before the attack.
 
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,21 @@ import { waitForServer } from '../../src/database/wait-for-server.ts';
 import { ApiProbe } from '../backlog/api-probe.ts';
 import type { Finding } from '../finding.ts';
 import { type AttackWorld, openWorld } from './attack-world.ts';
-import { askTooMuch, largePath, readMuch, readNothing, type Statuses, tooLargePath } from './attackers.ts';
+import {
+  type AttackRequest,
+  askTooMuch,
+  largePath,
+  readMuch,
+  readNothing,
+  type Statuses,
+  tooLargePath,
+} from './attackers.ts';
 import { judgeAttack, type Phase } from './judge-attack.ts';
+import { addLargeObjects, largeRequests } from './large-objects.ts';
 import { MemoryWatch, type PeakMemory } from './memory-watch.ts';
 
 export interface AttackPlan {
-  kind: 'starve' | 'unread';
+  kind: 'starve' | 'unread' | 'swell';
   voyages: number;
   /** Of connections, or of sockets that are not read. */
   connections: number;
@@ -64,11 +73,12 @@ export async function runAttack(plan: AttackPlan): Promise<AttackResult> {
 type Measured = Pick<AttackResult, 'calm' | 'attacked' | 'statuses' | 'peak' | 'findings'>;
 
 async function measure(plan: AttackPlan, world: AttackWorld, postmaster: number): Promise<Measured> {
+  const requests = plan.kind === 'swell' ? largeRequests(await addLargeObjects(world.databaseUrl)) : [];
   plan.tell('without an attack');
   const calm = await probe(world, () => sleep(plan.seconds * 1000));
   plan.tell('under attack');
   const memory = new MemoryWatch(world.service.program.pid, postmaster);
-  const attacked = await probe(world, () => attack(plan, world));
+  const attacked = await probe(world, () => attack(plan, world, requests));
   const peak = await memory.stop();
   const { statuses, findings } = attacked.result;
   const judged = judgeAttack(calm.phase, attacked.phase, peak);
@@ -99,24 +109,31 @@ async function probe<T>(
 async function attack(
   { kind, connections, seconds }: AttackPlan,
   { service, attacker }: AttackWorld,
+  requests: readonly AttackRequest[],
 ): Promise<{ statuses: Statuses; findings: Finding[] }> {
   const target = { origin: service.origin, headers: attacker };
   const endsAtMs = performance.now() + seconds * 1000;
   if (kind === 'starve') {
-    const statuses = await readMuch(target, largePath(limit), connections, endsAtMs);
-    return { statuses, findings: judgeAnswered(statuses) };
+    const statuses = await readMuch(target, [{ path: largePath(limit) }], connections, endsAtMs);
+    return { statuses, findings: judgeAnswered(statuses, [200]) };
+  }
+  if (kind === 'swell') {
+    const statuses = await readMuch(target, requests, connections, endsAtMs);
+    return { statuses, findings: judgeAnswered(statuses, [200, 413]) };
   }
   // That the sockets which are never read would be answered is known from one that is.
-  const statuses = await readMuch(target, largePath(limit), 1, 0);
+  const statuses = await readMuch(target, [{ path: largePath(limit) }], 1, 0);
   const refused = askTooMuch(target, tooLargePath(limit), refusedRequests);
   const hangUp = await readNothing(target, largePath(limit), connections, unreadPauseMs);
   await sleep(Math.max(0, endsAtMs - performance.now()));
   hangUp();
-  return { statuses, findings: [...(await refused), ...judgeAnswered(statuses)] };
+  return { statuses, findings: [...(await refused), ...judgeAnswered(statuses, [200])] };
 }
 
-function judgeAnswered(statuses: Statuses): Finding[] {
-  return statuses.has(200) ? [] : [{ kind: 'wrong answer', text: 'no large list was answered' }];
+function judgeAnswered(statuses: Statuses, expected: readonly number[]): Finding[] {
+  return expected
+    .filter((status) => !statuses.has(status))
+    .map((status) => ({ kind: 'wrong answer', text: `no large answer was ${status}` }));
 }
 
 async function postmasterPid(folder: string): Promise<number> {

@@ -1,4 +1,4 @@
-// A service with data that makes large answers, and two clients that may read: one attacks, the other is the victim.
+// A service with data that makes large answers, and two clients: one attacks, the other is the victim.
 
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,6 +7,7 @@ import { type Service, startService } from '../../bench/delivery/servers.ts';
 import { authorize } from '../../bench/harness/service-client.ts';
 
 export interface AttackWorld {
+  databaseUrl: string;
   service: Service;
   victim: Record<string, string>;
   attacker: Record<string, string>;
@@ -27,9 +28,10 @@ export async function openWorld(databaseUrl: string, folder: string, plan: World
   await fill(databaseUrl, plan.voyages);
   const admin = await authorize(service.origin);
   return {
+    databaseUrl,
     service,
-    victim: await makeReader(service.origin, admin, 'victim'),
-    attacker: await makeReader(service.origin, admin, 'attacker'),
+    victim: await makeClient(service.origin, admin, 'victim', ['read']),
+    attacker: await makeClient(service.origin, admin, 'attacker', ['read', 'write']),
   };
 }
 
@@ -52,13 +54,14 @@ async function fill(databaseUrl: string, voyages: number): Promise<void> {
   }
 }
 
-async function makeReader(
+async function makeClient(
   origin: string,
   admin: Record<string, string>,
   name: string,
+  scopes: string[],
 ): Promise<Record<string, string>> {
   const user = await post(`${origin}/ws/rest/ApiUser`, admin, { userCode: name, name });
-  const made = await post(`${origin}/ws/rest/ApiClient`, admin, { user: user.key, scopes: ['read'] });
+  const made = await post(`${origin}/ws/rest/ApiClient`, admin, { user: user.key, scopes });
   const token = await post(
     `${origin}/oauth/token`,
     {},

@@ -10,6 +10,12 @@ export interface Attack {
   headers: Record<string, string>;
 }
 
+export interface AttackRequest {
+  path: string;
+  /** With it, the request is a POST. */
+  body?: string;
+}
+
 /** What an attack was answered: status → how often; 0 where the connection ended. */
 export type Statuses = Map<number, number>;
 
@@ -27,29 +33,37 @@ export function tooLargePath(limit: number): string {
   return `/ws/rest/PortCall?limit=${limit}&fields=${encodeURIComponent(fields)}`;
 }
 
-/** Asks again and again on so many connections, at least once on each, and reads everything. */
+/** Asks again and again on so many connections, on each for one after the other, and reads everything. */
 export async function readMuch(
-  { origin, headers }: Attack,
-  path: string,
+  target: Attack,
+  requests: readonly AttackRequest[],
   connections: number,
   endsAtMs: number,
 ): Promise<Statuses> {
   const statuses: Statuses = new Map();
   const dispatcher = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
-  const attack = async () => {
+  const attack = async (_: unknown, connection: number) => {
+    let next = connection;
     do {
-      const status = await request(`${origin}${path}`, { headers, dispatcher })
-        .then(async ({ statusCode, body }) => {
-          await body.dump({ limit: Number.MAX_SAFE_INTEGER });
-          return statusCode;
-        })
-        .catch(() => 0);
-      count(statuses, status);
+      count(statuses, await ask(target, requests[next % requests.length]!, dispatcher));
+      next += 1;
     } while (performance.now() < endsAtMs);
   };
   await Promise.all(Array.from({ length: connections }, attack));
   await dispatcher.close();
   return statuses;
+}
+
+/** The status; 0 where the connection ended. */
+async function ask({ origin, headers }: Attack, { path, body }: AttackRequest, dispatcher: Agent): Promise<number> {
+  const posted = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } } as const;
+  try {
+    const answer = await request(`${origin}${path}`, { headers, dispatcher, ...(body === undefined ? {} : posted) });
+    await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER });
+    return answer.statusCode;
+  } catch {
+    return 0;
+  }
 }
 
 /** One request on each of so many sockets, one after the other; none of them is ever read. */

@@ -32,3 +32,12 @@ test('while one client asks for lists on many connections, another is never refu
   expect([...statuses.keys()]).toEqual([200]);
   expect(attacked.victim.answers).toBeGreaterThan(0);
 });
+
+test('while one client asks for single objects that are large, PostgreSQL stays small', {
+  timeout: 120_000,
+}, async () => {
+  const plan = { kind: 'swell', voyages: 5, connections: 8, seconds: 3, dist: undefined } as const;
+  const { findings, statuses } = await runAttack({ ...plan, tell: () => undefined });
+  expect(findings.filter(({ kind }) => kind !== 'too late')).toEqual([]);
+  expect([...statuses.keys()].sort()).toEqual([200, 413]);
+});
