@@ -22,7 +22,7 @@ export const objectBytesMax = 18_874_368;
 /** Of an object that is read by a short request. A larger one is read by a long request, of which a client has few at once. */
 export const shortObjectBytesMax = 2_097_152;
 
-/** The part that the object's own values leave to its references and collections, however large they are. */
+/** The part that the largest of the object's own values leaves to everything else, however large it is. */
 const reservedShare = 1 / 16;
 
 /** From one row to the next: by a reference, or to the elements of a collection. */
@@ -40,8 +40,8 @@ interface Start {
 }
 
 /**
- * SQL that holds, or fails with "program limit exceeded". Undefined for views that cannot be large. The object's own values may be as
- * large as its body was, so that they can always be read.
+ * SQL that holds, or fails with "program limit exceeded". Undefined for views that cannot be large. One of the object's own values
+ * may be as large as a body: each can be read on its own.
  */
 export function fitsCondition(
   rendering: Rendering,
@@ -102,10 +102,22 @@ function startBytes(sizing: Sizing, view: View, alias: string): string {
   const joins: string[] = [];
   const referred = referredBytes(sizing, view, alias, joins);
   if (own.length + referred.length === 0) return '0';
+  const columns = own.map((bytes, index) => `${bytes} as own${index}`);
   const from = joins.length === 0 ? '' : ` from (select 1) s ${joins.join(' ')}`;
-  const row = `select ${sumOf(own)} as own, ${sumOf(referred)} as referred${from} offset 0`;
-  const counted = `case when v.own > ${answerBytesMax} then v.own else least(v.own, ${Math.floor(sizing.bytesMax * (1 - reservedShare))}) end`;
+  const row = `select ${[...columns, `${sumOf(referred)} as referred`].join(', ')}${from} offset 0`;
+  const counted = ownBytes(
+    own.map((_, index) => `v.own${index}`),
+    sizing,
+  );
   return `(select sum(${counted} + v.referred) from (${row}) v)`;
+}
+
+/** The largest value is cut down to its share, unless not even a whole answer can hold it. */
+function ownBytes(values: readonly string[], { bytesMax }: Sizing): string {
+  if (values.length === 0) return '0';
+  const largest = `greatest(${values.join(', ')})`;
+  const cut = `greatest(${largest} - ${Math.floor(bytesMax * (1 - reservedShare))}, 0)`;
+  return `${sumOf(values)} - case when ${largest} > ${answerBytesMax} then 0 else ${cut} end`;
 }
 
 function unboundedBytes(view: View, alias: string): string[] {

@@ -104,7 +104,19 @@ describe('a few large values', () => {
     expect(await refusalOf(one, [rows[0].key])).toMatchObject(built);
   });
 
-  test("an object's own values can always be read, and so can a little besides", async () => {
+  test('two of its own values that are both very large are refused, each is built', async () => {
+    const remarks = await addRemark(1, 11 * megabyte);
+    const { rows } = await database.pool.query(
+      `update flaghoist.attachment set file_name = repeat('y', $2) where remarks = $1 returning key`,
+      [remarks, 15 * megabyte],
+    );
+    const text = (fields: object) => compileRead(viewOf('Attachment', fields), links);
+    expect(await refusalOf(text({ file: '*', fileName: '*' }), [rows[0].key])).toMatchObject(refused);
+    expect(await refusalOf(text({ file: '*' }), [rows[0].key])).toMatchObject(built);
+    expect(await refusalOf(text({ fileName: '*' }), [rows[0].key])).toMatchObject(built);
+  });
+
+  test("an object's largest value can always be read, and so can a little besides", async () => {
     const remarks = await addRemark(2, 100, 'x'.repeat(30 * megabyte));
     const text = compileRead(viewOf('Remarks', { remarkText: '*', attachments: { file: '*' } }), links);
     expect(await refusalOf(text, [remarks])).toMatchObject(built);
