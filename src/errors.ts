@@ -82,7 +82,8 @@ export const errorTable = {
   answerTooLarge: {
     status: 413,
     meaning:
-      'The answer would be larger than 64 MB, or one object in it larger than 18 MB: page through the list, or select fewer fields.',
+      'The answer would be larger than 64 MB, or one object in it larger than 18 MB: ' +
+      'page through the list, or select fewer fields.',
   },
   headersTooLarge: { status: 431, meaning: 'The request line and headers are larger than 16 kB.' },
   requestTimeout: { status: 408, meaning: 'The request did not arrive in time.' },

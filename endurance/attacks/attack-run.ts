@@ -1,5 +1,6 @@
-// One client attacks: with large lists on many connections (starve), with requests whose answers it never reads (unread), or with single
-// objects that are large (swell). Meanwhile another client and a probe of health ask for something small in a steady rhythm, as they did before the attack.
+// One client attacks: with large lists on many connections (starve), with requests whose answers it never reads
+// (unread), or with single objects that are large (swell). Meanwhile another client and a probe of health ask for
+// something small in a steady rhythm, as they did before the attack.
 
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

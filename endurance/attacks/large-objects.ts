@@ -1,5 +1,5 @@
-// Single objects that are large or far too large, and the requests for them: selections that multiply what they reach, files, long
-// texts, a collection with very many elements, and an array POST whose answer would be too large.
+// Single objects that are large or far too large, and the requests for them: selections that multiply what they
+// reach, files, long texts, a collection with very many elements, and an array POST whose answer would be too large.
 
 import pg from 'pg';
 import type { AttackRequest } from './attackers.ts';
@@ -23,7 +23,8 @@ export async function addLargeObjects(databaseUrl: string): Promise<LargeObjects
     const voyages = { wide: await addVoyage(client, 150, 150), tooWide: await addVoyage(client, 300, 300) };
     const long = await addVoyage(client, 15_000, 0);
     const { rows } = await client.query(
-      `with r as (insert into flaghoist.remarks (source, remark_text) values ($1, repeat('x', 15 * 1048576)) returning key),
+      `with r as (insert into flaghoist.remarks (source, remark_text)
+         values ($1, repeat('x', 15 * 1048576)) returning key),
        a as (insert into flaghoist.attachment (remarks, file_name, file)
          select key, 'file', convert_to(repeat('flaghoist', 11 * 1048576 / 9), 'UTF8') from r returning key, remarks)
        select remarks::int as remarks, key::int as attachment from a`,

@@ -14,7 +14,8 @@ export function answerTooLarge(cause?: unknown): ApiError {
 export function objectTooLarge(cause: unknown): ApiError {
   return new ApiError(
     'answerTooLarge',
-    'An object of the answer would have more than 18 MB. Select less with fields, or page through a list of what it contains.',
+    'An object of the answer would have more than 18 MB. Select less with fields, ' +
+      'or page through a list of what it contains.',
     { cause },
   );
 }

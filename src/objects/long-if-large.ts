@@ -1,5 +1,5 @@
-// Requests that look short and turn out to have a large answer are repeated as long ones, of which a client has few at once.
-// PostgreSQL has refused the first attempt before it built the answer, and nothing of it remains.
+// Requests that look short and turn out to have a large answer are repeated as long ones, of which a client has few
+// at once. PostgreSQL has refused the first attempt before it built the answer, and nothing of it remains.
 
 import { isLongRead } from '../query/long-request.ts';
 import type { View } from '../query/view.ts';

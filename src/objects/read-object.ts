@@ -3,7 +3,7 @@
 import type { Statement } from '../database/database.ts';
 import type { OnReceived } from '../database/statement-batch.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { objectBytesMax, shortObjectBytesMax } from '../query/answer-size.ts';
+import { objectBound, type SizeBound, shortObjectBound } from '../query/answer-size.ts';
 import { compileRead, compileReadOwn, type ReadRow, readReaders } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
@@ -39,7 +39,7 @@ export async function readObject(
 }
 
 function readOwnStatement(view: View, key: number, onlyUser: number, links: Links, isLong: boolean): Statement {
-  const text = compileReadOwn(view, links, bytesMaxOf(isLong));
+  const text = compileReadOwn(view, links, boundOf(isLong));
   return { text, values: [key, onlyUser], isLong, readers: readReaders };
 }
 
@@ -48,7 +48,7 @@ export function readStatement(view: View, key: number, links: Links, isLong: boo
   const compiled = isLong ? compiledLong : compiledShort;
   let text = compiled.get(view);
   if (text === undefined) {
-    text = compileRead(view, links, bytesMaxOf(isLong));
+    text = compileRead(view, links, boundOf(isLong));
     compiled.set(view, text);
   }
   return { text, isLong, readers: readReaders, values: [key] };
@@ -58,8 +58,8 @@ export function readStatement(view: View, key: number, links: Links, isLong: boo
 const compiledShort = new WeakMap<View, string>();
 const compiledLong = new WeakMap<View, string>();
 
-function bytesMaxOf(isLong: boolean): number {
-  return isLong ? objectBytesMax : shortObjectBytesMax;
+function boundOf(isLong: boolean): SizeBound {
+  return isLong ? objectBound : shortObjectBound;
 }
 
 export function answerOf(type: ObjectType, key: number, rows: unknown[] | undefined): ObjectAnswer {

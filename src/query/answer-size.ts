@@ -1,10 +1,10 @@
-// Refuses an object that is too large before its text is built, because PostgreSQL holds about eight copies of the text. The
-// size is estimated from the stored values: the sum over all rows that the selection reaches.
+// Refuses an object that is too large before its text is built, because PostgreSQL holds about eight copies of the
+// text. The size is estimated from the stored values: the sum over all rows that the selection reaches.
 //
 // The estimate is an upper bound: names and punctuation, the longest text of each number, date and code, and the real
-// length of every text, list, JSON value and file. It runs only where a selection can be large: it shows a collection, or
-// references lead to many values without a maximum length. A rough one comes first, which takes texts by their maximum length and so
-// hardly reads more than counting the rows would. For ordinary objects it decides.
+// length of every text, list, JSON value and file. It runs only where a selection can be large: it shows a
+// collection, or references lead to many values without a maximum length. A rough one comes first, which takes texts
+// by their maximum length and so hardly reads more than counting the rows would. For ordinary objects it decides.
 
 import { quoteName, storedValue, tableOf } from '../database/identifiers.ts';
 import type { ScalarAttribute } from '../model/object-type.ts';
@@ -16,11 +16,20 @@ import type { Rendering } from './view-columns.ts';
 /** Of a whole answer. */
 export const answerBytesMax = 67_108_864;
 
-/** Of one object, and of the answer to an array POST: a body of 16 MB, and 2 MB for what the answer has besides. */
-export const objectBytesMax = 18_874_368;
+export interface SizeBound {
+  bytesMax: number;
+  /** Only the rough estimate is made. */
+  isRough: boolean;
+}
 
-/** Of an object that is read by a short request. A larger one is read by a long request, of which a client has few at once. */
-export const shortObjectBytesMax = 2_097_152;
+/** Of one object, and of the answer to an array POST: a body of 16 MB, and 2 MB for what the answer has besides. */
+export const objectBound: SizeBound = { bytesMax: 18_874_368, isRough: false };
+
+/**
+ * Of an object that is read by a short request. A larger one is read by a long request, of which a client has few at
+ * once.
+ */
+export const shortObjectBound: SizeBound = { bytesMax: 2_097_152, isRough: true };
 
 /** The part that the largest of the object's own values leaves to everything else, however large it is. */
 const reservedShare = 1 / 16;
@@ -28,30 +37,29 @@ const reservedShare = 1 / 16;
 /** From one row to the next: by a reference, or to the elements of a collection. */
 type Step = Exclude<ViewItem, { kind: 'scalar' }>;
 
-interface Sizing extends Rendering {
-  bytesMax: number;
-  isRough: boolean;
-}
+interface Sizing extends Rendering, SizeBound {}
 
-/** The rows that the paths start from: a row of the enclosing statement, or those that `table` and `condition` select. */
+/**
+ * The rows that the paths start from: a row of the enclosing statement, or those that `table` and `condition` select.
+ */
 interface Start {
   alias: string;
   selected?: { table: string; condition: string };
 }
 
 /**
- * SQL that holds, or fails with "program limit exceeded". Undefined for views that cannot be large. One of the object's own values
- * may be as large as a body: each can be read on its own.
+ * SQL that holds, or fails with "program limit exceeded". Undefined for views that cannot be large. One of the
+ * object's own values may be as large as a body: each can be read on its own.
  */
 export function fitsCondition(
   rendering: Rendering,
   view: View,
   alias: string,
-  bytesMax = objectBytesMax,
+  bound = objectBound,
 ): string | undefined {
   const paths = collectionPaths(view);
   if (paths.length === 0 && mostMegabytes(view) <= ordinaryMegabytesMax) return undefined;
-  return fits(rendering, bytesMax, (sizing) => sumOfPaths(sizing, paths, { alias }, startBytes(sizing, view, alias)));
+  return fits(rendering, bound, (sizing) => sumOfPaths(sizing, paths, { alias }, startBytes(sizing, view, alias)));
 }
 
 /** The same for all objects together whose keys are in an array, which stands in the statement as `keys`. */
@@ -59,14 +67,16 @@ export function allFitCondition(rendering: Rendering, view: View, keys: string):
   const alias = newAlias(rendering.draft, 'n');
   const selected = { table: `${tableOf(view.type)} ${alias}`, condition: `${alias}."key" = any(${keys})` };
   const start: Start = { alias, selected };
-  return fits(rendering, objectBytesMax, (sizing) =>
+  return fits(rendering, objectBound, (sizing) =>
     sumOfPaths(sizing, collectionPaths(view), start, pathBytes(sizing, [], view, start)),
   );
 }
 
-function fits(rendering: Rendering, bytesMax: number, estimate: (sizing: Sizing) => string): string {
-  const [rough, exact] = [true, false].map((isRough) => estimate({ ...rendering, bytesMax, isRough }));
-  return `flaghoist_system.must_fit(${rough} <= ${bytesMax}\n  or ${exact} <= ${bytesMax})`;
+function fits(rendering: Rendering, bound: SizeBound, estimate: (sizing: Sizing) => string): string {
+  const estimates = (bound.isRough ? [true] : [true, false]).map(
+    (isRough) => `${estimate({ ...rendering, ...bound, isRough })} <= ${bound.bytesMax}`,
+  );
+  return `flaghoist_system.must_fit(${estimates.join('\n  or ')})`;
 }
 
 /** To each collection that is shown, however deep. */
@@ -79,13 +89,14 @@ function collectionPaths(view: View): Step[][] {
 }
 
 /**
- * Path after path, shorter ones before those that go on from them, and none once the sum is too large: a long path may go through
- * millions of rows. `offset 0` keeps the planner from evaluating a sum twice.
+ * Path after path, shorter ones before those that go on from them, and none once the sum is too large: a long path
+ * may go through millions of rows. `offset 0` keeps the planner from evaluating a sum twice.
  */
 function sumOfPaths(sizing: Sizing, paths: readonly Step[][], start: Start, first: string): string {
-  const sums = paths.map((path, index) => {
+  const pathSums = paths.map((path) => pathBytes(sizing, path, path.at(-1)!.view, start));
+  if (paths.every(({ length }) => length === 1)) return `(${sumOf([first, ...pathSums])})`;
+  const sums = pathSums.map((sum, index) => {
     const before = `b${index}.bytes`;
-    const sum = pathBytes(sizing, path, path.at(-1)!.view, start);
     const added = `case when ${before} > ${sizing.bytesMax} then ${before} else ${before} + ${sum} end`;
     return `lateral (select ${added} as bytes offset 0) b${index + 1}`;
   });
@@ -94,8 +105,9 @@ function sumOfPaths(sizing: Sizing, paths: readonly Step[][], start: Start, firs
 }
 
 /**
- * The values without a maximum length, of the row and of those that its references lead to; the others are too few to matter.
- * An aggregate, because PostgreSQL frees what it has read for one only then.
+ * The values without a maximum length, of the row and of those that its references lead to; the others are too few to
+ * matter. Within an aggregate PostgreSQL frees the values that it has measured before it builds the object; outside
+ * it would keep them.
  */
 function startBytes(sizing: Sizing, view: View, alias: string): string {
   const own = unboundedBytes(view, alias);
@@ -177,7 +189,10 @@ function link(step: Step, from: string, to: string): string {
     : `${to}.${quoteName(step.attribute.ownerColumn)} = ${from}."key"`;
 }
 
-/** SQL: the most bytes of a row that is shown like that, with the rows that its references lead to, and without collections. */
+/**
+ * SQL: the most bytes of a row that is shown like that, with the rows that its references lead to, and without
+ * collections.
+ */
 function rowBytes(sizing: Sizing, view: View, alias: string, joins: string[]): string {
   const measured = view.items.flatMap((item) => {
     if (longestBytes(item, view, sizing) !== undefined) return [];
@@ -212,7 +227,10 @@ function valueBytes(item: ViewItem, alias: string): string {
 /** No installation has used up a million million keys. */
 const keyBytes = 12;
 
-/** Undefined: it depends on the value, or on the row that a reference leads to. The elements of collections are counted on their own. */
+/**
+ * Undefined: it depends on the value, or on the row that a reference leads to. The elements of collections are
+ * counted on their own.
+ */
 function longestBytes(item: ViewItem, { type }: View, sizing: Sizing): number | undefined {
   const selfBytes = (name: string) => `"${sizing.links.restUrl}/${name}/"`.length + keyBytes;
   const { attribute } = item;

@@ -1,8 +1,9 @@
 // Which requests are expected to take the database long. By their shape alone: what they select, and how much of it, not what is stored.
 //
-// A list is long if it has no `limit` or one over 100, shows or filters by a collection, or follows references more than one step.
-// One object is long if it shows collections within others, or follows references more than one step from itself or an element.
-// Both are long if they show values that may be very large: files, the text of remarks, or many others without a maximum length.
+// A list is long if it has no `limit` or one over 100, shows or filters by a collection, or follows references more
+// than one step. One object is long if it shows collections within others, or follows references more than one step
+// from itself or an element. Both are long if they show values that may be very large: files, the text of remarks, or
+// many others without a maximum length.
 
 import { asksCollections } from './filter/filter-group.ts';
 import type { ListRequest } from './list-request.ts';

@@ -3,7 +3,7 @@
 import { quoteName, tableOf } from '../database/identifiers.ts';
 import { keepBytes } from '../database/keep-bytes.ts';
 import type { Readers } from '../database/statement-batch.ts';
-import { allFitCondition, objectBytesMax } from './answer-size.ts';
+import { allFitCondition, objectBound } from './answer-size.ts';
 import { selectView } from './select-view.ts';
 import { stateExpression } from './state-expression.ts';
 import { indent, startStatement } from './statement-draft.ts';
@@ -19,23 +19,23 @@ export interface ReadRow {
 /** For statements that answer a `ReadRow`: the object goes out as the bytes that came. */
 export const readReaders: Readers = new Map([['object', keepBytes]]);
 
-/** Takes the key as its parameter; answers a `ReadRow`, or no row. Fails where the object is larger than `bytesMax`. */
-export function compileRead(view: View, links: Links, bytesMax = objectBytesMax): string {
+/** Takes the key as its parameter; answers a `ReadRow`, or no row. Fails where the object is larger than `bound`. */
+export function compileRead(view: View, links: Links, bound = objectBound): string {
   const rendering: Rendering = { draft: startStatement(), links };
   return [
     'select row_to_json(v.*) as "object",',
     `  ${indent(stateExpression(view.type, 't'))} as "state"`,
     `from ${tableOf(view.type)} t`,
     'cross join lateral (',
-    `  ${indent(selectView(rendering, view, 't', bytesMax))}`,
+    `  ${indent(selectView(rendering, view, 't', bound))}`,
     ') v',
     'where t."key" = $1::bigint',
   ].join('\n');
 }
 
 /** The same for objects that belong to users: takes the key, and that of the user whose object it has to be. */
-export function compileReadOwn(view: View, links: Links, bytesMax = objectBytesMax): string {
-  return `${compileRead(view, links, bytesMax)} and t.${quoteName(view.type.ownedBy!.column)} = $2::bigint`;
+export function compileReadOwn(view: View, links: Links, bound = objectBound): string {
+  return `${compileRead(view, links, bound)} and t.${quoteName(view.type.ownedBy!.column)} = $2::bigint`;
 }
 
 export interface ReadManyRow {

@@ -1,5 +1,5 @@
-// Which attributes hold values without a maximum length, and how much of them a view can show. Only the limits on request
-// bodies bound such a value.
+// Which attributes hold values without a maximum length, and how much of them a view can show. Only the limits on
+// request bodies bound such a value.
 
 import type { ObjectType } from '../model/object-type.ts';
 import type { View, ViewItem } from './view.ts';
@@ -24,7 +24,10 @@ export function isUnbounded({ attribute }: ViewItem): boolean {
   }
 }
 
-/** The most that the object's own values and those behind its references can have together. Collections are not counted. */
+/**
+ * The most that the object's own values and those behind its references can have together. Collections are not
+ * counted.
+ */
 export function mostMegabytes(view: View): number {
   const each = holdsFiles(view.type) ? fileBodyMegabytes : bodyMegabytes;
   const megabytes = view.items.map((item) => {

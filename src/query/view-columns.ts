@@ -72,8 +72,9 @@ function referenceExpression(rendering: Rendering, item: Of<'reference'>, alias:
 }
 
 /**
- * `json_agg` would put a line break between the elements; `array_to_json` leaves the answer compact, and holds half as many copies of it
- * as `string_agg` with a cast. Rows are put in order before they are rendered, so that no finished texts are sorted.
+ * `json_agg` would put a line break between the elements; `array_to_json` leaves the answer compact, and holds half
+ * as many copies of it as `string_agg` with a cast. Rows are put in order before they are rendered, so that no
+ * finished texts are sorted.
  */
 function collectionExpression(rendering: Rendering, { attribute, view }: Of<'collection'>, alias: string): string {
   const row = newAlias(rendering.draft, 'c');
