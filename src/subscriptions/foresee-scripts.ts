@@ -38,7 +38,7 @@ export async function foreseeScripts(request: ForeseenRequest, parts: ForeseeScr
 
 async function foreseeScript(
   { body: given, path: place }: PlacedBody,
-  { caller: { userKey }, key }: ForeseenRequest,
+  { caller, key }: ForeseenRequest,
   parts: ForeseeScriptsParts,
 ): Promise<ForeseenScript> {
   if (!(given instanceof Map)) return { violations: [] };
@@ -49,13 +49,13 @@ async function foreseeScript(
     const { scriptBytesMax } = parts;
     if (length > scriptBytesMax)
       return { violations: [{ path, message: `may have at most ${scriptBytesMax} bytes; this has ${length}.` }] };
-    return checkBody(body, path, userKey, parts);
+    return checkBody(body, path, caller.userKey, parts);
   }
   if (body !== undefined || key === undefined || !given.has('parameters')) return { violations: [] };
-  const [row] = await parts.database.run(selectScriptBody(key));
+  const [row] = await parts.database.run(selectScriptBody(key), caller);
   const stored = (row?.body ?? null) as string | null;
   if (stored === null) return { violations: [], stored };
-  return { ...(await checkBody(stored, path, userKey, parts)), stored };
+  return { ...(await checkBody(stored, path, caller.userKey, parts)), stored };
 }
 
 async function checkBody(

@@ -49,6 +49,22 @@ describe('while every read of voyages has to wait', () => {
     for (const { statuses } of asked) expect(await statuses()).toEqual([200, 200, 200]);
   });
 
+  test('what a request looks up before it writes counts, too', async () => {
+    const script = await service.post('/ws/rest/AlertScript', { code: 'shared', name: 'Shared', body: 'return true;' });
+    expect(script.status, script.text).toBe(201);
+    const subscriber = await createClient(service, ['read', 'webhook']);
+    const lock = await holdReads(service, 'flaghoist_service.alert_script');
+    const subscription = { eventType: 'Vessel.U', url: 'http://127.0.0.1:9/', dlpAlertScript: 'shared' };
+    const posted = Array.from({ length: 6 }, () =>
+      service.post('/ws/rest/WebhookSubscription', subscription, subscriber.headers),
+    );
+    await lock.waiters(2);
+    expect((await service.get('/ws/rest/Currency?limit=1', other.headers)).status).toBe(200);
+    expect(await countWaiting()).toBe(2);
+    await lock.letGo();
+    expect((await Promise.all(posted)).map(({ status }) => status)).toEqual(posted.map(() => 201));
+  });
+
   function askOften(count: number, path: string, client: TestClient | undefined) {
     let answered = 0;
     const all = Array.from({ length: count }, async () => {
