@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
 import type { ScriptSandbox } from '../filters/script/script-sandbox.ts';
 import type { UsedParameters } from '../filters/script/used-parameters.ts';
-import { joinPath } from '../objects/check-body.ts';
+import { joinPath } from '../json/join-path.ts';
 import type { PlacedBody } from '../objects/placed-bodies.ts';
 import type { ForeseenRequest } from '../objects/type-rules.ts';
 import type { SandboxTurns } from './sandbox-turns.ts';
