@@ -70,7 +70,7 @@ async function createClient(options: ClientOptions): Promise<void> {
       if (issuerUrl === undefined) printAnswer(options, { ...client, clientSecret }, tellSecret(client, clientSecret!));
       else printAnswer(options, client, tellIssuer(client, issuerUrl));
     },
-    { mayCreate: true, needsKey: true },
+    { needsKey: true },
   );
 }
 

@@ -19,6 +19,7 @@ const commandsOnExisting = [
   ['user', 'list'],
   ['client', 'list', '--json'],
   ['key', 'list'],
+  ['client', 'create', '--user', 'someone', '--scope', 'read'],
   ['client', 'disable', 'someone'],
   ['resend', '--user', 'someone', '--dry-run'],
 ];
