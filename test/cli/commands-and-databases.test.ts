@@ -21,6 +21,7 @@ const commandsOnExisting = [
   ['key', 'list'],
   ['client', 'create', '--user', 'someone', '--scope', 'read'],
   ['client', 'disable', 'someone'],
+  ['key', 'rotate'],
   ['resend', '--user', 'someone', '--dry-run'],
 ];
 
