@@ -12,8 +12,6 @@ import { checkInteger, checkScalar, nameOf } from './check-scalar.ts';
 import type { Echo, ObjectChange, ReferenceChange } from './object-change.ts';
 import { violationsShown } from './refuse-change.ts';
 
-export { joinPath } from '../json/join-path.ts';
-
 export interface CheckedBody {
   change: ObjectChange;
   violations: Violation[];
