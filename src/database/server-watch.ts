@@ -6,7 +6,7 @@
 // answers that a connection is lost (`lost-backends.ts`), whoever waits on it fails.
 
 import type { Observe } from '../observability/observation.ts';
-import { DatabaseAway, DatabaseFull, isDatabaseAway, isDiskFull, isRefused } from './database-away.ts';
+import { DatabaseAway, DatabaseFull, isRefused } from './database-away.ts';
 import { selectLostBackends } from './lost-backends.ts';
 import { Outage } from './outage.ts';
 import { type Probe, type ProbeResult, probeServer } from './probe-server.ts';
@@ -21,11 +21,14 @@ const tickMs = 500;
 
 const spaceEveryMs = 5_000;
 const spaceProbeMs = 5_000;
-/** 8 MB on the disk of the database: a page more or less is found even where the disk is full. Temporary, so nothing is left of it. */
+/**
+ * 8 MB on the disk of the database: a page more or less is found even where the disk is full. Not a temporary table:
+ * that may be on another disk, and needs a right that the rest of the service does not. Rolled back: nothing is left.
+ */
 const spaceProbe: BatchedStatement[] = [
   { text: 'begin' },
   {
-    text: `create temporary table flaghoist_space on commit drop as
+    text: `create table flaghoist_system.space_probe as
       select repeat('x', 1000) as filling from generate_series(1, 8000)`,
   },
   { text: 'rollback' },
@@ -160,9 +163,7 @@ export class ServerWatch {
     this.#isLookingForSpace = true;
     this.#ask(spaceProbe, spaceProbeMs, (result) => {
       this.#isLookingForSpace = false;
-      // A probe that fails for a reason of its own says nothing about the disk; if it is full, the next change finds out.
-      const isStillFull = result.kind === 'failed' && (isDiskFull(result.error) || isDatabaseAway(result.error));
-      if (result.kind !== 'silent' && !isStillFull) this.#outage.hasSpace();
+      if (result.kind === 'answered') this.#outage.hasSpace();
     });
   }
 
