@@ -2,7 +2,6 @@
 // ended. Bounded for one answer, for one client and for all answers of this process.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OnReceived } from '../database/statement-batch.ts';
 import { ApiError } from '../errors.ts';
@@ -39,8 +38,6 @@ export class AnswersInFlight {
   readonly #onFreed: (client: string) => void;
   readonly #held = new Map<ServerResponse, Held>();
   readonly #byClient = new Map<string, number>();
-  /** Answers of connections: those that wait behind an earlier one are not told when the connection ends. */
-  readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
   #bytes = 0;
 
   constructor({ bytesMax, onFreed = () => undefined }: AnswersInFlightOptions) {
@@ -88,31 +85,17 @@ export class AnswersInFlight {
     this.#count(held.client, more);
   }
 
-  #hold({ request, response, client }: Exchange): Held {
+  /** An answer that owns its socket closes with it; `answer-in-turn.ts` starts no request before its answer does. */
+  #hold({ response, client }: Exchange): Held {
     const held = { client, bytes: 0 };
     this.#held.set(response, held);
-    this.#answersOf(request.socket).add(response);
-    response.once('close', () => this.#free(request.socket, response));
+    response.once('close', () => this.#free(response, held));
     return held;
   }
 
-  #answersOf(socket: Socket): Set<ServerResponse> {
-    const known = this.#bySocket.get(socket);
-    if (known) return known;
-    const answers = new Set<ServerResponse>();
-    this.#bySocket.set(socket, answers);
-    socket.once('close', () => {
-      for (const answer of answers) this.#free(socket, answer);
-    });
-    return answers;
-  }
-
-  #free(socket: Socket, response: ServerResponse): void {
-    const held = this.#held.get(response);
-    if (!held) return;
+  #free(response: ServerResponse, { client, bytes }: Held): void {
     this.#held.delete(response);
-    this.#bySocket.get(socket)?.delete(response);
-    this.#count(held.client, -held.bytes);
+    this.#count(client, -bytes);
   }
 
   #count(client: string, more: number): void {

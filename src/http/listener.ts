@@ -5,6 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../clock.ts';
 import { ApiError, OperatorError } from '../errors.ts';
+import { answerInTurn } from './answer-in-turn.ts';
 import { pendingAnswer } from './pending-answer.ts';
 import { renderError } from './render-error.ts';
 import { pathOfTarget } from './request-target.ts';
@@ -41,7 +42,7 @@ export async function openListener(host: string, port: number, options: Listener
   return {
     server,
     port: portOf(server, port),
-    handOver: (answer) => void server.off('request', answerStarting).on('request', answer),
+    handOver: (answer) => void server.off('request', answerStarting).on('request', answerInTurn(answer)),
     close: (stopTimeoutMs) => close(server, sockets, stopTimeoutMs),
   };
 }

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient, type TestClient } from '../support/access.ts';
 import { holdReads } from '../support/held-lock.ts';
+import { converse, withToken } from '../support/raw-http.ts';
 import { useTestService } from '../support/test-service.ts';
 
 describe('while every read of voyages has to wait', () => {
@@ -94,5 +95,35 @@ describe('a client that holds a quarter of the memory for answers and reads none
     expect(isAnswered).toBe(false);
     socket.destroy();
     expect(await waiting).toBe(200);
+  });
+});
+
+describe('requests of one connection, the first of which waits for its turn', () => {
+  const service = useTestService({ FLAGHOIST_ANSWER_BYTES_MAX: '16000000', FLAGHOIST_ROLES: 'api' });
+
+  test('are all answered, however large the later answers are, and hold up nothing else', async () => {
+    await service.database.pool.query(
+      `with v as (insert into flaghoist.voyage default values returning key)
+       insert into flaghoist.remarks (source, remark_text)
+       select v.key, repeat('x', 1048576) from v, generate_series(1, 5)`,
+    );
+    const lock = await holdReads(service, 'flaghoist.voyage');
+    const long = [1, 2].map(() => service.get('/ws/rest/Voyage'));
+    await lock.waiters(2);
+    const get = (target: string) => withToken(service.token(), `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const pipelined = converse(
+      service.url(),
+      get('/ws/rest/Voyage') + get('/ws/rest/Remarks?limit=5&fields=%7B%22remarkText%22:%22*%22%7D'),
+      { answers: 2 },
+    );
+    // Begun later than the large answer would be.
+    for (let n = 0; n < 20; n += 1) expect((await service.get('/ws/rest/Currency?limit=1')).status).toBe(200);
+    await lock.letGo();
+    expect((await Promise.all(long)).map(({ status }) => status)).toEqual([200, 200]);
+    const { answers } = await pipelined;
+    expect(answers.map(({ status, body }) => [status, body.length])).toEqual([
+      [200, 1],
+      [200, 5],
+    ]);
   });
 });
