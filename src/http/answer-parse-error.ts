@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Observe } from '../observability/observation.ts';
-import { pendingAnswer } from './pending-answer.ts';
+import { pendingAnswer } from './node-connection.ts';
 import { isEnding } from './refuse-request.ts';
 import { type FailedRequest, renderError } from './render-error.ts';
 
