@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StartVerdict } from '../database/client-shares.ts';
 import type { OnReceived } from '../database/statement-batch.ts';
 import { ApiError } from '../errors.ts';
 import { answerTooLarge } from '../objects/answer-too-large.ts';
@@ -49,9 +50,13 @@ export class AnswersInFlight {
     return this.#bytes;
   }
 
-  /** A client that holds more than a quarter has to read first: so one that never reads leaves enough to the others. */
-  mayStart(client: string): boolean {
-    return (this.#byClient.get(client) ?? 0) <= this.#bytesMax / 4;
+  /**
+   * A client that holds more than a quarter has to read first: so one that never reads leaves enough to the others.
+   * When there is no memory left, nothing is started: a write under way cannot be refused because of its answer.
+   */
+  mayStart(client: string): StartVerdict {
+    if ((this.#byClient.get(client) ?? 0) > this.#bytesMax / 4) return 'later';
+    return this.#bytes > this.#bytesMax * smallShare ? full() : 'now';
   }
 
   /** For reading the answer from the database; throws where it becomes too large, or there is no memory left for it. */

@@ -14,7 +14,10 @@ let answers: AnswersInFlight;
 let server: Server;
 let sockets: Socket[];
 
-/** `GET /alice/20000000`: the client, and how many bytes it is answered with; `/held`: that are read, and never sent. */
+/**
+ * `GET /alice/20000000`: the client, and how many bytes it is answered with; `/held`: that are read, and never sent.
+ * `PUT`: that are never refused.
+ */
 beforeEach(async () => {
   freed = [];
   sockets = [];
@@ -28,7 +31,7 @@ function respond(request: IncomingMessage, response: ServerResponse): void {
   const exchange = { request, response, client };
   let body = Buffer.alloc(Number(bytes));
   try {
-    answers.receive(exchange)(body.length);
+    if (request.method !== 'PUT') answers.receive(exchange)(body.length);
   } catch (error) {
     response.statusCode = (error as ApiError).status;
     body = Buffer.from((error as ApiError).message);
@@ -124,7 +127,17 @@ test('one client holds half at most, whatever it has begun at the same time', as
 test('a client may start nothing while it holds more than a quarter; the others may', async () => {
   const socket = await ask('GET /alice/10000001');
   await expect.poll(() => answers.bytes).toBe(10_000_001);
-  expect([answers.mayStart('alice'), answers.mayStart('bob')]).toEqual([false, true]);
+  expect([answers.mayStart('alice'), answers.mayStart('bob')]).toEqual(['later', 'now']);
   socket.resume();
-  await expect.poll(() => answers.mayStart('alice')).toBe(true);
+  await expect.poll(() => answers.mayStart('alice')).toBe('now');
+});
+
+test('nobody may start anything while answers are a quarter over the bound, as those to writes may become', async () => {
+  const written = ['alice', 'bob', 'carol'].map((client) => ask(`PUT /${client}/17000000`));
+  const [first] = await Promise.all(written);
+  await expect.poll(() => answers.bytes).toBe(51_000_000);
+  expect(answers.mayStart('dave')).toMatchObject({ code: 'busy', status: 503 });
+  expect(answers.mayStart('alice')).toBe('later');
+  first!.destroy();
+  await expect.poll(() => answers.mayStart('dave')).toBe('now');
 });
