@@ -6,7 +6,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StartVerdict } from '../database/client-shares.ts';
 import type { OnReceived } from '../database/statement-batch.ts';
 import { ApiError } from '../errors.ts';
-import { answerTooLarge } from '../objects/answer-too-large.ts';
 import { answerBytesMax } from '../query/answer-size.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -36,6 +35,8 @@ interface Held {
 
 export class AnswersInFlight {
   readonly #bytesMax: number;
+  /** Of one answer. No client may hold more than half of all: a larger one could never be sent. */
+  readonly #answerBytesMax: number;
   readonly #onFreed: (client: string) => void;
   readonly #held = new Map<ServerResponse, Held>();
   readonly #byClient = new Map<string, number>();
@@ -43,6 +44,7 @@ export class AnswersInFlight {
 
   constructor({ bytesMax, onFreed = () => undefined }: AnswersInFlightOptions) {
     this.#bytesMax = bytesMax;
+    this.#answerBytesMax = Math.min(answerBytesMax, bytesMax / 2);
     this.#onFreed = onFreed;
   }
 
@@ -65,7 +67,7 @@ export class AnswersInFlight {
       if (exchange.request.socket.destroyed) throw gone();
       const all = (this.#held.get(exchange.response)?.bytes ?? 0) + bytes;
       this.#set(exchange, all);
-      if (all > Math.min(answerBytesMax, this.#bytesMax)) throw answerTooLarge();
+      if (all > this.#answerBytesMax) throw tooLarge(this.#answerBytesMax);
       if (this.#isFull(exchange.client, all)) throw full();
     };
   }
@@ -115,6 +117,14 @@ export class AnswersInFlight {
 /** A large answer is refused before a small one is. */
 const smallBytes = 65_536;
 const smallShare = 1.25;
+
+function tooLarge(bytesMax: number): ApiError {
+  const megabytes = Math.floor((bytesMax / 1_048_576) * 10) / 10;
+  return new ApiError(
+    'answerTooLarge',
+    `The answer would have more than ${megabytes} MB. Page through the list with limit, or select less with fields.`,
+  );
+}
 
 function full(): ApiError {
   return new ApiError(

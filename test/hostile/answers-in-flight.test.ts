@@ -114,6 +114,12 @@ test('answers that are small are refused when they are a quarter over the bound 
   expect((await fetch(url('/dave/60000'))).status).toBe(503);
 });
 
+test('an answer of more than half of the bound is too large, however little is held', async () => {
+  const refused = await fetch(url('/alice/20000001'));
+  expect(refused.status).toBe(413);
+  expect(await refused.text()).toMatch(/more than 19 MB/);
+});
+
 test('one client holds half at most, whatever it has begun at the same time', async () => {
   await ask('GET /alice/9000000');
   await ask('GET /alice/9000000');
