@@ -8,9 +8,10 @@ import { explainUnknown, renderUnknown } from './unknown-variables.ts';
 
 export async function checkConfig(): Promise<void> {
   const { settings, unknown } = loadSettings();
-  const { types } = await loadModel(settings.modelFile);
   for (const variable of unknown) process.stdout.write(`${renderUnknown(explainUnknown(variable))}\n`);
   for (const warning of warningsAbout(settings)) process.stdout.write(`${warning}\n`);
+  // Throws, and is last: a mistake in the model file hides none in the settings.
+  const { types } = await loadModel(settings.modelFile);
   process.stdout.write(`The settings are usable, and so is the model with its ${types.size} object types.\n`);
 }
 

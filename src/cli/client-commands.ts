@@ -70,7 +70,7 @@ async function createClient(options: ClientOptions): Promise<void> {
       if (issuerUrl === undefined) printAnswer(options, { ...client, clientSecret }, tellSecret(client, clientSecret!));
       else printAnswer(options, client, tellIssuer(client, issuerUrl));
     },
-    { mayCreate: true },
+    { needsKey: true },
   );
 }
 
@@ -117,14 +117,17 @@ function renderClients(clients: ShownClient[]): string {
 }
 
 async function rotateClient(clientId: string, options: AnswerOptions & { grace: number }): Promise<void> {
-  const rotated = await withInstallation(async (installation) => {
-    refuseForExternalIssuer(installation.settings);
-    const { key } = await findObject(installation, 'ApiClient', clientId);
-    const { database, encryption, caller } = installation;
-    return database.transaction(caller, (transaction) =>
-      rotateSecret(transaction, { key, graceSeconds: options.grace }, encryption),
-    );
-  });
+  const rotated = await withInstallation(
+    async (installation) => {
+      refuseForExternalIssuer(installation.settings);
+      const { key } = await findObject(installation, 'ApiClient', clientId);
+      const { database, encryption, caller } = installation;
+      return database.transaction(caller, (transaction) =>
+        rotateSecret(transaction, { key, graceSeconds: options.grace }, encryption),
+      );
+    },
+    { needsKey: true },
+  );
   if (!rotated) throw new OperatorError(`The client ${printable(clientId)} has been deleted meanwhile.`);
   const until =
     options.grace === 0 ? 'refused from now on' : `taken until ${rotated.previousSecretExpiresDate} (UTC) as well`;

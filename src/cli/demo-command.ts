@@ -76,7 +76,7 @@ async function makeCredentials(settings: Settings, url: string): Promise<ClientC
       `The service at ${url} does not use the data folder ${resolve(dataDir)}, so the demo cannot make a client for itself. ` +
         'Set FLAGHOIST_DATA_DIR or DATABASE_URL as the service has it, or give a client with --client-id.',
     );
-  const clientSecret = await withInstallation(refreshDemoClient, { settings });
+  const clientSecret = await withInstallation(refreshDemoClient, { settings, needsKey: true });
   return { clientId: demoName, clientSecret, audience: audienceOf(settings) };
 }
 

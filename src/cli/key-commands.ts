@@ -53,14 +53,17 @@ interface RotateOptions extends AnswerOptions {
 }
 
 async function rotateKey({ distrustOld = false, ...options }: RotateOptions): Promise<void> {
-  const kid = await withInstallation((installation) => {
-    const { issuerUrl } = installation.settings;
-    if (issuerUrl !== undefined)
-      throw new OperatorError(`Tokens come from ${issuerUrl} (FLAGHOIST_ISSUER_URL): replace the key there.`);
-    return distrustOld
-      ? distrustAllKeys(installation, installation.caller)
-      : rotateKeyOlderThan(installation, Number.NEGATIVE_INFINITY, installation.caller);
-  });
+  const kid = await withInstallation(
+    (installation) => {
+      const { issuerUrl } = installation.settings;
+      if (issuerUrl !== undefined)
+        throw new OperatorError(`Tokens come from ${issuerUrl} (FLAGHOIST_ISSUER_URL): replace the key there.`);
+      return distrustOld
+        ? distrustAllKeys(installation, installation.caller)
+        : rotateKeyOlderThan(installation, Number.NEGATIVE_INFINITY, installation.caller);
+    },
+    { needsKey: true },
+  );
   printAnswer(
     options,
     { kid },

@@ -30,6 +30,7 @@ export interface Installation {
   settings: Settings;
   model: Model;
   database: Database;
+  /** Only with `needsKey`. */
   encryption: Encryption;
   objects: Objects;
   /** As whom commands act: AuditLog shows it. */
@@ -40,11 +41,13 @@ export interface InstallationOptions {
   settings?: Settings;
   /** Whether an empty folder or database becomes an installation. Without it, a wrong one is told and left as it is. */
   mayCreate?: boolean;
+  /** Whether the command makes or replaces a secret. All others work without the encryption key. */
+  needsKey?: boolean;
 }
 
 export async function withInstallation<T>(
   work: (installation: Installation) => Promise<T>,
-  { settings = loadSettings().settings, mayCreate = false }: InstallationOptions = {},
+  { settings = loadSettings().settings, mayCreate = false, needsKey = false }: InstallationOptions = {},
 ): Promise<T> {
   const model = await loadModel(settings.modelFile);
   const observe = observeBeside(settings);
@@ -52,7 +55,7 @@ export async function withInstallation<T>(
   try {
     await migrate(server.url, model, { modelFile: settings.modelFile, observe, mayCreate });
     return await withDatabase(server.url, { settings, observe }, async (database) => {
-      const encryption = await loadEncryption(settings, database);
+      const encryption = needsKey ? await loadKey(settings, database) : withoutKey;
       const objects = openObjects(database, model, {
         restUrl: `${settings.baseUrl ?? localUrl(settings.host, settings.port)}${restPath}`,
         arrayObjectsMax: settings.arrayObjectsMax,
@@ -63,6 +66,28 @@ export async function withInstallation<T>(
   } finally {
     await server.release();
   }
+}
+
+/**
+ * A new key belongs beside the embedded database. With DATABASE_URL, this shell may have another data folder than the
+ * service, which would then refuse to start.
+ */
+function loadKey(settings: Settings, database: Database): Promise<Encryption> {
+  return loadEncryption(settings, database, { mayMakeKey: settings.databaseUrl === undefined });
+}
+
+/** What it throws is a bug in the command. */
+const withoutKey: Encryption = {
+  encrypt: refuseKey,
+  decrypt: refuseKey,
+  hashSecret: refuseKey,
+  get proof() {
+    return refuseKey();
+  },
+};
+
+function refuseKey(): never {
+  throw new Error('This command uses the encryption key, and does not say so (needsKey).');
 }
 
 /** What a command answers is on the standard output, for programs to read. */

@@ -12,11 +12,14 @@ interface ShareRequest {
 export interface ClientSharesOptions {
   /** How many the pool has. */
   connections: number;
-  /** Whether the client may start anything just now; whoever answers no calls `wake` when that changes. */
-  mayStart?: (client: string) => boolean;
+  /** Asked when it is a request's turn; whoever answers `later` calls `wake` when that changes. */
+  mayStart?: (client: string) => StartVerdict;
   /** How many requests of one client may wait. */
   waitingMax?: number;
 }
+
+/** An error refuses the request. It has done nothing yet: a write takes one place, for its whole transaction. */
+export type StartVerdict = 'now' | 'later' | Error;
 
 /** Gives the connection's place in the share back. */
 export type Release = () => void;
@@ -46,12 +49,12 @@ interface Line {
 
 export class ClientShares {
   readonly #limits: { share: number; longShare: number; long: number; waiting: number };
-  readonly #mayStart: (client: string) => boolean;
+  readonly #mayStart: (client: string) => StartVerdict;
   /** Of clients that hold or wait for something. Those that had a long request last are at the end. */
   readonly #lines = new Map<string, Line>();
   #heldLong = 0;
 
-  constructor({ connections, mayStart = () => true, waitingMax = 500 }: ClientSharesOptions) {
+  constructor({ connections, mayStart = () => 'now', waitingMax = 500 }: ClientSharesOptions) {
     const share = Math.max(1, Math.floor(connections / 4));
     this.#limits = {
       share,
@@ -96,17 +99,19 @@ export class ClientShares {
 
   #startWaiting(line: Line): void {
     for (;;) {
-      const next = line.waiting.findIndex(({ isLong }) => this.#canStart(line, isLong));
-      if (next < 0) return;
+      const next = line.waiting.findIndex(({ isLong }) => this.#hasPlace(line, isLong));
+      const verdict = next < 0 ? 'later' : this.#mayStart(line.client);
+      if (verdict === 'later') break;
       const [waiting] = line.waiting.splice(next, 1);
-      waiting!.start(this.#hold(line, waiting!.isLong));
+      if (verdict === 'now') waiting!.start(this.#hold(line, waiting!.isLong));
+      else waiting!.fail(verdict);
     }
+    if (line.held === 0 && line.waiting.length === 0) this.#lines.delete(line.client);
   }
 
-  #canStart(line: Line, isLong: boolean): boolean {
+  #hasPlace(line: Line, isLong: boolean): boolean {
     const { share, longShare, long } = this.#limits;
-    const isInShare = line.held < share && this.#mayStart(line.client);
-    return isInShare && (!isLong || (line.heldLong < longShare && this.#heldLong < long));
+    return line.held < share && (!isLong || (line.heldLong < longShare && this.#heldLong < long));
   }
 
   #hold(line: Line, isLong: boolean): Release {
@@ -140,6 +145,5 @@ export class ClientShares {
     } else {
       this.#startWaiting(line);
     }
-    if (line.held === 0 && line.waiting.length === 0) this.#lines.delete(line.client);
   }
 }

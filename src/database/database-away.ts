@@ -53,6 +53,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return code === undefined ? lostConnection.test(error.message) : networkCodes.has(code) || awayStates.test(code);
 }
 
+/** Nobody listens at the address of the server. */
+export function isRefused(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isRefused);
+  return error instanceof Error && codeOf(error) === 'ECONNREFUSED';
+}
+
 /** Of a connection that was made: whatever ends it, the disk of the server as well. */
 export function isLost(error: unknown): boolean {
   const severity = error instanceof Error && 'severity' in error ? error.severity : undefined;

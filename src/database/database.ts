@@ -69,8 +69,10 @@ export interface Transaction {
   commitWith(...statements: Statement[]): Promise<Row[][]>;
 }
 
+type PooledClient = RowClient & pg.PoolClient;
+
 interface Held {
-  client: pg.PoolClient;
+  client: PooledClient;
   /** Nobody else is to get it. */
   isSpoilt: boolean;
 }
@@ -234,12 +236,19 @@ export class Database {
   }
 
   /** Whatever keeps us from connecting (a changed password, too): for the caller, the database is away. */
-  async #connect(): Promise<pg.PoolClient> {
-    let connecting: Promise<pg.PoolClient> | undefined;
+  async #connect(): Promise<PooledClient> {
+    let connecting: Promise<PooledClient> | undefined;
     try {
       this.#watch.check();
-      connecting = this.#pool.connect();
-      return await this.#watch.guard(connecting);
+      for (;;) {
+        connecting = this.#pool.connect() as Promise<PooledClient>;
+        const client = await this.#watch.guard(connecting);
+        if (client.heardAt >= this.#watch.lostAt) return client;
+        client.release(true);
+        // On a lost connection nothing comes of the farewell.
+        client.cutOff();
+        connecting = undefined;
+      }
     } catch (error) {
       // If it still comes, nobody is waiting for it.
       connecting?.then(
@@ -254,7 +263,7 @@ export class Database {
     }
   }
 
-  async #send(client: pg.PoolClient, statements: Statement[]): Promise<Row[][]> {
+  async #send(client: PooledClient, statements: Statement[]): Promise<Row[][]> {
     const named = statements.map(({ text, values = [], isSeldom, readers, onReceived }) => ({
       text,
       values,
@@ -262,7 +271,8 @@ export class Database {
       onReceived,
       name: isSeldom ? undefined : this.#names.nameOf(text),
     }));
-    const answers = await this.#watch.guard(runBatch(client, named, this.#patienceMs));
+    const answers = await this.#watch.guard(runBatch(client, named, this.#patienceMs), client);
+    client.heardAt = performance.now();
     this.#watch.heard();
     return answers;
   }

@@ -5,35 +5,47 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg, { type ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
 import { OperatorError } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { digestOfModel, selectAppliedModel } from './applied-model.ts';
-import { isDatabaseAway, isRetryable } from './database-away.ts';
+import { DatabaseStuck, isDatabaseAway, isRetryable } from './database-away.ts';
+import { RowClient } from './received-row.ts';
+import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
 import { planModelChange } from './tables/plan-model-change.ts';
 
-/** On a connection of its own. */
+/**
+ * On a connection of its own, with the limits of all others: a process that hangs in the middle must not keep the
+ * tables locked. Only statements may take as long as they need, and wait for locks.
+ */
 export async function migrateServer(url: string, model: Model, options: MigrationOptions = {}): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'flaghoist migrate' });
+  const client = new RowClient({
+    connectionString: url,
+    application_name: 'flaghoist migrate',
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+  });
   // A lost connection reaches the statement that is under way; unheard, it would end the process as well.
   client.on('error', () => undefined);
   try {
     await client.connect();
+    await setUp(client, sessionSettings(unlimited));
     return await migrateInTheEnd(client, model, options);
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
-    throw new OperatorError(
-      `The database was lost while its tables were looked at: ${(error as Error).message}. Start again.`,
-      {
-        cause: error,
-      },
-    );
+    if (!isDatabaseAway(error) && !(error instanceof DatabaseStuck)) throw error;
+    const reason = (error as Error).message.replace(/\.$/, '');
+    throw new OperatorError(`The database was lost while its tables were looked at: ${reason}. Start again.`, {
+      cause: error,
+    });
   } finally {
-    await client.end().catch(() => undefined);
+    await client.leave();
   }
 }
+
+/** As PostgreSQL has it. */
+const unlimited = 0;
 
 /** Others use the tables meanwhile, and lock them in an order of their own: who meets them in a deadlock begins again. */
 async function migrateInTheEnd(client: ClientBase, model: Model, options: MigrationOptions): Promise<string[]> {

@@ -1,9 +1,12 @@
 // Asks a server something over a new connection, and says what came of it within a time. Keeps nothing open.
 
 import { RowClient } from './received-row.ts';
-import { type BatchedStatement, runBatch } from './statement-batch.ts';
+import { type BatchedStatement, type Row, runBatch } from './statement-batch.ts';
 
-export type ProbeResult = { kind: 'answered' } | { kind: 'failed'; error: unknown } | { kind: 'silent' };
+export type ProbeResult =
+  | { kind: 'answered'; answers: Row[][] }
+  | { kind: 'failed'; error: unknown }
+  | { kind: 'silent' };
 
 export interface Probe {
   result: Promise<ProbeResult>;
@@ -24,8 +27,7 @@ export function probeServer(url: string, statements: readonly BatchedStatement[]
   const ask = async (): Promise<ProbeResult> => {
     try {
       await client.connect();
-      await runBatch(client, statements, timeoutMs);
-      return { kind: 'answered' };
+      return { kind: 'answered', answers: await runBatch(client, statements, timeoutMs) };
     } catch (error) {
       return isSilent ? { kind: 'silent' } : { kind: 'failed', error };
     } finally {

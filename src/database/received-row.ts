@@ -49,7 +49,7 @@ class RowParser extends DriverParser {
 }
 
 interface DriverConnection extends EventEmitter {
-  stream: { destroy(): void };
+  stream: { destroy(): void; bytesRead: number };
   attachListeners(stream: EventEmitter): void;
 }
 
@@ -65,6 +65,11 @@ function listenForRows(this: DriverConnection, stream: EventEmitter): void {
 const farewellMs = 1_000;
 
 export class RowClient extends pg.Client {
+  /** The process of the server that it leads to, see `lost-backends.ts`; undefined: not known. */
+  backend: string | undefined;
+  /** When the server last answered on it, by monotonic time. */
+  heardAt = 0;
+
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     this.#connection.attachListeners = listenForRows;
@@ -75,6 +80,11 @@ export class RowClient extends pg.Client {
     const impatience = setTimeout(() => this.cutOff(), farewellMs);
     await this.end().catch(() => undefined);
     clearTimeout(impatience);
+  }
+
+  /** Received so far. */
+  get bytesRead(): number {
+    return this.#connection.stream.bytesRead;
   }
 
   /** At once, without a farewell. */

@@ -1,13 +1,16 @@
 // What a process knows about the state of its database server, for all its pools: whether it is frozen, away, or has a full disk.
 //
 // A frozen server (stopped, paused, behind a network that drops everything) is told from a slow one by a probe. When an answer is
-// late, `select true` is asked over a new connection; if that stays silent too, everything that waits for the server fails with
-// `DatabaseAway`, and so does whatever comes next, until the server answers again.
+// late, the server is asked about it over a new connection. If that stays silent too, everything that waits for the
+// server fails with `DatabaseAway`, and so does whatever comes next, until the server answers again. If the server
+// answers that a connection is lost (`lost-backends.ts`), whoever waits on it fails.
 
 import type { Observe } from '../observability/observation.ts';
-import { DatabaseAway, DatabaseFull, isDatabaseAway, isDiskFull } from './database-away.ts';
+import { DatabaseAway, DatabaseFull, isRefused } from './database-away.ts';
+import { selectLostBackends } from './lost-backends.ts';
 import { Outage } from './outage.ts';
 import { type Probe, type ProbeResult, probeServer } from './probe-server.ts';
+import type { RowClient } from './received-row.ts';
 import type { BatchedStatement } from './statement-batch.ts';
 
 /** An answer is late, and the server is probed. */
@@ -18,30 +21,38 @@ const tickMs = 500;
 
 const spaceEveryMs = 5_000;
 const spaceProbeMs = 5_000;
-/** 8 MB on the disk of the database: a page more or less is found even where the disk is full. Temporary, so nothing is left of it. */
+/**
+ * 8 MB on the disk of the database: a page more or less is found even where the disk is full. Not a temporary table:
+ * that may be on another disk, and needs a right that the rest of the service does not. Rolled back: nothing is left.
+ */
 const spaceProbe: BatchedStatement[] = [
   { text: 'begin' },
   {
-    text: `create temporary table flaghoist_space on commit drop as
+    text: `create table flaghoist_system.space_probe as
       select repeat('x', 1000) as filling from generate_series(1, 8000)`,
   },
   { text: 'rollback' },
 ];
 
 interface Wait {
-  since: number;
+  /** The connection on which the answer is to come; undefined while there is none. */
+  client: RowClient | undefined;
+  /** On the connection, when last looked at. */
+  bytesRead: number;
+  /** When it began, something was last received for it, or a probe last found nothing wrong. */
+  inOrderAt: number;
   fail(error: Error): void;
 }
 
 export class ServerWatch {
   readonly #url: string;
   readonly #outage: Outage;
-  /** The oldest first, as a Set keeps its order. */
   readonly #waits = new Set<Wait>();
   readonly #ticking: NodeJS.Timeout;
   /** When the server last answered anything. */
   #heardAt = 0;
   #isFrozen = false;
+  #lostAt = 0;
   #probe: Probe | undefined;
   #spaceProbedAt = 0;
   /** That can wait; whether the server is frozen cannot. */
@@ -54,11 +65,11 @@ export class ServerWatch {
     this.#ticking.unref();
   }
 
-  /** The same promise, unless the server is found frozen first. */
-  guard<T>(asked: Promise<T>): Promise<T> {
+  /** The same promise, unless the server is found frozen first, or the connection lost. */
+  guard<T>(asked: Promise<T>, client?: RowClient): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#isFrozen) reject(frozen());
-      const wait = { since: performance.now(), fail: reject };
+      const wait = { client, bytesRead: client?.bytesRead ?? 0, inOrderAt: performance.now(), fail: reject };
       this.#waits.add(wait);
       asked.then(
         (answer) => {
@@ -76,6 +87,11 @@ export class ServerWatch {
   /** Fails at once while the server is known to be frozen. */
   check(): void {
     if (this.#isFrozen) throw frozen();
+  }
+
+  /** When connections were last found lost: one on which nothing was heard since is not to be trusted. */
+  get lostAt(): number {
+    return this.#lostAt;
   }
 
   /** Fails while the last thing that is known about the disk is that it is full. */
@@ -102,11 +118,14 @@ export class ServerWatch {
   suspect(): void {
     const startedAt = performance.now();
     if (this.#isLookingForSpace) this.#probe?.cancel();
-    this.#ask([{ text: 'select true' }], probeMs, (result) => {
+    const late = this.#lateWaits(startedAt);
+    const backends = late.flatMap(({ client }) => client?.backend ?? []);
+    this.#ask([selectLostBackends(backends, lateMs)], probeMs, (result) => {
       // An answer on any other connection is as good: a busy server may take long to accept a new one.
       this.#isFrozen = result.kind === 'silent' && this.#heardAt < startedAt;
       if (result.kind === 'answered') this.heard();
-      if (this.#isFrozen) this.#failAll();
+      if (this.#isFrozen) this.#fail(this.#waits, frozen());
+      else this.#judge(late, result);
     });
   }
 
@@ -118,10 +137,25 @@ export class ServerWatch {
 
   #tick(): void {
     const now = performance.now();
-    const [oldest] = this.#waits;
-    const isLate = oldest !== undefined && now - Math.max(oldest.since, this.#heardAt) > lateMs;
+    const isLate = this.#lateWaits(now).length > 0;
     if (isLate || this.#isFrozen) this.suspect();
     else if (this.#outage.isDiskFull && now - this.#spaceProbedAt > spaceEveryMs) this.#lookForSpace();
+  }
+
+  /** Whoever waits for a connection may be waiting for its turn: late only if the server says nothing at all. */
+  #lateWaits(now: number): Wait[] {
+    for (const wait of this.#waits)
+      if (hasReceived(wait)) Object.assign(wait, { bytesRead: wait.client?.bytesRead, inOrderAt: now });
+    return [...this.#waits].filter(
+      ({ client, inOrderAt }) => now - (client ? inOrderAt : Math.max(inOrderAt, this.#heardAt)) > lateMs,
+    );
+  }
+
+  /** Of those that were late before the probe. */
+  #judge(late: readonly Wait[], result: ProbeResult): void {
+    const lost = lostAmong(late, result).filter((wait) => this.#waits.has(wait) && !hasReceived(wait));
+    this.#fail(lost, new DatabaseAway(new Error('A connection was lost without notice.')));
+    for (const wait of late) wait.inOrderAt = performance.now();
   }
 
   #lookForSpace(): void {
@@ -129,9 +163,7 @@ export class ServerWatch {
     this.#isLookingForSpace = true;
     this.#ask(spaceProbe, spaceProbeMs, (result) => {
       this.#isLookingForSpace = false;
-      // A probe that fails for a reason of its own says nothing about the disk; if it is full, the next change finds out.
-      const isStillFull = result.kind === 'failed' && (isDiskFull(result.error) || isDatabaseAway(result.error));
-      if (result.kind !== 'silent' && !isStillFull) this.#outage.hasSpace();
+      if (result.kind === 'answered') this.#outage.hasSpace();
     });
   }
 
@@ -145,11 +177,27 @@ export class ServerWatch {
     });
   }
 
-  #failAll(): void {
-    const waits = [...this.#waits];
-    this.#waits.clear();
-    for (const { fail } of waits) fail(frozen());
+  /** Connections that nobody is using are probably lost for the same reason. */
+  #fail(waits: Iterable<Wait>, error: DatabaseAway): void {
+    for (const wait of [...waits]) {
+      this.#lostAt = performance.now();
+      this.#waits.delete(wait);
+      wait.fail(error);
+    }
   }
+}
+
+/** Since last looked at. */
+function hasReceived({ client, bytesRead }: Wait): boolean {
+  return client !== undefined && client.bytesRead !== bytesRead;
+}
+
+/** Where nobody listens, there are no backends. A server that refuses for another reason may still serve the others. */
+function lostAmong(waits: readonly Wait[], result: ProbeResult): Wait[] {
+  if (result.kind === 'failed' && isRefused(result.error)) return waits.filter(({ client }) => client !== undefined);
+  if (result.kind !== 'answered') return [];
+  const lost = new Set(result.answers[0]!.map(({ backend }) => backend));
+  return waits.filter(({ client }) => client && lost.has(client.backend));
 }
 
 function frozen(): DatabaseAway {

@@ -1,6 +1,7 @@
 // The settings of every connection of a pool: its time limits, and how dates and plans are made. They are told to the server when the
 // connection begins, and a connection that was not told is never used.
 
+import { ownBackend } from './lost-backends.ts';
 import type { RowClient } from './received-row.ts';
 import { runBatch } from './statement-batch.ts';
 
@@ -52,9 +53,13 @@ const planningForQueues = {
  * be missing, and dates be read wrongly. Nor does anybody wait for its end, which a server that says nothing any more would not tell.
  */
 export async function setUp(client: RowClient, settings: Record<string, string>): Promise<void> {
-  const text = 'select set_config(s.name, s.setting, false) from unnest($1::text[], $2::text[]) s (name, setting)';
+  const text = `select set_config(s.name, s.setting, false), ${ownBackend} as backend
+    from unnest($1::text[], $2::text[]) s (name, setting)`;
   try {
-    await runBatch(client, [{ text, values: [Object.keys(settings), Object.values(settings)] }], connectMs);
+    const values = [Object.keys(settings), Object.values(settings)];
+    const [rows] = await runBatch(client, [{ text, values }], connectMs);
+    client.backend = rows![0]?.backend as string | undefined;
+    client.heardAt = performance.now();
   } catch (error) {
     client.cutOff();
     throw error;

@@ -32,7 +32,7 @@ export type Readers = ReadonlyMap<string, ReadValue>;
 
 const byType: Readers = new Map();
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
 interface Sent {
   text: string;

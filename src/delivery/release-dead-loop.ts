@@ -1,7 +1,7 @@
 // Releases what dead workers have claimed. Apart from the loop that sends, and without waiting for any lock: a process that hangs in the
 // middle of a transaction delays nobody, and the rows that it has locked are released when the server has ended its transaction.
 
-import type { Database } from '../database/database.ts';
+import type { Database, Row } from '../database/database.ts';
 import { isPassing } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import {
@@ -9,7 +9,7 @@ import {
   markDead,
   releaseClaims,
   selectDeadWorkers,
-  selectOverdueWorkers,
+  selectLeases,
 } from '../notifications/worker-table.ts';
 import type { Observe } from '../observability/observation.ts';
 
@@ -22,13 +22,22 @@ export interface ReleaseDeadParts {
   onReleased(): void;
 }
 
+/** A lease as it was last read. */
+interface SeenLease {
+  aliveUntil: string;
+  /** By the clock of the server. */
+  isOverdue: boolean;
+  /** Since when it has been like this, seen without a gap. */
+  since: number;
+}
+
 const nobody = { userKey: undefined, client: 'delivery' };
 
 export class ReleaseDeadLoop {
   readonly #parts: ReleaseDeadParts;
   readonly #loop: WorkLoop;
-  /** Worker → since when it has been overdue, seen without a gap. */
-  #overdue = new Map<number, number>();
+  /** By worker. */
+  #seen = new Map<number, SeenLease>();
   #seenAt = 0;
 
   constructor(parts: ReleaseDeadParts) {
@@ -54,15 +63,28 @@ export class ReleaseDeadLoop {
     return false;
   }
 
-  /** Only after a while of watching: after a pause of the database, or of this process, all are overdue and most of them alive. */
+  /**
+   * Only after a while of watching: after a pause of the database, or of this process, all are overdue and most of them
+   * alive. A lease that is not renewed for longer need not be overdue: the server's clock may have been set back.
+   */
   async #markTheDead(): Promise<void> {
     const { database, leaseMs } = this.#parts;
-    const rows = await database.run(selectOverdueWorkers());
+    const rows = await database.run(selectLeases());
     const now = performance.now();
-    if (now - this.#seenAt > leaseMs / 2) this.#overdue.clear();
+    if (now - this.#seenAt > leaseMs / 2) this.#seen.clear();
     this.#seenAt = now;
-    this.#overdue = new Map(rows.map(({ id }) => [Number(id), this.#overdue.get(Number(id)) ?? now]));
-    for (const [id, since] of this.#overdue) if (now - since >= leaseMs / 2) await database.run(markDead(id));
+    this.#seen = new Map(rows.map((row) => [Number(row.id), this.#look(row, now)]));
+    for (const [id, { aliveUntil, isOverdue, since }] of this.#seen) {
+      const patienceMs = isOverdue ? leaseMs / 2 : leaseMs * 1.5;
+      if (now - since >= patienceMs) await database.run(markDead(id, aliveUntil));
+    }
+  }
+
+  #look(row: Row, now: number): SeenLease {
+    const before = this.#seen.get(Number(row.id));
+    const [aliveUntil, isOverdue] = [String(row.alive_until), row.is_overdue === true];
+    const isSame = before?.aliveUntil === aliveUntil && before.isOverdue === isOverdue;
+    return isSame ? before : { aliveUntil, isOverdue, since: now };
   }
 
   async #releaseAll(): Promise<void> {

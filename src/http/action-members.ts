@@ -2,9 +2,9 @@
 
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type Violation } from '../errors.ts';
+import { joinPath } from '../json/join-path.ts';
 import { type JsonValue, NumberLiteral } from '../json/parse-json.ts';
 import type { Action, ScalarAttribute } from '../model/object-type.ts';
-import { joinPath } from '../objects/check-body.ts';
 import { type Checked, checkScalar, nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import { refuseViolations } from '../objects/refuse-change.ts';
 import { readValue } from '../query/attribute-value.ts';

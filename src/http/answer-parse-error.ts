@@ -1,12 +1,12 @@
 // What could not even be parsed as HTTP, and CONNECT, which no handler gets: answered on the bare socket with the same
 // body as every other error, after the answers to what came before on that connection.
 
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Observe } from '../observability/observation.ts';
-import { pendingAnswer } from './pending-answer.ts';
+import { pendingAnswer } from './node-connection.ts';
 import { isEnding } from './refuse-request.ts';
 import { type FailedRequest, renderError } from './render-error.ts';
 
@@ -34,9 +34,7 @@ export function answerParseError(error: ParseError, socket: Socket, context: Soc
     answerOnSocket(explain(error), readRequestLine(error.rawPacket), socket, context);
     context.observe({ kind: 'request.refused', reason: error.code ?? error.message, status: explain(error).status });
   };
-  const pending = pendingAnswer(socket);
-  if (!pending?.req.complete) answer();
-  else afterAnswers(socket, pending, answer);
+  afterAnswers(socket, answer);
 }
 
 export function answerConnect(
@@ -70,13 +68,14 @@ function answerOnSocket(
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Otherwise a client that sends several requests at once would take our refusal for the answer to an earlier one. */
-function afterAnswers(socket: Socket, pending: ServerResponse, then: () => void): void {
-  pending.once('close', () => {
-    const next = pendingAnswer(socket);
-    if (next) afterAnswers(socket, next, then);
-    else if (socket.writable) then();
-  });
+/**
+ * Otherwise a client that sends several requests at once would take our refusal for the answer to an earlier one. The
+ * answer to the broken request itself is not waited for: it may be waiting for the rest of the body.
+ */
+function afterAnswers(socket: Socket, then: () => void): void {
+  const pending = pendingAnswer(socket);
+  if (pending?.req.complete) pending.once('close', () => afterAnswers(socket, then));
+  else if (socket.writable) then();
 }
 
 function explain({ code }: ParseError): ApiError {

@@ -2,11 +2,10 @@
 // ended. Bounded for one answer, for one client and for all answers of this process.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StartVerdict } from '../database/client-shares.ts';
 import type { OnReceived } from '../database/statement-batch.ts';
 import { ApiError } from '../errors.ts';
-import { answerTooLarge } from '../objects/answer-too-large.ts';
 import { answerBytesMax } from '../query/answer-size.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -36,15 +35,16 @@ interface Held {
 
 export class AnswersInFlight {
   readonly #bytesMax: number;
+  /** Of one answer. No client may hold more than half of all: a larger one could never be sent. */
+  readonly #answerBytesMax: number;
   readonly #onFreed: (client: string) => void;
   readonly #held = new Map<ServerResponse, Held>();
   readonly #byClient = new Map<string, number>();
-  /** Answers of connections: those that wait behind an earlier one are not told when the connection ends. */
-  readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
   #bytes = 0;
 
   constructor({ bytesMax, onFreed = () => undefined }: AnswersInFlightOptions) {
     this.#bytesMax = bytesMax;
+    this.#answerBytesMax = Math.min(answerBytesMax, bytesMax / 2);
     this.#onFreed = onFreed;
   }
 
@@ -52,9 +52,13 @@ export class AnswersInFlight {
     return this.#bytes;
   }
 
-  /** A client that holds more than a quarter has to read first: so one that never reads leaves enough to the others. */
-  mayStart(client: string): boolean {
-    return (this.#byClient.get(client) ?? 0) <= this.#bytesMax / 4;
+  /**
+   * A client that holds more than a quarter has to read first: so one that never reads leaves enough to the others.
+   * When there is no memory left, nothing is started: a write under way cannot be refused because of its answer.
+   */
+  mayStart(client: string): StartVerdict {
+    if ((this.#byClient.get(client) ?? 0) > this.#bytesMax / 4) return 'later';
+    return this.#bytes > this.#bytesMax * smallShare ? full() : 'now';
   }
 
   /** For reading the answer from the database; throws where it becomes too large, or there is no memory left for it. */
@@ -63,7 +67,7 @@ export class AnswersInFlight {
       if (exchange.request.socket.destroyed) throw gone();
       const all = (this.#held.get(exchange.response)?.bytes ?? 0) + bytes;
       this.#set(exchange, all);
-      if (all > Math.min(answerBytesMax, this.#bytesMax)) throw answerTooLarge();
+      if (all > this.#answerBytesMax) throw tooLarge(this.#answerBytesMax);
       if (this.#isFull(exchange.client, all)) throw full();
     };
   }
@@ -88,31 +92,17 @@ export class AnswersInFlight {
     this.#count(held.client, more);
   }
 
-  #hold({ request, response, client }: Exchange): Held {
+  /** An answer that owns its socket closes with it; `answer-in-turn.ts` starts no request before its answer does. */
+  #hold({ response, client }: Exchange): Held {
     const held = { client, bytes: 0 };
     this.#held.set(response, held);
-    this.#answersOf(request.socket).add(response);
-    response.once('close', () => this.#free(request.socket, response));
+    response.once('close', () => this.#free(response, held));
     return held;
   }
 
-  #answersOf(socket: Socket): Set<ServerResponse> {
-    const known = this.#bySocket.get(socket);
-    if (known) return known;
-    const answers = new Set<ServerResponse>();
-    this.#bySocket.set(socket, answers);
-    socket.once('close', () => {
-      for (const answer of answers) this.#free(socket, answer);
-    });
-    return answers;
-  }
-
-  #free(socket: Socket, response: ServerResponse): void {
-    const held = this.#held.get(response);
-    if (!held) return;
+  #free(response: ServerResponse, { client, bytes }: Held): void {
     this.#held.delete(response);
-    this.#bySocket.get(socket)?.delete(response);
-    this.#count(held.client, -held.bytes);
+    this.#count(client, -bytes);
   }
 
   #count(client: string, more: number): void {
@@ -127,6 +117,14 @@ export class AnswersInFlight {
 /** A large answer is refused before a small one is. */
 const smallBytes = 65_536;
 const smallShare = 1.25;
+
+function tooLarge(bytesMax: number): ApiError {
+  const megabytes = Math.floor((bytesMax / 1_048_576) * 10) / 10;
+  return new ApiError(
+    'answerTooLarge',
+    `The answer would have more than ${megabytes} MB. Page through the list with limit, or select less with fields.`,
+  );
+}
 
 function full(): ApiError {
   return new ApiError(

@@ -5,7 +5,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../clock.ts';
 import { ApiError, OperatorError } from '../errors.ts';
-import { pendingAnswer } from './pending-answer.ts';
+import { answerInTurn } from './answer-in-turn.ts';
+import { cutOffUnread } from './cut-off-unread.ts';
 import { renderError } from './render-error.ts';
 import { pathOfTarget } from './request-target.ts';
 
@@ -33,22 +34,29 @@ interface Timeouts {
 }
 
 export async function openListener(host: string, port: number, options: ListenerOptions = {}): Promise<Listener> {
-  const server = createHttpServer(options.timeouts ?? usualTimeouts);
-  const answerStarting = startingAnswer(() => options.baseUrl ?? localUrl(host, portOf(server, port)));
+  const { baseUrl, timeouts = usualTimeouts } = options;
+  const server = createHttpServer(timeouts);
+  const answerStarting = startingAnswer(() => baseUrl ?? localUrl(host, portOf(server, port)));
   server.on('request', answerStarting);
   const sockets = followSockets(server);
   await listen(server, host, port);
+  cutOffUnread(server, sockets, timeouts.unreadMs);
   return {
     server,
     port: portOf(server, port),
-    handOver: (answer) => void server.off('request', answerStarting).on('request', answer),
+    handOver: (answer) => void server.off('request', answerStarting).on('request', answerInTurn(answer)),
     close: (stopTimeoutMs) => close(server, sockets, stopTimeoutMs),
   };
 }
 
-const usualTimeouts: Timeouts = { headersMs: 20_000, requestMs: 60_000, checkedEveryMs: 5_000, unreadMs: 20_000 };
+export const usualTimeouts: Timeouts = {
+  headersMs: 20_000,
+  requestMs: 60_000,
+  checkedEveryMs: 5_000,
+  unreadMs: 20_000,
+};
 
-function createHttpServer({ headersMs, requestMs, checkedEveryMs, unreadMs }: Timeouts): Server {
+function createHttpServer({ headersMs, requestMs, checkedEveryMs }: Timeouts): Server {
   const server = createServer({
     // Our own check of Host headers answers with a body (`refuse-request.ts`); Node's does not.
     requireHostHeader: false,
@@ -60,12 +68,6 @@ function createHttpServer({ headersMs, requestMs, checkedEveryMs, unreadMs }: Ti
   });
   // Node would drop every header after the 2000th in silence, and with it a second Host.
   server.maxHeadersCount = 0;
-  // The end of `keepAliveTimeout` comes this way too. A request that is arriving or being worked on is left alone: the first has time
-  // limits of its own, which are answered with 408.
-  server.setTimeout(unreadMs, (socket) => {
-    const isIdle = pendingAnswer(socket) === undefined && socket.timeout !== unreadMs;
-    if (socket.writableLength > 0 || isIdle) socket.destroy();
-  });
   // Node would answer an unknown expectation itself, without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;

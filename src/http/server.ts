@@ -78,7 +78,6 @@ export class HttpServer {
     listener.handOver(this.#answer);
   }
 
-  /** No accepted request is dropped. */
   /** Requests that are being served have so long to end. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;

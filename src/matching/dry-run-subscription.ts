@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts';
 import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../json/parse-json.ts';
 import type { Model } from '../model/object-type.ts';
 import type { ActionCall } from '../objects/action-call.ts';
-import { userSeen } from '../objects/caller.ts';
+import { type Caller, userSeen } from '../objects/caller.ts';
 import { checkInteger, nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import type { Objects } from '../objects/objects.ts';
 import { refuseViolations } from '../objects/refuse-change.ts';
@@ -44,7 +44,7 @@ export async function readTested(parts: TestedParts, call: ActionCall): Promise<
   const row = await readTestedRow(parts, call, parseJson(call.given.get(member)!));
   const type = parts.types.get(row.object_type);
   if (!type) throw refusal(member, `there is no type ${row.object_type} any more.`);
-  const recipe = await readTriedRecipe(parts, row);
+  const recipe = await readTriedRecipe(parts, row, call.caller);
   const subscription = readSubscription(row, {
     type,
     selection: readSelection(row.json, type),
@@ -127,10 +127,9 @@ const unsaved: TestedRow = {
 };
 
 /** The script is taken as it is now, whatever the subscription was saved with. */
-async function readTriedRecipe({ database, types }: TestedParts, row: TestedRow): Promise<Recipe> {
-  const [found] = (await database.run(
-    selectTriedScript(row.alert_script_key, row.user),
-  )) as unknown as TriedScriptRow[];
+async function readTriedRecipe({ database, types }: TestedParts, row: TestedRow, caller: Caller): Promise<Recipe> {
+  const statement = selectTriedScript(row.alert_script_key, row.user);
+  const [found] = (await database.run(statement, caller)) as unknown as TriedScriptRow[];
   row.script_fields = found!.script_fields;
   row.has_stylesheet = row.xsl !== null;
   const { xsl } = row;

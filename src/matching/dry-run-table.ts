@@ -2,6 +2,7 @@
 
 import type { Statement } from '../database/database.ts';
 import { tableOf } from '../database/identifiers.ts';
+import { revisionWithEpoch } from '../database/server-epoch.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import { type SubscriptionRow, subscriptionColumns } from '../subscriptions/subscription-table.ts';
 
@@ -37,7 +38,7 @@ export interface TriedScriptRow {
 /** A script as it is now, if there is one, and whose subscription it is. */
 export function selectTriedScript(scriptKey: string | null, userKey: string): Statement {
   return {
-    text: `select a.fields::text as script_fields, a.xmin::text as script_version, a.body, a.parameters::text as parameters, u.user_code,
+    text: `select a.fields::text as script_fields, ${revisionWithEpoch('a.xmin::text')} as script_version, a.body, a.parameters::text as parameters, u.user_code,
   coalesce(u.name, '') as user_name
 from (select $1::bigint as script_key, $2::bigint as user_key) asked
 left join flaghoist_service.alert_script a on a.key = asked.script_key

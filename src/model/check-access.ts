@@ -1,6 +1,7 @@
 // What may be wrong with who may use a type: nothing that is for some may be had by others over a collection, a reference
 // or an event.
 
+import { brokenAttribute } from './broken-attribute.ts';
 import type { Declarations } from './build-model.ts';
 import type { Mistake } from './mistake.ts';
 import type { AttributeDeclaration, TypeDeclaration } from './object-type.ts';
@@ -18,12 +19,7 @@ export function checkAccess(declarations: Declarations): Mistake[] {
         message: 'a sub-object is for whoever may use its owner; leave it out.',
       });
     for (const [attribute, details] of Object.entries(declaration.attributes))
-      checkLink(
-        declarations,
-        details,
-        { isPrivate: declaration.ownedBy !== undefined, place: `${place}.attributes.${attribute}` },
-        mistakes,
-      );
+      checkLink(declarations, details, { type: declaration, place: `${place}.attributes.${attribute}` }, mistakes);
   }
   return mistakes;
 }
@@ -44,8 +40,8 @@ function checkOwnedBy(declaration: TypeDeclaration, place: string, mistakes: Mis
   if (ownedBy === undefined) return;
   const add = (message: string) => mistakes.push({ place: `${place}.ownedBy`, message });
   const details = Object.hasOwn(attributes, ownedBy) ? attributes[ownedBy] : undefined;
-  if (details?.kind !== 'reference' || details.to !== 'ApiUser' || details.isRequired !== true)
-    add('must be the name of a reference to ApiUser that is required.');
+  const isToUser = details?.kind === 'reference' && details.to === 'ApiUser' && details.isRequired === true;
+  if (!isToUser && details !== brokenAttribute) add('must be the name of a reference to ApiUser that is required.');
   if (makesEvents !== false)
     add('what belongs to users makes no events, which others could hear: set makesEvents to false.');
   if (
@@ -58,20 +54,27 @@ function checkOwnedBy(declaration: TypeDeclaration, place: string, mistakes: Mis
     add('what belongs to users has no owner besides: everybody who sees the owner would see it.');
 }
 
-/** Over a link to them, everybody would see what belongs to users. */
+/**
+ * The service's own types come and go, except for users, whom others can refer to. Over a link to them, everybody would
+ * see what belongs to users.
+ */
 function checkLink(
   declarations: Declarations,
   details: AttributeDeclaration,
-  from: { isPrivate: boolean; place: string },
+  from: { type: TypeDeclaration; place: string },
   mistakes: Mistake[],
 ): void {
   if (details.kind !== 'reference' && details.kind !== 'owner') return;
   const target = Object.hasOwn(declarations, details.to) ? declarations[details.to] : undefined;
-  if (target?.ownedBy === undefined || (from.isPrivate && details.kind === 'reference')) return;
-  mistakes.push({
-    place: `${from.place}.to`,
-    message: `${details.to} belongs to users (ownedBy); only another type of that kind may refer to it, and it has no sub-objects.`,
-  });
+  const add = (message: string) => mistakes.push({ place: `${from.place}.to`, message });
+  if (target?.isServiceOwn && !from.type.isServiceOwn) {
+    if (details.kind === 'owner' || details.to !== 'ApiUser')
+      add(`${details.to} is the service's own; only a reference to ApiUser is possible.`);
+  } else if (target?.ownedBy !== undefined && (from.type.ownedBy === undefined || details.kind === 'owner'))
+    add(
+      `${details.to} belongs to users (ownedBy); only another type of that kind may refer to it, ` +
+        'and it has no sub-objects.',
+    );
 }
 
 function hasOwner({ attributes }: TypeDeclaration): boolean {

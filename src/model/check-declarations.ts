@@ -2,6 +2,7 @@
 // and what to do; the structure of each declaration has been checked before (`read-model-file.ts`).
 
 import { compareVersions, isKnownVersion, newestVersion, oldestVersion } from './api-versions.ts';
+import { brokenAttribute } from './broken-attribute.ts';
 import { snakeCase } from './build-attribute.ts';
 import { baseAttributeNames, type Declarations } from './build-model.ts';
 import { checkAccess } from './check-access.ts';
@@ -138,7 +139,8 @@ function checkOnlyOne(check: Check, place: string, { attributes }: TypeDeclarati
     add(check, place, 'a type has at most one code (isCode).');
   const sequences = count((details) => details.kind === 'integer' && details.isSequence === true);
   if (sequences > 1) add(check, place, 'a type has at most one sequence (isSequence).');
-  if (sequences > 0 && count(({ kind }) => kind === 'owner') === 0)
+  // A broken attribute may be the owner.
+  if (sequences > 0 && count((details) => details.kind === 'owner' || details === brokenAttribute) === 0)
     add(check, place, 'a sequence (isSequence) needs an owner to be counted in.');
 }
 

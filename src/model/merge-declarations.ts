@@ -10,7 +10,11 @@ import type { TypeDeclaration } from './object-type.ts';
 export function mergeDeclarations(added: ReadonlyMap<string, TypeDeclaration>, mistakes: Mistake[]): Declarations {
   const declarations: Declarations = { ...catalogue };
   for (const [name, declaration] of added) {
-    refuseOwnTypes(name, declaration, mistakes);
+    if (isServiceOwn(name))
+      mistakes.push({
+        place: `types.${name}`,
+        message: 'this name is kept for the service itself; nothing can be added to it.',
+      });
     const present = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined;
     if (!present) {
       declarations[name] = declaration;
@@ -38,24 +42,6 @@ export function mergeDeclarations(added: ReadonlyMap<string, TypeDeclaration>, m
       };
   }
   return declarations;
-}
-
-/** The service's own types stay as they are. A user can be referred to; the others come and go. */
-function refuseOwnTypes(name: string, { attributes }: TypeDeclaration, mistakes: Mistake[]): void {
-  if (isServiceOwn(name))
-    mistakes.push({
-      place: `types.${name}`,
-      message: 'this name is kept for the service itself; nothing can be added to it.',
-    });
-  for (const [attribute, details] of Object.entries(attributes)) {
-    const isLink = details.kind === 'reference' || details.kind === 'owner';
-    if (!isLink || !isServiceOwn(details.to)) continue;
-    if (details.kind === 'owner' || details.to !== 'ApiUser')
-      mistakes.push({
-        place: `types.${name}.attributes.${attribute}.to`,
-        message: `${details.to} is the service's own; only a reference to ApiUser is possible.`,
-      });
-  }
 }
 
 function isServiceOwn(name: string): boolean {

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { OperatorError } from '../errors.ts';
 import { normaliseDecimal } from '../json/normalise-decimal.ts';
 import { type JsonObject, JsonSyntaxError, type JsonValue, NumberLiteral, parseJson } from '../json/parse-json.ts';
+import { brokenAttribute } from './broken-attribute.ts';
 import { buildModel, type Declarations } from './build-model.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import { checkDeclarations } from './check-declarations.ts';
@@ -12,7 +13,6 @@ import { mergeDeclarations } from './merge-declarations.ts';
 import type { Mistake } from './mistake.ts';
 import type { AttributeDeclaration, Model, TypeDeclaration } from './object-type.ts';
 import { scopes } from './scopes.ts';
-import { isConsequence, setBrokenAside } from './set-broken-aside.ts';
 
 /** The catalogue, with what the file adds to it. */
 export async function loadModel(file: string | undefined): Promise<Model> {
@@ -22,12 +22,8 @@ export async function loadModel(file: string | undefined): Promise<Model> {
 
 export function extendCatalogue(text: string, file: string): Declarations {
   const mistakes: Mistake[] = [];
-  const added = readTypes(parse(text, file), mistakes);
-  const { types, hasBrokenParts } = setBrokenAside(added, mistakes);
-  const declarations = mergeDeclarations(types, mistakes);
-  mistakes.push(
-    ...checkDeclarations(declarations).filter((mistake) => !isConsequence(mistake, mistakes, hasBrokenParts)),
-  );
+  const declarations = mergeDeclarations(readTypes(parse(text, file), mistakes), mistakes);
+  mistakes.push(...checkDeclarations(declarations));
   if (mistakes.length === 0) return declarations;
   const lines = mistakes.map(({ place, message }) => `- ${place}: ${message}`);
   throw new OperatorError(`The model file ${file} is not usable:\n${lines.join('\n')}`);
@@ -56,22 +52,44 @@ function parse(text: string, file: string): JsonValue {
 function readTypes(file: JsonValue, mistakes: Mistake[]): Map<string, TypeDeclaration> {
   const top = readMembers(file, '', { types: 'object' }, mistakes);
   const types = new Map<string, TypeDeclaration>();
-  for (const [name, value] of membersOf(top.get('types'))) {
-    const place = `types.${name}`;
-    const members = readMembers(value, place, typeMembers, mistakes);
-    const attributes = [...membersOf(members.get('attributes'))].map(([attribute, details]) => [
-      attribute,
-      readAttribute(details, `${place}.attributes.${attribute}`, mistakes),
-    ]);
-    types.set(name, {
-      ...(plainObject(members) as object),
-      ...(members.has('access') ? { access: readAccess(members.get('access')!, `${place}.access`, mistakes) } : {}),
-      attributes: Object.fromEntries(attributes),
-    } as TypeDeclaration);
-  }
+  for (const [name, value] of membersOf(top.get('types'))) types.set(name, readType(value, `types.${name}`, mistakes));
   if (!top.has('types') && mistakes.length === 0)
     mistakes.push({ place: 'types', message: 'is missing; it holds the types by name.' });
   return types;
+}
+
+function readType(value: JsonValue, place: string, mistakes: Mistake[]): TypeDeclaration {
+  const members = readMembers(value, place, typeMembers, mistakes);
+  const attributes = [...membersOf(members.get('attributes'))].map(([attribute, details]) => {
+    const at = `${place}.attributes.${attribute}`;
+    return [attribute, unlessBroken(mistakes, () => readAttribute(details, at, mistakes)) ?? brokenAttribute];
+  });
+  const access = unlessBroken(mistakes, () => readAccess(members.get('access'), `${place}.access`, mistakes));
+  return {
+    ...plainObject(wellFormed(members)),
+    ...(access ? { access } : {}),
+    attributes: Object.fromEntries(attributes),
+  } as TypeDeclaration;
+}
+
+/** Undefined if there is a mistake in what is read. */
+function unlessBroken<T>(mistakes: Mistake[], read: () => T): T | undefined {
+  const before = mistakes.length;
+  const value = read();
+  return mistakes.length === before ? value : undefined;
+}
+
+/** What is malformed is left out, so that no other mistake follows from it. */
+function wellFormed(members: JsonObject): JsonObject {
+  const usable = new Map(
+    [...members].filter(([name, member]) => Object.hasOwn(typeMembers, name) && fits(member, typeMembers[name]!)),
+  );
+  const isMalformed = (name: string) => members.has(name) && !usable.has(name);
+  // Left out, it would mean true, which other members may forbid.
+  if (isMalformed('makesEvents')) usable.set('makesEvents', false);
+  // These name attributes, of which nothing is known.
+  if (isMalformed('attributes')) for (const name of ['shownBy', 'ownedBy']) usable.delete(name);
+  return usable;
 }
 
 /** What is no object has been told. */
@@ -79,7 +97,7 @@ function membersOf(value: JsonValue | undefined): JsonObject {
   return value instanceof Map ? value : new Map();
 }
 
-function readAccess(value: JsonValue, place: string, mistakes: Mistake[]): unknown {
+function readAccess(value: JsonValue | undefined, place: string, mistakes: Mistake[]): unknown {
   if (!(value instanceof Map)) return undefined;
   readMembers(value, place, { read: 'any', write: 'any' }, mistakes);
   const known: Record<string, readonly string[]> = { read: scopes, write: [...scopes, 'nobody'] };

@@ -41,23 +41,27 @@ const said = (member: string) => `($2::jsonb -> n."key"::text ${member})`;
 export const isOneOf = (keys: string, from: string, to: string) =>
   `n."key" = any(${keys}) and n.created_date >= ${from}::timestamp and n.created_date <= ${to}::timestamp`;
 
-/** Whoever has claimed it by now, and whatever was thought of it meanwhile: what has arrived has arrived. */
+/** After a failover the key may belong to another notification, which was made later. */
+const isTheOneSent = (key: string) => `created_date = ($2::jsonb -> ${key}::text ->> 'createdDate')::timestamp`;
+
+/** Whichever worker has claimed it by now, and even if it was given up in the meantime: what has arrived has arrived. */
 export function recordDelivered(rows: readonly AttemptRow[]): Statement {
   return {
     text: `with gone as (
-  delete from flaghoist_system.pending_notification where notification_key = any($1::bigint[]) returning notification_key, resend_job),
+  delete from flaghoist_system.pending_notification where notification_key = any($1::bigint[])
+    and ${isTheOneSent('notification_key')} returning notification_key, resend_job),
 unfailed as (delete from flaghoist_system.failed_notification where notification_key = any(array(
-  select k from unnest($1::bigint[]) as k except select notification_key from gone))),
+  select k from unnest($1::bigint[]) as k except select notification_key from gone)) and ${isTheOneSent('notification_key')}),
 healed as (delete from flaghoist_system.delivery_health where subscription_key = any($5::bigint[])),
 counted as (update flaghoist_service.resend_job j set done = j.done + g.count
   from (select resend_job, count(*) from gone where resend_job is not null group by 1) g where j."key" = g.resend_job)
 update flaghoist_service.webhook_notification n
 set status = 'DELIVERED', is_failed = false, attempts = n.attempts + 1, delivery_date = ${thisSecond},
-  next_attempt_date = null, error_message = null, attempt_log = ${appendedLog(said(''))},
+  next_attempt_date = null, error_message = null, attempt_log = ${appendedLog(said("-> 'log'"))},
   modified_date = ${thisSecond}
-where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.status <> 'DELIVERED'`,
+where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')} and n.status <> 'DELIVERED'`,
     values: [
-      ...keysAndDays(rows, ({ attempt }) => `[${attempt}]`),
+      ...keysAndDays(rows, ({ attempt, createdDate }) => `{"log":[${attempt}],"createdDate":"${createdDate}"}`),
       numberArray([...new Set(rows.map(({ subscriptionKey }) => subscriptionKey))]),
     ],
   };

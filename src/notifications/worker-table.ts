@@ -24,21 +24,22 @@ where id = $1::bigint and ${isNotDead} returning id`,
   };
 }
 
-/** Those whose lease has ended. Whether they are dead, the caller decides. */
-export function selectOverdueWorkers(): Statement {
+/** Of those that nobody has declared dead. Whether they are, the caller decides. */
+export function selectLeases(): Statement {
   return {
-    text: `select id::text from flaghoist_system.delivery_worker where alive_until < now() and ${isNotDead}`,
+    text: `select id::text, alive_until::text, alive_until < now() as is_overdue
+from flaghoist_system.delivery_worker where ${isNotDead}`,
     values: [],
   };
 }
 
-/** From now on it can neither renew its lease nor claim. One that has just renewed it is left alone. */
-export function markDead(id: number): Statement {
+/** From now on it can neither renew its lease nor claim. One that has renewed it meanwhile is left alone. */
+export function markDead(id: number, aliveUntil: string): Statement {
   return {
     text: `update flaghoist_system.delivery_worker set alive_until = '-infinity' where id = any(array(
   select w.id from flaghoist_system.delivery_worker w
-  where w.id = $1::bigint and w.alive_until < now() and w.${isNotDead} for no key update skip locked))`,
-    values: [id],
+  where w.id = $1::bigint and w.alive_until = $2::timestamptz for no key update skip locked))`,
+    values: [id, aliveUntil],
   };
 }
 

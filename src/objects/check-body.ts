@@ -2,8 +2,8 @@
 // codes exist is asked later, all at once.
 
 import type { Violation } from '../errors.ts';
+import { joinPath } from '../json/join-path.ts';
 import { type JsonObject, type JsonValue, NumberLiteral } from '../json/parse-json.ts';
-import { printable } from '../json/printable.ts';
 import { mustBeSent } from '../model/must-be-sent.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
 import { didYouMean } from '../query/nearest-name.ts';
@@ -211,10 +211,4 @@ function unknownAttribute(type: ObjectType, name: string, mistakesBefore: number
   const hint =
     mistakesBefore < violationsShown ? didYouMean(name, [...type.attributes.keys(), ...type.writeOnly.keys()]) : '';
   return `is not an attribute of ${type.name}.${hint}`;
-}
-
-/** An empty name is shown as `""`: a path that ends in nothing would mean the object around it. */
-export function joinPath(path: string, name: string): string {
-  const shown = name === '' ? '""' : printable(name.length > 80 ? `${name.slice(0, 80)}…` : name);
-  return path === '' ? shown : `${path}.${shown}`;
 }

@@ -49,16 +49,17 @@ export function openObjects(database: Database, model: Model, options: ObjectsOp
     places: constraintPlaces(model),
     rules,
   };
-  const told = <T>(work: Promise<T>): Promise<T> =>
+  const translated = <T>(caller: Caller | undefined, work: Promise<T>): Promise<T> =>
     work.catch(async (error) => {
-      throw await translateRefusal(error, context);
+      throw await translateRefusal(error, context, caller);
     });
   return {
-    list: (...asked) => told(listObjects(context, ...asked)),
-    read: (...asked) => told(readObject(context, ...asked)),
-    create: (request) => told(createObjects(context, request)),
-    change: (request) => told(changeObject(context, request)),
-    delete: (request) => told(deleteObject(context, request)),
-    rehearse: (request) => told(rehearseObject(context, request)),
+    list: (request, caller, onReceived) => translated(caller, listObjects(context, request, caller, onReceived)),
+    read: (type, key, view, caller, onReceived) =>
+      translated(caller, readObject(context, type, key, view, caller, onReceived)),
+    create: (request) => translated(request.caller, createObjects(context, request)),
+    change: (request) => translated(request.caller, changeObject(context, request)),
+    delete: (request) => translated(request.caller, deleteObject(context, request)),
+    rehearse: (request) => translated(request.caller, rehearseObject(context, request)),
   };
 }

@@ -1,6 +1,7 @@
 // What PostgreSQL refuses, in the caller's words: a constraint's name leads back to the attribute. Everything else passes
 // through and becomes a 500, because it is a fault of ours.
 
+import type { Actor } from '../database/database.ts';
 import { isRetryable, isTooSlow } from '../database/database-away.ts';
 import type { ConstraintPlace } from '../database/tables/constraint-names.ts';
 import { ApiError } from '../errors.ts';
@@ -11,7 +12,12 @@ import { isTooLarge } from './long-if-large.ts';
 import { selectReferrers } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
 
-export async function translateRefusal(error: unknown, context: ObjectsContext): Promise<unknown> {
+/** `actor`: whose request was refused. */
+export async function translateRefusal(
+  error: unknown,
+  context: ObjectsContext,
+  actor: Actor | undefined,
+): Promise<unknown> {
   const refusal = readRefusal(error);
   const place = refusal && context.places.get(refusal.constraint);
   if (!place) return translateState(error);
@@ -23,7 +29,9 @@ export async function translateRefusal(error: unknown, context: ObjectsContext):
         { cause: error },
       );
     case '23503':
-      return refusal.column === 'key' ? stillReferred(place, refusal, context) : missingTarget(place, refusal, error);
+      return refusal.column === 'key'
+        ? stillReferred(place, refusal, context, actor)
+        : missingTarget(place, refusal, error);
     case '23514':
       if (place.kind === 'values') return invalidValue(place, error);
       if (place.kind !== 'min') return error;
@@ -63,9 +71,10 @@ async function stillReferred(
   { type, attribute }: ConstraintPlace,
   { value }: Refusal,
   { database }: ObjectsContext,
+  actor: Actor | undefined,
 ): Promise<ApiError> {
   const reference = type.references.find(({ name }) => name === attribute);
-  const rows = reference && value ? await database.run(selectReferrers(type, reference, Number(value))) : [];
+  const rows = reference && value ? await database.run(selectReferrers(type, reference, Number(value)), actor) : [];
   // Which of another user's objects it is, is nobody's business.
   const keys = type.ownedBy ? 'of a user' : rows.map(({ key }) => key).join(', ');
   const what = reference?.target.name ?? 'the object';

@@ -2,6 +2,7 @@
 
 import { numberArray, textArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
+import { revisionWithEpoch } from '../database/server-epoch.ts';
 
 export interface VersionRow {
   key: string;
@@ -14,7 +15,10 @@ join flaghoist_service.api_user u on u.key = s."user"
 left join flaghoist_service.alert_script a on a.key = s.alert_script_key
 where s.key = any($1::bigint[])`;
 
-const version = `s.xmin::text || ' ' || u.xmin::text || ' ' || coalesce(a.xmin::text, '') as version`;
+const version = `${revisionWithEpoch("s.xmin::text || ' ' || u.xmin::text || ' ' || coalesce(a.xmin::text, '')")} as version`;
+
+/** After a failover another edit may have the same transaction id. */
+const scriptVersion = revisionWithEpoch('a.xmin::text');
 
 export function selectRecipeVersions(subscriptionKeys: readonly number[]): Statement {
   return { text: `select s.key::text as key, ${version} ${joined}`, values: [numberArray(subscriptionKeys)] };
@@ -55,9 +59,9 @@ export function selectRecipes(subscriptionKeys: readonly number[], editions: rea
   case when script_edition <> all($2::text[]) and row_number() over (partition by script_edition) = 1 then body end as body,
   case when xsl_edition <> all($2::text[]) and row_number() over (partition by xsl_edition) = 1 then xsl end as xsl
 from (select s.key::text as key, ${version}, s.object_type, s.operation, s.object_key::text as object_key, s.raw_object, s.use_msg, s.xsl,
-    s.script_parameter_values::text as script_parameter_values, s.alert_script_key::text as alert_script_key, a.xmin::text as script_version, a.body,
+    s.script_parameter_values::text as script_parameter_values, s.alert_script_key::text as alert_script_key, ${scriptVersion} as script_version, a.body,
     a.parameters::text as parameters, a.fields::text as script_fields, u.key::text as "user", u.user_code, u.name as user_name,
-    a.key || ' ' || a.xmin::text as script_edition, encode(sha256(convert_to(s.xsl, 'UTF8')), 'base64') as xsl_edition
+    a.key || ' ' || ${scriptVersion} as script_edition, encode(sha256(convert_to(s.xsl, 'UTF8')), 'base64') as xsl_edition
   ${joined} offset 0) r`,
     values: [numberArray(subscriptionKeys), textArray(editions)],
   };

@@ -6,6 +6,7 @@
 //             | selection    inside a reference or, for each element, inside a collection
 
 import { ApiError, type Violation } from '../errors.ts';
+import { joinPath } from '../json/join-path.ts';
 import { type JsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../json/parse-json.ts';
 import { quoteText } from '../json/printable.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
@@ -42,7 +43,7 @@ interface Reading {
 }
 
 interface Place {
-  /** Ready for a name: empty at the top, else with a point at its end. */
+  /** Empty at the top. */
   path: string;
   depth: number;
   /** Those that the path has come through. */
@@ -87,7 +88,7 @@ function readTree(
 ): ViewItem | undefined {
   const isCollection = attribute.kind === 'collection';
   const inside: Place = {
-    path: `${place.path}${attribute.name}.`,
+    path: joinPath(place.path, attribute.name),
     depth: place.depth + 1,
     collections: isCollection ? [...place.collections, attribute] : place.collections,
   };
@@ -115,7 +116,7 @@ function countPicked(reading: Reading, selection: JsonObject): void {
 }
 
 function report(reading: Reading, place: Place, name: string, message: string): void {
-  reading.violations.push({ path: `${place.path}${quoteText(name).slice(1, -1)}`, message });
+  reading.violations.push({ path: joinPath(place.path, name), message });
 }
 
 function unknownAttribute(name: string, type: ObjectType): string {
@@ -136,9 +137,14 @@ function nameKind(value: JsonValue): string {
 
 function refuseAll(violations: Violation[]): ApiError {
   const shown = violations.slice(0, violationsMax);
-  const sentences = shown.map(({ path, message }) => `"${path}" ${message.replace(/(?<![.?])$/, '.')}`);
+  const sentences = shown.map(({ path, message }) => `${quotePath(path)} ${message.replace(/(?<![.?])$/, '.')}`);
   if (shown.length < violations.length) sentences.push(`There are ${violations.length - shown.length} more mistakes.`);
   return refuse(`The field selection has mistakes. ${sentences.join(' ')}`, shown);
+}
+
+/** An empty name at its end has quotes already. */
+function quotePath(path: string): string {
+  return path.endsWith('""') ? path : `"${path}"`;
 }
 
 function refuse(message: string, violations?: Violation[]): ApiError {

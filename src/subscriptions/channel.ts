@@ -1,6 +1,7 @@
 // How notifications travel and where to: `url`, and `channelInfo` with its channel type and the same address. Both ways to
 // say it are brought to one, and what is given in both must agree.
 
+import { joinPath } from '../json/join-path.ts';
 import type { JsonObject, JsonValue } from '../json/parse-json.ts';
 import { quoteText } from '../json/printable.ts';
 import { nameOf, type StoredValue } from '../objects/check-scalar.ts';
@@ -61,7 +62,7 @@ function readInfo(value: JsonValue | undefined): SaidInfo {
     return said;
   }
   for (const [name, member] of value) {
-    const path = `channelInfo.${name}`;
+    const path = joinPath('channelInfo', name);
     if (name === 'channelType') {
       if (channelTypes.includes(member as ChannelType)) said.channelType = member as ChannelType;
       else refuse(path, `must be one of ${channelTypes.join(', ')}, not ${shown(member)}.`);

@@ -4,7 +4,7 @@
 import { checkHost, type HostCheckParts } from '../channels/check-host.ts';
 import { literalAddresses } from '../channels/literal-host.ts';
 import type { Violation } from '../errors.ts';
-import { joinPath } from '../objects/check-body.ts';
+import { joinPath } from '../json/join-path.ts';
 import type { PlacedBody } from '../objects/placed-bodies.ts';
 import { type AddressPolicy, checkAddress } from './check-address.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
 import type { ScriptSandbox } from '../filters/script/script-sandbox.ts';
 import type { UsedParameters } from '../filters/script/used-parameters.ts';
-import { joinPath } from '../objects/check-body.ts';
+import { joinPath } from '../json/join-path.ts';
 import type { PlacedBody } from '../objects/placed-bodies.ts';
 import type { ForeseenRequest } from '../objects/type-rules.ts';
 import type { SandboxTurns } from './sandbox-turns.ts';
@@ -38,7 +38,7 @@ export async function foreseeScripts(request: ForeseenRequest, parts: ForeseeScr
 
 async function foreseeScript(
   { body: given, path: place }: PlacedBody,
-  { caller: { userKey }, key }: ForeseenRequest,
+  { caller, key }: ForeseenRequest,
   parts: ForeseeScriptsParts,
 ): Promise<ForeseenScript> {
   if (!(given instanceof Map)) return { violations: [] };
@@ -49,13 +49,13 @@ async function foreseeScript(
     const { scriptBytesMax } = parts;
     if (length > scriptBytesMax)
       return { violations: [{ path, message: `may have at most ${scriptBytesMax} bytes; this has ${length}.` }] };
-    return checkBody(body, path, userKey, parts);
+    return checkBody(body, path, caller.userKey, parts);
   }
   if (body !== undefined || key === undefined || !given.has('parameters')) return { violations: [] };
-  const [row] = await parts.database.run(selectScriptBody(key));
+  const [row] = await parts.database.run(selectScriptBody(key), caller);
   const stored = (row?.body ?? null) as string | null;
   if (stored === null) return { violations: [], stored };
-  return { ...(await checkBody(stored, path, userKey, parts)), stored };
+  return { ...(await checkBody(stored, path, caller.userKey, parts)), stored };
 }
 
 async function checkBody(

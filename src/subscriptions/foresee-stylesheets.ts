@@ -1,7 +1,7 @@
 // Stylesheets are compiled when they are saved, before a transaction is opened: nobody else waits for one that is large.
 
 import type { Violation } from '../errors.ts';
-import { joinPath } from '../objects/check-body.ts';
+import { joinPath } from '../json/join-path.ts';
 import type { PlacedBody } from '../objects/placed-bodies.ts';
 import { decodeStylesheet } from '../payload/stylesheet/decode-stylesheet.ts';
 import type { Stylesheets } from '../payload/stylesheet/stylesheets.ts';

@@ -23,7 +23,7 @@ export async function foreseeSubscriptions(
   const [ofHosts, ofStylesheets, scripts] = await Promise.all([
     foreseeHosts(bodies, hosts, addresses),
     foreseeStylesheets(bodies, caller.userKey, parts),
-    loadScripts(namesIn(bodies), database),
+    loadScripts(namesIn(bodies), caller, database),
   ]);
   return { violations: [...ofHosts, ...ofStylesheets], scripts };
 }

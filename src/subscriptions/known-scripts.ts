@@ -1,6 +1,6 @@
 // The scripts that a request names, as of a moment ago: subscriptions that name one are checked with it.
 
-import type { Database } from '../database/database.ts';
+import type { Actor, Database } from '../database/database.ts';
 import { findUnusableCharacter } from '../query/unusable-character.ts';
 import { checkParameters, type ScriptParameter } from './script-parameters.ts';
 import { type ScriptRow, selectScripts } from './script-table.ts';
@@ -21,11 +21,15 @@ export interface KnownScripts {
 export const noScripts: KnownScripts = { byName: new Map(), byKey: new Map() };
 
 /** `names`: codes or keys. */
-export async function loadScripts(names: readonly string[], database: Pick<Database, 'run'>): Promise<KnownScripts> {
+export async function loadScripts(
+  names: readonly string[],
+  actor: Actor,
+  database: Pick<Database, 'run'>,
+): Promise<KnownScripts> {
   const codes = [...new Set(names)].filter((name) => findUnusableCharacter(name) < 0);
   if (codes.length === 0) return noScripts;
   const keys = codes.map(Number).filter((key) => Number.isSafeInteger(key));
-  const rows = (await database.run(selectScripts(keys, codes))) as unknown as ScriptRow[];
+  const rows = (await database.run(selectScripts(keys, codes), actor)) as unknown as ScriptRow[];
   const known = rows.map((row) => [row, scriptOf(row)] as const);
   return {
     byName: new Map([

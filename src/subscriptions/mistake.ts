@@ -1,7 +1,7 @@
 // A mistake of an object that is saved, and the attribute that has it.
 
 import type { Violation } from '../errors.ts';
-import { joinPath } from '../objects/check-body.ts';
+import { joinPath } from '../json/join-path.ts';
 
 export interface Mistake {
   name: string;

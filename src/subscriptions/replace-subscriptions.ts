@@ -3,10 +3,10 @@
 
 import type { Statement, Transaction } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
+import { joinPath } from '../json/join-path.ts';
 import { noteEnded } from '../notifications/outcome-table.ts';
 import { insertCarryOver } from '../notifications/resend-table.ts';
 import { type Caller, userSeen } from '../objects/caller.ts';
-import { joinPath } from '../objects/check-body.ts';
 import type { ObjectChange } from '../objects/object-change.ts';
 import type { Accompaniment } from '../objects/type-rules.ts';
 import { lockReplaced, type ReplacedRow, setReplaced } from './replacement-table.ts';

@@ -17,6 +17,17 @@ test('in production, that mails reach nobody without a mail server; not with one
   for (const ending of [withServer, inTest]) expect(ending!.stdout).toMatch(/^The settings are usable/);
 });
 
+test('a mistake in the model file hides nothing of what is said about settings', async () => {
+  const { code, stdout, stderr } = await runFlaghoist(['check-config'], {
+    FLAGHOIST_PROT: '1',
+    FLAGHOIST_ENVIRONMENT: 'production',
+    FLAGHOIST_MODEL_FILE: '/nowhere/model.json',
+  });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^FLAGHOIST_PROT is set, but is no setting .*\nFLAGHOIST_SMTP_URL is not set: .*\n$/);
+  expect(stderr).toContain('/nowhere/model.json');
+});
+
 test('a variable that is no setting is told by check-config and at the start, with the one that was meant', async () => {
   const misspelt = { FLAGHOIST_PROT: '1', FLAGHOIST_DATADIR: 'x', FLAGHOIST_ENTIRELY_UNLIKE: 'y' };
   const checked = await runFlaghoist(['check-config'], misspelt);

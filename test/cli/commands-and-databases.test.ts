@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { administratorSettings } from '../support/access.ts';
-import { runFlaghoist } from '../support/run-compiled.ts';
+import { type Ending, runFlaghoist } from '../support/run-compiled.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 let folder: string;
@@ -19,7 +19,9 @@ const commandsOnExisting = [
   ['user', 'list'],
   ['client', 'list', '--json'],
   ['key', 'list'],
+  ['client', 'create', '--user', 'someone', '--scope', 'read'],
   ['client', 'disable', 'someone'],
+  ['key', 'rotate'],
   ['resend', '--user', 'someone', '--dry-run'],
 ];
 
@@ -91,9 +93,48 @@ describe('an empty database', () => {
       FLAGHOIST_MODEL_FILE: join(folder, 'model.json'),
       FLAGHOIST_ENCRYPTION_KEY: 'A'.repeat(43),
     };
-    const { code, stderr } = await runFlaghoist(['client', 'list'], other);
+    const create = ['client', 'create', '--user', 'first', '--scope', 'read'];
+    await runFlaghoist(create, { ...other, FLAGHOIST_ENCRYPTION_KEY: administratorSettings.FLAGHOIST_ENCRYPTION_KEY });
+    const { code, stderr } = await runFlaghoist(create, other);
     expect(code).toBe(1);
     expect(stderr).toContain('FLAGHOIST_ENCRYPTION_KEY is not the key that this database was set up with.');
+  });
+});
+
+describe('a database that was migrated and never served, in a shell without its encryption key', () => {
+  const database = useTestDatabase();
+
+  /** And makes sure that nothing binds the database to a key. */
+  async function runElsewhere(args: string[]): Promise<Ending> {
+    const ending = await runFlaghoist(args, {
+      DATABASE_URL: database.url,
+      FLAGHOIST_DATA_DIR: join(folder, 'elsewhere'),
+    });
+    expect(await readdir(folder)).not.toContain('elsewhere');
+    const { rows } = await database.pool.query('select proof from flaghoist_system.encryption_check');
+    expect(rows).toEqual([]);
+    return ending;
+  }
+
+  test.each([
+    ['user', 'create', 'first', '--name', 'First'],
+    ['user', 'disable', 'first'],
+    ['user', 'list'],
+    ['client', 'list'],
+    ['key', 'list'],
+    ['resend', '--user', 'first', '--dry-run'],
+  ])('%s %s needs no key, and makes none', async (...args) => {
+    expect(await runElsewhere(args)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test.each([
+    ['client', 'create', '--user', 'first', '--scope', 'read'],
+    ['client', 'rotate', 'someone'],
+    ['key', 'rotate'],
+  ])('%s %s needs the key of the service, and makes none', async (...args) => {
+    const ending = await runElsewhere(args);
+    expect(ending).toMatchObject({ code: 1, stdout: '' });
+    expect(ending.stderr).toContain(`there is no file ${join(folder, 'elsewhere', 'encryption-key')}.`);
   });
 });
 

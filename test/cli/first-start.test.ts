@@ -2,7 +2,7 @@
 // out, and a generated secret is seen once and in no log.
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -67,6 +67,12 @@ describe('an empty data folder', () => {
     expect([...made, ...listed].map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
     expect(listed[1]?.stdout).toContain('There are no clients yet.');
     expect(await findRunningServer(dataDir)).toBeUndefined();
+  });
+
+  test('gets its encryption key from the first command that needs one, or from the service', async () => {
+    expect(await readdir(dataDir)).not.toContain('encryption-key');
+    expect(await run('key', 'rotate')).toMatchObject({ code: 0, stderr: '' });
+    expect(await readdir(dataDir)).toContain('encryption-key');
   });
 
   test('gets a first client at the first start: its secret is on the standard output once and in no line of the log', async () => {

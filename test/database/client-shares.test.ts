@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ClientShares, type Release, TooManyWaiting } from '../../src/database/client-shares.ts';
+import { ClientShares, type Release, type StartVerdict, TooManyWaiting } from '../../src/database/client-shares.ts';
 import { DatabaseAway } from '../../src/database/database-away.ts';
 
 interface Asked {
@@ -110,7 +110,7 @@ test('clients take turns where long requests of all wait for each other', async 
 
 test('a client that may not start waits until it is woken', async () => {
   const full = new Set(['a']);
-  const shares = new ClientShares({ connections: 8, mayStart: (client) => !full.has(client) });
+  const shares = new ClientShares({ connections: 8, mayStart: (client) => (full.has(client) ? 'later' : 'now') });
   const { started, ask } = follow(shares);
   const waiting = ask('a', 'a');
   await ask('b', 'b');
@@ -118,6 +118,19 @@ test('a client that may not start waits until it is woken', async () => {
   shares.wake('a');
   await waiting;
   expect(started).toEqual(['b', 'a']);
+});
+
+test('a request that is refused when it is its turn fails, and leaves nothing', async () => {
+  let verdict: StartVerdict = 'now';
+  const shares = new ClientShares({ connections: 4, mayStart: () => verdict });
+  const ask = (client: string, isLong: boolean) => shares.take({ client, isLong });
+  const releases = [await ask('a', true), await ask('b', true)];
+  const waiting = Promise.allSettled([ask('a', false), ask('a', true), ask('c', true)]);
+  verdict = new Error('full');
+  for (const release of releases) release();
+  for (const end of await waiting) expect(end).toMatchObject({ status: 'rejected', reason: verdict });
+  await expect(ask('d', false)).rejects.toBe(verdict);
+  expect(shares.size).toBe(0);
 });
 
 test('whoever waits when the pool is closed is told so', async () => {

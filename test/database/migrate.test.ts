@@ -2,9 +2,11 @@
 // may start at once.
 
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { advisoryLocks } from '../../src/database/advisory-locks.ts';
 import { migrate, migrateServer } from '../../src/database/migrate.ts';
 import { buildModel, type Declarations } from '../../src/model/build-model.ts';
+import { DatabaseRelay } from '../support/database-relay.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 const { url, pool } = useTestDatabase({ isMigrated: false });
@@ -325,4 +327,34 @@ test('names of any length that the model allows have room, also when the model c
     "select count(*)::int as n from pg_constraint where connamespace = 'flaghoist'::regnamespace and contype = 'f'",
   );
   expect(rows).toEqual([{ n: 1 }]);
+});
+
+async function openRelay(): Promise<DatabaseRelay> {
+  const relay = new DatabaseRelay();
+  await relay.open();
+  onTestFinished(() => relay.close());
+  return relay;
+}
+
+test('a process that hangs in the middle of a migration loses its locks after a while', async () => {
+  const relay = await openRelay();
+  const locks = `select count(*)::int from pg_locks l join pg_database d on d.oid = l.database
+    where locktype = 'advisory' and datname = current_database()`;
+  const count = async (condition: string) => (await pool.query(`${locks} and ${condition}`)).rows[0].count;
+  await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration]);
+  const migrating = migrateServer(relay.urlOf(url), buildModel(ship)).catch((error: Error) => error.message);
+  await expect.poll(() => count('not granted'), { timeout: 10_000 }).toBe(1);
+  // From here on the migration neither reads nor sends, and the lock becomes its own.
+  relay.freeze();
+  await client.query('select pg_advisory_unlock($1)', [advisoryLocks.migration]);
+  expect(await count('granted')).toBe(1);
+  await expect.poll(() => count('granted'), { timeout: 25_000 }).toBe(0);
+  await relay.close();
+  expect(await migrating).toMatch(/The database was lost/);
+}, 60_000);
+
+test('a server that takes the connection and says nothing is not waited for without end', async () => {
+  const relay = await openRelay();
+  relay.freezeNew();
+  await expect(migrateServer(relay.urlOf(url), buildModel(ship))).rejects.toThrow(/timeout expired\. Start again/);
 });

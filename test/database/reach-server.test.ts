@@ -1,8 +1,9 @@
 // Commands and a service on the same data folder.
 
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { FolderInUse } from '../../src/database/embedded/claim-folder.ts';
+import { claimFolder, FolderInUse } from '../../src/database/embedded/claim-folder.ts';
 import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
 import { findRunningServer } from '../../src/database/embedded/find-running-server.ts';
 import { reachServer } from '../../src/database/embedded/reach-server.ts';
@@ -67,4 +68,15 @@ it('a command never relies on the server of another command: it waits for its en
   const reached = await reaching;
   expect(await query(reached.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await reached.release();
+});
+
+it('a command waits for a service that makes its database, and makes none if that service dies', async () => {
+  const unfinished = join(folder, 'unfinished');
+  await mkdir(unfinished);
+  const service = await claimFolder(unfinished);
+  const reaching = reachServer(unfinished, observe);
+  await expect(reachServer(unfinished, observe, { patienceMs: 0 })).rejects.toThrow(FolderInUse);
+  await service.release();
+  await expect(reaching).rejects.toThrow(`There is no database in the data folder ${unfinished}.`);
+  expect(await readdir(unfinished)).toEqual(['lock-1']);
 });

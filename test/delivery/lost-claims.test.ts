@@ -75,6 +75,14 @@ describe('what has arrived', () => {
     expect(await countPending(pool, `notification_key = ${key}`)).toBe(0);
   });
 
+  test('leaves alone another notification to which the key was given after a failover', async () => {
+    await set(`claimed_by = ${holder}`);
+    const before = await stateOf();
+    const sentBefore = { ...tried, createdDate: '2026-01-02T03:04:05' };
+    await connections.run(recordDelivered([sentBefore, { ...sentBefore, key: key + 1_000_000 }]));
+    expect(await stateOf()).toEqual(before);
+  });
+
   test('counts no longer as failed', async () => {
     await set(`claimed_by = ${holder}`);
     await connections.run(recordFailure(holder!, tried));

@@ -129,11 +129,11 @@ describe('where answers of all clients together may have 4 MB', () => {
   const service = useTestService({ FLAGHOIST_ANSWER_BYTES_MAX: String(4 * megabyte), FLAGHOIST_ROLES: 'api' });
   beforeAll(() => addRemarks(service, 5));
 
-  test('one client has at most half: 3 MB are 503 with Retry-After, 1 MB is answered', async () => {
+  test('one answer may have half: 3 MB are 413, without a hint to try again, and 1 MB is answered', async () => {
     const refused = await service.get(`${texts}&limit=3`);
-    expectErrorBody(refused, 503);
-    expect(refused.headers.get('retry-after')).toBe('1');
-    expect(refused.body.message).toMatch(/page through the list with limit, or select less with fields/);
+    expectErrorBody(refused, 413);
+    expect(refused.headers.has('retry-after')).toBe(false);
+    expect(refused.body.message).toMatch(/than 2 MB. Page through the list with limit, or select less with fields/);
     expect((await service.get(`${texts}&limit=1`)).body).toHaveLength(1);
   });
 
@@ -143,7 +143,7 @@ describe('where answers of all clients together may have 4 MB', () => {
     const { headers } = await service.get(path);
     for (let n = 0; n < 8; n += 1) {
       expect((await service.get(path, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
-      expect((await service.get(`${texts}&limit=3`)).status).toBe(503);
+      expect((await service.get(`${texts}&limit=3`)).status).toBe(413);
       const head = await fetch(service.url() + path, {
         method: 'HEAD',
         headers: { authorization: `Bearer ${service.token()}` },

@@ -1,10 +1,11 @@
 // What answers hold in memory is counted until nobody can read them any more, however a connection ends.
 
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
+import { answerInTurn } from '../../src/http/answer-in-turn.ts';
 import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 
 const bytesMax = 40_000_000;
@@ -13,27 +14,32 @@ let answers: AnswersInFlight;
 let server: Server;
 let sockets: Socket[];
 
-/** `GET /alice/20000000`: the client, and how many bytes it is answered with; `/held`: that are read, and never sent. */
+/**
+ * `GET /alice/20000000`: the client, and how many bytes it is answered with; `/held`: that are read, and never sent.
+ * `PUT`: that are never refused.
+ */
 beforeEach(async () => {
   freed = [];
   sockets = [];
   answers = new AnswersInFlight({ bytesMax, onFreed: (client) => freed.push(client) });
-  server = createServer((request, response) => {
-    const [, client = '', bytes, held] = request.url!.split('/');
-    const exchange = { request, response, client };
-    let body = Buffer.alloc(Number(bytes));
-    try {
-      answers.receive(exchange)(body.length);
-    } catch (error) {
-      response.statusCode = (error as ApiError).status;
-      body = Buffer.from((error as ApiError).message);
-    }
-    if (held && response.statusCode === 200) return;
-    answers.send(exchange, body.length);
-    response.end(body);
-  }).listen(0, '127.0.0.1');
+  server = createServer(answerInTurn(respond)).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
+
+function respond(request: IncomingMessage, response: ServerResponse): void {
+  const [, client = '', bytes, held] = request.url!.split('/');
+  const exchange = { request, response, client };
+  let body = Buffer.alloc(Number(bytes));
+  try {
+    if (request.method !== 'PUT') answers.receive(exchange)(body.length);
+  } catch (error) {
+    response.statusCode = (error as ApiError).status;
+    body = Buffer.from((error as ApiError).message);
+  }
+  if (held && response.statusCode === 200) return;
+  answers.send(exchange, body.length);
+  response.end(body);
+}
 
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
@@ -71,11 +77,16 @@ describe('an answer is counted', () => {
     await expect.poll(() => answers.bytes).toBe(0);
   });
 
-  test('until then also where it waits behind others on the same connection', async () => {
+  test('alone: those behind it on the same connection are made when it was read', async () => {
     const socket = await ask('GET /alice/8000000', 'GET /alice/6000000', 'GET /alice/5000000');
-    await expect.poll(() => answers.bytes).toBe(19_000_000);
-    socket.destroy();
-    await expect.poll(() => answers.bytes).toBe(0);
+    let [received, most] = [0, 0];
+    await expect.poll(() => answers.bytes).toBe(8_000_000);
+    socket.on('data', ({ length }) => {
+      received += length;
+      most = Math.max(most, answers.bytes);
+    });
+    await expect.poll(() => received).toBeGreaterThan(19_000_000);
+    expect(most).toBe(8_000_000);
   });
 
   test('by what is sent in the end, where that is less than was read', async () => {
@@ -103,6 +114,12 @@ test('answers that are small are refused when they are a quarter over the bound 
   expect((await fetch(url('/dave/60000'))).status).toBe(503);
 });
 
+test('an answer of more than half of the bound is too large, however little is held', async () => {
+  const refused = await fetch(url('/alice/20000001'));
+  expect(refused.status).toBe(413);
+  expect(await refused.text()).toMatch(/more than 19 MB/);
+});
+
 test('one client holds half at most, whatever it has begun at the same time', async () => {
   await ask('GET /alice/9000000');
   await ask('GET /alice/9000000');
@@ -116,7 +133,17 @@ test('one client holds half at most, whatever it has begun at the same time', as
 test('a client may start nothing while it holds more than a quarter; the others may', async () => {
   const socket = await ask('GET /alice/10000001');
   await expect.poll(() => answers.bytes).toBe(10_000_001);
-  expect([answers.mayStart('alice'), answers.mayStart('bob')]).toEqual([false, true]);
+  expect([answers.mayStart('alice'), answers.mayStart('bob')]).toEqual(['later', 'now']);
   socket.resume();
-  await expect.poll(() => answers.mayStart('alice')).toBe(true);
+  await expect.poll(() => answers.mayStart('alice')).toBe('now');
+});
+
+test('nobody may start anything while answers are a quarter over the bound, as those to writes may become', async () => {
+  const written = ['alice', 'bob', 'carol'].map((client) => ask(`PUT /${client}/17000000`));
+  const [first] = await Promise.all(written);
+  await expect.poll(() => answers.bytes).toBe(51_000_000);
+  expect(answers.mayStart('dave')).toMatchObject({ code: 'busy', status: 503 });
+  expect(answers.mayStart('alice')).toBe('later');
+  first!.destroy();
+  await expect.poll(() => answers.mayStart('dave')).toBe('now');
 });

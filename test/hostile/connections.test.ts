@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create } from '../support/fleet.ts';
 import { holdRow } from '../support/held-lock.ts';
-import { converse, openSocket, withToken } from '../support/raw-http.ts';
+import { converse, openSocket, readAnswers, withToken } from '../support/raw-http.ts';
 import { useTestService } from '../support/test-service.ts';
 import { describeUnharmed } from './unharmed.ts';
 
@@ -67,6 +67,61 @@ describe('requests sent all at once on one connection', () => {
     await held.waiters(1);
     await held.letGo();
     expect((await conversation).answers.map(({ status }) => status)).toEqual([200, 404]);
+  });
+
+  test('a write behind a slow one is carried out when that is answered', async () => {
+    const [slow, next] = [key, (await create(service, 'Vessel', { vesselName: 'Next in Line', flag: 'NO' })).key];
+    const held = await holdRow(service, 'vessel', slow);
+    const bytes = put(`/ws/rest/Vessel/${slow}`, { flag: 'DK' }) + put(`/ws/rest/Vessel/${next}`, { flag: 'SE' });
+    const conversation = converse(service.url(), bytes, { answers: 2 });
+    await held.waiters(1);
+    for (let n = 0; n < 20; n += 1) expect((await service.get(`/ws/rest/Vessel/${next}`)).body.flag).toBe('NO');
+    await held.letGo();
+    expect((await conversation).answers.map(({ body }) => body.flag)).toEqual(['DK', 'SE']);
+  });
+
+  test('a body of which only a part has come yet is waited for when it is its turn', async () => {
+    const body = JSON.stringify({ vesselName: 'In Parts', vesselType: 'x'.repeat(500_000) });
+    const socket = await open();
+    const held = await holdRow(service, 'vessel', key);
+    socket.write(put(`/ws/rest/Vessel/${key}`, { flag: 'FI' }) + post(`Content-Length: ${body.length}\r\n\r\n`));
+    socket.write(body);
+    await held.waiters(1);
+    await held.letGo();
+    let received = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+    });
+    await expect.poll(() => readAnswers(received).answers.map(({ status }) => status)).toEqual([200, 201]);
+    socket.destroy();
+  });
+
+  test('a broken body behind a slow request is refused when that is answered', async () => {
+    const held = await holdRow(service, 'vessel', key);
+    const conversation = converse(
+      service.url(),
+      put(`/ws/rest/Vessel/${key}`, { flag: 'FI' }) + post('Transfer-Encoding: chunked\r\n\r\nno number\r\n'),
+    );
+    await held.waiters(1);
+    await held.letGo();
+    const { answers, isClosed } = await conversation;
+    expect([answers.map(({ status }) => status), isClosed]).toEqual([[200, 400], true]);
+  });
+
+  test('no more of them are read while some wait', async () => {
+    const held = await holdRow(service, 'vessel', key);
+    const socket = await open();
+    socket.write(put(`/ws/rest/Vessel/${key}`, { flag: 'IS' }));
+    await held.waiters(1);
+    const flood = `GET /x HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(15_000)}\r\n\r\n`.repeat(2_000);
+    let isSent = false;
+    socket.write(flood, () => {
+      isSent = true;
+    });
+    for (let n = 0; n < 20; n += 1) expect((await service.get(`/ws/rest/Vessel/${key}`)).status).toBe(200);
+    expect(isSent).toBe(false);
+    socket.destroy();
+    await held.letGo();
   });
 
   test('bytes that are no request come after one that is carried out, and are answered after it', async () => {

@@ -112,7 +112,7 @@ describe('an answer that is larger than the database can make', () => {
     const refusal: unknown = await service.database.pool
       .query("select repeat('x', 2000000000)")
       .catch((error) => error);
-    const told = await translateRefusal(refusal, { places: new Map() } as unknown as ObjectsContext);
+    const told = await translateRefusal(refusal, { places: new Map() } as unknown as ObjectsContext, undefined);
     expect(told).toMatchObject({ status: 413, message: expect.stringContaining('select less') });
   });
 });

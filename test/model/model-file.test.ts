@@ -100,6 +100,64 @@ describe('all mistakes of a file are told at once', () => {
     );
   });
 
+  const money = { kind: 'money' };
+
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['a name', { small: { attributes: { b: money } } }, ['types.small.attributes.b.kind', 'types.small']],
+    ['the name of a type that is no object', { small: 5 }, ['types.small', 'types.small']],
+    ['a name of the service', { ObjectKey: { foo: 1 } }, ['types.ObjectKey.foo', 'types.ObjectKey']],
+    [
+      'two tables of one name',
+      { XaBC: {}, XaBc: { attributes: { b: money } } },
+      ['types.XaBc.attributes.b.kind', 'types.XaBc'],
+    ],
+    [
+      'shownBy of nothing',
+      { A: { shownBy: ['nope', 'b'], attributes: { b: money } } },
+      ['types.A.attributes.b.kind', 'types.A.shownBy'],
+    ],
+    [
+      'ownedBy of nothing',
+      { A: { ownedBy: 'zz', makesEvents: false, attributes: { b: { kind: 'text', maxLength: 'x' } } } },
+      ['types.A.attributes.b.maxLength', 'types.A.ownedBy'],
+    ],
+    [
+      'an unknown member',
+      { A: { foo: 1, shownBy: ['nope'], attributes: { b: money } } },
+      ['types.A.foo', 'types.A.attributes.b.kind', 'types.A.shownBy'],
+    ],
+    [
+      'a malformed member',
+      { A: { isAudited: 'yes', access: { read: 'all', write: 'write' }, ownedBy: 'zz', makesEvents: false } },
+      ['types.A.isAudited', 'types.A.access.read', 'types.A.ownedBy'],
+    ],
+    [
+      'two owners beside a malformed attribute',
+      {
+        A: {
+          attributes: {
+            b: money,
+            v: { kind: 'owner', to: 'Voyage', collection: 'as' },
+            w: { kind: 'owner', to: 'Port', collection: 'as' },
+          },
+        },
+      },
+      ['types.A.attributes.b.kind', 'types.A'],
+    ],
+    [
+      'a type name with a dot',
+      { A: { attributes: { b: money } }, 'A.B': { shownBy: ['nope'], attributes: { b: text } } },
+      ['types.A.attributes.b.kind', 'types.A.B', 'types.A.B.shownBy'],
+    ],
+    [
+      'a malformed type whose name begins with that of another',
+      { A: { shownBy: ['nope'], attributes: {} }, 'A.B': { attributes: { b: money } } },
+      ['types.A.B.attributes.b.kind', 'types.A.shownBy', 'types.A.B'],
+    ],
+  ])('of the same type: %s', (_, types, places) => {
+    expect(placesOf({ types })).toEqual(places);
+  });
+
   test('and none that is only the consequence of another', () => {
     const broken = {
       types: {
@@ -109,6 +167,10 @@ describe('all mistakes of a file are told at once', () => {
         C: { ownedBy: 'u', makesEvents: false, attributes: { u: { ...toUser, isRequired: 'yes' } } },
         D: { attributes: { a: { kind: 'reference', to: 'A' }, e: { kind: 'reference', to: 'E' } } },
         E: 5,
+        F: { shownBy: ['f'], ownedBy: 'f', makesEvents: false, attributes: ['f'] },
+        H: { ownedBy: 'u', makesEvents: 'no', attributes: { u: toUser } },
+        // The service's own, which belongs to users besides.
+        G: { attributes: { s: { kind: 'reference', to: 'WebhookSubscription' } } },
         // The catalogue has it as an owner.
         PortCall: { attributes: { voyage: text } },
       },
@@ -118,7 +180,10 @@ describe('all mistakes of a file are told at once', () => {
       'types.B.attributes.b.kind',
       'types.C.attributes.u.isRequired',
       'types.E',
+      'types.F.attributes',
+      'types.H.makesEvents',
       'types.PortCall.attributes.voyage',
+      'types.G.attributes.s.to',
     ]);
   });
 

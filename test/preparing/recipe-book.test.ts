@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Row, Statement } from '../../src/database/database.ts';
+import { serverEpoch } from '../../src/database/server-epoch.ts';
 import { RecipeBook } from '../../src/preparing/recipe-book.ts';
 import { useTestService } from '../support/test-service.ts';
 import { makeScript, put, stylesheet } from './shaped.ts';
@@ -45,6 +46,17 @@ test('a script of many subscriptions', async () => {
   const more = await subscribeMany(10, { dlpAlertScript: script.code });
   expect((await book.load(more, run)).size).toBe(10);
   expect(counted.chars).toBeLessThan(2 * large);
+});
+
+test('a script is loaded anew from another server, although its last change has the same transaction id', async () => {
+  const script = await makeScript(service, 'return true;');
+  const keys = await subscribeMany(1, { dlpAlertScript: script.code });
+  const { run } = counting();
+  const [recipe] = (await new RecipeBook(new Map()).load(keys, run)).values();
+  const { rows } = await service.database.pool.query(`select ${serverEpoch} as epoch`);
+  const part = recipe!.script!;
+  expect(recipe!.version).toMatch(new RegExp(`^${rows[0].epoch}/`));
+  expect(part.kind === 'script' && part.edition).toMatch(new RegExp(`^${script.key} ${rows[0].epoch}/\\d+$`));
 });
 
 test('a stylesheet of many subscriptions, and a script that is changed', async () => {

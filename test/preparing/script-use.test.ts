@@ -47,7 +47,7 @@ test('of all scripts, those that are named are read', async () => {
   const { pool } = service.database;
   const database = { run: async ({ text, values }: Statement) => (await pool.query(text, values)).rows };
   const names = [one.code, one.code, String(other.key), '1000', '1e3', ' 7', '', 'no\0code', '99999999999999999999'];
-  const { byName, byKey } = await loadScripts(names, database);
+  const { byName, byKey } = await loadScripts(names, { userKey: undefined, client: 'test' }, database);
   expect([...byKey.keys()].sort((a, b) => a - b)).toEqual([one.key, other.key, third.key]);
   const keyOf = (name: string) => byName.get(name)?.key;
   expect(names.map(keyOf)).toEqual([one.key, one.key, other.key, third.key, ...Array(5).fill(undefined)]);

@@ -88,6 +88,15 @@ describe('a mistake in a field selection', () => {
     );
   });
 
+  test.each([
+    ['{"":"*"}', '""', 'Voyage'],
+    ['{"vessel":{"":"*"}}', 'vessel.""', 'Vessel'],
+  ])('names an empty name as "": %s', (text, path, type) => {
+    const error = errorOf(() => parseFieldSelectionText(text, typeOf('Voyage')));
+    expect(error.violations?.map((violation) => violation.path)).toEqual([path]);
+    expect(error.message).toBe(`The field selection has mistakes. ${path} is no attribute of ${type}.`);
+  });
+
   test('gives no hint where no name is near', () => {
     expect(refusal('{"zzzzzz":"*"}')).toBe('The field selection has mistakes. "zzzzzz" is no attribute of Voyage.');
   });

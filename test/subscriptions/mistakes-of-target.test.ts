@@ -207,6 +207,7 @@ describe('of the channel', () => {
       { channelInfo: { URL: receiver, url: receiver } },
       'channelInfo.url: is not part of channelInfo. Did you mean "URL"?',
     ],
+    ['a member without a name', { channelInfo: { '': 1 } }, 'channelInfo."": is not part of channelInfo.'],
     ['a URL that is no text', { channelInfo: { URL: null } }, 'channelInfo.URL: must be text, not null.'],
     ['a bad URL in channelInfo', { channelInfo: { URL: 'receiver' } }, `channelInfo.URL: ${notUrl}`],
     [

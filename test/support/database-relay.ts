@@ -41,6 +41,11 @@ export class DatabaseRelay {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
 
+  /** New connections are refused; those that are open stay as they are. */
+  refuse(): void {
+    this.#server?.close();
+  }
+
   /** Connections are taken from now on, and nothing is said on them. */
   freezeNew(): void {
     this.#isSilent = true;

@@ -14,12 +14,22 @@ export interface EncryptionSettings {
   dataDir: string;
 }
 
-export async function loadEncryption(settings: EncryptionSettings, database: Database): Promise<Encryption> {
+export interface EncryptionOptions {
+  /** Whether a key is made for a database that belongs to none. */
+  mayMakeKey?: boolean;
+}
+
+export async function loadEncryption(
+  settings: EncryptionSettings,
+  database: Database,
+  { mayMakeKey = true }: EncryptionOptions = {},
+): Promise<Encryption> {
   const file = join(resolve(settings.dataDir), 'encryption-key');
   const [present] = await database.run(selectProof());
-  const key = settings.encryptionKey ?? (await readKey(file)) ?? (present ? undefined : await makeKey(file));
   // A new key would be of no use to a database that belongs to another.
-  if (key === undefined) throw missingKey(file);
+  const mayMake = mayMakeKey && !present;
+  const key = settings.encryptionKey ?? (await readKey(file)) ?? (mayMake ? await makeKey(file) : undefined);
+  if (key === undefined) throw present ? missingKey(file) : noKeyYet(file);
   const encryption = openEncryption(key);
   await database.run(insertProof(encryption.proof));
   const [row] = await database.run(selectProof());
@@ -29,6 +39,14 @@ export async function loadEncryption(settings: EncryptionSettings, database: Dat
 
 const everyProcess =
   'every process on the same database needs the same key. If it is lost for good, see "The encryption key is lost" in docs/how-to/users-and-clients.md.';
+
+function noKeyYet(file: string): OperatorError {
+  return new OperatorError(
+    `There is no encryption key: FLAGHOIST_ENCRYPTION_KEY is not set, and there is no file ${file}. ` +
+      'Set FLAGHOIST_ENCRYPTION_KEY or FLAGHOIST_DATA_DIR as the service has it; ' +
+      'the first start of the service makes a key.',
+  );
+}
 
 function missingKey(file: string): OperatorError {
   return new OperatorError(

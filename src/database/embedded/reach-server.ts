@@ -29,12 +29,12 @@ export async function reachServer(
   observe: Observe,
   { mayCreate = false, patienceMs = 30_000 }: ReachOptions = {},
 ): Promise<ReachedServer> {
-  if (!mayCreate) await refuseWithoutDatabase(dataDir);
   const giveUpAt = performance.now() + patienceMs;
   for (;;) {
     const url = await findRunningServer(dataDir);
     if (url !== undefined && (await takesConnections(url))) return { url, release: async () => undefined };
     try {
+      if (!mayCreate) await refuseWithoutDatabase(dataDir);
       const server = await EmbeddedServer.start({ dataDir, observe, isBrief: true });
       return { url: server.url, release: () => server.stop() };
     } catch (error) {
@@ -47,10 +47,16 @@ export async function reachServer(
 
 const pauseMs = 100;
 
-/** Looks, and touches nothing. A service that is making its database at this moment is waited for. */
+/**
+ * Looks, and touches nothing. A service that is making its database at this moment is waited for; if it dies before the
+ * database is complete, there is none.
+ */
 async function refuseWithoutDatabase(dataDir: string): Promise<void> {
   if (!(await isMissing(clusterFolder(dataDir)))) return;
-  if (!(await isMissing(dataDir)) && (await isFolderServed(dataDir))) return;
+  if (!(await isMissing(dataDir)) && (await isFolderServed(dataDir)))
+    throw new FolderInUse(
+      `A service is making the database in the data folder ${dataDir}. Run the command again when it is ready.`,
+    );
   throw new OperatorError(
     `There is no database in the data folder ${dataDir}. Set FLAGHOIST_DATA_DIR or DATABASE_URL as the ` +
       'service has it; the first start of the service makes the database.',

@@ -2,8 +2,8 @@
 
 import { type Clock, renderDateTime } from '../../clock.ts';
 import { ApiError } from '../../errors.ts';
+import { joinPath } from '../../json/join-path.ts';
 import { awaitProgress, giveUpPending } from '../../notifications/resend-progress-table.ts';
-import { joinPath } from '../../objects/check-body.ts';
 import type { StoredValue } from '../../objects/check-scalar.ts';
 import { staysAsItIs } from '../../objects/compare-echoes.ts';
 import type { ObjectChange } from '../../objects/object-change.ts';

@@ -1,0 +1,63 @@
+// What a process knows about the disk of its server: that it is full, until something could be written to it.
+
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { DatabaseFull } from '../../src/database/database-away.ts';
+import { ServerWatch } from '../../src/database/server-watch.ts';
+import { useTestDatabase } from '../support/test-database.ts';
+
+const { url, pool } = useTestDatabase();
+const role = `flaghoist_test_${randomBytes(6).toString('hex')}`;
+const database = new URL(url).pathname.slice(1);
+
+/** A role that owns what a service needs, and may make no temporary tables. */
+beforeAll(async () => {
+  await pool.query(`
+    create role ${role} login password '${role}';
+    revoke temporary on database ${database} from public;
+    alter schema flaghoist_system owner to ${role}`);
+});
+afterAll(async () => {
+  await pool.query(`drop owned by ${role} cascade; drop role ${role}`);
+});
+
+/** As on a full disk, any table that is made comes to nothing; `nextval` is not rolled back, and counts. */
+async function fillDisk(): Promise<void> {
+  await pool.query(`
+    create sequence public.table_refused;
+    grant usage on sequence public.table_refused to ${role};
+    create function public.refuse_table() returns event_trigger language plpgsql as $$
+      begin
+        perform nextval('public.table_refused');
+        raise 'No space left on device' using errcode = 'disk_full';
+      end $$;
+    create event trigger full_disk on ddl_command_end when tag in ('CREATE TABLE AS')
+      execute function public.refuse_table()`);
+}
+
+test('a full disk is over when something could be written, with a role that may make no temporary tables', async () => {
+  await fillDisk();
+  const asRole = new URL(url);
+  asRole.username = role;
+  asRole.password = role;
+  const watch = new ServerWatch(asRole.href, () => undefined);
+  onTestFinished(() => watch.stop());
+  watch.failed(new DatabaseFull(new Error('No space left on device')));
+  const refused = async () => (await pool.query('select is_called from public.table_refused')).rows[0].is_called;
+  await expect.poll(refused, { timeout: 15_000 }).toBe(true);
+  expect(() => watch.checkDisk()).toThrow(DatabaseFull);
+
+  await pool.query('drop event trigger full_disk');
+  await expect.poll(() => attempt(() => watch.checkDisk()), { timeout: 15_000 }).toBeUndefined();
+  const { rows } = await pool.query(`select to_regclass('flaghoist_system.space_probe') as left_over`);
+  expect(rows).toEqual([{ left_over: null }]);
+});
+
+function attempt(check: () => void): unknown {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
