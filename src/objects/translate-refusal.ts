@@ -7,9 +7,9 @@ import type { ConstraintPlace } from '../database/tables/constraint-names.ts';
 import { ApiError } from '../errors.ts';
 import { printable } from '../json/printable.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { objectTooLarge } from './answer-too-large.ts';
 import { isTooLarge } from './long-if-large.ts';
 import { selectReferrers } from './object-table.ts';
+import { objectTooLarge } from './object-too-large.ts';
 import type { ObjectsContext } from './objects-context.ts';
 
 /** `actor`: whose request was refused. */
