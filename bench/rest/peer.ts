@@ -13,6 +13,9 @@ process.on('disconnect', () => process.exit());
 
 const resource = '/ws/rest/Voyage';
 
+// The database renders the JSON, and it goes out as it came.
+pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text);
+
 function startPeer(plan: PeerPlan): void {
   const pool = new pg.Pool({
     connectionString: plan.databaseUrl,
