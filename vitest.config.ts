@@ -6,7 +6,9 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const folder = import.meta.dirname;
-const ourCompiled = new RegExp(`^${folder.replaceAll('\\', '/').replaceAll(/[.*+?^${}()|[\]]/g, '\\$&')}/dist/`);
+const ourCompiled = new RegExp(
+  `^${folder.replaceAll('\\', '/').replaceAll(/[.*+?^${}()|[\]]/g, '\\$&')}/packages/[^/]+/dist/`,
+);
 
 /**
  * Tests run what is shipped: the compiled modules, which Node loads by itself. From the source, each test file would have its modules
@@ -16,17 +18,21 @@ const compiledModules: Plugin = {
   name: 'compiled-modules',
   enforce: 'pre',
   configureServer() {
-    for (const project of ['tsconfig.build.json', 'tsconfig.bench.json'])
-      execFileSync(process.execPath, [join(folder, 'node_modules/typescript/bin/tsc'), '-p', join(folder, project)], {
-        stdio: 'inherit',
-      });
+    compile('-b', 'tsconfig.build.json');
+    compile('-p', 'tsconfig.bench.json');
   },
   resolveId(source, importer) {
     if (!importer || !source.startsWith('.')) return undefined;
-    const inSource = /^src[\\/](.*)\.ts$/.exec(relative(folder, resolve(dirname(importer), source)));
-    return inSource ? join(folder, `dist/${inSource[1]}.js`) : undefined;
+    const path = relative(folder, resolve(dirname(importer), source));
+    const inSource = /^packages[\\/]([^\\/]+)[\\/]src[\\/](.*)\.ts$/.exec(path);
+    return inSource ? join(folder, `packages/${inSource[1]}/dist/${inSource[2]}.js`) : undefined;
   },
 };
+
+function compile(how: '-b' | '-p', project: string): void {
+  const compiler = join(folder, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, how, join(folder, project)], { stdio: 'inherit' });
+}
 
 /** Benchmarks and campaigns take up to two minutes each: begun last, they would keep everyone waiting. */
 class LongestFirst extends BaseSequencer {
@@ -40,8 +46,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [compiledModules],
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/shared-server.ts'],
+    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+    globalSetup: ['packages/server/test/support/shared-server.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Modules are loaded, and compiled by the engine, once for each worker, as in a service that has run for a while; no module keeps state that a test could notice.

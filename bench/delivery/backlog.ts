@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { decodeSecret } from '../../src/channels/sign.ts';
+import { decodeSecret } from '../../packages/server/src/channels/http/sign.ts';
 import type { Ledger } from '../harness/ledger.ts';
 import { NodeProgram } from '../harness/node-program.ts';
 import { peakMemoryMb, processorMs } from '../harness/process-usage.ts';

@@ -2,7 +2,7 @@
 // nothing else, as many at a time as the service does. It forgets what was answered.
 
 import { Agent, request } from 'undici';
-import { decodeSecret, signatureHeader } from '../../src/channels/sign.ts';
+import { decodeSecret, signatureHeader } from '../../packages/server/src/channels/http/sign.ts';
 import { type NotificationPlan, type Planned, planNotification } from './planned-notifications.ts';
 
 export interface BarePlan extends NotificationPlan {

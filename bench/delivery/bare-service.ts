@@ -5,8 +5,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
 import { Agent, request } from 'undici';
-import { decodeSecret, signatureHeader } from '../../src/channels/sign.ts';
-import { WakeUp } from '../../src/database/wake-up.ts';
+import { decodeSecret, signatureHeader } from '../../packages/server/src/channels/http/sign.ts';
+import { WakeUp } from '../../packages/server/src/database/wake-up.ts';
 import { type BareChange, bareInsert, bareTable, claimBare, deleteBare, rowsInClaim } from './bare-table.ts';
 import type { Subscribed, Template } from './planned-notifications.ts';
 

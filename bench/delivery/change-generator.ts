@@ -3,7 +3,7 @@
 
 import pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';
-import { WakeUp } from '../../src/database/wake-up.ts';
+import { WakeUp } from '../../packages/server/src/database/wake-up.ts';
 import { nowMs } from './moment.ts';
 
 export interface ChangePlan {

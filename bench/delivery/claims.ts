@@ -1,9 +1,9 @@
 // What one claim costs with few and with very many notifications pending, in turns, by the statement and the connection of the service:
 // also with statistics from when the queue was empty, and while an old transaction keeps everything that is done from being cleared away.
 
-import { Database } from '../../src/database/database.ts';
-import { claimPending, splitClaim } from '../../src/notifications/pending-table.ts';
-import { insertWorker } from '../../src/notifications/worker-table.ts';
+import { Database } from '../../packages/server/src/database/database.ts';
+import { claimPending, splitClaim } from '../../packages/server/src/deliver/queue/pending-table.ts';
+import { insertWorker } from '../../packages/server/src/deliver/workers/worker-table.ts';
 import type { Ledger } from '../harness/ledger.ts';
 import { deletePending, fillPending, holdSnapshot, insertPending, vacuumPending } from './claims-table.ts';
 import { reserveKeys } from './delivery-table.ts';
@@ -112,7 +112,7 @@ async function claim(queue: Queue): Promise<number> {
     lanesMax,
     rowsMax,
     turn: 0,
-    rooms: { named: new Map(), others: roomInOthers, forNew: new Map() },
+    capacities: { named: new Map(), others: roomInOthers, forNew: new Map() },
     bytesMax,
   });
   const startedAt = performance.now();

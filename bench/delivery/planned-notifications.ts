@@ -1,10 +1,10 @@
 // Notifications as matching makes them, many alike: made from one that it has made, so that the service and the bare loop send the same
 // bytes.
 
-import type { NewNotification } from '../../src/notifications/notification-table.ts';
+import type { NewNotification } from '../../packages/server/src/deliver/queue/notification-table.ts';
 
 /** A notification that the service itself has made. */
-export type Template = Omit<NewNotification, 'errorMessage' | 'isHandedOn' | 'body'> & { body: string };
+export type Template = Omit<NewNotification, 'errorMessage' | 'isDispatchedDirectly' | 'body'> & { body: string };
 
 export interface Subscribed {
   key: number;
@@ -43,6 +43,6 @@ export function planNotification(plan: NotificationPlan, n: number): Planned {
     // Through bytes, so that it is one piece in memory, as one that came from the database.
     body: Buffer.from(template.body.replace(template.id, id)).toString(),
     errorMessage: null,
-    isHandedOn: false,
+    isDispatchedDirectly: false,
   };
 }

@@ -1,7 +1,7 @@
 // The service in a process of its own, as operators run it: with its log in a file, since it says a word about every attempt.
 
 import { join } from 'node:path';
-import { findFreePort } from '../../src/database/embedded/free-port.ts';
+import { findFreePort } from '@flaghoist/embedded-postgres';
 import type { NodeProgram } from '../harness/node-program.ts';
 import { clientSettings } from '../harness/service-client.ts';
 import { awaitReady, startServiceProcess } from '../harness/service-process.ts';

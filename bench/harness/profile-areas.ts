@@ -69,9 +69,9 @@ const fileAreas: [RegExp, string][] = [
   [/^node:/, 'other parts of Node (events, timers, buffers, promises)'],
 ];
 
-/** `dist/objects/read-object.js` is of `ours: objects`; a program of the benchmark itself is `the program`. */
+/** `packages/server/dist/objects/read-object.js` is of `ours: objects`, and other packages are of their own name; a program of the benchmark itself is `the program`. */
 function ours(url: string): string {
-  const folder = /\/dist\/(\w[\w-]*)\//.exec(url)?.[1];
-  if (folder !== undefined) return `ours: ${folder}`;
-  return /\/dist\//.test(url) ? 'ours: service' : 'the program itself';
+  const [, name, folder] = /\/packages\/([\w-]+)\/dist\/(?:(\w[\w-]*)\/)?/.exec(url) ?? [];
+  if (name === undefined) return 'the program itself';
+  return `ours: ${name === 'server' ? (folder ?? 'service') : name}`;
 }

@@ -25,7 +25,7 @@ export function startServiceProcess(options: ServiceProcessOptions): NodeProgram
     port,
     settings,
     nodeArgs = [],
-    script = join(projectRoot, 'dist/main.js'),
+    script = join(projectRoot, 'packages/server/dist/main.js'),
     prefix = [],
     outputFile,
   } = options;
@@ -46,7 +46,7 @@ function readStartFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
-  const [, flags] = /\bnode((?: --\S+)+) dist\/main\.js\b/.exec(scripts.start) ?? [];
+  const [, flags] = /\bnode((?: --\S+)+) packages\/server\/dist\/main\.js\b/.exec(scripts.start) ?? [];
   if (flags === undefined) throw new Error(`What does "npm start" give node? ${scripts.start}`);
   return flags.trim().split(' ');
 }

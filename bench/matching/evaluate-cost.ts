@@ -1,11 +1,11 @@
 // A program of its own that evaluates a typical expression, in turns with the same condition written as a JavaScript function.
 // Both read the same objects through the same readers, as matching makes them; for orientation a third reads the rows themselves.
 
-import type { StoredRow } from '../../src/events/stored-row.ts';
-import { compileExpression } from '../../src/filters/expression/compile-expression.ts';
-import type { ObjectReader } from '../../src/filters/expression/object-reader.ts';
-import { loadModel } from '../../src/model/read-model-file.ts';
-import { readerOf } from '../../src/payload/state-reader.ts';
+import type { ObjectReader } from '@flaghoist/expressions';
+import { compileExpression } from '@flaghoist/expressions';
+import type { StoredRow } from '../../packages/server/src/events/stored-row.ts';
+import { loadModel } from '../../packages/server/src/model/model-file/read-model-file.ts';
+import { readerOf } from '../../packages/server/src/snapshots/state-reader.ts';
 import { measureInRounds } from '../harness/rounds.ts';
 
 export interface EvaluationPlan {

@@ -1,14 +1,14 @@
 // A program of its own that loads all subscriptions of a database and says what they take: memory after loading, after each was used once,
 // and time. Run with `--expose-gc`.
 
-import { Database } from '../../src/database/database.ts';
-import { loadModel } from '../../src/model/read-model-file.ts';
-import { planOf } from '../../src/payload/load-plan.ts';
-import type { ObjectState } from '../../src/payload/object-state.ts';
-import { renderResource } from '../../src/payload/render-resource.ts';
-import { readerOf } from '../../src/payload/state-reader.ts';
-import type { Subscription } from '../../src/subscriptions/subscription.ts';
-import { SubscriptionSet } from '../../src/subscriptions/subscription-set.ts';
+import { Database } from '../../packages/server/src/database/database.ts';
+import { loadModel } from '../../packages/server/src/model/model-file/read-model-file.ts';
+import { renderResource } from '../../packages/server/src/render/render-resource.ts';
+import { planOf } from '../../packages/server/src/snapshots/load-plan.ts';
+import type { ObjectState } from '../../packages/server/src/snapshots/object-state.ts';
+import { readerOf } from '../../packages/server/src/snapshots/state-reader.ts';
+import type { Subscription } from '../../packages/server/src/subscriptions/subscription.ts';
+import { SubscriptionSet } from '../../packages/server/src/subscriptions/subscription-set.ts';
 
 export interface SetPlan {
   databaseUrl: string;

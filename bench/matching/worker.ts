@@ -1,8 +1,8 @@
 // The service as operators run it, with the role `worker` alone, and what can be seen of its progress from outside.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '@flaghoist/embedded-postgres';
 import { request } from 'undici';
-import { findFreePort } from '../../src/database/embedded/free-port.ts';
 import type { NodeProgram } from '../harness/node-program.ts';
 import { peakMemoryMb } from '../harness/process-usage.ts';
 import { clientSettings } from '../harness/service-client.ts';

@@ -1,14 +1,14 @@
 // What the peer is given: the very SQL of the service, taken from the functions that the service itself calls, so that
 // the two differ in everything but the database's work.
 
-import { opening } from '../../src/database/database.ts';
-import { buildModel } from '../../src/model/build-model.ts';
-import { catalogue } from '../../src/model/catalogue/catalogue.ts';
-import { updateObject } from '../../src/objects/object-table.ts';
-import { parseListRequest } from '../../src/query/list-request.ts';
-import { compileList } from '../../src/query/list-statement.ts';
-import { compileRead } from '../../src/query/read-statement.ts';
-import { wholeView } from '../../src/query/view.ts';
+import { opening } from '../../packages/server/src/database/database.ts';
+import { buildModel } from '../../packages/server/src/model/build-model.ts';
+import { catalogue } from '../../packages/server/src/model/catalogue/catalogue.ts';
+import { updateObject } from '../../packages/server/src/objects/object-table.ts';
+import { parseListRequest } from '../../packages/server/src/query/list-request.ts';
+import { compileList } from '../../packages/server/src/query/list-statement.ts';
+import { compileRead } from '../../packages/server/src/query/read-statement.ts';
+import { wholeView } from '../../packages/server/src/query/view.ts';
 import { clientId } from '../harness/service-client.ts';
 import { portCode } from './fleet-table.ts';
 

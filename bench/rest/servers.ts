@@ -1,7 +1,7 @@
 // Starts what is measured, each in a process of its own.
 
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '../../src/database/embedded/free-port.ts';
+import { findFreePort } from '@flaghoist/embedded-postgres';
 import { NodeProgram } from '../harness/node-program.ts';
 import { authorize, clientSettings } from '../harness/service-client.ts';
 import { awaitReady, startServiceProcess } from '../harness/service-process.ts';

@@ -3,8 +3,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
-import { waitForServer } from '../../src/database/wait-for-server.ts';
+import { startEmbedded } from '../../packages/server/src/database/embedded-server.ts';
+import { waitForServer } from '../../packages/server/src/database/wait-for-server.ts';
 import type { Benchmark, BenchmarkOptions } from '../harness/benchmark.ts';
 import { Ledger } from '../harness/ledger.ts';
 import { loadNow, readMachineFacts } from '../harness/machine-facts.ts';
@@ -18,7 +18,7 @@ import { fullSizes, quickSizes, type Sizes } from './sizes.ts';
 export const sandboxBenchmark: Benchmark = async (options) => {
   const sizes = options.isQuick ? quickSizes : fullSizes;
   const folder = await mkdtemp(join(tmpdir(), 'flaghoist-bench-'));
-  const database = await EmbeddedServer.start({ dataDir: folder, observe: () => undefined });
+  const database = await startEmbedded({ dataDir: folder, observe: () => undefined });
   try {
     const facts = readMachineFacts(await waitForServer(database.url, () => undefined));
     options.tell('making the voyages');

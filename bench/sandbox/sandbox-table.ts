@@ -15,7 +15,7 @@ export interface Decided {
   /** Pairs of an event and a subscription that hears of it. */
   pairs: number;
   notifications: number;
-  heldBack: number;
+  suppressed: number;
   /** Pairs with neither a notification nor a record of why there is none. */
   missing: number;
   /** Pairs with more than one of them. */
@@ -45,7 +45,7 @@ with pair as materialized (
   from pair left join notified n using (event, subscription) left join held h using (event, subscription)
 )
 select (select count(*)::int from flaghoist_system.event where id > $1 and object_type = 'Voyage') as "events", count(*)::int as "pairs",
-  coalesce(sum(notified), 0)::int as "notifications", coalesce(sum(held), 0)::int as "heldBack",
+  coalesce(sum(notified), 0)::int as "notifications", coalesce(sum(held), 0)::int as "suppressed",
   (count(*) filter (where count = 0))::int as "missing", (count(*) filter (where count > 1))::int as "double",
   (select count(*) from flaghoist_system.unmatched_event)::int
     + (select count(*) from flaghoist_system.unprepared_notification)::int as "left"

@@ -1,7 +1,7 @@
 // A program of its own that runs scripts and stylesheets as the service does: in one thread of a sandbox, one batch after the other.
 
-import { openScriptSandbox } from '../../src/filters/script/script-sandbox.ts';
-import { openStylesheets } from '../../src/payload/stylesheet/stylesheets.ts';
+import { openScriptSandbox } from '@flaghoist/script-sandbox';
+import { openStylesheets } from '@flaghoist/stylesheets';
 import { type Call, type EnginePlan, type EngineRequest, parameters, runFor, textOf, user } from './engine-work.ts';
 
 const scripts = openScriptSandbox({ threads: 1 });
@@ -22,7 +22,7 @@ const nowMs = Date.UTC(2026, 5, 1);
 
 async function judge(batch: Call[]): Promise<string[]> {
   const calls = batch.map(({ script, change: { id, svcObject, oldSvcObject } }) => ({
-    edition: String(script),
+    version: String(script),
     body: plan.scripts[script]!,
     svcObject,
     oldSvcObject,
@@ -40,7 +40,7 @@ async function judge(batch: Call[]): Promise<string[]> {
 
 async function transform(batch: Call[]): Promise<string[]> {
   const { stylesheet } = plan;
-  const transforms = batch.map(({ change: { xml } }) => ({ edition: 'one', stylesheet, xml }));
+  const transforms = batch.map(({ change: { xml } }) => ({ version: 'one', stylesheet, xml }));
   const results = await untilNoneIsLeftOut(transforms, (some) => stylesheets.transform(some));
   return results.map((result) => {
     if (result.kind !== 'made') throw new Error(JSON.stringify(result));

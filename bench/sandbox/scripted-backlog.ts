@@ -133,7 +133,7 @@ function keepBooks(ledger: Ledger, events: number, found: Decided): void {
   ledger.expect(
     'a hundred scripts: events; pairs; notifications; held back',
     [events, pairs, notifications, pairs - notifications].join('; '),
-    [found.events, found.pairs, found.notifications, found.heldBack].join('; '),
+    [found.events, found.pairs, found.notifications, found.suppressed].join('; '),
   );
   ledger.expect(
     'a hundred scripts: missing, double, left',

@@ -2,8 +2,8 @@
 // scripts and stylesheets.
 
 import { request } from 'undici';
-import { loadModel } from '../../src/model/read-model-file.ts';
-import { renderObjectXml } from '../../src/payload/object-xml.ts';
+import { loadModel } from '../../packages/server/src/model/model-file/read-model-file.ts';
+import { renderObjectXml } from '../../packages/server/src/render/object-xml.ts';
 import { startService } from '../delivery/servers.ts';
 import { makeWorld, send, type World } from '../delivery/world.ts';
 import { authorize } from '../harness/service-client.ts';

@@ -1,7 +1,7 @@
 // The service as it is measured here: with a client of its own, and the throttle of the token endpoint lifted by its setting.
 
+import { findFreePort } from '@flaghoist/embedded-postgres';
 import { request } from 'undici';
-import { findFreePort } from '../../src/database/embedded/free-port.ts';
 import type { NodeProgram } from '../harness/node-program.ts';
 import { clientSettings } from '../harness/service-client.ts';
 import { awaitReady, startServiceProcess } from '../harness/service-process.ts';

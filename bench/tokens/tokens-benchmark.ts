@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
-import { waitForServer } from '../../src/database/wait-for-server.ts';
+import { startEmbedded } from '../../packages/server/src/database/embedded-server.ts';
+import { waitForServer } from '../../packages/server/src/database/wait-for-server.ts';
 import type { Benchmark } from '../harness/benchmark.ts';
 import { type DrivenLoad, LoadDriver } from '../harness/drive-load.ts';
 import { Ledger } from '../harness/ledger.ts';
@@ -44,7 +44,7 @@ const quickSizes: Sizes = {
 export const tokensBenchmark: Benchmark = async ({ isQuick, tell }) => {
   const sizes = isQuick ? quickSizes : fullSizes;
   const folder = await mkdtemp(join(tmpdir(), 'flaghoist-bench-'));
-  const database = await EmbeddedServer.start({ dataDir: folder, observe: () => undefined });
+  const database = await startEmbedded({ dataDir: folder, observe: () => undefined });
   const driver = new LoadDriver();
   const run: Run = { sizes, driver, ledger: new Ledger(), databaseUrl: database.url };
   try {

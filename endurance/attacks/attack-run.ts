@@ -6,10 +6,10 @@ import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clusterFolder } from '@flaghoist/embedded-postgres/inspect';
 import { type MachineFacts, readMachineFacts } from '../../bench/harness/machine-facts.ts';
-import { clusterFolder } from '../../src/database/embedded/cluster-plan.ts';
-import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
-import { waitForServer } from '../../src/database/wait-for-server.ts';
+import { startEmbedded } from '../../packages/server/src/database/embedded-server.ts';
+import { waitForServer } from '../../packages/server/src/database/wait-for-server.ts';
 import { ApiProbe } from '../backlog/api-probe.ts';
 import type { Finding } from '../finding.ts';
 import { type AttackWorld, openWorld } from './attack-world.ts';
@@ -55,7 +55,7 @@ const refusedRequests = 6;
 
 export async function runAttack(plan: AttackPlan): Promise<AttackResult> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'flaghoist-attack-')));
-  const database = await EmbeddedServer.start({ dataDir: folder, observe: () => undefined });
+  const database = await startEmbedded({ dataDir: folder, observe: () => undefined });
   try {
     const facts = readMachineFacts(await waitForServer(database.url, () => undefined));
     const world = await openWorld(database.url, folder, plan);

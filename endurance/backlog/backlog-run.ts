@@ -14,8 +14,8 @@ import { makeWorld, openStand, type Stand, type World } from '../../bench/delive
 import { readMachineFacts } from '../../bench/harness/machine-facts.ts';
 import { peakMemoryMb } from '../../bench/harness/process-usage.ts';
 import { authorize } from '../../bench/harness/service-client.ts';
-import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
-import { waitForServer } from '../../src/database/wait-for-server.ts';
+import { startEmbedded } from '../../packages/server/src/database/embedded-server.ts';
+import { waitForServer } from '../../packages/server/src/database/wait-for-server.ts';
 import { ApiProbe, type Probed } from './api-probe.ts';
 import { judgeBacklog, keepBooks, type PeakMemory, ratesByTenth } from './backlog-books.ts';
 import type { BacklogResult } from './backlog-report.ts';
@@ -33,7 +33,7 @@ const restMs = 5_000;
 
 export async function runBacklog(plan: BacklogPlan): Promise<BacklogResult> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'flaghoist-backlog-')));
-  const database = await EmbeddedServer.start({ dataDir: folder, observe: () => undefined });
+  const database = await startEmbedded({ dataDir: folder, observe: () => undefined });
   const sink = await Sink.start(Array.from({ length: plan.receivers }, () => ({ kind: 'prompt' })));
   try {
     const facts = readMachineFacts(await waitForServer(database.url, () => undefined));

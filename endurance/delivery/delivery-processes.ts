@@ -1,10 +1,10 @@
 // The two processes of the installation, compiled and set up as operators do it: one takes requests, matches and delivers, the
 // other matches and delivers. And the ways to kill, halt and start them again.
 
+import { findFreePort } from '@flaghoist/embedded-postgres';
 import type { NodeProgram } from '../../bench/harness/node-program.ts';
 import { clientSettings } from '../../bench/harness/service-client.ts';
 import { awaitReady, startServiceProcess } from '../../bench/harness/service-process.ts';
-import { findFreePort } from '../../src/database/embedded/free-port.ts';
 import type { Finding } from '../finding.ts';
 
 export interface ProcessOptions {

@@ -1,16 +1,17 @@
 // A PostgreSQL server that is killed over and over and started again each time, and connections to it that come back.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EmbeddedServer } from '@flaghoist/embedded-postgres';
 import pg from 'pg';
-import { isDatabaseAway } from '../../src/database/database-away.ts';
-import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
+import { isDatabaseAway } from '../../packages/server/src/database/database-away.ts';
+import { startEmbedded } from '../../packages/server/src/database/embedded-server.ts';
 
 export class KilledDatabase {
   readonly url: string;
   readonly #server: EmbeddedServer;
 
   static async start(dataDir: string): Promise<KilledDatabase> {
-    return new KilledDatabase(await EmbeddedServer.start({ dataDir, observe: () => undefined }));
+    return new KilledDatabase(await startEmbedded({ dataDir, observe: () => undefined }));
   }
 
   private constructor(server: EmbeddedServer) {

@@ -3,12 +3,12 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { type MachineFacts, readMachineFacts } from '../../bench/harness/machine-facts.ts';
-import { type Comparison, compareWithJava } from '../../test/filters/differential/compare-with-java.ts';
-import { Dice } from '../../test/filters/differential/dice.ts';
-import { examine, mutate } from '../../test/filters/differential/examine.ts';
-import { hasJdk } from '../../test/filters/differential/java-program.ts';
-import { randomExpression, randomExpressions } from '../../test/filters/differential/random-expression.ts';
-import { randomPair } from '../../test/filters/differential/random-objects.ts';
+import { type Comparison, compareWithJava } from '../../packages/expressions/test/differential/compare-with-java.ts';
+import { Dice } from '../../packages/expressions/test/differential/dice.ts';
+import { examine, mutate } from '../../packages/expressions/test/differential/examine.ts';
+import { hasJdk } from '../../packages/expressions/test/differential/java-program.ts';
+import { randomExpression, randomExpressions } from '../../packages/expressions/test/differential/random-expression.ts';
+import { randomPair } from '../../packages/expressions/test/differential/random-objects.ts';
 import type { Finding } from '../finding.ts';
 
 export interface ExpressionsPlan {

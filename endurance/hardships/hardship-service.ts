@@ -4,14 +4,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type EmbeddedServer, findFreePort } from '@flaghoist/embedded-postgres';
 import pg from 'pg';
 import type { NodeProgram } from '../../bench/harness/node-program.ts';
 import { peakMemoryMb } from '../../bench/harness/process-usage.ts';
 import { clientSettings } from '../../bench/harness/service-client.ts';
 import { awaitReady, startServiceProcess } from '../../bench/harness/service-process.ts';
-import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
-import { findRunningServer } from '../../src/database/embedded/find-running-server.ts';
-import { findFreePort } from '../../src/database/embedded/free-port.ts';
+import { findEmbedded, startEmbedded } from '../../packages/server/src/database/embedded-server.ts';
 import type { Means } from './hardship.ts';
 import { type LogLine, parseLog } from './log-lines.ts';
 
@@ -42,7 +41,7 @@ export class HardshipService {
   static async start(means: Means, folder: string): Promise<HardshipService> {
     const dataDir = join(folder, 'database');
     const server =
-      means.database === 'separate' ? await EmbeddedServer.start({ dataDir, observe: () => undefined }) : undefined;
+      means.database === 'separate' ? await startEmbedded({ dataDir, observe: () => undefined }) : undefined;
     return new HardshipService(means, folder, await findFreePort(), server);
   }
 
@@ -104,7 +103,7 @@ export class HardshipService {
   }
 
   async withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const url = await findRunningServer(this.databaseDir);
+    const url = await findEmbedded(this.databaseDir);
     if (url === undefined) throw new Error('The database does not run.');
     const client = new pg.Client({ connectionString: url });
     await client.connect();

@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '@flaghoist/embedded-postgres';
 import { request } from 'undici';
 import { authorize, clientSettings } from '../../bench/harness/service-client.ts';
 import { awaitReady, startServiceProcess } from '../../bench/harness/service-process.ts';
-import { findFreePort } from '../../src/database/embedded/free-port.ts';
 import type { Finding } from '../finding.ts';
 
 export interface Moment {

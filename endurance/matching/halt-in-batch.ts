@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { transactionIdleMs } from '../../src/database/session-settings.ts';
+import { transactionIdleMs } from '../../packages/server/src/database/session-settings.ts';
 import type { MatchingProcess } from './matching-processes.ts';
 import type { Halt } from './matching-report.ts';
 import { countUnmatched, insertVessels, selectIsHolding } from './matching-table.ts';

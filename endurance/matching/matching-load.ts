@@ -2,7 +2,7 @@
 // SQL, and keeps the books: what was accepted, what was not, and what nobody can know.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseAway } from '../../src/database/database-away.ts';
+import { isDatabaseAway } from '../../packages/server/src/database/database-away.ts';
 import type { Dice } from '../dice.ts';
 import type { Finding } from '../finding.ts';
 import type { Answer, Asked, ServiceAnswers } from '../writes/service-answers.ts';

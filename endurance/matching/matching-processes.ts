@@ -1,10 +1,10 @@
 // Two processes of one installation that take requests and match, compiled and set up as operators do it, and the ways to kill,
 // halt and start them again.
 
+import { findFreePort } from '@flaghoist/embedded-postgres';
 import type { NodeProgram } from '../../bench/harness/node-program.ts';
 import { clientSettings } from '../../bench/harness/service-client.ts';
 import { awaitReady, startServiceProcess } from '../../bench/harness/service-process.ts';
-import { findFreePort } from '../../src/database/embedded/free-port.ts';
 import type { Finding } from '../finding.ts';
 
 export const processCount = 2;

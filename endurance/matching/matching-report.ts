@@ -3,7 +3,7 @@
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import { spreadOf } from '../../bench/harness/statistics.ts';
-import { transactionIdleMs } from '../../src/database/session-settings.ts';
+import { transactionIdleMs } from '../../packages/server/src/database/session-settings.ts';
 import type { Finding } from '../finding.ts';
 import { renderFindings, renderMachine } from '../render-outcome.ts';
 import type { BookedChange } from './matching-load.ts';

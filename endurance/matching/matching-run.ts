@@ -9,7 +9,7 @@ import pg from 'pg';
 import { Agent } from 'undici';
 import { readMachineFacts } from '../../bench/harness/machine-facts.ts';
 import { authorize } from '../../bench/harness/service-client.ts';
-import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
+import { startEmbedded } from '../../packages/server/src/database/embedded-server.ts';
 import { Dice } from '../dice.ts';
 import type { Finding } from '../finding.ts';
 import { ServiceAnswers } from '../writes/service-answers.ts';
@@ -32,7 +32,7 @@ export interface MatchingPlan {
 
 export async function runMatching(plan: MatchingPlan): Promise<MatchingResult> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'flaghoist-endurance-')));
-  const server = await EmbeddedServer.start({ dataDir: folder, observe: () => undefined });
+  const server = await startEmbedded({ dataDir: folder, observe: () => undefined });
   const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true }), () => server.stop()];
   try {
     const processes: MatchingProcess[] = [];

@@ -1,7 +1,7 @@
 // All SQL of the matching endurance: what happened, who was notified of it, and what matching is doing.
 
 import type { Client } from 'pg';
-import { advisoryLocks } from '../../src/database/advisory-locks.ts';
+import { advisoryLocks } from '../../packages/server/src/database/advisory-locks.ts';
 import type { FoundChange, Operation } from './matching-subscriptions.ts';
 
 export async function selectLastEvent(client: Client): Promise<number> {

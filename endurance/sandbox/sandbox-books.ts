@@ -32,9 +32,9 @@ export function judgeAccounts(
   return findings;
 }
 
-const columns: Record<Fate, 'delivered' | 'heldBack' | 'scriptFailed' | 'failed'> = {
+const columns: Record<Fate, 'delivered' | 'suppressed' | 'scriptFailed' | 'failed'> = {
   delivered: 'delivered',
-  'held back': 'heldBack',
+  'held back': 'suppressed',
   'script failed': 'scriptFailed',
   'stylesheet failed': 'failed',
 };

@@ -50,7 +50,7 @@ function hostileOf(some: readonly RunSubscription[]): number {
   return some.filter(({ isHostile }) => isHostile).length;
 }
 
-const columns = ['due', 'delivered', 'heldBack', 'scriptFailed', 'failed', 'other', 'missing', 'double'] as const;
+const columns = ['due', 'delivered', 'suppressed', 'scriptFailed', 'failed', 'other', 'missing', 'double'] as const;
 
 function renderAccounts({ subscriptions, accounts }: SandboxResult): string {
   const kinds = [...new Set(subscriptions.map(({ kind }) => kind))];

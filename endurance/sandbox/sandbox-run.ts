@@ -13,8 +13,8 @@ import { makeWorld, type World } from '../../bench/delivery/world.ts';
 import { readMachineFacts } from '../../bench/harness/machine-facts.ts';
 import { selectLastEventId } from '../../bench/matching/matching-table.ts';
 import { openScriptedStand, type ScriptedStand } from '../../bench/sandbox/scripted-world.ts';
-import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
-import { waitForServer } from '../../src/database/wait-for-server.ts';
+import { startEmbedded } from '../../packages/server/src/database/embedded-server.ts';
+import { waitForServer } from '../../packages/server/src/database/wait-for-server.ts';
 import type { Finding } from '../finding.ts';
 import { lookAt, ProcessWatch } from './process-watch.ts';
 import { footprintOf, judgeAccounts, judgeFootprint, judgeReceived } from './sandbox-books.ts';
@@ -32,7 +32,7 @@ const receivers = 10;
 
 export async function runSandbox(plan: SandboxPlan): Promise<SandboxResult> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'flaghoist-sandbox-')));
-  const database = await EmbeddedServer.start({ dataDir: folder, observe: () => undefined });
+  const database = await startEmbedded({ dataDir: folder, observe: () => undefined });
   const sink = await Sink.start(Array.from({ length: receivers }, () => ({ kind: 'prompt' })));
   try {
     const facts = readMachineFacts(await waitForServer(database.url, () => undefined));

@@ -20,7 +20,7 @@ export interface Account {
   delivered: number;
   /** With a reason. */
   failed: number;
-  heldBack: number;
+  suppressed: number;
   scriptFailed: number;
   /** Notifications in any other state. */
   other: number;
@@ -46,11 +46,11 @@ with pair as materialized (
     case when status = 'DELIVERED' then 'delivered' when status = 'FAILED' and error_message <> '' then 'failed' else 'other' end as what
   from flaghoist_service.webhook_notification
   union all
-  select event_id, subscription_key, case reason when 'SCRIPT_FALSE' then 'heldBack' when 'SCRIPT_ERROR' then 'scriptFailed' else 'other' end
+  select event_id, subscription_key, case reason when 'SCRIPT_FALSE' then 'suppressed' when 'SCRIPT_ERROR' then 'scriptFailed' else 'other' end
   from flaghoist_system.held_back
 ), counted as materialized (
   select event, subscription, count(what) as count, min(what) as what from pair left join come using (event, subscription) group by 1, 2
 )
-select subscription::int as "subscription", count(*)::int as "due", ${['delivered', 'failed', 'heldBack', 'scriptFailed', 'other'].map((what) => `(count(*) filter (where what = '${what}'))::int as "${what}"`).join(', ')},
+select subscription::int as "subscription", count(*)::int as "due", ${['delivered', 'failed', 'suppressed', 'scriptFailed', 'other'].map((what) => `(count(*) filter (where what = '${what}'))::int as "${what}"`).join(', ')},
   (count(*) filter (where count = 0))::int as "missing", (count(*) filter (where count > 1))::int as "double"
 from counted group by 1`;

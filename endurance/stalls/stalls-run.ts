@@ -26,7 +26,6 @@ const workerCount = 3;
 /** One is always well. */
 const stalledAtOnce = workerCount - 1;
 const idleMsMax = 15_000;
-const settledMsMax = 60_000;
 
 export async function runStalls(plan: StallsPlan): Promise<StallsResult> {
   const workers: StalledWorker[] = [];
@@ -60,7 +59,7 @@ async function stallAndBalance(
   const books = await settleAndBalance(run);
   await watch.stop();
   const seconds = (performance.now() - startedAt) / 1000;
-  const findings = [...books.findings, ...watch.longestMs.flatMap(judgeIdle), ...judgeSettled(books.settledMs)];
+  const findings = [...books.findings, ...watch.longestMs.flatMap(judgeIdle)];
   return { ...books, findings, seconds, stalls, idleMs: watch.longestMs };
 }
 
@@ -74,11 +73,6 @@ function judgeIdle(longestMs: Record<Line, number>, index: number): Finding[] {
         text: `worker ${index + 1}: ${line} stood idle for ${seconds} s with work waiting`,
       };
     });
-}
-
-/** When nobody is stalled any more, what is left is soon sent. */
-function judgeSettled(ms: number): Finding[] {
-  return ms > settledMsMax ? [{ kind: 'too late', text: `the queues were empty after ${Math.round(ms)} ms` }] : [];
 }
 
 async function stallAll(run: DeliveryCourse, workers: readonly StalledWorker[], plan: StallsPlan): Promise<Stall[]> {

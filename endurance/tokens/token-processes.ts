@@ -1,10 +1,10 @@
 // Two processes of one installation, compiled and set up as operators do it, and the command that replaces their key.
 
 import { join } from 'node:path';
+import { findFreePort } from '@flaghoist/embedded-postgres';
 import { NodeProgram } from '../../bench/harness/node-program.ts';
 import { projectRoot } from '../../bench/harness/project-root.ts';
 import { awaitReady, startServiceProcess } from '../../bench/harness/service-process.ts';
-import { findFreePort } from '../../src/database/embedded/free-port.ts';
 
 export interface TokenProcesses {
   origins: readonly string[];
@@ -55,7 +55,7 @@ export async function startTokenProcesses(databaseUrl: string, count: number): P
 }
 
 async function rotateKey(settings: Record<string, string>): Promise<string> {
-  const script = join(projectRoot, 'dist/main.js');
+  const script = join(projectRoot, 'packages/server/dist/main.js');
   const env = { PATH: process.env.PATH ?? '', ...settings };
   const command = new NodeProgram({ script, args: ['key', 'rotate', '--json'], env });
   await command.exited;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMachineFacts } from '../../bench/harness/machine-facts.ts';
-import { EmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
-import { waitForServer } from '../../src/database/wait-for-server.ts';
+import { startEmbedded } from '../../packages/server/src/database/embedded-server.ts';
+import { waitForServer } from '../../packages/server/src/database/wait-for-server.ts';
 import type { Finding } from '../finding.ts';
 import { TokenLoad } from './token-load.ts';
 import { startTokenProcesses, type TokenProcesses } from './token-processes.ts';
@@ -25,7 +25,7 @@ const processes = 2;
 
 export async function runTokens(plan: TokensPlan): Promise<TokensResult> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'flaghoist-endurance-')));
-  const database = await EmbeddedServer.start({ dataDir: folder, observe: () => undefined });
+  const database = await startEmbedded({ dataDir: folder, observe: () => undefined });
   try {
     const facts = readMachineFacts(await waitForServer(database.url, () => undefined));
     const service = await startTokenProcesses(database.url, processes);

@@ -1,8 +1,8 @@
 // All SQL of the check of the history: whether events and objects tell the same story. To be asked when nobody writes.
 
 import type { Client } from 'pg';
-import { tableOf } from '../../src/database/identifiers.ts';
-import type { Model, ObjectType } from '../../src/model/object-type.ts';
+import { tableOf } from '../../packages/server/src/database/tables/identifiers.ts';
+import type { Model, ObjectType } from '../../packages/server/src/model/object-type.ts';
 import type { Finding } from '../finding.ts';
 import type { FoundHistory } from './change-ledger.ts';
 

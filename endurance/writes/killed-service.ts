@@ -5,16 +5,19 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '@flaghoist/embedded-postgres';
+import {
+  clusterFolder,
+  clusterName,
+  inspectProcess,
+  readPassword,
+  serverUrl,
+} from '@flaghoist/embedded-postgres/inspect';
 import pg from 'pg';
 import type { NodeProgram } from '../../bench/harness/node-program.ts';
 import { clientSettings } from '../../bench/harness/service-client.ts';
 import { awaitReady, startServiceProcess } from '../../bench/harness/service-process.ts';
-import { clusterFolder } from '../../src/database/embedded/cluster-plan.ts';
-import { readPassword } from '../../src/database/embedded/database-password.ts';
-import { findFreePort } from '../../src/database/embedded/free-port.ts';
-import { serverUrl } from '../../src/database/embedded/launch-server.ts';
-import { inspectProcess } from '../../src/database/embedded/process-facts.ts';
-import { clusterName } from '../../src/database/embedded/server-settings.ts';
+import { embeddedName } from '../../packages/server/src/database/embedded-server.ts';
 import type { Finding } from '../finding.ts';
 
 export type Victim = 'node' | 'postmaster' | 'session' | 'node and postmaster';
@@ -174,7 +177,7 @@ export class KilledService {
     const password = await readPassword(this.#dataFolder);
     const port = Number((await this.#postmasterLines())[3]);
     if (password === undefined || !(port > 0)) throw new Error('The database is not running.');
-    return serverUrl(password, port);
+    return serverUrl({ name: embeddedName, password, port });
   }
 
   /** The first line is the process, the fourth the port. */

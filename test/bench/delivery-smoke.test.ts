@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { latenciesOf } from '../../bench/delivery/latencies.ts';
-import { runCompiled } from '../support/run-compiled.ts';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
 test('the delivery benchmark writes a report whose ledger balances', { timeout: 300_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'flaghoist-bench-results-'));

@@ -152,7 +152,7 @@ describe('profiles', () => {
         frame(1, '(root)', '', [2, 3, 4, 5]),
         frame(2, '(idle)', ''),
         frame(3, '(garbage collector)', ''),
-        frame(4, 'readObject', 'file:///x/dist/objects/read-object.js', [6]),
+        frame(4, 'readObject', 'file:///x/packages/server/dist/objects/read-object.js', [6]),
         frame(5, 'parse', 'file:///x/node_modules/pg-protocol/dist/parser.js'),
         frame(6, 'stringify', ''),
       ],

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { tenthsOf } from '../../bench/matching/backlog.ts';
 import { planGrowth, planMemory } from '../../bench/matching/planned-subscriptions.ts';
 import { rateOf } from '../../bench/matching/worker.ts';
-import { runCompiled } from '../support/run-compiled.ts';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
 test('the matching benchmark writes a report whose ledger balances', { timeout: 240_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'flaghoist-bench-results-'));

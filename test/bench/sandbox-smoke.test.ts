@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCompiled } from '../support/run-compiled.ts';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
 /** The third, with hostile neighbours, waits for them: `test/endurance/sandbox.test.ts` and `test/preparing/hostile-neighbours.test.ts` have them too. */
 const parts = ['engines', 'backlog'];

@@ -2,17 +2,17 @@
 // After a change to a table: npm test -- -u
 
 import { expect, test } from 'vitest';
-import { tokenErrorTable } from '../../src/auth/token-endpoint/token-error.ts';
-import type { SettingRow } from '../../src/config/setting-row.ts';
-import { settingsTable } from '../../src/config/settings-table.ts';
-import { errorTable } from '../../src/errors.ts';
-import { availabilityOf, explainAttribute } from '../../src/http/openapi/describe-attribute.ts';
-import { newestVersion, oldestVersion, versionTable } from '../../src/model/api-versions.ts';
-import { baseAttributeNames, buildModel } from '../../src/model/build-model.ts';
-import { catalogue } from '../../src/model/catalogue/catalogue.ts';
-import { mustBeSent } from '../../src/model/must-be-sent.ts';
-import type { Action, Attribute, ObjectType } from '../../src/model/object-type.ts';
-import { scopeTable } from '../../src/model/scopes.ts';
+import { tokenErrorTable } from '../../packages/server/src/auth/token-endpoint/token-error.ts';
+import type { SettingRow } from '../../packages/server/src/config/setting-row.ts';
+import { settingsTable } from '../../packages/server/src/config/settings-table.ts';
+import { availabilityOf, explainAttribute } from '../../packages/server/src/describe/openapi/describe-attribute.ts';
+import { errorTable } from '../../packages/server/src/errors.ts';
+import { newestVersion, oldestVersion, versionTable } from '../../packages/server/src/model/api-versions.ts';
+import { baseAttributeNames, buildModel } from '../../packages/server/src/model/build-model.ts';
+import { catalogue } from '../../packages/server/src/model/catalogue/catalogue.ts';
+import { mustBeSent } from '../../packages/server/src/model/must-be-sent.ts';
+import type { Action, Attribute, ObjectType } from '../../packages/server/src/model/object-type.ts';
+import { scopeTable } from '../../packages/server/src/model/scopes.ts';
 
 test('docs/reference/settings.md lists every setting as the code has it', async () => {
   const rows = Object.values(settingsTable).map((row) => {

@@ -5,14 +5,14 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface SourceFile {
-  /** `src/objects/check-body.ts` */
+  /** `packages/server/src/objects/check-body.ts` */
   path: string;
   text: string;
 }
 
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
-export function readSources(folder = 'src'): SourceFile[] {
+export function readSources(folder: string): SourceFile[] {
   return readdirSync(join(projectFolder, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => {

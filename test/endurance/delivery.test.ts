@@ -13,7 +13,7 @@ import {
 import type { NotificationRecord, SubscriptionRecord } from '../../endurance/delivery/delivery-table.ts';
 import type { Arrival, Received } from '../../endurance/delivery/receivers.ts';
 import type { FoundChange, RunSubscription } from '../../endurance/matching/matching-subscriptions.ts';
-import { runCompiled } from '../support/run-compiled.ts';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
 /** Kills each of the four once. */
 const seedOfOneEach = '64';

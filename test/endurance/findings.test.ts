@@ -4,9 +4,9 @@ import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { type Change, judgeChanges, type Outcome } from '../../endurance/writes/change-ledger.ts';
 import { findBrokenHistories, selectHistory } from '../../endurance/writes/history-table.ts';
-import { buildModel } from '../../src/model/build-model.ts';
-import { catalogue } from '../../src/model/catalogue/catalogue.ts';
-import { useTestService } from '../support/test-service.ts';
+import { buildModel } from '../../packages/server/src/model/build-model.ts';
+import { catalogue } from '../../packages/server/src/model/catalogue/catalogue.ts';
+import { useTestService } from '../../packages/server/test/support/test-service.ts';
 
 describe('the books', () => {
   const found = {

@@ -11,7 +11,7 @@ import { judgeBalance } from '../../endurance/hardships/hardship-balance.ts';
 import { type HardshipFacts, judgeHardship } from '../../endurance/hardships/judge-hardship.ts';
 import { parseLog } from '../../endurance/hardships/log-lines.ts';
 import type { Change } from '../../endurance/writes/change-ledger.ts';
-import { runCompiled } from '../support/run-compiled.ts';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
 test.skipIf(process.platform !== 'linux')(
   'a frozen database, and a stop and a start while it is frozen, lose no change and no notification',

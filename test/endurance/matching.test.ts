@@ -12,7 +12,7 @@ import {
   hearersIn,
   type RunSubscription,
 } from '../../endurance/matching/matching-subscriptions.ts';
-import { runCompiled } from '../support/run-compiled.ts';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
 test('kill -9 of one of two matching processes loses no notification and doubles none, nor does one that hangs', {
   timeout: 300_000,

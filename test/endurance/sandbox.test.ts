@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Finding } from '../../endurance/finding.ts';
 import { footprintOf, judgeAccounts, judgeFootprint, judgeReceived } from '../../endurance/sandbox/sandbox-books.ts';
-import { runCompiled } from '../support/run-compiled.ts';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
 test('hostile scripts and stylesheets among others lose nothing and double nothing', { timeout: 300_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'flaghoist-endurance-results-'));
@@ -29,7 +29,7 @@ const account = {
   due: 5,
   delivered: 5,
   failed: 0,
-  heldBack: 0,
+  suppressed: 0,
   scriptFailed: 0,
   other: 0,
   missing: 0,

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { endpointOf } from '../../endurance/stalls/database-endpoint.ts';
 import { IdleWatch } from '../../endurance/stalls/idle-watch.ts';
 import { statementsIn } from '../../endurance/stalls/statements-in.ts';
-import { runCompiled } from '../support/run-compiled.ts';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
 /** Has stalls of each kind. */
 const seed = '5';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCompiled } from '../support/run-compiled.ts';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
 /** Kills node, then the postmaster, then a session. */
 const seedOfOneEach = '22';

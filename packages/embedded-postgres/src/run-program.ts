@@ -1,0 +1,39 @@
+// Runs one of PostgreSQL's programs to its end and keeps the last lines of its output.
+
+import type { SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { followLines } from './follow-lines.ts';
+import { type RunAs, spawnAs } from './run-as.ts';
+
+export interface ProgramResult {
+  readonly isSuccess: boolean;
+  readonly lines: readonly string[];
+}
+
+export interface ProgramOptions {
+  /** Masked in all lines. */
+  secret?: string;
+  input?: string;
+  cwd?: string;
+  /** An open file, which the program gets as descriptor 3. */
+  file?: number;
+}
+
+export async function runProgram(
+  runAs: RunAs,
+  program: string,
+  args: readonly string[],
+  { secret, input = '', cwd, file }: ProgramOptions = {},
+): Promise<ProgramResult> {
+  const stdio: SpawnOptions['stdio'] = ['pipe', 'pipe', 'pipe', ...(file === undefined ? [] : [file])];
+  const child = spawnAs(runAs, program, args, { stdio, ...(cwd === undefined ? {} : { cwd }) });
+  const lines = followLines([child.stdout, child.stderr], secret);
+  // The program may end without reading its input; its exit code explains more than EPIPE.
+  child.stdin?.on('error', () => {}).end(input);
+  try {
+    const [code] = await once(child, 'close');
+    return { isSuccess: code === 0, lines: lines.recent };
+  } catch (error) {
+    return { isSuccess: false, lines: [String(error)] };
+  }
+}

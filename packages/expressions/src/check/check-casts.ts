@@ -1,0 +1,78 @@
+// Checks casts and instanceof. A cast between numbers converts. A cast between references can only repeat the known
+// type, because the types of a model have no subtypes.
+
+import type { Name, Tree } from '../syntax/syntax-tree.ts';
+import {
+  type BoxedName,
+  booleanType,
+  boxed,
+  boxOf,
+  describeFirst,
+  describeType,
+  isBoolean,
+  isReference,
+  type JavaType,
+  numberOf,
+  type PrimitiveName,
+  plain,
+  primitiveOf,
+  renderType,
+  widensTo,
+} from '../typing/java-type.ts';
+import { type CheckContext, isUnknown, made, mistaken } from './check-context.ts';
+import type { Checked } from './checked-tree.ts';
+import { asPassed, asPrimitive, unboxed } from './convert.ts';
+
+export function checkCast(context: CheckContext, tree: Tree & { kind: 'cast' }, operand: Checked): Checked {
+  if (isUnknown(operand)) return operand;
+  const name = tree.to.text;
+  if (name === 'byte' || name === 'short')
+    return mistaken(context, tree.to, `(${name}) is not supported: cast to int.`);
+  if (primitiveNames.has(name)) return castToPrimitive(context, tree, operand, name as PrimitiveName);
+  const type = referenceType(name);
+  if (operand.type.kind === 'null' && type) return { ...operand, type };
+  if (isNamed(boxOf(operand.type), name)) return asPassed(operand, boxOf(operand.type));
+  return mistaken(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${name}.`);
+}
+
+const primitiveNames = new Set(['boolean', 'char', 'int', 'long', 'float', 'double']);
+
+function castToPrimitive(
+  context: CheckContext,
+  tree: Tree & { kind: 'cast' },
+  operand: Checked,
+  to: PrimitiveName,
+): Checked {
+  const from = primitiveOf(operand.type);
+  if (to === 'boolean' && isBoolean(operand.type)) return unboxed(operand);
+  const isNumber = to !== 'boolean' && numberOf(operand.type) !== undefined;
+  // A box can only be widened. For other conversions Java requires doubleValue() and the like.
+  if (isNumber && (operand.type.kind === 'primitive' || widensTo(from!, to))) return asPrimitive(operand, to);
+  const hint = isNumber && to !== 'char' ? ` Write ${to}Value().` : '';
+  return mistaken(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${to}.${hint}`);
+}
+
+/** The types that null can be cast to. */
+function referenceType(name: string): JavaType | undefined {
+  const short = name.replace(/^java\.(lang|util|math)\./, '');
+  if (['Boolean', 'Character', 'Integer', 'Long', 'Float', 'Double'].includes(short)) return boxed(short as BoxedName);
+  return ['String', 'BigDecimal', 'Date'].includes(short) ? plain(short as 'String') : undefined;
+}
+
+export function checkInstanceOf(context: CheckContext, tree: Tree & { kind: 'instanceof' }, operand: Checked): Checked {
+  if (isUnknown(operand)) return { ...operand, type: booleanType };
+  if (!isReference(operand.type))
+    return mistaken(context, tree, `instanceof asks about an object, but this is ${describeType(operand.type)}.`);
+  if (!isInstance(operand.type, tree.of))
+    return mistaken(context, tree.of, `${describeFirst(operand.type)} is never a ${tree.of.text}.`);
+  return made(booleanType, tree.start, { kind: 'isNull', operand, isNegated: true });
+}
+
+function isInstance(type: JavaType, { text }: Name): boolean {
+  if (text === 'Object' || type.kind === 'null') return true;
+  return isNamed(type, text) || (text === 'Number' && (numberOf(type) !== undefined || isNamed(type, 'BigDecimal')));
+}
+
+function isNamed(type: JavaType, name: string): boolean {
+  return name.replace(/^java\.(lang|util|math)\./, '') === renderType(type).replace(/<.*/, '');
+}

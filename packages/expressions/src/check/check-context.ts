@@ -1,0 +1,67 @@
+// The state that the parts of the checker share: the object type, the names in scope, the mistakes, and the attributes
+// that are read.
+
+import type { ObjectShape } from '../input/object-shape.ts';
+import { type MistakeList, report, type Span } from '../syntax/mistake.ts';
+import type { Tree } from '../syntax/syntax-tree.ts';
+import { type JavaType, unknownType } from '../typing/java-type.ts';
+import { type ReadPlace, startPlace, type Variable } from '../typing/read-place.ts';
+import type { Checked, CheckedNode } from './checked-tree.ts';
+
+export interface CheckContext {
+  readonly type: ObjectShape;
+  readonly mistakes: MistakeList;
+  readonly places: Readonly<Record<Variable, ReadPlace>>;
+  /** The parameters of the enclosing lambdas, by name. */
+  readonly parameters: Map<string, { readonly slot: number; readonly type: JavaType }>;
+  /** The number of lambdas so far. Each keeps its parameter in its own slot. */
+  slotCount: number;
+  nodeCount: number;
+  /** Checks any tree. It is part of the context to avoid circular imports. */
+  readonly check: (context: CheckContext, tree: Tree) => Checked;
+}
+
+/** Two operands, and the position of their operator. */
+export interface Pair {
+  readonly left: Checked;
+  readonly right: Checked;
+  readonly at: Span;
+}
+
+export function startContext(text: string, type: ObjectShape, check: CheckContext['check']): CheckContext {
+  return {
+    type,
+    mistakes: { text, found: [] },
+    places: { new: startPlace(), old: startPlace() },
+    parameters: new Map(),
+    slotCount: 0,
+    nodeCount: 0,
+    check,
+  };
+}
+
+export function made(type: JavaType, at: number, node: CheckedNode): Checked {
+  return { ...node, type, at };
+}
+
+/** Reports a mistake. The node has an unknown type, so that it causes no further mistakes. */
+export function mistaken(context: CheckContext, span: Span, message: string): Checked {
+  report(context.mistakes, span, message);
+  return unknownAt(span);
+}
+
+export function unknownAt({ start }: { start: number }): Checked {
+  return made(unknownType, start, { kind: 'mistaken' });
+}
+
+export function isUnknown({ type }: Checked): boolean {
+  return type.kind === 'unknown';
+}
+
+/** The names of the two objects in an expression. */
+export const variables = new Map<string, Variable>([
+  ['svcObject', 'new'],
+  ['oldSvcObject', 'old'],
+  ['dlpObject', 'new'],
+  ['oldDlpObject', 'old'],
+]);

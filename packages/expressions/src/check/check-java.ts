@@ -1,0 +1,183 @@
+// Checks a Java tree against the object type: resolves names, assigns a type to every node, and reports all mistakes at
+// once. The expression must be of type boolean or Boolean.
+
+import { didYouMean } from '@flaghoist/source-text';
+import type { ObjectShape } from '../input/object-shape.ts';
+import { classNames, findClass, type JavaClass } from '../methods/known-classes.ts';
+import { isArithmetic, type Name, type Tree } from '../syntax/syntax-tree.ts';
+import {
+  booleanType,
+  describeType,
+  isBoolean,
+  nullType,
+  primitive,
+  renderType,
+  textType,
+} from '../typing/java-type.ts';
+import { checkCallOn, checkNew, checkStaticCall } from './check-calls.ts';
+import { checkCast, checkInstanceOf } from './check-casts.ts';
+import { checkChoice } from './check-choice.ts';
+import { type CheckContext, isUnknown, made, mistaken, startContext, variables } from './check-context.ts';
+import { asCondition, checkArithmetic, checkComparison, checkNot, checkSign } from './check-operators.ts';
+import type { Checked } from './checked-tree.ts';
+import { asPrimitive } from './convert.ts';
+import { gettersOf } from './getters.ts';
+
+export interface CheckedExpression {
+  readonly context: CheckContext;
+  readonly tree: Checked;
+}
+
+export function checkJava(text: string, tree: Tree, type: ObjectShape): CheckedExpression {
+  const context = startContext(text, type, check);
+  const checked = check(context, tree);
+  if (!isBoolean(checked.type) && !isUnknown(checked)) {
+    const message = `The expression must be true or false (boolean), but it is ${describeType(checked.type)}.`;
+    return { context, tree: mistaken(context, tree, message) };
+  }
+  return { context, tree: asCondition(context, tree, checked) };
+}
+
+export function check(context: CheckContext, tree: Tree): Checked {
+  context.nodeCount++;
+  switch (tree.kind) {
+    case 'number':
+      return made(primitive(tree.number.type), tree.start, { kind: 'constant', value: tree.number.value });
+    case 'text':
+      return made(textType, tree.start, { kind: 'constant', value: tree.value });
+    case 'character':
+      return made(primitive('char'), tree.start, { kind: 'constant', value: tree.value.charCodeAt(0) });
+    case 'boolean':
+      return made(booleanType, tree.start, { kind: 'constant', value: tree.value });
+    case 'null':
+      return made(nullType, tree.start, { kind: 'constant', value: null });
+    case 'name':
+      return checkName(context, tree.name);
+    case 'member':
+      return checkMember(context, tree);
+    case 'call':
+      return checkCall(context, tree);
+    case 'new':
+      return checkNew(context, { ...tree, name: tree.className }, findClass(tree.className.text));
+    case 'index':
+      return checkIndex(context, tree);
+    case 'cast':
+      return checkCast(context, tree, check(context, tree.operand));
+    case 'instanceof':
+      return checkInstanceOf(context, tree, check(context, tree.operand));
+    case 'unary':
+      return checkUnary(context, tree);
+    case 'binary':
+      return checkBinary(context, tree);
+    case 'all':
+    case 'any': {
+      const conditions = tree.conditions.map((condition) => asCondition(context, condition, check(context, condition)));
+      return made(booleanType, tree.start, { kind: tree.kind, conditions });
+    }
+    case 'choice':
+      return checkChoice(context, tree, {
+        condition: asCondition(context, tree.condition, check(context, tree.condition)),
+        yes: check(context, tree.yes),
+        no: check(context, tree.no),
+      });
+    case 'lambda':
+      return mistaken(context, tree, 'A lambda can only be passed to a method of a stream.');
+    case 'path':
+      return mistaken(context, tree, 'A path of a short form cannot stand in Java.');
+  }
+}
+
+function checkUnary(context: CheckContext, tree: Tree & { kind: 'unary' }): Checked {
+  const operand = check(context, tree.operand);
+  return tree.operator === '!' ? checkNot(context, tree, operand) : checkSign(context, tree, tree.operator, operand);
+}
+
+function checkBinary(context: CheckContext, tree: Tree & { kind: 'binary' }): Checked {
+  const pair = { left: check(context, tree.left), right: check(context, tree.right), at: tree.operatorAt };
+  return isArithmetic(tree.operator)
+    ? checkArithmetic(context, tree.operator, pair)
+    : checkComparison(context, tree.operator, pair);
+}
+
+function checkName(context: CheckContext, name: Name): Checked {
+  const variable = variables.get(name.text);
+  if (variable) {
+    const type = { kind: 'object', type: context.type, places: [context.places[variable]] } as const;
+    return made(type, name.start, { kind: 'variable', variable });
+  }
+  const parameter = context.parameters.get(name.text);
+  if (parameter) return made(parameter.type, name.start, { kind: 'parameter', slot: parameter.slot, name: name.text });
+  if (findClass(name.text)) return mistaken(context, name, `${name.text} is a class, no value.`);
+  const getter = [...gettersOf(context.type).values()].find(({ attribute }) => attribute.name === name.text);
+  if (getter) return mistaken(context, name, `An attribute is read by its getter: svcObject.${getter.name}().`);
+  const known = [...variables.keys(), ...context.parameters.keys(), ...classNames()];
+  return mistaken(context, name, `"${name.text.slice(0, 40)}" is not known here.${didYouMean(name.text, known)}`);
+}
+
+function checkCall(context: CheckContext, tree: Tree & { kind: 'call' }): Checked {
+  if (tree.receiver === undefined) return refuseBareCall(context, tree.name);
+  const owner = classOf(context, tree.receiver);
+  if (owner) return checkStaticCall(context, tree, owner);
+  return checkCallOn(context, tree, check(context, tree.receiver));
+}
+
+function refuseBareCall(context: CheckContext, name: Name): Checked {
+  if (gettersOf(context.type).has(name.text))
+    return mistaken(context, name, `A getter is called on an object: svcObject.${name.text}().`);
+  return mistaken(
+    context,
+    name,
+    `There is no method "${name.text.slice(0, 40)}" without an object or a class before it.`,
+  );
+}
+
+/** The class, if the tree is the name of a known class, such as `Math` or `java.lang.Math`. */
+function classOf(context: CheckContext, tree: Tree): JavaClass | undefined {
+  const names: string[] = [];
+  let part = tree;
+  for (; part.kind === 'member'; part = part.object) names.unshift(part.name.text);
+  if (part.kind !== 'name' || context.parameters.has(part.name.text)) return undefined;
+  return findClass([part.name.text, ...names].join('.'));
+}
+
+function checkMember(context: CheckContext, tree: Tree & { kind: 'member' }): Checked {
+  const { object, name } = tree;
+  const owner = classOf(context, object);
+  if (owner) {
+    const constant = owner.constants.get(name.text);
+    if (constant) return made(constant.type, name.start, { kind: 'constant', value: constant.value });
+    return mistaken(
+      context,
+      name,
+      `${owner.name} has no constant ${name.text}.${didYouMean(name.text, owner.constants.keys())}`,
+    );
+  }
+  const checked = check(context, object);
+  if (isUnknown(checked)) return checked;
+  if (checked.type.kind === 'generic' && checked.type.name === 'Array' && name.text === 'length')
+    return made(primitive('int'), name.start, { kind: 'length', array: checked });
+  return mistaken(context, name, `${renderType(checked.type)} has no fields.${memberHint(checked, name.text)}`);
+}
+
+function memberHint({ type }: Checked, name: string): string {
+  if (type.kind !== 'object') return ' A method is called with parentheses.';
+  const getter = [...gettersOf(type.type).values()].find(
+    ({ attribute, name: known }) => attribute.name === name || known === name,
+  );
+  return getter ? ` Write ${getter.name}().` : ' Attributes are read by their getters.';
+}
+
+function checkIndex(context: CheckContext, tree: Tree & { kind: 'index' }): Checked {
+  const [array, index] = [check(context, tree.object), check(context, tree.index)];
+  if (isUnknown(array) || isUnknown(index)) return isUnknown(array) ? array : index;
+  if (array.type.kind !== 'generic' || array.type.name !== 'Array')
+    return mistaken(
+      context,
+      tree.index,
+      `${renderType(array.type)} is no array.${array.type.kind === 'generic' ? ' A List has get.' : ''}`,
+    );
+  const number = asPrimitive(index, 'int');
+  const isInt = ['int', 'Integer', 'char', 'Character'].includes(renderType(index.type));
+  if (!isInt) return mistaken(context, tree.index, `An index is an int, but this is ${describeType(index.type)}.`);
+  return made(array.type.of, tree.index.start, { kind: 'index', array, index: number });
+}

@@ -1,0 +1,127 @@
+// Checks the comparisons of a short form. The attribute on one side determines how the other side is read:
+//
+//   date       a text is a date
+//   code       a text must be one of the codes
+//   reference  a text is the code of the object, a number is its key
+
+import { parseDateTime, quoteText } from '@flaghoist/source-text';
+import type { AttributeShape, ScalarShape } from '../input/object-shape.ts';
+import type { Span } from '../syntax/mistake.ts';
+import type { ComparisonOperator } from '../syntax/syntax-tree.ts';
+import {
+  booleanType,
+  describeFirst,
+  describeType,
+  isBoolean,
+  isSameType,
+  isText,
+  numberOf,
+  plain,
+  promote,
+} from '../typing/java-type.ts';
+import { checkAttribute } from './check-calls.ts';
+import { type CheckContext, isUnknown, made, mistaken, unknownAt } from './check-context.ts';
+import type { Checked } from './checked-tree.ts';
+import { asNullable } from './convert.ts';
+import { refuseName, type ShortOperand } from './short-path.ts';
+
+interface Sides {
+  readonly left: ShortOperand;
+  readonly right: ShortOperand;
+  readonly at: Span;
+}
+
+export function checkShortComparison(context: CheckContext, operator: ComparisonOperator, sides: Sides): Checked {
+  const unknown = { ...unknownAt(sides.at), type: booleanType };
+  for (const [one, other] of [
+    [sides.left, sides.right],
+    [sides.right, sides.left],
+  ] as const) {
+    if (isUnknown(one.node)) return unknown;
+    if (one.word && !other.attribute && !isUnknown(other.node)) return refuseName(context, one.word, context.type);
+  }
+  if (sides.left.node.type.kind === 'null' || sides.right.node.type.kind === 'null')
+    return checkNull(context, operator, sides);
+  const left = readBeside(context, sides.left, sides.right);
+  if (isUnknown(left)) return unknown;
+  const right = readBeside(context, sides.right, sides.left);
+  if (isUnknown(right)) return unknown;
+  return compareValues(context, operator, { left, right, at: sides.at });
+}
+
+function checkNull(context: CheckContext, operator: ComparisonOperator, { left, right, at }: Sides): Checked {
+  if (operator !== '==' && operator !== '!=')
+    return mistaken(context, at, 'Null can only be compared with "=" and "!=".');
+  const operand = left.node.type.kind === 'null' ? right.node : left.node;
+  if (operand.kind === 'constant') return mistaken(context, at, 'Only an attribute can be null.');
+  return made(booleanType, at.start, { kind: 'isNull', operand, isNegated: operator === '!=' });
+}
+
+/** Reads one side as the other side requires. */
+function readBeside(context: CheckContext, one: ShortOperand, other: ShortOperand): Checked {
+  const { node, attribute } = one;
+  if (attribute?.kind === 'reference') return readReference(context, node, attribute, other.node);
+  if (node.kind !== 'constant' || typeof node.value !== 'string' || !other.attribute) return node;
+  const compared = other.attribute.kind === 'reference' ? other.attribute.target.code : other.attribute;
+  if (compared?.kind !== 'dateTime' && compared?.kind !== 'code') return node;
+  return readConstant(context, node, compared, node.value);
+}
+
+function readConstant(context: CheckContext, node: Checked, compared: ScalarShape, text: string): Checked {
+  if (compared.kind === 'code') {
+    if (compared.values.includes(text)) return node;
+    const message = `${quoteText(text)} is no ${compared.name}; it is one of ${compared.values.join(', ')}.`;
+    return mistaken(context, spanOf(context, node), message);
+  }
+  const moment = parseDateTime(text);
+  if (moment !== undefined) return made(plain('Date'), node.at, { kind: 'constant', value: Date.parse(`${moment}Z`) });
+  const message = `${quoteText(text)} is not a date; one like 2026-11-15 or 2026-11-15T01:53:22 was expected.`;
+  return mistaken(context, spanOf(context, node), message);
+}
+
+/** Compares a reference by its key with another reference or a number, and by its code with a text. */
+function readReference(
+  context: CheckContext,
+  node: Checked,
+  { target }: AttributeShape & { kind: 'reference' },
+  other: Checked,
+): Checked {
+  if (other.type.kind === 'object' && other.type.type !== target)
+    return mistaken(context, spanOf(context, node), `A ${target.name} is never equal to ${describeType(other.type)}.`);
+  const attribute = isText(other.type) ? target.code : target.attributes.get('key');
+  if (attribute === undefined)
+    return mistaken(
+      context,
+      spanOf(context, node),
+      `A ${target.name} has no code to compare with; name one of its attributes.`,
+    );
+  return checkAttribute(context, spanOf(context, node), node, attribute, true);
+}
+
+function compareValues(
+  context: CheckContext,
+  operator: ComparisonOperator,
+  { left, right, at }: { left: Checked; right: Checked; at: Span },
+): Checked {
+  const compare = (one: Checked, other: Checked) =>
+    made(booleanType, at.start, { kind: 'compare', operator, left: one, right: other, isNullSafe: true });
+  const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
+  if (leftName !== undefined && rightName !== undefined) {
+    const as = promote(leftName, rightName);
+    return compare(asNullable(left, as), asNullable(right, as));
+  }
+  if (isBoolean(left.type) && isBoolean(right.type)) {
+    if (operator === '==' || operator === '!=') return compare(left, right);
+    return mistaken(context, at, `"${operator}" has no meaning for true and false.`);
+  }
+  const isOrdered = left.type.kind === 'plain' && isSameType(left.type, right.type);
+  if (isOrdered) return compare(left, right);
+  return mistaken(context, at, `${describeFirst(left.type)} cannot be compared with ${describeType(right.type)}.`);
+}
+
+/** The span of the word or quoted text at the start of a node. */
+function spanOf({ mistakes: { text } }: CheckContext, { at }: Checked): Span {
+  const word = /[\w$]+|"[^"]*"|'[^']*'/y;
+  word.lastIndex = at;
+  return { start: at, end: at + (word.exec(text)?.[0].length ?? 1) };
+}

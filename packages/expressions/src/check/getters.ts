@@ -1,0 +1,58 @@
+// The getters of an object type: the attribute that each reads, and its Java type. Getters are looked up by name in a
+// map made from the model, so nothing else can be reached.
+
+import type { AttributeShape, ObjectShape } from '../input/object-shape.ts';
+import { boxed, generic, type JavaType, plain } from '../typing/java-type.ts';
+import { placeOf, type ReadPlace } from '../typing/read-place.ts';
+
+export interface Getter {
+  name: string;
+  attribute: AttributeShape;
+}
+
+/** All getters by name: `getVesselName`; for booleans also `isArrivalFixed`, and `isTc` for the attribute `isTc`. */
+export function gettersOf(type: ObjectShape): ReadonlyMap<string, Getter> {
+  const known = made.get(type);
+  if (known) return known;
+  const getters = new Map<string, Getter>();
+  for (const attribute of type.attributes.values()) {
+    for (const name of getterNames(attribute)) if (!getters.has(name)) getters.set(name, { name, attribute });
+  }
+  made.set(type, getters);
+  return getters;
+}
+
+/** A model lives as long as the process and its types never change, so entries never become outdated. */
+const made = new WeakMap<ObjectShape, ReadonlyMap<string, Getter>>();
+
+function getterNames({ name, kind }: AttributeShape): string[] {
+  if (kind === 'binary' || kind === 'json') return [];
+  const capitalised = name.charAt(0).toUpperCase() + name.slice(1);
+  if (kind !== 'boolean') return [`get${capitalised}`];
+  return [`get${capitalised}`, /^is[A-Z]/.test(name) ? name : `is${capitalised}`];
+}
+
+/** The type that a getter returns for an object that is read from these places. */
+export function typeOfAttribute(attribute: AttributeShape, places: readonly ReadPlace[]): JavaType {
+  const reached = places.map((place) => placeOf(place, attribute));
+  switch (attribute.kind) {
+    case 'decimal':
+      return boxed('Double');
+    case 'integer':
+      return boxed('Integer');
+    case 'key':
+      return boxed('Long');
+    case 'boolean':
+      return boxed('Boolean');
+    case 'dateTime':
+      return plain('Date');
+    case 'reference':
+      return { kind: 'object', type: attribute.target, places: reached };
+    case 'collection':
+      return generic('List', { kind: 'object', type: attribute.of, places: reached });
+    case 'textList':
+      return generic('List', plain('String'));
+    default:
+      return plain('String');
+  }
+}

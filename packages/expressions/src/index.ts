@@ -1,0 +1,5 @@
+// The public interface of the package.
+
+export { type CompiledExpression, compileExpression } from './compile-expression.ts';
+export { type Completion, type Completions, completionsAt } from './completions.ts';
+export type { ObjectReader, StoredValue } from './input/object-reader.ts';

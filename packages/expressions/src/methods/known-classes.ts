@@ -1,0 +1,145 @@
+// The complete list of what can be called: the methods of each type, and the classes with their static methods,
+// constants and constructors. Anything else does not exist for an expression.
+
+import { bigDecimal } from '../run/big-decimal.ts';
+import { maxLong, minLong } from '../run/long-arithmetic.ts';
+import {
+  type BoxedName,
+  boxed,
+  type JavaType,
+  type PlainName,
+  plain,
+  primitive,
+  unknownType,
+} from '../typing/java-type.ts';
+import { bigDecimalConstructors, bigDecimalMethods, bigDecimalStatics } from './big-decimal-methods.ts';
+import { booleanMethods, booleanStatics } from './boolean-methods.ts';
+import { characterMethods, characterStatics } from './character-methods.ts';
+import { dateConstructors, dateMethods } from './date-methods.ts';
+import { equalsMethod } from './equality.ts';
+import { arraysStatics, listMethods, listStatics, streamStatics } from './list-methods.ts';
+import { mathMethods } from './math-methods.ts';
+import type { Method } from './method.ts';
+import * as numbers from './number-methods.ts';
+import { doubleStreamMethods, intStreamMethods, longStreamMethods } from './number-stream-methods.ts';
+import { objectsMethods } from './objects-methods.ts';
+import * as optionals from './optional-methods.ts';
+import { patternMethods } from './pattern-methods.ts';
+import { streamMethods } from './stream-methods.ts';
+import { stringMethods, stringStatics } from './string-methods.ts';
+
+export interface JavaClass {
+  /** The simple name, such as `Math`. */
+  readonly name: string;
+  /** The qualified name, such as `java.lang.Math`. */
+  readonly wholeName: string;
+  readonly statics: readonly Method[];
+  readonly constants: ReadonlyMap<string, { readonly type: JavaType; readonly value: unknown }>;
+  readonly constructors: readonly Method[];
+}
+
+/** Finds a class by its simple name (`Math`) or its qualified name (`java.lang.Math`). */
+export function findClass(name: string): JavaClass | undefined {
+  return classes.get(name);
+}
+
+export function classNames(): string[] {
+  return declared.map(({ name }) => name);
+}
+
+export function methodsOn(type: JavaType): readonly Method[] {
+  switch (type.kind) {
+    case 'object':
+      return [equalsMethod];
+    case 'boxed':
+    case 'plain':
+      return methodsByName[type.name];
+    case 'generic':
+      return genericMethods[type.name];
+    default:
+      return [];
+  }
+}
+
+const methodsByName: Readonly<Record<PlainName | BoxedName, readonly Method[]>> = {
+  Boolean: booleanMethods,
+  Character: characterMethods,
+  Integer: numbers.integerMethods,
+  Long: numbers.longMethods,
+  Float: numbers.floatMethods,
+  Double: numbers.doubleMethods,
+  String: [...stringMethods, ...patternMethods],
+  BigDecimal: bigDecimalMethods,
+  Date: dateMethods,
+  RoundingMode: [equalsMethod],
+  IntStream: intStreamMethods,
+  LongStream: longStreamMethods,
+  DoubleStream: doubleStreamMethods,
+  OptionalInt: optionals.optionalIntMethods,
+  OptionalLong: optionals.optionalLongMethods,
+  OptionalDouble: optionals.optionalDoubleMethods,
+};
+
+const genericMethods = { List: listMethods, Stream: streamMethods, Optional: optionals.optionalMethods, Array: [] };
+
+const [int, long, float, double] = (['int', 'long', 'float', 'double'] as const).map(primitive);
+const roundings = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_DOWN', 'HALF_EVEN', 'UNNECESSARY'];
+const infinities = {
+  POSITIVE_INFINITY: Number.POSITIVE_INFINITY,
+  NEGATIVE_INFINITY: Number.NEGATIVE_INFINITY,
+  NaN: Number.NaN,
+};
+
+const declared: readonly JavaClass[] = [
+  declare('java.lang.Math', { statics: mathMethods }, double, { PI: Math.PI, E: Math.E }),
+  declare('java.lang.String', { statics: stringStatics }),
+  declare('java.lang.Character', { statics: characterStatics }),
+  declare('java.lang.Boolean', { statics: booleanStatics }, boxed('Boolean'), { TRUE: true, FALSE: false }),
+  declare('java.lang.Integer', { statics: numbers.integerStatics }, int, {
+    MAX_VALUE: 2147483647,
+    MIN_VALUE: -2147483648,
+  }),
+  declare('java.lang.Long', { statics: numbers.longStatics }, long, { MAX_VALUE: maxLong, MIN_VALUE: minLong }),
+  declare('java.lang.Float', { statics: numbers.floatStatics }, float, {
+    MAX_VALUE: 3.4028234663852886e38,
+    MIN_VALUE: 2 ** -149,
+    ...infinities,
+  }),
+  declare('java.lang.Double', { statics: numbers.doubleStatics }, double, {
+    MAX_VALUE: Number.MAX_VALUE,
+    MIN_VALUE: Number.MIN_VALUE,
+    ...infinities,
+  }),
+  declare(
+    'java.math.BigDecimal',
+    { statics: bigDecimalStatics, constructors: bigDecimalConstructors },
+    plain('BigDecimal'),
+    { ZERO: bigDecimal(0n), ONE: bigDecimal(1n), TEN: bigDecimal(10n) },
+  ),
+  declare(
+    'java.math.RoundingMode',
+    {},
+    plain('RoundingMode'),
+    Object.fromEntries(roundings.map((name) => [name, name])),
+  ),
+  declare('java.util.Date', { constructors: dateConstructors }),
+  declare('java.util.Objects', { statics: objectsMethods }),
+  declare('java.util.List', { statics: listStatics }),
+  declare('java.util.Arrays', { statics: arraysStatics }),
+  declare('java.util.stream.Stream', { statics: streamStatics }),
+];
+
+const classes = new Map(
+  declared.flatMap((known) => [known.name, known.wholeName].map((name) => [name, known] as const)),
+);
+
+function declare(
+  wholeName: string,
+  parts: Partial<Pick<JavaClass, 'statics' | 'constructors'>>,
+  type: JavaType = unknownType,
+  constants: Record<string, unknown> = {},
+): JavaClass {
+  const name = wholeName.slice(wholeName.lastIndexOf('.') + 1);
+  const typed = Object.entries(constants).map(([key, value]) => [key, { type, value }] as const);
+  return { statics: [], constructors: [], ...parts, name, wholeName, constants: new Map(typed) };
+}

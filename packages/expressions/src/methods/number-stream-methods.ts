@@ -1,0 +1,102 @@
+// The methods of IntStream, LongStream and DoubleStream, which compute sums and averages.
+
+import { addLong, type Long } from '../run/long-arithmetic.ts';
+import type { Pipeline } from '../run/pipeline.ts';
+import * as pipeline from '../run/pipeline.ts';
+import { boxOf, generic, type PlainName, plain, primitive } from '../typing/java-type.ts';
+import { elementOf } from './element-type.ts';
+import { type Answering, answers, type CallTypes, type Method, methodsOf, takes } from './method.ts';
+import { compareFractions, compareNumbers } from './number-methods.ts';
+
+const on = methodsOf<Pipeline>();
+const condition = takes.lambda<boolean>(primitive('boolean'));
+
+export const intStreamMethods: readonly Method[] = [
+  ...sharedMethods('OptionalInt', compareNumbers),
+  on('sum', [], answers.int, (self) => fold(self, 0, (sum, next) => (sum + next) | 0)),
+  on('average', [], optional('OptionalDouble'), (self) => ({ value: averageOfWhole(self) })),
+];
+
+export const longStreamMethods: readonly Method[] = [
+  ...sharedMethods('OptionalLong', compareNumbers),
+  on('sum', [], answers.long, sumOfWhole),
+  on('average', [], optional('OptionalDouble'), (self) => ({ value: averageOfWhole(self) })),
+];
+
+export const doubleStreamMethods: readonly Method[] = [
+  ...sharedMethods('OptionalDouble', (left, right) => compareFractions(left as number, right as number)),
+  on('sum', [], answers.double, (self) => sumOfFractions(self).sum),
+  on('average', [], optional('OptionalDouble'), (self) => {
+    const { sum, count } = sumOfFractions(self);
+    return { value: count === 0 ? null : sum / count };
+  }),
+];
+
+function optional(name: PlainName): Answering<{ value: Long | null }> {
+  return plain(name);
+}
+
+function sharedMethods(optionalName: PlainName, compare: (left: Long, right: Long) => number): readonly Method[] {
+  return [
+    on('anyMatch', [condition], answers.boolean, (self, isMatch) => pipeline.anyMatch(self, isMatch)),
+    on('allMatch', [condition], answers.boolean, (self, isMatch) => !pipeline.anyMatch(self, (next) => !isMatch(next))),
+    on('noneMatch', [condition], answers.boolean, (self, isMatch) => !pipeline.anyMatch(self, isMatch)),
+    on('count', [], answers.long, (self) => pipeline.count(self)),
+    on('filter', [condition], ({ receiver }: CallTypes) => receiver, pipeline.filtered),
+    on(
+      'boxed',
+      [],
+      (types) => generic('Stream', boxOf(elementOf(types))),
+      (self) => self,
+    ),
+    on('max', [], optional(optionalName), (self) => ({ value: most(self, compare) })),
+    on('min', [], optional(optionalName), (self) => ({ value: most(self, (left, right) => compare(right, left)) })),
+  ];
+}
+
+function fold<V>(self: Pipeline, start: V, add: (sum: V, next: V) => V): V {
+  let sum = start;
+  self.each((next) => {
+    sum = add(sum, next as V);
+    return true;
+  });
+  return sum;
+}
+
+/** NaN if any element is NaN, like Math.max and Math.min. */
+function most(self: Pipeline, compare: (left: Long, right: Long) => number): Long | null {
+  return fold<Long | null>(self, null, (best, next) => {
+    if (best === null || Number.isNaN(next)) return next;
+    return Number.isNaN(best) || compare(best, next!) >= 0 ? best : next;
+  });
+}
+
+function sumOfWhole(self: Pipeline): Long {
+  return fold<Long>(self, 0, addLong);
+}
+
+function averageOfWhole(self: Pipeline): number | null {
+  let count = 0;
+  const sum = fold<Long>(self, 0, (before, next) => {
+    count++;
+    return addLong(before, next);
+  });
+  return count === 0 ? null : Number(sum) / count;
+}
+
+/** Java uses Kahan summation for doubles, so that ten times 0.1 is 1.0. */
+function sumOfFractions(self: Pipeline): { sum: number; count: number } {
+  let [sum, lost, plainSum, count] = [0, 0, 0, 0];
+  self.each((element) => {
+    const next = (element as number) - lost;
+    const higher = sum + next;
+    lost = higher - sum - next;
+    sum = higher;
+    plainSum += element as number;
+    count++;
+    return true;
+  });
+  const compensated = sum - lost;
+  const isLost = Number.isNaN(compensated) && !Number.isNaN(plainSum);
+  return { sum: isLost ? plainSum : compensated, count };
+}

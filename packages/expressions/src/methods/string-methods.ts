@@ -1,0 +1,193 @@
+// The instance and static methods of String, except those that take a pattern (`pattern-methods.ts`).
+
+import { JavaFailure } from '../run/java-failure.ts';
+import { renderingOf } from '../run/java-text.ts';
+import { compareIgnoreCase, compareTexts, equalsIgnoreCase } from '../run/letter-case.ts';
+import { boundText, type Meter, searchCost, spend, spendText } from '../run/meter.ts';
+import { isWhitespace } from './character-methods.ts';
+import { equalsMethod } from './equality.ts';
+import { answers, type Method, methodsMadeFor, methodsOf, takes } from './method.ts';
+
+const on = methodsOf<string>();
+const { int, char, text, textOrNull } = takes;
+
+export const stringMethods: readonly Method[] = [
+  equalsMethod,
+  on('equalsIgnoreCase', [textOrNull], answers.boolean, (self, other, meter) => {
+    if (other === null || self.length !== other.length) return false;
+    spend(meter, self.length);
+    return equalsIgnoreCase(self, other);
+  }),
+  on('length', [], answers.int, (self) => self.length),
+  on('isEmpty', [], answers.boolean, (self) => self === ''),
+  on('isBlank', [], answers.boolean, (self, meter) => cut(self, meter, { isCut: isWhitespace }) === ''),
+  on('startsWith', [text], answers.boolean, (self, prefix, meter) => startsAt(self, prefix, 0, meter)),
+  on('startsWith', [textOrNull, int], answers.boolean, startsAt),
+  on('endsWith', [text], answers.boolean, (self, suffix, meter) => {
+    spendText(meter, suffix.length);
+    return self.endsWith(suffix);
+  }),
+  on('contains', [text], answers.boolean, (self, part, meter) => indexOf(self, part, 0, meter) >= 0),
+  on('indexOf', [int], answers.int, (self, point, meter) => indexOfPoint(self, point, 0, meter)),
+  on('indexOf', [int, int], answers.int, indexOfPoint),
+  on('indexOf', [text], answers.int, (self, part, meter) => indexOf(self, part, 0, meter)),
+  on('indexOf', [text, int], answers.int, indexOf),
+  on('lastIndexOf', [int], answers.int, (self, point, meter) => lastIndexOf(self, textOf(point), meter)),
+  on('lastIndexOf', [text], answers.int, lastIndexOf),
+  on('charAt', [int], answers.char, charAt),
+  on('substring', [int], answers.text, (self, from) => substring(self, from, self.length)),
+  on('substring', [int, int], answers.text, substring),
+  on('compareTo', [text], answers.int, (self, other, meter) => {
+    spend(meter, Math.min(self.length, other.length) >> 1);
+    return compareTexts(self, other);
+  }),
+  on('compareToIgnoreCase', [text], answers.int, (self, other, meter) => {
+    spend(meter, self.length + other.length);
+    return compareIgnoreCase(self, other);
+  }),
+  on('trim', [], answers.text, (self, meter) => cut(self, meter, { isCut: (unit) => unit <= 0x20 })),
+  on('strip', [], answers.text, (self, meter) => cut(self, meter, { isCut: isWhitespace })),
+  on('stripLeading', [], answers.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsEnd: true })),
+  on('stripTrailing', [], answers.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsStart: true })),
+  on('toUpperCase', [], answers.text, (self, meter) => changed(self.toUpperCase(), meter)),
+  on('toLowerCase', [], answers.text, (self, meter) => changed(self.toLowerCase(), meter)),
+  on('concat', [text], answers.text, (self, other, meter) => changed(self + other, meter)),
+  on('repeat', [int], answers.text, repeat),
+  on('replace', [char, char], answers.text, (self, from, to, meter) =>
+    replace(self, String.fromCharCode(from), String.fromCharCode(to), meter),
+  ),
+  on('replace', [text, text], answers.text, replace),
+  on('hashCode', [], answers.int, hashOf),
+  on('toString', [], answers.text, (self) => self),
+];
+
+const onClass = methodsOf<null>();
+const madeForClass = methodsMadeFor<null>();
+
+export const stringStatics: readonly Method[] = [
+  madeForClass(
+    'valueOf',
+    [takes.anything],
+    answers.text,
+    ({ passed: [type] }) => {
+      const render = renderingOf(type!)!;
+      return (_class, value) => render(value);
+    },
+    { refuses: ({ passed: [type] }) => (renderingOf(type!) ? undefined : 'takes a value with a text to rely on') },
+  ),
+  onClass('join', [text, takes.texts], answers.text, (_class, separator, parts, meter) =>
+    join(separator, parts, meter),
+  ),
+  onClass('join', [text, takes.textArray], answers.text, (_class, separator, parts, meter) =>
+    join(separator, parts, meter),
+  ),
+  onClass(
+    'join',
+    [text, takes.manyTexts],
+    answers.text,
+    (_class, separator, parts, meter) => join(separator, parts, meter),
+    {
+      isVariadic: true,
+    },
+  ),
+];
+
+/** Charges for a new text, and checks its length. */
+function changed(made: string, meter: Meter): string {
+  boundText(made.length);
+  spendText(meter, made.length);
+  return made;
+}
+
+function join(separator: string, parts: readonly (string | null)[], meter: Meter): string {
+  boundText(parts.reduce((length, part) => length + separator.length + (part?.length ?? 4), 0));
+  return changed(parts.map(String).join(separator), meter);
+}
+
+/** Java checks the offset first: a negative offset gives false, even if the prefix is null. */
+function startsAt(self: string, prefix: string | null, from: number, meter: Meter): boolean {
+  if (from < 0) return false;
+  if (prefix === null) throw new JavaFailure('NullPointerException', 'startsWith() cannot take null');
+  spendText(meter, prefix.length);
+  return from <= self.length && self.startsWith(prefix, from);
+}
+
+function charAt(self: string, index: number): number {
+  if (index < 0 || index >= self.length)
+    throw new JavaFailure(
+      'StringIndexOutOfBoundsException',
+      `there is no character ${index} in a text of ${self.length}`,
+    );
+  return self.charCodeAt(index);
+}
+
+function substring(self: string, from: number, to: number): string {
+  if (from < 0 || to > self.length || from > to)
+    throw new JavaFailure(
+      'StringIndexOutOfBoundsException',
+      `there is no part from ${from} to ${to} in a text of ${self.length}`,
+    );
+  return self.slice(from, to);
+}
+
+function repeat(self: string, count: number, meter: Meter): string {
+  if (count < 0) throw new JavaFailure('IllegalArgumentException', `a text cannot be repeated ${count} times`);
+  boundText(self.length * count);
+  return changed(self.repeat(count), meter);
+}
+
+/** In Java an empty text matches between all UTF-16 units, and at both ends. */
+function replace(self: string, from: string, to: string, meter: Meter): string {
+  spend(meter, (self.length >> 1) + searchCost(self.length, from.length));
+  // No more parts than the remaining steps pay for: a text that is all matches takes ten times as long as one without.
+  const partsMax = Math.floor(meter.stepsLeft / stepsPerPlace) + 2;
+  const parts = from === '' ? ['', ...self.split('', partsMax), ''] : self.split(from, partsMax);
+  spend(meter, parts.length * stepsPerPlace);
+  // Checked before the text is built, because each match may grow by up to the maximum length of a text.
+  boundText(self.length + (parts.length - 1) * (to.length - from.length));
+  return changed(parts.join(to), meter);
+}
+
+const stepsPerPlace = 3;
+
+function indexOf(self: string, part: string | null, from: number, meter: Meter): number {
+  if (part === null) return -1;
+  spend(meter, searchCost(self.length, part.length));
+  return self.indexOf(part, from);
+}
+
+function indexOfPoint(self: string, point: number, from: number, meter: Meter): number {
+  return indexOf(self, textOf(point), from, meter);
+}
+
+function lastIndexOf(self: string, part: string | null, meter: Meter): number {
+  if (part === null) return -1;
+  spend(meter, searchCost(self.length, part.length));
+  return self.lastIndexOf(part);
+}
+
+/** Null if the number is not a code point, because no text contains it. */
+function textOf(point: number): string | null {
+  return point < 0 || point > 0x10ffff ? null : String.fromCodePoint(point);
+}
+
+interface Cutting {
+  isCut: (unit: number) => boolean;
+  keepsStart?: boolean;
+  keepsEnd?: boolean;
+}
+
+function cut(self: string, meter: Meter, { isCut, keepsStart = false, keepsEnd = false }: Cutting): string {
+  spendText(meter, self.length);
+  let [start, end] = [0, self.length];
+  while (!keepsStart && start < end && isCut(self.charCodeAt(start))) start++;
+  while (!keepsEnd && end > start && isCut(self.charCodeAt(end - 1))) end--;
+  return self.slice(start, end);
+}
+
+export function hashOf(self: string, meter: Meter): number {
+  spendText(meter, self.length);
+  let hash = 0;
+  for (let at = 0; at < self.length; at++) hash = (Math.imul(31, hash) + self.charCodeAt(at)) | 0;
+  return hash;
+}

@@ -1,0 +1,29 @@
+// The failures that end an evaluation early: Java exceptions, and our own limits. They are thrown only inside an
+// evaluation; its caller receives a value (`evaluate.ts`).
+
+export type FailureName =
+  | 'NullPointerException'
+  | 'ArithmeticException'
+  | 'IndexOutOfBoundsException'
+  | 'StringIndexOutOfBoundsException'
+  | 'ArrayIndexOutOfBoundsException'
+  | 'NumberFormatException'
+  | 'NoSuchElementException'
+  | 'PatternSyntaxException'
+  | 'IllegalArgumentException'
+  /** Not a Java exception: a text or number is too large, or too many steps were used. */
+  | 'LimitExceeded';
+
+/** Not an Error: filters fail routinely, and capturing a stack trace would cost more than the evaluation. */
+export class JavaFailure {
+  readonly exception: FailureName;
+  readonly reason: string;
+  /** Offset in the text, set by the innermost call that knows it; negative if unknown. */
+  at: number;
+
+  constructor(exception: FailureName, reason: string, at = -1) {
+    this.exception = exception;
+    this.reason = reason;
+    this.at = at;
+  }
+}

@@ -1,0 +1,78 @@
+// Renders values as text like Java, in a concatenation and in toString(). Doubles always have a decimal point, and an
+// exponent below 10^-3 and from 10^7 on.
+
+import type { JavaType } from '../typing/java-type.ts';
+import { type BigDecimal, renderDecimal } from './big-decimal.ts';
+
+export type Render = (value: unknown) => string;
+
+/** The function that renders values of the type; undefined for types whose text is not reliable. */
+export function renderingOf(type: JavaType): Render | undefined {
+  const render = renderingOfValue(type);
+  return render && ((value) => (value === null ? 'null' : render(value)));
+}
+
+function renderingOfValue(type: JavaType): Render | undefined {
+  if (type.kind === 'null') return String;
+  if (type.kind === 'generic' && (type.name === 'List' || type.name === 'Optional')) return undefined;
+  if (type.kind !== 'primitive' && type.kind !== 'boxed' && type.kind !== 'plain') return undefined;
+  switch (type.name) {
+    case 'double':
+    case 'Double':
+      return (value) => renderDouble(value as number);
+    case 'float':
+    case 'Float':
+      return (value) => renderFloat(value as number);
+    case 'char':
+    case 'Character':
+      return (value) => String.fromCharCode(value as number);
+    case 'BigDecimal':
+      return (value) => renderDecimal(value as BigDecimal);
+    case 'boolean':
+    case 'Boolean':
+    case 'int':
+    case 'Integer':
+    case 'long':
+    case 'Long':
+    case 'String':
+    case 'RoundingMode':
+      return String;
+    default:
+      return undefined;
+  }
+}
+
+/** The shortest digits that identify the double, at least two (as since JDK 19; before, some had one too many). */
+export function renderDouble(value: number): string {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || size === 0) return renderSpecial(value);
+  const shortest = size.toExponential();
+  // Two digits: Java writes 4.9E-324 where JavaScript writes 5e-324.
+  const written = shortest.includes('.') ? shortest : size.toExponential(1);
+  return renderDigits(value < 0, written);
+}
+
+export function renderFloat(value: number): string {
+  if (!Number.isFinite(value) || value === 0) return renderSpecial(value);
+  const size = Math.abs(value);
+  let digits = 1;
+  while (digits < 9 && Math.fround(Number(size.toExponential(digits))) !== size) digits++;
+  return renderDigits(value < 0, size.toExponential(digits));
+}
+
+function renderSpecial(value: number): string {
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  return String(value);
+}
+
+/** Converts `1.25e+3` to Java's form: plain from 10^-3 up to 10^7, otherwise with an exponent. */
+function renderDigits(isNegative: boolean, written: string): string {
+  const [mantissa = '', power = ''] = written.split('e');
+  const exponent = Number(power);
+  const digits = mantissa.replace('.', '').replace(/0+$/, '') || '0';
+  const sign = isNegative ? '-' : '';
+  if (exponent < -3 || exponent >= 7) return `${sign}${digits[0]}.${digits.slice(1) || '0'}E${exponent}`;
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  return `${sign}${whole}.${digits.slice(exponent + 1) || '0'}`;
+}

@@ -1,0 +1,152 @@
+// Java streams, which are lazy: each element passes through all stages before the next one starts, and no element
+// starts once the result is known. An element that is not needed can therefore not fail.
+
+import { JavaFailure } from './java-failure.ts';
+import { type Meter, spend } from './meter.ts';
+
+export interface Pipeline {
+  /** The number of elements, if known. Like Java, `count` then does not run the stages. */
+  readonly sizeIfKnown: number | undefined;
+  /** The source list, as long as no stage has been added. */
+  readonly list?: readonly unknown[];
+  /** Visits the elements until `visit` returns false. */
+  each(visit: (element: unknown) => boolean): void;
+}
+
+export function overList(list: readonly unknown[], meter: Meter): Pipeline {
+  return {
+    sizeIfKnown: list.length,
+    list,
+    each(visit) {
+      for (const element of list) {
+        spend(meter, 1);
+        if (!visit(element)) return;
+      }
+    },
+  };
+}
+
+export function filtered(source: Pipeline, isWanted: (element: unknown) => boolean): Pipeline {
+  return {
+    sizeIfKnown: undefined,
+    each: (visit) => source.each((element) => !isWanted(element) || visit(element)),
+  };
+}
+
+export function mapped(source: Pipeline, map: (element: unknown) => unknown): Pipeline {
+  return { sizeIfKnown: source.sizeIfKnown, each: (visit) => source.each((element) => visit(map(element))) };
+}
+
+export function flattened(source: Pipeline, map: (element: unknown) => unknown): Pipeline {
+  return {
+    sizeIfKnown: undefined,
+    each: (visit) =>
+      source.each((element) => {
+        let goesOn = true;
+        (map(element) as Pipeline | null)?.each((inner) => {
+          goesOn = visit(inner);
+          return goesOn;
+        });
+        return goesOn;
+      }),
+  };
+}
+
+/** `identify` must return the same value for equal elements. */
+export function distinct(source: Pipeline, identify: (element: unknown) => unknown): Pipeline {
+  return {
+    sizeIfKnown: undefined,
+    each(visit) {
+      const seen = new Set<unknown>();
+      source.each((element) => {
+        const identity = identify(element);
+        if (seen.has(identity)) return true;
+        seen.add(identity);
+        return visit(element);
+      });
+    },
+  };
+}
+
+type Compare = (left: unknown, right: unknown, meter: Meter) => number;
+
+export function sorted(source: Pipeline, compare: Compare, meter: Meter): Pipeline {
+  return {
+    sizeIfKnown: source.sizeIfKnown,
+    each(visit) {
+      const elements = collect(source);
+      spend(meter, elements.length * 32);
+      elements.sort((left, right) => {
+        if (left === null || right === null) throw new JavaFailure('NullPointerException', 'null cannot be sorted');
+        return compare(left, right, meter);
+      });
+      elements.every(visit);
+    },
+  };
+}
+
+export function limited(source: Pipeline, count: number): Pipeline {
+  refuseNegative(count);
+  return {
+    sizeIfKnown: source.sizeIfKnown && Math.min(source.sizeIfKnown, count),
+    each(visit) {
+      let left = count;
+      if (left > 0) source.each((element) => visit(element) && --left > 0);
+    },
+  };
+}
+
+export function skipping(source: Pipeline, count: number): Pipeline {
+  refuseNegative(count);
+  return {
+    sizeIfKnown: source.sizeIfKnown && Math.max(0, source.sizeIfKnown - count),
+    each(visit) {
+      let left = count;
+      source.each((element) => left-- > 0 || visit(element));
+    },
+  };
+}
+
+export function collect(source: Pipeline): unknown[] {
+  const elements: unknown[] = [];
+  source.each((element) => {
+    elements.push(element);
+    return true;
+  });
+  return elements;
+}
+
+export function count(source: Pipeline): number {
+  if (source.sizeIfKnown !== undefined) return source.sizeIfKnown;
+  let count = 0;
+  source.each(() => {
+    count++;
+    return true;
+  });
+  return count;
+}
+
+export function anyMatch(source: Pipeline, isMatch: (element: unknown) => boolean): boolean {
+  // The lambda charges its own steps.
+  if (source.list) return source.list.some(isMatch);
+  let isFound = false;
+  source.each((element) => {
+    isFound = isMatch(element);
+    return !isFound;
+  });
+  return isFound;
+}
+
+/** The first element; undefined if there is none. */
+export function first(source: Pipeline): unknown {
+  let found: unknown;
+  source.each((element) => {
+    found = element;
+    return false;
+  });
+  return found;
+}
+
+function refuseNegative(count: number): void {
+  if (count < 0) throw new JavaFailure('IllegalArgumentException', `a stream cannot be cut at ${count}`);
+}

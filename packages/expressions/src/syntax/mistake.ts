@@ -1,0 +1,59 @@
+// The mistakes of an expression that cannot be saved, each with its position. The parser throws the first mistake; the
+// checker continues and collects all that it finds.
+
+import { placeInText } from '@flaghoist/source-text';
+
+export interface Mistake {
+  /** Line and column count from 1; a column is one UTF-16 unit. */
+  line: number;
+  column: number;
+  offset: number;
+  length: number;
+  message: string;
+}
+
+/** Offsets in the text: `start` is included, `end` is not. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export class ExpressionSyntaxError extends Error {
+  readonly span: Span;
+
+  constructor(span: Span, message: string) {
+    super(message);
+    this.name = 'ExpressionSyntaxError';
+    this.span = span;
+  }
+}
+
+export function mistakeAt(text: string, { start, end }: Span, message: string): Mistake {
+  const offset = Math.min(start, text.length);
+  return { ...placeInText(text, offset), offset, length: Math.min(end, text.length) - offset, message };
+}
+
+export interface MistakeList {
+  readonly text: string;
+  readonly found: Mistake[];
+}
+
+/** Thrown when the maximum number of mistakes is reached. More would not help the author, and would cost time. */
+export class EnoughMistakes extends Error {
+  readonly found: readonly Mistake[];
+
+  constructor(found: readonly Mistake[]) {
+    super();
+    this.found = found;
+  }
+}
+
+/** Adds a mistake, unless the same message was already reported for this offset. */
+export function report(list: MistakeList, span: Span, message: string): void {
+  const mistake = mistakeAt(list.text, span, message);
+  const isKnown = list.found.some(({ offset, message: told }) => offset === mistake.offset && told === message);
+  if (!isKnown) list.found.push(mistake);
+  if (list.found.length >= mistakesMax) throw new EnoughMistakes(list.found);
+}
+
+const mistakesMax = 20;

@@ -1,0 +1,58 @@
+// The syntax tree that the parsers build, with source positions. Java and the short forms share the tree: only short
+// forms produce `path`, and only Java produces calls, lambdas and the like.
+
+import type { Span } from './mistake.ts';
+import type { NumberLiteral } from './read-number.ts';
+
+export type Tree = TreeNode & TreePlace;
+
+export interface TreePlace extends Span {
+  /** Depth of the subtree, including this node. It bounds the recursion of code that walks the tree. */
+  readonly depth: number;
+}
+
+export interface Name extends Span {
+  readonly text: string;
+}
+
+export type TreeNode =
+  | { readonly kind: 'number'; readonly number: NumberLiteral }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'character'; readonly value: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'name'; readonly name: Name }
+  /** `Math.PI`, `parts.length`: the checker decides which members are allowed. */
+  | { readonly kind: 'member'; readonly object: Tree; readonly name: Name }
+  | {
+      readonly kind: 'call';
+      readonly receiver: Tree | undefined;
+      readonly name: Name;
+      readonly passed: readonly Tree[];
+    }
+  | { readonly kind: 'index'; readonly object: Tree; readonly index: Tree }
+  | { readonly kind: 'new'; readonly className: Name; readonly passed: readonly Tree[] }
+  | { readonly kind: 'lambda'; readonly parameter: Name; readonly body: Tree }
+  | { readonly kind: 'cast'; readonly to: Name; readonly operand: Tree }
+  | { readonly kind: 'instanceof'; readonly operand: Tree; readonly of: Name }
+  | { readonly kind: 'unary'; readonly operator: '-' | '+' | '!'; readonly operand: Tree }
+  | {
+      readonly kind: 'binary';
+      readonly operator: ArithmeticOperator | ComparisonOperator;
+      readonly operatorAt: Span;
+      readonly left: Tree;
+      readonly right: Tree;
+    }
+  /** `&&` and `||`: a chain of one operator is one node, because authors write long chains. */
+  | { readonly kind: 'all' | 'any'; readonly conditions: readonly Tree[] }
+  | { readonly kind: 'choice'; readonly condition: Tree; readonly yes: Tree; readonly no: Tree }
+  /** `vessel.vesselName`, `old.voyageStatus`: null if any object on the path is null. */
+  | { readonly kind: 'path'; readonly variable: 'new' | 'old'; readonly names: readonly Name[] };
+
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
+
+export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
+
+export function isArithmetic(operator: ArithmeticOperator | ComparisonOperator): operator is ArithmeticOperator {
+  return '+-*/%'.includes(operator);
+}

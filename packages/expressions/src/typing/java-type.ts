@@ -1,0 +1,158 @@
+// The Java types that expressions support, and their relations: boxing, promotion, and method argument conversion.
+// Object types of the model are types too, and carry the places that they are read from. The attributes to load thus
+// remain known when a value passes through lists, streams and lambdas.
+
+import type { ObjectShape } from '../input/object-shape.ts';
+import type { ReadPlace } from './read-place.ts';
+
+export type PrimitiveName = 'boolean' | 'char' | 'int' | 'long' | 'float' | 'double';
+export type BoxedName = 'Boolean' | 'Character' | 'Integer' | 'Long' | 'Float' | 'Double';
+export type PlainName =
+  | 'String'
+  | 'BigDecimal'
+  | 'Date'
+  | 'RoundingMode'
+  | 'IntStream'
+  | 'LongStream'
+  | 'DoubleStream'
+  | 'OptionalInt'
+  | 'OptionalLong'
+  | 'OptionalDouble';
+export type GenericName = 'List' | 'Stream' | 'Optional' | 'Array';
+
+export type JavaType =
+  | { readonly kind: 'primitive'; readonly name: PrimitiveName }
+  | { readonly kind: 'boxed'; readonly name: BoxedName }
+  | { readonly kind: 'plain'; readonly name: PlainName }
+  | { readonly kind: 'object'; readonly type: ObjectShape; readonly places: readonly ReadPlace[] }
+  | { readonly kind: 'generic'; readonly name: GenericName; readonly of: JavaType }
+  | { readonly kind: 'null' }
+  /** The type of a node with a reported mistake. It causes no further reports. */
+  | { readonly kind: 'unknown' };
+
+export const primitive = (name: PrimitiveName): JavaType => ({ kind: 'primitive', name });
+export const boxed = (name: BoxedName): JavaType => ({ kind: 'boxed', name });
+export const plain = (name: PlainName): JavaType => ({ kind: 'plain', name });
+export const generic = (name: GenericName, of: JavaType): JavaType => ({ kind: 'generic', name, of });
+export const nullType: JavaType = { kind: 'null' };
+export const unknownType: JavaType = { kind: 'unknown' };
+export const booleanType = primitive('boolean');
+export const textType = plain('String');
+
+/** The type in Java syntax. */
+export function renderType(type: JavaType): string {
+  switch (type.kind) {
+    case 'object':
+      return type.type.name;
+    case 'generic':
+      return type.name === 'Array' ? `${renderType(type.of)}[]` : `${type.name}<${renderType(type.of)}>`;
+    case 'null':
+      return 'null';
+    case 'unknown':
+      return '?';
+    default:
+      return type.name;
+  }
+}
+
+/** The type with its article, such as `a Double` or `an int`, for a message. */
+export function describeType(type: JavaType): string {
+  const name = renderType(type);
+  if (type.kind === 'null') return name;
+  return `${/^[AEIOaeio]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+/** The same, capitalized for the beginning of a sentence. */
+export function describeFirst(type: JavaType): string {
+  const described = describeType(type);
+  return described.charAt(0).toUpperCase() + described.slice(1);
+}
+
+export function isSameType(left: JavaType, right: JavaType): boolean {
+  if (left.kind === 'object') return right.kind === 'object' && left.type === right.type;
+  if (left.kind === 'generic')
+    return right.kind === 'generic' && left.name === right.name && isSameType(left.of, right.of);
+  if (left.kind === 'null' || left.kind === 'unknown') return left.kind === right.kind;
+  return left.kind === right.kind && 'name' in right && left.name === right.name;
+}
+
+const boxes: Readonly<Record<PrimitiveName, BoxedName>> = {
+  boolean: 'Boolean',
+  char: 'Character',
+  int: 'Integer',
+  long: 'Long',
+  float: 'Float',
+  double: 'Double',
+};
+
+const unboxes = new Map(Object.entries(boxes).map(([name, box]) => [box, name as PrimitiveName]));
+
+/** The box of a primitive; any other type is returned unchanged. */
+export function boxOf(type: JavaType): JavaType {
+  return type.kind === 'primitive' ? boxed(boxes[type.name]) : type;
+}
+
+/** The name of a primitive type, or of the primitive that a box contains. */
+export function primitiveOf(type: JavaType): PrimitiveName | undefined {
+  if (type.kind === 'primitive') return type.name;
+  return type.kind === 'boxed' ? unboxes.get(type.name) : undefined;
+}
+
+export function numberOf(type: JavaType): Exclude<PrimitiveName, 'boolean'> | undefined {
+  const name = primitiveOf(type);
+  return name === 'boolean' ? undefined : name;
+}
+
+export function isBoolean(type: JavaType): boolean {
+  return primitiveOf(type) === 'boolean';
+}
+
+export function isText(type: JavaType): boolean {
+  return type.kind === 'plain' && type.name === 'String';
+}
+
+export function isReference(type: JavaType): boolean {
+  return type.kind !== 'primitive';
+}
+
+export type ComputedName = 'int' | 'long' | 'float' | 'double';
+
+/** Binary numeric promotion (JLS §5.6): the type in which two numbers are computed. */
+export function promote(left: PrimitiveName, right: PrimitiveName): ComputedName {
+  for (const name of ['double', 'float', 'long'] as const) if (left === name || right === name) return name;
+  return 'int';
+}
+
+const widening: readonly PrimitiveName[] = ['char', 'int', 'long', 'float', 'double'];
+
+export function widensTo(from: PrimitiveName, to: PrimitiveName): boolean {
+  return from === to || (from !== 'boolean' && to !== 'char' && to !== 'boolean' && isBefore(from, to));
+}
+
+function isBefore(from: PrimitiveName, to: PrimitiveName): boolean {
+  return widening.indexOf(from) < widening.indexOf(to);
+}
+
+/** Whether a value can be passed without boxing (JLS §15.12.2.2). */
+export function isPassedStrictly(from: JavaType, to: JavaType): boolean {
+  if (from.kind === 'unknown' || to.kind === 'unknown') return true;
+  if (from.kind === 'primitive' && to.kind === 'primitive') return widensTo(from.name, to.name);
+  if (from.kind === 'null') return isReference(to);
+  return isSameType(from, to);
+}
+
+/** Whether a value can be passed at all: with boxing, or with unboxing and widening (JLS §15.12.2.3). */
+export function isPassedLoosely(from: JavaType, to: JavaType): boolean {
+  if (isPassedStrictly(from, to)) return true;
+  if (from.kind === 'primitive') return isSameType(boxOf(from), to);
+  const unboxed = primitiveOf(from);
+  return unboxed !== undefined && to.kind === 'primitive' && widensTo(unboxed, to.name);
+}
+
+/** Merges two equal types. The result has the read places of both. */
+export function unite(left: JavaType, right: JavaType): JavaType {
+  if (left.kind === 'object' && right.kind === 'object')
+    return { ...left, places: [...new Set([...left.places, ...right.places])] };
+  if (left.kind === 'generic' && right.kind === 'generic') return { ...left, of: unite(left.of, right.of) };
+  return left;
+}

@@ -1,0 +1,127 @@
+// What an editor is offered, on text that is not finished.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { completionsAt } from '../src/completions.ts';
+import { processorMs } from './differential/examine.ts';
+import { typeOf } from './expression-fixture.ts';
+
+/** At the bar, or at the end. */
+function offered(marked: string, type = 'Voyage'): string[] {
+  const offset = marked.includes('|') ? marked.indexOf('|') : marked.length;
+  return completionsAt(marked.replace('|', ''), offset, typeOf(type)).options.map(
+    ({ shown, type: answer }) => `${shown}: ${answer}`,
+  );
+}
+
+describe('completions', () => {
+  test('are the getters of an object, with their types', () => {
+    expect(offered('svcObject.getV')).toEqual(['getVoyageStatus(): String', 'getVessel(): Vessel']);
+    expect(offered('svcObject.getVessel().getV')).toEqual(['getVesselName(): String', 'getVesselType(): String']);
+    expect(offered('svcObject.')).toContain('isTc(): Boolean');
+    expect(offered('oldSvcObject.getPort')).toEqual(['getPortCalls(): List<PortCall>']);
+  });
+
+  test('are the methods of a value, with what they take', () => {
+    expect(offered('svcObject.getComments().starts')).toEqual([
+      'startsWith(String): boolean',
+      'startsWith(String, int): boolean',
+    ]);
+    expect(offered('svcObject.getPortCalls().stream().any')).toEqual(['anyMatch(PortCall -> boolean): boolean']);
+    expect(offered('svcObject.getPortCalls().stream().findFirst().or')).toContain('orElse(PortCall): PortCall');
+    expect(offered('"a".isE')).toEqual(['isEmpty(): boolean']);
+    expect(offered('svcObject.getComments().split(",").')).toEqual(['length: int']);
+  });
+
+  test('know the parameters of the lambdas around', () => {
+    expect(offered('svcObject.getPortCalls().stream().anyMatch(p -> p.getSp')).toEqual(['getSpeed(): Double']);
+    expect(
+      offered('svcObject.getPortCalls().stream().anyMatch(p -> p.getEventLogs().stream().noneMatch((e) -> e.getEv'),
+    ).toEqual(['getEvent(): String', 'getEventLogDate(): Date']);
+    expect(offered('svcObject.getPortCalls().stream().anyMatch(call -> ca')).toEqual(['call: PortCall']);
+  });
+
+  test('are variables, classes and constants', () => {
+    expect(offered('svc')).toEqual(['svcObject: Voyage']);
+    expect(offered('svcObject != null && Mat')).toEqual(['Math: class']);
+    expect(offered('svcObject != null && Math.P')).toEqual(['pow(double, double): double', 'PI: double']);
+    expect(offered('svcObject.getDaysTotal() > Integer.MAX')).toEqual(['max(int, int): int', 'MAX_VALUE: int']);
+  });
+
+  test('are the attributes of a short form', () => {
+    expect(offered('daysL')).toEqual(['daysLoading: Double']);
+    expect(offered('.daysL')).toEqual(['daysLoading: Double']);
+    expect(offered('old.daysL')).toEqual(['daysLoading: Double']);
+    expect(offered('voyageStatus = NOM AND prev.vessel.vesselN')).toEqual(['vesselName: String']);
+  });
+
+  test('look at what is before the place alone', () => {
+    expect(offered('svcObject.getVes| && (((')).toEqual(['getVessel(): Vessel']);
+    expect(offered('svcObject.| "')).toContain('getVessel(): Vessel');
+  });
+
+  test('say from where on they replace', () => {
+    expect(completionsAt('svcObject.getVes', 16, typeOf('Voyage')).from).toBe(10);
+    expect(completionsAt('svcObject.', 10, typeOf('Voyage')).from).toBe(10);
+  });
+
+  test('are none inside texts and comments, and behind what has no members', () => {
+    for (const text of [
+      '"svcObject.',
+      '/* svcObject.',
+      'svcObject.getNothing().',
+      '1.',
+      'svcObject.getVessel().getFoo().',
+    ])
+      expect(offered(text)).toEqual([]);
+  });
+
+  test('take a moment, however much is open', () => {
+    for (const text of [
+      `${'a.b(x->'.repeat(1100)}x.`,
+      '('.repeat(8000),
+      `${'svcObject.getPortCalls().stream().anyMatch(p->'.repeat(170)}p.`,
+    ]) {
+      const times = [1, 2, 3].map(() => processorMs(() => offered(text)));
+      expect(Math.min(...times)).toBeLessThan(50);
+    }
+  });
+
+  test('never fail, whatever is written', () => {
+    const pieces = [
+      'svcObject',
+      '.',
+      '(',
+      ')',
+      'getVessel',
+      'getPortCalls',
+      'stream',
+      'anyMatch',
+      'p',
+      '->',
+      ' ',
+      '"',
+      "'",
+      ',',
+      '[',
+      ']',
+      '1',
+      'new',
+      'old',
+      '=',
+      '?',
+      ':',
+      '\n',
+      '\\',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 30 }), fc.nat(200), (parts, offset) => {
+        const text = parts.join('');
+        const { from, options } = completionsAt(text, Math.min(offset, text.length), typeOf('Voyage'));
+        expect(from).toBeLessThanOrEqual(text.length);
+        expect(Array.isArray(options)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,110 @@
+// Regular expressions of Java on an engine whose time grows with the text alone.
+
+import { describe, expect, test } from 'vitest';
+import { compilePattern } from '../src/pattern/java-pattern.ts';
+import { answerOf, mistakesIn, outcomeOf, voyage } from './expression-fixture.ts';
+
+function matches(pattern: string, text: string): boolean {
+  const compiled = compilePattern(pattern, 'whole');
+  if (compiled.kind === 'mistake') throw new Error(compiled.reason);
+  return compiled.regex.matches(text);
+}
+
+describe('a pattern means what it means in Java', () => {
+  test.each([
+    ['a.c', 'abc', true],
+    ['a.c', 'a\nc', false],
+    ['a.c', 'a\rc', false],
+    ['a.c', 'a\u2028c', false],
+    ['(?s)a.c', 'a\nc', true],
+    ['(?i)nom[a-c]', 'NOMB', true],
+    ['(?i)é', 'É', false],
+    ['a(?i)b', 'aB', true],
+    ['a(?i)b', 'AB', false],
+    ['(?i:a)b', 'AB', false],
+    ['\\s', '\u000b', true],
+    ['\\S', '\u000b', false],
+    ['[^\\S]', ' ', true],
+    ['\\h\\v\\R', '\u00a0\n\r\n', true],
+    ['\\d{2,3}?', '123', true],
+    ['\\w+', 'é', false],
+    ['\\p{L}+', 'Ünï', true],
+    ['\\p{Alpha}\\P{Alpha}', 'a1', true],
+    ['\\p{IsGreek}', 'α', true],
+    ['\\Qa.b\\E+', 'a.bb', true],
+    ['\\x41\\u0042\\0103\\t', 'ABC\t', true],
+    ['[a\\-z\\]]+', 'a-]', true],
+    ['^(a|b)*$', 'abab', true],
+    ['(a$|b\\Z)', 'a', true],
+    ['a$', 'a\n', false],
+    ['', '', true],
+    ['a|', '', true],
+    ['.', '😀', true],
+  ])('%s on %j: %s', (pattern, text, expected) => {
+    expect(matches(pattern, text)).toBe(expected);
+  });
+});
+
+describe('what the engine lacks, or Java does not know, is refused by name', () => {
+  test.each([
+    ['(?=a)b', 'lookaround (?=…) is not supported: patterns run in linear time'],
+    ['(?!a)b', 'lookaround (?!…) is not supported: patterns run in linear time'],
+    ['(?<=a)b', 'lookaround (?<=…) is not supported: patterns run in linear time'],
+    ['(?<!a)b', 'lookaround (?<!…) is not supported: patterns run in linear time'],
+    ['(a)\\1', 'backreferences are not supported: patterns run in linear time'],
+    ['(?<n>a)\\k<n>', 'backreferences are not supported: patterns run in linear time'],
+    ['(?>a)', 'atomic groups (?>…) are not supported: patterns run in linear time'],
+    ['a++', 'the possessive ++ is not supported'],
+    ['[a-z&&[^b]]', 'the intersection && of sets is not supported'],
+    ['[a[b]]', 'a set inside a set is not supported; a "[" in it is written \\['],
+    ['(?m)^a$', 'the flags (?m) are not supported, only i and s'],
+    ['(?x)a b', 'the flags (?x) are not supported, only i and s'],
+    ['a{1000}b{1000}', 'it is too large: its repetitions come to more than 1000 parts'],
+    ['a{,3}', 'there is nothing that { could repeat'],
+    ['*a', 'there is nothing that * could repeat'],
+    ['a**', 'nothing can repeat the repetition *'],
+    ['a{3,1}', 'the repetition {3,1} goes backwards'],
+    ['(a', 'a ")" is missing'],
+    ['a)', 'there is a ")" too many'],
+    ['[a', 'a "]" is missing'],
+    ['[]', 'a set [] is empty; a "]" in it is written \\]'],
+    ['[z-a]', 'a range in a set goes from a character to a later one'],
+    ['(?<n>a)(?<n>b)', 'two groups are named "n"'],
+    ['a\\', 'the pattern ends with a backslash'],
+    ['\\y', 'the escape \\y is not supported'],
+    ['\\p{Foo}', 'it has a part that is not supported `\\p{Foo}`'],
+    ['\\p{InGreek}', '\\p{InGreek} is not supported'],
+    [
+      '(a$|b)c',
+      '$ is only supported at the end of a pattern for matches, since it also stands before a last line end; write \\z',
+    ],
+  ])('%s', (pattern, reason) => {
+    const compiled = compilePattern(pattern, 'whole');
+    expect(compiled.kind === 'mistake' && compiled.reason).toBe(reason);
+    const quoted = JSON.stringify(pattern);
+    expect(mistakesIn(`svcObject.getComments().matches(${quoted})`)).toEqual([
+      `1:25 The pattern cannot be used: ${reason}.`,
+    ]);
+  });
+
+  test('when it is made in the evaluation, as an error of that', () => {
+    expect(outcomeOf('"a".matches("(?=" + svcObject.getComments() + ")")')).toEqual({
+      kind: 'error',
+      exception: 'PatternSyntaxException',
+      message:
+        'PatternSyntaxException: the pattern cannot be used: lookaround (?=…) is not supported: patterns run in linear time (line 1, column 5).',
+    });
+  });
+});
+
+test('a pattern that would take for ever elsewhere takes a moment', () => {
+  const row = { ...voyage, comments: `${'a'.repeat(2000)}!` };
+  const started = performance.now();
+  expect(
+    answerOf(
+      'svcObject.getComments().matches("(a+)+$") || svcObject.getComments().matches("(a|a)*b") || svcObject.getComments().matches("(.*)(.*)(.*)(.*)[^!]")',
+      row,
+    ),
+  ).toBe(false);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

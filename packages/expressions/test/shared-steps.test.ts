@@ -1,0 +1,48 @@
+// Several evaluations can share what they may use up; the one that finds nothing left fails, and says why.
+
+import { describe, expect, test } from 'vitest';
+import { stepsMax } from '../src/run/meter.ts';
+import { compiled, readerOf, voyage } from './expression-fixture.ts';
+
+const usedUp = {
+  kind: 'error',
+  exception: 'LimitExceeded',
+  message: 'LimitExceeded: the subscriptions of this user have used up what may be evaluated for one change.',
+};
+const dear = 'svcObject.getComments().toUpperCase().length() == 16000';
+const cheap = 'svcObject.isTc()';
+
+function evaluate(text: string, steps?: { left: number }) {
+  const svcObject = readerOf({ ...voyage, comments: 'x'.repeat(16_000) });
+  return compiled(text).evaluate({ svcObject, oldSvcObject: null, ...(steps && { steps }) });
+}
+
+describe('an allowance', () => {
+  test('is used up by what evaluations cost, each at least one step', () => {
+    const steps = { left: 10_000 };
+    expect(evaluate(cheap, steps)).toEqual({ kind: 'value', value: true });
+    expect(steps.left).toBe(9999);
+    expect(evaluate(dear, steps)).toEqual({ kind: 'value', value: true });
+    expect(steps.left).toBe(7999);
+  });
+
+  test('that is not enough ends the evaluation, and those after it', () => {
+    const steps = { left: 1000 };
+    expect([evaluate(dear, steps), steps.left]).toEqual([usedUp, 0]);
+    expect([evaluate(cheap, steps), steps.left]).toEqual([usedUp, 0]);
+    expect(evaluate(cheap)).toEqual({ kind: 'value', value: true });
+  });
+
+  test('gives one evaluation no more than it may use alone', () => {
+    const steps = { left: 10 * stepsMax };
+    const endless = `svcObject != null && "x".repeat(60000)${'.replace("x", "y").replace("y", "x")'.repeat(20)}.isEmpty()`;
+    expect(evaluate(endless, steps)).toMatchObject({ message: expect.stringContaining(`more than ${stepsMax} steps`) });
+    expect(steps.left).toBe(9 * stepsMax);
+  });
+
+  test('is used by an evaluation that fails for another reason, whose own message stays', () => {
+    const steps = { left: 100 };
+    expect(evaluate('svcObject != null && 1 / 0 == 1', steps)).toMatchObject({ exception: 'ArithmeticException' });
+    expect(steps.left).toBe(99);
+  });
+});

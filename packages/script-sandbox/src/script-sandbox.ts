@@ -1,0 +1,89 @@
+// The entry point of the sandbox: runs untrusted scripts in threads. Each thread has its own script engine, and only
+// text goes in and out. A call that does not end costs its thread; other calls only take longer.
+
+import { type ItemResult, PoolBusy, WorkerPool } from '@flaghoist/thread-pool';
+import { compileEngine } from './engine-binary.ts';
+import {
+  type CheckResult,
+  callItems,
+  type ScriptAnswer,
+  type ScriptCall,
+  type ScriptItem,
+  type ScriptResult,
+  type TimedScriptResult,
+} from './script-item.ts';
+
+export type { CheckResult, ScriptCall, ScriptMessage, ScriptResult, TimedScriptResult } from './script-item.ts';
+
+export interface ScriptSandbox {
+  /** Returns one result per call. Rejects only with PoolBusy. */
+  run(calls: readonly ScriptCall[]): Promise<TimedScriptResult[]>;
+  /** Checks whether a script compiles. Rejects only with PoolBusy. */
+  check(body: string): Promise<CheckResult>;
+  readonly freeThreads: number;
+  close(): Promise<void>;
+}
+
+export function openScriptSandbox({ threads }: { threads: number }): ScriptSandbox {
+  const pool = new WorkerPool<ScriptItem, ScriptAnswer>({
+    module: new URL('./script-worker.js', import.meta.url),
+    threads,
+    itemTimeMs,
+    heapMb,
+    // Compiled once for all threads, including those that replace a killed one. A cold compile takes 250 ms.
+    given: compileEngine(),
+    waitingMax: threads * waitingPerThread,
+  });
+  return {
+    run: async (calls) => (await runItems(pool, callItems(calls))).map(resultOf),
+    check: async (body) => checkOf((await runItems(pool, [{ toCheck: body }]))[0]!),
+    get freeThreads() {
+      return pool.freeThreads;
+    },
+    close: () => pool.close(),
+  };
+}
+
+const itemTimeMs = 900;
+const heapMb = 128;
+const waitingPerThread = 100;
+
+/** If a thread cannot be started, the machine lacks capacity. It may start later, so the error is PoolBusy. */
+async function runItems(pool: WorkerPool<ScriptItem, ScriptAnswer>, items: readonly ScriptItem[]) {
+  try {
+    return await pool.run(items);
+  } catch (error) {
+    if (error instanceof PoolBusy) throw error;
+    throw new PoolBusy('A thread for scripts could not be started.', { cause: error });
+  }
+}
+
+function resultOf(result: ItemResult<ScriptAnswer>): TimedScriptResult {
+  switch (result.kind) {
+    case 'answered':
+      return { ...(result.answer as ScriptResult), tookMs: result.tookMs };
+    case 'leftOut':
+      return { kind: 'leftOut', log: [], tookMs: 0 };
+    case 'killed':
+      return {
+        kind: 'failed',
+        message: 'The script took longer than allowed.',
+        isOverTime: true,
+        log: [],
+        tookMs: itemTimeMs,
+      };
+    case 'crashed':
+      return {
+        kind: 'failed',
+        message: 'The script took more memory than allowed.',
+        isOverTime: true,
+        log: [],
+        tookMs: itemTimeMs,
+      };
+  }
+}
+
+function checkOf(result: ItemResult<ScriptAnswer>): CheckResult {
+  if (result.kind === 'answered') return result.answer as CheckResult;
+  return { kind: 'mistaken', message: 'The script cannot be compiled.', line: undefined, column: undefined };
+}

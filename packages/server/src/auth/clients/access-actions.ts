@@ -1,0 +1,40 @@
+// The actions of the types that this folder owns, by `<type>.<action>`.
+
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../errors.ts';
+import { type ActionHandler, type ObjectCall, onObject } from '../../objects/action-call.ts';
+import { answerOnce } from '../../objects/answer-once.ts';
+import { notFound } from '../../objects/refuse-change.ts';
+import type { AccessWrites } from '../directory/access-writes.ts';
+import type { Encryption } from '../encryption/encryption.ts';
+import { rotateSecret } from './rotate-secret.ts';
+
+export interface AccessActionsParts {
+  database: Database;
+  encryption: Encryption;
+  /** The external issuer that manages the secrets of clients; undefined for the built-in issuer. */
+  issuerUrl: string | undefined;
+  writes: Pick<AccessWrites, 'after'>;
+}
+
+export function accessActions(parts: AccessActionsParts): Map<string, ActionHandler> {
+  return new Map<string, ActionHandler>([
+    ['ApiClient.rotateSecret', onObject((call) => rotateClientSecret(parts, call))],
+  ]);
+}
+
+async function rotateClientSecret(parts: AccessActionsParts, call: ObjectCall): Promise<string> {
+  const { database, encryption, issuerUrl, writes } = parts;
+  const { key, given, caller, idempotency } = call;
+  if (issuerUrl !== undefined)
+    throw new ApiError('secretElsewhere', `Clients have their secrets from ${issuerUrl}: change it there.`);
+  const graceSeconds = Number(given.get('graceSeconds'));
+  const rotating = answerOnce({ database, caller, idempotency }, async (transaction) => {
+    const rotated = await rotateSecret(transaction, { key, graceSeconds }, encryption);
+    if (!rotated) throw notFound({ name: 'ApiClient' }, key);
+    const { clientSecret, ...kept } = rotated;
+    const answer = (members: object) => ({ key, etag: null, body: JSON.stringify(members) });
+    return { kept: answer(kept), shown: answer({ ...kept, clientSecret }) };
+  });
+  return (await writes.after(rotating)).body;
+}

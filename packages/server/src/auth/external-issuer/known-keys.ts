@@ -1,0 +1,111 @@
+// Caches the keys of an external issuer. They are fetched at start, every ten minutes, and for an unknown key id, which
+// is rate-limited. During an outage of the issuer, the cached keys stay in use for as long as it lasts.
+
+import type { Clock } from '../../clock.ts';
+import { ApiError } from '../../errors.ts';
+import type { Observe } from '../../observe/observation.ts';
+import { type IssuerKeys, loadIssuerKeys } from './issuer-keys.ts';
+
+export interface KnownKeysParts {
+  issuerUrl: string;
+  clock: Clock;
+  observe: Observe;
+  /** The maximum duration of one refresh, over all requests to the issuer. */
+  deadlineMs: number;
+}
+
+const refreshedEveryMs = 10 * 60_000;
+
+/** Anyone can invent a key id, so an unknown id must not cause a request to the issuer each time. */
+const newKidPauseMs = 30_000;
+const noKeysPauseMs = 5_000;
+
+export class KnownKeys {
+  readonly #parts: KnownKeysParts;
+  #known: IssuerKeys | undefined;
+  #thumbprints: ReadonlySet<string> = new Set();
+  /** The keys that were last reported; undefined while the issuer is unreachable. */
+  #reported: string | undefined;
+  #refreshing: Promise<void> | undefined;
+  #deadline = new AbortController();
+  /** When the last refresh ended, and when the last one for an unknown key id did. */
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
+  #kidRefreshAtMs = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: KnownKeysParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    this.#timer = setInterval(() => void this.refresh(), refreshedEveryMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#deadline.abort(new Error('was not waited for, because the service stops'));
+    await this.#refreshing;
+  }
+
+  /** Waits for at most one refresh, and only for an unknown id. Throws `issuerAway` if there are no keys at all. */
+  async forKid(kid: string): Promise<IssuerKeys> {
+    if (!this.#known?.keys.has(kid)) await this.#refreshIfDue();
+    if (!this.#known || this.#thumbprints.size === 0)
+      throw new ApiError('issuerAway', 'The issuer of tokens cannot be reached just now. Try again in a moment.');
+    return this.#known;
+  }
+
+  /** Whether the issuer still publishes the key. */
+  hasThumbprint(thumbprint: string): boolean {
+    return this.#thumbprints.has(thumbprint);
+  }
+
+  /** Concurrent calls share one refresh. Never rejects: a failure is observed, and the cached keys stay. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#load().finally(() => {
+      this.#refreshing = undefined;
+      this.#refreshedAtMs = this.#parts.clock.monotonicMs();
+    });
+    return this.#refreshing;
+  }
+
+  async #refreshIfDue(): Promise<void> {
+    if (this.#refreshing) return this.#refreshing;
+    const hasKeys = this.#thumbprints.size > 0;
+    const passedMs = this.#parts.clock.monotonicMs() - (hasKeys ? this.#kidRefreshAtMs : this.#refreshedAtMs);
+    if (passedMs < (hasKeys ? newKidPauseMs : noKeysPauseMs)) return;
+    this.#kidRefreshAtMs = this.#parts.clock.monotonicMs();
+    await this.refresh();
+    this.#kidRefreshAtMs = this.#parts.clock.monotonicMs();
+  }
+
+  async #load(): Promise<void> {
+    const { issuerUrl, observe } = this.#parts;
+    try {
+      const { issuer, keys } = await this.#loadInTime();
+      this.#known = { issuer, keys };
+      this.#thumbprints = new Set([...keys.values()].map(({ thumbprint }) => thumbprint));
+      if (keys.size === 0) throw new Error(`${issuer} lists no key that can be used.`);
+      const news = [issuer, ...this.#thumbprints].join(' ');
+      if (news !== this.#reported) observe({ kind: 'issuer.keysLoaded', issuer, keys: keys.size });
+      this.#reported = news;
+    } catch (error) {
+      this.#reported = undefined;
+      observe({ kind: 'issuer.unreachable', issuer: issuerUrl, reason: (error as Error).message });
+    }
+  }
+
+  async #loadInTime(): Promise<IssuerKeys> {
+    const { issuerUrl, deadlineMs } = this.#parts;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new Error(`did not answer within ${deadlineMs} ms`)), deadlineMs);
+    this.#deadline = deadline;
+    try {
+      return await loadIssuerKeys(issuerUrl, deadline.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// The connections to receivers. They stay open for a while after a response, the most recently used one is reused
+// first, and one limit applies to all receivers together.
+
+import type { Socket } from 'node:net';
+import { Client } from 'undici';
+import type { GuardedConnect } from '../guard/guarded-connector.ts';
+
+export interface ConnectionPoolParts {
+  connect: GuardedConnect;
+  /** Idle connections are closed to stay within this limit. The caller limits the number of connections in use. */
+  connectionsMax: number;
+}
+
+const idleMs = 10_000;
+/**
+ * At this share of `connectionsMax`, receivers that have enough connections open no more. The rest is left for
+ * receivers that have none.
+ */
+export const scarceShare = 0.75;
+export const headerBytesMax = 16_384;
+
+export class ConnectionPool {
+  readonly #parts: ConnectionPoolParts;
+  readonly #all = new Set<Connection>();
+  /** In the order in which they became idle. */
+  readonly #idle = new Set<Connection>();
+  readonly #idleByOrigin = new Map<string, Connection[]>();
+
+  constructor(parts: ConnectionPoolParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether so many connections are open that new ones will soon close idle connections of other receivers. */
+  get isScarce(): boolean {
+    return this.#all.size >= scarceShare * this.#parts.connectionsMax;
+  }
+
+  take(origin: string): Connection {
+    const connection = this.#idleByOrigin.get(origin)?.at(-1);
+    if (!connection) return this.open(origin);
+    this.#markBusy(connection);
+    return connection;
+  }
+
+  /** Opens a connection that has not been used before. */
+  open(origin: string): Connection {
+    for (const oldest of this.#idle) {
+      if (this.#all.size < this.#parts.connectionsMax) break;
+      this.discard(oldest);
+    }
+    const connection: Connection = new Connection(origin, this.#parts.connect, () => {
+      if (this.#idle.has(connection)) this.discard(connection);
+    });
+    this.#all.add(connection);
+    return connection;
+  }
+
+  /** To be called after a response was read completely. */
+  release(connection: Connection): void {
+    // The receiver responded before it read the whole request. It may never read the rest, and the next request would
+    // wait behind it.
+    if (connection.isSending) this.discard(connection);
+    if (!this.#all.has(connection)) return;
+    this.#idle.add(connection);
+    const idle = this.#idleByOrigin.get(connection.origin);
+    if (idle) idle.push(connection);
+    else this.#idleByOrigin.set(connection.origin, [connection]);
+  }
+
+  discard(connection: Connection): void {
+    this.#markBusy(connection);
+    this.#all.delete(connection);
+    connection.destroy();
+  }
+
+  destroy(): void {
+    for (const connection of this.#all) this.discard(connection);
+  }
+
+  #markBusy(connection: Connection): void {
+    if (!this.#idle.delete(connection)) return;
+    const idle = this.#idleByOrigin.get(connection.origin)!;
+    idle.splice(idle.lastIndexOf(connection), 1);
+    if (idle.length === 0) this.#idleByOrigin.delete(connection.origin);
+  }
+}
+
+/** One shared error: with dead receivers there are many per second, and the stack makes an error expensive. */
+const discarded = new Error('The connection is not used any more.');
+
+/** A client with one socket at a time. It opens a new socket if the receiver closed the last one after a response. */
+export class Connection {
+  readonly origin: string;
+  readonly client: Client;
+  /** How many responses came over the current socket. */
+  answers = 0;
+  #socket: Socket | undefined;
+  #connecting: AbortController | undefined;
+
+  constructor(origin: string, connect: GuardedConnect, onDisconnect: () => void) {
+    this.origin = origin;
+    this.client = new Client(origin, {
+      connect: (endpoint, callback) => {
+        this.answers = 0;
+        this.#connecting = new AbortController();
+        connect(endpoint, this.#connecting.signal).then(
+          (socket) => {
+            this.#connecting = undefined;
+            this.#socket = socket;
+            callback(null, socket);
+          },
+          (error) => {
+            this.#connecting = undefined;
+            callback(error, null);
+          },
+        );
+      },
+      pipelining: 1,
+      maxHeaderSize: headerBytesMax,
+      // The channel enforces one deadline for the whole exchange. These two restart with every byte and every 102.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
+      keepAliveTimeoutThreshold: 1_000,
+    });
+    this.client.on('disconnect', onDisconnect);
+  }
+
+  get isSending(): boolean {
+    return (this.#socket?.writableLength ?? 0) > 0;
+  }
+
+  destroy(): void {
+    this.#connecting?.abort(discarded);
+    this.client.destroy(discarded, () => undefined);
+  }
+}

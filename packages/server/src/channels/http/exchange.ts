@@ -1,0 +1,115 @@
+// One request and its response, as a handler for the HTTP client. The status decides the result as soon as it arrives.
+// The rest is read only as far as needed to reuse the connection.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { SendResult } from '../send-result.ts';
+import { excerptBytes, renderExcerpt } from './answer-excerpt.ts';
+import type { Connection } from './connection-pool.ts';
+import { readRetryAfter } from './retry-after.ts';
+
+export interface ExchangeEnd {
+  /** Called once. `isReusable`: the response was read completely. */
+  onAnswer(exchange: Exchange, isReusable: boolean): void;
+  /** The exchange broke before a status arrived. `hasBegun`: part of a response had arrived. */
+  onBroken(exchange: Exchange, error: Error, hasBegun: boolean): void;
+}
+
+const bodyBytesMax = 65_536;
+
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly request: Dispatcher.DispatchOptions;
+  readonly deadlineMs: number;
+  readonly settle: (result: SendResult) => void;
+  readonly #end: ExchangeEnd;
+  connection: Connection;
+  /** The neighbours in the list of exchanges in progress, which is ordered by start. */
+  older: Exchange | undefined;
+  newer: Exchange | undefined;
+  #isOver = false;
+  #hasBegun = false;
+  #statusCode = 0;
+  #retryAfterMs: number | undefined;
+  #bytes = 0;
+  #excerpt: Buffer | undefined;
+
+  constructor(
+    request: Dispatcher.DispatchOptions,
+    connection: Connection,
+    deadlineMs: number,
+    settle: (result: SendResult) => void,
+    end: ExchangeEnd,
+  ) {
+    this.request = request;
+    this.connection = connection;
+    this.deadlineMs = deadlineMs;
+    this.settle = settle;
+    this.#end = end;
+  }
+
+  /** Ignores all further events from the client. */
+  close(): void {
+    this.#isOver = true;
+  }
+
+  get hasStatus(): boolean {
+    return this.#statusCode !== 0;
+  }
+
+  /** The result that the status determines. Call it only if `hasStatus` is true. */
+  result(): SendResult {
+    const statusCode = this.#statusCode;
+    const answer = renderExcerpt(this.#excerpt);
+    if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode, answer };
+    return { kind: 'failed', reason: reasonOf(statusCode), statusCode, answer, retryAfterMs: this.#retryAfterMs };
+  }
+
+  onRequestStart(): void {
+    this.#hasBegun = false;
+  }
+
+  onResponseStarted(): void {
+    this.#hasBegun = true;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
+    // All other statuses below 200 are interim: the response is still to come.
+    if (statusCode < 200 && statusCode !== 101) return;
+    this.#statusCode = statusCode;
+    this.#retryAfterMs = readRetryAfter(statusCode, headers['retry-after']);
+    if (statusCode === 101) this.#finish(false);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#bytes < excerptBytes) this.#keep(chunk.subarray(0, excerptBytes - this.#bytes));
+    this.#bytes += chunk.length;
+    if (this.#bytes > bodyBytesMax) this.#finish(false);
+  }
+
+  onResponseEnd(): void {
+    this.connection.answers++;
+    this.#finish(true);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.hasStatus) this.#finish(false);
+    else if (!this.#isOver) this.#end.onBroken(this, error, this.#hasBegun);
+  }
+
+  #finish(isReusable: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#end.onAnswer(this, isReusable);
+  }
+
+  /** Copies the bytes, because the chunk is a slice of a larger buffer. */
+  #keep(start: Buffer): void {
+    this.#excerpt = this.#excerpt ? Buffer.concat([this.#excerpt, start]) : Buffer.from(start);
+  }
+}
+
+function reasonOf(statusCode: number): string {
+  if (statusCode === 101) return 'The receiver answered 101: it wants another protocol.';
+  if (statusCode >= 300 && statusCode < 400) return `The receiver answered ${statusCode}: redirects are not followed.`;
+  return `The receiver answered ${statusCode}.`;
+}

@@ -1,0 +1,160 @@
+// `flaghoist client …`: manages clients, which are programs that get tokens with an id and a secret. A secret is
+// printed only once, when it is created.
+
+import { printable } from '@flaghoist/source-text';
+import type { Command } from 'commander';
+import { rotateSecret } from '../auth/clients/rotate-secret.ts';
+import type { Settings } from '../config/settings-table.ts';
+import { OperatorError } from '../errors.ts';
+import { scopes } from '../model/scopes.ts';
+import { changeObject, createObject, findObject, listObjects, type ShownClient } from './installation-objects.ts';
+import { parseGrace } from './parse-grace.ts';
+import { type AnswerOptions, jsonOption, printAnswer } from './print-answer.ts';
+import { renderTable } from './render-table.ts';
+import { withInstallation } from './with-installation.ts';
+
+export function addClientCommands(program: Command): void {
+  const client = program
+    .command('client')
+    .description('make, list, enable and disable clients, and change their secrets');
+  client
+    .command('create')
+    .description('make a client; its secret is printed once')
+    .requiredOption('--user <userCode>', 'whom it acts as')
+    .requiredOption('--scope <scope...>', `what it may do: ${scopes.join(', ')}`)
+    .option('--client-id <id>', 'its id (default: made up)')
+    .option('--audience <audience...>', 'the audiences it can ask tokens for (default: that of this environment)')
+    .option(...jsonOption)
+    .action(createClient);
+  client
+    .command('list')
+    .description('list all clients')
+    .option(...jsonOption)
+    .action(listClients);
+  client
+    .command('rotate')
+    .description('give a client a new secret; it is printed once')
+    .argument('<clientId>')
+    .option('--grace <time>', 'how long the present secret is still taken: 30m, 24h, 7d or seconds', parseGrace, 86_400)
+    .option(...jsonOption)
+    .action(rotateClient);
+  for (const active of [true, false]) {
+    client
+      .command(active ? 'enable' : 'disable')
+      .description(active ? 'let it in again' : 'refuse it and its tokens, within a second')
+      .argument('<clientId>')
+      .option(...jsonOption)
+      .action((clientId: string, options: AnswerOptions) => switchClient(clientId, active, options));
+  }
+}
+
+interface ClientOptions extends AnswerOptions {
+  user: string;
+  scope: string[];
+  clientId?: string;
+  audience?: string[];
+}
+
+async function createClient(options: ClientOptions): Promise<void> {
+  const { user, scope, clientId, audience } = options;
+  await withInstallation(
+    async (installation) => {
+      const { issuerUrl } = installation.settings;
+      if (issuerUrl !== undefined && clientId === undefined)
+        throw new OperatorError(
+          `Tokens come from ${issuerUrl} (FLAGHOIST_ISSUER_URL). Give the id that the client has there with --client-id.`,
+        );
+      await findObject(installation, 'ApiUser', user);
+      const attributes = { user, scopes: scope, clientId, audiences: audience };
+      const { clientSecret, ...client } = await createObject(installation, 'ApiClient', attributes);
+      // With an external issuer, a secret from this service would be useless to the client.
+      if (issuerUrl === undefined) printAnswer(options, { ...client, clientSecret }, tellSecret(client, clientSecret!));
+      else printAnswer(options, client, tellIssuer(client, issuerUrl));
+    },
+    { needsKey: true },
+  );
+}
+
+function tellSecret(client: ShownClient, secret: string): string {
+  return `${tellMade(client)}
+
+  Client id  ${client.clientId}
+  Secret     ${secret}
+
+The secret is not shown again: only its hash is kept. "flaghoist client rotate" replaces one that is lost.
+`;
+}
+
+function tellIssuer(client: ShownClient, issuerUrl: string): string {
+  return `${tellMade(client)}
+Its tokens and its secret come from ${issuerUrl}: register it there under the same id, for the audience ${client.audiences.join(' or ')}.
+`;
+}
+
+function tellMade({ clientId, user, scopes: granted }: ShownClient): string {
+  return `Client ${clientId} is made. It acts as ${printable(user.userCode)} and may ${granted.join(', ')}.`;
+}
+
+async function listClients(options: AnswerOptions): Promise<void> {
+  const clients = await withInstallation((installation) => listObjects(installation, 'ApiClient'));
+  printAnswer(options, clients, clients.length === 0 ? noClients : renderClients(clients));
+}
+
+const noClients =
+  'There are no clients yet. "flaghoist client create" makes one; so does the first start of the service.\n';
+
+function renderClients(clients: ShownClient[]): string {
+  return renderTable(
+    ['clientId', 'user', 'scopes', 'audiences', 'active', 'secretDate'],
+    clients.map(({ clientId, user, scopes: granted, audiences, active, secretDate }) => [
+      clientId,
+      user.userCode,
+      granted,
+      audiences,
+      active,
+      secretDate,
+    ]),
+  );
+}
+
+async function rotateClient(clientId: string, options: AnswerOptions & { grace: number }): Promise<void> {
+  const rotated = await withInstallation(
+    async (installation) => {
+      refuseForExternalIssuer(installation.settings);
+      const { key } = await findObject(installation, 'ApiClient', clientId);
+      const { database, encryption, caller } = installation;
+      return database.transaction(caller, (transaction) =>
+        rotateSecret(transaction, { key, graceSeconds: options.grace }, encryption),
+      );
+    },
+    { needsKey: true },
+  );
+  if (!rotated) throw new OperatorError(`The client ${printable(clientId)} has been deleted meanwhile.`);
+  const until =
+    options.grace === 0 ? 'refused from now on' : `taken until ${rotated.previousSecretExpiresDate} (UTC) as well`;
+  printAnswer(
+    options,
+    rotated,
+    `Client ${rotated.clientId} has a new secret. The one before is ${until}.
+
+  Secret     ${rotated.clientSecret}
+
+It is not shown again: only its hash is kept.
+`,
+  );
+}
+
+function refuseForExternalIssuer({ issuerUrl }: Settings): void {
+  if (issuerUrl !== undefined)
+    throw new OperatorError(
+      `Tokens and secrets come from ${issuerUrl} (FLAGHOIST_ISSUER_URL): change the secret there.`,
+    );
+}
+
+async function switchClient(clientId: string, active: boolean, options: AnswerOptions): Promise<void> {
+  const client = await withInstallation((installation) =>
+    changeObject(installation, 'ApiClient', clientId, { active }),
+  );
+  const outcome = active ? 'enabled' : 'disabled: it gets no tokens, and those that it has are refused';
+  printAnswer(options, client, `Client ${client.clientId} is ${outcome}.\n`);
+}

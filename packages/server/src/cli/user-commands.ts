@@ -1,0 +1,84 @@
+// `flaghoist user …`: manages users, on whose behalf clients act.
+
+import { printable } from '@flaghoist/source-text';
+import type { Command } from 'commander';
+import { changeObject, createObject, listObjects, type ShownUser } from './installation-objects.ts';
+import { type AnswerOptions, jsonOption, printAnswer } from './print-answer.ts';
+import { renderTable } from './render-table.ts';
+import { withInstallation } from './with-installation.ts';
+
+export function addUserCommands(program: Command): void {
+  const user = program.command('user').description('make, list, enable and disable users');
+  user
+    .command('create')
+    .description('make a user')
+    .argument('<userCode>', 'a short name without meaning to the service, such as agent-rotterdam')
+    .requiredOption('--name <name>', 'who or what it is')
+    .option('--email <address>', 'where alerts go')
+    .option('--edition <edition>', 'STANDARD or ENTERPRISE (default: ENTERPRISE)')
+    .option('--api-version <version>', 'the API version of requests that name none (default: the newest)')
+    .option(...jsonOption)
+    .action(createUser);
+  user
+    .command('list')
+    .description('list all users')
+    .option(...jsonOption)
+    .action(listUsers);
+  for (const active of [true, false]) {
+    user
+      .command(active ? 'enable' : 'disable')
+      .description(active ? 'let its clients in again' : 'refuse its clients, within a second')
+      .argument('<userCode>')
+      .option(...jsonOption)
+      .action((userCode: string, options: AnswerOptions) => switchUser(userCode, active, options));
+  }
+}
+
+interface UserOptions extends AnswerOptions {
+  name: string;
+  email?: string;
+  edition?: string;
+  apiVersion?: string;
+}
+
+async function createUser(userCode: string, options: UserOptions): Promise<void> {
+  const { name, email, edition, apiVersion } = options;
+  const user = await withInstallation(
+    (installation) => createObject(installation, 'ApiUser', { userCode, name, email, edition, apiVersion }),
+    { mayCreate: true },
+  );
+  // The printed command can be copied, so the code is inserted only if a shell needs no quoting for it.
+  const named = /^[\w.@-]+$/.test(userCode) ? userCode : '<userCode>';
+  printAnswer(
+    options,
+    user,
+    `User ${printable(userCode)} is made. It needs a client to get in: flaghoist client create --user ${named} --scope read\n`,
+  );
+}
+
+async function listUsers(options: AnswerOptions): Promise<void> {
+  const users = await withInstallation((installation) => listObjects(installation, 'ApiUser'));
+  printAnswer(options, users, users.length === 0 ? noUsers : renderUsers(users));
+}
+
+const noUsers = 'There are no users yet. "flaghoist user create" makes one; so does the first start of the service.\n';
+
+function renderUsers(users: ShownUser[]): string {
+  return renderTable(
+    ['userCode', 'name', 'email', 'edition', 'apiVersion', 'active'],
+    users.map(({ userCode, name, email, edition, apiVersion, active }) => [
+      userCode,
+      name,
+      email,
+      edition,
+      apiVersion ?? 'newest',
+      active,
+    ]),
+  );
+}
+
+async function switchUser(userCode: string, active: boolean, options: AnswerOptions): Promise<void> {
+  const user = await withInstallation((installation) => changeObject(installation, 'ApiUser', userCode, { active }));
+  const outcome = active ? 'enabled: its clients are let in' : 'disabled: its clients are refused';
+  printAnswer(options, user, `User ${printable(user.userCode)} is ${outcome}.\n`);
+}

@@ -1,0 +1,157 @@
+// Opens the configured installation for one command: its database, the model, and the same object operations that
+// requests use. Works with and without a running service, and needs no token: access to the data folder or to
+// DATABASE_URL makes the user an operator.
+
+import { resolve } from 'node:path';
+import type { ReachedServer } from '@flaghoist/embedded-postgres';
+import type { Encryption } from '../auth/encryption/encryption.ts';
+import { loadEncryption } from '../auth/encryption/encryption-key.ts';
+import { accessRules } from '../auth/open-auth.ts';
+import { systemClock } from '../clock.ts';
+import { loadSettings } from '../config/load-settings.ts';
+import type { Settings } from '../config/settings-table.ts';
+import { checkServer } from '../database/check-server.ts';
+import { Database } from '../database/database.ts';
+import { DatabaseAway, isDatabaseAway } from '../database/database-away.ts';
+import { reachEmbedded } from '../database/embedded-server.ts';
+import { migrateServer } from '../database/migrate.ts';
+import { waitForServer } from '../database/wait-for-server.ts';
+import { resendJobRules } from '../deliver/resend/resend-job-rules.ts';
+import { localUrl } from '../edge/listener.ts';
+import { OperatorError } from '../errors.ts';
+import { loadModel } from '../model/model-file/read-model-file.ts';
+import type { Model } from '../model/object-type.ts';
+import { type Caller, serviceCaller } from '../objects/caller.ts';
+import { type Objects, openObjects } from '../objects/objects.ts';
+import { createLog } from '../observe/log.ts';
+import type { Observation, Observe } from '../observe/observation.ts';
+import { restPath } from '../paths.ts';
+
+export interface Installation {
+  settings: Settings;
+  model: Model;
+  database: Database;
+  /** Usable only with `needsKey`. */
+  encryption: Encryption;
+  objects: Objects;
+  /** The caller that commands act as, shown in AuditLog. */
+  caller: Caller;
+}
+
+export interface InstallationOptions {
+  settings?: Settings;
+  /** Whether to set up an empty folder or database. Otherwise it is reported as a mistake and left unchanged. */
+  mayCreate?: boolean;
+  /** Whether the command creates or replaces a secret. All other commands work without the encryption key. */
+  needsKey?: boolean;
+}
+
+export async function withInstallation<T>(
+  work: (installation: Installation) => Promise<T>,
+  { settings = loadSettings().settings, mayCreate = false, needsKey = false }: InstallationOptions = {},
+): Promise<T> {
+  const model = await loadModel(settings.modelFile);
+  const observe = observeBeside(settings);
+  const server = await reachDatabase(settings, observe, mayCreate);
+  try {
+    await migrate(server.url, model, { modelFile: settings.modelFile, observe, mayCreate });
+    return await withDatabase(server.url, { settings, observe }, async (database) => {
+      const encryption = needsKey ? await loadKey(settings, database) : withoutKey;
+      const objects = openObjects(database, model, {
+        restUrl: `${settings.baseUrl ?? localUrl(settings.host, settings.port)}${restPath}`,
+        arrayObjectsMax: settings.arrayObjectsMax,
+        rules: new Map([...accessRules(settings, encryption, systemClock), ['ResendJob', resendJobRules(systemClock)]]),
+      });
+      return work({ settings, model, database, encryption, objects, caller: serviceCaller('command line') });
+    });
+  } finally {
+    await server.release();
+  }
+}
+
+/**
+ * A new key may only be created next to the embedded database. With DATABASE_URL, this shell may have another data
+ * folder than the service, which would then refuse to start.
+ */
+function loadKey(settings: Settings, database: Database): Promise<Encryption> {
+  return loadEncryption(settings, database, { mayMakeKey: settings.databaseUrl === undefined });
+}
+
+/** Using it is a bug in the command. */
+const withoutKey: Encryption = {
+  encrypt: refuseKey,
+  decrypt: refuseKey,
+  hashSecret: refuseKey,
+  get proof() {
+    return refuseKey();
+  },
+};
+
+function refuseKey(): never {
+  throw new Error('This command uses the encryption key, and does not say so (needsKey).');
+}
+
+/** Logs to standard error, because programs read the answer of the command from standard output. */
+function observeBeside({ logLevel }: Settings): Observe {
+  const log = createLog({ level: logLevel, format: 'text' }, process.stderr);
+  return (observation) => {
+    if (!reportedElsewhere.includes(observation.kind)) log(observation);
+  };
+}
+
+/**
+ * Not logged: database errors and outages reach the operator as the error of the command. The service reports unsafe
+ * settings of the database.
+ */
+const reportedElsewhere: string[] = [
+  'database.message',
+  'database.connectionLost',
+  'database.unavailable',
+  'database.available',
+  'database.unsafe',
+] satisfies Observation['kind'][];
+
+async function reachDatabase(
+  { databaseUrl, dataDir }: Settings,
+  observe: Observe,
+  mayCreate: boolean,
+): Promise<ReachedServer> {
+  if (databaseUrl === undefined) return reachEmbedded({ dataDir: resolve(dataDir), observe, mayCreate });
+  await waitForServer(databaseUrl, observe);
+  await checkServer(databaseUrl, observe);
+  return { url: databaseUrl, release: async () => undefined };
+}
+
+interface MigrateOptions {
+  modelFile: string | undefined;
+  observe: Observe;
+  mayCreate: boolean;
+}
+
+async function migrate(url: string, model: Model, { modelFile, observe, mayCreate }: MigrateOptions): Promise<void> {
+  try {
+    const steps = await migrateServer(url, model, { isEmptyOnly: true, mustExist: !mayCreate });
+    if (steps.length > 0) observe({ kind: 'database.migrated', steps });
+  } catch (error) {
+    if (isDatabaseAway(error)) throw new DatabaseAway(error);
+    if (!(error instanceof OperatorError) || modelFile !== undefined) throw error;
+    throw new OperatorError(
+      `${error.message}\nIf the service runs with FLAGHOIST_MODEL_FILE, set it to the same file for this command.`,
+      { cause: error },
+    );
+  }
+}
+
+async function withDatabase<T>(
+  url: string,
+  { settings, observe }: { settings: Settings; observe: Observe },
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const { statementTimeoutMs } = settings;
+  const database = new Database({ url, observe, connectionsMax: 2, statementTimeoutMs });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

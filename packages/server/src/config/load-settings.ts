@@ -1,0 +1,39 @@
+// Loads the settings from the environment. The only file that reads `process.env`. Reports all problems at once.
+
+import { OperatorError } from '../errors.ts';
+import type { SettingRow } from './setting-row.ts';
+import { type Settings, settingsTable } from './settings-table.ts';
+
+export type Environment = Record<string, string | undefined>;
+
+export interface LoadedSettings {
+  settings: Settings;
+  /** Variables that look like settings but are not: probably spelling mistakes. */
+  unknown: string[];
+}
+
+export function loadSettings(environment: Environment = process.env): LoadedSettings {
+  const problems: string[] = [];
+  const entries = Object.entries(settingsTable).map(([name, row]) => [
+    name,
+    readSetting(row as SettingRow<unknown>, environment, problems),
+  ]);
+  if (problems.length > 0)
+    throw new OperatorError(`These settings are not usable:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+  const known = new Set<string>(Object.values(settingsTable).map(({ variable }) => variable));
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('FLAGHOIST_') && !known.has(name));
+  return { settings: Object.fromEntries(entries) as Settings, unknown };
+}
+
+function readSetting(row: SettingRow<unknown>, environment: Environment, problems: string[]): unknown {
+  const given = environment[row.variable];
+  const isGiven = given !== undefined && (given !== '' || row.isEmptyGiven);
+  const text = isGiven ? given : row.fallback;
+  if (text === undefined) return undefined;
+  try {
+    return row.parse(text);
+  } catch (error) {
+    problems.push(`${row.variable} ${(error as Error).message}.`);
+    return undefined;
+  }
+}

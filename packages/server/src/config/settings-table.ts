@@ -1,0 +1,277 @@
+// The table of all settings: environment variable, default, parser and one sentence each. The settings type, the
+// loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it.
+
+import { mailSettings } from './mail-settings.ts';
+import {
+  parseBaseUrl,
+  parseChoice,
+  parseCidrList,
+  parseClientId,
+  parseDatabaseUrl,
+  parseDays,
+  parseEncryptionKey,
+  parseGivenSecret,
+  parseInteger,
+  parseIssuerUrl,
+  parseName,
+  parseNameServers,
+  parseSeconds,
+  parseSome,
+  parseText,
+} from './parse-setting.ts';
+import { requestSettings } from './request-settings.ts';
+import { optional, row, type SettingRow } from './setting-row.ts';
+
+/** 30 days. No token is issued with a longer lifetime, and none with a longer lifetime is accepted. */
+export const tokenLifetimeMaxSeconds = 2_592_000;
+
+export const settingsTable = {
+  host: row('FLAGHOIST_HOST', '127.0.0.1', parseText, 'The address to listen on.'),
+  port: row('FLAGHOIST_PORT', '8080', parseInteger(0, 65_535), 'The port to listen on; 0 takes any free one.'),
+  baseUrl: optional(
+    'FLAGHOIST_BASE_URL',
+    parseBaseUrl,
+    'The public URL of the service, used in `self` and in links; made from host and port if not set. It is the name of the built-in issuer as well: changing it invalidates all tokens.',
+  ),
+  dataDir: row(
+    'FLAGHOIST_DATA_DIR',
+    './data',
+    parseText,
+    'The folder of the embedded database, its password, the encryption key if that is not set, and mail where there is no mail server.',
+  ),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    parseDatabaseUrl,
+    'A PostgreSQL server (15 or later); without it the service runs its own in the data folder.',
+  ),
+  databaseConnections: row(
+    'FLAGHOIST_DATABASE_CONNECTIONS',
+    '16',
+    parseInteger(2, 500),
+    'How many connections to the database requests may use at most. One client holds a quarter of them at most, and at least one. Besides them a process has 3 for itself, and 8 more with the role `worker`.',
+  ),
+  statementTimeoutMs: row(
+    'FLAGHOIST_STATEMENT_TIMEOUT_SECONDS',
+    '30',
+    parseSeconds(0.1, 3600),
+    'How long one statement may take before the request is answered with 503.',
+  ),
+  environment: row(
+    'FLAGHOIST_ENVIRONMENT',
+    'test',
+    parseChoice('production', 'test'),
+    'What the installation is; each environment has its own audience, and tokens of one are not valid in the other.',
+  ),
+  audienceProduction: row(
+    'FLAGHOIST_AUDIENCE_PRODUCTION',
+    'https://flaghoist',
+    parseName,
+    'The audience of tokens for production.',
+  ),
+  audienceTest: row(
+    'FLAGHOIST_AUDIENCE_TEST',
+    'https://flaghoist.dev',
+    parseName,
+    'The audience of tokens for test and development.',
+  ),
+  tokenLifetimeSeconds: row(
+    'FLAGHOIST_TOKEN_LIFETIME_SECONDS',
+    '86400',
+    parseInteger(1, tokenLifetimeMaxSeconds),
+    'How long a token is good for.',
+  ),
+  tokenRequestsPerMinute: row(
+    'FLAGHOIST_TOKEN_REQUESTS_PER_MINUTE',
+    '60',
+    parseInteger(0, 10_000_000),
+    'How many tokens a minute one client, and one address, may ask for before it gets 429; 0 sets no limit.',
+  ),
+  signingKeyDays: row(
+    'FLAGHOIST_SIGNING_KEY_DAYS',
+    '90',
+    parseInteger(1, 3650),
+    'After how many days the key that signs tokens is replaced.',
+  ),
+  issuerUrl: optional(
+    'FLAGHOIST_ISSUER_URL',
+    parseIssuerUrl,
+    'An external issuer (Auth0, Keycloak, Entra) whose tokens are taken instead of our own.',
+  ),
+  bootstrapClientId: optional(
+    'FLAGHOIST_BOOTSTRAP_CLIENT_ID',
+    parseClientId,
+    'The id of the admin client that is made on an empty installation; made up if not set.',
+  ),
+  bootstrapClientSecret: optional(
+    'FLAGHOIST_BOOTSTRAP_CLIENT_SECRET',
+    parseGivenSecret,
+    'Its secret, of at least 32 characters; made up, and printed once, if not set.',
+  ),
+  demoClientSecret: optional(
+    'FLAGHOIST_DEMO_CLIENT_SECRET',
+    parseName,
+    'The secret of the client that `flaghoist demo --client-id` uses, for a service elsewhere.',
+  ),
+  encryptionKey: optional(
+    'FLAGHOIST_ENCRYPTION_KEY',
+    parseEncryptionKey,
+    'The key that encrypts stored secrets: 32 bytes in Base64 or hexadecimal. Made in the data folder if not set; processes that share a database need the same.',
+  ),
+  modelFile: optional('FLAGHOIST_MODEL_FILE', parseText, 'A JSON file with object types and attributes of your own.'),
+  referenceData: row(
+    'FLAGHOIST_REFERENCE_DATA',
+    'load',
+    parseChoice('load', 'skip'),
+    'Whether the lists of currencies, ports, bunker types and commodities are filled at start, each if it is empty.',
+  ),
+  ...requestSettings,
+  roles: row(
+    'FLAGHOIST_ROLES',
+    'api,worker',
+    parseSome('api', 'worker'),
+    'Which halves this process runs: `api` answers requests, `worker` matches events with subscriptions, and delivers notifications and mail. A process without `api` answers `/health` and `/metrics` alone.',
+  ),
+  deactivatedKeepMs: row(
+    'FLAGHOIST_DEACTIVATED_KEEP_DAYS',
+    '14',
+    parseDays(0, 3650),
+    'How long a deactivated subscription goes on collecting what it would have been sent.',
+  ),
+  deliveryAttempts: row(
+    'FLAGHOIST_DELIVERY_ATTEMPTS',
+    '5',
+    parseInteger(1, 100),
+    'How often a notification is tried before it has failed and its subscription is deactivated.',
+  ),
+  deliveryIntervalMs: row(
+    'FLAGHOIST_DELIVERY_INTERVAL_SECONDS',
+    '60',
+    parseSeconds(0.01, 86_400),
+    'How long after a failed attempt the next one comes.',
+  ),
+  deliveryTimeoutMs: row(
+    'FLAGHOIST_DELIVERY_TIMEOUT_SECONDS',
+    '10',
+    parseSeconds(0.1, 300),
+    'How long a receiver may take to answer, from the name server to the last header.',
+  ),
+  deliveriesInFlight: row(
+    'FLAGHOIST_DELIVERIES_IN_FLIGHT',
+    '256',
+    parseInteger(1, 10_000),
+    'How many notifications this process sends at the same time at most.',
+  ),
+  deliveriesInFlightPerSubscription: row(
+    'FLAGHOIST_DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION',
+    '10',
+    parseInteger(1, 1_000),
+    'How many of them to one subscription at most; fewer where connections to very many receivers are open.',
+  ),
+  bodyRetentionDays: row(
+    'FLAGHOIST_BODY_RETENTION_DAYS',
+    '30',
+    parseInteger(1, 3650),
+    'How long the bodies of notifications are kept; what has failed can be sent again for as long.',
+  ),
+  notificationRetentionDays: row(
+    'FLAGHOIST_NOTIFICATION_RETENTION_DAYS',
+    '90',
+    parseInteger(1, 3650),
+    'How long notifications with their attempts, and the events they came from, are kept.',
+  ),
+  notificationBytesMax: row(
+    'FLAGHOIST_NOTIFICATION_BYTES_MAX',
+    '1048576',
+    parseInteger(1024, 67_108_864),
+    'The largest body of a notification; what would be larger is a failed notification with that reason.',
+  ),
+  decisionEventsKept: row(
+    'FLAGHOIST_DECISION_EVENTS_KEPT',
+    '20000',
+    parseInteger(0, 10_000_000),
+    'Of how many recent events it is kept why an expression held a subscription back.',
+  ),
+  wireNames: row(
+    'FLAGHOIST_WIRE_NAMES',
+    'service',
+    parseChoice('service', 'dataloy'),
+    'Whose names notifications and subscriptions use: with `dataloy`, those of the system that Flaghoist is compatible with.',
+  ),
+  selectionBytesMax: row(
+    'FLAGHOIST_SELECTION_BYTES_MAX',
+    '65536',
+    parseInteger(1, 65_536),
+    'The largest field selection (`json`) of a subscription, decoded.',
+  ),
+  expressionBytesMax: row(
+    'FLAGHOIST_EXPRESSION_BYTES_MAX',
+    '8192',
+    parseInteger(1, 8_192),
+    'The longest `expression` of a subscription.',
+  ),
+  scriptBytesMax: row(
+    'FLAGHOIST_SCRIPT_BYTES_MAX',
+    '262144',
+    parseInteger(1, 262_144),
+    'The longest body of an AlertScript.',
+  ),
+  sandboxThreads: row(
+    'FLAGHOIST_SANDBOX_THREADS',
+    '2',
+    parseInteger(1, 64),
+    'How many threads run the scripts and how many the stylesheets that have shown to answer in time; one more of each is for the others.',
+  ),
+  allowedTargets: {
+    ...optional(
+      'FLAGHOIST_ALLOWED_TARGETS',
+      parseCidrList,
+      'Addresses or CIDR ranges, separated by commas, that notifications may go to although they are not public; to them plain `http` is taken in production too. Not set: none in production, the loopback ranges in test. Set and empty: none.',
+    ),
+    isEmptyGiven: true,
+  },
+  dnsServers: optional(
+    'FLAGHOIST_DNS_SERVERS',
+    parseNameServers,
+    'Name servers to ask instead of those of the machine: addresses, with or without a port, separated by commas.',
+  ),
+  ...mailSettings,
+  requestsPerSecond: row(
+    'FLAGHOIST_REQUESTS_PER_SECOND',
+    '0',
+    parseInteger(0, 1_000_000),
+    'How many requests a second one address, and one client, may send before it gets 429; 0 sets no limit.',
+  ),
+  trustedProxies: row(
+    'FLAGHOIST_TRUSTED_PROXIES',
+    '',
+    parseCidrList,
+    'Addresses or CIDR ranges, separated by commas, of proxies whose forwarding headers count.',
+  ),
+  metricsToken: optional(
+    'FLAGHOIST_METRICS_TOKEN',
+    parseText,
+    'A token that `/metrics` then asks for, as a Bearer token.',
+  ),
+  logLevel: row(
+    'FLAGHOIST_LOG_LEVEL',
+    'info',
+    parseChoice('debug', 'info', 'warn', 'error', 'silent'),
+    'What is logged; `debug` has a line for every request.',
+  ),
+  logFormat: row(
+    'FLAGHOIST_LOG_FORMAT',
+    'auto',
+    parseChoice('auto', 'json', 'text'),
+    'JSON lines, or text for people; `auto` is text on a terminal.',
+  ),
+  stopTimeoutMs: row(
+    'FLAGHOIST_STOP_TIMEOUT_SECONDS',
+    '20',
+    parseSeconds(0, 600),
+    'How long a stop waits for requests that are being served, and for notifications and mails that are being sent.',
+  ),
+};
+
+type Table = typeof settingsTable;
+
+export type Settings = { [Name in keyof Table]: Table[Name] extends SettingRow<infer T> ? T : never };

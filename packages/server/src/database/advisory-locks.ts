@@ -1,0 +1,12 @@
+// The ids of PostgreSQL advisory locks. Transactions that take the same lock block each other, so each purpose has its
+// own id. An id is never reused for another purpose.
+
+export const advisoryLocks = {
+  migration: 7_305_114_201,
+  /** Taken by database functions: shared by matching, exclusive by changes to subscriptions. */
+  subscriptions: 7_305_114_202,
+  /** Taken by the database function `make_days`. */
+  days: 7_305_114_203,
+  signingKeys: 7_305_114_204,
+  bootstrap: 7_305_114_205,
+} as const;

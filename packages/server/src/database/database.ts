@@ -1,0 +1,298 @@
+// Access to PostgreSQL: a connection pool, batched and prepared statements, and transactions that carry the acting
+// user. An unavailable database becomes `DatabaseAway` (callers respond with 503), a full disk `DatabaseFull` (507).
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Observe } from '../observe/observation.ts';
+import type { ClientShares } from './client-shares.ts';
+import {
+  asOutage,
+  DatabaseAway,
+  DatabaseBusy,
+  DatabaseStuck,
+  isBusy,
+  isRetryable,
+  isUnusable,
+  ReadingStopped,
+  unlessAway,
+} from './database-away.ts';
+import { RowClient } from './received-row.ts';
+import { ServerWatch } from './server-watch.ts';
+import { connectMs, sessionSettings, setUp } from './session-settings.ts';
+import { type OnReceived, type Readers, runBatch } from './statement-batch.ts';
+import { namesKeptMs, StatementNames } from './statement-names.ts';
+
+export interface Statement {
+  text: string;
+  values?: unknown[];
+  /** Not worth preparing, because the text rarely repeats. */
+  isSeldom?: boolean;
+  /** Expected to take long; see `client-shares.ts`. */
+  isLong?: boolean;
+  /** How to read these columns; must be the same for the same text. Other columns are read by their types. */
+  readers?: Readers;
+  /** Called with 0 before sending, then with the size of each row. If it throws, reading stops and the call fails. */
+  onReceived?: OnReceived | undefined;
+}
+
+export type Row = Record<string, unknown>;
+
+/** On whose behalf a change is written. The database stamps and audits the change with it. */
+export interface Actor {
+  /** Key of the acting user; undefined if no user is known. */
+  userKey: number | undefined;
+  /** Id of the client that acts for the user, or another name for the source of the change. */
+  client: string;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  observe: Observe;
+  connectionsMax: number;
+  statementTimeoutMs: number;
+  /** For queues, whose size changes within moments: statements are planned once, and always use indexes. */
+  isForQueues?: boolean;
+  /** Shared by all pools of a process. Without it, the pool has its own. */
+  watch?: ServerWatch;
+  /** Limits the connections per client; undefined: no limit. */
+  shares?: ClientShares;
+}
+
+/** The statements of one call are sent together and answered in order. */
+export type Run = (...statements: Statement[]) => Promise<Row[][]>;
+
+/** Runs statements inside one transaction. */
+export interface Transaction {
+  run: Run;
+  /** Sends the last statements together with the COMMIT. */
+  commitWith(...statements: Statement[]): Promise<Row[][]>;
+}
+
+type PooledClient = RowClient & pg.PoolClient;
+
+interface Connection {
+  client: PooledClient;
+  /** Must not return to the pool. */
+  isBroken: boolean;
+}
+
+type Work<T> = (connection: Connection) => Promise<T>;
+
+export class Database {
+  readonly #pool: pg.Pool;
+  readonly #names = new StatementNames();
+  readonly #patienceMs: number;
+  readonly #watch: ServerWatch;
+  readonly #isWatchOurs: boolean;
+  readonly #shares: ClientShares | undefined;
+  /** One promise per open connection, which resolves when the connection ends. */
+  readonly #endings = new Set<Promise<void>>();
+
+  constructor(options: DatabaseOptions) {
+    const { url, observe, connectionsMax, statementTimeoutMs, isForQueues, watch, shares } = options;
+    this.#watch = watch ?? new ServerWatch(url, observe);
+    this.#isWatchOurs = watch === undefined;
+    this.#shares = shares;
+    // The server cancels the statement before this limit, unless the connection is lost.
+    this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
+    const settings = sessionSettings(statementTimeoutMs, isForQueues);
+    this.#pool = new pg.Pool({
+      Client: RowClient,
+      connectionString: withoutTimeLimit(url),
+      max: connectionsMax,
+      application_name: 'flaghoist',
+      connectionTimeoutMillis: connectMs,
+      idleTimeoutMillis: 60_000,
+      maxLifetimeSeconds: namesKeptMs / 1000,
+      keepAlive: true,
+      onConnect: (client) => setUp(client as RowClient, settings),
+    });
+    this.#pool.on('connect', (client) => {
+      // The pool listens to idle connections only. The error of a connection in use also fails its statement.
+      client.on('error', () => undefined);
+      this.#rememberUntilEnd(client);
+    });
+    // Without a listener, the error of an idle connection would end the process when the database restarts.
+    this.#pool.on('error', (error) => this.#watch.lostIdle(error));
+  }
+
+  /** Runs one statement in its own transaction. `actor`: whose share of the connections it uses; undefined: none. */
+  run(statement: Statement, actor?: Actor): Promise<Row[]> {
+    const send = async ({ client }: Connection) => {
+      // The request may have waited for its turn, and its client may have disconnected meanwhile.
+      statement.onReceived?.(0);
+      return (await this.#send(client, [statement]))[0]!;
+    };
+    return this.#withShare(actor, statement.isLong ?? false, send);
+  }
+
+  /** Fails if the database is unavailable or its disk is full. A busy database counts as available. */
+  async ping(): Promise<void> {
+    try {
+      await this.run({ text: 'select 1' });
+    } catch (error) {
+      if (!(error instanceof DatabaseBusy)) throw error;
+    }
+    this.#watch.checkDisk();
+  }
+
+  /** Runs all statements in one transaction and one round trip. No statement may depend on the answer to another. */
+  runTogether(actor: Actor, statements: Statement[]): Promise<Row[][]> {
+    const isLong = statements.some((statement) => statement.isLong);
+    return this.transaction(actor, ({ commitWith }) => commitWith(...statements), isLong);
+  }
+
+  /**
+   * Runs a transaction of several round trips. After a deadlock or a serialisation failure, `work` runs again from the
+   * start. `work` must not begin another transaction, which would wait for the share that this one holds.
+   */
+  transaction<T>(actor: Actor, work: (transaction: Transaction) => Promise<T>, isLong = false): Promise<T> {
+    return this.#withShare(actor, isLong, async (connection) => {
+      const { client } = connection;
+      let unsent = opening(actor);
+      let isCommitted = false;
+      const run = async (...statements: Statement[]): Promise<Row[][]> => {
+        const [before, batch] = [unsent.length, [...unsent, ...statements]];
+        unsent = [];
+        return (await this.#send(client, batch)).slice(before);
+      };
+      const commitWith = async (...statements: Statement[]): Promise<Row[][]> => {
+        isCommitted = true;
+        return (await run(...statements, commit)).slice(0, -1);
+      };
+      try {
+        const result = await work({ run, commitWith });
+        if (!isCommitted) await commitWith();
+        return result;
+      } catch (error) {
+        await this.#rollBack(connection, error);
+        throw error;
+      }
+    });
+  }
+
+  /** The pool does not wait until its connections end. A server that is stopped next would report them as open. */
+  async close(): Promise<void> {
+    this.#shares?.close();
+    await this.#watch.guard(this.#pool.end()).catch(unlessAway);
+    await new Promise<void>((resolve) => {
+      const farewell = setTimeout(resolve, farewellMs);
+      Promise.all(this.#endings).then(() => {
+        clearTimeout(farewell);
+        resolve();
+      });
+    });
+    if (this.#isWatchOurs) await this.#watch.stop();
+  }
+
+  #rememberUntilEnd(client: pg.PoolClient): void {
+    const ending = new Promise<void>((resolve) => {
+      client.once('end', () => {
+        this.#endings.delete(ending);
+        resolve();
+      });
+    });
+    this.#endings.add(ending);
+  }
+
+  /** A stuck or lost connection is not used again. The same holds for a connection whose rollback fails. */
+  async #rollBack(connection: Connection, error: unknown): Promise<void> {
+    if (isUnusable(error)) return;
+    try {
+      await this.#send(connection.client, [rollback]);
+    } catch {
+      connection.isBroken = true;
+    }
+  }
+
+  async #withShare<T>(actor: Actor | undefined, isLong: boolean, work: Work<T>): Promise<T> {
+    const release = actor && (await this.#shares?.take({ client: actor.client, isLong }));
+    try {
+      return await this.#withConnection(work);
+    } finally {
+      release?.();
+    }
+  }
+
+  async #withConnection<T>(work: Work<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await this.#connect();
+      const connection: Connection = { client, isBroken: false };
+      try {
+        const result = await work(connection);
+        client.release();
+        return result;
+      } catch (error) {
+        client.release(connection.isBroken || isUnusable(error));
+        if (error instanceof ReadingStopped) throw error.cause;
+        if (error instanceof DatabaseStuck) this.#watch.suspect();
+        const outage = asOutage(error);
+        if (outage) this.#watch.failed(outage);
+        if (outage) throw outage;
+        if (attempt >= attemptsMax || !isRetryable(error)) throw error;
+      }
+      // The pause is random, so that transactions that deadlocked do not meet again.
+      await sleep(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+
+  /** Any failure to connect, even a changed password, counts as an unavailable database. Only a busy pool does not. */
+  async #connect(): Promise<PooledClient> {
+    let connecting: Promise<PooledClient> | undefined;
+    try {
+      this.#watch.check();
+      for (;;) {
+        connecting = this.#pool.connect() as Promise<PooledClient>;
+        const client = await this.#watch.guard(connecting);
+        if (client.heardAt >= this.#watch.lostAt) return client;
+        client.release(true);
+        // A lost connection cannot be closed gracefully.
+        client.cutOff();
+        connecting = undefined;
+      }
+    } catch (error) {
+      // The connection may still open, but no caller is waiting for it.
+      connecting?.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+      if (isBusy(error)) throw new DatabaseBusy(error);
+      const away = error instanceof DatabaseAway ? error : new DatabaseAway(error);
+      this.#watch.failed(away);
+      if (away !== error) this.#watch.suspect();
+      throw away;
+    }
+  }
+
+  async #send(client: PooledClient, statements: Statement[]): Promise<Row[][]> {
+    const named = statements.map(({ text, values = [], isSeldom, readers, onReceived }) => ({
+      text,
+      values,
+      readers,
+      onReceived,
+      name: isSeldom ? undefined : this.#names.nameOf(text),
+    }));
+    const answers = await this.#watch.guard(runBatch(client, named, this.#patienceMs), client);
+    client.heardAt = performance.now();
+    this.#watch.heard();
+    return answers;
+  }
+}
+
+const attemptsMax = 6;
+/** A server that no longer responds must not block the shutdown. */
+const farewellMs = 1_000;
+
+/** Removes the driver's time limit, which would be a second one with its own errors; see `statement-batch.ts`. */
+function withoutTimeLimit(url: string): string {
+  return url.replace(/(?<=[?&])query_timeout=[^&]*&?/, '');
+}
+
+const commit: Statement = { text: 'commit' };
+/** Never prepared, because the server might not know the name. */
+const rollback: Statement = { text: 'rollback', isSeldom: true };
+
+export function opening({ userKey, client }: Actor): Statement[] {
+  const text = "select set_config('flaghoist.user_key', $1, true), set_config('flaghoist.client_id', $2, true)";
+  return [{ text: 'begin' }, { text, values: [userKey === undefined ? '' : String(userKey), client] }];
+}

@@ -1,0 +1,65 @@
+// Runs the embedded PostgreSQL for the service and its commands. Sets the name of its role and database, and converts
+// its errors to operator errors that name the setting to change.
+
+import {
+  EmbeddedServer,
+  EmbeddedServerError,
+  findRunningServer,
+  type ReachedServer,
+  reachServer,
+} from '@flaghoist/embedded-postgres';
+import { OperatorError } from '../errors.ts';
+import type { Observe } from '../observe/observation.ts';
+
+export const embeddedName = 'flaghoist';
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  observe: Observe;
+  /** PostgreSQL settings. */
+  settings?: Record<string, string>;
+  /** The server runs only for the duration of a command. */
+  isBrief?: boolean;
+}
+
+export interface ReachEmbeddedOptions {
+  dataDir: string;
+  observe: Observe;
+  /** Whether to create a database if the folder has none. */
+  mayCreate: boolean;
+}
+
+export function startEmbedded({ observe, ...options }: EmbeddedOptions): Promise<EmbeddedServer> {
+  return forOperator(EmbeddedServer.start({ ...options, name: embeddedName, onEvent: observe }));
+}
+
+/** Connects to the server of the running service, or starts one for the duration of a command. */
+export function reachEmbedded({ observe, ...options }: ReachEmbeddedOptions): Promise<ReachedServer> {
+  return forOperator(reachServer({ ...options, name: embeddedName, onEvent: observe }));
+}
+
+/** The URL of the server that the running service uses; undefined if none runs. */
+export function findEmbedded(dataDir: string): Promise<string | undefined> {
+  return forOperator(findRunningServer({ dataDir, name: embeddedName }));
+}
+
+async function forOperator<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof EmbeddedServerError)) throw error;
+    throw new OperatorError(withSettings(error.message), { cause: error });
+  }
+}
+
+/** The first line is the explanation. The output of PostgreSQL may follow. */
+function withSettings(message: string): string {
+  const [explanation = '', ...output] = message.split('\n');
+  const sentences = settingSentences.filter(({ remedy }) => explanation.includes(remedy)).map(({ setting }) => setting);
+  return [[explanation, ...sentences].join(' '), ...output].join('\n');
+}
+
+const settingSentences = [
+  { remedy: 'data folder', setting: 'FLAGHOIST_DATA_DIR sets the data folder.' },
+  { remedy: 'separate PostgreSQL server', setting: 'DATABASE_URL names a separate PostgreSQL server (15 to 18).' },
+];

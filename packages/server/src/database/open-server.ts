@@ -1,0 +1,50 @@
+// Opens the PostgreSQL server that the settings name. A separate server is checked before use. The embedded server is
+// started and stopped with the service.
+
+import { resolve } from 'node:path';
+import type { Settings } from '../config/settings-table.ts';
+import type { Observe } from '../observe/observation.ts';
+import { checkServer } from './check-server.ts';
+import { startEmbedded } from './embedded-server.ts';
+import { waitForServer } from './wait-for-server.ts';
+
+export interface OpenedServer {
+  url: string;
+  /** The version of PostgreSQL. */
+  version: string;
+  close(): Promise<void>;
+}
+
+type ServerSettings = Pick<Settings, 'databaseUrl' | 'dataDir' | 'databaseConnections'>;
+
+export async function openServer(settings: ServerSettings, observe: Observe): Promise<OpenedServer> {
+  const startedAt = performance.now();
+  const source = settings.databaseUrl ? 'server' : 'embedded';
+  const { url, close } = settings.databaseUrl
+    ? { url: settings.databaseUrl, close: async () => undefined }
+    : await startInDataFolder(settings, observe);
+  try {
+    const version = await waitForServer(url, observe);
+    if (source === 'server') await checkServer(url, observe);
+    observe({ kind: 'database.started', version, source, startupMs: Math.round(performance.now() - startedAt) });
+    return { url, version, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Connections for migration, demo and psql, in addition to those of the service. */
+const connectionsToSpare = 50;
+
+async function startInDataFolder(
+  { dataDir, databaseConnections }: ServerSettings,
+  observe: Observe,
+): Promise<Pick<OpenedServer, 'url' | 'close'>> {
+  const server = await startEmbedded({
+    dataDir: resolve(dataDir),
+    observe,
+    settings: { max_connections: String(databaseConnections + connectionsToSpare) },
+  });
+  return { url: server.url, close: () => server.stop() };
+}

@@ -1,0 +1,211 @@
+// Tracks the state of the database server for all pools of a process: frozen, unavailable, or out of disk space.
+//
+// A probe distinguishes a frozen server (stopped, paused, behind a network that drops all packets) from a slow one.
+// When an answer is late, the watch asks the server about it over a new connection. If the probe gets no answer either,
+// all waiting calls fail with `DatabaseAway`. New calls fail too, until the server answers again. If the server answers
+// that a connection is lost (`lost-backends.ts`), the calls that wait on that connection fail.
+
+import type { Observe } from '../observe/observation.ts';
+import { DatabaseAway, DatabaseFull, isRefused } from './database-away.ts';
+import { selectLostBackends } from './lost-backends.ts';
+import { Outage } from './outage.ts';
+import { type Probe, type ProbeResult, probeServer } from './probe-server.ts';
+import type { RowClient } from './received-row.ts';
+import type { BatchedStatement } from './statement-batch.ts';
+
+/** After this time an answer is late, and the server is probed. */
+const lateMs = 3_000;
+/** A request is answered within 10 s, so `lateMs`, `probeMs` and `tickMs` together must stay well below that. */
+const probeMs = 2_000;
+const tickMs = 500;
+
+const spaceEveryMs = 5_000;
+const spaceProbeMs = 5_000;
+/**
+ * Writes 8 MB to the disk of the database, because a single page may fit even on a full disk. It does not use a
+ * temporary table: that may be on another disk, and needs a privilege that the service otherwise does not need. The
+ * rollback removes the table.
+ */
+const spaceProbe: BatchedStatement[] = [
+  { text: 'begin' },
+  {
+    text: `create table flaghoist_system.space_probe as
+      select repeat('x', 1000) as filling from generate_series(1, 8000)`,
+  },
+  { text: 'rollback' },
+];
+
+interface Wait {
+  /** The connection that will deliver the answer; undefined while the call waits for a connection. */
+  client: RowClient | undefined;
+  /** The bytes received on the connection at the last check. */
+  bytesRead: number;
+  /** When the wait began, bytes last arrived for it, or a probe last found nothing wrong. */
+  inOrderAt: number;
+  fail(error: Error): void;
+}
+
+export class ServerWatch {
+  readonly #url: string;
+  readonly #outage: Outage;
+  readonly #waits = new Set<Wait>();
+  readonly #ticking: NodeJS.Timeout;
+  /** When the server last answered anything. */
+  #heardAt = 0;
+  #isFrozen = false;
+  #lostAt = 0;
+  #probe: Probe | undefined;
+  #spaceProbedAt = 0;
+  /** The running probe checks for disk space. That can wait; a check whether the server is frozen cannot. */
+  #isLookingForSpace = false;
+
+  constructor(url: string, observe: Observe) {
+    this.#url = url;
+    this.#outage = new Outage(observe);
+    this.#ticking = setInterval(() => this.#tick(), tickMs);
+    this.#ticking.unref();
+  }
+
+  /** Resolves like `asked`, but fails earlier if the server is found frozen or the connection lost. */
+  guard<T>(asked: Promise<T>, client?: RowClient): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#isFrozen) reject(frozen());
+      const wait = { client, bytesRead: client?.bytesRead ?? 0, inOrderAt: performance.now(), fail: reject };
+      this.#waits.add(wait);
+      asked.then(
+        (answer) => {
+          this.#waits.delete(wait);
+          resolve(answer);
+        },
+        (error: unknown) => {
+          this.#waits.delete(wait);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Fails at once while the server is known to be frozen. */
+  check(): void {
+    if (this.#isFrozen) throw frozen();
+  }
+
+  /** When connections were last found lost. A connection that has not answered since then must not be used. */
+  get lostAt(): number {
+    return this.#lostAt;
+  }
+
+  /** Fails if the disk was full when last checked. */
+  checkDisk(): void {
+    if (this.#outage.isDiskFull) throw new DatabaseFull(undefined);
+  }
+
+  /** Records that the server answered. */
+  heard(): void {
+    this.#heardAt = performance.now();
+    this.#outage.answered();
+  }
+
+  /** Records that a call failed because of the server. */
+  failed(error: DatabaseAway): void {
+    this.#outage.failed(error instanceof DatabaseFull ? 'diskFull' : 'away', reasonOf(error.cause));
+  }
+
+  lostIdle(error: Error): void {
+    this.#outage.lostIdle(error.message);
+  }
+
+  /** Called when a connection gets no answer. Probes whether the connection or the server is the cause. */
+  suspect(): void {
+    const startedAt = performance.now();
+    if (this.#isLookingForSpace) this.#probe?.cancel();
+    const late = this.#lateWaits(startedAt);
+    const backends = late.flatMap(({ client }) => client?.backend ?? []);
+    this.#ask([selectLostBackends(backends, lateMs)], probeMs, (result) => {
+      // An answer on any other connection counts too: a busy server may be slow to accept a new connection.
+      this.#isFrozen = result.kind === 'silent' && this.#heardAt < startedAt;
+      if (result.kind === 'answered') this.heard();
+      if (this.#isFrozen) this.#fail(this.#waits, frozen());
+      else this.#judge(late, result);
+    });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#ticking);
+    this.#probe?.cancel();
+    await this.#probe?.result;
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const isLate = this.#lateWaits(now).length > 0;
+    if (isLate || this.#isFrozen) this.suspect();
+    else if (this.#outage.isDiskFull && now - this.#spaceProbedAt > spaceEveryMs) this.#lookForSpace();
+  }
+
+  /** A call without a connection may be waiting for its turn. It is late only if the server answers nothing at all. */
+  #lateWaits(now: number): Wait[] {
+    for (const wait of this.#waits)
+      if (hasReceived(wait)) Object.assign(wait, { bytesRead: wait.client?.bytesRead, inOrderAt: now });
+    return [...this.#waits].filter(
+      ({ client, inOrderAt }) => now - (client ? inOrderAt : Math.max(inOrderAt, this.#heardAt)) > lateMs,
+    );
+  }
+
+  /** `late`: the waits that were late before the probe. */
+  #judge(late: readonly Wait[], result: ProbeResult): void {
+    const lost = lostAmong(late, result).filter((wait) => this.#waits.has(wait) && !hasReceived(wait));
+    this.#fail(lost, new DatabaseAway(new Error('A connection was lost without notice.')));
+    for (const wait of late) wait.inOrderAt = performance.now();
+  }
+
+  #lookForSpace(): void {
+    this.#spaceProbedAt = performance.now();
+    this.#isLookingForSpace = true;
+    this.#ask(spaceProbe, spaceProbeMs, (result) => {
+      this.#isLookingForSpace = false;
+      if (result.kind === 'answered') this.#outage.hasSpace();
+    });
+  }
+
+  /** Runs at most one probe at a time. */
+  #ask(statements: readonly BatchedStatement[], timeoutMs: number, judge: (result: ProbeResult) => void): void {
+    if (this.#probe) return;
+    this.#probe = probeServer(this.#url, statements, timeoutMs);
+    void this.#probe.result.then((result) => {
+      this.#probe = undefined;
+      judge(result);
+    });
+  }
+
+  /** Updates `lostAt` too: idle connections are probably lost for the same reason. */
+  #fail(waits: Iterable<Wait>, error: DatabaseAway): void {
+    for (const wait of [...waits]) {
+      this.#lostAt = performance.now();
+      this.#waits.delete(wait);
+      wait.fail(error);
+    }
+  }
+}
+
+/** Whether bytes have arrived since the last check. */
+function hasReceived({ client, bytesRead }: Wait): boolean {
+  return client !== undefined && client.bytesRead !== bytesRead;
+}
+
+/** If no process listens, no backend exists. After another error, the server may still serve other connections. */
+function lostAmong(waits: readonly Wait[], result: ProbeResult): Wait[] {
+  if (result.kind === 'failed' && isRefused(result.error)) return waits.filter(({ client }) => client !== undefined);
+  if (result.kind !== 'answered') return [];
+  const lost = new Set(result.answers[0]!.map(({ backend }) => backend));
+  return waits.filter(({ client }) => client && lost.has(client.backend));
+}
+
+function frozen(): DatabaseAway {
+  return new DatabaseAway(new Error(`The server has not answered for ${(lateMs + probeMs) / 1000} s.`));
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ');
+  return cause instanceof Error ? cause.message : String(cause);
+}

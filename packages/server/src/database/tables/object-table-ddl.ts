@@ -1,0 +1,144 @@
+// Renders the table of one object type as SQL: its columns and indexes. Does not know which tables exist;
+// `plan-model-change.ts` decides which statements are needed.
+
+import type { ObjectType, ReferenceAttribute, ScalarAttribute } from '../../model/object-type.ts';
+import { shorten } from './constraint-names.ts';
+import { objectsSchema, quoteLiteral, quoteName, schemaOf, systemSchema, tableOf } from './identifiers.ts';
+
+export type StoredAttribute = ScalarAttribute | ReferenceAttribute;
+
+export function storedAttributes(type: ObjectType): StoredAttribute[] {
+  return [...type.scalars.filter(({ isMade }) => !isMade), ...type.hidden, ...type.references];
+}
+
+export function createTable(type: ObjectType): string[] {
+  const sequences = type.scalars
+    .filter((attribute) => attribute.isAssigned)
+    .map((attribute) => createSequence(type, attribute));
+  const columns = storedAttributes(type).map((attribute) => columnDefinition(type, attribute));
+  return [
+    ...sequences,
+    `create table ${tableOf(type)} (\n  ${[...columns, primaryKey(type)].join(',\n  ')}\n)${type.isKeptInDays ? ' partition by range ("created_date")' : ''}`,
+    ...storedAttributes(type).flatMap((attribute) => attributeIndexes(type, attribute)),
+    ...(type.isKeptInDays ? [`select ${systemSchema}.make_days('${tableOf(type)}')`] : []),
+  ];
+}
+
+export function addColumn(type: ObjectType, attribute: StoredAttribute): string[] {
+  const isAssigned = attribute.kind === 'integer' && attribute.isAssigned;
+  return [
+    ...(isAssigned ? [createSequence(type, attribute)] : []),
+    `alter table ${tableOf(type)} add column ${columnDefinition(type, attribute)}`,
+    ...attributeIndexes(type, attribute),
+  ];
+}
+
+export function columnType(attribute: StoredAttribute): string {
+  switch (attribute.kind) {
+    case 'text':
+      return attribute.maxLength === undefined ? 'text' : `character varying(${attribute.maxLength})`;
+    case 'decimal':
+      return 'numeric(24,8)';
+    case 'integer':
+      return 'integer';
+    case 'dateTime':
+      return 'timestamp(0) without time zone';
+    case 'boolean':
+      return 'boolean';
+    case 'code':
+      return 'text';
+    case 'binary':
+      return 'bytea';
+    case 'textList':
+      return 'text[]';
+    case 'json':
+      return 'jsonb';
+    case 'key':
+    case 'reference':
+      return 'bigint';
+  }
+}
+
+export function isNotNull(attribute: StoredAttribute): boolean {
+  if (attribute.isRequired || attribute.name === 'key') return true;
+  if (attribute.kind === 'integer') return attribute.isAssigned || attribute.isSequence;
+  return attribute.name === 'createdDate' || attribute.name === 'modifiedDate';
+}
+
+/** The indexes that reading needs. Constraints are in `constraints.ts`. */
+function attributeIndexes(type: ObjectType, attribute: StoredAttribute): string[] {
+  if (attribute.kind === 'reference') return [referenceIndex(type, attribute)];
+  // A hidden key exists only for lookups.
+  const isFoundBy = attribute.isObjectKey || (attribute.kind === 'key' && type.hidden.includes(attribute));
+  return attribute.name === 'externalObjectKey' || isFoundBy ? [plainIndex(type, attribute)] : [];
+}
+
+function columnDefinition(type: ObjectType, attribute: StoredAttribute): string {
+  const parts = [quoteName(attribute.column), columnType(attribute)];
+  if (attribute.name === 'key') parts.push('not null check ("key" between 1 and 9007199254740991)');
+  else if (isNotNull(attribute)) parts.push('not null');
+  const value = madeDefault(type, attribute) ?? writtenDefault(attribute);
+  if (value) parts.push(`default ${value}`);
+  return parts.join(' ');
+}
+
+/** No table can have this name. The partition column must be part of the primary key. */
+function primaryKey(type: ObjectType): string {
+  const name = quoteName(shorten(`${type.table}__key__pkey`));
+  return `constraint ${name} primary key ("key"${type.isKeptInDays ? ', "created_date"' : ''})`;
+}
+
+/** The default that the model declares. */
+export function declaredDefault(attribute: StoredAttribute): string | undefined {
+  return attribute.kind === 'reference' ? undefined : attribute.default;
+}
+
+/** The declared default as SQL. */
+export function writtenDefault(attribute: StoredAttribute): string | undefined {
+  const value = declaredDefault(attribute);
+  return value === undefined ? undefined : quoteLiteral(value);
+}
+
+/** The default that the database computes for each new row. */
+export function madeDefault(type: ObjectType, attribute: StoredAttribute): string | undefined {
+  if (attribute.kind === 'integer' && attribute.isAssigned)
+    return `nextval(${quoteLiteral(sequenceOf(type, attribute))})`;
+  if (attribute.kind === 'text' && attribute.isSnapshot) return 'pg_current_snapshot()::text';
+  switch (attribute.name) {
+    case 'key':
+      return `nextval('${objectsSchema}.object_key')`;
+    case 'createdDate':
+    case 'modifiedDate':
+      return 'flaghoist_system.utc_second()';
+    case 'createdById':
+    case 'changedById':
+      return 'flaghoist_system.acting_user()';
+    default:
+      return undefined;
+  }
+}
+
+/** The second column lets a collection, or a list filtered by the reference, be read in its order. */
+function referenceIndex(type: ObjectType, reference: ReferenceAttribute): string {
+  const then = reference.isOwner && type.sequence ? [type.sequence.column, 'key'] : ['key'];
+  const columns = [reference.column, ...then].map(quoteName).join(', ');
+  return `create index ${indexName(type, reference.column)} on ${tableOf(type)} (${columns})`;
+}
+
+function plainIndex(type: ObjectType, attribute: ScalarAttribute): string {
+  const column = quoteName(attribute.column);
+  const where = attribute.isRequired ? '' : ` where ${column} is not null`;
+  return `create index ${indexName(type, attribute.column)} on ${tableOf(type)} (${column})${where}`;
+}
+
+function indexName(type: ObjectType, column: string): string {
+  return quoteName(shorten(`${type.table}__${column}__index`));
+}
+
+function createSequence(type: ObjectType, attribute: ScalarAttribute): string {
+  return `create sequence ${sequenceOf(type, attribute)} as integer`;
+}
+
+function sequenceOf(type: ObjectType, attribute: ScalarAttribute): string {
+  return `${schemaOf(type)}.${quoteName(shorten(`${type.table}__${attribute.column}__sequence`))}`;
+}

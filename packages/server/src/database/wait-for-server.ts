@@ -1,0 +1,82 @@
+// Waits until a PostgreSQL server accepts connections, and checks its version, encoding and replication role. A server
+// that is down is retried, because it may be starting at the same time. A wrong password fails at once.
+
+import { OperatorError } from '../errors.ts';
+import type { Observe } from '../observe/observation.ts';
+import { DatabaseStuck, isDatabaseAway } from './database-away.ts';
+import { RowClient } from './received-row.ts';
+import { runBatch } from './statement-batch.ts';
+
+const waitMs = 60_000;
+const pauseMs = 500;
+const answerMs = 5_000;
+const oldestVersion = 15;
+
+/** Returns the version of the server, such as `18.4`. */
+export async function waitForServer(url: string, observe: Observe): Promise<string> {
+  const giveUpAt = performance.now() + waitMs;
+  let told = '';
+  for (;;) {
+    try {
+      return await readVersion(url);
+    } catch (error) {
+      if (error instanceof OperatorError) throw error;
+      if (!(isDatabaseAway(error) || error instanceof DatabaseStuck) || performance.now() > giveUpAt)
+        throw explain(error);
+      const reason = reasonOf(error);
+      if (reason !== told) observe({ kind: 'database.waiting', reason });
+      told = reason;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+async function readVersion(url: string): Promise<string> {
+  const client = new RowClient({ connectionString: url, connectionTimeoutMillis: answerMs });
+  // A lost connection fails the running statement. Without a listener, the error would also end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const [rows] = await runBatch(client, [{ text: selectFacts }], answerMs);
+    const { version, number, encoding, replication_role: replicationRole } = rows![0] as unknown as ServerFacts;
+    if (number < oldestVersion * 10_000)
+      throw new OperatorError(
+        `The PostgreSQL server is version ${version}; Flaghoist needs ${oldestVersion} or later.`,
+      );
+    if (encoding !== 'UTF8')
+      throw new OperatorError(
+        `The database has the encoding ${encoding}; Flaghoist needs UTF8 (CREATE DATABASE … ENCODING 'UTF8').`,
+      );
+    if (replicationRole === 'replica')
+      throw new OperatorError(
+        'session_replication_role is replica for our connections: changes would write no events, and references would ' +
+          'not be checked. Remove it from the server, database, role (ALTER ROLE … RESET session_replication_role) or DATABASE_URL.',
+      );
+    return version.split(' ')[0]!;
+  } finally {
+    await client.leave();
+  }
+}
+
+interface ServerFacts {
+  version: string;
+  number: number;
+  encoding: string;
+  replication_role: string;
+}
+
+const selectFacts = `
+  select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+    getdatabaseencoding() as encoding, current_setting('session_replication_role') as replication_role`;
+
+function explain(error: unknown): OperatorError {
+  return new OperatorError(`The PostgreSQL server cannot be used: ${reasonOf(error)}. Check DATABASE_URL.`, {
+    cause: error,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  const reason = error instanceof Error ? error.message : String(error);
+  return reason === 'timeout expired' ? 'it does not answer' : reason;
+}

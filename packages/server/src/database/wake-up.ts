@@ -1,0 +1,109 @@
+// Notifies other processes of new work and receives their notifications, over its own connection. The first NOTIFY is
+// sent at once; signals within a short interval after it share the next one. Transactions that write do not notify,
+// because NOTIFY takes a server-wide lock at COMMIT. A notification is only a hint: waiting processes also poll, so a
+// lost one only causes a short delay.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RowClient } from './received-row.ts';
+import { runBatch } from './statement-batch.ts';
+
+export interface WakeUpParts {
+  url: string;
+  /** Called when another process notifies this one. */
+  onWake(): void;
+}
+
+const channel = 'flaghoist_events';
+const gatheredMs = 10;
+const reconnectMs = 1_000;
+/** The limit for connecting, and again for the first statement. */
+const connectMs = 5_000;
+
+export class WakeUp {
+  readonly #parts: WakeUpParts;
+  #client: RowClient | undefined;
+  readonly #stopping = new AbortController();
+  /** The connection that is being opened. */
+  #attempt: RowClient | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** 1: a NOTIFY is running; 2: another one is due after it. */
+  #unanswered = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #connecting: Promise<void> = Promise.resolve();
+
+  constructor(parts: WakeUpParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#connecting = this.#connect();
+  }
+
+  /** Signals within a short interval after the last NOTIFY are combined into one, sent when the interval ends. */
+  tell(): void {
+    if (this.#timer) return;
+    const waitMs = this.#toldAt + gatheredMs - performance.now();
+    if (waitMs <= 0) this.#notify();
+    else this.#timer = setTimeout(() => this.#notify(), waitMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    this.#attempt?.cutOff();
+    await this.#connecting;
+    await this.#client?.leave();
+  }
+
+  #notify(): void {
+    this.#timer = undefined;
+    this.#toldAt = performance.now();
+    if (!this.#client) return;
+    // One at a time: on a frozen server they would pile up.
+    if (this.#unanswered > 0) {
+      this.#unanswered = 2;
+      return;
+    }
+    this.#unanswered = 1;
+    const answered = () => {
+      const isDueAgain = this.#unanswered > 1;
+      this.#unanswered = 0;
+      if (isDueAgain && !this.#stopping.signal.aborted) this.tell();
+    };
+    this.#client.query(`notify ${channel}`).then(answered, answered);
+  }
+
+  async #connect(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const client = new RowClient({
+        connectionString: this.#parts.url,
+        application_name: 'flaghoist wake-up',
+        keepAlive: true,
+        connectionTimeoutMillis: connectMs,
+      });
+      client.on('error', () => this.#lose(client));
+      client.on('end', () => this.#lose(client));
+      client.on('notification', () => this.#parts.onWake());
+      this.#attempt = client;
+      try {
+        await client.connect();
+        await runBatch(client, [{ text: `listen ${channel}` }], connectMs);
+        this.#client = client;
+        return;
+      } catch {
+        // Work that needs the database reports the outage.
+        client.cutOff();
+        await sleep(reconnectMs, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
+      } finally {
+        this.#attempt = undefined;
+      }
+    }
+  }
+
+  #lose(client: RowClient): void {
+    if (this.#client !== client || this.#stopping.signal.aborted) return;
+    this.#client = undefined;
+    client.cutOff();
+    this.#connecting = this.#connect();
+  }
+}

@@ -1,0 +1,241 @@
+// Line 3, delivery: claims ready notifications, sends them, and passes their outcomes to the recorder. Any number of
+// processes may run this loop side by side. Matching in the same process wakes the loop and dispatches new
+// notifications directly; the loop polls for those of other processes.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { isTemporary } from '../database/database-away.ts';
+import { WorkLoop } from '../database/work-loop.ts';
+import { CapacityLeft } from './lanes/capacity-left.ts';
+import type { ClaimedKeys } from './lanes/claimed-keys.ts';
+import type { DirectDispatch } from './lanes/direct-dispatch.ts';
+import { failClaimed } from './outcomes/outcome-table.ts';
+import {
+  type ClaimAnswer,
+  claimPending,
+  giveBack,
+  selectClaimed,
+  splitClaim,
+  wakePending,
+} from './queue/pending-table.ts';
+import { readClaimed } from './queue/read-claimed.ts';
+import type { ReadyNotification } from './queue/ready-notification.ts';
+import { Dispatcher, type DispatcherParts } from './send/dispatcher.ts';
+
+export interface DeliveryLoopParts extends DispatcherParts {
+  database: Database;
+  /** Keys of all notifications that this process has claimed and not yet recorded. The recorder removes them. */
+  claimedKeys: ClaimedKeys;
+}
+
+const pollEveryMs = 250;
+const lanesInClaim = 50;
+const rowsInClaim = 1_000;
+/** A claim needs at least this much capacity, so that it returns a large batch. */
+const capacityForClaim = 500;
+const bytesInClaim = 6_000_000;
+const wokenAtOnce = 1_000;
+const lookSoonMs = 2_000;
+const lookEveryMs = 30_000;
+
+const bodyGone = { errorMessage: 'Its body is not kept any more.', canBeSentAgain: false };
+
+export class DeliveryLoop implements DirectDispatch {
+  readonly #parts: DeliveryLoopParts;
+  readonly #loop = new WorkLoop({ round: () => this.#round(), pollEveryMs });
+  readonly #dispatcher: Dispatcher;
+  #afterLane = 0;
+  #checkedAt = 0;
+  /** Whether subscriptions or users may have changed since the targets were last refreshed. */
+  #isStale = false;
+  /** Whether more notifications may be ready than there was capacity for. */
+  #isMore = false;
+  /** Whether a claim has returned rows since the walk over the lanes last started at the first lane. */
+  #hasFound = false;
+  #dispatchedDirectly: ReadyNotification[] = [];
+  /** Keys that were claimed by this worker at the last check, but not known to this process. */
+  #unknown = new Set<number>();
+  #lookedAt = performance.now();
+  #looksSoon = 0;
+
+  constructor(parts: DeliveryLoopParts) {
+    this.#parts = parts;
+    this.#dispatcher = new Dispatcher(parts, {
+      onEnd: (subscriptionKey) => {
+        if (this.#isMore && parts.lanes.isRunningLow(subscriptionKey) && this.#wantsMore()) this.wake();
+      },
+      onUnknown: (notification) => {
+        this.#dispatchedDirectly.push(notification);
+        this.wake();
+      },
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  /** For notifications that a change of users or subscriptions made ready: refreshes the targets first. */
+  wakeAfresh(): void {
+    this.#isStale = true;
+    this.wake();
+  }
+
+  get workerId(): number | undefined {
+    return this.#loop.isStopping ? undefined : this.#parts.lease.id;
+  }
+
+  capacityLeft(): CapacityLeft {
+    return new CapacityLeft(this.#parts.lanes);
+  }
+
+  /** Claims under a lease that is lost, or may be lost, are given back: other workers may be sending them. */
+  take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void {
+    const { targets, claimedKeys, lease, recorder } = this.#parts;
+    const { workerId, subscriptionRevision } = by;
+    claimedKeys.add(notifications.map(({ key }) => key));
+    if (lease.id !== workerId) {
+      recorder.giveBack(notifications, workerId);
+      return;
+    }
+    const isKnown =
+      targets.isCurrent(subscriptionRevision) && notifications.every((each) => targets.has(each.subscriptionKey));
+    if (isKnown && this.#dispatchedDirectly.length === 0 && !this.#loop.isStopping) {
+      this.#dispatcher.add(notifications);
+      return;
+    }
+    for (const notification of notifications) this.#dispatchedDirectly.push(notification);
+    this.wakeAfresh();
+  }
+
+  /** It is unknown whether a claim was committed, so the next two checks for unknown claims come sooner. */
+  lose(): void {
+    this.#looksSoon = 2;
+  }
+
+  /** Attempts in flight have until `deadline` to end. Notifications that are not in flight are given back. */
+  async stop(deadline: AbortSignal): Promise<void> {
+    await this.#loop.stop();
+    this.#dispatcher.stop();
+    const { lanes, lease, database } = this.#parts;
+    const left = [...this.#dispatchedDirectly, ...lanes.drain()].map(({ key }) => key);
+    const { id } = lease;
+    // If this fails, the claims are released with the lease a moment later.
+    if (id !== undefined && left.length > 0) await database.run(giveBack(id, left)).catch(() => undefined);
+    await this.#dispatcher.idle(deadline);
+  }
+
+  /** Returns whether there may be more to do at once. */
+  async #round(): Promise<boolean> {
+    try {
+      await this.#checkGround();
+      await this.#settleHandedOn();
+      return await this.#claim();
+    } catch (error) {
+      if (!isTemporary(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
+      await sleep(pollEveryMs);
+      return false;
+    }
+  }
+
+  /** Renews the lease, refreshes the targets, releases unknown claims, and wakes notifications whose delay is over. */
+  async #checkGround(): Promise<void> {
+    const { lease, lanes, targets, database } = this.#parts;
+    if (!this.#isStale && performance.now() - this.#checkedAt < pollEveryMs / 2) return;
+    await lease.renew(() => this.#forgetAll());
+    this.#isStale = false;
+    await targets.refresh(lanes.keys());
+    await this.#releaseUnknown();
+    await database.run(wakePending(wokenAtOnce));
+    this.#checkedAt = performance.now();
+    this.#dispatcher.noteSlow();
+    // Dispatching stops while the lease is uncertain or the recorder is behind, and nothing else resumes it.
+    this.#dispatcher.dispatch();
+  }
+
+  /** Other workers have the claims by now. Attempts in flight end, and count only if they deliver. */
+  #forgetAll(): void {
+    const { lanes, claimedKeys } = this.#parts;
+    claimedKeys.drop([...lanes.drain(), ...this.#dispatchedDirectly].map(({ key }) => key));
+    this.#dispatchedDirectly = [];
+  }
+
+  /**
+   * If the response to a claim or a COMMIT was lost, rows may be claimed that this process does not know of. A key that
+   * is found in two checks is released. A key found once may belong to a claim whose response is on its way.
+   */
+  async #releaseUnknown(): Promise<void> {
+    const { database, claimedKeys, lease } = this.#parts;
+    const sinceMs = performance.now() - this.#lookedAt;
+    if (lease.id === undefined || sinceMs < (this.#looksSoon > 0 ? lookSoonMs : lookEveryMs)) return;
+    const rows = await database.run(selectClaimed(lease.id));
+    const unknown = rows.map(({ key }) => Number(key)).filter((key) => !claimedKeys.has(key));
+    const lost = unknown.filter((key) => this.#unknown.has(key));
+    if (lost.length > 0) await database.run(giveBack(lease.id, lost));
+    this.#unknown = new Set(unknown);
+    this.#lookedAt = performance.now();
+    this.#looksSoon = Math.max(0, this.#looksSoon - 1);
+  }
+
+  async #settleHandedOn(): Promise<void> {
+    const dispatchedDirectly = [...this.#dispatchedDirectly];
+    if (dispatchedDirectly.length === 0) return;
+    await this.#parts.targets.load(new Set(dispatchedDirectly.map(({ subscriptionKey }) => subscriptionKey)));
+    this.#dispatchedDirectly = this.#dispatchedDirectly.slice(dispatchedDirectly.length);
+    this.#dispatcher.add(dispatchedDirectly);
+  }
+
+  async #claim(): Promise<boolean> {
+    const { lanes, lease, database, recorder } = this.#parts;
+    const workerId = lease.id;
+    if (workerId === undefined || !this.#wantsMore() || recorder.isBehind) return false;
+    const claim = {
+      workerId,
+      afterLane: this.#afterLane,
+      lanesMax: lanesInClaim,
+      rowsMax: Math.min(rowsInClaim, lanes.capacity()),
+      turn: Math.floor(4 * Math.random()),
+      capacities: lanes.claimCapacities(lanesInClaim),
+      bytesMax: bytesInClaim,
+    };
+    const rows = await database.run(claimPending(claim)).catch((error) => {
+      this.lose();
+      throw error;
+    });
+    const answer = splitClaim(rows);
+    const { is_end: isEnd, last_lane } = answer.end;
+    this.#afterLane = isEnd ? 0 : Number(last_lane);
+    this.#hasFound ||= answer.claimed.length > 0;
+    const isMoreNow = !isEnd || this.#hasFound;
+    // After a pass over all lanes without a row, the loop rests until a lane runs low: full lanes may have more.
+    this.#isMore = isMoreNow || lanes.hasFullQuickLane;
+    if (isEnd) this.#hasFound = false;
+    if (answer.claimed.length > 0) await this.#takeClaimed(answer, workerId);
+    return isMoreNow;
+  }
+
+  /** If many are ready and places are free, the ready ones are for receivers that hang: other lanes are claimed. */
+  #wantsMore(): boolean {
+    const { lanes } = this.#parts;
+    return lanes.capacity() >= capacityForClaim && (lanes.count < rowsInClaim || lanes.hasPlaces);
+  }
+
+  async #takeClaimed(answer: ClaimAnswer, workerId: number): Promise<void> {
+    const { database, claimedKeys } = this.#parts;
+    try {
+      const { ready, gone, surplus } = await readClaimed(database, answer);
+      claimedKeys.add(ready.map(({ key }) => key));
+      for (const notification of ready) this.#dispatchedDirectly.push(notification);
+      if (gone.length > 0) await database.run(failClaimed(workerId, gone, bodyGone));
+      if (surplus.length > 0) await database.run(giveBack(workerId, surplus));
+    } catch (error) {
+      this.lose();
+      throw error;
+    }
+    await this.#settleHandedOn();
+  }
+}

@@ -1,0 +1,186 @@
+// Pools of lanes that share places and capacity. Failing and slow lanes together get at most a quarter of both, and so
+// do lanes of unknown state. Half is left for lanes that are known to be quick, whatever the others do.
+
+import { scarceShare } from '../../channels/http/connection-pool.ts';
+import type { ReadyNotification } from '../queue/ready-notification.ts';
+import { type Kind, type Lane, type ReceiverState, readyIn } from './lane.ts';
+import type { LaneLimits } from './lane-limits.ts';
+import { RecentlyActiveLanes } from './recently-active-lanes.ts';
+
+export type Pool = 'quick' | 'unknown' | 'troubled';
+
+/** How many notifications may be in flight to a receiver before its first answer. */
+const inFlightUnknown = 2;
+
+interface PoolUse {
+  ready: number;
+  bytes: number;
+  inFlight: number;
+  /** Lanes that wait for a place. */
+  readonly waiting: Set<Lane>;
+}
+
+export function poolOf(receiver: ReceiverState | undefined): Pool {
+  if (receiver === undefined) return 'unknown';
+  return receiver === 'quick' ? 'quick' : 'troubled';
+}
+
+export class LanePools {
+  readonly #limits: LaneLimits;
+  readonly #uses: Record<Pool, PoolUse> = { quick: emptyUse(), unknown: emptyUse(), troubled: emptyUse() };
+  readonly #recentQuickLanes = new RecentlyActiveLanes();
+  #ready = 0;
+  #inFlight = 0;
+
+  constructor(limits: LaneLimits) {
+    this.#limits = limits;
+  }
+
+  get ready(): number {
+    return this.#ready;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /**
+   * Lanes that hang now were unknown before, so the attempts in flight of both pools count. With a single place, none
+   * is reserved for quick lanes.
+   */
+  hasPlaceIn(pool: Pool): boolean {
+    const most = this.#limits.inFlightMax;
+    if (pool === 'quick') return this.#inFlight < most;
+    const { unknown, troubled } = this.#uses;
+    const others = unknown.inFlight + troubled.inFlight;
+    return this.#uses[pool].inFlight < Math.ceil(most / 4) && others < Math.max(1, Math.floor(most / 2));
+  }
+
+  /**
+   * How many notifications of a lane may be in flight. A failing receiver gets retries up to that limit, but new
+   * notifications one at a time.
+   */
+  inFlightMost({ receiver }: Lane, kind: Kind): number {
+    const { inFlightPerLane } = this.#limits;
+    if (receiver === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
+    if (receiver === 'quick') return Math.min(inFlightPerLane, this.#quickShare());
+    return receiver === 'failing' && kind === 'first' ? 1 : inFlightPerLane;
+  }
+
+  readyIn(pool: Pool): number {
+    return this.#uses[pool].ready;
+  }
+
+  /** How many more notifications the pool can take. Bytes in other pools do not count against quick lanes. */
+  capacityIn(pool: Pool): number {
+    return this.#isFull(pool) ? 0 : Math.max(0, this.#spareIn(pool));
+  }
+
+  /**
+   * How many to claim for each of `lanes` lanes, so that together they fit the capacity, except for rounding. A quick
+   * lane may use all of it.
+   */
+  shareIn(pool: Pool, lanes: number): number {
+    return pool === 'quick' ? this.capacityIn(pool) : Math.ceil(this.capacityIn(pool) / lanes);
+  }
+
+  /**
+   * How many ready notifications a lane may keep. `before`: its previous pool, which may be the same. Large bodies are
+   * given back when the lane enters a pool, and not again after each attempt. A lane that was quick keeps one, unless
+   * very many enter at once, so that a recovery is soon noticed.
+   */
+  allowedIn(lane: Lane, before: Pool): number {
+    const pool = poolOf(lane.receiver);
+    const hasMoved = before !== pool;
+    const spare = this.#spareIn(pool) + readyIn(lane);
+    const isTriedSoon = hasMoved && before === 'quick' && spare > -this.#shareOf(pool) / 2;
+    return Math.max(isTriedSoon ? 1 : 0, hasMoved && this.#isFull(pool) ? 0 : spare);
+  }
+
+  /** Counts notifications that were added to a lane, or removed from it. */
+  count({ receiver }: Lane, notifications: readonly ReadyNotification[], change: 1 | -1): void {
+    const use = this.#uses[poolOf(receiver)];
+    this.#ready += change * notifications.length;
+    use.ready += change * notifications.length;
+    use.bytes += change * bytesOf(notifications);
+  }
+
+  /** Counts one more attempt of a lane in flight, or one less. */
+  place(lane: Lane, change: 1 | -1): void {
+    if (change === 1 && lane.receiver === 'quick') this.#recentQuickLanes.note(lane);
+    this.#inFlight += change;
+    this.#uses[poolOf(lane.receiver)].inFlight += change;
+  }
+
+  /** Moves the lane, with everything in it, to the pool of its new receiver state. */
+  move(lane: Lane, receiver: ReceiverState): void {
+    const [from, to] = [this.#uses[poolOf(lane.receiver)], this.#uses[poolOf(receiver)]];
+    lane.receiver = receiver;
+    if (from === to) return;
+    const [ready, bytes] = [readyIn(lane), bytesOf(lane.first) + bytesOf(lane.again)];
+    from.ready -= ready;
+    to.ready += ready;
+    from.bytes -= bytes;
+    to.bytes += bytes;
+    from.inFlight -= lane.inFlight;
+    to.inFlight += lane.inFlight;
+  }
+
+  wait(lane: Lane): void {
+    this.#uses[poolOf(lane.receiver)].waiting.add(lane);
+  }
+
+  stopWaiting(lane: Lane): void {
+    for (const pool of pools) this.#uses[pool].waiting.delete(lane);
+  }
+
+  /** Calls one waiting lane of each pool that can use a free place. Returns whether there was any. */
+  wakeWaiting(call: (lane: Lane) => boolean): boolean {
+    let isAny = false;
+    for (const pool of pools) {
+      const { waiting } = this.#uses[pool];
+      for (const lane of waiting) {
+        if (!this.hasPlaceIn(pool)) break;
+        waiting.delete(lane);
+        if (!call(lane)) continue;
+        isAny = true;
+        break;
+      }
+    }
+    return isAny;
+  }
+
+  /**
+   * When connections are scarce, the lanes that have sent lately share three quarters of them equally. A lane with more
+   * in flight would cause connections of other lanes to be closed, and those lanes would soon reopen them.
+   */
+  #quickShare(): number {
+    const { connectionsMax, areConnectionsScarce } = this.#limits;
+    if (!areConnectionsScarce()) return Number.POSITIVE_INFINITY;
+    return Math.max(1, Math.floor((scarceShare * connectionsMax) / Math.max(1, this.#recentQuickLanes.count)));
+  }
+
+  #shareOf(pool: Pool): number {
+    const { readyMax } = this.#limits;
+    return pool === 'quick' ? readyMax : Math.ceil(readyMax / 4);
+  }
+
+  /** Negative if a lane has brought notifications along from another pool. */
+  #spareIn(pool: Pool): number {
+    return this.#shareOf(pool) - (pool === 'quick' ? this.#ready : this.#uses[pool].ready);
+  }
+
+  #isFull(pool: Pool): boolean {
+    return this.#uses[pool].bytes >= this.#limits.bytesMax / (pool === 'quick' ? 2 : 4);
+  }
+}
+
+const pools: readonly Pool[] = ['quick', 'unknown', 'troubled'];
+
+function emptyUse(): PoolUse {
+  return { ready: 0, bytes: 0, inFlight: 0, waiting: new Set() };
+}
+
+function bytesOf(notifications: readonly ReadyNotification[]): number {
+  return notifications.reduce((sum, { body }) => sum + body.length, 0);
+}

@@ -1,0 +1,298 @@
+// Notifications that are claimed and not yet sent, in one lane per subscription: which is next, and how many may be in
+// flight. Lanes take turns, first attempts before retries. The limits of a lane depend on its receiver state
+// (`lane-pools.ts`), so that slow or dead receivers delay no others. No I/O.
+
+import type { PendingClaim } from '../queue/pending-table.ts';
+import type { ReadyNotification } from '../queue/ready-notification.ts';
+import {
+  busyAndRecent,
+  countFailures,
+  isBusy,
+  isShort,
+  type Kind,
+  kindOf,
+  type Lane,
+  newCapacities,
+  newLane,
+  type ReceiverState,
+  raisedLimit,
+  readyIn,
+  readyLimitOf,
+} from './lane.ts';
+import type { LaneLimits } from './lane-limits.ts';
+import { LanePools, type Pool, poolOf } from './lane-pools.ts';
+import { RestingLanes } from './resting-lanes.ts';
+
+/** How often retries go first, in turns, however many first attempts are ready. */
+const turnsBetween = 8;
+
+const firstFirst: readonly Kind[] = ['first', 'again'];
+const othersFirst: readonly Kind[] = ['again', 'first'];
+
+/** How many idle receivers to remember. */
+const lanesRemembered = 10_000;
+
+export class ReadyLanes {
+  readonly #limits: LaneLimits;
+  /** Idle lanes stay in the map: deleting and adding them with each notification would cost more (see `recent.ts`). */
+  #lanes = new Map<number, Lane>();
+  #forgetsAt = lanesRemembered;
+  /** Lanes that may send, in the order of their turns. */
+  readonly #turns: Record<Kind, Lane[]> = { first: [], again: [] };
+  readonly #pools: LanePools;
+  #turnsTaken = 0;
+  readonly #resting = new RestingLanes();
+
+  constructor(limits: LaneLimits) {
+    this.#limits = limits;
+    this.#pools = new LanePools(limits);
+  }
+
+  get count(): number {
+    return this.#pools.ready;
+  }
+
+  get inFlight(): number {
+    return this.#pools.inFlight;
+  }
+
+  /** Whether a notification of another lane could be sent at once. */
+  get hasPlaces(): boolean {
+    return this.#pools.hasPlaceIn('quick');
+  }
+
+  /** How many more notifications of quick lanes can be taken in all. */
+  capacity(): number {
+    return this.#pools.capacityIn('quick');
+  }
+
+  /** How many more notifications of one subscription can be taken. */
+  capacityOf(key: number): number {
+    const lane = this.#lanes.get(key);
+    if (lane?.isPaused) return 0;
+    const most = Math.min(this.#mostOf(lane?.receiver), lane ? readyLimitOf(lane) : Number.POSITIVE_INFINITY);
+    return Math.max(0, Math.min(this.#pools.capacityIn(poolOf(lane?.receiver)), most - (lane ? readyIn(lane) : 0)));
+  }
+
+  /** How many new ones can be dispatched directly. Lanes in trouble are claimed instead, with retries among them. */
+  capacityForDirectDispatch(key: number): number {
+    const lane = this.#lanes.get(key);
+    const isClaimed =
+      lane && (lane.receiver === 'failing' || isShort(lane) || (lane.receiver === 'slow' && isBusy(lane)));
+    return isClaimed ? 0 : this.capacityOf(key);
+  }
+
+  /** The pool of a subscription, and how many more notifications that pool can take. */
+  sharedCapacity(key: number): { pool: Pool; capacity: number } {
+    const pool = poolOf(this.#lanes.get(key)?.receiver);
+    return { pool, capacity: this.#pools.capacityIn(pool) };
+  }
+
+  /** Capacities for a claim of up to `lanesAtOnce` lanes. Names busy lanes, and those that differ from the others. */
+  claimCapacities(lanesAtOnce: number): PendingClaim['capacities'] {
+    const capacityOf = (receiver: ReceiverState | undefined, capacity: number) =>
+      Math.min(capacity, this.#pools.shareIn(poolOf(receiver), lanesAtOnce));
+    const capacityAt = (receiver: ReceiverState | undefined) => capacityOf(receiver, this.#mostOf(receiver));
+    const [quick, troubled, others] = [capacityAt('quick'), capacityAt('slow'), capacityAt(undefined)];
+    const isLittleLeft = this.#pools.capacityIn('unknown') < this.#limits.readyMax / 8;
+    const named = new Map<number, number>();
+    for (const lane of this.#lanes.values())
+      if (isBusy(lane) || isShort(lane)) named.set(lane.key, capacityOf(lane.receiver, this.capacityOf(lane.key)));
+      else if (lane.receiver === 'quick' && isLittleLeft) named.set(lane.key, quick);
+      else if (troubled !== others && poolOf(lane.receiver) === 'troubled') named.set(lane.key, troubled);
+    return { named, others, forNew: newCapacities(this.#lanes.values()) };
+  }
+
+  /** Whether all ready notifications of the lane will soon be in flight. */
+  isRunningLow(key: number): boolean {
+    const lane = this.#lanes.get(key);
+    return lane === undefined || readyIn(lane) <= this.#limits.inFlightPerLane;
+  }
+
+  /** Whether some quick lane is full, and will soon have capacity for more. */
+  get hasFullQuickLane(): boolean {
+    return this.keys().some((key) => this.#lanes.get(key)!.receiver === 'quick' && this.capacityOf(key) === 0);
+  }
+
+  /** Keys of all busy lanes. */
+  keys(): number[] {
+    return [...this.#lanes.values()].filter(isBusy).map(({ key }) => key);
+  }
+
+  add(notification: ReadyNotification): void {
+    const lane = this.#laneOf(notification.subscriptionKey);
+    lane[kindOf(notification)].push(notification);
+    this.#pools.count(lane, [notification], 1);
+    this.#queue(lane);
+  }
+
+  /** Takes the next one, in flight until `end`. `after`: the lane of the last attempt, whose connection is warm. */
+  next(after?: number): ReadyNotification | undefined {
+    if (!this.hasPlaces) return undefined;
+    this.#turnsTaken += 1;
+    const isOthersTurn = this.#turnsTaken % turnsBetween === 0;
+    const last = after === undefined || isOthersTurn ? undefined : this.#lanes.get(after);
+    if (last && this.#goesOn(last)) return this.#take(last, 'first');
+    for (const kind of isOthersTurn ? othersFirst : firstFirst)
+      for (let lane = this.#turns[kind].shift(); lane; lane = this.#turns[kind].shift()) {
+        lane.hasTurn[kind] = false;
+        if (lane[kind].length > 0 && this.#maySend(lane, kind)) return this.#take(lane, kind);
+      }
+    return this.#wakeWaiting() ? this.next() : undefined;
+  }
+
+  /** `receiver`: undefined if nothing was sent. Returns what is too much for the lane, to be given back. */
+  end({ subscriptionKey }: ReadyNotification, receiver: ReceiverState | undefined): ReadyNotification[] {
+    const lane = this.#lanes.get(subscriptionKey)!;
+    const before = poolOf(lane.receiver);
+    this.#place(lane, -1);
+    if (receiver && !lane.isPaused) lane.readyLimit = raisedLimit(lane.readyLimit);
+    if (receiver) this.#judge(lane, receiver);
+    const surplus =
+      receiver === undefined || lane.receiver === 'quick' ? [] : this.#surplusOf(lane, this.#mostLeft(lane, before));
+    if (!isBusy(lane)) this.#pools.stopWaiting(lane);
+    this.#queue(lane);
+    this.#wakeWaiting();
+    return surplus;
+  }
+
+  /** Marks lanes as slow that have attempts in flight and no progress for `afterMs`. Returns what is too much. */
+  noteSlow(afterMs: number): ReadyNotification[] {
+    const since = performance.now() - afterMs;
+    const slow = [...this.#lanes.values()].filter(
+      ({ inFlight, movedAt, receiver }) =>
+        inFlight > 0 && movedAt < since && receiver !== 'slow' && receiver !== 'failing',
+    );
+    return slow.flatMap((lane) => {
+      const before = poolOf(lane.receiver);
+      this.#judge(lane, 'slow');
+      this.#wakeWaiting();
+      return this.#surplusOf(lane, this.#mostLeft(lane, before));
+    });
+  }
+
+  /** Undoes `next`, and pauses the lane until `resume`. Returns this and all ready ones, to be given back. */
+  pause(notification: ReadyNotification): ReadyNotification[] {
+    const lane = this.#lanes.get(notification.subscriptionKey)!;
+    this.#place(lane, -1);
+    lane.isPaused = true;
+    lane.readyLimit = 1;
+    return [notification, ...this.#emptied([lane])];
+  }
+
+  /** Lets a lane that fails repeatedly rest until `resume`. Returns for how long; 0: no rest, or it rests already. */
+  rest(key: number): number {
+    const lane = this.#lanes.get(key);
+    return lane ? this.#resting.begin(lane) : 0;
+  }
+
+  resume(key: number): void {
+    const lane = this.#lanes.get(key);
+    if (!lane) return;
+    this.#resting.end(lane);
+    lane.isPaused = false;
+    this.#queue(lane);
+  }
+
+  /** Removes and returns all ready notifications of one lane. */
+  empty(key: number): ReadyNotification[] {
+    const lane = this.#lanes.get(key);
+    return lane ? this.#emptied([lane]) : [];
+  }
+
+  /** Removes and returns all notifications that are not in flight. */
+  drain(): ReadyNotification[] {
+    return this.#emptied([...this.#lanes.values()]);
+  }
+
+  #mostOf(receiver: ReceiverState | undefined): number {
+    const { readyPerLane, readyMax, inFlightPerLane } = this.#limits;
+    const isMuch = receiver === 'quick' && this.#pools.readyIn('quick') < readyMax / 2;
+    return isMuch ? readyPerLane : Math.min(readyPerLane, 2 * inFlightPerLane);
+  }
+
+  #laneOf(key: number): Lane {
+    const known = this.#lanes.get(key);
+    if (known) return known;
+    if (this.#lanes.size >= this.#forgetsAt) this.#forgetIdle();
+    const lane = newLane(key);
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  #judge(lane: Lane, receiver: ReceiverState): void {
+    if (receiver === 'quick' && lane.receiver === 'quick') return;
+    this.#pools.move(lane, receiver);
+    countFailures(lane, receiver);
+  }
+
+  /** Returns whether a turn was added. */
+  #queue(lane: Lane): boolean {
+    let isNew = false;
+    for (const kind of firstFirst) {
+      if (lane.hasTurn[kind] || lane[kind].length === 0 || !this.#maySend(lane, kind)) continue;
+      lane.hasTurn[kind] = true;
+      this.#turns[kind].push(lane);
+      isNew = true;
+    }
+    return isNew;
+  }
+
+  #wakeWaiting(): boolean {
+    return this.#pools.wakeWaiting((lane) => this.#queue(lane));
+  }
+
+  #maySend(lane: Lane, kind: Kind): boolean {
+    if (lane.isPaused || lane.inFlight >= this.#pools.inFlightMost(lane, kind)) return false;
+    if (this.#pools.hasPlaceIn(poolOf(lane.receiver))) return true;
+    this.#pools.wait(lane);
+    return false;
+  }
+
+  /** Whether the lane sends again out of turn: not if the next lane has fewer in flight, or this one has none. */
+  #goesOn(lane: Lane): boolean {
+    if (lane.receiver !== 'quick' || lane.first.length === 0 || !this.#maySend(lane, 'first')) return false;
+    const [other] = this.#turns.first;
+    return other === undefined || (lane.inFlight > 0 && other.inFlight >= lane.inFlight);
+  }
+
+  #take(lane: Lane, kind: Kind): ReadyNotification {
+    const notification = lane[kind].shift()!;
+    this.#pools.count(lane, [notification], -1);
+    this.#place(lane, 1);
+    this.#queue(lane);
+    return notification;
+  }
+
+  #place(lane: Lane, change: 1 | -1): void {
+    lane.readyLimit = readyLimitOf(lane);
+    lane.movedAt = performance.now();
+    lane.inFlight += change;
+    this.#pools.place(lane, change);
+  }
+
+  #mostLeft(lane: Lane, before: Pool): number {
+    return Math.min(this.#mostOf(lane.receiver), this.#pools.allowedIn(lane, before));
+  }
+
+  #surplusOf(lane: Lane, most: number): ReadyNotification[] {
+    const again = lane.again.splice(most);
+    const surplus = [...lane.first.splice(Math.max(0, most - lane.again.length)), ...again];
+    this.#pools.count(lane, surplus, -1);
+    return surplus;
+  }
+
+  #emptied(lanes: readonly Lane[]): ReadyNotification[] {
+    return lanes.flatMap((lane) => {
+      const left = [...lane.first.splice(0), ...lane.again.splice(0)];
+      this.#pools.count(lane, left, -1);
+      if (!isBusy(lane)) this.#pools.stopWaiting(lane);
+      return left;
+    });
+  }
+
+  #forgetIdle(): void {
+    this.#lanes = new Map(busyAndRecent(this.#lanes.values(), lanesRemembered / 2).map((lane) => [lane.key, lane]));
+    this.#forgetsAt = this.#lanes.size + lanesRemembered / 2;
+  }
+}

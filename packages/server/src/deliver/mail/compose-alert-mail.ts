@@ -1,0 +1,160 @@
+// The mail to the owner of a deactivated subscription: what has stopped, why, what is waiting, and how to continue.
+
+import type { Mail } from '../../channels/mail/mail.ts';
+import { parseUrl } from '../../parse-url.ts';
+import { code, heading, html, link, paragraph, remark, renderMailPage, table } from './mail-page.ts';
+import { renderDay, renderTextTable, renderTime, shorten } from './mail-text.ts';
+
+export interface Deactivation {
+  subscription: {
+    key: number;
+    /** Dotted: `BunkerOrder.U`. */
+    eventType: string;
+    /** A URL, or an e-mail address. */
+    url: string;
+    channelType: 'HTTP' | 'EMAIL';
+    self: string;
+    /** The other attributes that the subscription was created with, by name. */
+    shape?: Readonly<Record<string, unknown>>;
+  };
+  user: { name: string; email: string };
+  failingSince: Date;
+  lastAttemptAt: Date;
+  attempts: number;
+  lastError: string;
+  /** The first bytes of the answer; null if there was none. */
+  lastAnswer: string | null;
+  /** How many notifications were not delivered. */
+  waiting: number;
+  /** Until when the deactivated subscription collects notifications; null if it collects none. */
+  collectsUntil: Date | null;
+  baseUrl: string;
+  docsUrl: string;
+}
+
+export function composeAlertMail(deactivation: Deactivation): Mail {
+  const { subscription, user, baseUrl } = deactivation;
+  const title = `Deliveries of ${subscription.eventType} to ${receiverOf(subscription)} have stopped`;
+  return {
+    id: `alert-${subscription.key}`,
+    to: user.email,
+    subject: `Flaghoist: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    text: renderText(deactivation, title),
+    html: renderHtml(deactivation, title),
+    attachment: undefined,
+    headers: { 'List-Id': `Flaghoist alerts <alerts.${new URL(baseUrl).hostname}>` },
+  };
+}
+
+function receiverOf({ url, channelType }: Deactivation['subscription']): string {
+  return (channelType === 'HTTP' ? parseUrl(url)?.host : undefined) ?? url;
+}
+
+function renderOpening({ subscription, attempts }: Deactivation): string {
+  const times = attempts === 1 ? 'once' : `${attempts} times`;
+  return `A notification of webhook subscription ${subscription.key} was tried ${times} and not taken. The subscription is now deactivated: nothing more is sent to this receiver.`;
+}
+
+function renderFacts(deactivation: Deactivation): { label: string; value: string }[] {
+  const { subscription, failingSince, lastAttemptAt, lastError, waiting } = deactivation;
+  return [
+    { label: 'Subscription', value: `${subscription.key} (${subscription.eventType})` },
+    { label: 'Receiver', value: subscription.url },
+    { label: 'Failing since', value: renderTime(failingSince) },
+    { label: 'Last attempt', value: renderTime(lastAttemptAt) },
+    { label: 'What went wrong', value: shorten(lastError, errorMax) },
+    { label: 'Waiting', value: waiting === 1 ? '1 notification' : `${waiting} notifications` },
+  ];
+}
+
+const nameMax = 100;
+const errorMax = 500;
+const answerMax = 600;
+
+function renderCollecting({ collectsUntil }: Deactivation): string {
+  if (collectsUntil === null) return 'Nothing is lost so far, but the subscription collects no further notifications.';
+  return `Nothing is lost: until ${renderDay(collectsUntil)} the subscription goes on collecting what it would have been sent.`;
+}
+
+interface Way {
+  title: string;
+  text: string;
+  command: string;
+}
+
+/** Both ways require that the receiver works again. */
+function waysOn({ subscription, baseUrl }: Deactivation): Way[] {
+  const { key, eventType, url, channelType, shape } = subscription;
+  const target = channelType === 'HTTP' ? { url } : { channelInfo: { channelType, URL: url } };
+  const resource = `${baseUrl}/ws/rest/WebhookSubscription`;
+  return [
+    {
+      title: 'Go on with a new subscription',
+      text: 'A deactivated subscription is never activated again. A new one that replaces it is sent all that waits, and everything new. It has a signing secret of its own, in the answer to this command; for a day the old one signs along. Where the receiver asks for a password, add webhookPassword.',
+      command: renderCommand(resource, { eventType, ...target, ...shape, replaces: key }),
+    },
+    {
+      title: 'Or send only what waits',
+      text: 'This delivers what failed to the same receiver, once. The subscription stays deactivated.',
+      command: renderCommand(`${resource}/${key}/sendFailedNotifications`),
+    },
+  ];
+}
+
+function renderCommand(url: string, body?: unknown): string {
+  const lines = ['curl -X POST', '-H "Authorization: Bearer $TOKEN"'];
+  if (body !== undefined)
+    lines.push("-H 'Content-Type: application/json'", `-d ${quoteForShell(JSON.stringify(body, null, 2))}`);
+  return [...lines, quoteForShell(url)].join(' \\\n  ');
+}
+
+/** The command is meant to be pasted, and a URL may contain any shell metacharacter. */
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function renderText(deactivation: Deactivation, title: string): string {
+  const { user, lastAnswer, docsUrl } = deactivation;
+  const parts = [
+    `${title}.`,
+    `${greeting(user.name)}\n\n${renderOpening(deactivation)}`,
+    renderTextTable(renderFacts(deactivation)),
+    ...(lastAnswer === null ? [] : [`Its last answer:\n\n${indent(shorten(lastAnswer, answerMax))}`]),
+    renderCollecting(deactivation),
+    'First fix the receiver. Then:',
+    ...waysOn(deactivation).map(({ title, text, command }) => `${title.toUpperCase()}\n${text}\n\n${indent(command)}`),
+    `The attempts and their answers: ${notificationsUrl(deactivation)}\nMore: ${docsUrl}`,
+    `-- \nYou get this mail because you own this subscription: ${deactivation.subscription.self}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function greeting(name: string): string {
+  return name.trim() === '' ? 'Hello,' : `Hello ${shorten(name.trim(), nameMax)},`;
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ');
+}
+
+function renderHtml(deactivation: Deactivation, title: string): string {
+  const { user, subscription, lastAnswer, docsUrl } = deactivation;
+  const ways = waysOn(deactivation).map(
+    ({ title, text, command }) => html`${heading(title)}${paragraph(text)}${code(command)}`,
+  );
+  const answer =
+    lastAnswer === null ? html`` : html`${remark('Its last answer:')}${code(shorten(lastAnswer, answerMax))}`;
+  const attempts = notificationsUrl(deactivation);
+  return renderMailPage({
+    title,
+    preview: renderOpening(deactivation),
+    tone: 'stopped',
+    badge: 'Deactivated',
+    content: html`${paragraph(greeting(user.name))}${paragraph(renderOpening(deactivation))}${table(renderFacts(deactivation))}${answer}${paragraph(renderCollecting(deactivation))}${paragraph(html`<b>First fix the receiver.</b> Then there are two ways to go on:`)}${ways}${remark(html`The attempts and their answers are in ${link(attempts, 'the log of notifications')}. More about it in ${link(docsUrl, 'the documentation')}.`)}`,
+    footer: html`You get this mail because you own this subscription: ${link(subscription.self, subscription.self)}`,
+  });
+}
+
+function notificationsUrl({ subscription, baseUrl }: Deactivation): string {
+  return `${baseUrl}/ws/rest/WebhookNotification?filter=subscription.key(EQ)${subscription.key}`;
+}

@@ -1,0 +1,47 @@
+// Plain-text rendering that both kinds of mail share: times, tables and shortened values.
+
+/** `14 September 2026, 08:15:22 UTC`, without seconds if they are zero. */
+export function renderTime(time: Date): string {
+  return `${renderDay(time)}, ${time.toISOString().slice(11, 19).replace(/:00$/, '')} UTC`;
+}
+
+/** Renders `yyyy-MM-ddTHH:mm:ss` in UTC like `renderTime`; returns any other text unchanged. */
+export function renderDateTime(text: string): string {
+  return dateTime.test(text) ? renderTime(new Date(`${text}Z`)) : text;
+}
+
+const dateTime = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+
+export function renderDay(time: Date): string {
+  return `${time.getUTCDate()} ${months[time.getUTCMonth()]} ${time.getUTCFullYear()}`;
+}
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** Further lines of a value are indented below its first line. */
+export function renderTextTable(rows: readonly { label: string; value: string }[]): string {
+  const width = Math.min(Math.max(...rows.map(({ label }) => label.length), 0), widthMax);
+  const indent = `\n${' '.repeat(width + 4)}`;
+  return rows.map(({ label, value }) => `  ${label.padEnd(width)}  ${value.replace(/\s*\n\s*/g, indent)}`).join('\n');
+}
+
+const widthMax = 32;
+
+/** Cuts the text to `lengthMax`, but never in the middle of a surrogate pair. */
+export function shorten(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  return `${text.slice(0, lengthMax).replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,116 @@
+// Composes line 3, delivery: the lease of this process, the lanes, the loop that sends, and the loops that clean up.
+
+import type { Encryption } from '../auth/encryption/encryption.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { Settings } from '../config/settings-table.ts';
+import type { Database } from '../database/database.ts';
+import type { Observe } from '../observe/observation.ts';
+import type { Links } from '../query/view-columns.ts';
+import { RateBuckets } from '../rate-buckets.ts';
+import { DeliveryLoop } from './delivery-loop.ts';
+import { ClaimedKeys } from './lanes/claimed-keys.ts';
+import type { DirectDispatch } from './lanes/direct-dispatch.ts';
+import { ReadyLanes } from './lanes/ready-lanes.ts';
+import { MailLoop } from './mail/mail-loop.ts';
+import { EndPendingLoop } from './outcomes/end-pending-loop.ts';
+import { OutcomeRecorder } from './outcomes/outcome-recorder.ts';
+import { recordLastFailure } from './outcomes/record-last-failure.ts';
+import { UnparkLoop } from './queue/unpark-loop.ts';
+import { ResendLoop } from './resend/resend-loop.ts';
+import { RetentionLoop } from './retention/retention-loop.ts';
+import { type Channels, connectionsMaxOf } from './send/open-channels.ts';
+import { DeliveryTargets } from './targets/delivery-targets.ts';
+import { ReleaseDeadLoop } from './workers/release-dead-loop.ts';
+import { WorkerLease } from './workers/worker-lease.ts';
+
+export interface DeliveryParts {
+  settings: Settings;
+  /** A pool for delivery only, because its statements are planned for queues. */
+  database: Database;
+  encryption: Encryption;
+  channels: Channels;
+  links: Links;
+  baseUrl: string;
+  observe: Observe;
+  clock?: Clock;
+}
+
+export interface Delivery {
+  directDispatch: DirectDispatch;
+  /** Call when notifications may be ready. */
+  wake(): void;
+  /** Attempts in flight have `graceMs` to end. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A process that does not renew its lease for this long loses its claims. */
+const workerLeaseMs = 6_000;
+
+const readyPerLane = 200;
+/** Enough for four claims: receivers that hang or are unknown may fill half, which leaves capacity for others. */
+const readyMax = 2_000;
+const bytesMax = 24_000_000;
+
+export function openDelivery(parts: DeliveryParts): Delivery {
+  const { settings, database, encryption, channels, links, baseUrl, observe, clock = systemClock } = parts;
+  const { deliveriesInFlight, deliveriesInFlightPerSubscription, mailsPerMinute, deactivatedKeepMs } = settings;
+  const failing = { database, observe, links, baseUrl, deactivatedKeepMs };
+  const claimedKeys = new ClaimedKeys();
+  const recorder = new OutcomeRecorder({
+    database,
+    observe,
+    claimedKeys,
+    recordLastFailure: (outcome, workerId) => recordLastFailure(failing, outcome, workerId),
+  });
+  const lease = new WorkerLease(database, workerLeaseMs);
+  const loop = new DeliveryLoop({
+    ...channels,
+    database,
+    observe,
+    links,
+    lease,
+    lanes: new ReadyLanes({
+      inFlightMax: deliveriesInFlight,
+      inFlightPerLane: deliveriesInFlightPerSubscription,
+      readyPerLane,
+      readyMax,
+      bytesMax,
+      connectionsMax: connectionsMaxOf(settings),
+      areConnectionsScarce: () => channels.http.isScarce,
+    }),
+    targets: new DeliveryTargets(database, encryption, observe),
+    recorder,
+    claimedKeys,
+    schedule: { attemptsMax: settings.deliveryAttempts, intervalMs: settings.deliveryIntervalMs },
+    mailRate: new RateBuckets({ capacity: mailsPerMinute, refillMs: 60_000, clock }),
+  });
+  const ending = new EndPendingLoop(database, observe);
+  const releasing = new ReleaseDeadLoop({ database, observe, leaseMs: workerLeaseMs, onReleased: () => loop.wake() });
+  const retention = new RetentionLoop({
+    database,
+    observe,
+    bodyDays: settings.bodyRetentionDays,
+    notificationDays: settings.notificationRetentionDays,
+  });
+  retention.start();
+  const resending = new ResendLoop({ database, observe, onMoved: () => loop.wake() });
+  const unparking = new UnparkLoop({ database, observe, onWoken: () => loop.wakeAfresh() });
+  const mailing = new MailLoop({ database, mail: channels.mail, observe });
+  for (const each of [loop, ending, releasing, resending, unparking, mailing]) each.start();
+  return {
+    directDispatch: loop,
+    wake: () => loop.wake(),
+    stop: async (graceMs) => {
+      const deadline = AbortSignal.timeout(graceMs);
+      await resending.stop();
+      await unparking.stop();
+      await loop.stop(deadline);
+      await recorder.flush(deadline);
+      await ending.stop();
+      await releasing.stop();
+      await mailing.stop(deadline);
+      await retention.stop();
+      await lease.end();
+    },
+  };
+}

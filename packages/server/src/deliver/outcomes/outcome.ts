@@ -1,0 +1,54 @@
+// The outcome of one attempt, and what follows from it.
+
+import type { SendResult } from '../../channels/send-result.ts';
+import type { ReadyNotification } from '../queue/ready-notification.ts';
+import { nextDelayMs, type RetrySchedule } from './retry-schedule.ts';
+
+export interface Attempt {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly result: SendResult;
+}
+
+export type Outcome =
+  | AttemptOutcome
+  /** Not attempted: any worker may claim it next, or it waits until its user is active again. */
+  | { readonly kind: 'givenBack' | 'parked'; readonly notification: ReadyNotification }
+  /** The subscription has ended or was deactivated: the notification fails without an attempt. */
+  | { readonly kind: 'ended'; readonly notification: ReadyNotification; readonly reason: string };
+
+export type AttemptOutcome = { readonly notification: ReadyNotification; readonly attempt: Attempt } & (
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly error: string; readonly delayMs: number }
+  /** The last attempt. */
+  | { readonly kind: 'failure'; readonly error: string }
+  /** A fault of the service: sent later, and not counted as an attempt. */
+  | { readonly kind: 'postponed'; readonly delayMs: number }
+);
+
+export function judgeAttempt(
+  notification: ReadyNotification,
+  attempt: Attempt,
+  schedule: RetrySchedule,
+): AttemptOutcome {
+  const { result } = attempt;
+  if (result.kind === 'delivered') return { kind: 'delivered', notification, attempt };
+  if (result.kind === 'ownFault') return { kind: 'postponed', notification, attempt, delayMs: schedule.intervalMs };
+  const delayMs = nextDelayMs(schedule, notification.attempts + 1, result.retryAfterMs);
+  const said = { notification, attempt, error: result.reason };
+  return delayMs === undefined ? { kind: 'failure', ...said } : { kind: 'retry', ...said, delayMs };
+}
+
+/** As stored in the log of the notification. */
+export function renderAttempt({ startedAt, durationMs, result }: Attempt): string {
+  const { statusCode, answer } = result.kind === 'ownFault' ? nothingSaid : result;
+  const error = result.kind === 'delivered' ? null : result.reason;
+  const head = `{"date":"${startedAt.toISOString()}","durationMs":${Math.round(durationMs)},"statusCode":${statusCode}`;
+  return `${head},"answer":${renderText(answer)},"error":${renderText(error)}}`;
+}
+
+function renderText(text: string | null): string {
+  return text === null ? 'null' : JSON.stringify(text);
+}
+
+const nothingSaid = { statusCode: null, answer: null };

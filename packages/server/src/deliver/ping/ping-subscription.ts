@@ -1,0 +1,81 @@
+// Sends a test message, marked as such, in the way that notifications are sent, and returns the answer of the receiver.
+// Stores nothing.
+
+import type { Encryption } from '../../auth/encryption/encryption.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../errors.ts';
+import type { ObjectCall } from '../../objects/action-call.ts';
+import { notFound } from '../../objects/refuse-change.ts';
+import type { Observe } from '../../observe/observation.ts';
+import type { Links } from '../../query/view-columns.ts';
+import type { RateBuckets } from '../../rate-buckets.ts';
+import type { Attempt } from '../outcomes/outcome.ts';
+import { type SendParts, sendMessage } from '../send/send-message.ts';
+import { lockSubscription } from '../targets/lock-subscription.ts';
+import { readTarget, type Target } from '../targets/target.ts';
+import { selectTargets, type TargetRow } from '../targets/target-table.ts';
+import { testMessage } from './test-message.ts';
+
+export interface PingParts extends SendParts {
+  database: Database;
+  encryption: Encryption;
+  links: Links;
+  clock: Clock;
+  observe: Observe;
+  /** Keyed by subscription. */
+  pingRate: RateBuckets;
+}
+
+export const pingsPerMinute = 30;
+
+export async function pingSubscription(parts: PingParts, call: ObjectCall): Promise<string> {
+  const target = await lockTarget(parts, call);
+  refuseTooMany(parts.pingRate.take(String(call.key)));
+  const message = testMessage(target, parts.links.restUrl, parts.clock.now());
+  const { durationMs, result } = await new Promise<Attempt>((resolve) => {
+    sendMessage(parts, message, target, new Date(), resolve);
+  });
+  if (result.kind === 'ownFault')
+    parts.observe({ kind: 'ping.failed', subscription: target.key, reason: result.reason });
+  const isOurs = result.kind === 'ownFault';
+  return JSON.stringify({
+    isDelivered: result.kind === 'delivered',
+    id: message.id,
+    channelType: target.channelType,
+    url: target.url,
+    durationMs: Math.round(durationMs),
+    statusCode: isOurs ? null : result.statusCode,
+    answer: isOurs ? null : result.answer,
+    errorMessage: isOurs ? ours : result.kind === 'delivered' ? null : result.reason,
+  });
+}
+
+/** The operator of the receiver may not have asked for the pings. */
+function refuseTooMany(waitMs: number): void {
+  if (waitMs === 0) return;
+  const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
+  throw new ApiError('tooManyRequests', `A subscription is pinged ${pingsPerMinute} times a minute at most.`, {
+    headers,
+  });
+}
+
+const ours = 'The service could not send it, for a reason of its own. Its log says why.';
+
+async function lockTarget({ database, encryption, observe }: PingParts, call: ObjectCall): Promise<Target> {
+  const [row] = await database.transaction(call.caller, async ({ run }) => {
+    await lockSubscription(run, call, 'ping');
+    const [rows = []] = await run(selectTargets([call.key]));
+    return rows as unknown as TargetRow[];
+  });
+  if (!row) throw notFound(call.type, call.key);
+  try {
+    return readTarget(row, encryption);
+  } catch (error) {
+    observe({ kind: 'subscription.unreadable', subscription: call.key, error: error as Error });
+    throw new ApiError(
+      'unreadableSecrets',
+      'The secrets of the subscription cannot be read. Set webhookPassword and rotate the signing secret, or create a new one.',
+    );
+  }
+}

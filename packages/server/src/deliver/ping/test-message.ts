@@ -1,0 +1,52 @@
+// Renders the message of a ping. The message is marked as a test, so that no receiver takes it for a change.
+
+import type { Mail } from '../../channels/mail/mail.ts';
+import { renderDateTime } from '../../clock.ts';
+import { html, link, paragraph, renderMailPage } from '../mail/mail-page.ts';
+import type { Message } from '../send/send-message.ts';
+import type { Target } from '../targets/target.ts';
+
+const words = 'This is a test of your webhook subscription. No object has changed.';
+
+export function testMessage({ key, eventType }: Target, restUrl: string, now: Date): Message {
+  const id = `ping-${key}-${now.getTime()}`;
+  const self = `${restUrl}/WebhookSubscription/${key}`;
+  const body = JSON.stringify({
+    id,
+    eventTime: renderDateTime(now),
+    isTest: true,
+    message: words,
+    subscription: { key, self, eventType },
+  });
+  return {
+    id,
+    event: 'ping',
+    contentType: 'application/json',
+    body: Buffer.from(body),
+    composeMail: (target) => composeTestMail({ id, self, body }, target),
+  };
+}
+
+function composeTestMail(
+  { id, self, body }: { id: string; self: string; body: string },
+  { key, eventType, url }: Target,
+): Mail {
+  const title = `Test of webhook subscription ${key}`;
+  const why = `Notifications of ${eventType} will arrive here.`;
+  return {
+    id,
+    to: url,
+    subject: title,
+    text: `${title}\n\n${words} ${why}\n\n-- \nSomebody asked for this mail: ${self}/ping\n`,
+    html: renderMailPage({
+      title,
+      preview: words,
+      tone: 'updated',
+      badge: 'Test',
+      content: paragraph(`${words} ${why}`),
+      footer: html`Somebody asked for this mail, to try out webhook subscription ${link(self, String(key))}.`,
+    }),
+    attachment: { fileName: `${id}.json`, contentType: 'application/json', content: body },
+    headers: {},
+  };
+}

@@ -1,0 +1,102 @@
+// All SQL of new notifications: the record, the body, and the entry among the pending or the failed ones.
+
+import { numberArray, textArray } from '../../database/array-parameter.ts';
+import type { Statement } from '../../database/database.ts';
+import { isNotDead } from '../workers/worker-table.ts';
+import { type MessageHead, renderHead } from './message-head.ts';
+
+export interface NewNotification extends MessageHead {
+  key: number;
+  subscriptionKey: number;
+  userKey: number;
+  /** Subject of the mail, if a script has set one. */
+  subject: string | null;
+  /** Null if there is nothing to send. */
+  body: string | null;
+  /** Why the notification is not sent; null if it is pending. */
+  errorMessage: string | null;
+  /** Whether it is dispatched directly to the worker of this process. */
+  isDispatchedDirectly: boolean;
+}
+
+type NumberColumn = 'key' | 'subscriptionKey' | 'userKey' | 'objectKey' | 'subscribedObjectKey';
+type TextColumn = Exclude<keyof NewNotification, NumberColumn | 'isDispatchedDirectly'>;
+
+/**
+ * `createdDate` is the same for all rows of one notification, because it determines the daily partition of each. If the
+ * worker was declared dead meanwhile, the notifications stay unclaimed and any worker may claim them.
+ */
+export function insertNotifications(
+  rows: readonly NewNotification[],
+  { createdDate, workerId }: { createdDate: string; workerId: number | null },
+): Statement {
+  const numbers = (name: NumberColumn) => numberArray(rows.map((row) => row[name]));
+  const texts = (name: TextColumn) => textArray(rows.map((row) => row[name]));
+  return {
+    text: `with n as materialized (
+  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::bigint[], $9::text[],
+    $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[])
+  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time, content_type, body, error_message, is_handed_on, subject, head)),
+worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint and ${isNotDead} for key share),
+bodies as (
+  insert into flaghoist_system.notification_body (notification_key, created_date, body, head, subject)
+  select n."key", $14::timestamp, n.body, n.head, n.subject from n where n.body is not null),
+pending as (
+  insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by)
+  select n."key", $14::timestamp, n.subscription, case when n.is_handed_on then (select id from worker) end from n where n.error_message is null),
+failed as (
+  insert into flaghoist_system.failed_notification (subscription_key, notification_key, created_date)
+  select n.subscription, n."key", $14::timestamp from n where n.error_message is not null and n.body is not null)
+insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type, object_key, event_type,
+  subscribed_object_key, event_time, content_type, error_message, status, is_failed, next_attempt_date)
+select n."key", $14::timestamp, n.id, n.subscription, n."user", n.object_type, n.object_key, n.event_type, n.subscribed_object_key, n.event_time::timestamp,
+  n.content_type, n.error_message, case when n.error_message is null then 'PENDING' else 'FAILED' end, n.error_message is not null,
+  case when n.error_message is null then $14::timestamp end
+from n`,
+    values: [
+      numbers('key'),
+      texts('id'),
+      numbers('subscriptionKey'),
+      numbers('userKey'),
+      texts('objectType'),
+      numbers('objectKey'),
+      texts('eventType'),
+      numbers('subscribedObjectKey'),
+      texts('eventTime'),
+      texts('contentType'),
+      texts('body'),
+      texts('errorMessage'),
+      `{${rows.map(({ isDispatchedDirectly }) => isDispatchedDirectly).join(',')}}`,
+      createdDate,
+      workerId,
+      texts('subject'),
+      textArray(rows.map(renderHead)),
+    ],
+  };
+}
+
+/** The mark is permanent: retention removes notifications, but not the fact that there were some. */
+export function markNotified(subscriptionKeys: readonly number[]): Statement {
+  return {
+    text: `insert into flaghoist_system.notified_subscription (subscription_key)
+select k from unnest($1::bigint[]) as k order by k on conflict do nothing`,
+    values: [numberArray(subscriptionKeys)],
+  };
+}
+
+/** Also true while a match of the subscription waits to be shaped: it may become a notification. */
+export function selectIsNotified(subscriptionKey: number): Statement {
+  return {
+    text: `select exists (select from flaghoist_system.notified_subscription where subscription_key = $1::bigint)
+  or exists (select from flaghoist_system.unprepared_notification where subscription_key = $1::bigint) as is_notified`,
+    values: [subscriptionKey],
+  };
+}
+
+/** Reserves `count` new object keys. */
+export function reserveKeys(count: number): Statement {
+  return {
+    text: `select nextval('flaghoist.object_key')::text as key from generate_series(1, $1::int)`,
+    values: [count],
+  };
+}

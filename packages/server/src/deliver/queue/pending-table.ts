@@ -1,0 +1,224 @@
+// All SQL of pending notifications: claims ready ones lane by lane, wakes those whose delay is over, and gives back
+// claims that were not attempted.
+
+import { numberArray } from '../../database/array-parameter.ts';
+import type { Statement } from '../../database/database.ts';
+import { keepBytes } from '../../database/keep-bytes.ts';
+import type { Readers, ReadValue } from '../../database/statement-batch.ts';
+import { isNotDead } from '../workers/worker-table.ts';
+import type { MessageHead } from './message-head.ts';
+
+/** Where a claim has stopped: whether no lanes follow, and the last lane that was read. */
+export interface ClaimEnd {
+  is_end: boolean;
+  last_lane: string;
+}
+
+export interface ClaimedRow {
+  key: string;
+  created_date: string;
+  subscription_key: string;
+  attempts: number;
+  resend_job: string | null;
+}
+
+export interface MessageRow {
+  key: string;
+  /** Null if an earlier version has stored the message: then the head is read from the log. */
+  head: string | null;
+  subject: string | null;
+  /** Null if the body exceeds the byte limit of this claim. */
+  body: Buffer | null;
+}
+
+export interface ClaimAnswer {
+  end: ClaimEnd;
+  claimed: ClaimedRow[];
+  /** Only for notifications whose bodies are still stored. */
+  messages: MessageRow[];
+}
+
+/** One statement returns all three as rows, in this order. Each row has nulls in the columns of the others. */
+export function splitClaim([end, ...rows]: readonly unknown[]): ClaimAnswer {
+  const isClaimed = (row: unknown) => (row as Partial<ClaimedRow>).created_date !== null;
+  return {
+    end: end as ClaimEnd,
+    claimed: rows.filter(isClaimed) as ClaimedRow[],
+    messages: rows.filter((row) => !isClaimed(row)) as MessageRow[],
+  };
+}
+
+export interface PendingClaim {
+  workerId: number;
+  /** The claim starts with the lanes after this one. */
+  afterLane: number;
+  lanesMax: number;
+  rowsMax: number;
+  /** Random, from 0 to 3. If a lane has capacity for only one, 3 gives it to a notification that was tried before. */
+  turn: number;
+  /**
+   * The capacity of this process: per named lane, and for each lane that is not named. `forNew`: how many may be new,
+   * for lanes where that is fewer.
+   */
+  capacities: { named: ReadonlyMap<number, number>; others: number; forNew: ReadonlyMap<number, number> };
+  /** Bodies are returned up to this many bytes, but at least one. */
+  bytesMax: number;
+}
+
+/** How many lanes a claim walks at most, including lanes without capacity. */
+const stepsMax = 1_000;
+
+/**
+ * Claims some notifications of each lane that has any ready, starting with the next lanes. The cost depends on the
+ * number of lanes and rows claimed, not on how many are pending. Lanes are found by stepping from one to the next in
+ * the index. Lanes without capacity do not count.
+ *
+ * If enough of them are ready, a quarter of what is claimed of a lane was tried or sent before, oldest first. The part
+ * is larger if the lane has less capacity for new ones. So failed notifications are retried in time, however much a
+ * receiver is sent.
+ *
+ * `array()` makes the inner selects run once, whatever plan is chosen. Messages are returned by the same statement,
+ * because a busy process is slow to receive the answer of a second one. Each message is a row of its own: a join and
+ * casts of that many columns cost the server as much as the claim itself. Messages are read day by day, because each
+ * day is a table.
+ */
+export function claimPending(claim: PendingClaim): Statement {
+  const { workerId, afterLane, lanesMax, rowsMax, capacities, bytesMax, turn } = claim;
+  return {
+    text: claimText,
+    values: [
+      workerId,
+      afterLane,
+      lanesMax,
+      rowsMax,
+      asJson(capacities.named),
+      capacities.others,
+      bytesMax,
+      turn,
+      stepsMax,
+      asJson(capacities.forNew),
+    ],
+    readers: claimReaders,
+  };
+}
+
+function asJson(capacities: ReadonlyMap<number, number>): string {
+  return JSON.stringify(Object.fromEntries(capacities));
+}
+
+const isReady = 'p.subscription_key = l.lane and p.claimed_by is null and p.due_at is null';
+const wasTried = '(p.attempts > 0 or p.resend_job is not null)';
+
+const claimText = `with recursive step as (
+  select $2::bigint as lane, 0 as capacity, 0 as lanes, 0 as steps
+  union all
+  select n.lane, n.capacity, s.lanes + (n.capacity > 0)::int, s.steps + 1
+  from step s cross join lateral (
+    select f.lane, coalesce(($5::jsonb ->> f.lane::text)::int, $6::int) as capacity
+    from (select (select p.subscription_key from flaghoist_system.pending_notification p
+      where p.due_at is null and p.subscription_key > s.lane order by p.subscription_key limit 1) as lane offset 0) f) n
+  where s.lane is not null and s.lanes <= $3::int and s.steps <= $9::int),
+walked as materialized (select lane, capacity from step where lanes <= $3::int and steps <= $9::int and lane is not null),
+lane as materialized (
+  select lane, most, least(most, coalesce(($10::jsonb ->> lane::text)::int, most)) as fresh from (
+    select lane, least(capacity, greatest(10, $4::int / greatest(1, count(*) over ()))) as most from walked where capacity > 0) w),
+worker as materialized (select id from flaghoist_system.delivery_worker where id = $1::bigint and ${isNotDead} for key share),
+claimed as (
+  update flaghoist_system.pending_notification set claimed_by = (select id from worker)
+  where exists (select from worker) and notification_key = any(array(
+    select r.notification_key from lane l
+    cross join lateral (select array(
+      select p.notification_key from flaghoist_system.pending_notification p where ${isReady} and ${wasTried}
+      order by ${wasTried}, p.notification_key limit greatest(l.most - l.fresh, (l.most + $8::int) / 4) for update skip locked) as keys offset 0) tried
+    cross join lateral (
+      select unnest(tried.keys) as notification_key
+      union all
+      select f.notification_key from (
+        select p.notification_key from flaghoist_system.pending_notification p
+        where ${isReady} and p.notification_key <> all(tried.keys)
+        order by ${wasTried}, p.notification_key limit least(l.fresh, l.most - cardinality(tried.keys)) for update skip locked) f) r))
+  returning notification_key, created_date, subscription_key, attempts, resend_job)
+select bool_or(lane is null) as is_end, (select max(lane) from walked) as last_lane, null::bigint as key, null::timestamp as created_date,
+  null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as head, null as subject, null as body from step
+union all
+select null, null, notification_key, created_date, subscription_key, attempts, resend_job, null, null, null from claimed
+union all
+select null, null, m.notification_key, null, null, null, null, m.head, m.subject,
+  case when m.upto <= $7::bigint or m.upto = octet_length(m.body) then m.body end
+from (
+  select b.*, sum(octet_length(b.body)) over (rows unbounded preceding) as upto
+  from (select created_date::date::timestamp as day, array_agg(notification_key) as keys from claimed group by 1 order by 1) d
+  cross join lateral (
+    select b.notification_key, b.head, b.subject, b.body from flaghoist_system.notification_body b
+    where b.notification_key = any(d.keys) and b.created_date >= d.day and b.created_date < d.day + interval '1 day') b) m`;
+
+/** Bodies stay bytes and never become strings. Times stay text, because the driver would convert them to local time. */
+const claimReaders: Readers = new Map<string, ReadValue>([
+  ['created_date', (bytes, begin, end) => bytes.toString('utf8', begin, end)],
+  ['body', keepBytes],
+]);
+
+/** A message without its body. */
+export interface HeadRow {
+  key: string;
+  id: string;
+  object_type: string;
+  object_key: string;
+  event_type: MessageHead['eventType'];
+  subscribed_object_key: string;
+  event_time: string;
+  content_type: string;
+}
+
+/** Reads the heads of messages from the log. */
+export function selectHeads(keys: readonly number[], from: string, to: string): Statement {
+  return {
+    text: `select n."key", n.id, n.object_type, n.object_key, n.event_type, n.subscribed_object_key,
+  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, coalesce(n.content_type, 'application/json') as content_type
+from flaghoist_service.webhook_notification n
+where n."key" = any($1::bigint[]) and n.created_date >= $2::timestamp and n.created_date <= $3::timestamp`,
+    values: [numberArray(keys), from, to],
+  };
+}
+
+/** Makes notifications ready again whose delay is over. */
+export function wakePending(rowsMax: number): Statement {
+  return {
+    text: `update flaghoist_system.pending_notification set due_at = null where notification_key = any(array(
+  select p.notification_key from flaghoist_system.pending_notification p where p.due_at <= now()
+  order by p.due_at limit $1::int for update skip locked))
+returning 1`,
+    values: [rowsMax],
+  };
+}
+
+/** Releases notifications that were claimed but not attempted. */
+export function giveBack(workerId: number, keys: readonly number[]): Statement {
+  return {
+    text: `update flaghoist_system.pending_notification set claimed_by = null
+where notification_key = any($2::bigint[]) and claimed_by = $1::bigint`,
+    values: [workerId, numberArray(keys)],
+  };
+}
+
+export function selectClaimed(workerId: number): Statement {
+  return {
+    text: 'select notification_key::text as key from flaghoist_system.pending_notification where claimed_by = $1::bigint',
+    values: [workerId],
+  };
+}
+
+/** Postpones notifications that were not sent for a fault of the service. Does not count as an attempt. */
+export function postpone(workerId: number, keys: readonly number[], delayMs: number): Statement {
+  return {
+    text: `with o as (
+  update flaghoist_system.pending_notification set claimed_by = null, due_at = now() + $3 * interval '1 millisecond'
+  where notification_key = any($2::bigint[]) and claimed_by = $1::bigint
+  returning notification_key as key, created_date)
+update flaghoist_service.webhook_notification n
+set next_attempt_date = date_trunc('second', (now() + $3 * interval '1 millisecond') at time zone 'utc'), error_message = $4,
+  modified_date = flaghoist_system.utc_second()
+where n."key" = any(array(select key from o)) and n.created_date >= (select min(created_date) from o) and n.created_date <= (select max(created_date) from o)`,
+    values: [workerId, numberArray(keys), delayMs, 'Not sent yet, for a fault of the service itself.'],
+  };
+}

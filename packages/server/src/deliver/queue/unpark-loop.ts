@@ -1,0 +1,78 @@
+// Makes parked notifications ready again once their user is active. Checks when users or subscriptions have changed,
+// again a little later, and then every ten minutes, because more may have been parked meanwhile. Rests longer the
+// longer a check took.
+
+import type { Database } from '../../database/database.ts';
+import { isTemporary } from '../../database/database-away.ts';
+import { WorkLoop } from '../../database/work-loop.ts';
+import type { Observe } from '../../observe/observation.ts';
+import { selectRevisions } from '../targets/target-table.ts';
+import { type UnparkedRow, unpark } from './parked-table.ts';
+
+export interface UnparkLoopParts {
+  database: Database;
+  observe: Observe;
+  /** Called when notifications are ready to be sent. */
+  onWoken(): void;
+}
+
+const pollEveryMs = 500;
+const lookAgainMs = 5_000;
+/** Finds notifications that were parked after the second check. */
+const lookSometimesMs = 600_000;
+/** The rest after a check, as a multiple of the time that the check took. */
+const restForEach = 20;
+const lanesAtOnce = 200;
+const rowsAtOnce = 1_000;
+
+export class UnparkLoop {
+  readonly #parts: UnparkLoopParts;
+  readonly #loop = new WorkLoop({ round: () => this.#round(), pollEveryMs });
+  #seen = '';
+  #lookAt = 0;
+  #restUntil = 0;
+
+  constructor(parts: UnparkLoopParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async #round(): Promise<false> {
+    const now = performance.now();
+    if (now < this.#restUntil) return false;
+    try {
+      const [row] = await this.#parts.database.run(selectRevisions());
+      const seen = `${row?.subscriptions}/${row?.access}`;
+      const hasChanged = seen !== this.#seen;
+      if (!hasChanged && now < this.#lookAt) return false;
+      await this.#unparkAll();
+      this.#seen = seen;
+      const endedAt = performance.now();
+      this.#lookAt = endedAt + (hasChanged ? lookAgainMs : lookSometimesMs);
+      this.#restUntil = endedAt + restForEach * (endedAt - now);
+    } catch (error) {
+      if (!isTemporary(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
+    }
+    return false;
+  }
+
+  async #unparkAll(): Promise<void> {
+    let afterLane = 0;
+    while (!this.#loop.isStopping) {
+      const [row] = await this.#parts.database.run(unpark(afterLane, lanesAtOnce, rowsAtOnce));
+      const { lanes, last_lane, woken } = row as unknown as UnparkedRow;
+      if (woken > 0) this.#parts.onWoken();
+      // The batch was full, so the same lanes may have more.
+      if (woken === rowsAtOnce) continue;
+      if (lanes < lanesAtOnce) return;
+      afterLane = Number(last_lane);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+// Sends ready notifications, lane by lane, while the lease is certain, and passes their outcomes to the recorder.
+
+import type { Observe } from '../../observe/observation.ts';
+import type { Links } from '../../query/view-columns.ts';
+import type { RateBuckets } from '../../rate-buckets.ts';
+import type { ReceiverState } from '../lanes/lane.ts';
+import type { ReadyLanes } from '../lanes/ready-lanes.ts';
+import { type Attempt, judgeAttempt } from '../outcomes/outcome.ts';
+import type { OutcomeRecorder } from '../outcomes/outcome-recorder.ts';
+import type { RetrySchedule } from '../outcomes/retry-schedule.ts';
+import { idIn } from '../queue/message-head.ts';
+import type { ReadyNotification } from '../queue/ready-notification.ts';
+import type { DeliveryTargets } from '../targets/delivery-targets.ts';
+import type { Target } from '../targets/target.ts';
+import type { WorkerLease } from '../workers/worker-lease.ts';
+import { NotificationMessage } from './notification-message.ts';
+import { type SendParts, sendMessage } from './send-message.ts';
+
+export interface DispatcherParts extends SendParts {
+  observe: Observe;
+  lease: WorkerLease;
+  lanes: ReadyLanes;
+  targets: DeliveryTargets;
+  recorder: OutcomeRecorder;
+  schedule: RetrySchedule;
+  links: Links;
+  /** The rate of mails, keyed by subscription. */
+  mailRate: RateBuckets;
+}
+
+export interface DispatcherEvents {
+  /** An attempt has ended: there may be capacity for more. */
+  onEnd(subscriptionKey: number): void;
+  /** The target is not known, because the targets have been refreshed meanwhile. */
+  onUnknown(notification: ReadyNotification): void;
+}
+
+/** A receiver that takes longer is slow. */
+const quickMs = 1_000;
+const postponedToldEveryMs = 60_000;
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #events: DispatcherEvents;
+  #isStopping = false;
+  #postponedToldAt = Number.NEGATIVE_INFINITY;
+  #onIdle: () => void = () => undefined;
+
+  constructor(parts: DispatcherParts, events: DispatcherEvents) {
+    this.#parts = parts;
+    this.#events = events;
+  }
+
+  add(notifications: Iterable<ReadyNotification>): void {
+    for (const notification of notifications) this.#parts.lanes.add(notification);
+    this.dispatch();
+  }
+
+  /** `after`: the lane in which a place has just become free. */
+  dispatch(after?: number): void {
+    const { lanes, lease, recorder } = this.#parts;
+    let last = after;
+    while (!recorder.isBehind && !this.#isStopping) {
+      const workerId = lease.id;
+      const notification = workerId === undefined ? undefined : lanes.next(last);
+      if (!notification) return;
+      last = undefined;
+      this.#begin(notification, workerId!);
+    }
+  }
+
+  /** Marks receivers as slow that have not answered for a while, before their answer is known. */
+  noteSlow(): void {
+    const { lanes, recorder, lease } = this.#parts;
+    const workerId = lease.id;
+    if (workerId !== undefined) recorder.giveBack(lanes.noteSlow(quickMs), workerId);
+  }
+
+  /** Starts no more attempts. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Resolves when no attempt is in flight, or at `deadline`. */
+  async idle(deadline: AbortSignal): Promise<void> {
+    if (this.#parts.lanes.inFlight === 0 || deadline.aborted) return;
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      deadline.addEventListener('abort', () => resolve());
+    });
+  }
+
+  #begin(notification: ReadyNotification, workerId: number): void {
+    const { lanes, targets } = this.#parts;
+    const { subscriptionKey } = notification;
+    if (!targets.has(subscriptionKey)) {
+      lanes.end(notification, undefined);
+      this.#events.onUnknown(notification);
+      return;
+    }
+    const target = targets.get(subscriptionKey);
+    if (!target || !maySend(notification, target)) this.#refuse(notification, target, workerId);
+    else if (target.channelType === 'HTTP' || !this.#isTooMuchMail(notification, workerId))
+      this.#attempt(notification, target, workerId);
+  }
+
+  #attempt(notification: ReadyNotification, target: Target, workerId: number): void {
+    const startedAt = new Date();
+    const end = (attempt: Attempt) => this.#end(notification, target, workerId, attempt);
+    try {
+      const message = new NotificationMessage(notification, this.#parts.links.restUrl);
+      sendMessage(this.#parts, message, target, startedAt, end);
+    } catch (error) {
+      // An exception while sending is a fault of the service.
+      this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
+      const { message: reason } = error as Error;
+      queueMicrotask(() => end({ startedAt, durationMs: 0, result: { kind: 'ownFault', reason } }));
+    }
+  }
+
+  #end(notification: ReadyNotification, target: Target, workerId: number, attempt: Attempt): void {
+    const { lanes, recorder, schedule, lease } = this.#parts;
+    const outcome = judgeAttempt(notification, attempt, schedule);
+    recorder.add(outcome, workerId);
+    this.#tell(notification, target, attempt, outcome.kind);
+    if (attempt.result.kind === 'ownFault') this.#tellPostponed(attempt.result.reason);
+    // What is ready in the lane is claimed under the current lease, which may not be the lease of the attempt.
+    recorder.giveBack(lanes.end(notification, receiverStateOf(attempt)), lease.id ?? workerId);
+    this.#resumeAfter(lanes.rest(target.key), target.key);
+    this.dispatch(target.key);
+    if (lanes.inFlight === 0) this.#onIdle();
+    this.#events.onEnd(target.key);
+  }
+
+  #tell(
+    { head }: ReadyNotification,
+    { channelType, key }: Target,
+    { durationMs, result }: Attempt,
+    outcome: 'delivered' | 'retry' | 'failure' | 'postponed',
+  ): void {
+    const reason = result.kind === 'delivered' ? undefined : result.reason;
+    this.#parts.observe({
+      kind: 'notification.attempted',
+      channelType,
+      subscription: key,
+      notification: idIn(head),
+      outcome,
+      durationMs,
+      reason,
+    });
+  }
+
+  /** Reported once a minute at most: without sockets or a mail server, there may be thousands. */
+  #tellPostponed(reason: string): void {
+    const now = performance.now();
+    if (now - this.#postponedToldAt < postponedToldEveryMs) return;
+    this.#postponedToldAt = now;
+    this.#parts.observe({ kind: 'delivery.postponed', reason });
+  }
+
+  /** Parks everything of a subscription with an inactive user. Fails the notification if the subscription has ended. */
+  #refuse(notification: ReadyNotification, target: Target | undefined, workerId: number): void {
+    const { lanes, recorder } = this.#parts;
+    lanes.end(notification, undefined);
+    if (target?.state === 'ACTIVE' || (target?.state === 'DEACTIVATED' && notification.resendJob !== null))
+      recorder.park([notification, ...lanes.empty(target.key)], workerId);
+    else recorder.add({ kind: 'ended', notification, reason: endedReasons[target?.state ?? 'gone'] }, workerId);
+  }
+
+  /** If the mail rate is exceeded, pauses the lane until the next mail is allowed. */
+  #isTooMuchMail(notification: ReadyNotification, workerId: number): boolean {
+    const { mailRate, lanes, recorder } = this.#parts;
+    const { subscriptionKey } = notification;
+    const waitMs = mailRate.take(String(subscriptionKey));
+    if (waitMs === 0) return false;
+    recorder.giveBack(lanes.pause(notification), workerId);
+    this.#resumeAfter(waitMs, subscriptionKey);
+    return true;
+  }
+
+  #resumeAfter(waitMs: number, subscriptionKey: number): void {
+    if (waitMs === 0) return;
+    setTimeout(() => {
+      this.#parts.lanes.resume(subscriptionKey);
+      this.dispatch();
+    }, waitMs).unref();
+  }
+}
+
+const endedReasons = {
+  DEACTIVATED: 'The subscription is deactivated.',
+  UNSUBSCRIBED: 'Unsubscribed.',
+  gone: 'There is no such subscription any more.',
+};
+
+/** A resend is sent to a deactivated subscription as well. */
+function maySend({ resendJob }: ReadyNotification, { state, isUsable }: Target): boolean {
+  return isUsable && (state === 'ACTIVE' || (state === 'DEACTIVATED' && resendJob !== null));
+}
+
+/** A fault of the service says nothing about the receiver. */
+function receiverStateOf({ result, durationMs }: Attempt): ReceiverState | undefined {
+  if (result.kind === 'ownFault') return undefined;
+  if (result.kind === 'failed') return 'failing';
+  return durationMs > quickMs ? 'slow' : 'quick';
+}

@@ -1,0 +1,93 @@
+// Caches where the notifications of each subscription go. The cache is valid until something about subscriptions or
+// users changes. Then the targets in use are read again in one query, because such changes are rare.
+
+import type { Encryption } from '../../auth/encryption/encryption.ts';
+import type { Database } from '../../database/database.ts';
+import type { Observe } from '../../observe/observation.ts';
+import { readTarget, type Target } from './target.ts';
+import { selectRevisions, selectTargets, type TargetRow } from './target-table.ts';
+
+export class DeliveryTargets {
+  readonly #database: Database;
+  readonly #encryption: Encryption;
+  readonly #observe: Observe;
+  #targets = new Map<number, Target | undefined>();
+  #seen = '';
+  #subscriptionRevision = '';
+
+  constructor(database: Database, encryption: Encryption, observe: Observe) {
+    this.#database = database;
+    this.#encryption = encryption;
+    this.#observe = observe;
+  }
+
+  /** As last loaded; undefined if the target was never loaded, or there is no such subscription. */
+  get(key: number): Target | undefined {
+    return this.#targets.get(key);
+  }
+
+  has(key: number): boolean {
+    return this.#targets.has(key);
+  }
+
+  /** Whether the targets are as of this revision of the subscriptions. */
+  isCurrent(subscriptionRevision: string): boolean {
+    return this.#subscriptionRevision === subscriptionRevision;
+  }
+
+  /** If anything has changed, or the cache is full, reads `wanted` and forgets all others. Returns whether it did. */
+  async refresh(wanted: readonly number[]): Promise<boolean> {
+    const [row] = await this.#database.run(selectRevisions());
+    const seen = `${row?.subscriptions}/${row?.access}`;
+    if (seen === this.#seen && this.#targets.size < targetsMax) return false;
+    this.#targets = await this.#read(wanted);
+    this.#seen = seen;
+    this.#subscriptionRevision = String(row?.subscriptions);
+    return true;
+  }
+
+  /**
+   * Loads targets that are not cached. Unusable targets are loaded again: they may have become usable, which would
+   * otherwise be noticed late.
+   */
+  async load(keys: Iterable<number>): Promise<void> {
+    const wanted = [...keys];
+    for (const key of wanted) if (this.#targets.get(key)?.isUsable === false) this.#targets.delete(key);
+    for (let unknown = this.#unknownOf(wanted); unknown.length > 0; unknown = this.#unknownOf(wanted)) {
+      const targets = this.#targets;
+      for (const [key, target] of await this.#read(unknown)) targets.set(key, target);
+    }
+  }
+
+  #unknownOf(keys: readonly number[]): number[] {
+    return keys.filter((key) => !this.#targets.has(key));
+  }
+
+  /** A subscription with unreadable secrets delays no other. Only SQL or another encryption key can cause this. */
+  #open(row: TargetRow): Target {
+    try {
+      return readTarget(row, this.#encryption);
+    } catch (error) {
+      this.#observe({ kind: 'subscription.unreadable', subscription: Number(row.key), error: error as Error });
+      return readTarget({ ...row, ...unreadable }, this.#encryption);
+    }
+  }
+
+  async #read(keys: readonly number[]): Promise<Map<number, Target | undefined>> {
+    const targets = new Map<number, Target | undefined>(keys.map((key) => [key, undefined]));
+    if (keys.length === 0) return targets;
+    const rows = (await this.#database.run(selectTargets(keys))) as unknown as TargetRow[];
+    for (const row of rows) targets.set(Number(row.key), this.#open(row));
+    return targets;
+  }
+}
+
+/** Replaces columns of a row with unreadable secrets. Its notifications are parked: none is sent, and none is lost. */
+const unreadable = {
+  webhook_password: null,
+  signing_secret_sealed: null,
+  previous_secret_sealed: null,
+  user_active: false,
+};
+
+const targetsMax = 20_000;

@@ -1,0 +1,41 @@
+// All SQL of where the notifications of a subscription go, and of the revisions that show when that changes.
+
+import { numberArray } from '../../database/array-parameter.ts';
+import type { Statement } from '../../database/database.ts';
+import { revisionWithEpoch } from '../../database/server-epoch.ts';
+
+export interface TargetRow {
+  key: string;
+  url: string;
+  channel_info: { channelType: 'HTTP' | 'EMAIL' };
+  event_type: string;
+  state: 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
+  webhook_username: string | null;
+  webhook_password: string | null;
+  signing_secret_sealed: string | null;
+  previous_secret_sealed: string | null;
+  /** Milliseconds since 1970. */
+  previous_until_ms: number | null;
+  user_active: boolean;
+}
+
+export function selectTargets(keys: readonly number[]): Statement {
+  return {
+    text: `select s."key"::text, s.url, s.channel_info, s.event_type, s.state, s.webhook_username, s.webhook_password,
+  s.signing_secret_sealed, s.previous_secret_sealed, (extract(epoch from s.previous_secret_until) * 1000)::float8 as previous_until_ms,
+  coalesce(u.active, false) as user_active
+from flaghoist_service.webhook_subscription s left join flaghoist_service.api_user u on u."key" = s."user"
+where s."key" = any($1::bigint[])`,
+    values: [numberArray(keys)],
+  };
+}
+
+/** Both revisions in one row. As long as both are unchanged, nothing about subscriptions or users has changed. */
+export function selectRevisions(): Statement {
+  return {
+    text: `select ${revisionWithEpoch("max(value) filter (where name = 'subscriptions')")} as subscriptions,
+  max(value) filter (where name = 'access')::text as access
+from flaghoist_system.revision`,
+    values: [],
+  };
+}

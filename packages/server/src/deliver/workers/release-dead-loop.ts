@@ -1,0 +1,94 @@
+// Releases the claims of dead workers. It runs apart from the delivery loop and waits for no lock, so that a process
+// that hangs in a transaction delays no other. Rows that such a process has locked are released once the server has
+// ended its transaction.
+
+import type { Database, Row } from '../../database/database.ts';
+import { isTemporary } from '../../database/database-away.ts';
+import { WorkLoop } from '../../database/work-loop.ts';
+import type { Observe } from '../../observe/observation.ts';
+import { deleteDeadWorker, markDead, releaseClaims, selectDeadWorkers, selectLeases } from './worker-table.ts';
+
+export interface ReleaseDeadParts {
+  database: Database;
+  observe: Observe;
+  /** The same for every worker. */
+  leaseMs: number;
+  /** Called when notifications may be ready. */
+  onReleased(): void;
+}
+
+/** A lease as it was last read. */
+interface SeenLease {
+  aliveUntil: string;
+  /** By the clock of the database server. */
+  isOverdue: boolean;
+  /** Since when the lease has been unchanged, observed without a gap. */
+  since: number;
+}
+
+const nobody = { userKey: undefined, client: 'delivery' };
+
+export class ReleaseDeadLoop {
+  readonly #parts: ReleaseDeadParts;
+  readonly #loop: WorkLoop;
+  /** By worker id. */
+  #seen = new Map<number, SeenLease>();
+  #seenAt = 0;
+
+  constructor(parts: ReleaseDeadParts) {
+    this.#parts = parts;
+    this.#loop = new WorkLoop({ round: () => this.#round(), pollEveryMs: parts.leaseMs / 5 });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async #round(): Promise<false> {
+    try {
+      await this.#markTheDead();
+      await this.#releaseAll();
+    } catch (error) {
+      if (!isTemporary(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
+    }
+    return false;
+  }
+
+  /**
+   * Declares a worker dead only after watching its lease for a while. After a pause of the database or of this process,
+   * all leases are overdue, but most workers are alive. A lease that is not renewed for longer need not be overdue: the
+   * clock of the server may have been set back.
+   */
+  async #markTheDead(): Promise<void> {
+    const { database, leaseMs } = this.#parts;
+    const rows = await database.run(selectLeases());
+    const now = performance.now();
+    if (now - this.#seenAt > leaseMs / 2) this.#seen.clear();
+    this.#seenAt = now;
+    this.#seen = new Map(rows.map((row) => [Number(row.id), this.#look(row, now)]));
+    for (const [id, { aliveUntil, isOverdue, since }] of this.#seen) {
+      const patienceMs = isOverdue ? leaseMs / 2 : leaseMs * 1.5;
+      if (now - since >= patienceMs) await database.run(markDead(id, aliveUntil));
+    }
+  }
+
+  #look(row: Row, now: number): SeenLease {
+    const before = this.#seen.get(Number(row.id));
+    const [aliveUntil, isOverdue] = [String(row.alive_until), row.is_overdue === true];
+    const isSame = before?.aliveUntil === aliveUntil && before.isOverdue === isOverdue;
+    return isSame ? before : { aliveUntil, isOverdue, since: now };
+  }
+
+  async #releaseAll(): Promise<void> {
+    const { database, onReleased } = this.#parts;
+    for (const { id } of await database.run(selectDeadWorkers())) {
+      await database.run(releaseClaims(Number(id)));
+      await database.runTogether(nobody, deleteDeadWorker(Number(id)));
+      onReleased();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// Renders the attributes of a type as a table: name, type, allowed values, and whether the attribute is required.
+
+import { mustBeSent } from '../../model/must-be-sent.ts';
+import type { Attribute } from '../../model/object-type.ts';
+import { explainAttribute } from '../openapi/describe-attribute.ts';
+import { type Html, html, proseOf } from './html.ts';
+
+/** `isWritten`: callers can send the attributes. */
+export function renderAttributes(attributes: readonly Attribute[], isWritten = true): Html {
+  return html`<table class="attributes">
+<thead><tr><th>Attribute</th><th>Type</th><th>Description</th></tr></thead>
+<tbody>${attributes.map((attribute) => renderRow(attribute, isWritten))}</tbody>
+</table>`;
+}
+
+export function anchorOf(typeName: string): string {
+  return `type-${typeName}`;
+}
+
+function renderRow(attribute: Attribute, isWritten: boolean): Html {
+  return html`<tr><td><code>${attribute.name}</code>${marksOf(attribute, isWritten)}</td><td>${typeOf(attribute)}</td><td>${proseOf(explainAttribute(attribute))}${valuesOf(attribute)}</td></tr>
+`;
+}
+
+function marksOf(attribute: Attribute, isWritten: boolean): Html {
+  const { isReadOnly, since, edition } = attribute;
+  return html`${[
+    isWritten && mustBeSent(attribute) ? html` <span class="mark required">required</span>` : undefined,
+    isWritten && isReadOnly ? html` <span class="mark">read-only</span>` : undefined,
+    since === undefined ? undefined : html` <span class="mark badge">since ${since}</span>`,
+    edition === undefined ? undefined : html` <span class="mark badge">${edition}</span>`,
+  ]}`;
+}
+
+function typeOf(attribute: Attribute): Html {
+  switch (attribute.kind) {
+    case 'reference':
+      return linkTo(attribute.target.name, '→ ');
+    case 'collection':
+      return html`${linkTo(attribute.of.name)}[]`;
+    case 'text':
+      return html`text${attribute.maxLength === undefined ? undefined : html` <small>≤ ${attribute.maxLength}</small>`}`;
+    case 'dateTime':
+      return html`date and time`;
+    case 'binary':
+      return html`Base64`;
+    case 'textList':
+      return html`text[]`;
+    case 'json':
+      return html`JSON`;
+    case 'self':
+      return html`URL`;
+    default:
+      return html`${attribute.kind}`;
+  }
+}
+
+function linkTo(typeName: string, before = ''): Html {
+  return html`<a href="#${anchorOf(typeName)}">${before}${typeName}</a>`;
+}
+
+function valuesOf(attribute: Attribute): Html | undefined {
+  if (!('values' in attribute) || attribute.values.length === 0) return undefined;
+  return html`<span class="values">${attribute.values.map((value) => html`<code>${value}</code> `)}</span>`;
+}

@@ -1,0 +1,253 @@
+// The guide at the top of the docs page: getting started, the first requests, and how to query. Its examples use types
+// of the catalogue, which every installation has.
+
+import { STATUS_CODES } from 'node:http';
+import { errorTable } from '../../errors.ts';
+import { baseAttributeNames } from '../../model/build-model.ts';
+import { restPath } from '../../paths.ts';
+import { operators } from '../../query/filter/operators.ts';
+import { objectsMax } from '../../query/page.ts';
+import { type DescriptionContext, exampleKey } from '../openapi/description-context.ts';
+import { type ErrorStatus, errorExample, errorStatuses } from '../openapi/error-responses.ts';
+import { referenceExample, wholeExample } from '../openapi/example-objects.ts';
+import { heardTypes } from '../openapi/webhooks-part.ts';
+import { renderAttributes } from './attribute-table.ts';
+import { gettingToken, scopes, versions } from './caller-sections.ts';
+import { type RequestExample, renderJson, renderRequest } from './code-blocks.ts';
+import { type Html, html, proseOf } from './html.ts';
+import { documentLink } from './page-links.ts';
+import { failing, receiving } from './webhook-sections.ts';
+
+export interface GuideSection {
+  id: string;
+  title: string;
+  content: Html;
+}
+
+export function guideSections(context: DescriptionContext): GuideSection[] {
+  return [
+    { id: 'token', title: 'Get a token', content: gettingToken(context) },
+    { id: 'first-request', title: 'First requests', content: firstRequests(context) },
+    { id: 'reading', title: 'Reading and fields', content: reading(context) },
+    { id: 'filter', title: 'Filter', content: filtering(context) },
+    { id: 'paging', title: 'Sort and pages', content: paging(context) },
+    { id: 'writing', title: 'Writing', content: writing(context) },
+    { id: 'concurrency', title: 'Concurrency and repeats', content: concurrency(context) },
+    { id: 'scopes', title: 'Scopes', content: scopes() },
+    { id: 'versions', title: 'Versions', content: versions(context) },
+    { id: 'errors', title: 'Errors', content: errors(context) },
+    ...webhookSections(context),
+    { id: 'every-object', title: 'What every object has', content: everyObject(context) },
+  ];
+}
+
+/** Mails of the service link to the section `deliveries-fail`. */
+function webhookSections(context: DescriptionContext): GuideSection[] {
+  const subscription = context.types.find(({ name }) => name === 'WebhookSubscription');
+  const [heard] = heardTypes(context);
+  if (!subscription || !heard) return [];
+  return [
+    { id: 'receive', title: 'Receive notifications', content: receiving(context, heard) },
+    { id: 'deliveries-fail', title: 'When deliveries fail', content: failing(context, subscription) },
+  ];
+}
+
+function request(context: DescriptionContext, example: RequestExample): Html {
+  return renderRequest(context.baseUrl, { ...example, path: `${restPath}${example.path}` });
+}
+
+function firstRequests(context: DescriptionContext): Html {
+  return html`
+<p>The service speaks plain HTTP and JSON. With the token in <code>$TOKEN</code>, paste this into the terminal to see some ports:</p>
+${request(context, {
+  path: '/Port',
+  parameters: [
+    ['filter', 'country(EQ)NL'],
+    ['sort', 'portName(AS)'],
+  ],
+})}
+<p>Create a vessel. The answer is the whole object, with its <code>key</code> and its URL in <code>self</code>:</p>
+${request(context, { method: 'POST', path: '/Vessel', body: { vesselName: 'Northern Light', imoNumber: '9074729' } })}
+${answerOf(context, 'Vessel')}
+<p>A voyage and its port calls are written in one go; ports are named by their code:</p>
+${request(context, {
+  method: 'POST',
+  path: '/Voyage',
+  body: {
+    voyageStatus: 'EST',
+    comments: 'First of the season',
+    portCalls: [
+      { port: 'NLRTM', reasonForCall: 'L' },
+      { port: 'SGSIN', reasonForCall: 'D' },
+    ],
+  },
+})}
+<p>For programs, the same is described in <a href="${documentLink(context)}">openapi.json</a> (OpenAPI 3.1): a client can be generated
+from it.</p>`;
+}
+
+function answerOf(context: DescriptionContext, typeName: string): Html | undefined {
+  const type = context.types.find(({ name }) => name === typeName);
+  return type && renderJson(wholeExample(context, type));
+}
+
+function reading(context: DescriptionContext): Html {
+  return html`
+<p>A list answers a JSON array of <em>minimized</em> objects: their scalar attributes, and references as <code>key</code> and
+<code>self</code>. One object, at <code>${restPath}/{Type}/{key}</code>, is answered <em>whole</em>: references with code and
+name, sub-objects as arrays.</p>
+<p>To see other attributes, send <code>fields</code>, as a header or as a query parameter: JSON that mirrors the object.
+<code>"*"</code> picks an attribute, a whole reference or a whole collection; a nested object picks inside, over any number of
+references. <code>key</code> and <code>self</code> always come along.</p>
+${request(context, {
+  path: '/Voyage',
+  headers: {
+    fields: JSON.stringify({
+      voyageStatus: '*',
+      vessel: { vesselName: '*' },
+      portCalls: { port: { portName: '*' }, eta: '*' },
+    }),
+  },
+})}
+<p><strong>Dates</strong> are <code>yyyy-MM-ddTHH:mm:ss</code> in UTC; on input a zone or fractions of a second are
+converted. <strong>Decimals</strong> keep their digits: up to 16 before the point and 8 after it, never rounded.</p>`;
+}
+
+const operandForms = { one: 'a value', list: 'a list (a,b,c)', pair: 'a pair (a,b)', nothing: 'nothing' };
+
+const operatorMeanings: Record<keyof typeof operators, string> = {
+  EQ: 'is equal',
+  NE: 'is different, or null',
+  GT: 'is greater',
+  GTE: 'is greater or equal',
+  LT: 'is less',
+  LTE: 'is less or equal',
+  IN: 'is one of',
+  NIN: 'is none of, or null',
+  LIKE: 'fits a pattern: % is any text, _ one character',
+  ILIKE: 'the same, ignoring case',
+  NULL: 'is null; of a collection: is empty',
+  NOTNULL: 'is not null; of a collection: is not empty',
+  BETWEEN: 'is in the range, ends included',
+};
+
+function filtering(context: DescriptionContext): Html {
+  const rows = Object.entries(operators).map(
+    ([name, operand]) =>
+      html`<tr><td><code>${name}</code></td><td>${operatorMeanings[name as keyof typeof operators]}</td><td>${operandForms[operand]}</td></tr>`,
+  );
+  return html`
+<p><code>filter=&lt;path&gt;(&lt;OP&gt;)&lt;value&gt;</code>, repeatable, at most ${context.limits.filtersMax}; all must hold. A
+path goes through references and collections:</p>
+${request(context, {
+  path: '/Voyage',
+  parameters: [
+    ['filter', 'vessel.vesselName(EQ)Northern Light'],
+    ['filter', 'portCalls.port.unLoCode(IN)(NLRTM,SGSIN)'],
+  ],
+})}
+<p><code>filter=(OR)</code> between others separates groups:</p>
+${request(context, {
+  path: '/Voyage',
+  parameters: [
+    ['filter', 'voyageStatus(EQ)OPR'],
+    ['filter', '(OR)'],
+    ['filter', 'createdDate(GTE)2026-01-01'],
+    ['filter', 'comments(ILIKE)"%season%"'],
+  ],
+})}
+<div class="scroll"><table>
+<thead><tr><th>Operator</th><th>Holds if the attribute</th><th>Takes</th></tr></thead>
+<tbody>${rows}</tbody>
+</table></div>
+<p>Text may stand in double quotes, with <code>\\"</code> and <code>\\\\</code> inside them; in a list, a value with a comma or
+parenthesis must. Filters of one group that go through the same collection speak of the same element. A reference may be compared
+with a key or a code: <code>currency(EQ)USD</code>.</p>`;
+}
+
+function paging(context: DescriptionContext): Html {
+  return html`
+<p><code>sort=&lt;path&gt;(AS|ASI|DS|DSI)</code>, repeatable: ascending or descending, <code>I</code> ignores case. Ties are broken
+by key. <code>limit</code> (at most ${objectsMax}) and <code>pageNumber</code> (from 1) ask for a page:</p>
+${request(context, {
+  path: '/Port',
+  parameters: [
+    ['sort', 'country(AS)'],
+    ['sort', 'portName(ASI)'],
+    ['limit', '5'],
+    ['pageNumber', '2'],
+  ],
+  showsHeaders: true,
+})}
+<p>The header <code>totalObjectsNumber</code> counts all matches; <code>noCount: YES</code> leaves it out. The <code>Link</code>
+header leads to the first, prev, next and last page. Follow <code>next</code> to read a long list: it neither repeats nor skips objects
+that stay, whatever is written meanwhile. Without <code>limit</code>, a list of more than ${objectsMax} objects is a 400: nothing is
+cut off in silence.</p>`;
+}
+
+function writing(context: DescriptionContext): Html {
+  const key = exampleKey(context, context.types[0]!);
+  return html`
+<ul>
+<li><strong>POST</strong> creates an object: 201, <code>Location</code>, the whole object. A JSON array creates all of its objects
+or none, at most ${context.limits.arrayObjectsMax}.</li>
+<li><strong>PUT</strong> carries only what changes; <code>null</code> clears an attribute. In a collection an element without
+<code>key</code> is added, one with <code>key</code> is changed, and one left out is removed.</li>
+<li><strong>References</strong> are written as a key, as <code>{"key": ${key}}</code>, or as the code of a coded type:
+<code>"currency": "USD"</code>.</li>
+<li><strong>DELETE</strong> takes the sub-objects along; while another object refers to one of them, it is a 409.</li>
+<li>An unknown attribute is a 400. What the service sets may be sent back as it is; only the <code>key</code> of a
+new object must be null or left out.</li>
+</ul>
+<p>Put the key of your own voyage in place of ${key}:</p>
+${request(context, { method: 'PUT', path: `/Voyage/${key}`, body: { voyageStatus: 'NOM', comments: null } })}`;
+}
+
+function concurrency(context: DescriptionContext): Html {
+  const key = exampleKey(context, context.types[0]!);
+  return html`
+<p>Every single object has an <code>ETag</code>. Send it back as <code>If-Match</code>, and a PUT or DELETE is refused with 412 if
+the object, or one of its sub-objects, has changed since you read it. As <code>If-None-Match</code> on a GET it is answered with 304
+if there is nothing new.</p>
+${request(context, {
+  method: 'PUT',
+  path: `/Voyage/${key}`,
+  headers: { 'If-Match': '"1f4a0c.Q2n8sYx0"' },
+  body: { comments: 'Only if nobody was faster' },
+})}
+<p>With an <code>Idempotency-Key</code> of your own making, a POST can be repeated safely: within 24 hours the repeat gets the first
+answer and creates nothing. Another body under the same key is a 422.</p>
+${request(context, {
+  method: 'POST',
+  path: '/Vessel',
+  headers: { 'Idempotency-Key': 'northern-star-2026-11-15' },
+  body: { vesselName: 'Northern Star' },
+})}`;
+}
+
+function errors(context: DescriptionContext): Html {
+  return html`
+<p>All errors have the same body. A mistake in a body or in <code>fields</code> adds <code>violations</code>: every mistake at once,
+each with its path.</p>
+${renderJson(errorExample(context, 'invalidBody'))}
+<table class="errors">
+<thead><tr><th>Status</th><th>When</th></tr></thead>
+<tbody>${errorStatuses.map(renderStatus)}</tbody>
+</table>`;
+}
+
+function renderStatus(status: ErrorStatus): Html {
+  const meanings = Object.values(errorTable).filter((row) => row.status === status);
+  return html`<tr><td><strong>${status}</strong> ${STATUS_CODES[status]}</td><td>${meanings.map(({ meaning }) => html`<p>${proseOf(meaning)}</p>`)}</td></tr>
+`;
+}
+
+function everyObject(context: DescriptionContext): Html {
+  const type = context.types[0]!;
+  const attributes = [...type.attributes.values()].filter(({ name }) => baseAttributeNames.includes(name));
+  return html`
+<p>Besides its own attributes, listed with each type below:</p>
+${renderAttributes(attributes)}
+<p>A reference shows these, and the code and name of its type:</p>
+${renderJson(referenceExample(context, context.types.find(({ code }) => code) ?? type))}`;
+}

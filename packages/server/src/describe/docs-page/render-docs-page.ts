@@ -1,0 +1,106 @@
+// Renders the page at `/docs` for people: one HTML document, built from the model in one API version. It loads no
+// third-party resources and runs only our own script.
+
+import { versionTable } from '../../model/api-versions.ts';
+import type { Model } from '../../model/object-type.ts';
+import { type DescriptionContext, type DescriptionOptions, describe } from '../openapi/description-context.ts';
+import { anchorOf } from './attribute-table.ts';
+import { type GuideSection, guideSections } from './guide-sections.ts';
+import { type Html, html, proseOf } from './html.ts';
+import { hoistMarkup, iconMarkup } from './page-icon.ts';
+import { documentLink, pageLink } from './page-links.ts';
+import { groupTypes, renderType, type TypeGroup } from './type-sections.ts';
+
+export function renderDocsPage(model: Model, options: DescriptionOptions): string {
+  const context = describe(model, options);
+  const guide = guideSections(context);
+  const groups = groupTypes(context.types);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Flaghoist API</title>
+<link rel="icon" href="docs/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="docs/style.css">
+<script src="docs/script.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+${renderNavigation(context, guide, groups)}
+<main id="main">
+${renderHead(context)}
+<div id="guide">${guide.map(renderGuideSection)}</div>
+<p id="found" role="status"></p>
+${groups.map((group) => renderGroup(context, group))}
+<footer>Flaghoist ${context.version} · API version ${context.apiVersion} · <a href="${documentLink(context)}">openapi.json</a></footer>
+</main>
+</body>
+</html>
+`.markup;
+}
+
+function renderNavigation(context: DescriptionContext, guide: GuideSection[], groups: TypeGroup[]): Html {
+  return html`<nav class="side" aria-label="Contents">
+<div class="brand"><a href="#main">${icon}<span>Flaghoist</span></a><small>${context.version}</small>
+<button type="button" id="menu" aria-expanded="false" aria-controls="contents" hidden>Contents</button></div>
+<div id="contents">
+<input type="search" id="search" placeholder="Find a type or attribute" aria-label="Find a type or attribute" autocomplete="off" spellcheck="false">
+<h2>Guide</h2>
+<ul>${guide.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+<div id="type-list">${groups.map(renderGroupEntries)}</div>
+</div>
+</nav>`;
+}
+
+function renderGroupEntries({ title, types }: TypeGroup): Html {
+  const entries = types.map(
+    ({ type, depth }) =>
+      html`<li class="depth-${Math.min(depth, 3)}" data-type="${type.name}"><a href="#${anchorOf(type.name)}">${type.name}</a></li>`,
+  );
+  return html`<div class="group"><h2>${title}</h2>
+<ul>${entries}</ul></div>`;
+}
+
+const icon: Html = { markup: iconMarkup };
+const hoist: Html = { markup: hoistMarkup };
+
+function renderHead(context: DescriptionContext): Html {
+  const types = context.types.filter(({ access }) => access.read !== 'admin');
+  return html`<header class="head">
+${hoist}<h1>Flaghoist API</h1>
+<p>Voyages, port calls, cargoes, bunker orders and invoices over REST: ${types.length} types of objects, each to be listed, filtered,
+read, created, changed and deleted in the same way.</p>
+<dl><dt>Base URL</dt><dd><code>${context.baseUrl}</code></dd>
+<dt>For programs</dt><dd><a href="${documentLink(context)}">openapi.json</a></dd>
+<dt>API version</dt><dd>${renderVersions(context)}</dd></dl>
+</header>`;
+}
+
+/** The version of this page, and links to the others. */
+function renderVersions({ apiVersion }: DescriptionContext): Html {
+  const links = versionTable.map(({ version }) =>
+    version === apiVersion
+      ? html`<li><a href="${pageLink(version)}" aria-current="page">${version}</a></li>`
+      : html`<li><a href="${pageLink(version)}">${version}</a></li>`,
+  );
+  return html`<ul class="versions">${links}</ul>`;
+}
+
+function renderGuideSection({ id, title, content }: GuideSection): Html {
+  return html`
+<section id="${id}">
+<h2><a href="#${id}">${title}</a></h2>
+${content}
+</section>`;
+}
+
+function renderGroup(context: DescriptionContext, { id, title, lead, types }: TypeGroup): Html {
+  return html`<section class="types" id="${id}">
+<h2><a href="#${id}">${title}</a></h2>
+<p class="lead">${proseOf(lead)}</p>
+${types.map(({ type }) => renderType(context, type))}
+</section>
+`;
+}

@@ -1,0 +1,126 @@
+// The sections of the docs page about the types, one per type. Sub-objects follow their owners, and types for admins
+// are in a separate group.
+
+import { baseAttributeNames } from '../../model/build-model.ts';
+import type { Action, Attribute, ObjectType } from '../../model/object-type.ts';
+import { scopesNeeded } from '../../model/scopes.ts';
+import { restPath } from '../../paths.ts';
+import { membersExample } from '../openapi/action-paths.ts';
+import type { DescriptionContext } from '../openapi/description-context.ts';
+import { createdExample, createExample, wholeExample } from '../openapi/example-objects.ts';
+import { anchorOf, renderAttributes } from './attribute-table.ts';
+import { renderJson } from './code-blocks.ts';
+import { type Html, html, proseOf } from './html.ts';
+
+export interface TypeGroup {
+  id: string;
+  title: string;
+  lead: string;
+  types: PlacedType[];
+}
+
+export interface PlacedType {
+  type: ObjectType;
+  /** The number of owners above the type. */
+  depth: number;
+}
+
+export function groupTypes(types: readonly ObjectType[]): TypeGroup[] {
+  const isForAdmins = ({ access }: ObjectType) => access.read === 'admin';
+  const groups = [
+    {
+      id: 'types',
+      title: 'Types',
+      lead: 'Each has the same resources and takes the same parameters. Sub-objects stand below their owners.',
+      types: placeTypes(types, (root) => !isForAdmins(root)),
+    },
+    {
+      id: 'administration',
+      title: 'Administration',
+      lead: 'Who may call, and what was done about it: resources like all others, for clients with the scope `admin`.',
+      types: placeTypes(types, isForAdmins),
+    },
+  ];
+  return groups.filter((group) => group.types.length > 0);
+}
+
+/** Owners first, each followed by the types that it owns. An owned type is always in the group of its owner. */
+function placeTypes(types: readonly ObjectType[], isWanted: (root: ObjectType) => boolean): PlacedType[] {
+  const below = (owner: ObjectType, depth: number): PlacedType[] =>
+    types
+      .filter((type) => type.owner?.target === owner)
+      .flatMap((type) => [{ type, depth }, ...below(type, depth + 1)]);
+  const roots = types.filter((type) => type.owner === undefined && isWanted(type));
+  return roots.flatMap((type) => [{ type, depth: 0 }, ...below(type, 1)]);
+}
+
+export function renderType(context: DescriptionContext, type: ObjectType): Html {
+  const isWritten = type.access.write !== 'nobody';
+  return html`
+<section class="type" id="${anchorOf(type.name)}" data-type="${type.name}">
+<h3><a href="#${anchorOf(type.name)}">${type.name}</a></h3>
+<p class="lead">${proseOf(type.description)}</p>
+${renderPaths(type)}
+${renderAttributes(attributesOf(type), isWritten)}
+${isWritten && !type.isMadeByService ? example('create one', createExample(context, type)) : undefined}
+${type.shownOnce.length > 0 ? example('the answer to that', createdExample(context, type)) : undefined}
+${example('the whole object', wholeExample(context, type))}
+${[...type.actions.values()].map((action) => renderAction(context, type, action))}
+</section>`;
+}
+
+function attributesOf({ attributes, writeOnly, shownOnce }: ObjectType): Attribute[] {
+  const own = [...attributes.values()].filter(({ name, isOnDemand, isReadOnly }) => {
+    return !baseAttributeNames.includes(name) && !(isOnDemand && isReadOnly);
+  });
+  return [...own, ...writeOnly.values(), ...shownOnce];
+}
+
+function renderPaths({ name, access, actions, isMadeByService }: ObjectType): Html {
+  const path = `${restPath}/${name}`;
+  const isWritten = access.write !== 'nobody';
+  return html`<ul class="paths">
+<li>${methods('GET', ...(isWritten && !isMadeByService ? ['POST'] : []))} <code>${path}</code></li>
+<li>${methods('GET', ...(isWritten ? ['PUT'] : []), ...(isWritten && !isMadeByService ? ['DELETE'] : []))} <code>${path}/{key}</code></li>
+${[...actions.values()].flatMap((action) => actionPathsOf(path, action).map((at) => html`<li>${methods(action.method)} <code>${at}</code></li>`))}
+</ul>
+<p class="needs">${proseOf(scopesOf({ access, actions }))}</p>`;
+}
+
+function actionPathsOf(path: string, { name, on }: Action): string[] {
+  return [...(on === 'type' ? [] : [`${path}/{key}/${name}`]), ...(on === 'object' ? [] : [`${path}/${name}`])];
+}
+
+/** For example ``Scope: `read` to read, `write` to write.`` */
+function scopesOf({ access, actions }: Pick<ObjectType, 'access' | 'actions'>): string {
+  const reading = nameScopes(scopesNeeded(access.read));
+  if (access.write === 'nobody') return `Scope: ${reading}${actions.size > 0 ? '' : '; written by the service alone'}.`;
+  const writing = nameScopes(scopesNeeded(access.write));
+  return `Scope: ${reading === writing ? reading : `${reading} to read, ${writing} to write`}.`;
+}
+
+function nameScopes(scopes: readonly string[]): string {
+  return scopes.map((scope) => `\`${scope}\``).join(' and ');
+}
+
+function renderAction(context: DescriptionContext, type: ObjectType, action: Action): Html {
+  const { name, description, takes, answers, since } = action;
+  return html`
+<h4>${name}${since === undefined ? undefined : html` <span class="mark badge">since ${since}</span>`}</h4>
+<p>${proseOf(description)}</p>
+${takes.length > 0 ? html`<p>It takes:</p>${renderAttributes(takes)}` : undefined}
+${answers.length > 0 ? example(`what ${name} answers`, answerExample(context, type, action)) : undefined}`;
+}
+
+function answerExample(context: DescriptionContext, type: ObjectType, { answers, answersList }: Action): unknown {
+  const members = membersExample(context, type, answers);
+  return answersList ? [members] : members;
+}
+
+function example(title: string, value: unknown): Html {
+  return html`<details><summary>Example: ${title}</summary>${renderJson(value)}</details>`;
+}
+
+function methods(...names: string[]): Html {
+  return html`${names.map((name) => html`<span class="method ${name.toLowerCase()}">${name}</span> `)}`;
+}

@@ -1,0 +1,73 @@
+// Describes an attribute in words: the description of the model, or one derived from its name and links, plus notes for
+// callers. The API description and the docs page share this text.
+
+import type { Attribute, ScalarAttribute } from '../../model/object-type.ts';
+import { textFormats } from '../../model/text-formats.ts';
+
+export function describeAttribute(attribute: Attribute): string {
+  const words = attribute.description || describeLink(attribute) || spellOutLink(attribute);
+  return [words, ...notesOn(attribute), ...availabilityOf(attribute)].join(' ');
+}
+
+/** The first version and the edition that have the attribute; empty if it is in all of them. */
+export function availabilityOf({ since, edition }: Attribute): string[] {
+  return [
+    ...(since === undefined ? [] : [`Since ${since}.`]),
+    ...(edition === undefined ? [] : [`Edition ${edition} only.`]),
+  ];
+}
+
+/** Omits what the name and the type already say, and the availability. Empty if nothing remains. */
+export function explainAttribute(attribute: Attribute): string {
+  return [attribute.description || describeLink(attribute), ...notesOn(attribute)]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+/** `daysAtSea` → `Days at sea` */
+export function spellOut(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function describeLink(attribute: Attribute): string {
+  if (attribute.kind === 'reference' && attribute.isOwner) return `The ${attribute.target.name} that it belongs to.`;
+  if (attribute.kind !== 'collection') return '';
+  return `Its ${attribute.of.name} objects, ordered by ${attribute.of.sequence?.name ?? 'key'}.`;
+}
+
+function spellOutLink(attribute: Attribute): string {
+  if (attribute.kind !== 'reference') return `${spellOut(attribute.name)}.`;
+  const target = attribute.target.name;
+  return attribute.name.toLowerCase() === target.toLowerCase()
+    ? `Reference to a ${target}.`
+    : `${spellOut(attribute.name)}: a ${target}.`;
+}
+
+function notesOn(attribute: Attribute): string[] {
+  const notes: string[] = [];
+  if (attribute.isOnDemand) notes.push('Shown only when `fields` asks for it.');
+  if (attribute.kind === 'reference' && attribute.isOwner && !attribute.isRequired) notes.push('It may have none.');
+  if (attribute.kind === 'collection') {
+    if (attribute.minItems > 0) notes.push(`At least ${attribute.minItems} at all times.`);
+    else if (attribute.isRequired) notes.push('At least one when the object is created.');
+    if (attribute.isDetachable) notes.push('One that is left out of a PUT is detached, not deleted.');
+  }
+  if ('isUnique' in attribute && attribute.isUnique && !attribute.isReadOnly) notes.push('Unique.');
+  if ('format' in attribute && attribute.format) notes.push(textFormats[attribute.format].note);
+  if (attribute.kind === 'textList') notes.push(...notesOnList(attribute));
+  return [...notes, ...conditionsOf(attribute)];
+}
+
+function notesOnList({ minItems }: ScalarAttribute): string[] {
+  return ['A set: the order does not count.', ...(minItems > 0 ? [`At least ${minItems}.`] : [])];
+}
+
+/** The default of the attribute, and when it can be set. */
+function conditionsOf(attribute: Attribute): string[] {
+  const value = 'default' in attribute ? attribute.default : undefined;
+  return [
+    ...(value === undefined ? [] : [`Default \`${value}\`.`]),
+    ...(attribute.isFixed ? ['Set when created, then fixed.'] : []),
+  ];
+}

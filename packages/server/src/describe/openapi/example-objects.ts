@@ -1,0 +1,200 @@
+// Builds example objects from the examples in the model. An attribute without an example is null, unless it is
+// mandatory or its kind has an obvious value.
+
+import { mustBeSent } from '../../model/must-be-sent.ts';
+import type {
+  Attribute,
+  CollectionAttribute,
+  ObjectType,
+  ReferenceAttribute,
+  ScalarAttribute,
+  SelfAttribute,
+} from '../../model/object-type.ts';
+import { textFormats } from '../../model/text-formats.ts';
+import { minimizedView, type View, type ViewItem, wholeView } from '../../query/view.ts';
+import { spellOut } from './describe-attribute.ts';
+import { type DescriptionContext, exampleKey } from './description-context.ts';
+import type { Schema } from './json-schema.ts';
+
+export type Example = Record<string, unknown>;
+
+export function wholeExample(context: DescriptionContext, type: ObjectType): Example {
+  return exampleOf(context, wholeView(type));
+}
+
+/** Includes the attributes that only the response to the create shows. */
+export function createdExample(context: DescriptionContext, type: ObjectType): Example {
+  const once = type.shownOnce.map((attribute) => [attribute.name, kindExample(context, type, attribute)]);
+  return { ...wholeExample(context, type), ...Object.fromEntries(once) };
+}
+
+export function minimizedExample(context: DescriptionContext, type: ObjectType): Example {
+  return exampleOf(context, minimizedView(type));
+}
+
+export function referenceExample(context: DescriptionContext, type: ObjectType): Example {
+  const shown = type.shownBy.map((attribute) => [attribute.name, scalarExample(context, type, attribute)]);
+  return { key: exampleKey(context, type), self: selfExample(context, type), ...Object.fromEntries(shown) };
+}
+
+/** Includes the mandatory attributes and those with an example in the model. */
+export function createExample(context: DescriptionContext, type: ObjectType, isElement = false): Example {
+  const example: Example = {};
+  for (const attribute of type.attributes.values()) {
+    const isGivenByPlace = isElement && attribute.kind === 'reference' && attribute.isOwner;
+    if (attribute.isReadOnly || isGivenByPlace) continue;
+    const value = sentExample(context, type, attribute);
+    if (value !== undefined) example[attribute.name] = value;
+  }
+  return example;
+}
+
+/** Has one attribute: the first that can be changed. */
+export function changeExample(context: DescriptionContext, type: ObjectType): Example {
+  const changed = type.scalars.find(({ isReadOnly, isFixed, isUnique, name }) => {
+    return !isReadOnly && !isFixed && !isUnique && name !== 'externalObjectKey';
+  });
+  return changed ? { [changed.name]: kindExample(context, type, changed) } : {};
+}
+
+/** Undefined for an attribute that may be empty. */
+export function scalarExample(
+  context: DescriptionContext,
+  type: ObjectType,
+  attribute: ScalarAttribute | SelfAttribute,
+): unknown {
+  if (attribute.kind === 'self') return selfExample(context, type);
+  const isShown = attribute.isRequired || attribute.example !== undefined || hasObviousValue(attribute);
+  return isShown ? kindExample(context, type, attribute) : undefined;
+}
+
+function hasObviousValue({ kind, name, isAssigned, isSequence, isObjectKey }: ScalarAttribute): boolean {
+  switch (kind) {
+    case 'key':
+      return name === 'key' || isObjectKey;
+    case 'integer':
+      return isAssigned || isSequence;
+    case 'code':
+    case 'boolean':
+    case 'dateTime':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function exampleOf(context: DescriptionContext, view: View): Example {
+  return Object.fromEntries(view.items.map((item) => [item.attribute.name, itemExample(context, view.type, item)]));
+}
+
+function itemExample(context: DescriptionContext, type: ObjectType, item: ViewItem): unknown {
+  switch (item.kind) {
+    case 'scalar':
+      return scalarExample(context, type, item.attribute) ?? null;
+    case 'collection':
+      return [exampleOf(context, item.view)];
+    case 'reference': {
+      const whole = referenceExample(context, item.view.type);
+      return Object.fromEntries(
+        item.view.items.map(({ attribute }) => [attribute.name, whole[attribute.name] ?? null]),
+      );
+    }
+  }
+}
+
+function selfExample(context: DescriptionContext, type: ObjectType): string {
+  return `${context.restUrl}/${type.name}/${exampleKey(context, type)}`;
+}
+
+function kindExample(context: DescriptionContext, type: ObjectType, attribute: ScalarAttribute): unknown {
+  if (attribute.name === 'key') return exampleKey(context, type);
+  if (attribute.isObjectKey) return exampleKey(context, context.types[0]!);
+  if (fitsKind(attribute)) return attribute.example;
+  switch (attribute.kind) {
+    case 'key':
+      return 1;
+    case 'text':
+      return attribute.format
+        ? textFormats[attribute.format].example
+        : spellOut(attribute.name).slice(0, attribute.maxLength);
+    case 'code':
+      return attribute.default ?? attribute.values[0];
+    case 'decimal':
+      return 1250.75;
+    case 'integer':
+      return 1;
+    case 'boolean':
+      return attribute.default === 'true';
+    case 'dateTime':
+      return '2026-11-15T08:30:00';
+    case 'binary':
+      return 'SGVsbG8sIHdvcmxkIQ==';
+    case 'textList':
+      return attribute.values.length > 0 ? attribute.values.slice(0, leastOf(attribute)) : listExample(attribute);
+    case 'json':
+      return jsonExample(attribute);
+  }
+}
+
+function jsonExample({ schema }: ScalarAttribute): unknown {
+  const [whole] = (schema?.examples ?? []) as unknown[];
+  if (whole !== undefined) return whole;
+  const members = Object.entries((schema?.properties ?? {}) as Record<string, Schema>);
+  return Object.fromEntries(members.map(([name, member]) => [name, member.examples?.[0] ?? member.default ?? null]));
+}
+
+function leastOf({ minItems }: ScalarAttribute): number {
+  return Math.max(1, minItems);
+}
+
+function listExample(attribute: ScalarAttribute): string[] {
+  const name = spellOut(attribute.name);
+  return Array.from({ length: leastOf(attribute) }, (_, index) => (index === 0 ? name : `${name} ${index + 1}`));
+}
+
+/** A model file may give any text, number or boolean as an example. */
+function fitsKind({ kind, example, values, maxLength }: ScalarAttribute): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof example === 'string' && example.length <= (maxLength ?? Number.POSITIVE_INFINITY);
+    case 'code':
+      return values.includes(example as string);
+    case 'dateTime':
+      return typeof example === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(example);
+    case 'decimal':
+      return typeof example === 'number';
+    case 'key':
+      return Number.isSafeInteger(example) && (example as number) > 0;
+    case 'integer':
+      return Number.isInteger(example);
+    case 'boolean':
+      return typeof example === 'boolean';
+    case 'textList':
+      return Array.isArray(example) && (values.length === 0 || example.every((text) => values.includes(text)));
+    default:
+      return false;
+  }
+}
+
+function sentExample(context: DescriptionContext, type: ObjectType, attribute: Attribute): unknown {
+  switch (attribute.kind) {
+    case 'self':
+      return undefined;
+    case 'reference':
+      return mustBeSent(attribute) ? sentReference(context, attribute) : undefined;
+    case 'collection':
+      return attribute.isRequired ? sentCollection(context, attribute) : undefined;
+    default:
+      return mustBeSent(attribute) || attribute.example !== undefined
+        ? kindExample(context, type, attribute)
+        : undefined;
+  }
+}
+
+function sentReference(context: DescriptionContext, { target }: ReferenceAttribute): unknown {
+  return target.code ? kindExample(context, target, target.code) : exampleKey(context, target);
+}
+
+function sentCollection(context: DescriptionContext, { of }: CollectionAttribute): unknown {
+  return [createExample(context, of, true)];
+}

@@ -1,0 +1,127 @@
+// Describes `/ws/rest/{Resource}` and `/ws/rest/{Resource}/{key}` of every type: the input and the responses of each
+// method.
+
+import type { ObjectType } from '../../model/object-type.ts';
+import { restPath } from '../../paths.ts';
+import { type DescriptionContext, namesOf } from './description-context.ts';
+import { errorRefs } from './error-responses.ts';
+import { jsonContent, schemaRef } from './json-schema.ts';
+import { headerRefs, parameterRef } from './parameters.ts';
+import { anytime, headOf, type Subject } from './resource-operation.ts';
+
+export function objectPaths(context: DescriptionContext, type: ObjectType): Record<string, unknown> {
+  const { read, write } = type.access;
+  const { isMadeByService } = type;
+  const reading: Subject = { context, type, scope: read };
+  const writing: Subject | undefined = write === 'nobody' ? undefined : { context, type, scope: write };
+  return {
+    [`${restPath}/${type.name}`]: {
+      parameters: [parameterRef('apiVersion')],
+      get: listOperation(reading),
+      ...(writing && !isMadeByService ? { post: createOperation(writing) } : {}),
+    },
+    [`${restPath}/${type.name}/{key}`]: {
+      parameters: [parameterRef('key'), parameterRef('apiVersion')],
+      get: readOperation(reading),
+      ...(writing ? { put: changeOperation(writing) } : {}),
+      ...(writing && !isMadeByService ? { delete: deleteOperation(writing) } : {}),
+    },
+  };
+}
+
+function listOperation(subject: Subject): unknown {
+  const { name } = subject.type;
+  const { plural, minimized } = namesOf(subject.context, subject.type);
+  return {
+    ...headOf(subject, { operationId: `list${plural}`, summary: `List ${name} objects` }),
+    parameters: [
+      parameterRef('filter'),
+      parameterRef('sort'),
+      parameterRef('pageNumber'),
+      parameterRef('limit'),
+      parameterRef('after'),
+      parameterRef('fieldsQuery'),
+      parameterRef('fieldsHeader'),
+      parameterRef('noCount'),
+    ],
+    responses: {
+      200: {
+        description: `The ${name} objects that match, minimized, or as \`fields\` picks.`,
+        headers: headerRefs('totalObjectsNumber', 'Link', 'Vary'),
+        content: jsonContent({ type: 'array', items: schemaRef(minimized) }),
+      },
+      ...errorRefs(...anytime),
+    },
+  };
+}
+
+function createOperation(subject: Subject): unknown {
+  const { context, type } = subject;
+  const { name, shownOnce } = type;
+  const names = namesOf(context, type);
+  const { arrayObjectsMax } = context.limits;
+  const [sent, answered] = [schemaRef(names.create), schemaRef(names.created)];
+  const description = `An array creates all of its objects or none, at most ${arrayObjectsMax}.`;
+  return {
+    ...headOf(subject, { operationId: `create${name}`, summary: `Create a ${name}, or several`, description }),
+    parameters: [parameterRef('idempotencyKey'), parameterRef('fieldsQuery'), parameterRef('fieldsHeader')],
+    requestBody: {
+      required: true,
+      content: jsonContent({ anyOf: [sent, { type: 'array', items: sent, maxItems: arrayObjectsMax }] }),
+    },
+    responses: {
+      201: {
+        description: `The new ${name}, whole, or as \`fields\` picks. An array is answered with an array, without \`Location\` and \`ETag\`.`,
+        headers: headerRefs('Location', 'ETag', 'Vary', ...(shownOnce.length > 0 ? (['Cache-Control'] as const) : [])),
+        content: jsonContent({ anyOf: [answered, { type: 'array', items: answered }] }),
+      },
+      ...errorRefs(...anytime, 409, 413, 415, 422),
+    },
+  };
+}
+
+function readOperation(subject: Subject): unknown {
+  const { name } = subject.type;
+  return {
+    ...headOf(subject, { operationId: `get${name}`, summary: `Read one ${name}` }),
+    parameters: [parameterRef('fieldsQuery'), parameterRef('fieldsHeader'), parameterRef('ifNoneMatch')],
+    responses: {
+      200: wholeAnswer(subject),
+      304: { description: 'It is as it was; there is no body.', headers: headerRefs('ETag', 'Vary') },
+      ...errorRefs(...anytime, 404),
+    },
+  };
+}
+
+function changeOperation(subject: Subject): unknown {
+  const { name } = subject.type;
+  const description =
+    'Only what is sent changes. A collection that is sent becomes what is sent: an element without `key` is added, one with `key` is changed, one left out is removed.';
+  return {
+    ...headOf(subject, { operationId: `change${name}`, summary: `Change a ${name}`, description }),
+    parameters: [parameterRef('ifMatch'), parameterRef('fieldsQuery'), parameterRef('fieldsHeader')],
+    requestBody: { required: true, content: jsonContent(schemaRef(namesOf(subject.context, subject.type).change)) },
+    responses: { 200: wholeAnswer(subject), ...errorRefs(...anytime, 404, 409, 412, 413, 415) },
+  };
+}
+
+function deleteOperation(subject: Subject): unknown {
+  const { name } = subject.type;
+  const description = 'Its sub-objects go with it. Refused with 409 while another object refers to it.';
+  return {
+    ...headOf(subject, { operationId: `delete${name}`, summary: `Delete a ${name}`, description }),
+    parameters: [parameterRef('ifMatch')],
+    responses: {
+      204: { description: 'It is gone.', headers: headerRefs('Vary') },
+      ...errorRefs(...anytime, 404, 409, 412),
+    },
+  };
+}
+
+function wholeAnswer({ context, type }: Subject): unknown {
+  return {
+    description: `The ${type.name}, whole, or as \`fields\` picks.`,
+    headers: headerRefs('ETag', 'Vary'),
+    content: jsonContent(schemaRef(namesOf(context, type).whole)),
+  };
+}

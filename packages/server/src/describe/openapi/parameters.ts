@@ -1,0 +1,178 @@
+// The request parameters and response headers. Each is described once and referenced elsewhere.
+
+import { newestVersion, oldestVersion } from '../../model/api-versions.ts';
+import { operatorNames } from '../../query/filter/operators.ts';
+import { objectsMax } from '../../query/page.ts';
+import type { DescribedLimits, DescriptionOptions } from './description-context.ts';
+import type { Schema } from './json-schema.ts';
+import { keySchema } from './scalar-schemas.ts';
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description: string;
+  schema: Schema;
+  style?: string;
+  explode?: boolean;
+  examples?: Record<string, { summary: string; value: unknown }>;
+}
+
+export interface Header {
+  description: string;
+  schema: Schema;
+  required?: boolean;
+}
+
+type ParameterName = keyof ReturnType<typeof describeParameters>;
+type HeaderName = keyof typeof headers;
+
+export function parameterRef(name: ParameterName): { $ref: string } {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+export function headerRefs(...names: HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+export function describeParameters({ limits, apiVersion }: DescriptionOptions) {
+  return {
+    ...fixedParameters,
+    filter: filterParameter(limits),
+    apiVersion: versionParameter(apiVersion),
+  } satisfies Record<string, Parameter>;
+}
+
+const versionSchema: Schema = { type: 'string', pattern: '^\\d{1,4}\\.\\d{1,4}$' };
+
+function versionParameter(apiVersion: string): Parameter {
+  return {
+    name: 'API-Version',
+    in: 'header',
+    description: `The API version that the request speaks, from ${oldestVersion} to ${newestVersion}; without it the user's \`apiVersion\`, else the newest. This document describes ${apiVersion}.`,
+    schema: versionSchema,
+    examples: { described: { summary: 'The version of this document', value: apiVersion } },
+  };
+}
+
+function filterParameter({ filtersMax }: DescribedLimits): Parameter {
+  return {
+    name: 'filter',
+    in: 'query',
+    description: `\`<path>(<OP>)<value>\`, repeatable, at most ${filtersMax}; all must hold. \`(OR)\` between others separates groups. Operators: ${operatorNames.join(', ')}.`,
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'array',
+      items: {
+        type: 'string',
+        pattern: `^(\\(OR\\)|[A-Za-z][A-Za-z0-9.]*\\((${operatorNames.join('|')})\\)[\\s\\S]*)$`,
+      },
+    },
+    examples: {
+      two: { summary: 'Both must hold', value: ['createdDate(GTE)2026-01-01', 'externalObjectKey(NOTNULL)'] },
+      either: { summary: 'One of the two', value: ['key(EQ)1001', '(OR)', 'externalObjectKey(ILIKE)"acme-%"'] },
+    },
+  };
+}
+
+const fields = {
+  description: 'JSON that mirrors the object and says what to show of it.',
+  schema: { type: 'string', contentMediaType: 'application/json' },
+  examples: { some: { summary: 'Two attributes', value: '{"createdDate":"*","externalObjectKey":"*"}' } },
+} as const;
+
+const fixedParameters = {
+  key: { name: 'key', in: 'path', required: true, description: 'Key of the object.', schema: keySchema },
+  fieldsQuery: { name: 'fields', in: 'query', ...fields },
+  fieldsHeader: {
+    name: 'fields',
+    in: 'header',
+    ...fields,
+    description: `${fields.description} The header and the query parameter mean the same; if both are sent they must be equal.`,
+  },
+  sort: {
+    name: 'sort',
+    in: 'query',
+    description:
+      '`<path>(AS|ASI|DS|DSI)`, repeatable: ascending or descending, `I` ignores case. Ties are broken by `key`.',
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'array',
+      maxItems: 10,
+      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9.]*\\((AS|ASI|DS|DSI)\\)$' },
+    },
+    examples: { newest: { summary: 'Newest first', value: ['modifiedDate(DS)'] } },
+  },
+  pageNumber: {
+    name: 'pageNumber',
+    in: 'query',
+    description: 'Which page, from 1.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  limit: {
+    name: 'limit',
+    in: 'query',
+    description: `Objects in a page. Without it, a list of more than ${objectsMax} objects is a 400.`,
+    schema: { type: 'integer', minimum: 1, maximum: objectsMax },
+  },
+  after: {
+    name: 'after',
+    in: 'query',
+    description: 'The cursor of the `next` link: the page starts after the last object of the one before.',
+    schema: { type: 'string', pattern: '^[\\w-]+$' },
+  },
+  noCount: {
+    name: 'noCount',
+    in: 'header',
+    description: '`YES` leaves out `totalObjectsNumber`, which saves counting.',
+    schema: { type: 'string', enum: ['YES', 'NO'], default: 'NO' },
+  },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'An `ETag` of the object: the request is a 412 if the object has changed since. `*` takes any state.',
+    schema: { type: 'string' },
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'An `ETag`: the answer is a 304 without body if it would be the same as then.',
+    schema: { type: 'string' },
+  },
+  describedVersion: {
+    name: 'version',
+    in: 'query',
+    description: `The API version to be described, from ${oldestVersion} to ${newestVersion}; without it the newest.`,
+    schema: versionSchema,
+    examples: { oldest: { summary: 'The oldest', value: oldestVersion } },
+  },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Made up by the caller. A repeat within 24 hours gets the first answer and creates nothing.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+} as const satisfies Record<string, Parameter>;
+
+export const headers = {
+  totalObjectsNumber: {
+    description: 'How many objects match, over all pages. Left out with `noCount: YES`.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  Link: {
+    description: '`first`, `prev`, `next` and `last` page (RFC 8288), where the list was asked for in pages.',
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description: 'The state of the object with its sub-objects, a point, and the bytes of this answer.',
+    schema: { type: 'string' },
+  },
+  Location: { description: 'URL of the new object.', schema: { type: 'string', format: 'uri' } },
+  Vary: { description: 'Request headers that the answer depends on.', schema: { type: 'string' } },
+  Allow: { description: 'The methods that the resource takes.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 0 } },
+  'Cache-Control': { description: 'Whether and how long the answer may be kept.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
+} as const satisfies Record<string, Header>;

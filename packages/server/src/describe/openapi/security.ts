@@ -1,0 +1,64 @@
+// Describes how callers authenticate and which scope each operation requires. With an external issuer, scopes are
+// granted to the client and are not in the token. They are then described only in text.
+
+import { type Scope, scopesNeeded, scopeTable } from '../../model/scopes.ts';
+import { tokenPath } from '../../paths.ts';
+import { type DescriptionContext, metadataUrl } from './description-context.ts';
+
+export type Requirement = Record<string, string[]>;
+
+export function securitySchemes({ baseUrl, tokens }: DescriptionContext): Record<string, unknown> {
+  return {
+    ...(tokens.issuerUrl === undefined ? ownIssuer(baseUrl) : externalIssuer(tokens.issuerUrl)),
+    bearerAuth: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: `A token that you have got already, for the audience \`${tokens.audience}\`.`,
+    },
+    metricsToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'Asked for only where FLAGHOIST_METRICS_TOKEN is set.',
+    },
+  };
+}
+
+/** Either scheme is sufficient: the one that gets a token, or a token that the caller already has. */
+export function tokenRequired({ tokens }: DescriptionContext, scope: Scope): Requirement[] {
+  const issued: Requirement =
+    tokens.issuerUrl === undefined ? { oauth2: [...scopesNeeded(scope)] } : { openIdConnect: [] };
+  return [issued, { bearerAuth: [] }];
+}
+
+/** For example ``Needs the scopes `webhook` and `read`.`` */
+export function scopeSentence(scope: Scope): string {
+  const needed = scopesNeeded(scope).map((one) => `\`${one}\``);
+  return `Needs the ${needed.length > 1 ? 'scopes' : 'scope'} ${needed.join(' and ')}.`;
+}
+
+function ownIssuer(baseUrl: string): Record<string, unknown> {
+  const scopes = Object.entries(scopeTable).map(([name, { meaning }]) => [name, meaning]);
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'A token of the built-in issuer. The request for it has to name the `audience` as well.',
+      flows: { clientCredentials: { tokenUrl: `${baseUrl}${tokenPath}`, scopes: Object.fromEntries(scopes) } },
+    },
+    clientBasic: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'Id and secret of a client, each form-encoded first (RFC 6749 §2.3.1).',
+    },
+  };
+}
+
+function externalIssuer(issuerUrl: string): Record<string, unknown> {
+  return {
+    openIdConnect: {
+      type: 'openIdConnect',
+      description: 'A token of the external issuer. What its client may do is said by the ApiClient with the same id.',
+      openIdConnectUrl: metadataUrl(issuerUrl),
+    },
+  };
+}

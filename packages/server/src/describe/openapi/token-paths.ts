@@ -1,0 +1,244 @@
+// The built-in issuer in the API description: the token endpoint, its keys and its metadata. Omitted if tokens come
+// from an external issuer.
+
+import { type TokenErrorCode, tokenErrorTable } from '../../auth/token-endpoint/token-error.ts';
+import { scopes } from '../../model/scopes.ts';
+import { tokenPath } from '../../paths.ts';
+import type { SharedNames } from './component-names.ts';
+import type { DescriptionContext } from './description-context.ts';
+import { errorRefs } from './error-responses.ts';
+import { jsonContent, type Schema, schemaRef } from './json-schema.ts';
+import { headerRefs } from './parameters.ts';
+
+export const tokensTag = {
+  name: 'Access tokens',
+  description: 'How a client gets the token that every request under `/ws/rest` carries.',
+};
+
+export function tokenPaths(context: DescriptionContext, names: SharedNames): Record<string, unknown> {
+  if (context.tokens.issuerUrl !== undefined) return {};
+  return {
+    [tokenPath]: { post: tokenOperation(context, names) },
+    '/.well-known/jwks.json': {
+      get: documentOperation('readIssuerKeys', 'The public keys of the issuer', {
+        description:
+          'The keys that tokens are signed with, the previous ones too while their tokens are good (RFC 7517).',
+        mediaType: 'application/jwk-set+json',
+        schema: schemaRef(names.keys),
+      }),
+    },
+    '/.well-known/oauth-authorization-server': {
+      get: documentOperation('readIssuerMetadata', 'What the issuer has', {
+        description: 'RFC 8414: where tokens and keys are found.',
+        mediaType: 'application/json',
+        schema: schemaRef(names.metadata),
+      }),
+    },
+  };
+}
+
+export function tokenSchemas(context: DescriptionContext, names: SharedNames): Record<string, Schema> {
+  if (context.tokens.issuerUrl !== undefined) return {};
+  return {
+    [names.tokenRequest]: tokenRequestSchema(context),
+    [names.token]: tokenSchema(context),
+    [names.tokenError]: tokenErrorSchema(),
+    [names.keys]: keysSchema(),
+    [names.metadata]: metadataSchema(context),
+  };
+}
+
+export function tokenRequestExample({ tokens }: DescriptionContext): Record<string, string> {
+  return {
+    client_id: 'YOUR-CLIENT-ID',
+    client_secret: 'YOUR-CLIENT-SECRET',
+    audience: tokens.audience,
+    grant_type: 'client_credentials',
+  };
+}
+
+export function tokenExample({ tokens }: DescriptionContext): Record<string, string | number> {
+  return {
+    access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzY29wZSI6InJlYWQifQ.c2lnbmF0dXJl',
+    token_type: 'Bearer',
+    expires_in: tokens.lifetimeSeconds,
+    scope: 'read write',
+  };
+}
+
+function tokenOperation(context: DescriptionContext, names: SharedNames): unknown {
+  const content = { schema: schemaRef(names.tokenRequest), example: tokenRequestExample(context) };
+  return {
+    tags: [tokensTag.name],
+    operationId: 'requestToken',
+    summary: 'Get a token',
+    description: `The grant \`client_credentials\` of RFC 6749, as JSON or as a form. The client is named in the body or by HTTP Basic, never in both. A token is good for ${context.tokens.lifetimeSeconds} seconds: keep it, and use it for all requests.`,
+    security: [{}, { clientBasic: [] }],
+    requestBody: {
+      required: true,
+      content: { 'application/json': content, 'application/x-www-form-urlencoded': content },
+    },
+    responses: {
+      200: {
+        description: 'The token.',
+        headers: headerRefs('Cache-Control'),
+        content: jsonContent(schemaRef(names.token)),
+      },
+      ...tokenErrors(names),
+      ...errorRefs(408, 431),
+    },
+  };
+}
+
+/** 413 and 415 have the same body as the token errors: RFC 6749 has no error codes for them. */
+function tokenErrors(names: SharedNames): Record<string, unknown> {
+  const statuses = new Set([...Object.values(tokenErrorTable).map(({ status }) => status), 413, 415]);
+  return Object.fromEntries([...statuses].map((status) => [String(status), tokenErrorResponse(names, status)]));
+}
+
+function tokenErrorResponse(names: SharedNames, status: number): unknown {
+  const rows = Object.entries(tokenErrorTable).filter(([, row]) => row.status === status);
+  const [meanings, headerNames] = [rows.map(([, { meaning }]) => meaning), headersOf[status] ?? []];
+  const examples = rows.map(([error, { meaning }]) => [
+    error,
+    { summary: meaning, value: { error, error_description: descriptions[error as TokenErrorCode] } },
+  ]);
+  return {
+    description: meanings.join('\n\n') || otherMeanings[status],
+    ...(headerNames.length > 0 ? { headers: headerRefs(...headerNames) } : {}),
+    content: { 'application/json': { schema: schemaRef(names.tokenError), examples: Object.fromEntries(examples) } },
+  };
+}
+
+const otherMeanings: Record<number, string> = {
+  413: 'The body is larger than 64 kB.',
+  415: 'The body is neither JSON nor a form, or it is compressed.',
+};
+
+const headersOf: Record<number, Parameters<typeof headerRefs>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** The most common message of each error. */
+const descriptions: Record<TokenErrorCode, string> = {
+  invalid_request: 'audience is missing.',
+  unsupported_grant_type: 'The only grant_type is client_credentials.',
+  invalid_scope: 'A scope is asked for that the client has not been granted.',
+  invalid_client: 'The client is unknown, or its secret is wrong.',
+  access_denied: 'The client has not been granted this audience, or there is no such audience here.',
+  too_many_requests: 'Too many token requests. A token can be used until it expires.',
+  server_error: 'Something went wrong on our side. Its id in the log is Zk3v9QmX-2f.',
+  temporarily_unavailable: 'The database cannot be reached just now. Try again in a moment.',
+};
+
+interface IssuerDocument {
+  description: string;
+  mediaType: string;
+  schema: Schema;
+}
+
+function documentOperation(
+  operationId: string,
+  summary: string,
+  { description, mediaType, schema }: IssuerDocument,
+): unknown {
+  return {
+    tags: [tokensTag.name],
+    operationId,
+    summary,
+    responses: {
+      200: { description, headers: headerRefs('Cache-Control'), content: { [mediaType]: { schema } } },
+      ...errorRefs(400, 408, 429, 431, 500, 503),
+    },
+  };
+}
+
+function tokenRequestSchema(context: DescriptionContext): Schema {
+  const { audience } = context.tokens;
+  return {
+    type: 'object',
+    description: 'What a token is asked for with. Other parameters are ignored.',
+    required: ['audience', 'grant_type'],
+    properties: {
+      client_id: { type: 'string', minLength: 1, description: 'Id of the client; left out with HTTP Basic.' },
+      client_secret: { type: 'string', minLength: 1, description: 'Its secret; left out with HTTP Basic.' },
+      audience: {
+        type: 'string',
+        minLength: 1,
+        description: `That of this installation is \`${audience}\`, to the last character.`,
+        examples: [audience],
+      },
+      grant_type: { type: 'string', enum: ['client_credentials'], description: 'The only one there is.' },
+      scope: {
+        type: 'string',
+        description: 'Some of the scopes that the client has, with spaces between; without it, all of them.',
+        examples: ['read write'],
+      },
+    },
+    examples: [tokenRequestExample(context)],
+  };
+}
+
+function tokenSchema(context: DescriptionContext): Schema {
+  return {
+    type: 'object',
+    description: 'A token (RFC 6749 §5.1).',
+    required: ['access_token', 'token_type', 'expires_in', 'scope'],
+    properties: {
+      access_token: { type: 'string', description: 'To be sent as `Authorization: Bearer <access_token>`.' },
+      token_type: { type: 'string', enum: ['Bearer'], description: 'How it is sent.' },
+      expires_in: { type: 'integer', minimum: 1, description: 'For how many seconds it is good.' },
+      scope: { type: 'string', description: `Those it has, with spaces between: ${scopes.join(', ')}.` },
+    },
+    examples: [tokenExample(context)],
+  };
+}
+
+function tokenErrorSchema(): Schema {
+  return {
+    type: 'object',
+    description: 'Why there is no token (RFC 6749 §5.2).',
+    required: ['error', 'error_description'],
+    properties: {
+      error: { type: 'string', enum: Object.keys(tokenErrorTable), description: 'For programs.' },
+      error_description: { type: 'string', description: 'For people.' },
+    },
+  };
+}
+
+function keysSchema(): Schema {
+  return {
+    type: 'object',
+    description: 'A set of public keys (RFC 7517 §5).',
+    required: ['keys'],
+    properties: {
+      keys: {
+        type: 'array',
+        description: 'One for each key whose tokens are taken.',
+        items: { type: 'object', required: ['kty', 'kid'] },
+      },
+    },
+  };
+}
+
+function metadataSchema({ baseUrl }: DescriptionContext): Schema {
+  const url: Schema = { type: 'string', format: 'uri' };
+  const texts: Schema = { type: 'array', items: { type: 'string' } };
+  return {
+    type: 'object',
+    description: 'What an OAuth client has to know of the issuer (RFC 8414 §2).',
+    required: ['issuer', 'token_endpoint', 'jwks_uri'],
+    properties: {
+      issuer: { ...url, description: 'Its name, as tokens have it.', examples: [baseUrl] },
+      token_endpoint: { ...url, description: 'Where tokens are asked for.' },
+      jwks_uri: { ...url, description: 'Where its keys are.' },
+      grant_types_supported: { ...texts, description: 'The grants it has.' },
+      response_types_supported: { ...texts, description: 'None: it has no page to log in at.' },
+      token_endpoint_auth_methods_supported: { ...texts, description: 'How clients may name themselves.' },
+      scopes_supported: { ...texts, description: 'The scopes there are.' },
+      service_documentation: { ...url, description: 'A page for people.' },
+    },
+  };
+}

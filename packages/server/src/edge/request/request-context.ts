@@ -1,0 +1,84 @@
+// The caller of a request and the model that the caller can see. Both are determined once, before the body is read, and
+// stored with the request.
+
+import { quoteText } from '@flaghoist/source-text';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Authenticator, Identity } from '../../auth/authenticator.ts';
+import { missingScope, missingToken } from '../../auth/tokens/verified-token.ts';
+import { ApiError } from '../../errors.ts';
+import { isKnownVersion, newestVersion, oldestVersion } from '../../model/api-versions.ts';
+import type { VisibleModels } from '../../model/narrow-model.ts';
+import type { Model, ObjectType } from '../../model/object-type.ts';
+import { type Scope, scopesNeeded } from '../../model/scopes.ts';
+import type { Caller } from '../../objects/caller.ts';
+import { singleHeader } from './request-reader.ts';
+
+export interface RequestContext {
+  caller: Caller;
+  scopes: ReadonlySet<Scope>;
+  apiVersion: string;
+  /** The model as the caller sees it: limited by API version and scopes. */
+  model: Model;
+}
+
+export interface AuthenticationParts {
+  authenticator: Authenticator;
+  visibleModels: VisibleModels;
+}
+
+/** Returns a promise only if the identity of the token is not cached. */
+export function authenticateRequest(
+  request: FastifyRequest,
+  { authenticator, visibleModels }: AuthenticationParts,
+): void | Promise<void> {
+  const attachContext = (identity: Identity) => {
+    request.callerContext = createContext(request, identity, visibleModels);
+  };
+  const identity = authenticator.identify(request.headers.authorization);
+  return identity instanceof Promise ? identity.then(attachContext) : attachContext(identity);
+}
+
+export function contextOf({ callerContext }: FastifyRequest): RequestContext {
+  if (!callerContext) throw missingToken();
+  return callerContext;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the caller is authenticated, and for all requests outside of `/ws/rest`. */
+    callerContext: RequestContext | null;
+  }
+}
+
+/** The type as the caller sees it. */
+export function visibleType(request: FastifyRequest, type: ObjectType): ObjectType {
+  return contextOf(request).model.types.get(type.name)!;
+}
+
+/** For `onRequest` of a route: rejects a request without the scope before its body is read. */
+export function requireScope(scope: Scope): onRequestHookHandler {
+  const needed = scopesNeeded(scope);
+  return function checkScope(request, _reply, done) {
+    const { scopes } = contextOf(request);
+    const missing = needed.find((one) => !scopes.has(one));
+    done(missing && missingScope(missing));
+  };
+}
+
+function createContext(
+  request: FastifyRequest,
+  { caller, scopes, apiVersion }: Identity,
+  visibleModels: VisibleModels,
+): RequestContext {
+  const version = readVersion(request) ?? apiVersion;
+  return { caller, scopes, apiVersion: version, model: visibleModels.for({ version, scopes }) };
+}
+
+function readVersion(request: FastifyRequest): string | undefined {
+  const version = singleHeader('API-Version', request.headers['api-version']);
+  if (version === undefined || isKnownVersion(version)) return version;
+  throw new ApiError(
+    'invalidHeader',
+    `The header "API-Version" is ${quoteText(version)}; known are the versions from ${oldestVersion} to ${newestVersion}.`,
+  );
+}

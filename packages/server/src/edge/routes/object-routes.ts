@@ -1,0 +1,180 @@
+// `/ws/rest/{Resource}` and `/ws/rest/{Resource}/{key}` for every type of the model. Transport only: parses the
+// request, calls `objects/`, and sets status and headers of the response.
+
+import { quoteText } from '@flaghoist/source-text';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../errors.ts';
+import type { Model, ObjectType } from '../../model/object-type.ts';
+import type { Idempotency } from '../../objects/answer-once.ts';
+import { onlyUserFor } from '../../objects/caller.ts';
+import { isMatched } from '../../objects/etag.ts';
+import type { Objects } from '../../objects/objects.ts';
+import type { ObjectAnswer } from '../../objects/read-object.ts';
+import { restPath } from '../../paths.ts';
+import { isKeyText } from '../../query/attributes/attribute-value.ts';
+import { type AnswersInFlight, exchangeOf } from '../answer/answers-in-flight.ts';
+import { readBody } from '../request/read-body.ts';
+import { contextOf, requireScope, visibleType } from '../request/request-context.ts';
+import { readQuery } from '../request/request-query.ts';
+import { createRequestReader, type RequestReader, singleHeader } from '../request/request-reader.ts';
+
+export interface ObjectRouteOptions {
+  model: Model;
+  objects: Objects;
+  answers: AnswersInFlight;
+  /** The URL of the resources, without a trailing slash. */
+  restUrl: string;
+  limits: {
+    bodyBytesMax: number;
+    fileBodyBytesMax: number;
+    bodyDepthMax: number;
+    filtersMax: number;
+  };
+}
+
+export function addObjectRoutes(app: FastifyInstance, options: ObjectRouteOptions): void {
+  const requestReader = createRequestReader(options.limits);
+  for (const type of options.model.types.values()) {
+    addListRoutes(app, type, options, requestReader);
+    addSingleObjectRoutes(app, type, options, requestReader);
+  }
+}
+
+function addListRoutes(
+  app: FastifyInstance,
+  whole: ObjectType,
+  { objects, answers, limits, restUrl }: ObjectRouteOptions,
+  requestReader: RequestReader,
+): void {
+  const { name, access, isMadeByService } = whole;
+  const url = `${restPath}/${name}`;
+  const canCreate = access.write !== 'nobody' && !isMadeByService;
+  app.options(url, async (_, reply) => sendAllowed(reply, canCreate ? ['POST'] : []));
+
+  app.get(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
+    const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
+    const asked = requestReader.list(type, request, onlyUserFor(type, caller));
+    const { body, total, links } = await objects.list(asked, caller, answers.receive(exchangeOf(request, reply)));
+    if (total !== undefined) reply.header('totalObjectsNumber', total);
+    if (links !== undefined) reply.header('link', links);
+    return sendJson(reply, 200, body);
+  });
+
+  if (access.write === 'nobody' || isMadeByService) return;
+  const bodyLimit = bodyLimitOf(whole, limits);
+  const onRequest = requireScope(access.write);
+  app.post(url, { bodyLimit, onRequest, preHandler: onRequest }, async (request, reply) => {
+    const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
+    const view = requestReader.view(type, request);
+    const { text, value } = readBody(request, limits.bodyDepthMax);
+    const idempotency = readIdempotencyKey(request, url, text);
+    const answer = await objects.create({ type, body: value, view, caller, idempotency });
+    if (answer.key !== null) reply.header('location', `${restUrl}/${name}/${answer.key}`);
+    if (answer.etag !== null) reply.header('etag', answer.etag);
+    if (type.shownOnce.length > 0) reply.header('cache-control', 'no-store');
+    return sendJson(reply, 201, answer.body);
+  });
+}
+
+function addSingleObjectRoutes(
+  app: FastifyInstance,
+  whole: ObjectType,
+  { objects, answers, limits }: ObjectRouteOptions,
+  requestReader: RequestReader,
+): void {
+  const { name, access, isMadeByService } = whole;
+  const url = `${restPath}/${name}/:key`;
+  const writing = isMadeByService ? ['PUT'] : ['PUT', 'DELETE'];
+  app.options(url, async (_, reply) => sendAllowed(reply, access.write === 'nobody' ? [] : writing));
+
+  app.get<KeyParams>(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
+    const type = visibleType(request, whole);
+    const key = parseKey(request.params.key);
+    const view = requestReader.view(type, request);
+    const { caller } = contextOf(request);
+    const answer = await objects.read(type, key, view, caller, answers.receive(exchangeOf(request, reply)));
+    const ifNoneMatch = request.headers['if-none-match'];
+    if (ifNoneMatch !== undefined && isMatched(ifNoneMatch, answer.etag))
+      return reply.code(304).header('etag', answer.etag).send();
+    return sendObject(reply, answer);
+  });
+
+  if (access.write === 'nobody') return;
+  const onRequest = requireScope(access.write);
+  const bodyLimit = bodyLimitOf(whole, limits);
+  app.put<KeyParams>(url, { bodyLimit, onRequest, preHandler: onRequest }, async (request, reply) => {
+    const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
+    const key = parseKey(request.params.key);
+    const view = requestReader.view(type, request);
+    const { value } = readBody(request, limits.bodyDepthMax);
+    const ifMatch = request.headers['if-match'];
+    return sendObject(reply, await objects.change({ type, key, body: value, view, caller, ifMatch }));
+  });
+
+  if (isMadeByService) return;
+  app.delete<KeyParams>(url, { onRequest }, async (request, reply) => {
+    const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
+    const key = parseKey(request.params.key);
+    refuseParameters(request);
+    await objects.delete({ type, key, caller, ifMatch: request.headers['if-match'] });
+    return reply.code(204).send();
+  });
+}
+
+function sendAllowed(reply: FastifyReply, writing: readonly string[]): FastifyReply {
+  return reply
+    .code(204)
+    .header('allow', ['GET', 'HEAD', ...writing, 'OPTIONS'].join(', '))
+    .send();
+}
+
+interface KeyParams {
+  Params: { key: string };
+}
+
+function bodyLimitOf(type: ObjectType, limits: ObjectRouteOptions['limits']): number {
+  return holdsFiles(type) ? limits.fileBodyBytesMax : limits.bodyBytesMax;
+}
+
+/** Files make a body large, and an owner may contain files as sub-objects. */
+function holdsFiles(type: ObjectType): boolean {
+  return (
+    type.scalars.some(({ kind }) => kind === 'binary') ||
+    type.collections.some(({ of, isOwned }) => isOwned && holdsFiles(of))
+  );
+}
+
+export function parseKey(text: string): number {
+  if (text === '') throw new ApiError('unknownResource', 'Not found: a key is missing at the end of the path.');
+  if (!isKeyText(text))
+    throw new ApiError('invalidKey', `${quoteText(text)} is not a key; a positive integer was expected.`);
+  return Number(text);
+}
+
+export function refuseParameters(request: FastifyRequest): void {
+  const [first] = readQuery(request.url);
+  if (first)
+    throw new ApiError('invalidQuery', `This request takes no query parameter; here is ${quoteText(first[0])}.`);
+}
+
+/**
+ * Keys are stored per client. The same client sees different responses for another user or with other scopes, so both
+ * are part of the stored client.
+ */
+export function readIdempotencyKey(request: FastifyRequest, path: string, bodyText: string): Idempotency | undefined {
+  const { caller, scopes } = contextOf(request);
+  const key = singleHeader('Idempotency-Key', request.headers['idempotency-key']);
+  if (key === undefined) return undefined;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new ApiError('invalidHeader', 'The header "Idempotency-Key" must have 1 to 255 visible ASCII characters.');
+  const client = [caller.client, caller.userKey, ...[...scopes].sort()].join(' ');
+  return { scope: { client, path, key }, bodyText };
+}
+
+function sendObject(reply: FastifyReply, { body, etag }: ObjectAnswer): FastifyReply {
+  return sendJson(reply.header('etag', etag), 200, body);
+}
+
+export function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body);
+}

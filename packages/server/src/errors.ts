@@ -1,0 +1,183 @@
+// All errors that the service can report, as one table. `docs/reference/errors.md` lists the same rows, and a test
+// keeps the two equal. `render-error.ts` renders them. A failed delivery is a value, not an error.
+
+interface ErrorRow {
+  status: number;
+  /** After how many seconds the caller may retry. */
+  retryAfterSeconds?: number;
+  meaning: string;
+}
+
+export const errorTable = {
+  malformedRequest: {
+    status: 400,
+    meaning: 'The request breaks HTTP itself: two Host headers, a body on a GET, a bad path.',
+  },
+  malformedJson: { status: 400, meaning: 'The body is not JSON as RFC 8259 has it; line and column say where.' },
+  invalidBody: { status: 400, meaning: 'The body has mistakes; `violations` lists each with its path.' },
+  invalidFilter: {
+    status: 400,
+    meaning: 'A filter has a bad path, operator or value; the message quotes it and points at the place.',
+  },
+  invalidSort: { status: 400, meaning: 'A sort has a bad path or direction.' },
+  invalidFields: {
+    status: 400,
+    meaning: 'The field selection is not JSON, or names an attribute that the type does not have.',
+  },
+  invalidPage: { status: 400, meaning: '`pageNumber`, `limit` or `after` is not usable.' },
+  invalidQuery: {
+    status: 400,
+    meaning: 'A query parameter is unknown, given twice, or has a value that is not usable.',
+  },
+  invalidKey: { status: 400, meaning: 'A key in the path is not a positive integer.' },
+  invalidHeader: { status: 400, meaning: 'A request header has a value that cannot be understood.' },
+  newerVersion: {
+    status: 400,
+    meaning: 'The action came with a later API version than the one that the request speaks.',
+  },
+  tooManyObjects: {
+    status: 400,
+    meaning: 'The list has more than 2000 objects and no `limit`: filter it, or page through it.',
+  },
+  unauthorized: { status: 401, meaning: 'The request needs a token, and has none or a wrong one.' },
+  tokenExpired: { status: 401, meaning: 'The token was good and has expired: get a new one.' },
+  insufficientScope: {
+    status: 403,
+    meaning: 'The token lacks the scope that the request needs; the message names it.',
+  },
+  editionRequired: { status: 403, meaning: "The attribute is for another edition than the user's." },
+  notPermitted: { status: 403, meaning: 'The caller may do this for its own user alone.' },
+  unknownResource: { status: 404, meaning: 'There is no resource or page at this path.' },
+  notFound: { status: 404, meaning: 'There is no object with this key.' },
+  methodNotAllowed: { status: 405, meaning: 'The resource does not take this method; `Allow` lists those it takes.' },
+  alreadyExists: { status: 409, meaning: 'Another object has the same unique value.' },
+  stillReferred: {
+    status: 409,
+    meaning: 'The object cannot be deleted while others refer to it; the message says which.',
+  },
+  secretElsewhere: {
+    status: 409,
+    meaning: 'Clients have their secrets from an external issuer; nothing is changed here.',
+  },
+  unsubscribed: {
+    status: 409,
+    meaning: 'The subscription is unsubscribed: nothing of it is changed or sent any more.',
+  },
+  notReactivated: { status: 409, meaning: 'The subscription was deactivated, and cannot be made active again.' },
+  stillSubscribed: { status: 409, meaning: 'The subscription has to be unsubscribed before it can be deleted.' },
+  hasNotifications: { status: 409, meaning: 'The subscription has had notifications, and cannot be deleted.' },
+  unreadableSecrets: {
+    status: 409,
+    meaning: 'The secrets of the subscription cannot be read; they have to be set anew.',
+  },
+  resendEnded: { status: 409, meaning: 'The resend is done or cancelled already.' },
+  lastElement: { status: 409, meaning: 'The collection may not become empty.' },
+  stillRunning: {
+    status: 409,
+    retryAfterSeconds: 1,
+    meaning: 'The first request with this `Idempotency-Key` has not finished.',
+  },
+  stale: { status: 412, meaning: '`If-Match` names a state that the object no longer has.' },
+  tooLarge: { status: 413, meaning: 'The body is larger than the resource takes.' },
+  answerTooLarge: {
+    status: 413,
+    meaning:
+      'The answer would be larger than 64 MB, or one object in it larger than 18 MB: ' +
+      'page through the list, or select fewer fields.',
+  },
+  headersTooLarge: { status: 431, meaning: 'The request line and headers are larger than 16 kB.' },
+  requestTimeout: { status: 408, meaning: 'The request did not arrive in time.' },
+  unsupportedMediaType: { status: 415, meaning: 'The body is not `application/json` in UTF-8, or is compressed.' },
+  keyReused: { status: 422, meaning: 'The `Idempotency-Key` was used before with another body.' },
+  tooManyRequests: {
+    status: 429,
+    retryAfterSeconds: 1,
+    meaning:
+      'The caller sends more than is allowed, or has too many requests waiting; `Retry-After` says when to go on.',
+  },
+  internal: { status: 500, meaning: 'A fault of ours. The message has an id to look up in the log, nothing else.' },
+  busy: {
+    status: 503,
+    retryAfterSeconds: 1,
+    meaning:
+      'Others are changing the same objects, too many scripts and stylesheets are being checked, all connections to the database are in use, or answers that are being sent take all the memory that they may.',
+  },
+  queryTooSlow: {
+    status: 503,
+    retryAfterSeconds: 30,
+    meaning: 'The request took the database longer than is allowed: narrow it.',
+  },
+  issuerAway: {
+    status: 503,
+    retryAfterSeconds: 5,
+    meaning: 'The external issuer cannot be reached, and none of its keys is known: tokens cannot be checked.',
+  },
+  starting: { status: 503, retryAfterSeconds: 1, meaning: 'The process is starting and does not serve yet.' },
+  stopping: {
+    status: 503,
+    retryAfterSeconds: 5,
+    meaning: 'The process is stopping; another one, or the same in a moment, will answer.',
+  },
+  modelOutdated: {
+    status: 503,
+    retryAfterSeconds: 30,
+    meaning:
+      'Another process has applied another model file: this one is not ready until it is restarted with the same.',
+  },
+  databaseAway: {
+    status: 503,
+    retryAfterSeconds: 2,
+    meaning: 'The database cannot be reached just now; `Retry-After` says when to try again.',
+  },
+  diskFull: {
+    status: 507,
+    retryAfterSeconds: 30,
+    meaning: 'The disk of the database is full: nothing was changed. `Retry-After` says when to try again.',
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One mistake in a request body: its path (`bunkerOrderLines[0].unitPrice`), and what is wrong. */
+export interface Violation {
+  path: string;
+  message: string;
+}
+
+interface ApiErrorDetails {
+  violations?: Violation[];
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** An error that is reported to the caller. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly violations: Violation[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, details: ApiErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.violations = details.violations;
+    this.headers = details.headers ?? {};
+  }
+
+  get retryAfterSeconds(): number | undefined {
+    const row: ErrorRow = errorTable[this.code];
+    return row.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+/** An error that is reported to the operator without a stack trace: what is wrong, where, and what to do. */
+export class OperatorError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'OperatorError';
+  }
+}

@@ -1,0 +1,85 @@
+// All SQL of the outbox: claims unmatched events, and looks up what else a transaction did.
+
+import { isModelApplied } from '../database/applied-model.ts';
+import type { Statement } from '../database/database.ts';
+
+export interface EventRow {
+  id: string;
+  transaction_id: string;
+  object_type: string;
+  operation: string;
+  object_key: string;
+  old_row: string | null;
+  new_row: string | null;
+  roots_before: Record<string, number[]> | null;
+  roots_after: Record<string, number[]> | null;
+  user_key: string | null;
+  event_time: string;
+}
+
+export const eventColumns = columnsWith('e.old_row::text', 'e.new_row::text');
+
+/** For callers that read many events and no row images. */
+export const eventColumnsWithoutRows = columnsWith('null', 'null');
+
+function columnsWith(oldRow: string, newRow: string): string {
+  return `e.id::text as id, e.transaction_id::text as transaction_id, e.object_type, e.operation, e.object_key::text as object_key,
+  ${oldRow} as old_row, ${newRow} as new_row, e.roots_before, e.roots_after, e.user_key::text as user_key,
+  to_char(e.event_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS') as event_time`;
+}
+
+export interface EventClaim {
+  eventsMax: number;
+  /** Where the scan starts. Skips lower rows that are deleted but not vacuumed yet. */
+  fromId: number;
+  /** The model of the claiming process. If the tables were built from another model, nothing is claimed. */
+  modelDigest: string;
+}
+
+/**
+ * Removes events from the queue within the transaction. COMMIT means that they are matched; if the process dies, the
+ * rollback returns them to the queue.
+ *
+ * With `array()`, each inner select runs once and its rows are found by index. Otherwise the planner may misjudge the
+ * size of tables that were empty a minute ago.
+ */
+export function claimEvents({ eventsMax, fromId, modelDigest }: EventClaim): Statement {
+  return { text: claimText, values: [eventsMax, fromId, modelDigest] };
+}
+
+const claimText = `with claimed as (
+  delete from flaghoist_system.unmatched_event where event_id = any(array(
+    select q.event_id from flaghoist_system.unmatched_event q
+    where q.event_id >= $2::bigint and (q.not_before is null or q.not_before <= now()) and ${isModelApplied('$3')}
+    order by q.event_id limit $1::int for update skip locked))
+  returning event_id)
+select ${eventColumns}
+from flaghoist_system.event e where e.id = any(array(select event_id from claimed)) order by e.id`;
+
+export function selectEvent(id: number): Statement {
+  return { text: `select ${eventColumns} from flaghoist_system.event e where e.id = $1::bigint`, values: [id] };
+}
+
+/**
+ * Postpones a failed event with exponential backoff, up to five minutes. The exponent is bounded because `power`
+ * overflows at 1,024.
+ */
+export function postponeEvent(id: number): Statement {
+  return {
+    text: `update flaghoist_system.unmatched_event
+set failures = failures + 1, not_before = now() + least(power(2, least(failures, 9)), 300) * interval '1 second'
+where event_id = $1::bigint`,
+    values: [id],
+  };
+}
+
+/** Returns the pairs in which the transaction created or deleted the object. */
+export function selectCreatedOrDeleted(pairs: readonly { transactionId: number; key: number }[]): Statement {
+  return {
+    text: `select distinct wanted.transaction_id, wanted.object_key::text as object_key
+from unnest($1::text[], $2::bigint[]) as wanted (transaction_id, object_key) cross join lateral (
+  select from flaghoist_system.event e where e.object_key = wanted.object_key and e.operation in ('C', 'D')
+    and e.transaction_id = wanted.transaction_id::xid8 limit 1) e`,
+    values: [pairs.map(({ transactionId }) => String(transactionId)), pairs.map(({ key }) => key)],
+  };
+}

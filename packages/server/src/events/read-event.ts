@@ -1,0 +1,63 @@
+// Converts a row of the outbox to a change event. Row images are parsed on first access, because most events match
+// nothing that needs them.
+
+import type { Model, ObjectType } from '../model/object-type.ts';
+import type { ChangeEvent, Operation } from './change-event.ts';
+import type { EventRow } from './event-table.ts';
+import { readStoredRow, type StoredRow } from './stored-row.ts';
+
+/** Undefined if the model no longer has the type. */
+export function readEvent(row: EventRow, model: Model): ChangeEvent | undefined {
+  const type = model.types.get(row.object_type);
+  return type && new OutboxEvent(row, type);
+}
+
+/** Parses each of the two images at most once. */
+class OutboxEvent implements ChangeEvent {
+  readonly id: number;
+  readonly transactionId: number;
+  readonly type: ObjectType;
+  readonly operation: Operation;
+  readonly key: number;
+  readonly roots: ReadonlyMap<string, readonly number[]>;
+  readonly userKey: number | null;
+  readonly time: string;
+  #old: string | StoredRow | null;
+  #new: string | StoredRow | null;
+
+  constructor(row: EventRow, type: ObjectType) {
+    this.id = Number(row.id);
+    this.transactionId = Number(row.transaction_id);
+    this.type = type;
+    this.operation = row.operation as Operation;
+    this.key = Number(row.object_key);
+    this.roots = joinRoots(row.roots_before, row.roots_after);
+    this.userKey = row.user_key === null ? null : Number(row.user_key);
+    this.time = row.event_time;
+    this.#old = row.old_row;
+    this.#new = row.new_row;
+  }
+
+  get oldRow(): StoredRow | null {
+    if (typeof this.#old === 'string') this.#old = readStoredRow(this.#old, this.type);
+    return this.#old;
+  }
+
+  get newRow(): StoredRow | null {
+    if (typeof this.#new === 'string') this.#new = readStoredRow(this.#new, this.type);
+    return this.#new;
+  }
+}
+
+type Roots = Record<string, number[]> | null;
+
+/** An object that moves from one owner to another is in the hierarchy of both. */
+function joinRoots(before: Roots, after: Roots): ReadonlyMap<string, readonly number[]> {
+  if (before === null && after === null) return noRoots;
+  const roots = new Map<string, readonly number[]>(Object.entries(before ?? {}));
+  for (const [type, keys] of Object.entries(after ?? {}))
+    roots.set(type, roots.has(type) ? [...new Set([...roots.get(type)!, ...keys])] : keys);
+  return roots;
+}
+
+const noRoots: ReadonlyMap<string, readonly number[]> = new Map();

@@ -1,0 +1,102 @@
+// Finds the change of a dry run: a real one, by its event, or a hypothetical one, of an object as it is now.
+
+import type { Run } from '../database/database.ts';
+import type { ChangeEvent, Operation } from '../events/change-event.ts';
+import { type EventRow, selectEvent } from '../events/event-table.ts';
+import { readEvent } from '../events/read-event.ts';
+import { readStoredRow } from '../events/stored-row.ts';
+import type { Candidate } from '../match/judge-candidate.ts';
+import { possibleCandidates } from '../match/possible-candidates.ts';
+import type { Model } from '../model/object-type.ts';
+import type { ActionCall } from '../objects/action-call.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { refusal } from './dry-run-subscription.ts';
+import { selectImage } from './dry-run-table.ts';
+
+/** What a change means to the subscription, and how its objects are loaded for evaluation. */
+export interface TriedChange {
+  candidates: readonly Candidate[];
+  /** The same change, for loading. An object that was not deleted still has the objects that it owns. */
+  loadedAs(candidate: Candidate): Candidate;
+}
+
+export interface ChangeParts {
+  model: Model;
+  /** Format: `yyyy-MM-ddTHH:mm:ss`. */
+  now(): string;
+}
+
+/** A change may be in the hierarchies of very many objects. Only the first of them are tried. */
+const candidatesMax = 100;
+
+export async function findChange(
+  parts: ChangeParts,
+  { given }: ActionCall,
+  subscription: Subscription,
+  run: Run,
+): Promise<TriedChange> {
+  const [objectKey, eventId] = [numberOf(given.get('objectKey')), numberOf(given.get('event'))];
+  const operation = (given.get('operation') ?? undefined) as Operation | undefined;
+  if (eventId !== undefined) {
+    if (operation !== undefined) throw refusal('operation', 'goes with objectKey; an event has its own.');
+    return findMade(parts, { eventId, objectKey }, subscription, run);
+  }
+  if (objectKey === undefined) throw refusal('objectKey', 'is required, or event.');
+  return makeUp(parts, { objectKey, operation }, subscription, run);
+}
+
+function numberOf(text: string | null | undefined): number | undefined {
+  return text === null || text === undefined ? undefined : Number(text);
+}
+
+async function findMade(
+  { model }: ChangeParts,
+  { eventId, objectKey }: { eventId: number; objectKey: number | undefined },
+  subscription: Subscription,
+  run: Run,
+): Promise<TriedChange> {
+  const [rows = []] = await run(selectEvent(eventId));
+  const event = rows[0] && readEvent(rows[0] as unknown as EventRow, model);
+  if (!event) throw refusal('event', `there is no event ${eventId}, or it is too long ago.`);
+  const all = [...possibleCandidates(event, subscription)];
+  const candidates = all.filter(
+    ({ subscribedKey }) => objectKey === undefined || objectKey === event.key || objectKey === subscribedKey,
+  );
+  const { name } = subscription.type;
+  if (all.length === 0)
+    throw refusal('event', `there is no ${name} in it: ${event.type.name} ${event.key} is in the hierarchy of none.`);
+  if (candidates.length === 0) throw refusal('objectKey', `there is no ${name} ${objectKey} in this event.`);
+  return { candidates: candidates.slice(0, candidatesMax), loadedAs: (candidate) => candidate };
+}
+
+async function makeUp(
+  { model, now }: ChangeParts,
+  { objectKey, operation }: { objectKey: number; operation: Operation | undefined },
+  subscription: Subscription,
+  run: Run,
+): Promise<TriedChange> {
+  const type = model.types.get(subscription.type.name)!;
+  const [rows = []] = await run(selectImage(type, objectKey));
+  const text = rows[0]?.row;
+  if (typeof text !== 'string') throw refusal('objectKey', `there is no ${type.name} with key ${objectKey}.`);
+  const row = readStoredRow(text, type);
+  const event = (done: Operation): ChangeEvent => ({
+    id: 0,
+    transactionId: 0,
+    type,
+    operation: done,
+    key: objectKey,
+    oldRow: done === 'C' ? null : row,
+    newRow: done === 'D' ? null : row,
+    roots: new Map(),
+    userKey: null,
+    time: now(),
+  });
+  const candidate = { subscription, subscribedKey: objectKey, isMain: true };
+  const asked = operation ?? subscription.operation;
+  return {
+    candidates: [{ ...candidate, event: event(asked) }],
+    // Loaded as an update: both states are the object as it is now, which is what a delete shows.
+    loadedAs: (tried) => (asked === 'D' ? { ...candidate, event: event('U') } : tried),
+  };
+}

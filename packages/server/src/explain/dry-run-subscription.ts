@@ -1,0 +1,161 @@
+// Reads the subscription of a dry run: a saved one, a saved one with changes, or an unsaved one. Bodies are checked by
+// the same rules as when they are saved.
+
+import type { Database } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../json/parse-json.ts';
+import type { Model } from '../model/object-type.ts';
+import type { ActionCall } from '../objects/action-call.ts';
+import { type Caller, onlyUserFor } from '../objects/caller.ts';
+import { checkInteger, nameOf, type StoredValue } from '../objects/check-scalar.ts';
+import type { Objects } from '../objects/objects.ts';
+import { refuseViolations } from '../objects/refuse-change.ts';
+import {
+  readOutline,
+  readStylesheet,
+  type ShapingPlan,
+  stylesheetVersionOf,
+  withTexts,
+} from '../shape/shaping-plan.ts';
+import {
+  readCondition,
+  readScriptFields,
+  readSelection,
+  readSubscription,
+  type Subscription,
+} from '../subscriptions/subscription.ts';
+import { parseSnapshot } from '../subscriptions/transaction-snapshot.ts';
+import { selectTested, selectTriedScript, type TestedRow, type TriedScriptRow } from './dry-run-table.ts';
+
+export interface Tested {
+  subscription: Subscription;
+  state: TestedRow['state'];
+  /** When the subscription got its state, in milliseconds since 1970; null if that state is not saved. */
+  stateMs: number | null;
+  channelType: string;
+  url: string;
+  plan: ShapingPlan;
+}
+
+export interface TestedParts {
+  database: Database;
+  objects: Pick<Objects, 'rehearse'>;
+  /** The types as subscribers see them. */
+  types: Model['types'];
+}
+
+const member = 'subscription';
+
+export async function readTested(parts: TestedParts, call: ActionCall): Promise<Tested> {
+  const row = await readTestedRow(parts, call, parseJson(call.given.get(member)!));
+  const type = parts.types.get(row.object_type);
+  if (!type) throw refusal(member, `there is no type ${row.object_type} any more.`);
+  const plan = await readTriedPlan(parts, row, call.caller);
+  const subscription = readSubscription(row, {
+    type,
+    selection: readSelection(row.json, type),
+    condition: readCondition(row.expression, type),
+    // The change is treated as made now, so no subscription was created after it.
+    snapshot: parseSnapshot(beforeAll),
+    scriptFields: readScriptFields(row.script_fields, type),
+  });
+  const { channelType } = JSON.parse(row.channel_info) as { channelType: string };
+  return { subscription, state: row.state, stateMs: row.state_ms, channelType, url: row.url, plan };
+}
+
+async function readTestedRow(parts: TestedParts, call: ActionCall, given: JsonValue): Promise<TestedRow> {
+  if (!(given instanceof Map)) return findSaved(parts, call, given, member);
+  const key = given.get('key');
+  const saved = key === undefined ? undefined : await findSaved(parts, call, key, `${member}.key`);
+  const columns = await rehearse(parts, call, given, saved);
+  return withColumns(saved ?? unsaved, columns);
+}
+
+async function findSaved(
+  { database }: TestedParts,
+  { type, caller }: ActionCall,
+  given: JsonValue,
+  path: string,
+): Promise<TestedRow> {
+  const checked = checkInteger(given, 1, Number.MAX_SAFE_INTEGER);
+  if (!checked.isGood) {
+    const isNeither = path === member && !(given instanceof NumberLiteral);
+    throw refusal(path, isNeither ? `must be a key or a subscription, not ${nameOf(given)}.` : checked.mistake);
+  }
+  const key = Number(checked.value);
+  const [row] = (await database.run(selectTested(key), caller)) as unknown as TestedRow[];
+  const onlyUser = onlyUserFor(type, caller);
+  if (!row || (onlyUser !== undefined && Number(row.user) !== onlyUser))
+    throw refusal(path, `there is no ${type.name} with key ${key}.`);
+  return row;
+}
+
+/** Reports mistakes with their path in this request. */
+async function rehearse(
+  { objects }: TestedParts,
+  { type, caller }: ActionCall,
+  body: JsonObject,
+  saved: TestedRow | undefined,
+): Promise<ReadonlyMap<string, StoredValue>> {
+  try {
+    return await objects.rehearse({ type, key: saved && Number(saved.key), body, caller });
+  } catch (error) {
+    if (error instanceof ApiError && error.violations)
+      refuseViolations(error.violations.map(({ path, message }) => ({ path: `${member}.${path}`, message })));
+    throw error;
+  }
+}
+
+const beforeAll = '0:0:';
+
+const unsaved: TestedRow = {
+  key: '0',
+  user: '0',
+  object_type: '',
+  operation: 'U',
+  object_key: null,
+  state: 'ACTIVE',
+  state_ms: null,
+  only_main_object: false,
+  not_send_my_changes: false,
+  raw_object: false,
+  json: null,
+  expression: null,
+  created_snapshot: beforeAll,
+  alert_script_key: null,
+  script_fields: null,
+  has_stylesheet: false,
+  url: '',
+  channel_info: '{}',
+  use_msg: false,
+  xsl: null,
+  script_parameter_values: null,
+};
+
+/** Uses the current script, whatever the script was when the subscription was saved. */
+async function readTriedPlan({ database, types }: TestedParts, row: TestedRow, caller: Caller): Promise<ShapingPlan> {
+  const statement = selectTriedScript(row.alert_script_key, row.user);
+  const [found] = (await database.run(statement, caller)) as unknown as TriedScriptRow[];
+  row.script_fields = found!.script_fields;
+  row.has_stylesheet = row.xsl !== null;
+  const { xsl } = row;
+  const version = xsl === null ? null : stylesheetVersionOf(xsl);
+  return withTexts(readOutline({ ...row, ...found!, version: '', xsl_edition: version }, types), {
+    body: found!.body ?? undefined,
+    stylesheet: xsl === null ? undefined : readStylesheet(xsl, version!),
+  });
+}
+
+function withColumns(row: TestedRow, columns: ReadonlyMap<string, StoredValue>): TestedRow {
+  const said = Object.entries(row).map(([column, value]) => {
+    if (column === 'state_ms' && columns.has('state')) return [column, null];
+    const written = column === 'key' ? undefined : columns.get(column);
+    if (written === undefined) return [column, value];
+    return [column, typeof value === 'boolean' ? written === 'true' : written];
+  });
+  return Object.fromEntries(said) as TestedRow;
+}
+
+export function refusal(path: string, message: string): ApiError {
+  return new ApiError('invalidBody', `${path}: ${message}`, { violations: [{ path, message }] });
+}

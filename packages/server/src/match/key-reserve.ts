@@ -1,0 +1,40 @@
+// Reserves keys for notifications in bulk, ahead of use. The body of a notification contains its key, so reserving keys
+// one by one would cost a round trip each. Unused keys serve the next batch.
+
+import type { Run } from '../database/database.ts';
+import { reserveKeys } from '../deliver/queue/notification-table.ts';
+
+const keysAtLeast = 500;
+
+export class KeyReserve {
+  #keys: number[] = [];
+  #taken = 0;
+  #serverEpoch = '';
+
+  /**
+   * Ensures that `count` keys are available. Discards keys from another server, because the current server may issue
+   * the same keys again.
+   */
+  async fill({ count, serverEpoch }: { count: number; serverEpoch: string }, run: Run): Promise<void> {
+    if (serverEpoch !== this.#serverEpoch) this.forget();
+    this.#serverEpoch = serverEpoch;
+    const left = this.#keys.slice(this.#taken);
+    if (left.length >= count) return;
+    const [rows = []] = await run(reserveKeys(Math.max(keysAtLeast, count - left.length)));
+    this.#keys = [...left, ...rows.map(({ key }) => Number(key))];
+    this.#taken = 0;
+  }
+
+  /** Called after a failed transaction: a server that crashed may issue the same keys again. */
+  forget(): void {
+    this.#keys = [];
+    this.#taken = 0;
+  }
+
+  take(): number {
+    const key = this.#keys[this.#taken];
+    if (key === undefined) throw new Error('No key was reserved.');
+    this.#taken += 1;
+    return key;
+  }
+}

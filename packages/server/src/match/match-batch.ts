@@ -1,0 +1,107 @@
+// Processes one batch of line 2 in one transaction: claims, judges and evaluates events, and stores the resulting
+// notifications. If the process dies, the transaction rolls back and nothing changes.
+
+import type { Run, Transaction } from '../database/database.ts';
+import { claimEvents, type EventRow } from '../events/event-table.ts';
+import { readEvent } from '../events/read-event.ts';
+import type { Model } from '../model/object-type.ts';
+import type { Links } from '../query/view-columns.ts';
+import type { SubscriptionSet } from '../subscriptions/subscription-set.ts';
+import {
+  type MatchingStateRow,
+  selectMatchingState,
+  shareSubscriptionsLock,
+} from '../subscriptions/subscription-table.ts';
+import { findCreatedOrDeleted, pairName } from './created-or-deleted.ts';
+import { evaluateCandidates } from './evaluate-candidates.ts';
+import { findCandidates } from './find-candidates.ts';
+import { type Candidate, isCollecting, judgeCandidate } from './judge-candidate.ts';
+import type { Recorded, StartRecording } from './record-matches.ts';
+
+export interface BatchParts {
+  model: Model;
+  modelDigest: string;
+  links: Links;
+  subscriptions: SubscriptionSet;
+  startRecording: StartRecording;
+  /** How long a deactivated subscription keeps collecting notifications. */
+  deactivatedKeepMs: number;
+}
+
+export interface BatchRequest {
+  eventsMax: number;
+  fromId: number;
+  /** Called as soon as the events are claimed, so that a failure can be attributed to them. */
+  onClaim(ids: readonly number[]): void;
+}
+
+export interface BatchResult extends Recorded {
+  events: number;
+  bytes: number;
+  /** The id of the first claimed event. */
+  firstId: number | undefined;
+  /** Nothing was claimed, because the tables were built from a different model than the one this process has. */
+  isModelOutdated: boolean;
+}
+
+export async function matchBatch(
+  parts: BatchParts,
+  transaction: Transaction,
+  request: BatchRequest,
+): Promise<BatchResult> {
+  const { run } = transaction;
+  const { modelDigest } = parts;
+  const [, claimed = [], states] = await run(
+    shareSubscriptionsLock(),
+    claimEvents({ ...request, modelDigest }),
+    selectMatchingState(),
+  );
+  const { revision, created_date: createdDate, model_digest } = states![0] as unknown as MatchingStateRow;
+  const rows = claimed as unknown as EventRow[];
+  request.onClaim(rows.map(({ id }) => Number(id)));
+  const claim = {
+    events: rows.length,
+    bytes: bytesOf(rows),
+    firstId: rows[0] && Number(rows[0].id),
+    isModelOutdated: rows.length === 0 && model_digest !== modelDigest,
+  };
+  if (rows.length === 0) return { ...claim, notifications: 0, suppressed: 0, dispatchedDirectly: 0, unshaped: 0 };
+  await parts.subscriptions.refresh(revision, run);
+  const recording = parts.startRecording({ createdDate, subscriptionRevision: revision });
+  for (const candidates of candidateGroups(parts, rows)) {
+    const judged = await judge(parts, candidates, run);
+    await recording.add(await evaluateCandidates(judged, { run, links: parts.links }), run);
+  }
+  return { ...claim, ...(await recording.commit(transaction)) };
+}
+
+/**
+ * Yields candidates in groups of whole events. An event can match many subscriptions, so groups keep memory bounded.
+ */
+function* candidateGroups({ model, subscriptions }: BatchParts, rows: readonly EventRow[]): Generator<Candidate[]> {
+  let group: Candidate[] = [];
+  for (const row of rows) {
+    const event = readEvent(row, model);
+    if (!event) continue;
+    for (const candidate of findCandidates(event, subscriptions.find)) group.push(candidate);
+    if (group.length < candidatesInGroup) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+const candidatesInGroup = 10_000;
+
+async function judge(parts: BatchParts, found: readonly Candidate[], run: Run): Promise<Candidate[]> {
+  const createdOrDeleted = await findCreatedOrDeleted(found, run);
+  return found.filter(
+    (candidate) =>
+      isCollecting(candidate.subscription, candidate.event, parts.deactivatedKeepMs) &&
+      judgeCandidate(candidate, createdOrDeleted.has(pairName(candidate))) === undefined,
+  );
+}
+
+function bytesOf(rows: readonly EventRow[]): number {
+  return rows.reduce((sum, { old_row, new_row }) => sum + (old_row?.length ?? 0) + (new_row?.length ?? 0), 0);
+}

@@ -1,0 +1,55 @@
+// Checks the default of an attribute: the attribute must accept the value, and many objects must be able to share it.
+
+import { normaliseDecimal } from '../../json/normalise-decimal.ts';
+import type { AttributeDeclaration } from '../object-type.ts';
+
+/** Returns undefined if the default is valid or if there is none. */
+export function findDefaultMistake(details: AttributeDeclaration): string | undefined {
+  if (details.default === undefined) return undefined;
+  if (details.isRequired === false) return 'is never empty where it has a default: leave isRequired out.';
+  if (details.edition !== undefined) return 'cannot stand beside edition: the objects of every user would have it.';
+  return fitsKind(details, details.default) ? undefined : expectationOf(details);
+}
+
+function fitsKind(details: AttributeDeclaration, value: string | number | boolean): boolean {
+  switch (details.kind) {
+    case 'text': {
+      const isOnItsOwn = details.isUnique || details.isCode || details.format !== undefined;
+      return typeof value === 'string' && !isOnItsOwn && [...value].length <= (details.maxLength ?? 1_000_000);
+    }
+    case 'code':
+      return details.values.includes(value as string);
+    case 'integer': {
+      const isNumbered = details.isAssigned || details.isSequence;
+      return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31 && !isNumbered;
+    }
+    case 'decimal':
+      return typeof value === 'number' && isStorable(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    default:
+      return false;
+  }
+}
+
+function isStorable(value: number): boolean {
+  const decimal = normaliseDecimal(String(value));
+  return decimal !== undefined && decimal.digitsBefore <= 16 && decimal.digitsAfter <= 8;
+}
+
+function expectationOf({ kind }: AttributeDeclaration): string {
+  switch (kind) {
+    case 'text':
+      return 'must be text of at most maxLength characters; one that is unique, or has a format, cannot have a default.';
+    case 'code':
+      return 'must be one of the values.';
+    case 'integer':
+      return 'must be a whole number of 32 bits; one that is numbered by the service cannot have a default.';
+    case 'decimal':
+      return 'must be a number of at most 16 digits before the point and 8 after it.';
+    case 'boolean':
+      return 'must be true or false.';
+    default:
+      return `a ${kind} cannot have a default.`;
+  }
+}

@@ -1,0 +1,82 @@
+// The table of text formats: how each one is checked, described in messages and docs, and shown as an example.
+
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { isKnownVersion, newestVersion, oldestVersion } from './api-versions.ts';
+import { isImoNumber } from './imo-number.ts';
+import type { TextFormat } from './object-type.ts';
+
+export interface TextFormatRow {
+  /** Continues `must be …`. */
+  requirement: string;
+  /** The requirement as a sentence for the docs. */
+  note: string;
+  fits(text: string): boolean;
+  /** A JSON Schema pattern for as much of the format as a regular expression can express. */
+  pattern: string;
+  example: string;
+}
+
+/** Spaces, control characters, and invisible marks (writing direction) that make one address look like another. */
+const unseen = '\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f';
+
+/** Any other character, except those that separate or enclose addresses. */
+const mailCharacter = `[^${unseen},;:<>\\(\\)\\[\\]"\\\\@.]`;
+
+/** Of ASCII, only letters, digits and the hyphen. */
+const domainCharacter = `[^${unseen}!-,.\\/:-@\\[-\`\\{-\\u00bf]`;
+
+/** The same characters without digits. */
+const domainNonDigit = `[^${unseen}!-,.-@\\[-\`\\{-\\u00bf]`;
+
+/** No top-level domain is a number: a domain that ends in a number is an IP address. */
+const topLevelDomain = `${domainCharacter}*${domainNonDigit}${domainCharacter}*`;
+
+const emailPattern = `^${mailCharacter}+(\\.${mailCharacter}+)*@(${domainCharacter}+\\.)*${topLevelDomain}$`;
+
+/** All visible ASCII characters except the quote and the backslash, so that a client id fits into any header. */
+const clientIdPattern = '^[!#-\\[\\]-~]{3,128}$';
+
+export const textFormats: Record<TextFormat, TextFormatRow> = {
+  imoNumber: {
+    requirement: 'an IMO number: seven digits, the last of which is the check digit',
+    note: 'An IMO number.',
+    fits: isImoNumber,
+    pattern: '^\\d{7}$',
+    example: '9074729',
+  },
+  email: {
+    requirement:
+      'one e-mail address, like ops@example.com, of at most 254 characters; its domain cannot be an IP address',
+    note: 'One e-mail address.',
+    fits: isEmailAddress,
+    pattern: emailPattern,
+    example: 'ops@example.com',
+  },
+  clientId: {
+    requirement: 'a client id: 3 to 128 visible characters of ASCII, no space, quote or backslash',
+    note: '3 to 128 visible characters of ASCII, no space, quote or backslash.',
+    fits: (text) => clientId.test(text),
+    pattern: clientIdPattern,
+    example: 'terminal-planner',
+  },
+  apiVersion: {
+    requirement: `an API version from ${oldestVersion} to ${newestVersion}`,
+    note: `From ${oldestVersion} to ${newestVersion}.`,
+    fits: isKnownVersion,
+    pattern: '^\\d{1,4}\\.\\d{1,4}$',
+    example: newestVersion,
+  },
+};
+
+const email = new RegExp(emailPattern, 'u');
+const clientId = new RegExp(clientIdPattern);
+
+function isEmailAddress(text: string): boolean {
+  return text.length <= 254 && email.test(text) && !isAddressDomain(text.slice(text.lastIndexOf('@') + 1));
+}
+
+/** Full-width digits, other dots and hexadecimal numbers form IP addresses too. */
+function isAddressDomain(domain: string): boolean {
+  return isIP(domainToASCII(domain)) !== 0;
+}

@@ -1,0 +1,72 @@
+// Lists objects in one statement.
+
+import type { Statement } from '../database/database.ts';
+import type { OnReceived } from '../database/statement-batch.ts';
+import { ApiError } from '../errors.ts';
+import { renderCursor } from '../query/cursor.ts';
+import type { ListRequest } from '../query/list-request.ts';
+import { compileList, splitList } from '../query/list-statement.ts';
+import { objectsMax } from '../query/page.ts';
+import { renderLinks } from '../query/page-links.ts';
+import type { Links } from '../query/view-columns.ts';
+import type { Caller } from './caller.ts';
+import type { ObjectsContext } from './objects-context.ts';
+
+export interface ListAnswer {
+  /** A JSON array. */
+  body: Buffer;
+  /** The number of all matches, if they were counted. */
+  total: string | undefined;
+  /** The value of the `Link` header, if the request asked for a page. */
+  links: string | undefined;
+}
+
+export async function listObjects(
+  { database, links }: ObjectsContext,
+  request: ListRequest,
+  caller?: Caller,
+  onReceived?: OnReceived,
+): Promise<ListAnswer> {
+  const rows = await database.run({ ...listStatement(request, links), onReceived }, caller);
+  const { head, objects } = splitList(rows);
+  const { has_more, cursor } = head;
+  if (has_more && request.page.limit === undefined) {
+    throw new ApiError(
+      'tooManyObjects',
+      `The list has more than ${objectsMax} objects. Narrow it with filter, or page through it with limit and pageNumber.`,
+    );
+  }
+  const next = cursor === null ? undefined : renderCursor(cursor, request.mark);
+  const total = head.total ?? undefined;
+  const outcome = { total: total === undefined ? undefined : Number(total), next };
+  return {
+    body: joinArray(objects),
+    total,
+    links: renderLinks(`${links.restUrl}/${request.type.name}`, request.query, request.page, outcome),
+  };
+}
+
+/** Copies the bytes only once, into the buffer that is sent. */
+function joinArray(objects: readonly Buffer[]): Buffer {
+  const length = objects.reduce((sum, object) => sum + object.length + 1, 1);
+  const array = Buffer.allocUnsafe(Math.max(2, length));
+  let at = array.write('[');
+  for (const object of objects) {
+    if (at > 1) at += array.write(',', at);
+    at += object.copy(array, at);
+  }
+  array.write(']', at);
+  return array;
+}
+
+/** A repeated request is the same object each time. A process has one set of links. */
+const compiled = new WeakMap<ListRequest, Statement>();
+
+function listStatement(request: ListRequest, links: Links): Statement {
+  let statement = compiled.get(request);
+  if (!statement) {
+    statement = compileList(request, links);
+    compiled.set(request, statement);
+  }
+  return statement;
+}

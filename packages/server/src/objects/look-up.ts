@@ -1,0 +1,156 @@
+// Looks up everything that a change depends on, in one round trip: which referenced objects exist, the members of the
+// affected collections, the current values of the objects, and keys for new objects.
+
+import type { Row, Statement, Transaction } from '../database/database.ts';
+import { type JsonObject, parseJson } from '../json/parse-json.ts';
+import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
+import { compileReadMany } from '../query/read-statement.ts';
+import { sentBackView } from '../query/view.ts';
+import { type Caller, onlyUserFor } from './caller.ts';
+import { type ObjectChange, withElements } from './object-change.ts';
+import { nextKeys, selectMembers, selectObjects, selectTargets } from './object-table.ts';
+import type { ObjectsContext } from './objects-context.ts';
+
+export interface Findings {
+  /** For each type: the keys that exist, and the key of each code. */
+  targets: Map<ObjectType, { keys: Set<number>; codes: Map<string, number> }>;
+  /** For each collection: element → owner, or null if the element has no owner. */
+  members: Map<CollectionAttribute, Map<number, number | null>>;
+  /** The current objects, to compare values that were sent back. */
+  present: Map<number, JsonObject>;
+  /** Those keys that exist, for attributes that hold the key of an object of any type. */
+  objects: Set<number>;
+  /** One key for each new object. */
+  newKeys: number[];
+}
+
+export async function lookUp(
+  transaction: Transaction,
+  changes: ObjectChange[],
+  context: ObjectsContext,
+  caller: Caller,
+): Promise<Findings> {
+  const all = changes.flatMap((change) => [...withElements(change)]);
+  const findings: Findings = {
+    targets: new Map(),
+    members: new Map(),
+    present: new Map(),
+    objects: new Set(),
+    newKeys: [],
+  };
+  const questions = [
+    ...askTargets(all, findings, caller),
+    ...askMembers(all, findings),
+    ...askPresent(all, findings, context),
+    ...askObjects(all, findings, context),
+    ...askKeys(all, findings, context),
+  ];
+  if (questions.length === 0) return findings;
+  const answers = await transaction.run(...questions.map(({ statement }) => statement));
+  questions.forEach(({ take }, index) => {
+    take(answers[index]!);
+  });
+  return findings;
+}
+
+interface Question {
+  statement: Statement;
+  take: (rows: Row[]) => void;
+}
+
+function askTargets(all: ObjectChange[], findings: Findings, caller: Caller): Question[] {
+  const wanted = new Map<ObjectType, { keys: Set<number>; codes: Set<string> }>();
+  const want = (type: ObjectType) =>
+    getOrAdd(wanted, type, () => ({ keys: new Set<number>(), codes: new Set<string>() }));
+  for (const { attribute, target } of all.flatMap(({ references }) => references)) {
+    const { keys, codes } = want(attribute.target);
+    if (target.kind === 'key') keys.add(target.key);
+    else codes.add(target.code);
+  }
+  for (const { type, key } of all.flatMap(({ expected }) => expected)) want(type).keys.add(key);
+  return [...wanted].map(([type, { keys, codes }]) => ({
+    statement: selectTargets(type, [...keys], [...codes], onlyUserFor(type, caller)),
+    take: (rows) =>
+      findings.targets.set(type, {
+        keys: new Set(rows.map(({ key }) => Number(key))),
+        codes: new Map(rows.map(({ key, code }) => [code as string, Number(key)])),
+      }),
+  }));
+}
+
+function askMembers(all: ObjectChange[], findings: Findings): Question[] {
+  const wanted = new Map<CollectionAttribute, { owners: number[]; elements: number[] }>();
+  for (const { key, collections } of all) {
+    for (const { attribute, elements } of collections) {
+      const entry = getOrAdd(wanted, attribute, () => ({ owners: [], elements: [] }));
+      if (key !== undefined) entry.owners.push(key);
+      for (const element of elements) if (element.key !== undefined) entry.elements.push(element.key);
+    }
+  }
+  return [...wanted].map(([collection, { owners, elements }]) => ({
+    statement: selectMembers(collection, owners, elements),
+    take: (rows) =>
+      findings.members.set(
+        collection,
+        new Map(rows.map(({ key, owner }) => [Number(key), owner === null ? null : Number(owner)])),
+      ),
+  }));
+}
+
+function askPresent(all: ObjectChange[], findings: Findings, { links }: ObjectsContext): Question[] {
+  const wanted = new Map<ObjectType, Set<number>>();
+  const want = (type: ObjectType, key: number) => getOrAdd(wanted, type, () => new Set<number>()).add(key);
+  for (const change of all) {
+    const isCompared = change.sentBack.length > 0 || change.references.some(({ attribute }) => attribute.isFixed);
+    if (change.key !== undefined && isCompared) want(change.type, change.key);
+    for (const { attribute, target, sentBack } of change.references) {
+      if (target.kind === 'key' && sentBack.length > 0) want(attribute.target, target.key);
+    }
+  }
+  return [...wanted].map(([type, keys]) => ({
+    statement: { text: compileReadMany(sentBackView(type), links), values: [[...keys]] },
+    take: (rows) => {
+      for (const { object } of rows) {
+        const present = parseJson(object as string) as JsonObject;
+        findings.present.set(Number((present.get('key') as { text: string }).text), present);
+      }
+    },
+  }));
+}
+
+function askObjects(all: ObjectChange[], findings: Findings, { model }: ObjectsContext): Question[] {
+  const keys = all.flatMap(({ type, columns }) =>
+    type.scalars.filter(({ isObjectKey }) => isObjectKey).map(({ column }) => Number(columns.get(column) ?? 0)),
+  );
+  if (keys.length === 0) return [];
+  return [
+    {
+      statement: selectObjects(model, keys),
+      take: (rows) => {
+        findings.objects = new Set(rows.map(({ key }) => Number(key)));
+      },
+    },
+  ];
+}
+
+function askKeys(all: ObjectChange[], findings: Findings, { isRehearsal }: ObjectsContext): Question[] {
+  const count = all.filter(({ key }) => key === undefined).length;
+  if (isRehearsal) findings.newKeys = Array<number>(count).fill(0);
+  if (isRehearsal || count === 0) return [];
+  return [
+    {
+      statement: nextKeys(count),
+      take: (rows) => {
+        findings.newKeys = rows.map(({ key }) => Number(key));
+      },
+    },
+  ];
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const present = map.get(key);
+  if (present !== undefined) return present;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,14 @@
+// A mistake in an object that is being saved, and the attribute that has it.
+
+import type { Violation } from '../errors.ts';
+import { joinPath } from '../json/join-path.ts';
+
+export interface Mistake {
+  name: string;
+  message: string;
+}
+
+/** `path`: the path of the object in the body. */
+export function violationsAt(path: string, mistakes: readonly Mistake[]): Violation[] {
+  return mistakes.map(({ name, message }) => ({ path: joinPath(path, name), message }));
+}

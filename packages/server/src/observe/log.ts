@@ -1,0 +1,115 @@
+// The log: writes each observation as one line, as JSON or as text. It only chooses the level.
+
+import { pino } from 'pino';
+import type { Observation, Observe } from './observation.ts';
+
+export interface LogOptions {
+  level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  format: 'auto' | 'json' | 'text';
+}
+
+export interface LogStream {
+  write(line: string): unknown;
+}
+
+export function createLog({ level, format }: LogOptions, out: LogStream = standardOut()): Observe {
+  const asText = format === 'text' || (format === 'auto' && process.stdout.isTTY);
+  const options = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    // pino handles errors only under the name `err`. Under `error` it would omit message and stack.
+    serializers: { error: describeError },
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const log = pino(options, asText ? asTextLines(out) : out);
+  return (observation) => {
+    const level = levelOf(observation);
+    if (!log.isLevelEnabled(level)) return;
+    const { kind, ...facts } = observation;
+    log[level](facts, kind);
+  };
+}
+
+function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' {
+  switch (observation.kind) {
+    case 'request.completed':
+      return observation.status >= 500 && !isOutage(observation.errorCode) ? 'warn' : 'debug';
+    case 'request.refused':
+    case 'token.issued':
+    case 'events.matched':
+    case 'notification.attempted':
+    case 'notifications.shaped':
+      return 'debug';
+    case 'database.message':
+      return isRoutine(observation.text) ? 'debug' : 'warn';
+    case 'request.failed':
+    case 'housekeeping.failed':
+    case 'matching.failed':
+    case 'preparing.failed':
+    case 'delivery.failed':
+    case 'subscription.unreadable':
+    case 'resend.failed':
+    case 'mail.givenUp':
+      return 'error';
+    case 'subscription.deactivated':
+    case 'ping.failed':
+    case 'mail.failed':
+    case 'issuer.unreachable':
+    case 'database.exited':
+    case 'database.connectionLost':
+    case 'database.unavailable':
+    case 'database.unsafe':
+    case 'settings.unknown':
+    case 'model.outdated':
+    case 'delivery.postponed':
+      return 'warn';
+    default:
+      return 'info';
+  }
+}
+
+/**
+ * PostgreSQL uses LOG for routine messages, and WARNING, ERROR, FATAL and PANIC for problems. Two problems repeat what
+ * `database.unavailable` reported: a full disk fails one statement after another, and a server that was frozen logs
+ * every connection that the service has closed.
+ */
+function isRoutine(text: string): boolean {
+  return /^LOG:|No space left on device|^FATAL: +connection to client lost$/.test(text);
+}
+
+/** An outage is logged once, as `database.unavailable`; thousands of requests may fail because of it. */
+function isOutage(errorCode: string | undefined): boolean {
+  return errorCode === 'databaseAway' || errorCode === 'diskFull';
+}
+
+/** Writes synchronously, so that no line is lost in a crash. */
+function standardOut(): LogStream {
+  const out = pino.destination({ dest: 1, sync: true });
+  // A full disk or a closed pipe must not stop the service.
+  out.on('error', () => undefined);
+  return out;
+}
+
+/** Example: `01:53:22 info  database.started version=18.4 startupMs=51` */
+function asTextLines(out: LogStream): LogStream {
+  return {
+    write(line) {
+      const { time, level, msg, error, ...facts } = JSON.parse(line) as Record<string, unknown>;
+      const shown = Object.entries(facts).map(
+        ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      );
+      const stack = error === undefined ? '' : `\n${(error as { stack: string }).stack}`;
+      out.write(`${String(time).slice(11, 19)} ${String(level).padEnd(5)} ${msg} ${shown.join(' ')}${stack}\n`);
+    },
+  };
+}
+
+/** Omits other properties: PostgreSQL's `detail` contains whole rows. */
+function describeError(error: Error): object {
+  const { name, message, stack } = error;
+  const [code, constraint] = ['code', 'constraint'].map(
+    (member) => (error as unknown as Record<string, unknown>)[member],
+  );
+  return { type: name, message, code, constraint, stack };
+}

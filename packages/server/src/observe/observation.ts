@@ -1,0 +1,82 @@
+// Everything the service reports while it runs, as one union type. Code emits observations; the log and the metrics
+// consume them (`log.ts`, `metrics.ts`). No part writes free text, and no observation contains a secret.
+
+export type Observation =
+  | { kind: 'service.started'; url: string; startupMs: number }
+  | { kind: 'settings.unknown'; variable: string; meant: string | undefined }
+  | { kind: 'service.stopping'; signal: string }
+  | { kind: 'service.stopped' }
+  | { kind: 'database.initialising'; folder: string }
+  | { kind: 'database.started'; version: string; source: 'embedded' | 'server'; startupMs: number }
+  | { kind: 'database.waiting'; reason: string }
+  /** A server setting with which a crash can lose committed data. Reported at start. */
+  | { kind: 'database.unsafe'; setting: string; advice: string }
+  | { kind: 'database.exited'; exit: string }
+  | { kind: 'database.restarted'; startupMs: number }
+  | { kind: 'database.message'; text: string }
+  /** An idle connection was lost: the first since the server last responded. */
+  | { kind: 'database.connectionLost'; reason: string }
+  /** An outage begins. Failures are counted while it lasts, and reported when it ends. */
+  | { kind: 'database.unavailable'; problem: 'away' | 'diskFull'; reason: string }
+  | { kind: 'database.available'; problem: 'away' | 'diskFull'; outageMs: number; failures: number }
+  | { kind: 'database.migrated'; steps: string[] }
+  | { kind: 'reference.loaded'; objects: number }
+  /** Another process has applied another model. This process claims no more events. */
+  | { kind: 'model.outdated' }
+  | {
+      kind: 'request.completed';
+      requestId: string;
+      method: string;
+      /** The pattern of the route, never the path: a path may contain what a caller typed by mistake. */
+      route: string;
+      resource: string | undefined;
+      status: number;
+      durationMs: number;
+      errorCode: string | undefined;
+    }
+  /** Always the id of a known client, never caller input. */
+  | { kind: 'token.issued'; clientId: string }
+  | { kind: 'token.refused'; requestId: string; error: string }
+  | { kind: 'signingKey.rotated'; kid: string }
+  | { kind: 'client.bootstrapped'; clientId: string }
+  | { kind: 'issuer.keysLoaded'; issuer: string; keys: number }
+  | { kind: 'issuer.unreachable'; issuer: string; reason: string }
+  /** One batch of line 2. */
+  | { kind: 'events.matched'; events: number; notifications: number; suppressed: number; durationMs: number }
+  /** `events`: the size of the claimed batch, which contains the event that cannot be matched. */
+  | { kind: 'matching.failed'; events: number; error: Error }
+  /** Scripts and stylesheets were run. */
+  | { kind: 'notifications.shaped'; matches: number; notifications: number; suppressed: number; durationMs: number }
+  | { kind: 'preparing.failed'; error: Error }
+  | {
+      kind: 'notification.attempted';
+      channelType: 'HTTP' | 'EMAIL';
+      subscription: number;
+      notification: string;
+      outcome: 'delivered' | 'retry' | 'failure' | 'postponed';
+      durationMs: number;
+      reason: string | undefined;
+    }
+  /** Attempts are postponed because of a fault in the service itself. Reported once a minute. */
+  | { kind: 'delivery.postponed'; reason: string }
+  /** No mail server is configured. Reported at start. */
+  | { kind: 'mail.savedAsFiles'; folder: string }
+  /** A test message could not be sent because of a fault in the service. */
+  | { kind: 'ping.failed'; subscription: number; reason: string }
+  /** Nothing is sent to the subscription until this is fixed. */
+  | { kind: 'subscription.unreadable'; subscription: number; error: Error }
+  | { kind: 'subscription.deactivated'; subscription: number; reason: string }
+  /** A day of the log was dropped because it exceeded the retention period. */
+  | { kind: 'log.dayDropped'; table: string; day: string }
+  /** Line 3 cannot continue for now, for a reason other than a receiver. */
+  | { kind: 'delivery.failed'; error: Error }
+  /** One resend cannot continue for now. */
+  | { kind: 'resend.failed'; job: number; error: Error }
+  /** Mail of the service itself failed: retried later, or given up. `isOurs`: the recipient is not the cause. */
+  | { kind: 'mail.failed'; mail: string; isOurs: boolean; tries: number; reason: string }
+  | { kind: 'mail.givenUp'; mail: string; isOurs: boolean; tries: number; reason: string }
+  | { kind: 'request.refused'; reason: string; status: number }
+  | { kind: 'request.failed'; requestId: string; error: Error }
+  | { kind: 'housekeeping.failed'; error: Error };
+
+export type Observe = (observation: Observation) => void;

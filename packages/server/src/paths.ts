@@ -1,0 +1,4 @@
+// The paths of the service, relative to its base URL.
+
+export const restPath = '/ws/rest';
+export const tokenPath = '/oauth/token';

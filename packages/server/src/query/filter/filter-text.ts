@@ -1,0 +1,139 @@
+// Splits the text of one filter into path, operator and values, each with its offset. Does not know the model.
+//
+//   filter = path "(" operator ")" operand
+//   operand = nothing                       NULL, NOTNULL
+//           | value                         EQ, NE, GT, GTE, LT, LTE, LIKE, ILIKE
+//           | "(" item *( "," item ) ")"    IN, NIN, and BETWEEN with exactly two
+//   value  = quoted | anything that does not begin with a quote or "("
+//   item   = quoted | anything without "," "(" ")" that does not begin with a quote; spaces around it do not count
+//   quoted = DQUOTE *( "\" DQUOTE | "\\" | anything but DQUOTE ) DQUOTE
+
+import { didYouMean, quoteText } from '@flaghoist/source-text';
+import type { Refuse } from '../attributes/attribute-path.ts';
+import { isOperator, type Operator, operatorNames, operators } from './operators.ts';
+
+export interface FilterText {
+  path: string;
+  operator: Operator;
+  operatorAt: number;
+  values: WrittenValue[];
+}
+
+export interface WrittenValue {
+  text: string;
+  at: number;
+  isQuoted: boolean;
+}
+
+export function splitFilter(text: string, refuse: Refuse): FilterText {
+  const open = text.indexOf('(');
+  if (open < 0) throw refuse(text.length, `an operator was expected, as in ${example}.`);
+  if (open === 0) throw refuse(0, `the path of an attribute was expected first, as in ${example}.`);
+  const close = text.indexOf(')', open);
+  if (close < 0) throw refuse(text.length, `the ")" after the operator is missing.`);
+  const operator = text.slice(open + 1, close);
+  if (!isOperator(operator)) throw refuse(open + 1, unknownOperator(operator));
+  const reader: Reader = { text, at: close + 1, refuse };
+  return { path: text.slice(0, open), operator, operatorAt: open + 1, values: readOperand(reader, operator) };
+}
+
+const example = 'vessel.vesselName(EQ)Northern Light';
+
+interface Reader {
+  readonly text: string;
+  at: number;
+  readonly refuse: Refuse;
+}
+
+function unknownOperator(name: string): string {
+  const known = `it is one of ${operatorNames.join(', ')}.`;
+  return `${quoteText(name)} is no operator; ${known}${didYouMean(name, operatorNames)}`;
+}
+
+function readOperand(reader: Reader, operator: Operator): WrittenValue[] {
+  switch (operators[operator]) {
+    case 'nothing':
+      expectEnd(reader, `${operator} takes no value`);
+      return [];
+    case 'one':
+      return [readOne(reader, operator)];
+    case 'list':
+      return readList(reader, operator);
+    case 'pair': {
+      const start = reader.at;
+      const values = readList(reader, operator);
+      if (values.length === 2) return values;
+      throw reader.refuse(start, `${operator} takes two values, as in (1,10), but here are ${values.length}.`);
+    }
+  }
+}
+
+function readOne(reader: Reader, operator: Operator): WrittenValue {
+  const { text, at, refuse } = reader;
+  if (at === text.length) throw refuse(at, `a value was expected after (${operator}); an empty text is written "".`);
+  if (text[at] === '"') {
+    const value = readQuoted(reader);
+    expectEnd(reader, 'nothing may follow the closing quote');
+    return value;
+  }
+  if (text[at] === '(') throw refuse(at, `a value that begins with a parenthesis must stand in double quotes.`);
+  return { text: text.slice(at), at, isQuoted: false };
+}
+
+function readList(reader: Reader, operator: Operator): WrittenValue[] {
+  if (reader.text[reader.at] !== '(') {
+    throw reader.refuse(reader.at, `${operator} takes values in parentheses, as in (a,b).`);
+  }
+  const values: WrittenValue[] = [];
+  do {
+    reader.at++;
+    values.push(readItem(reader));
+  } while (reader.text[reader.at] === ',');
+  if (reader.at === reader.text.length) throw reader.refuse(reader.at, 'the ")" after the values is missing.');
+  if (reader.text[reader.at] !== ')') {
+    throw reader.refuse(reader.at, '"," or ")" was expected; a value with a parenthesis must stand in double quotes.');
+  }
+  reader.at++;
+  expectEnd(reader, 'nothing may follow the closing parenthesis');
+  return values;
+}
+
+function readItem(reader: Reader): WrittenValue {
+  skipSpaces(reader);
+  if (reader.text[reader.at] === '"') {
+    const value = readQuoted(reader);
+    skipSpaces(reader);
+    return value;
+  }
+  const at = reader.at;
+  while (reader.at < reader.text.length && !',()'.includes(reader.text.charAt(reader.at))) reader.at++;
+  const text = reader.text.slice(at, reader.at).trimEnd();
+  if (text === '') throw reader.refuse(at, 'a value was expected here; an empty text is written "".');
+  return { text, at, isQuoted: false };
+}
+
+function readQuoted(reader: Reader): WrittenValue {
+  const start = reader.at;
+  let text = '';
+  for (let at = start + 1; at < reader.text.length; at++) {
+    const character = reader.text.charAt(at);
+    if (character === '"') {
+      reader.at = at + 1;
+      return { text, at: start, isQuoted: true };
+    }
+    const next = reader.text.charAt(at + 1);
+    const isEscape = character === '\\' && (next === '"' || next === '\\');
+    if (isEscape) at++;
+    text += isEscape ? next : character;
+  }
+  throw reader.refuse(start, 'the text that starts here has no closing quote.');
+}
+
+function skipSpaces(reader: Reader): void {
+  while (reader.text[reader.at] === ' ') reader.at++;
+}
+
+function expectEnd(reader: Reader, rule: string): void {
+  if (reader.at === reader.text.length) return;
+  throw reader.refuse(reader.at, `${rule}, but here is ${quoteText(reader.text.slice(reader.at))}.`);
+}

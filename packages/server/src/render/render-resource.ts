@@ -1,0 +1,123 @@
+// Renders an object in a view as JSON, byte for byte as a GET of the same view returns it. For a GET, PostgreSQL writes
+// the JSON (`query/view-columns.ts`). Each view is compiled once.
+
+import type { StoredRow } from '../events/stored-row.ts';
+import type { CollectionAttribute, ReferenceAttribute } from '../model/object-type.ts';
+import type { View, ViewItem } from '../query/view.ts';
+import type { Links } from '../query/view-columns.ts';
+import { isInColumn } from '../snapshots/load-plan.ts';
+import type { ObjectState } from '../snapshots/object-state.ts';
+import { scalarRenderer } from './render-scalar.ts';
+
+/**
+ * Returns the text `null` if the object does not exist. Returns undefined if the text would be longer than `charsMax`.
+ */
+export function renderResource(
+  state: ObjectState,
+  view: View,
+  key: number,
+  links: Links,
+  charsMax: number,
+): string | undefined {
+  const row = state.row(view.type, key);
+  if (!row) return 'null';
+  try {
+    return rendererOf(view, links)(row, state, { charsLeft: charsMax });
+  } catch (error) {
+    if (error === tooLong) return undefined;
+    throw error;
+  }
+}
+
+type Renderer = (row: StoredRow, state: ObjectState, budget: Budget) => string;
+
+/** Nested collections multiply, so rendering stops at the limit instead of checking the finished text. */
+interface Budget {
+  charsLeft: number;
+}
+
+/** Created once: it only aborts the rendering in this file, and nothing reads its stack. */
+const tooLong = new Error('The resource is too long.');
+
+/** Caches the renderer for the most recent `restUrl` only, because an installation has one. */
+function rendererOf(view: View, { restUrl }: Links): Renderer {
+  const known = renderers.get(view);
+  if (known?.restUrl === restUrl) return known.renderer;
+  const renderer = compileView(view, { restUrl });
+  renderers.set(view, { restUrl, renderer });
+  return renderer;
+}
+
+const renderers = new WeakMap<View, { restUrl: string; renderer: Renderer }>();
+
+function compileView(view: View, links: Links): Renderer {
+  const parts = view.items.map((item, index) => {
+    const prefix = `${index === 0 ? '{' : ','}${JSON.stringify(item.attribute.name)}:`;
+    return compileItem(item, prefix, view, links);
+  });
+  return (row, state, budget) => {
+    const { charsLeft } = budget;
+    let text = '';
+    for (const part of parts) text += part(row, state, budget);
+    // Nested objects have already reduced the budget, and their text is part of `text`. So count from the value before
+    // them.
+    budget.charsLeft = charsLeft - text.length - 1;
+    if (budget.charsLeft < 0) throw tooLong;
+    return `${text}}`;
+  };
+}
+
+function compileItem(item: ViewItem, prefix: string, view: View, links: Links): Renderer {
+  switch (item.kind) {
+    case 'reference':
+      return isInColumn(item.view)
+        ? compileKeyAndSelf(item.attribute, prefix, links)
+        : compileReference(item.attribute, prefix, item.view, links);
+    case 'collection':
+      return compileCollection(item.attribute, prefix, item.view, links);
+    case 'scalar': {
+      if (item.attribute.kind === 'self') {
+        const start = prefix + selfStart(links, view.type.name);
+        return (row) => `${start}${row.key}"`;
+      }
+      return scalarRenderer(item.attribute, prefix);
+    }
+  }
+}
+
+function selfStart({ restUrl }: Links, type: string): string {
+  return JSON.stringify(`${restUrl}/${type}/`).slice(0, -1);
+}
+
+function compileKeyAndSelf({ column, target }: ReferenceAttribute, prefix: string, links: Links): Renderer {
+  const nothing = `${prefix}null`;
+  const start = `${prefix}{"key":`;
+  const middle = `,"self":${selfStart(links, target.name)}`;
+  return (row) => {
+    const key = row[column] ?? null;
+    return key === null ? nothing : `${start}${key}${middle}${key}"}`;
+  };
+}
+
+function compileReference({ column, target }: ReferenceAttribute, prefix: string, view: View, links: Links): Renderer {
+  const nothing = `${prefix}null`;
+  const render = rendererOf(view, links);
+  return (row, state, budget) => {
+    const key = row[column];
+    const referred = typeof key === 'number' ? state.row(target, key) : undefined;
+    return referred ? prefix + render(referred, state, budget) : nothing;
+  };
+}
+
+function compileCollection(collection: CollectionAttribute, prefix: string, view: View, links: Links): Renderer {
+  const render = rendererOf(view, links);
+  return (row, state, budget) => {
+    let text = `${prefix}[`;
+    let isFirst = true;
+    for (const element of state.elements(collection, row.key as number)) {
+      text += isFirst ? render(element, state, budget) : `,${render(element, state, budget)}`;
+      isFirst = false;
+    }
+    return `${text}]`;
+  };
+}

@@ -1,0 +1,75 @@
+// Loads the shaping inputs of claimed rows, in a handful of statements: object texts and shaping plans.
+
+import type { Run } from '../database/database.ts';
+import type { ShapingInputs } from './shape-matches.ts';
+import type { ShapingPlanCache } from './shaping-plan-cache.ts';
+import { selectObjectTexts, type UnshapedMatch, type UnshapedRow } from './unshaped-table.ts';
+
+const bytesAtOnce = 32_000_000;
+
+/** As many rows as fit into memory, at least one. */
+export function cutToBytes(rows: readonly UnshapedRow[]): { now: UnshapedRow[]; later: UnshapedRow[] } {
+  let bytes = 0;
+  const now: UnshapedRow[] = [];
+  const later: UnshapedRow[] = [];
+  for (const row of rows) {
+    bytes += row.bytes;
+    (now.length === 0 || bytes <= bytesAtOnce ? now : later).push(row);
+  }
+  return { now, later };
+}
+
+export function matchOf(row: UnshapedRow): UnshapedMatch {
+  return {
+    key: Number(row.key),
+    eventId: Number(row.event_id),
+    subscriptionKey: Number(row.subscription_key),
+    userKey: Number(row.user_key),
+    objectType: row.object_type,
+    objectKey: Number(row.object_key),
+    eventType: row.event_type,
+    subscribedObjectKey: Number(row.subscribed_object_key),
+    eventTime: row.event_time,
+    shownNo: row.shown_no,
+    svcObjectNo: row.svc_object_no,
+    oldSvcObjectNo: row.old_svc_object_no,
+    bytes: row.bytes,
+    errorMessage: row.error_message,
+  };
+}
+
+export async function loadShapingInputs(
+  matches: readonly UnshapedMatch[],
+  planCache: ShapingPlanCache,
+  run: Run,
+): Promise<ShapingInputs[]> {
+  const subscriptionKeys = [...new Set(matches.map(({ subscriptionKey }) => subscriptionKey))];
+  const [[rows = []], plans] = await Promise.all([
+    run(selectObjectTexts(textsOf(matches))),
+    planCache.load(subscriptionKeys, run),
+  ]);
+  const texts = new Map(
+    (rows as unknown as { event_id: string; no: number; text: string }[]).map(({ event_id, no, text }) => [
+      `${event_id} ${no}`,
+      text,
+    ]),
+  );
+  return matches.map((match) => {
+    const textOf = (no: number | null) => (no === null ? null : (texts.get(`${match.eventId} ${no}`) ?? null));
+    return {
+      match,
+      plan: plans.get(match.subscriptionKey),
+      shown: textOf(match.shownNo),
+      svcObject: textOf(match.svcObjectNo),
+      oldSvcObject: textOf(match.oldSvcObjectNo),
+    };
+  });
+}
+
+/** Each text once. */
+function textsOf(matches: readonly UnshapedMatch[]): { eventId: number; no: number }[] {
+  const wanted = new Map<string, { eventId: number; no: number }>();
+  for (const { eventId, shownNo, svcObjectNo, oldSvcObjectNo } of matches)
+    for (const no of [shownNo, svcObjectNo, oldSvcObjectNo]) if (no) wanted.set(`${eventId} ${no}`, { eventId, no });
+  return [...wanted.values()];
+}

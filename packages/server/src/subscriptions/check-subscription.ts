@@ -1,0 +1,76 @@
+// Checks the field selection, expression and credentials of a subscription when it is saved. Each mistake names its
+// attribute; no message repeats a secret.
+
+import type { ObjectType } from '../model/object-type.ts';
+import type { StoredValue } from '../objects/check-scalar.ts';
+import type { Mistake } from '../objects/mistake.ts';
+import { compileSelection } from '../query/compile-selection.ts';
+import { compileFilter } from './compile-filter.ts';
+import { decodeBase64 } from './decode-base64.ts';
+
+export interface SubscriptionLimits {
+  selectionBytesMax: number;
+  expressionBytesMax: number;
+}
+
+/** Column → value, for the attributes that were sent. */
+export type Sent = ReadonlyMap<string, StoredValue>;
+
+/** `type`: the type of the subscribed objects, as subscribers see it. Undefined if the type itself is wrong. */
+export function checkShaping(sent: Sent, type: ObjectType | undefined, limits: SubscriptionLimits): Mistake[] {
+  const [json, expression] = [sent.get('json'), sent.get('expression')];
+  return [
+    ...(json == null ? [] : named('json', checkSelection(json, type, limits))),
+    ...(expression == null || !type ? [] : named('expression', checkExpression(expression, type, limits))),
+  ];
+}
+
+function checkSelection(
+  json: string,
+  type: ObjectType | undefined,
+  { selectionBytesMax }: SubscriptionLimits,
+): readonly string[] {
+  const decoded = decodeBase64(json);
+  if (decoded.kind === 'mistake') return [decoded.mistake];
+  const length = Buffer.byteLength(decoded.text);
+  if (length > selectionBytesMax) return [`may have at most ${selectionBytesMax} bytes, decoded; this has ${length}.`];
+  if (!type) return [];
+  const compiled = compileSelection(decoded.text, type);
+  return compiled.kind === 'mistakes' ? compiled.messages : [];
+}
+
+function checkExpression(
+  expression: string,
+  type: ObjectType,
+  { expressionBytesMax }: SubscriptionLimits,
+): readonly string[] {
+  const length = Buffer.byteLength(expression);
+  if (length > expressionBytesMax) return [`may have at most ${expressionBytesMax} bytes; this has ${length}.`];
+  const compiled = compileFilter(expression, type);
+  return compiled.kind === 'mistakes' ? compiled.messages : [];
+}
+
+const passwordLengthMax = 255;
+
+/** As HTTP Basic requires (RFC 7617 §2). */
+export function checkCredentials(sent: Sent): Mistake[] {
+  const username = sent.get('webhook_username') ?? '';
+  const password = sent.get('webhook_password') ?? '';
+  return [
+    ...named('webhookUsername', username.includes(':') ? ['cannot have a colon: HTTP Basic ends the name there.'] : []),
+    ...named('webhookUsername', hasControl(username) ? ['cannot have control characters.'] : []),
+    ...named('webhookPassword', hasControl(password) ? ['cannot have control characters.'] : []),
+    ...named(
+      'webhookPassword',
+      [...password].length > passwordLengthMax ? [`may have at most ${passwordLengthMax} characters.`] : [],
+    ),
+  ];
+}
+
+function hasControl(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+function named(name: string, messages: readonly string[]): Mistake[] {
+  return messages.map((message) => ({ name, message }));
+}

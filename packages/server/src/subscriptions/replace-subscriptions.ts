@@ -1,0 +1,100 @@
+// Replaces deactivated subscriptions, which cannot be reactivated, with new ones. Decides what may be replaced and what
+// happens to it. All of it is part of the transaction that creates the new subscriptions.
+
+import type { Statement, Transaction } from '../database/database.ts';
+import type { Violation } from '../errors.ts';
+import { joinPath } from '../json/join-path.ts';
+import { type Caller, onlyUserFor } from '../objects/caller.ts';
+import type { ObjectChange } from '../objects/object-change.ts';
+import type { AlongsideCreate } from '../objects/type-rules.ts';
+import type { NotificationQueue } from './notification-queue.ts';
+import { lockReplaced, type ReplacedRow, setReplaced } from './replacement-table.ts';
+import { judge } from './state-machine.ts';
+import { lockSubscriptions } from './subscription-table.ts';
+
+export async function replaceSubscriptions(
+  changes: readonly ObjectChange[],
+  { run }: Transaction,
+  caller: Caller,
+  queue: Pick<NotificationQueue, 'carryOver'>,
+): Promise<AlongsideCreate | undefined> {
+  const keys = changes.flatMap((change) => replacedBy(change) ?? []);
+  if (keys.length === 0) return undefined;
+  const [rows = []] = await run(lockReplaced(keys, onlyUserFor(changes[0]!.type, caller)));
+  const replaced = new Map((rows as unknown as ReplacedRow[]).map((row) => [Number(row.key), row]));
+  return {
+    columns: changes.map((change) => takenOver(replaced.get(replacedBy(change) ?? 0))),
+    violations: changes.flatMap((change, index) => checkReplaced(change, replaced, changes.slice(0, index))),
+    statements: (newKeys) => [
+      lockSubscriptions(),
+      ...changes.flatMap((change, index) => endReplaced(replacedBy(change), newKeys[index]!, queue)),
+    ],
+  };
+}
+
+function replacedBy({ columns }: ObjectChange): number | undefined {
+  const key = columns.get('replaces') ?? undefined;
+  return key === undefined ? undefined : Number(key);
+}
+
+/**
+ * Returns the columns that the new subscription takes over: the snapshot and the signing secret of the old one.
+ *
+ * Matching is blocked during the replacement. A change that was matched before has its notifications at the old
+ * subscription, and these are carried over. Any other change is matched with the new subscription alone, even if it was
+ * committed before the new subscription was created. With the old snapshot, the new subscription matches every change
+ * that the old one would have matched. So there is no gap between the two, and no change is notified twice.
+ *
+ * Carried-over notifications are sent at once, to a receiver that knows the old secret. Therefore the old secret also
+ * signs for a day.
+ */
+function takenOver(replaced: ReplacedRow | undefined): Map<string, string> {
+  if (!replaced) return new Map();
+  const { created_snapshot, signing_secret_sealed, secret_until } = replaced;
+  return new Map([
+    ...(created_snapshot === null ? [] : ([['created_snapshot', created_snapshot]] as const)),
+    ...(signing_secret_sealed === null
+      ? []
+      : ([
+          ['previous_secret_sealed', signing_secret_sealed],
+          ['previous_secret_until', secret_until],
+        ] as const)),
+  ]);
+}
+
+function checkReplaced(
+  change: ObjectChange,
+  replaced: ReadonlyMap<number, ReplacedRow>,
+  before: readonly ObjectChange[],
+): Violation[] {
+  const key = replacedBy(change);
+  if (key === undefined) return [];
+  const row = replaced.get(key);
+  const message = row ? findMistake(change, row) : `there is no WebhookSubscription with key ${key}.`;
+  const mistake = before.some((other) => replacedBy(other) === key)
+    ? 'is replaced by another subscription of this request already.'
+    : message;
+  return mistake === undefined ? [] : [{ path: joinPath(change.path, 'replaces'), message: mistake }];
+}
+
+function findMistake({ type, columns, references }: ObjectChange, row: ReplacedRow): string | undefined {
+  const user = references.find(({ attribute }) => attribute.name === type.ownedBy?.name)?.target;
+  const isSameUser = user && (user.kind === 'key' ? user.key === Number(row.user) : user.code === row.user_code);
+  if (!isSameUser) return 'belongs to another user; only a subscription of the same user can be replaced.';
+  const eventType = columns.get('event_type');
+  // A wrong event type is reported at its own attribute.
+  if (eventType && eventType !== row.event_type)
+    return `has the event type ${row.event_type}; it can only be replaced by one with the same.`;
+  const verdict = judge(row.state, 'replace');
+  return verdict.kind === 'refused' ? verdict.message : undefined;
+}
+
+function endReplaced(
+  oldKey: number | undefined,
+  newKey: number,
+  queue: Pick<NotificationQueue, 'carryOver'>,
+): Statement[] {
+  if (oldKey === undefined) return [];
+  const reason = `Replaced by ${newKey}.`;
+  return [setReplaced(oldKey, reason), ...queue.carryOver(oldKey, newKey, reason)];
+}

@@ -1,0 +1,147 @@
+// All subscriptions to match, compiled and in memory. The set has a revision. Before a batch is matched, the set
+// catches up with the revision of the database and loads only what has changed since.
+
+import { createHash } from 'node:crypto';
+import type { Run } from '../database/database.ts';
+import { EventLoopYield } from '../database/event-loop-yield.ts';
+import { epochOf, numberOf } from '../database/server-epoch.ts';
+import type { Model, ObjectType } from '../model/object-type.ts';
+import { subscriberModel } from '../model/subscriber-model.ts';
+import { Interned, type Shared } from './interned.ts';
+import {
+  type Condition,
+  readCondition,
+  readScriptFields,
+  readSelection,
+  readSubscription,
+  type Selection,
+  type Subscription,
+} from './subscription.ts';
+import { SubscriptionIndex } from './subscription-index.ts';
+import {
+  type SubscriptionRow,
+  selectChangedSubscriptions,
+  selectOldestNote,
+  selectSubscriptions,
+} from './subscription-table.ts';
+import { parseSnapshot, type Snapshot } from './transaction-snapshot.ts';
+
+const pageRows = 2_000;
+
+/** A subscription, and the shared values that it uses until it is dropped. */
+interface Kept {
+  readonly subscription: Subscription;
+  readonly selection: Shared<Selection>;
+  readonly condition: Shared<Condition>;
+  readonly snapshot: Shared<Snapshot>;
+  /** Undefined if there is no script. */
+  readonly scriptFields: Shared<Selection | undefined> | undefined;
+}
+
+export class SubscriptionSet {
+  readonly #types: Model['types'];
+  readonly #kept = new Map<number, Kept>();
+  readonly #index = new SubscriptionIndex();
+  readonly #selections = new Interned<Selection>();
+  readonly #conditions = new Interned<Condition>();
+  readonly #snapshots = new Interned<Snapshot>();
+  readonly #scriptFields = new Interned<Selection | undefined>();
+  /** Includes the epoch of the server. Empty before the first load. */
+  #revision = '';
+
+  constructor(model: Model) {
+    this.#types = subscriberModel(model).types;
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  find: SubscriptionIndex['find'] = (typeName, operation, key) => this.#index.find(typeName, operation, key);
+
+  /** Brings the set to `revision`. `run` must see everything committed at that revision. */
+  async refresh(revision: string, run: Run): Promise<void> {
+    if (revision === this.#revision) return;
+    if (await this.#canCatchUp(revision, run)) await this.#catchUp(run);
+    else await this.#loadAll(run);
+    this.#revision = revision;
+  }
+
+  async #canCatchUp(revision: string, run: Run): Promise<boolean> {
+    if (epochOf(revision) !== epochOf(this.#revision) || numberOf(revision) < numberOf(this.#revision)) return false;
+    const [rows] = await run(selectOldestNote());
+    const oldest = rows?.[0]?.oldest;
+    return typeof oldest === 'string' && Number(oldest) <= numberOf(this.#revision) + 1;
+  }
+
+  async #catchUp(run: Run): Promise<void> {
+    const [rows = []] = await run(selectChangedSubscriptions(numberOf(this.#revision)));
+    const loopYield = new EventLoopYield(run);
+    for (const row of rows as unknown as (SubscriptionRow & { changed_key: string })[]) {
+      this.#drop(Number(row.changed_key));
+      if (row.key !== null && row.state !== 'UNSUBSCRIBED') this.#keep(row);
+      if (loopYield.isDue()) await loopYield.wait();
+    }
+  }
+
+  async #loadAll(run: Run): Promise<void> {
+    const seen = new Set<number>();
+    const loopYield = new EventLoopYield(run);
+    for (let after = 0; ; ) {
+      const [rows = []] = await run(selectSubscriptions(after, pageRows));
+      for (const row of rows as unknown as SubscriptionRow[]) {
+        after = Number(row.key);
+        seen.add(after);
+        this.#drop(after);
+        this.#keep(row);
+        if (loopYield.isDue()) await loopYield.wait();
+      }
+      if (rows.length < pageRows) break;
+    }
+    for (const key of [...this.#kept.keys()]) if (!seen.has(key)) this.#drop(key);
+  }
+
+  #keep(row: SubscriptionRow): void {
+    const type = this.#types.get(row.object_type);
+    // A type that is missing from a changed model has no events either.
+    if (!type) return;
+    const selection = this.#selections.take(sharedName(type, row.json), () => readSelection(row.json, type));
+    const condition = this.#conditions.take(sharedName(type, row.expression), () =>
+      readCondition(row.expression, type),
+    );
+    const snapshot = this.#snapshots.take(row.created_snapshot, () => parseSnapshot(row.created_snapshot));
+    const scriptFields =
+      row.alert_script_key === null
+        ? undefined
+        : this.#scriptFields.take(sharedName(type, row.script_fields), () => readScriptFields(row.script_fields, type));
+    const parts = {
+      type,
+      selection: selection.value,
+      condition: condition.value,
+      snapshot: snapshot.value,
+      scriptFields: scriptFields?.value,
+    };
+    const subscription = readSubscription(row, parts);
+    this.#kept.set(subscription.key, { subscription, selection, condition, snapshot, scriptFields });
+    this.#index.add(subscription);
+  }
+
+  #drop(key: number): void {
+    const kept = this.#kept.get(key);
+    if (!kept) return;
+    this.#kept.delete(key);
+    this.#index.remove(kept.subscription);
+    this.#selections.release(kept.selection);
+    this.#conditions.release(kept.condition);
+    this.#snapshots.release(kept.snapshot);
+    if (kept.scriptFields) this.#scriptFields.release(kept.scriptFields);
+  }
+}
+
+/**
+ * Short, however long the text is, because the name is kept for as long as the value is used. Null has a name of its
+ * own, because `null` can also be a text.
+ */
+function sharedName(type: ObjectType, text: string | null): string {
+  return text === null ? type.name : `${type.name} ${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,23 @@
+// Which transactions had committed when a subscription was created, according to PostgreSQL (`pg_current_snapshot`). A
+// change by such a transaction came before the subscription, whatever the id of its event.
+
+export interface Snapshot {
+  /** All transactions below this one are visible. */
+  readonly min: number;
+  /** No transaction from this one on is visible. */
+  readonly max: number;
+  /** The transactions in between that were still running. */
+  readonly running: readonly number[];
+}
+
+/** `min:max:running,running,…` */
+export function parseSnapshot(text: string): Snapshot {
+  const [min, max, running] = text.split(':');
+  return { min: Number(min), max: Number(max), running: running ? running.split(',').map(Number) : nobody };
+}
+
+const nobody: readonly number[] = [];
+
+export function wasCommitted({ min, max, running }: Snapshot, transactionId: number): boolean {
+  return transactionId < min || (transactionId < max && !running.includes(transactionId));
+}

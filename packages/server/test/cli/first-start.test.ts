@@ -1,0 +1,190 @@
+// What a person sees at the first start, and the commands beside a service on the embedded database: nobody is ever locked
+// out, and a generated secret is seen once and in no log.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findEmbedded } from '../../src/database/embedded-server.ts';
+import { testAudience } from '../support/access.ts';
+import { type Ending, runFlaghoist } from '../support/run-compiled.ts';
+import { RunningProgram, servedUrl } from './running-program.ts';
+
+let dataDir: string;
+const running: RunningProgram[] = [];
+const patience = { timeout: 10_000, interval: 50 };
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'flaghoist first start '));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((program) => program.end()));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
+
+function environment() {
+  return { FLAGHOIST_DATA_DIR: dataDir, FLAGHOIST_PORT: '0', FLAGHOIST_LOG_LEVEL: 'debug' };
+}
+
+async function serve(settings = {}): Promise<{ program: RunningProgram; url: string }> {
+  const program = new RunningProgram(['serve'], { ...environment(), ...settings });
+  running.push(program);
+  return { program, url: await servedUrl(program) };
+}
+
+function run(...args: string[]): Promise<Ending> {
+  return runFlaghoist(args, { ...environment(), FLAGHOIST_LOG_LEVEL: 'warn' });
+}
+
+async function askToken(
+  url: string,
+  clientId: string,
+  clientSecret: string,
+): Promise<{ status: number; token: string }> {
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    audience: testAudience,
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  const response = await fetch(`${url}/oauth/token`, { method: 'POST', body });
+  return { status: response.status, token: ((await response.json()) as { access_token: string }).access_token };
+}
+
+function get(url: string, token: string): Promise<Response> {
+  return fetch(url, { headers: { authorization: `Bearer ${token}` } });
+}
+
+describe('an empty data folder', () => {
+  let clientId: string;
+  let secret: string;
+
+  test('lets several commands work at once before the service has ever run, and leaves no server behind', async () => {
+    const made = await Promise.all(['one', 'two'].map((code) => run('user', 'create', code, '--name', code)));
+    const listed = await Promise.all([run('user', 'list'), run('client', 'list'), run('key', 'list', '--json')]);
+    expect([...made, ...listed].map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    expect(listed[1]?.stdout).toContain('There are no clients yet.');
+    expect(await findEmbedded(dataDir)).toBeUndefined();
+  });
+
+  test('gets its encryption key from the first command that needs one, or from the service', async () => {
+    expect(await readdir(dataDir)).not.toContain('encryption-key');
+    expect(await run('key', 'rotate')).toMatchObject({ code: 0, stderr: '' });
+    expect(await readdir(dataDir)).toContain('encryption-key');
+  });
+
+  test('gets a first client at the first start: its secret is on the standard output once and in no line of the log', async () => {
+    const { program } = await serve();
+    [, clientId = '', secret = ''] = await program.sees(/Client id +(admin-\S+)\n +Secret +(fhs_\S+)\n/);
+    expect(program.printed).toMatch(/SHOWN ONCE/);
+    const logLines = program.printed.split('\n').filter((line) => line.startsWith('{'));
+    expect(logLines.some((line) => line.includes('client.bootstrapped'))).toBe(true);
+    expect(logLines.filter((line) => line.includes(secret))).toEqual([]);
+    await program.end();
+    expect(program.printed.slice(program.printed.indexOf('Authorization: Bearer'))).not.toContain(secret);
+  });
+
+  test('gets no other at the next start, which says how to make one', async () => {
+    const { program, url } = await serve();
+    expect(program.printed).not.toMatch(/fhs_|SHOWN ONCE/);
+    expect(program.printed).toContain('npm run -s flaghoist -- client create --user admin --scope write');
+    expect((await askToken(url, clientId, secret)).status).toBe(200);
+  });
+
+  test('lets whoever has lost every secret in again, while the service runs', async () => {
+    const { url } = await serve();
+    const rotated = JSON.parse((await run('client', 'rotate', clientId, '--grace', '0', '--json')).stdout);
+    await expect.poll(async () => (await askToken(url, clientId, rotated.clientSecret)).status, patience).toBe(200);
+    expect((await askToken(url, clientId, secret)).status).toBe(401);
+    secret = rotated.clientSecret;
+  });
+
+  test('refuses every token of a key that has leaked, and issues good ones again', async () => {
+    const { url } = await serve();
+    const { token } = await askToken(url, clientId, secret);
+    const statusOf = async (sent: string) => (await get(`${url}/ws/rest/ApiUser`, sent)).status;
+    expect(await statusOf(token)).toBe(200);
+    expect((await run('key', 'rotate', '--distrust-old')).stdout).toMatch(
+      /Every token that was issued before is refused/,
+    );
+    await expect.poll(() => statusOf(token), patience).toBe(401);
+    expect(await statusOf((await askToken(url, clientId, secret)).token)).toBe(200);
+    expect(JSON.parse((await run('key', 'list', '--json')).stdout)).toHaveLength(1);
+  });
+
+  test('refuses a client that is disabled by a command, and takes it again', async () => {
+    const { url } = await serve();
+    const { token } = await askToken(url, clientId, secret);
+    const status = async () => (await get(`${url}/ws/rest/ApiUser`, token)).status;
+    expect(await status()).toBe(200);
+    expect(await run('client', 'disable', clientId)).toMatchObject({ code: 0 });
+    await expect.poll(status, patience).toBe(401);
+    expect(await run('client', 'enable', clientId)).toMatchObject({ code: 0 });
+    await expect.poll(status, patience).toBe(200);
+    expect(await run('user', 'disable', 'admin')).toMatchObject({ code: 0 });
+    await expect.poll(status, patience).toBe(401);
+    expect(await run('user', 'enable', 'admin')).toMatchObject({ code: 0 });
+    await expect.poll(status, patience).toBe(200);
+  });
+
+  test('serves commands that come while the service starts and stops, and after it was killed', async () => {
+    const program = new RunningProgram(['serve'], environment());
+    running.push(program);
+    const early = run('user', 'list');
+    await servedUrl(program);
+    expect(await early).toMatchObject({ code: 0, stdout: expect.stringContaining('admin') });
+    const ended = program.end('SIGKILL');
+    expect(await run('user', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('admin') });
+    await ended;
+  });
+});
+
+describe('what is printed to be pasted into a shell', () => {
+  test('gets a token and uses it, with nothing but a POSIX shell, curl and sed', async ({ skip }) => {
+    if (!(await hasCurl())) skip('there is no curl here');
+    const folder = await mkdtemp(join(tmpdir(), 'flaghoist-paste-'));
+    const { program } = await serve({ FLAGHOIST_DATA_DIR: folder });
+    try {
+      expect(await paste(program)).toMatch(/^\[\{"key":.*"portName":"Amsterdam"/);
+    } finally {
+      await program.end();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    }
+  });
+
+  test('works for an id and a secret that are given and full of what a shell and a form would change', async ({
+    skip,
+  }) => {
+    if (!(await hasCurl())) skip('there is no curl here');
+    const folder = await mkdtemp(join(tmpdir(), 'flaghoist-paste-'));
+    const given = {
+      FLAGHOIST_BOOTSTRAP_CLIENT_ID: `it's-$HOME&client_id=%41+\`id\``,
+      FLAGHOIST_BOOTSTRAP_CLIENT_SECRET: `$HOME%41+&'"planted-secret-of-32-characters`,
+    };
+    const { program } = await serve({ FLAGHOIST_DATA_DIR: folder, ...given });
+    try {
+      expect(await paste(program, given)).toMatch(/^\[\{"key":.*"portName":"Amsterdam"/);
+      expect(program.printed).not.toContain('planted-secret');
+    } finally {
+      await program.end();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    }
+  });
+
+  async function paste({ printed }: RunningProgram, variables = {}): Promise<string> {
+    const script = printed.slice(printed.indexOf('TOKEN='));
+    const { stdout } = await promisify(execFile)('sh', ['-c', script], {
+      env: { PATH: process.env.PATH, HOME: '/nowhere', ...variables },
+    });
+    return stdout;
+  }
+
+  async function hasCurl(): Promise<boolean> {
+    return promisify(execFile)('curl', ['--version']).then(
+      () => true,
+      () => false,
+    );
+  }
+});

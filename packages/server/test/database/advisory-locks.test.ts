@@ -1,0 +1,38 @@
+// Who waits for whom: a process that starts does not wait for one that stands still in the middle of its work.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { advisoryLocks } from '../../src/database/advisory-locks.ts';
+import { startBeside } from '../auth/service-beside.ts';
+import { useTestService } from '../support/test-service.ts';
+
+const service = useTestService({ FLAGHOIST_ROLES: 'api' });
+
+test('a process starts, and finds its keys and clients, while another stands still in a batch of events', async () => {
+  const halted = await service.database.pool.connect();
+  onTestFinished(async () => {
+    await halted.query('rollback');
+    halted.release();
+  });
+  await halted.query('begin');
+  await halted.query('select flaghoist_system.hold_shaped_subscriptions()');
+  await halted.query(`select flaghoist_system.make_days('flaghoist_system.notification_body')`);
+  const beside = await startBeside(service.database, { FLAGHOIST_ROLES: 'api' });
+  expect((await fetch(`${beside.localUrl}/health/ready`)).status).toBe(200);
+});
+
+test('each purpose has a number of its own, and none is taken by another', () => {
+  const numbers = Object.values(advisoryLocks);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(locksIn('packages/server/migrations')).toEqual([advisoryLocks.subscriptions, advisoryLocks.days]);
+  expect(locksIn('packages/server/src')).toEqual([]);
+});
+
+/** All that are taken there by a number, and not by a name. */
+function locksIn(folder: string): number[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const text = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n');
+  const taken = [...text.matchAll(/advisory\w*lock\w*\(\s*(\d+)/g)].map(([, number]) => Number(number));
+  return [...new Set(taken)].sort();
+}

@@ -1,0 +1,130 @@
+// The mail about a deactivated subscription, as its owner reads it.
+
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { composeAlertMail, type Deactivation } from '../../src/deliver/mail/compose-alert-mail.ts';
+import { visibleText } from './visible-text.ts';
+
+const baseUrl = 'https://fleet.example';
+
+function deactivation(changes: Partial<Deactivation> = {}, subscription: Partial<Deactivation['subscription']> = {}) {
+  return {
+    subscription: {
+      key: 512,
+      eventType: 'BunkerOrder.U',
+      url: 'https://agent.example/webhooks?fleet=north',
+      channelType: 'HTTP' as const,
+      self: `${baseUrl}/ws/rest/WebhookSubscription/512`,
+      ...subscription,
+    },
+    user: { name: 'Kari Nordmann', email: 'kari@agent.example' },
+    failingSince: new Date('2026-09-14T08:15:22Z'),
+    lastAttemptAt: new Date('2026-09-14T08:19:24Z'),
+    attempts: 5,
+    lastError: 'The receiver answered 503.',
+    lastAnswer: '<h1>Service Unavailable</h1>',
+    waiting: 38,
+    collectsUntil: new Date('2026-09-28T08:19:24Z'),
+    baseUrl,
+    docsUrl: `${baseUrl}/docs`,
+    ...changes,
+  };
+}
+
+describe('what its owner is told', () => {
+  const mail = composeAlertMail(deactivation());
+
+  test('goes to the user, once for a subscription, with a subject that says it all', () => {
+    expect(mail).toMatchObject({ id: 'alert-512', to: 'kari@agent.example' });
+    expect(mail.subject).toBe('Flaghoist: deliveries of BunkerOrder.U to agent.example have stopped');
+  });
+
+  test.each([
+    'Hello Kari Nordmann,',
+    'webhook subscription 512 was tried 5 times',
+    '512 (BunkerOrder.U)',
+    'https://agent.example/webhooks?fleet=north',
+    '14 September 2026, 08:15:22 UTC',
+    '14 September 2026, 08:19:24 UTC',
+    'The receiver answered 503.',
+    '<h1>Service Unavailable</h1>',
+    '38 notifications',
+    'until 28 September 2026',
+    '"replaces": 512',
+    "'https://fleet.example/ws/rest/WebhookSubscription/512/sendFailedNotifications'",
+  ])('%s, in the text and in the HTML', (words) => {
+    expect(mail.text.replace(/\s+/g, ' ')).toContain(words);
+    expect(visibleText(mail.html)).toContain(words);
+  });
+
+  test('nothing is fetched when it is opened', () => {
+    expect(mail.html).not.toMatch(/<(img|link|script|iframe|object|embed|form|base)\b|url\(|@import|\bsrc=/i);
+  });
+
+  test('an answer that there was not, and one notification', () => {
+    const { text } = composeAlertMail(deactivation({ lastAnswer: null, waiting: 1, attempts: 1, collectsUntil: null }));
+    expect(text).not.toContain('last answer');
+    expect(text).toMatch(/Waiting +1 notification\n/);
+    expect(text).toContain('was tried once');
+    expect(text).toContain('collects no further notifications');
+  });
+
+  test('an e-mail subscription is named by its address', () => {
+    const mail = composeAlertMail(deactivation({}, { url: 'ops@agent.example', channelType: 'EMAIL' }));
+    expect(mail.subject).toBe('Flaghoist: deliveries of BunkerOrder.U to ops@agent.example have stopped');
+    expect(mail.text.replace(/\s+/g, ' ')).toContain(
+      '"channelInfo": { "channelType": "EMAIL", "URL": "ops@agent.example" }',
+    );
+  });
+});
+
+describe('the commands', () => {
+  /** What `curl` would be called with, were it pasted into a shell. */
+  function argumentsOf(text: string): string[][] {
+    const commands = text.match(/^ {2}curl(.|\n)*?'$(?=\n\n)/gm) ?? [];
+    const script = `curl() { printf '%s\\0' "$@"; printf '\\n\\0'; }\nTOKEN=t\n${commands.join('\n')}\n`;
+    const output = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
+    return output
+      .split('\n\0')
+      .slice(0, -1)
+      .map((line) => line.split('\0').slice(0, -1));
+  }
+
+  test('work when they are pasted into a shell', () => {
+    const [create, resend] = argumentsOf(composeAlertMail(deactivation()).text);
+    expect(create?.filter((word) => !word.startsWith('{'))).toEqual([
+      ...['-X', 'POST', '-H', 'Authorization: Bearer t', '-H', 'Content-Type: application/json', '-d'],
+      'https://fleet.example/ws/rest/WebhookSubscription',
+    ]);
+    expect(JSON.parse(create![7]!)).toEqual({
+      eventType: 'BunkerOrder.U',
+      url: 'https://agent.example/webhooks?fleet=north',
+      replaces: 512,
+    });
+    expect(resend).toEqual([
+      ...['-X', 'POST', '-H', 'Authorization: Bearer t'],
+      'https://fleet.example/ws/rest/WebhookSubscription/512/sendFailedNotifications',
+    ]);
+  });
+
+  test('run nothing that stands in the URL of a receiver', () => {
+    const url = "https://agent.example/'$(touch x)`id`\";!!\\'\\n/&|x";
+    const [create] = argumentsOf(composeAlertMail(deactivation({}, { url })).text);
+    expect((JSON.parse(create![7]!) as { url: string }).url).toBe(url);
+  });
+});
+
+test('SSD-31: what a receiver answered, and what a user is called, stays text', () => {
+  const hostile = '"><script>alert(1)</script>\r\nBcc: thief@evil.example';
+  const mail = composeAlertMail(
+    deactivation({
+      lastAnswer: hostile.repeat(200),
+      lastError: hostile,
+      user: { name: hostile, email: 'kari@agent.example' },
+    }),
+  );
+  expect(mail.html).not.toContain('<script');
+  expect(visibleText(mail.html)).toContain('"><script>alert(1)</script> Bcc:');
+  expect(mail.subject).not.toContain('Bcc');
+  expect(mail.text.length).toBeLessThan(5_000);
+});

@@ -1,0 +1,133 @@
+// A worker whose claim is lost: whatever it still wants to record of the notification changes nothing, unless it has arrived.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Statement } from '../../src/database/database.ts';
+import {
+  failClaimed,
+  recordDelivered,
+  recordFailure,
+  recordRetries,
+} from '../../src/deliver/outcomes/outcome-table.ts';
+import { park } from '../../src/deliver/queue/parked-table.ts';
+import { claimPending, giveBack, postpone, splitClaim } from '../../src/deliver/queue/pending-table.ts';
+import { endWorker, insertWorker } from '../../src/deliver/workers/worker-table.ts';
+import { useTestService } from '../support/test-service.ts';
+import { countIn } from './failed-notifications.ts';
+import { countPending, fatesOf, queue, subscribeTo } from './queued.ts';
+
+const service = useTestService({ FLAGHOIST_ROLES: 'api' });
+const { pool, connections } = service.database;
+const [loser, holder] = [1, 2];
+
+let subscription: number;
+let key: number;
+let tried: Parameters<typeof recordFailure>[1];
+
+beforeEach(async () => {
+  subscription = await subscribeTo(service, 'http://127.0.0.1:9/');
+  const [id] = await queue(pool, subscription);
+  key = Number(id!.split('-')[1]);
+  const { rows } = await pool.query(
+    `select to_char(created_date, 'YYYY-MM-DD"T"HH24:MI:SS') as "createdDate" from flaghoist_system.pending_notification
+     where notification_key = $1`,
+    [key],
+  );
+  const attempt = JSON.stringify({ statusCode: 500 });
+  tried = { key, ...rows[0], subscriptionKey: subscription, attempts: 0, resendJob: null, attempt, error: 'No.' };
+});
+
+const ended = { errorMessage: 'Unsubscribed.', canBeSentAgain: true };
+
+/** What a worker records of a notification that it has claimed and that has not arrived. */
+const records: [string, (workerId: number) => Statement][] = [
+  ['gives it back', (workerId) => giveBack(workerId, [key])],
+  ['postpones it', (workerId) => postpone(workerId, [key], 1_000)],
+  ['parks it', (workerId) => park(workerId, [key])],
+  ['fails it untried', (workerId) => failClaimed(workerId, [key], ended)],
+  ['records an attempt', (workerId) => recordRetries(workerId, [{ ...tried, delayMs: 1_000 }])],
+  ['records the last attempt', (workerId) => recordFailure(workerId, tried)],
+];
+
+test.each(records)(
+  'a worker that %s changes what is its own, and nothing that another has claimed',
+  async (_, record) => {
+    await set(`claimed_by = ${holder}`);
+    const before = await stateOf();
+    await connections.run(record(loser!));
+    expect(await stateOf()).toEqual(before);
+    await connections.run(record(holder!));
+    expect(await stateOf()).not.toEqual(before);
+  },
+);
+
+describe.each(records.slice(-2))('a worker that %s of a notification that it has claimed again', (_, record) => {
+  test.each([
+    ['after more attempts', 'attempts = 1'],
+    ['as part of a resend', 'resend_job = 77'],
+  ])('%s changes nothing', async (__, change) => {
+    await set(`claimed_by = ${holder}, ${change}`);
+    const before = await stateOf();
+    await connections.run(record(holder!));
+    expect(await stateOf()).toEqual(before);
+  });
+});
+
+describe('what has arrived', () => {
+  test('is delivered whoever has claimed it by now, and recorded once however often that is told', async () => {
+    await set(`claimed_by = ${holder}`);
+    for (let times = 0; times < 2; times += 1) await connections.run(recordDelivered([tried]));
+    expect(await fatesOf(pool, subscription)).toMatchObject([{ status: 'DELIVERED', attempts: 1, statusCodes: [500] }]);
+    expect(await countPending(pool, `notification_key = ${key}`)).toBe(0);
+  });
+
+  test('leaves alone another notification to which the key was given after a failover', async () => {
+    await set(`claimed_by = ${holder}`);
+    const before = await stateOf();
+    const sentBefore = { ...tried, createdDate: '2026-01-02T03:04:05' };
+    await connections.run(recordDelivered([sentBefore, { ...sentBefore, key: key + 1_000_000 }]));
+    expect(await stateOf()).toEqual(before);
+  });
+
+  test('counts no longer as failed', async () => {
+    await set(`claimed_by = ${holder}`);
+    await connections.run(recordFailure(holder!, tried));
+    const failed = `flaghoist_system.failed_notification where notification_key = ${key}`;
+    expect(await countIn(service, failed)).toBe(1);
+    await connections.run(recordDelivered([tried]));
+    expect(await countIn(service, failed)).toBe(0);
+    expect(await fatesOf(pool, subscription)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
+  });
+});
+
+test('a worker that was taken for dead claims nothing', async () => {
+  const [worker] = await connections.run(insertWorker(60_000));
+  const workerId = Number(worker!.id);
+  const claim = claimPending({
+    workerId,
+    afterLane: subscription - 1,
+    lanesMax: 1,
+    rowsMax: 10,
+    turn: 0,
+    capacities: { named: new Map(), others: 10, forNew: new Map() },
+    bytesMax: 1_000_000,
+  });
+  await connections.run(endWorker(workerId));
+  expect(splitClaim(await connections.run(claim)).claimed).toEqual([]);
+  expect(await countPending(pool, `notification_key = ${key} and claimed_by is null`)).toBe(1);
+});
+
+async function set(change: string): Promise<void> {
+  await pool.query(`update flaghoist_system.pending_notification set ${change} where notification_key = $1`, [key]);
+}
+
+/** All that is stored of the notification, and of how its subscription fares. */
+async function stateOf(): Promise<unknown> {
+  const { rows } = await pool.query(
+    `select (select to_jsonb(p) from flaghoist_system.pending_notification p where notification_key = $1) as pending,
+      (select to_jsonb(n) from flaghoist_service.webhook_notification n where key = $1) as notification,
+      (select to_jsonb(f) from flaghoist_system.failed_notification f where notification_key = $1) as failed,
+      (select to_jsonb(h) from flaghoist_system.delivery_health h where subscription_key = $2) as health`,
+    [key, subscription],
+  );
+  return rows[0];
+}

@@ -1,0 +1,288 @@
+// Who is next: lanes take turns, first attempts go before others, and what is not known to answer quickly has no more than its part of
+// the places.
+
+import { expect, test } from 'vitest';
+import type { ReceiverState } from '../../src/deliver/lanes/lane.ts';
+import { ReadyLanes } from '../../src/deliver/lanes/ready-lanes.ts';
+import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
+import { fill, limits, randomFrom, ready, shown, subscriptionsOf, takeAll } from './filled-lanes.ts';
+
+test('lanes take turns, however much one of them has', () => {
+  const lanes = shown('quick', 2);
+  fill(lanes, 1, 40);
+  fill(lanes, 2, 2);
+  expect(subscriptionsOf(takeAll(lanes))).toEqual([1, 2, 1, 2, 1]);
+});
+
+test('a lane has no more under way than its part, and goes on when one ends', () => {
+  const lanes = shown('quick', 1);
+  fill(lanes, 1, 10);
+  const taken = takeAll(lanes);
+  expect(taken).toHaveLength(3);
+  lanes.end(taken[0]!, 'quick');
+  expect(takeAll(lanes)).toHaveLength(1);
+  expect(lanes.inFlight).toBe(3);
+});
+
+test('a lane that nobody knows has two under way, until it has answered', () => {
+  const lanes = new ReadyLanes(limits);
+  fill(lanes, 1, 10);
+  const [first, ...others] = takeAll(lanes);
+  expect(others).toHaveLength(1);
+  lanes.end(first!, 'quick');
+  expect(takeAll(lanes)).toHaveLength(2);
+});
+
+test('a lane whose connection is warm goes on, unless the next one in turn has less under way', () => {
+  const lanes = shown('quick', 3, { inFlightMax: 6, inFlightPerLane: 6 });
+  for (const key of [1, 2, 3]) fill(lanes, key, 5);
+  const begun = takeAll(lanes);
+  expect(begun.map(({ subscriptionKey }) => subscriptionKey)).toEqual([1, 2, 3, 1, 2, 3]);
+  const endOf = (key: number) => {
+    const at = begun.findIndex(({ subscriptionKey }) => subscriptionKey === key);
+    lanes.end(begun.splice(at, 1)[0]!, 'quick');
+    begun.push(lanes.next(key)!);
+    return begun.at(-1)!.subscriptionKey;
+  };
+  expect([endOf(2), endOf(2), endOf(3)]).toEqual([2, 2, 3]);
+});
+
+test('however warm its connection, a lane keeps no other from its turn', () => {
+  const lanes = shown('quick', 20, { inFlightMax: 2, inFlightPerLane: 2 });
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
+  const under = takeAll(lanes);
+  const seen = new Set<number>();
+  for (let n = 0; n < 60; n += 1) {
+    const { subscriptionKey } = under[0]!;
+    lanes.end(under.shift()!, 'quick');
+    under.push(lanes.next(subscriptionKey)!);
+    seen.add(under.at(-1)!.subscriptionKey);
+  }
+  expect(seen.size).toBe(20);
+});
+
+test('all together have no more under way than there are places', () => {
+  const lanes = shown('quick', 4, { inFlightMax: 5 });
+  for (let key = 1; key <= 4; key += 1) fill(lanes, key, 3);
+  expect(takeAll(lanes)).toHaveLength(5);
+});
+
+test('where connections are scarce, those that send have an equal part of them, and otherwise all of their places', () => {
+  let areScarce = true;
+  const lanes = shown('quick', 20, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
+  const taken = takeAll(lanes);
+  const most = (some: ReadyNotification[]) =>
+    Math.max(...subscriptionsOf(some).map((key) => subscriptionsOf(some).filter((other) => other === key).length));
+  // Three quarters of 80 connections for 20 of them.
+  expect([taken.length, most(taken)]).toEqual([60, 3]);
+  areScarce = false;
+  for (const one of taken) lanes.end(one, 'quick');
+  expect(takeAll(lanes)).toHaveLength(100);
+});
+
+test('however many others send a little, one that has much has all its places, unless connections are scarce', () => {
+  for (const areScarce of [false, true]) {
+    const lanes = shown('quick', 61, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
+    for (let key = 2; key <= 61; key += 1) fill(lanes, key, 1);
+    expect(takeAll(lanes)).toHaveLength(60);
+    fill(lanes, 1, 20);
+    expect(takeAll(lanes)).toHaveLength(areScarce ? 1 : 10);
+  }
+});
+
+test('first attempts go before others, but not for ever', () => {
+  const lanes = shown('quick', 2, { inFlightPerLane: 100 });
+  fill(lanes, 1, 30);
+  fill(lanes, 2, 10, 1);
+  const taken = takeAll(lanes).slice(0, 30);
+  expect(taken.slice(0, 5).every(({ attempts }) => attempts === 0)).toBe(true);
+  const others = taken.filter(({ attempts }) => attempts > 0);
+  expect(others.length).toBeGreaterThan(0);
+  expect(others.length).toBeLessThan(6);
+});
+
+test('a lane that failed has one first attempt under way, and all its places again after a success', () => {
+  const lanes = shown('quick', 1);
+  fill(lanes, 1, 20);
+  const [one, two, three] = takeAll(lanes) as [ReadyNotification, ReadyNotification, ReadyNotification];
+  for (const each of [one, two]) lanes.end(each, 'failing');
+  expect(takeAll(lanes)).toHaveLength(0);
+  lanes.end(three, 'failing');
+  const [four, ...more] = takeAll(lanes);
+  expect(more).toHaveLength(0);
+  lanes.end(four!, 'quick');
+  expect(takeAll(lanes)).toHaveLength(3);
+});
+
+test('what is tried again of a lane that failed has all its places', () => {
+  const lanes = shown('failing', 1);
+  fill(lanes, 1, 5, 1);
+  expect(takeAll(lanes)).toHaveLength(3);
+});
+
+test.each<ReceiverState>(['failing', 'slow'])('lanes that are %s have at most a quarter of all places', (pace) => {
+  const lanes = shown(pace, 20, { inFlightMax: 20 });
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 2);
+  const taken = takeAll(lanes);
+  expect(taken).toHaveLength(5);
+  fill(lanes, 99, 1);
+  expect(subscriptionsOf(takeAll(lanes))).toEqual([99]);
+  lanes.end(taken[0]!, pace);
+  expect(takeAll(lanes)).toHaveLength(1);
+});
+
+test('half of the places is for those that are quick, whatever happens', () => {
+  const lanes = shown('quick', 1, { inFlightMax: 20 });
+  for (let key = 2; key <= 30; key += 1) fill(lanes, key, 2);
+  expect(takeAll(lanes)).toHaveLength(5);
+  fill(lanes, 1, 3);
+  expect(subscriptionsOf(takeAll(lanes))).toEqual([1, 1, 1]);
+});
+
+test('those that nobody knows, and that do not answer either, leave half of the places to the quick ones', () => {
+  const lanes = shown('quick', 20);
+  for (let key = 100; key < 200; key += 1) fill(lanes, key, 2);
+  const underWay: number[] = [];
+  for (let looks = 0; looks < 5; looks += 1) {
+    takeAll(lanes);
+    underWay.push(lanes.inFlight);
+    lanes.noteSlow(-1);
+  }
+  expect(underWay).toEqual([25, 50, 50, 50, 50]);
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 3);
+  expect(takeAll(lanes).every(({ subscriptionKey }) => subscriptionKey <= 20)).toBe(true);
+  expect(lanes.inFlight).toBe(100);
+});
+
+test('one that nobody knows has its turn as soon as one of those that hang has ended', () => {
+  const lanes = new ReadyLanes(limits);
+  for (let key = 1; key <= 50; key += 1) fill(lanes, key, 2);
+  const hanging = takeAll(lanes);
+  lanes.noteSlow(-1);
+  hanging.push(...takeAll(lanes));
+  fill(lanes, 200, 1);
+  expect([lanes.inFlight, lanes.next()]).toEqual([50, undefined]);
+  lanes.noteSlow(-1);
+  for (let key = 1; key <= 50; key += 1) lanes.empty(key);
+  lanes.end(hanging[0]!, 'failing');
+  expect(lanes.next()?.subscriptionKey).toBe(200);
+});
+
+test('one that waits for a place goes on, whoever has the place: one that has nothing left, is paused, or gives everything back', () => {
+  const nothingLeft = shown('slow', 2, { inFlightMax: 4 });
+  fill(nothingLeft, 1, 3);
+  fill(nothingLeft, 2, 1);
+  const sent: number[] = [];
+  for (let next = nothingLeft.next(); next; next = nothingLeft.next()) {
+    sent.push(next.subscriptionKey);
+    nothingLeft.end(next, 'slow');
+  }
+  expect(sent.sort()).toEqual([1, 1, 1, 2]);
+
+  const paused = new ReadyLanes({ ...limits, inFlightMax: 4 });
+  fill(paused, 1, 1);
+  fill(paused, 2, 1);
+  paused.pause(paused.next()!);
+  expect(paused.next()?.subscriptionKey).toBe(2);
+});
+
+test('whatever happens in which order, nothing that is ready waits while there is a place for it', () => {
+  for (let seed = 1; seed <= 400; seed += 1) {
+    const random = randomFrom(seed);
+    const lanes = new ReadyLanes({ ...limits, inFlightMax: 1 + random(8), readyMax: 40, bytesMax: 60 });
+    let given = 0;
+    let ended = 0;
+    const underWay: ReadyNotification[] = [];
+    const endOne = () => {
+      const [one] = underWay.splice(random(underWay.length), 1);
+      ended += 1 + lanes.end(one!, (['quick', 'slow', 'failing', undefined] as const)[random(4)]).length;
+      if (lanes.rest(one!.subscriptionKey) > 0 && random(2) === 0) lanes.resume(one!.subscriptionKey);
+    };
+    for (let steps = 0; steps < 60; steps += 1) {
+      for (let count = random(4); count > 0; count -= 1, given += 1) lanes.add(ready(1 + random(6), random(2)));
+      for (let next = lanes.next(); next; next = random(3) > 0 ? lanes.next() : undefined) {
+        if (random(10) === 0) ended += lanes.pause(next).length;
+        else underWay.push(next);
+      }
+      if (random(5) === 0) ended += lanes.noteSlow(-1).length;
+      if (underWay.length > 0 && random(2) === 0) endOne();
+      expect([lanes.count + lanes.inFlight + ended, lanes.inFlight]).toEqual([given, underWay.length]);
+    }
+    while (lanes.count + underWay.length > 0) {
+      for (let key = 1; key <= 6; key += 1) lanes.resume(key);
+      underWay.push(...takeAll(lanes));
+      expect(underWay.length, `seed ${seed}`).toBeGreaterThan(0);
+      endOne();
+    }
+    expect(ended).toBe(given);
+  }
+});
+
+test('a lane that fails again and again rests ever longer, up to 30 ms, and not at all once it has answered', () => {
+  const lanes = shown('quick', 1);
+  fill(lanes, 1, 1);
+  const attempt = (pace: ReceiverState) => {
+    fill(lanes, 1, 1);
+    lanes.resume(1);
+    const next = lanes.next()!;
+    lanes.end(next, pace);
+    return lanes.rest(1);
+  };
+  const rests = Array.from({ length: 11 }, () => attempt('failing'));
+  expect(rests).toEqual([0, 0, 9, 12, 15, 18, 21, 24, 27, 30, 30]);
+  expect([lanes.next(), lanes.rest(1), lanes.capacityOf(1)]).toEqual([undefined, 0, 0]);
+  expect([attempt('quick'), attempt('failing')]).toEqual([0, 0]);
+});
+
+test('the more lanes rest, the longer one does that fails again and again, up to five seconds', () => {
+  const lanes = shown('failing', 700);
+  const fail = (key: number, times: number) => {
+    for (let failures = 0; failures < times; failures += 1) {
+      fill(lanes, key, 1);
+      lanes.end(lanes.next()!, 'failing');
+      lanes.rest(key);
+      lanes.resume(key);
+    }
+    fill(lanes, key, 1);
+    lanes.end(lanes.next()!, 'failing');
+    return lanes.rest(key);
+  };
+  const rests = Array.from({ length: 600 }, (_, index) => fail(index + 1, 12));
+  expect([0, 1, 3, 4, 100, 499, 500, 599].map((index) => rests[index])).toEqual([
+    30, 30, 30, 40, 1_000, 4_990, 5_000, 5_000,
+  ]);
+  expect(Array.from({ length: 10 }, (_, index) => fail(601 + index, index + 1))).toEqual([
+    10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_000,
+  ]);
+  for (let key = 1; key <= 700; key += 1) lanes.resume(key);
+  expect(fail(1, 0)).toBe(30);
+});
+
+test('a lane rests for each of its attempts, if several were under way at a time', () => {
+  const lanes = shown('failing', 1);
+  const attempt = () => {
+    fill(lanes, 1, 3, 1);
+    const [first, ...others] = takeAll(lanes);
+    lanes.end(first!, 'failing');
+    const restMs = lanes.rest(1);
+    for (const other of others) lanes.end(other, 'failing');
+    lanes.resume(1);
+    return [restMs, others.length];
+  };
+  for (let times = 0; times < 3; times += 1) attempt();
+  expect([attempt(), attempt()]).toEqual([[90, 2], [90, 2]]); // biome-ignore format: pairs
+});
+
+test('a lane that fails rests, and is resumed, also where its last attempt ended for a fault of ours', () => {
+  const lanes = shown('failing', 1);
+  const attempt = (pace: ReceiverState | undefined) => {
+    fill(lanes, 1, 1);
+    lanes.end(lanes.next()!, pace);
+    const restMs = lanes.rest(1);
+    if (restMs > 0) lanes.resume(1);
+    return restMs;
+  };
+  const rests = (['failing', 'failing', undefined, undefined, 'failing'] as const).map(attempt);
+  expect(rests).toEqual([0, 9, 9, 9, 12]);
+});

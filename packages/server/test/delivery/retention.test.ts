@@ -1,0 +1,139 @@
+// How long the log is kept: days are made ahead, rows always find a place, and what is old goes a day at a time, bodies before
+// records.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Database } from '../../src/database/database.ts';
+import { RetentionLoop } from '../../src/deliver/retention/retention-loop.ts';
+import type { Observation } from '../../src/observe/observation.ts';
+import { useTestDatabase } from '../support/test-database.ts';
+
+const { pool, url } = useTestDatabase();
+const observations: Observation[] = [];
+const observe = (observation: Observation) => observations.push(observation);
+let database: Database;
+
+beforeAll(() => {
+  database = new Database({ url, observe, connectionsMax: 2, statementTimeoutMs: 30_000, isForQueues: true });
+});
+
+afterAll(() => database.close());
+
+beforeEach(() => {
+  observations.length = 0;
+});
+
+async function keep(bodyDays = 30, notificationDays = 90): Promise<void> {
+  await new RetentionLoop({ database, observe, bodyDays, notificationDays }).keep();
+}
+
+/** One notification of so many days ago, in every table that knows of it. */
+async function plant(key: number, daysAgo: number, status: 'PENDING' | 'FAILED' | 'DELIVERED'): Promise<void> {
+  const created = `(now() at time zone 'utc')::date - ${daysAgo}`;
+  for (const table of ['flaghoist_service.webhook_notification', 'flaghoist_system.notification_body'])
+    await pool.query(`select flaghoist_system.make_day('${table}', ${created})`);
+  await pool.query(
+    `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key,
+       event_type, subscribed_object_key, event_time, status) values ($1::bigint, ${created}, '1-' || $1::text, 1, 1, 'Voyage', 1, 'U', 1, now(), $2)`,
+    [key, status],
+  );
+  await pool.query(
+    `insert into flaghoist_system.notification_body (notification_key, created_date, body) values ($1, ${created}, '{}')`,
+    [key],
+  );
+  if (status === 'PENDING')
+    await pool.query(
+      `insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) values ($1, ${created}, 1)`,
+      [key],
+    );
+  if (status === 'FAILED')
+    await pool.query(`insert into flaghoist_system.failed_notification values (1, $1, ${created})`, [key]);
+}
+
+async function found(key: number) {
+  const { rows } = await pool.query(
+    `select (select status from flaghoist_service.webhook_notification where key = $1) as status, flaghoist_system.body($1) as body,
+       exists (select from flaghoist_system.pending_notification where notification_key = $1) as pending,
+       exists (select from flaghoist_system.failed_notification where notification_key = $1) as failed`,
+    [key],
+  );
+  return rows[0];
+}
+
+async function daysOf(table: string): Promise<number> {
+  const { rows } = await pool.query(
+    `select count(*)::int from pg_inherits where inhparent = '${table}'::regclass and inhrelid::regclass::text ~ '[0-9]{8}$'`,
+  );
+  return rows[0].count;
+}
+
+test('bodies go after their days, records after theirs; what is younger stays', async () => {
+  await plant(9_000_001, 31, 'DELIVERED');
+  await plant(9_000_002, 29, 'DELIVERED');
+  await plant(9_000_003, 91, 'DELIVERED');
+  await keep();
+  expect(await found(9_000_001)).toMatchObject({ status: 'DELIVERED', body: null });
+  expect(await found(9_000_002)).toMatchObject({ status: 'DELIVERED', body: '{}' });
+  expect(await found(9_000_003)).toMatchObject({ status: null, body: null });
+  expect(observations.map(({ kind }) => kind)).toEqual(['log.dayDropped', 'log.dayDropped', 'log.dayDropped']);
+});
+
+test('what was still pending fails with its body, and what had failed cannot be sent again', async () => {
+  await plant(9_000_011, 40, 'PENDING');
+  await plant(9_000_012, 40, 'FAILED');
+  await keep();
+  expect(await found(9_000_011)).toEqual({ status: 'FAILED', body: null, pending: false, failed: false });
+  expect(await found(9_000_012)).toEqual({ status: 'FAILED', body: null, pending: false, failed: false });
+});
+
+test('a body is never kept longer than its record', async () => {
+  await plant(9_000_021, 50, 'DELIVERED');
+  await keep(3650, 45);
+  expect(await found(9_000_021)).toMatchObject({ status: null, body: null });
+});
+
+test('days are made a week ahead, and a row that fits none finds its place when its day is made', async () => {
+  await keep();
+  for (const table of ['flaghoist_service.webhook_notification', 'flaghoist_system.notification_body'])
+    expect(await daysOf(table)).toBeGreaterThanOrEqual(8);
+  await pool.query(
+    `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key,
+       event_type, subscribed_object_key, event_time, status)
+     values (9000031, '2031-05-05 10:00:00', '1-9000031', 1, 1, 'Voyage', 1, 'U', 1, now(), 'DELIVERED')`,
+  );
+  const place = async () =>
+    (
+      await pool.query(
+        'select tableoid::regclass::text as place from flaghoist_service.webhook_notification where key = 9000031',
+      )
+    ).rows[0].place;
+  expect(await place()).toContain('_rest');
+  await pool.query(`select flaghoist_system.make_day('flaghoist_service.webhook_notification', '2031-05-05')`);
+  expect(await place()).toContain('_20310505');
+});
+
+test('two processes that keep at the same time do not get in each other’s way', async () => {
+  await plant(9_000_041, 60, 'DELIVERED');
+  await plant(9_000_042, 61, 'FAILED');
+  await Promise.all([keep(), keep(), keep()]);
+  expect(await found(9_000_041)).toMatchObject({ status: 'DELIVERED', body: null });
+  expect(observations.filter(({ kind }) => kind === 'housekeeping.failed')).toEqual([]);
+});
+
+test('events go after the same days, but never one that nobody has matched', async () => {
+  const insert = (daysAgo: number) =>
+    pool.query(
+      `insert into flaghoist_system.event (object_type, operation, object_key, new_row, event_time, transaction_id)
+       values ('Voyage', 'C', 1, '{}', now() - $1 * interval '1 day', pg_current_xact_id()) returning id`,
+      [daysAgo],
+    );
+  const [old, waiting, young] = [await insert(100), await insert(100), await insert(80)].map(({ rows }) => rows[0].id);
+  await pool.query('insert into flaghoist_system.unmatched_event (event_id) values ($1) on conflict do nothing', [
+    waiting,
+  ]);
+  await pool.query('delete from flaghoist_system.unmatched_event where event_id = any($1)', [[old, young]]);
+  await keep();
+  const { rows } = await pool.query('select id from flaghoist_system.event where id = any($1) order by id', [
+    [old, waiting, young],
+  ]);
+  expect(rows.map(({ id }) => id)).toEqual([waiting, young]);
+});

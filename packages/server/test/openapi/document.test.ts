@@ -1,0 +1,223 @@
+// The API description itself: valid, complete, and made from the model.
+
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
+import type { DescriptionOptions } from '../../src/describe/openapi/description-context.ts';
+import { errorTable } from '../../src/errors.ts';
+import { buildModel } from '../../src/model/build-model.ts';
+import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import { extendCatalogue } from '../../src/model/model-file/read-model-file.ts';
+import { useTestService } from '../support/test-service.ts';
+import { type Document, follow, operationsOf } from './api-document.ts';
+import { openSchemas } from './check-answer.ts';
+import { descriptionOptions } from './description-options.ts';
+
+const model = buildModel(catalogue);
+const document = describeModel();
+
+function describeModel(described = model, options: Partial<DescriptionOptions> = {}): Document {
+  return JSON.parse(JSON.stringify(buildOpenApi(described, { ...descriptionOptions, ...options }))) as Document;
+}
+
+describe('the document', () => {
+  test('passes a validator of OpenAPI 3.1 that is not ours', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  test('has no reference that leads nowhere', () => {
+    const references = JSON.stringify(document).match(/"#\/[^"]+"/g) ?? [];
+    expect(references.length).toBeGreaterThan(500);
+    for (const reference of new Set(references)) follow(document, { $ref: JSON.parse(reference) as string });
+  });
+
+  test('gives every operation an id of its own', () => {
+    const ids = operationsOf(document).map(({ node }) => node.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(
+      expect.arrayContaining(['listVoyages', 'getVoyage', 'createVoyage', 'changeVoyage', 'deleteVoyage']),
+    );
+  });
+
+  test('has every type with both of its resources, and nothing to write where nobody writes', () => {
+    for (const { name, access, isMadeByService } of model.types.values()) {
+      const isWritten = access.write !== 'nobody';
+      const isMade = isWritten && !isMadeByService;
+      expect(Object.keys(document.paths[`/ws/rest/${name}`] ?? {})).toEqual([
+        'parameters',
+        'get',
+        ...(isMade ? ['post'] : []),
+      ]);
+      expect(Object.keys(document.paths[`/ws/rest/${name}/{key}`] ?? {})).toEqual([
+        'parameters',
+        'get',
+        ...(isWritten ? ['put'] : []),
+        ...(isMade ? ['delete'] : []),
+      ]);
+    }
+    expect(model.types.get('AuditLog')?.access.write).toBe('nobody');
+    expect(document.components.schemas).not.toHaveProperty('AuditLogCreate');
+  });
+
+  test('has every action, with what it takes and what it answers', () => {
+    const path = document.paths['/ws/rest/ApiClient/{key}/rotateSecret'];
+    expect(Object.keys(path ?? {})).toEqual(['parameters', 'post']);
+    expect(path?.post?.requestBody).toMatchObject({ required: false });
+    const { ApiClientRotateSecretRequest: taken, ApiClientRotateSecretAnswer: answered } = document.components.schemas;
+    expect(taken?.properties?.graceSeconds).toMatchObject({
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_592_000,
+      default: 86_400,
+    });
+    expect(taken?.additionalProperties).toBe(false);
+    expect(answered?.required).toEqual(['clientId', 'clientSecret', 'previousSecretExpiresDate']);
+  });
+
+  test('has what is shown once in the answer that creates the object, and nowhere else', () => {
+    const { schemas } = document.components;
+    expect(schemas.ApiClientCreated?.properties?.clientSecret).toMatchObject({ type: 'string', readOnly: true });
+    const others = Object.entries(schemas).filter(([, { properties }]) => properties && 'clientSecret' in properties);
+    expect(others.map(([name]) => name)).toEqual(['ApiClientCreated', 'ApiClientRotateSecretAnswer']);
+    const users = Object.entries(document.paths).filter(([, item]) =>
+      JSON.stringify(item).includes('ApiClientCreated'),
+    );
+    expect(users.map(([path]) => path)).toEqual(['/ws/rest/ApiClient']);
+    expect(JSON.stringify(document)).not.toMatch(/secretHash/i);
+  });
+
+  test('documents every error that the service knows, with an example', () => {
+    const examples = Object.values(document.components.responses).flatMap(({ content }) =>
+      Object.keys(content?.['application/json']?.examples ?? {}),
+    );
+    expect(examples.toSorted()).toEqual(Object.keys(errorTable).toSorted());
+  });
+
+  test('has no schema and no attribute without a description', () => {
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      expect(schema.description, name).toBeTruthy();
+      for (const [property, { description, $ref }] of Object.entries(schema.properties ?? {}))
+        expect(description ?? $ref, `${name}.${property}`).toBeTruthy();
+    }
+  });
+
+  test('has only examples that fit their schemas', () => {
+    const ajv = openSchemas(document);
+    let count = 0;
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      const validate = ajv.compile({ $ref: `document#/components/schemas/${name}` });
+      for (const example of schema.examples ?? []) {
+        expect(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+        count += 1;
+      }
+    }
+    expect(count).toBeGreaterThan(model.types.size * 5);
+    for (const [name, { content }] of Object.entries(document.components.responses)) {
+      const validate = ajv.compile({ $ref: 'document#/components/schemas/ErrorBody' });
+      for (const { value } of Object.values(content?.['application/json']?.examples ?? {}))
+        expect(validate(value), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+    }
+  });
+
+  test('requires nothing of an answer but key and self, because fields can leave out the rest', () => {
+    for (const name of model.types.keys()) expect(document.components.schemas[name]?.required).toEqual(['key', 'self']);
+  });
+
+  test('closes what is sent, because an unknown attribute is a mistake', () => {
+    const written = [...model.types.values()].filter(({ access }) => access.write !== 'nobody');
+    for (const { name, isMadeByService } of written) {
+      expect(document.components.schemas[`${name}Change`]?.additionalProperties).toBe(false);
+      if (isMadeByService) continue;
+      const create = document.components.schemas[`${name}Create`]!;
+      const created = create.allOf ? follow(document, create.allOf[0]!) : create;
+      expect(created.additionalProperties).toBe(false);
+    }
+  });
+
+  test('marks what the service sets as read-only', () => {
+    const { properties = {} } = document.components.schemas.Voyage!;
+    const readOnly = Object.keys(properties).filter((name) => properties[name]?.readOnly);
+    expect(readOnly).toEqual([
+      'key',
+      'self',
+      'createdDate',
+      'modifiedDate',
+      'createdById',
+      'changedById',
+      'referenceNo',
+      'remarks',
+    ]);
+  });
+});
+
+describe("an operator's model", () => {
+  const file = {
+    types: {
+      Certificate: {
+        description: 'A certificate of a vessel.',
+        attributes: {
+          certificateNo: { kind: 'text', maxLength: 20, isRequired: true, example: 'SMC-1' },
+          vessel: { kind: 'owner', to: 'Vessel', collection: 'certificates', isRequired: true },
+        },
+      },
+      Voyage: { attributes: { charterRate: { kind: 'decimal', description: 'What a day costs.' } } },
+      VoyageCreate: { attributes: { listName: { kind: 'text' } } },
+      ErrorBody: { attributes: { text: { kind: 'text' } } },
+      TokenAnswer: { attributes: { text: { kind: 'text' } } },
+      ApiClientCreated: { attributes: { text: { kind: 'text' } } },
+      Token: { attributes: { text: { kind: 'text' } } },
+      Voyages: { attributes: { note: { kind: 'text' } } },
+    },
+  };
+  const described = describeModel(buildModel(extendCatalogue(JSON.stringify(file), 'model.json')));
+
+  test('is described like the built-in one', () => {
+    const { schemas } = described.components;
+    expect(schemas.Voyage?.properties?.charterRate?.description).toBe('What a day costs.');
+    expect(schemas.Vessel?.properties?.certificates?.items).toEqual({
+      $ref: '#/components/schemas/CertificateMinimized',
+    });
+    expect(schemas.CertificateElementCreate?.required).toEqual(['certificateNo']);
+    expect(described.paths['/ws/rest/Certificate/{key}']?.put?.operationId).toBe('changeCertificate');
+  });
+
+  test('may use the names of our own schemas, and every id stays unique', async () => {
+    const { schemas } = described.components;
+    expect(schemas.VoyageCreate?.properties).toHaveProperty('listName');
+    expect(schemas.VoyageCreate_?.properties).toHaveProperty('voyageStatus');
+    expect(schemas.ErrorBody?.properties).toHaveProperty('text');
+    expect(schemas.ErrorBody_?.properties).toHaveProperty('statusCode');
+    expect(schemas.TokenAnswer_?.properties).toHaveProperty('access_token');
+    expect(schemas.ApiClientCreated_?.properties).toHaveProperty('clientSecret');
+    const ids = operationsOf(described).map(({ node }) => node.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect((await new Validator().validate(structuredClone(described) as never)).valid).toBe(true);
+  });
+});
+
+describe('GET /openapi.json', () => {
+  const service = useTestService();
+
+  test('answers the document of this service, and 304 to who has it', async () => {
+    const answer = await service.get('/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(answer.body.servers).toEqual([{ url: service.url() }]);
+    expect(Object.keys(answer.body.paths)).toEqual(Object.keys(document.paths));
+    const again = await service.get('/openapi.json', { 'if-none-match': answer.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+    expect(again.text).toBe('');
+  });
+
+  test('an attribute that the document does not have is a 400, for every type', async () => {
+    for (const { name, access, isMadeByService } of model.types.values()) {
+      if (access.write === 'nobody' || isMadeByService) continue;
+      const answer = await service.post(`/ws/rest/${name}`, { noSuch: 1 });
+      expect(answer.status).toBe(400);
+      expect(answer.body.violations).toContainEqual(expect.objectContaining({ path: 'noSuch' }));
+    }
+  });
+});

@@ -1,0 +1,24 @@
+// A notification carries no files: a selection that picks one is refused when it is saved.
+
+import { expect, test } from 'vitest';
+import { compileSelection } from '../../src/query/compile-selection.ts';
+import { typeOf } from './payload-fixture.ts';
+
+function mistakesIn(fields: string): readonly string[] {
+  const compiled = compileSelection(fields, typeOf('Voyage'));
+  return compiled.kind === 'mistakes' ? compiled.messages : [];
+}
+
+test('a file is refused with its path, wherever it stands', () => {
+  expect(mistakesIn('{"remarks":{"attachments":{"fileName":"*","file":"*"}}}')).toEqual([
+    'remarks.attachments.file: a notification carries no files.',
+  ]);
+  expect(mistakesIn('{"portCalls":{"remarks":{"attachments":{"file":"*"}}}}')).toEqual([
+    'portCalls.remarks.attachments.file: a notification carries no files.',
+  ]);
+});
+
+test('what else there is of an attachment is not', () => {
+  expect(mistakesIn('{"remarks":{"attachments":"*"}}')).toEqual([]);
+  expect(mistakesIn('{"remarks":{"attachments":{"fileName":"*"}}}')).toEqual([]);
+});

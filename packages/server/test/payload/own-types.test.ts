@@ -1,0 +1,158 @@
+// What the built-in types have not: JSON and lists in rows that make events, attributes that came later, and views of
+// callers who see different parts of a type.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ChangeEvent } from '../../src/events/change-event.ts';
+import { buildModel, type Declarations } from '../../src/model/build-model.ts';
+import type { ObjectType } from '../../src/model/object-type.ts';
+import { parseFieldSelectionText } from '../../src/query/field-selection.ts';
+import { compileRead } from '../../src/query/read-statement.ts';
+import { type View, wholeView } from '../../src/query/view.ts';
+import { renderResource } from '../../src/render/render-resource.ts';
+import { loadStates } from '../../src/snapshots/load-states.ts';
+import { type Shown, useObjects } from '../objects/objects-fixture.ts';
+import { asTexts } from '../support/as-texts.ts';
+import { changesDuring, charsMax, countRuns, seeChange } from './payload-fixture.ts';
+
+const declarations: Declarations = {
+  Crate: { attributes: { crateNo: { kind: 'text' }, details: { kind: 'json' } } },
+  Parcel: {
+    attributes: {
+      label: { kind: 'text', isRequired: true },
+      details: { kind: 'json', since: '5.23' },
+      photo: { kind: 'binary', isOnDemand: true },
+      secret: { kind: 'text', isHidden: true },
+      tags: { kind: 'textList', since: '6.10' },
+      weight: { kind: 'decimal' },
+      place: { kind: 'integer', isSequence: true },
+      crate: { kind: 'owner', to: 'Crate', collection: 'parcels' },
+      beside: { kind: 'reference', to: 'Parcel' },
+    },
+  },
+};
+
+const { database, create, type } = useObjects(declarations);
+const model = buildModel(declarations);
+const links = { restUrl: 'https://example.org/ws/rest' };
+const all = '{"label":"*","details":"*","tags":"*","weight":"*"}';
+const parcels = (inside: string) => `{"details":"*","parcels":${inside}}`;
+let crate: Shown;
+let parcel: Shown;
+beforeAll(async () => {
+  crate = await create('Crate', { crateNo: '1', details: { '10': 1, a: [1.5, null] } });
+  parcel = await create('Parcel', {
+    label: 'one',
+    crate: crate.key,
+    tags: ['b', 'a "q"'],
+    details: { z: {}, '9': '}"' },
+  });
+  await create('Parcel', {
+    label: 'two',
+    crate: crate.key,
+    beside: parcel.key,
+    photo: 'AAEC',
+    tags: ['t'],
+    details: [2],
+  });
+});
+
+async function read(view: View, key: number): Promise<string> {
+  const { rows } = await database.pool.query({ text: compileRead(view, links), values: [key], types: asTexts });
+  return rows[0].object;
+}
+
+async function updateParcel(set: string): Promise<ChangeEvent> {
+  const sql = `update flaghoist.parcel set ${set} where key = ${parcel.key}`;
+  const events = await changesDuring(database, () => database.pool.query(sql), model);
+  return events[0]!;
+}
+
+async function expectBoth(view: View, key: number, set: string): Promise<void> {
+  const before = await read(view, key);
+  const event = await updateParcel(set);
+  const seen = await seeChange(database, event, { view, key, ...links });
+  expect(seen).toEqual({ before, after: await read(view, key) });
+}
+
+describe('a changed row', () => {
+  for (const json of [
+    '{"b": 1.50, "10": 1e30, "a": {"x": [true]}}',
+    '[ "a" , "b" ]',
+    '1.50',
+    '"text"',
+    'null',
+    '99999999999999999999',
+  ])
+    test(`shows JSON as it is stored: ${json}`, async () => {
+      await expectBoth(parseFieldSelectionText(all, type('Parcel')), parcel.key, `details = '${json}'`);
+      await expectBoth(parseFieldSelectionText(parcels(all), type('Crate')), crate.key, `details = '{"was": ${json}}'`);
+    });
+
+  test('shows lists', async () => {
+    await expectBoth(wholeView(type('Parcel')), parcel.key, `tags = array['x', 'y"z', 'ü']`);
+    await expectBoth(wholeView(type('Parcel')), parcel.key, `tags = '{}'`);
+  });
+
+  test('shows what is no number and no date as PostgreSQL writes it', async () => {
+    await expectBoth(wholeView(type('Parcel')), parcel.key, `weight = 'NaN'`);
+    await expectBoth(wholeView(type('Parcel')), parcel.key, `weight = 1.5, created_date = '-infinity'`);
+  });
+
+  test('has an attribute that came after its event from the live row', async () => {
+    const event = await updateParcel(`tags = array['kept'], label = 'early'`);
+    const { tags, ...newRow } = event.newRow!;
+    expect(tags).toEqual(['kept']);
+    await updateParcel(`label = 'late'`);
+    const view = wholeView(type('Parcel'));
+    const { after } = await seeChange(database, { ...pickEvent(event), newRow }, { view, key: parcel.key });
+    expect(JSON.parse(after)).toMatchObject({ label: 'early', tags: ['kept'] });
+  });
+
+  test('that was deleted shows its JSON and that of what it had', async () => {
+    const { key } = await create('Crate', {
+      crateNo: '2',
+      parcels: [{ label: 'x', details: { a: 1 }, photo: 'AAEC' }],
+    });
+    const view = parseFieldSelectionText(parcels('{"label":"*","details":"*","tags":"*"}'), type('Crate'));
+    const before = await read(view, key);
+    const sql = `delete from flaghoist.crate where key = ${key}`;
+    const events = await changesDuring(
+      database,
+      () => database.pool.query(`delete from flaghoist.parcel where crate = ${key}; ${sql}`),
+      model,
+    );
+    const event = events.find((candidate) => candidate.key === key)!;
+    expect(await seeChange(database, event, { view, key, ...links })).toEqual({ before, after: 'null' });
+  });
+});
+
+/** The members of an event, which are getters in part. */
+function pickEvent(event: ChangeEvent) {
+  const { id, transactionId, type: of, operation, key, oldRow, roots, userKey, time } = event;
+  return { id, transactionId, type: of, operation, key, oldRow, roots, userKey, time };
+}
+
+test('views of callers who see different parts of a type are rendered from the same rows', async () => {
+  const event = await updateParcel(`label = 'shared'`);
+  const types: ObjectType[] = ['3.3', '5.23', '6.10'].map((version) => type('Crate', version));
+  const texts: string[][] = [];
+  for (const order of [types, types.toReversed()]) {
+    const views = order.map((seen) => parseFieldSelectionText(parcelsOf(seen), seen));
+    const { run, roundTrips } = countRuns(database);
+    const states = await loadStates([{ event, type: order[0]!, key: crate.key, after: views, before: views }], run);
+    const rendered = views.map((view) =>
+      renderResource(states(event, crate.key).after, view, crate.key, links, charsMax),
+    );
+    expect(rendered).toEqual(await Promise.all(views.map((view) => read(view, crate.key))));
+    expect(new Set(rendered).size).toBe(3);
+    texts.push(roundTrips.flat().map(({ text }) => text));
+  }
+  expect(texts[0]).toEqual(texts[1]);
+});
+
+function parcelsOf(seen: ObjectType): string {
+  const collection = seen.attributes.get('parcels');
+  const names = collection?.kind === 'collection' ? [...collection.of.attributes.keys()] : [];
+  const shown = names.filter((name) => name !== 'photo').map((name) => [name, '*']);
+  return JSON.stringify({ parcels: Object.fromEntries(shown) });
+}

@@ -1,0 +1,106 @@
+// Changes as matching gets them, and what is made of them: the resource in the states before and after.
+
+import type { ObjectReader } from '@flaghoist/expressions';
+import type { Run, Statement } from '../../src/database/database.ts';
+import type { ChangeEvent } from '../../src/events/change-event.ts';
+import { type EventRow, eventColumns } from '../../src/events/event-table.ts';
+import { readEvent } from '../../src/events/read-event.ts';
+import { buildModel } from '../../src/model/build-model.ts';
+import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import type { Model, ObjectType } from '../../src/model/object-type.ts';
+import { parseFieldSelectionText } from '../../src/query/field-selection.ts';
+import { type View, wholeView } from '../../src/query/view.ts';
+import { renderResource } from '../../src/render/render-resource.ts';
+import { loadStates } from '../../src/snapshots/load-states.ts';
+import { readerOf } from '../../src/snapshots/state-reader.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+export const model = buildModel(catalogue);
+
+export function typeOf(name: string): ObjectType {
+  return model.types.get(name)!;
+}
+
+/** The whole view where no fields are given. */
+export function viewOf(type: string, fields?: string): View {
+  return fields === undefined ? wholeView(typeOf(type)) : parseFieldSelectionText(fields, typeOf(type));
+}
+
+/** The events that were written while the work was done, in their order. */
+export async function changesDuring(
+  { pool }: TestDatabase,
+  work: () => Promise<unknown>,
+  of: Model = model,
+): Promise<ChangeEvent[]> {
+  const { rows: last } = await pool.query('select coalesce(max(id), 0) as id from flaghoist_system.event');
+  await work();
+  const { rows } = await pool.query<EventRow>(
+    `select ${eventColumns} from flaghoist_system.event e where e.id > $1 order by e.id`,
+    [last[0].id],
+  );
+  return rows.map((row) => readEvent(row, of)!);
+}
+
+/** Of those that were written while the work was done, the one with this name: `PortCall.U`. */
+export async function changeDuring(
+  database: TestDatabase,
+  name: string,
+  work: () => Promise<unknown>,
+): Promise<ChangeEvent> {
+  const events = await changesDuring(database, work);
+  const found = events.filter(({ type, operation }) => `${type.name}.${operation}` === name);
+  if (found.length !== 1) throw new Error(`${found.length} events are ${name}.`);
+  return found[0]!;
+}
+
+export interface CountedRun {
+  run: Run;
+  /** How many statements each round trip had. */
+  readonly roundTrips: Statement[][];
+}
+
+export function countRuns({ connections }: TestDatabase): CountedRun {
+  const roundTrips: Statement[][] = [];
+  const run: Run = (...statements) => {
+    roundTrips.push(statements);
+    return connections.runTogether({ userKey: undefined, client: 'test' }, statements);
+  };
+  return { run, roundTrips };
+}
+
+/** More than any object of these tests has. */
+export const charsMax = 10_000_000;
+
+export interface Seen {
+  /** JSON. */
+  after: string;
+  before: string;
+}
+
+/** How a subscription on the object would see the change. */
+export async function seeChange(
+  database: TestDatabase,
+  event: ChangeEvent,
+  { view, key, restUrl = 'https://example.org' }: { view: View; key: number; restUrl?: string },
+): Promise<Seen> {
+  const { run } = countRuns(database);
+  const states = await loadStates([{ event, type: view.type, key, after: [view], before: [view] }], run);
+  const { after, before } = states(event, key);
+  return {
+    after: renderResource(after, view, key, { restUrl }, charsMax)!,
+    before: renderResource(before, view, key, { restUrl }, charsMax)!,
+  };
+}
+
+/** The same through readers. */
+export async function readChange(
+  database: TestDatabase,
+  event: ChangeEvent,
+  { view, key }: { view: View; key: number },
+): Promise<{ after: ObjectReader | null; before: ObjectReader | null }> {
+  const { run } = countRuns(database);
+  const states = await loadStates([{ event, type: view.type, key, after: [view], before: [view] }], run);
+  const { after, before } = states(event, key);
+  const links = { restUrl: 'https://example.org' };
+  return { after: readerOf(after, view.type, key, links), before: readerOf(before, view.type, key, links) };
+}

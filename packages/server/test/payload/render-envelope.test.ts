@@ -1,0 +1,38 @@
+// The body of a notification around its resource.
+
+import { expect, test } from 'vitest';
+import { renderEnvelope } from '../../src/render/render-envelope.ts';
+
+const envelope = {
+  id: '17-42',
+  eventTime: '2026-11-15T08:30:59',
+  objectType: 'EventLog',
+  eventType: 'C',
+  objectKey: 1050,
+  subscription: { key: 1200, eventType: 'Voyage.U' },
+  resource: '{"key":1042,"freight":9999999999999999.99999999}',
+} as const;
+
+test('has its members in the order of the interface, and the resource as it was rendered', () => {
+  expect(renderEnvelope(envelope, { restUrl: 'https://example.org/ws/rest', wireNames: 'service' })).toBe(
+    '{"id":"17-42","eventTime":"2026-11-15T08:30:59","objectType":"EventLog","eventType":"C","serviceObject":1050,' +
+      '"serviceObjectSelf":"https://example.org/ws/rest/EventLog/1050",' +
+      '"subscription":{"key":1200,"self":"https://example.org/ws/rest/WebhookSubscription/1200","eventType":"Voyage.U"},' +
+      '"resource":{"key":1042,"freight":9999999999999999.99999999}}',
+  );
+});
+
+test('has the other names for two of them, if these are set', () => {
+  const text = renderEnvelope({ ...envelope, resource: 'null' }, { restUrl: 'https://e.org', wireNames: 'dataloy' });
+  expect(Object.keys(JSON.parse(text))).toEqual([
+    'id',
+    'eventTime',
+    'objectType',
+    'eventType',
+    'dataloyObject',
+    'dataloyObjectSelf',
+    'subscription',
+    'resource',
+  ]);
+  expect(JSON.parse(text)).toMatchObject({ dataloyObject: 1050, dataloyObjectSelf: 'https://e.org/EventLog/1050' });
+});

@@ -1,0 +1,89 @@
+// Scripts and stylesheets that many subscriptions use are loaded once, and kept once.
+
+import { expect, test } from 'vitest';
+import type { Row, Statement } from '../../src/database/database.ts';
+import { serverEpoch } from '../../src/database/server-epoch.ts';
+import { ShapingPlanCache } from '../../src/shape/shaping-plan-cache.ts';
+import { useTestService } from '../support/test-service.ts';
+import { makeScript, put, stylesheet } from './shaped.ts';
+
+const service = useTestService({ FLAGHOIST_ROLES: 'api' });
+const url = 'http://127.0.0.1:9/';
+const large = 200_000;
+
+/** Runs what a book asks for, and counts what it is given. */
+function counting() {
+  const counted = { chars: 0 };
+  const run = async (...statements: Statement[]): Promise<Row[][]> => {
+    const answers: Row[][] = [];
+    for (const { text, values } of statements) answers.push((await service.database.pool.query(text, values)).rows);
+    for (const row of answers.flat())
+      for (const value of Object.values(row)) counted.chars += typeof value === 'string' ? value.length : 0;
+    return answers;
+  };
+  return { counted, run };
+}
+
+async function subscribeMany(count: number, wishes: object): Promise<number[]> {
+  const body = Array.from({ length: count }, () => ({ eventType: 'Vessel.U', url, ...wishes }));
+  const answer = await service.post('/ws/rest/WebhookSubscription', body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.map(({ key }: { key: number }) => key);
+}
+
+test('a script of many subscriptions', async () => {
+  const script = await makeScript(service, `return true; // ${'x'.repeat(large)}`);
+  const keys = await subscribeMany(90, { dlpAlertScript: script.code });
+  const book = new ShapingPlanCache(new Map());
+  const { counted, run } = counting();
+  const recipes = await book.load(keys, run);
+  expect(recipes.size).toBe(90);
+  for (const { script: part } of recipes.values())
+    expect(part?.kind === 'script' && part.body.length > large).toBe(true);
+  expect(counted.chars).toBeLessThan(2 * large);
+  expect(book.textsLength).toBeLessThan(2 * large);
+  // Of others that come later it is known already.
+  const more = await subscribeMany(10, { dlpAlertScript: script.code });
+  expect((await book.load(more, run)).size).toBe(10);
+  expect(counted.chars).toBeLessThan(2 * large);
+});
+
+test('a script is loaded anew from another server, although its last change has the same transaction id', async () => {
+  const script = await makeScript(service, 'return true;');
+  const keys = await subscribeMany(1, { dlpAlertScript: script.code });
+  const { run } = counting();
+  const [recipe] = (await new ShapingPlanCache(new Map()).load(keys, run)).values();
+  const { rows } = await service.database.pool.query(`select ${serverEpoch} as epoch`);
+  const part = recipe!.script!;
+  expect(recipe!.version).toMatch(new RegExp(`^${rows[0].epoch}/`));
+  expect(part.kind === 'script' && part.version).toMatch(new RegExp(`^${script.key} ${rows[0].epoch}/\\d+$`));
+});
+
+test('a stylesheet of many subscriptions, and a script that is changed', async () => {
+  const script = await makeScript(service, 'return true;');
+  const xsl = stylesheet(`<!--${'x'.repeat(large)}--><xsl:template match="/"><a/></xsl:template>`);
+  const keys = await subscribeMany(3, { xsl, dlpAlertScript: script.code });
+  const book = new ShapingPlanCache(new Map());
+  const { counted, run } = counting();
+  await book.load(keys, run);
+  await put(service, 'AlertScript', script.key, { body: 'return false;' });
+  for (const { script: part, stylesheet: sheet } of (await book.load(keys, run)).values()) {
+    expect(part).toMatchObject({ kind: 'script', body: 'return false;' });
+    expect(sheet?.kind === 'stylesheet' && sheet.text.length > large).toBe(true);
+  }
+  expect(counted.chars).toBeLessThan(2 * large);
+});
+
+test('each has its own, whether it was known before or not', async () => {
+  const book = new ShapingPlanCache(new Map());
+  const { run } = counting();
+  const keys: number[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const script = await makeScript(service, `return ${n} < 9;`);
+    keys.push(...(await subscribeMany(2, { dlpAlertScript: script.code })));
+  }
+  await book.load(keys.slice(0, 2), run);
+  const recipes = await book.load(keys, run);
+  const bodies = keys.map((key) => recipes.get(key)!.script).map((part) => part?.kind === 'script' && part.body);
+  expect(bodies).toEqual([0, 0, 1, 1, 2, 2].map((n) => `return ${n} < 9;`));
+});

@@ -1,0 +1,7 @@
+// The public interface of the package.
+
+export { decodeUtf8 } from './decode-utf8.ts';
+export { didYouMean, meantName } from './nearest-name.ts';
+export { parseDateTime } from './parse-date-time.ts';
+export { placeInText } from './place-in-text.ts';
+export { nameCodePoint, printable, quoteText, recordable } from './printable.ts';

@@ -1,0 +1,133 @@
+// Rejects stylesheets that access anything else, or call extensions of other engines, before anything is executed. The
+// engine could not do it either (`engine-imports.ts`). Here the author gets a clear message with the line, when the
+// stylesheet is saved.
+
+import { quoteText } from '@flaghoist/source-text';
+import { callsIn, expressionsIn, type FunctionCall } from './function-calls.ts';
+import type { Tree, TreeAttribute, TreeElement } from './xml-tree.ts';
+import {
+  elements,
+  expressionAttributes,
+  exsltFunctions,
+  exsltModules,
+  functions,
+  isForEngines,
+  xmlNamespace,
+  xsltNamespace,
+} from './xslt-vocabulary.ts';
+
+export interface Refusal {
+  readonly message: string;
+  readonly line: number | undefined;
+}
+
+/** Returns the first mistake, or undefined. */
+export function checkTree(tree: Tree): Refusal | undefined {
+  if (tree.hasDoctype) return doctypeRefusal(undefined);
+  const instruction = tree.instructions.find(({ name }) => name === 'xml-stylesheet');
+  if (instruction)
+    return { message: 'The instruction <?xml-stylesheet?> is not allowed in a stylesheet.', line: instruction.line };
+  const own = ownFunctions(tree);
+  for (const element of tree.elements) {
+    const message = refuseElement(element) ?? refuseAttributes(element, own);
+    if (message !== undefined) return { message, line: element.line };
+  }
+  return undefined;
+}
+
+export function doctypeRefusal(line: number | undefined): Refusal {
+  return { message: 'A DOCTYPE is not allowed in a stylesheet.', line };
+}
+
+function refuseElement({ namespace, name }: TreeElement): string | undefined {
+  if (namespace === xsltNamespace) return refuseInstruction(name);
+  if (namespace === exsltFunctions && (name === 'function' || name === 'result')) return undefined;
+  return isForEngines(namespace)
+    ? `The element ${quoteText(name)} of ${quoteText(namespace)} is not allowed: it is an extension of an engine.`
+    : undefined;
+}
+
+function refuseInstruction(name: string): string | undefined {
+  if (elements.has(name)) return undefined;
+  return name === 'import' || name === 'include'
+    ? `xsl:${name} is not allowed: a stylesheet must stand on its own.`
+    : `xsl:${name} is not part of XSLT 1.0.`;
+}
+
+function refuseAttributes(element: TreeElement, own: ReadonlySet<string>): string | undefined {
+  for (const attribute of element.attributes) {
+    if (attribute.namespace === xmlNamespace && attribute.name === 'base') return 'xml:base is not allowed.';
+    const message = isPrefixList(element, attribute)
+      ? refuseExtensions(element, attribute.value)
+      : refuseCalls(element, attribute, own);
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}
+
+function isPrefixList(element: TreeElement, { namespace, name }: TreeAttribute): boolean {
+  const isOfXslt = namespace === xsltNamespace || (namespace === '' && element.namespace === xsltNamespace);
+  return isOfXslt && name === 'extension-element-prefixes';
+}
+
+function refuseExtensions(element: TreeElement, prefixes: string): string | undefined {
+  const isAllowed = (prefix: string) =>
+    exsltModules.has(element.namespaceOf(prefix === '#default' ? '' : prefix) ?? '');
+  const refused = prefixes.split(/\s+/).find((prefix) => prefix !== '' && !isAllowed(prefix));
+  return refused === undefined
+    ? undefined
+    : `The prefix ${quoteText(refused)} is not allowed in extension-element-prefixes: of extensions there is only EXSLT.`;
+}
+
+function refuseCalls(element: TreeElement, attribute: TreeAttribute, own: ReadonlySet<string>): string | undefined {
+  for (const expression of expressionsOf(element, attribute))
+    for (const call of callsIn(expression)) {
+      const message = refuseCall(element, call, own);
+      if (message !== undefined) return message;
+    }
+  return undefined;
+}
+
+function expressionsOf(element: TreeElement, { namespace, name, value }: TreeAttribute): string[] {
+  const isInstruction = element.namespace === xsltNamespace || element.namespace === exsltFunctions;
+  const isExpression = isInstruction && namespace === '' && expressionAttributes.has(name);
+  return isExpression ? [value] : expressionsIn(value);
+}
+
+function refuseCall(
+  element: TreeElement,
+  { prefix, name }: FunctionCall,
+  own: ReadonlySet<string>,
+): string | undefined {
+  if (prefix !== '') return refuseExtension(element.namespaceOf(prefix), `${prefix}:${name}`, name, own);
+  if (functions.has(name)) return undefined;
+  return name === 'document'
+    ? 'document() is not allowed: a stylesheet sees one object and nothing else.'
+    : `The function ${quoteText(name)} is not part of XSLT 1.0.`;
+}
+
+function refuseExtension(
+  namespace: string | undefined,
+  shownName: string,
+  name: string,
+  own: ReadonlySet<string>,
+): string | undefined {
+  if (namespace === undefined) return `The prefix of ${quoteText(shownName)} is not declared.`;
+  if (exsltModules.has(namespace) || own.has(fullName(namespace, name))) return undefined;
+  return `The function ${quoteText(shownName)} of ${quoteText(namespace)} is not available: of extensions there is only EXSLT.`;
+}
+
+/** The functions that the stylesheet defines with `func:function`. */
+function ownFunctions({ elements: all }: Tree): ReadonlySet<string> {
+  const own = new Set<string>();
+  for (const element of all) {
+    if (element.namespace !== exsltFunctions || element.name !== 'function') continue;
+    const [prefix, name] = (element.attributes.find((attribute) => attribute.name === 'name')?.value ?? '').split(':');
+    if (prefix !== undefined && name !== undefined) own.add(fullName(element.namespaceOf(prefix) ?? '', name));
+  }
+  return own;
+}
+
+function fullName(namespace: string, name: string): string {
+  return `{${namespace}}${name}`;
+}
