@@ -41,6 +41,17 @@ export async function selectOldestWaiting(ask: Ask, urls: readonly string[]): Pr
   return row!;
 }
 
+/** How many events are unmatched, and how many notifications are pending for the receivers at `urls`. */
+export async function countLeftFor(ask: Ask, urls: readonly string[]): Promise<number> {
+  const [row] = await ask<{ count: number }>(
+    `select ((select count(*) from flaghoist_system.unmatched_event)
+       + (select count(*) from flaghoist_system.pending_notification p
+         join flaghoist_service.webhook_subscription s on s.key = p.subscription_key where s.url = any($1)))::int as count`,
+    [urls],
+  );
+  return row!.count;
+}
+
 export interface NotificationRecord {
   id: string;
   subscription: number;

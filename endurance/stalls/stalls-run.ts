@@ -8,7 +8,7 @@ import type { Interruption } from '../delivery/delivery-ledger.ts';
 import { keepPace, settleAndBalance } from '../delivery/delivery-outcome.ts';
 import { DeliveryProcess } from '../delivery/delivery-processes.ts';
 import { renderProgress } from '../delivery/delivery-run.ts';
-import { selectOldestWaiting } from '../delivery/delivery-table.ts';
+import { countLeftFor, selectOldestWaiting } from '../delivery/delivery-table.ts';
 import { behaviours } from '../delivery/receivers.ts';
 import { Dice } from '../dice.ts';
 import type { Finding } from '../finding.ts';
@@ -26,6 +26,7 @@ const workerCount = 3;
 /** One is always well. */
 const stalledAtOnce = workerCount - 1;
 const idleMsMax = 15_000;
+const settledMsMax = 60_000;
 
 export async function runStalls(plan: StallsPlan): Promise<StallsResult> {
   const workers: StalledWorker[] = [];
@@ -56,10 +57,16 @@ async function stallAndBalance(
   const watch = new IdleWatch(workers, () => selectOldestWaiting(connection.ask.bind(connection), well));
   watch.start();
   const stalls = await stallAll(run, workers, plan);
-  const books = await settleAndBalance(run);
+  // The queue of a dead receiver is slow to fail on purpose, so only receivers that answer are judged.
+  const answering = run.receivers.urls.filter((_, index) => behaviours[index] !== 'dead');
+  const settling = settleAndBalance(run);
+  const [books, settledMs] = await Promise.all([
+    settling,
+    lastBusyMs(settling, () => countLeftFor(connection.ask.bind(connection), answering)),
+  ]);
   await watch.stop();
   const seconds = (performance.now() - startedAt) / 1000;
-  const findings = [...books.findings, ...watch.longestMs.flatMap(judgeIdle)];
+  const findings = [...books.findings, ...watch.longestMs.flatMap(judgeIdle), ...judgeSettled(settledMs)];
   return { ...books, findings, seconds, stalls, idleMs: watch.longestMs };
 }
 
@@ -73,6 +80,27 @@ function judgeIdle(longestMs: Record<Line, number>, index: number): Finding[] {
         text: `worker ${index + 1}: ${line} stood idle for ${seconds} s with work waiting`,
       };
     });
+}
+
+/** How long after the start something was left for the last time, until `end`. */
+async function lastBusyMs(end: Promise<unknown>, countLeft: () => Promise<number>): Promise<number> {
+  const startedAt = performance.now();
+  let [lastMs, isOver] = [0, false];
+  const finish = () => {
+    isOver = true;
+  };
+  end.then(finish, finish);
+  while (!isOver) {
+    if ((await countLeft()) > 0) lastMs = performance.now() - startedAt;
+    await sleep(500);
+  }
+  return lastMs;
+}
+
+/** Once no worker is stalled, what is left for receivers that answer is soon sent. */
+function judgeSettled(ms: number): Finding[] {
+  const text = `the queues of receivers that answer were empty after ${Math.round(ms)} ms`;
+  return ms > settledMsMax ? [{ kind: 'too late', text }] : [];
 }
 
 async function stallAll(run: DeliveryCourse, workers: readonly StalledWorker[], plan: StallsPlan): Promise<Stall[]> {
