@@ -70,8 +70,8 @@ bodies as (insert into flaghoist_system.notification_body (notification_key, cre
   select "key", created_date, replace($13::text, $7::text, id), concat_ws(' ', id, $9::text, object_key, $10::text, object_key, $11::text, $12::text)
   from planned)
 insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type, object_key, event_type,
-  subscribed_object_key, event_time, content_type, status, is_failed, next_attempt_date)
-select "key", created_date, id, subscription, $8::bigint, $9, object_key, $10, object_key, $11::text::timestamp, $12, 'PENDING', false, created_date from planned`;
+  subscribed_object_key, event_time, content_type, status, next_attempt_date)
+select "key", created_date, id, subscription, $8::bigint, $9, object_key, $10, object_key, $11::text::timestamp, $12, 'PENDING', created_date from planned`;
 
 const insertPending = `with ${planned}
 insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key)

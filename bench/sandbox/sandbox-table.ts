@@ -39,7 +39,7 @@ with pair as materialized (
 ), notified as materialized (
   select split_part(id, '-', 1)::bigint as event, subscription, count(*) from flaghoist_service.webhook_notification group by 1, 2
 ), held as materialized (
-  select event_id as event, subscription_key as subscription, count(*) from flaghoist_system.held_back where event_id > $1 group by 1, 2
+  select event_id as event, subscription_key as subscription, count(*) from flaghoist_system.suppressed_match where event_id > $1 group by 1, 2
 ), counted as materialized (
   select coalesce(n.count, 0) + coalesce(h.count, 0) as count, coalesce(n.count, 0) as notified, coalesce(h.count, 0) as held
   from pair left join notified n using (event, subscription) left join held h using (event, subscription)
@@ -48,7 +48,7 @@ select (select count(*)::int from flaghoist_system.event where id > $1 and objec
   coalesce(sum(notified), 0)::int as "notifications", coalesce(sum(held), 0)::int as "suppressed",
   (count(*) filter (where count = 0))::int as "missing", (count(*) filter (where count > 1))::int as "double",
   (select count(*) from flaghoist_system.unmatched_event)::int
-    + (select count(*) from flaghoist_system.unprepared_notification)::int as "left"
+    + (select count(*) from flaghoist_system.unshaped_match)::int as "left"
 from counted`;
 
 /** So that every round begins with the same tables. The worker may be running, and have nothing to do. */
@@ -56,7 +56,7 @@ export async function forgetDecisions(url: string): Promise<void> {
   await onDatabase(url, (client) =>
     inBulk(client, () =>
       client.query(
-        'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body, flaghoist_system.held_back',
+        'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body, flaghoist_system.suppressed_match',
       ),
     ),
   );
@@ -65,8 +65,6 @@ export async function forgetDecisions(url: string): Promise<void> {
 /** What a worker that was killed has left. */
 export async function forgetUnprepared(url: string): Promise<void> {
   await onDatabase(url, (client) =>
-    inBulk(client, () =>
-      client.query('truncate flaghoist_system.unprepared_notification, flaghoist_system.unprepared_object'),
-    ),
+    inBulk(client, () => client.query('truncate flaghoist_system.unshaped_match, flaghoist_system.unshaped_object')),
   );
 }

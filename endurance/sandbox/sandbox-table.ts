@@ -6,7 +6,7 @@ import { onDatabase } from '../../bench/rest/fleet-table.ts';
 export async function countLeft(url: string): Promise<number> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<{ left: number }>(`select (select count(*) from flaghoist_system.unmatched_event)::int
-      + (select count(*) from flaghoist_system.unprepared_notification)::int
+      + (select count(*) from flaghoist_system.unshaped_match)::int
       + (select count(*) from flaghoist_system.pending_notification)::int as left`),
   );
   return rows[0]!.left;
@@ -47,7 +47,7 @@ with pair as materialized (
   from flaghoist_service.webhook_notification
   union all
   select event_id, subscription_key, case reason when 'SCRIPT_FALSE' then 'suppressed' when 'SCRIPT_ERROR' then 'scriptFailed' else 'other' end
-  from flaghoist_system.held_back
+  from flaghoist_system.suppressed_match
 ), counted as materialized (
   select event, subscription, count(what) as count, min(what) as what from pair left join come using (event, subscription) group by 1, 2
 )

@@ -38,7 +38,7 @@ const wokenAtOnce = 1_000;
 const lookSoonMs = 2_000;
 const lookEveryMs = 30_000;
 
-const bodyGone = { errorMessage: 'Its body is not kept any more.', canBeSentAgain: false };
+const bodyNotKept = { errorMessage: 'Its body is not kept any more.', canBeSentAgain: false };
 
 export class DeliveryLoop implements DirectDispatch {
   readonly #parts: DeliveryLoopParts;
@@ -227,10 +227,10 @@ export class DeliveryLoop implements DirectDispatch {
   async #takeClaimed(answer: ClaimAnswer, workerId: number): Promise<void> {
     const { database, claimedKeys } = this.#parts;
     try {
-      const { ready, gone, surplus } = await readClaimed(database, answer);
+      const { ready, withoutBody, surplus } = readClaimed(answer);
       claimedKeys.add(ready.map(({ key }) => key));
       for (const notification of ready) this.#dispatchedDirectly.push(notification);
-      if (gone.length > 0) await database.run(failClaimed(workerId, gone, bodyGone));
+      if (withoutBody.length > 0) await database.run(failClaimed(workerId, withoutBody, bodyNotKept));
       if (surplus.length > 0) await database.run(giveBack(workerId, surplus));
     } catch (error) {
       this.lose();

@@ -84,7 +84,7 @@ export function selectUnmatched(eventIds: readonly number[]): Statement {
 export function selectUnshaped(eventIds: readonly number[]): Statement {
   return {
     text: `select p.event_id::text as event_id, p.subscription_key::text as subscription_key, p.subscribed_object_key::text as object_key
-from flaghoist_system.unprepared_notification p where p.event_id = any($1::bigint[])`,
+from flaghoist_system.unshaped_match p where p.event_id = any($1::bigint[])`,
     values: [eventIds],
   };
 }
@@ -116,7 +116,7 @@ export interface SuppressedFound {
 export function selectSuppressed(eventIds: readonly number[], subscriptionKeys: readonly number[] | null): Statement {
   return {
     text: `select h.event_id::text as event_id, h.subscription_key::text as subscription_key, h.object_key::text as object_key, h.reason, h.message
-from flaghoist_system.held_back h
+from flaghoist_system.suppressed_match h
 where h.event_id = any($1::bigint[]) and ($2::bigint[] is null or h.subscription_key = any($2::bigint[]))`,
     values: [eventIds, subscriptionKeys],
   };

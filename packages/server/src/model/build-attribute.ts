@@ -12,8 +12,8 @@ export function buildAttribute(
     ...plain,
     name,
     description: declaration.description ?? '',
-    isRequired: declaration.isRequired ?? declaration.default !== undefined,
-    isReadOnly: declaration.isReadOnly ?? declaration.isMade ?? false,
+    isRequired: declaration.isRequired ?? (declaration.default !== undefined || declaration.generatedAs !== undefined),
+    isReadOnly: declaration.isReadOnly ?? (declaration.isMade === true || declaration.generatedAs !== undefined),
     isFixed: declaration.isFixed ?? false,
     isFilledIn: declaration.isFilledIn ?? false,
     isOnDemand: declaration.isOnDemand ?? false,
@@ -22,6 +22,7 @@ export function buildAttribute(
     edition: declaration.edition,
     example: declaration.example,
     isMade: declaration.isMade ?? false,
+    generatedAs: declaration.generatedAs,
     default: declaration.default === undefined ? undefined : String(declaration.default),
   };
   switch (declaration.kind) {
@@ -113,6 +114,7 @@ export function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttri
     isObjectKey: false,
     isSnapshot: false,
     isMade: false,
+    generatedAs: undefined,
     schema: undefined,
   };
 }

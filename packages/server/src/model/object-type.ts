@@ -127,6 +127,8 @@ interface AttributeNotes {
   isLarge?: boolean;
   /** Not stored with the object: a function of the service, named like the column, computes it from the key. */
   isMade?: boolean;
+  /** Kept by PostgreSQL itself: SQL over other columns of the same row. Only for the service's own types. */
+  generatedAs?: string;
   /** The API version that introduced the attribute. */
   since?: string;
   /** The edition that a user needs to set the attribute. */
@@ -227,6 +229,7 @@ export interface ScalarAttribute extends AttributeBase {
   readonly isObjectKey: boolean;
   readonly isSnapshot: boolean;
   readonly isMade: boolean;
+  readonly generatedAs: string | undefined;
   /** The JSON Schema of a `json`. */
   readonly schema: Readonly<Record<string, unknown>> | undefined;
 }

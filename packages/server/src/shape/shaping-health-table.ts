@@ -31,7 +31,7 @@ and ($2 = 'stylesheet' or part is distinct from 'stylesheet')`,
   };
 }
 
-/** Also in key order. A subscription that has ended has no health: `note_subscription` deletes it. */
+/** Also in key order. A subscription that has ended has no health: `record_subscription_change` deletes it. */
 export function raiseShapingFailures(failures: readonly ShapingFailure[]): Statement {
   return {
     text: `insert into flaghoist_system.shaping_health as h (subscription_key, failures, message, part)

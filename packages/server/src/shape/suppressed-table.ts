@@ -17,7 +17,7 @@ export interface SuppressedRow {
 
 export function insertSuppressed(rows: readonly SuppressedRow[]): Statement {
   return {
-    text: `insert into flaghoist_system.held_back (event_id, subscription_key, object_key, reason, message)
+    text: `insert into flaghoist_system.suppressed_match (event_id, subscription_key, object_key, reason, message)
 select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])`,
     values: [
       rows.map(({ eventId }) => eventId),
@@ -64,8 +64,8 @@ returning 1`,
 /** Deletes the rows of events older than the last `eventsKept`, a few at a time. */
 export function deleteOldSuppressed(eventsKept: number): Statement {
   return {
-    text: `delete from flaghoist_system.held_back where ctid = any(array(
-  select h.ctid from flaghoist_system.held_back h
+    text: `delete from flaghoist_system.suppressed_match where ctid = any(array(
+  select h.ctid from flaghoist_system.suppressed_match h
   where h.event_id < (select max(id) from flaghoist_system.event) - $1::bigint order by h.event_id limit 10000))
 returning 1`,
     values: [eventsKept],

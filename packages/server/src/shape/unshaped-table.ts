@@ -41,7 +41,7 @@ export function insertUnshaped(matches: readonly UnshapedMatch[]): Statement {
   const texts = (name: 'objectType' | 'eventType' | 'eventTime' | 'errorMessage') =>
     textArray(matches.map((match) => match[name]));
   return {
-    text: `insert into flaghoist_system.unprepared_notification (notification_key, lane, event_id, subscription_key, user_key, object_type,
+    text: `insert into flaghoist_system.unshaped_match (notification_key, lane, event_id, subscription_key, user_key, object_type,
   object_key, event_type, subscribed_object_key, event_time, shown_no, svc_object_no, old_svc_object_no, bytes, error_message)
 select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[], $8::text[], $9::bigint[],
   $10::text[], $11::int[], $12::int[], $13::int[], $14::int[], $15::text[])`,
@@ -68,7 +68,7 @@ select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5:
 
 export function insertObjectTexts(texts: readonly ObjectText[]): Statement {
   return {
-    text: `insert into flaghoist_system.unprepared_object (event_id, no, text)
+    text: `insert into flaghoist_system.unshaped_object (event_id, no, text)
 select * from unnest($1::bigint[], $2::int[], $3::text[])`,
     values: [
       numberArray(texts.map(({ eventId }) => eventId)),
@@ -85,7 +85,7 @@ export function selectUnshapedLanes(afterLane: number, lanesMax: number): Statem
   select $1::bigint as lane, null::bigint as user_key, 0 as steps
   union all
   select n.lane, n.user_key, s.steps + 1 from step s cross join lateral (
-    select p.lane, p.user_key from flaghoist_system.unprepared_notification p where p.lane > s.lane order by p.lane limit 1) n
+    select p.lane, p.user_key from flaghoist_system.unshaped_match p where p.lane > s.lane order by p.lane limit 1) n
   where s.steps < $2::int)
 select lane::text, user_key::text from step where steps > 0 order by steps`,
     values: [afterLane, lanesMax],
@@ -124,11 +124,11 @@ export function claimUnshaped({ capacities, rowsMax, leaseMs, modelDigest }: Uns
   return {
     text: `with lane as materialized (select * from unnest($1::bigint[], $2::int[]) as l (lane, capacity)),
 claimed as (
-  update flaghoist_system.unprepared_notification
+  update flaghoist_system.unshaped_match
   set claim = pg_current_xact_id()::text::bigint, claimed_until = now() + $4 * interval '1 millisecond'
   where notification_key = any(array(
     select r.notification_key from lane l cross join lateral (
-      select p.notification_key from flaghoist_system.unprepared_notification p
+      select p.notification_key from flaghoist_system.unshaped_match p
       where p.lane = l.lane and (p.claimed_until is null or p.claimed_until < now()) and ${isModelApplied('$5')}
       order by p.notification_key limit least(l.capacity, greatest(4, $3::int / greatest(1, (select count(*) from lane))))
       for update skip locked) r))
@@ -143,7 +143,7 @@ from claimed c`,
 export function selectObjectTexts(wanted: readonly Omit<ObjectText, 'text'>[]): Statement {
   return {
     text: `select w.event_id::text as event_id, w.no, o.text from unnest($1::bigint[], $2::int[]) as w (event_id, no) cross join lateral (
-  select o.text from flaghoist_system.unprepared_object o where o.event_id = w.event_id and o.no = w.no) o`,
+  select o.text from flaghoist_system.unshaped_object o where o.event_id = w.event_id and o.no = w.no) o`,
     values: [numberArray(wanted.map(({ eventId }) => eventId)), numberArray(wanted.map(({ no }) => no))],
   };
 }
@@ -151,7 +151,7 @@ export function selectObjectTexts(wanted: readonly Omit<ObjectText, 'text'>[]): 
 /** Releases the claim, so that any process can claim the matches at once. */
 export function giveBackUnshaped(keys: readonly number[], claim: number): Statement {
   return {
-    text: `update flaghoist_system.unprepared_notification set claimed_until = null
+    text: `update flaghoist_system.unshaped_match set claimed_until = null
 where notification_key = any($1::bigint[]) and claim = $2::bigint`,
     values: [numberArray(keys), claim],
   };
@@ -160,7 +160,7 @@ where notification_key = any($1::bigint[]) and claim = $2::bigint`,
 /** Returns those that this claim still owned. */
 export function takeOutUnshaped(keys: readonly number[], claim: number): Statement {
   return {
-    text: `delete from flaghoist_system.unprepared_notification where notification_key = any($1::bigint[]) and claim = $2::bigint
+    text: `delete from flaghoist_system.unshaped_match where notification_key = any($1::bigint[]) and claim = $2::bigint
 returning notification_key::text as key`,
     values: [numberArray(keys), claim],
   };
@@ -172,9 +172,9 @@ returning notification_key::text as key`,
  */
 export function deleteObjectTexts(eventIds: readonly number[]): Statement {
   return {
-    text: `delete from flaghoist_system.unprepared_object where event_id = any(array(
+    text: `delete from flaghoist_system.unshaped_object where event_id = any(array(
   select e from unnest($1::bigint[]) as e
-  where not exists (select from flaghoist_system.unprepared_notification p where p.event_id = e)))`,
+  where not exists (select from flaghoist_system.unshaped_match p where p.event_id = e)))`,
     values: [numberArray(eventIds)],
   };
 }
@@ -185,9 +185,9 @@ export function deleteObjectTexts(eventIds: readonly number[]): Statement {
  */
 export function deleteLeftTexts(): Statement {
   return {
-    text: `delete from flaghoist_system.unprepared_object where ctid = any(array(
-  select o.ctid from flaghoist_system.unprepared_object o
-  where o.event_id < coalesce((select p.event_id from flaghoist_system.unprepared_notification p order by p.event_id limit 1), 9223372036854775807)
+    text: `delete from flaghoist_system.unshaped_object where ctid = any(array(
+  select o.ctid from flaghoist_system.unshaped_object o
+  where o.event_id < coalesce((select p.event_id from flaghoist_system.unshaped_match p order by p.event_id limit 1), 9223372036854775807)
   order by o.event_id, o.no limit 1000))
 returning 1`,
     values: [],

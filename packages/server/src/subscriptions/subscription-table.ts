@@ -42,7 +42,7 @@ export const subscriptionColumns = `s.key::text as key, s."user"::text as "user"
  * `lock_subscriptions` (see the migration).
  */
 export function shareSubscriptionsLock(): Statement {
-  return { text: 'select flaghoist_system.hold_shaped_subscriptions()', values: [] };
+  return { text: 'select flaghoist_system.lock_subscriptions_shared()', values: [] };
 }
 
 /** Takes the lock in exclusive mode until COMMIT: no batch of events is being matched, and none can start. */
@@ -79,14 +79,14 @@ where s.key > $1::bigint and s.state <> 'UNSUBSCRIBED' order by s.key limit $2::
 
 /** Returns how far back the notes reach. Older notes are deleted. */
 export function selectOldestNote(): Statement {
-  return { text: 'select min(revision)::text as oldest from flaghoist_system.subscription_note', values: [] };
+  return { text: 'select min(revision)::text as oldest from flaghoist_system.subscription_change', values: [] };
 }
 
 /** Every subscription changed since the revision. A deleted one has only its key, as `changed_key`. */
 export function selectChangedSubscriptions(sinceRevision: number): Statement {
   return {
     text: `select n.subscription_key::text as changed_key, ${subscriptionColumns}
-from (select distinct subscription_key from flaghoist_system.subscription_note where revision > $1::bigint) n
+from (select distinct subscription_key from flaghoist_system.subscription_change where revision > $1::bigint) n
 left join flaghoist_service.webhook_subscription s on s.key = n.subscription_key`,
     values: [sinceRevision],
   };

@@ -16,8 +16,8 @@ test('a process starts, and finds its keys and clients, while another stands sti
     halted.release();
   });
   await halted.query('begin');
-  await halted.query('select flaghoist_system.hold_shaped_subscriptions()');
-  await halted.query(`select flaghoist_system.make_days('flaghoist_system.notification_body')`);
+  await halted.query('select flaghoist_system.lock_subscriptions_shared()');
+  await halted.query(`select flaghoist_system.create_day_partitions('flaghoist_system.notification_body')`);
   const beside = await startBeside(service.database, { FLAGHOIST_ROLES: 'api' });
   expect((await fetch(`${beside.localUrl}/health/ready`)).status).toBe(200);
 });

@@ -70,8 +70,8 @@ async function openClaims() {
            insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, attempts)
            select 100 * lane + n, '2026-11-15', lane, attempts from generate_series(1, $1::int) lane, ${each} v(n, attempts)
            returning notification_key, created_date)
-         insert into flaghoist_system.notification_body (notification_key, created_date, body)
-         select notification_key, created_date, repeat('x', $2) from pending where $2 > 0`,
+         insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
+         select notification_key, created_date, repeat('x', $2), '' from pending where $2 > 0`,
         [lanes, bytes ?? 0],
       ),
     claim: async (some: Parameters<typeof statementOf>[0] = {}) => {

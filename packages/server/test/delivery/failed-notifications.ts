@@ -38,14 +38,14 @@ export async function storeFailed(
   const { rows } = await database.pool.query(
     `with n as materialized (
       select nextval('flaghoist.object_key') as key, flaghoist_system.utc_second() as created_date from generate_series(1, $2)),
-    bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body)
-      select key, created_date, '{"id":"7-' || key || '"}' from n),
-    failed as (insert into flaghoist_system.failed_notification (subscription_key, notification_key, created_date)
+    bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
+      select key, created_date, '{"id":"7-' || key || '"}', '7-' || key || ' Voyage 1 C 1 ' || $3::text || ' application/json' from n),
+    failed as (insert into flaghoist_system.resendable_notification (subscription_key, notification_key, created_date)
       select $1, key, created_date from n order by key),
     marked as (insert into flaghoist_system.notified_subscription values ($1) on conflict do nothing)
     insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key, event_type,
-      subscribed_object_key, event_time, content_type, error_message, status, is_failed, attempts)
-    select n.key, n.created_date, '7-' || n.key, s.key, s."user", 'Voyage', 1, 'C', 1, $3, 'application/json', 'It failed.', 'FAILED', true, 2
+      subscribed_object_key, event_time, content_type, error_message, status, attempts)
+    select n.key, n.created_date, '7-' || n.key, s.key, s."user", 'Voyage', 1, 'C', 1, $3::text::timestamp, 'application/json', 'It failed.', 'FAILED', 2
     from n, flaghoist_service.webhook_subscription s where s.key = $1
     returning id`,
     [subscription, count, eventTime],

@@ -89,7 +89,7 @@ test('a claim of events takes all but the one that is locked', async () => {
 test('a claim of drafts takes all but the one that is locked', async () => {
   const drafts = [1, 2, 3].map(draftOf);
   await connections.run(insertUnshaped(drafts));
-  await lock('select from flaghoist_system.unprepared_notification where notification_key = $1 for update', 1);
+  await lock('select from flaghoist_system.unshaped_match where notification_key = $1 for update', 1);
   const claim = claimUnshaped({ capacities: new Map([[5, 10]]), rowsMax: 10, leaseMs: 60_000, modelDigest });
   expect(await idsOf(claim, 'key')).toEqual([2, 3]);
 });

@@ -91,7 +91,7 @@ describe('what has arrived', () => {
   test('counts no longer as failed', async () => {
     await set(`claimed_by = ${holder}`);
     await connections.run(recordFailure(holder!, tried));
-    const failed = `flaghoist_system.failed_notification where notification_key = ${key}`;
+    const failed = `flaghoist_system.resendable_notification where notification_key = ${key}`;
     expect(await countIn(service, failed)).toBe(1);
     await connections.run(recordDelivered([tried]));
     expect(await countIn(service, failed)).toBe(0);
@@ -125,7 +125,7 @@ async function stateOf(): Promise<unknown> {
   const { rows } = await pool.query(
     `select (select to_jsonb(p) from flaghoist_system.pending_notification p where notification_key = $1) as pending,
       (select to_jsonb(n) from flaghoist_service.webhook_notification n where key = $1) as notification,
-      (select to_jsonb(f) from flaghoist_system.failed_notification f where notification_key = $1) as failed,
+      (select to_jsonb(f) from flaghoist_system.resendable_notification f where notification_key = $1) as failed,
       (select to_jsonb(h) from flaghoist_system.delivery_health h where subscription_key = $2) as health`,
     [key, subscription],
   );

@@ -176,9 +176,9 @@ describe('a service that takes requests only', () => {
     // 1,500 pending of the deactivation, 300 of the resend, 700 failed.
     await service.database.pool.query(
       `with chosen as (select notification_key, created_date, row_number() over (order by notification_key) as no
-        from flaghoist_system.failed_notification where subscription_key = $1 order by notification_key limit 1800),
-      gone as (delete from flaghoist_system.failed_notification f using chosen where f.notification_key = chosen.notification_key),
-      recorded as (update flaghoist_service.webhook_notification n set status = 'PENDING', is_failed = false from chosen
+        from flaghoist_system.resendable_notification where subscription_key = $1 order by notification_key limit 1800),
+      gone as (delete from flaghoist_system.resendable_notification f using chosen where f.notification_key = chosen.notification_key),
+      recorded as (update flaghoist_service.webhook_notification n set status = 'PENDING' from chosen
         where n.key = chosen.notification_key and n.created_date = chosen.created_date)
       insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job)
       select notification_key, created_date, $1, case when no <= 300 then $2::bigint end from chosen`,

@@ -194,7 +194,7 @@ describe('a service that delivers', () => {
     const key = await subscribeTo(service, receiver.url);
     const [first] = await storeFailed(service, key, 3);
     await service.database.pool.query(
-      `update flaghoist_service.webhook_notification set status = 'DELIVERED', is_failed = false where id = $1`,
+      `update flaghoist_service.webhook_notification set status = 'DELIVERED' where id = $1`,
       [first],
     );
     const { job } = await resent(service, key);

@@ -43,9 +43,9 @@ test('all of it fails, also where somebody else fails some of it at the same tim
     `with o as (delete from flaghoist_system.pending_notification where notification_key in (
       select notification_key from flaghoist_system.pending_notification where subscription_key = $1 limit 20)
       returning notification_key, created_date),
-    failed as (insert into flaghoist_system.failed_notification (subscription_key, notification_key, created_date)
+    failed as (insert into flaghoist_system.resendable_notification (subscription_key, notification_key, created_date)
       select $1, notification_key, created_date from o)
-    update flaghoist_service.webhook_notification set status = 'FAILED', is_failed = true
+    update flaghoist_service.webhook_notification set status = 'FAILED'
     where key in (select notification_key from o)`,
     [key],
   );
@@ -97,8 +97,8 @@ async function leavePending(key: number, due: string, { isNoted }: { isNoted: bo
   const client = await begin();
   if (isNoted) await noteEnded(client, key);
   await client.query(
-    `with moved as (delete from flaghoist_system.failed_notification where subscription_key = $1 returning *),
-    recorded as (update flaghoist_service.webhook_notification n set status = 'PENDING', is_failed = false from moved
+    `with moved as (delete from flaghoist_system.resendable_notification where subscription_key = $1 returning *),
+    recorded as (update flaghoist_service.webhook_notification n set status = 'PENDING' from moved
       where n.key = moved.notification_key and n.created_date = moved.created_date)
     insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, due_at)
     select notification_key, created_date, subscription_key, ${due} from moved`,

@@ -198,7 +198,7 @@ test('new notifications of a subscription are sent before those that are sent ag
   expect(rows).toHaveLength(1);
   await service.database.pool.query(
     `with n as (select nextval('flaghoist.object_key') as key, flaghoist_system.utc_second() as created_date),
-    b as (insert into flaghoist_system.notification_body (notification_key, created_date, body) select key, created_date, '{}' from n),
+    b as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head) select key, created_date, '{}', 'new Voyage 1 C 1 2026-11-01T00:00:00 application/json' from n),
     p as (insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) select key, created_date, $1 from n)
     insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key, event_type,
       subscribed_object_key, event_time, content_type, status)

@@ -30,14 +30,14 @@ async function keep(bodyDays = 30, notificationDays = 90): Promise<void> {
 async function plant(key: number, daysAgo: number, status: 'PENDING' | 'FAILED' | 'DELIVERED'): Promise<void> {
   const created = `(now() at time zone 'utc')::date - ${daysAgo}`;
   for (const table of ['flaghoist_service.webhook_notification', 'flaghoist_system.notification_body'])
-    await pool.query(`select flaghoist_system.make_day('${table}', ${created})`);
+    await pool.query(`select flaghoist_system.create_day_partition('${table}', ${created})`);
   await pool.query(
     `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key,
        event_type, subscribed_object_key, event_time, status) values ($1::bigint, ${created}, '1-' || $1::text, 1, 1, 'Voyage', 1, 'U', 1, now(), $2)`,
     [key, status],
   );
   await pool.query(
-    `insert into flaghoist_system.notification_body (notification_key, created_date, body) values ($1, ${created}, '{}')`,
+    `insert into flaghoist_system.notification_body (notification_key, created_date, body, head) values ($1, ${created}, '{}', '')`,
     [key],
   );
   if (status === 'PENDING')
@@ -46,14 +46,14 @@ async function plant(key: number, daysAgo: number, status: 'PENDING' | 'FAILED' 
       [key],
     );
   if (status === 'FAILED')
-    await pool.query(`insert into flaghoist_system.failed_notification values (1, $1, ${created})`, [key]);
+    await pool.query(`insert into flaghoist_system.resendable_notification values (1, $1, ${created})`, [key]);
 }
 
 async function found(key: number) {
   const { rows } = await pool.query(
     `select (select status from flaghoist_service.webhook_notification where key = $1) as status, flaghoist_system.body($1) as body,
        exists (select from flaghoist_system.pending_notification where notification_key = $1) as pending,
-       exists (select from flaghoist_system.failed_notification where notification_key = $1) as failed`,
+       exists (select from flaghoist_system.resendable_notification where notification_key = $1) as failed`,
     [key],
   );
   return rows[0];
@@ -107,7 +107,9 @@ test('days are made a week ahead, and a row that fits none finds its place when 
       )
     ).rows[0].place;
   expect(await place()).toContain('_rest');
-  await pool.query(`select flaghoist_system.make_day('flaghoist_service.webhook_notification', '2031-05-05')`);
+  await pool.query(
+    `select flaghoist_system.create_day_partition('flaghoist_service.webhook_notification', '2031-05-05')`,
+  );
   expect(await place()).toContain('_20310505');
 });
 

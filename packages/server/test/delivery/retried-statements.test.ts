@@ -16,7 +16,7 @@ const timeout = 90_000;
 /** Where all that delivery writes goes by. */
 const tables = [
   'flaghoist_system.pending_notification',
-  'flaghoist_system.failed_notification',
+  'flaghoist_system.resendable_notification',
   'flaghoist_system.delivery_worker',
   'flaghoist_system.delivery_health',
   'flaghoist_service.webhook_notification',

@@ -168,7 +168,7 @@ describe('an expression', () => {
     const subscription = await subscribe(service, { eventType: 'Vessel.U', expression: 'svcObject == null' });
     await changeVessel(vessel);
     await matched(service);
-    await service.database.pool.query('delete from flaghoist_system.held_back where subscription_key = $1', [
+    await service.database.pool.query('delete from flaghoist_system.suppressed_match where subscription_key = $1', [
       subscription,
     ]);
     expect(await lastOf(subscription, vessel)).toMatchObject({ isNotified: false, reason: 'NOT_RECORDED' });

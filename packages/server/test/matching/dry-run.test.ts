@@ -41,7 +41,7 @@ async function traces(): Promise<unknown> {
     (select count(*) from flaghoist_service.webhook_notification) as notifications,
     (select count(*) from flaghoist_service.audit_log) as audits,
     (select max(id) from flaghoist_system.event) as events,
-    (select count(*) from flaghoist_system.held_back) as held_back,
+    (select count(*) from flaghoist_system.suppressed_match) as suppressed,
     (select value from flaghoist_system.revision where name = 'subscriptions') as revision`);
   return rows[0];
 }

@@ -107,7 +107,7 @@ test('an expression that fails for one object is told for it alone, and the subs
   await create(service, 'Vessel', { vesselName: 'With another', flag: 'SE' });
   expect(await changesHeardBy(service, subscription)).toEqual([`Vessel.C.${flying.key}`]);
   const { rows } = await service.database.pool.query(
-    'select reason, message from flaghoist_system.held_back where subscription_key = $1 order by event_id',
+    'select reason, message from flaghoist_system.suppressed_match where subscription_key = $1 order by event_id',
     [subscription],
   );
   expect(rows).toEqual([

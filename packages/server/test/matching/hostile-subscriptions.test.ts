@@ -17,7 +17,7 @@ const base64 = (selection: unknown) => Buffer.from(JSON.stringify(selection)).to
 async function heldBackOf(subscription: number): Promise<{ reason: string; message: string }[]> {
   await matched(service);
   const { rows } = await service.database.pool.query(
-    'select reason, message from flaghoist_system.held_back where subscription_key = $1 order by event_id',
+    'select reason, message from flaghoist_system.suppressed_match where subscription_key = $1 order by event_id',
     [subscription],
   );
   return rows;
@@ -74,7 +74,7 @@ test('what the expressions of a user may cost for one change is bounded for all 
   expect(await changesHeardBy(service, innocent)).toEqual([`Voyage.U.${key}`]);
   const { rows } = await service.database.pool.query(
     `select count(*) filter (where reason = 'EXPRESSION_ERROR' and message like 'LimitExceeded%')::int as failed, count(*)::int
-    from flaghoist_system.held_back h join flaghoist_service.webhook_subscription s on s.key = h.subscription_key
+    from flaghoist_system.suppressed_match h join flaghoist_service.webhook_subscription s on s.key = h.subscription_key
     where s.expression = $1`,
     [costly],
   );

@@ -56,7 +56,7 @@ export async function compare(pool: pg.Pool, runs: readonly SequenceRun[], prefi
     reason: string;
   }>(
     `select event_id::text, subscription_key::int as subscription, object_key::int as object, reason
-     from flaghoist_system.held_back where subscription_key = any($1)`,
+     from flaghoist_system.suppressed_match where subscription_key = any($1)`,
     [keys],
   );
   const books = new Books(events, runs);

@@ -24,9 +24,9 @@ async function withDrafts() {
     set local enable_bitmapscan = off; set local enable_material = off; set local enable_hashjoin = off; set local enable_mergejoin = off`);
   const columns =
     'notification_key, lane, event_id, subscription_key, user_key, object_type, object_key, event_type, subscribed_object_key, event_time, bytes';
-  await client.query(`insert into flaghoist_system.unprepared_notification (${columns})
+  await client.query(`insert into flaghoist_system.unshaped_match (${columns})
     select n, 1 + n % 20, n, 1 + n % 20, 100 + n % 20, 'Vessel', 1, 'U', 1, '2026-11-15T00:00:00', 1 from generate_series(1, 100000) n`);
-  await client.query('analyze flaghoist_system.unprepared_notification');
+  await client.query('analyze flaghoist_system.unshaped_match');
   const run = async ({ text, values }: Statement) => (await client.query(text, values as unknown[])).rows;
   const blocksOf = async ({ text, values }: Statement): Promise<number> => {
     const explained = await run({ text: `explain (analyze, buffers, format json) ${text}`, values: values! });
@@ -70,7 +70,7 @@ describe('a claim that is over', () => {
     };
     const stateOf = (keys: readonly number[]) =>
       run({
-        text: 'select claim, claimed_until from flaghoist_system.unprepared_notification where notification_key = any($1)',
+        text: 'select claim, claimed_until from flaghoist_system.unshaped_match where notification_key = any($1)',
         values: [keys],
       });
     const keys = [2, 22];

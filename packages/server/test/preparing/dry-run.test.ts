@@ -38,10 +38,10 @@ async function traces(): Promise<unknown> {
     (select last_value from flaghoist.object_key) as key,
     (select count(*) from flaghoist_service.webhook_subscription) as subscriptions,
     (select count(*) from flaghoist_service.webhook_notification) as notifications,
-    (select count(*) from flaghoist_system.held_back) as held_back,
+    (select count(*) from flaghoist_system.suppressed_match) as suppressed,
     (select count(*) from flaghoist_system.script_log) as logs,
-    (select count(*) from flaghoist_system.unprepared_notification) as drafts,
-    (select count(*) from flaghoist_system.unprepared_object) as texts,
+    (select count(*) from flaghoist_system.unshaped_match) as drafts,
+    (select count(*) from flaghoist_system.unshaped_object) as texts,
     (select count(*) from flaghoist_system.shaping_health) as health`);
   return rows[0];
 }

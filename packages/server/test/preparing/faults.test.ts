@@ -47,7 +47,7 @@ async function endsOf(keys: number[]): Promise<number[]> {
   const { rows } = await pool.query(
     `select count(*)::int as ends from (
        select subscription as s, split_part(id, '-', 1)::bigint as e from flaghoist_service.webhook_notification where subscription = any($1)
-       union all select subscription_key, event_id from flaghoist_system.held_back where subscription_key = any($1)) x
+       union all select subscription_key, event_id from flaghoist_system.suppressed_match where subscription_key = any($1)) x
      group by s, e`,
     [keys],
   );
@@ -79,9 +79,7 @@ describe('SCR-20: a worker that is killed while scripts run', () => {
     const left = await countUnprepared(service);
     expect(left).toBeGreaterThan(0);
     // Its time is over; nobody has to wait for it here.
-    await pool.query(
-      'update flaghoist_system.unprepared_notification set claimed_until = now() where claim is not null',
-    );
+    await pool.query('update flaghoist_system.unshaped_match set claimed_until = now() where claim is not null');
     await startBeside(service.database, { ...installation, FLAGHOIST_ROLES: 'worker' });
     await expectEachOnce(keys, 60);
   });
@@ -99,7 +97,7 @@ test('one that was halted for too long records nothing that another has done', {
     await isRunning().toBeGreaterThan(0);
     halted.halt();
   }
-  await pool.query('update flaghoist_system.unprepared_notification set claimed_until = now() where claim is not null');
+  await pool.query('update flaghoist_system.unshaped_match set claimed_until = now() where claim is not null');
   await startBeside(service.database, { ...installation, FLAGHOIST_ROLES: 'worker' });
   await expectEachOnce(keys, 60);
   halted.goOn();
@@ -125,7 +123,7 @@ test('one that was halted for a moment does not lay it at the door of a script',
   }
   await expectEachOnce(keys, 190);
   const { rows } = await pool.query(
-    `select message from flaghoist_system.held_back where subscription_key = any($1) and reason = 'SCRIPT_ERROR'
+    `select message from flaghoist_system.suppressed_match where subscription_key = any($1) and reason = 'SCRIPT_ERROR'
      union all select error_message from flaghoist_service.webhook_notification where subscription = any($1) and status = 'FAILED'`,
     [keys],
   );
@@ -204,6 +202,6 @@ test('a result that cannot be recorded holds up no other', { timeout }, async ()
   expect(await countUnprepared(service)).toBeGreaterThan(0);
   expect(worker.observations.filter(({ kind }) => kind === 'preparing.failed')).not.toEqual([]);
   await pool.query('drop function flaghoist_system.refuse_some() cascade');
-  await pool.query('update flaghoist_system.unprepared_notification set claimed_until = now() where claim is not null');
+  await pool.query('update flaghoist_system.unshaped_match set claimed_until = now() where claim is not null');
   await expectEachOnce(keys, 40);
 });

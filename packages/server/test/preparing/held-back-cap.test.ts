@@ -17,7 +17,7 @@ test('of one event and user a thousand are on record, with what they have logged
   }
   for (const flag of ['A', 'B']) await put(service, 'Vessel', vessel.key, { flag });
   await prepared(service, 60_000);
-  for (const table of ['held_back', 'script_log']) {
+  for (const table of ['suppressed_match', 'script_log']) {
     const counted = `select count(*)::int from flaghoist_system.${table} group by event_id`;
     expect((await service.database.pool.query(counted)).rows).toEqual([{ count: 1_000 }, { count: 1_000 }]);
   }

@@ -156,13 +156,6 @@ test('what waits to be prepared goes to the subscription that replaces its own',
   expect(JSON.parse(carried!.body).resource.flag).toBe('LATER');
 });
 
-test('a process of an earlier version matches nothing while a subscription has a script or a stylesheet', async () => {
-  const { code } = await makeScript(service, 'return true;');
-  await subscribeTo(service, { eventType: 'Vessel.D', url: 'http://127.0.0.1:9/', dlpAlertScript: code });
-  const asBefore = service.database.pool.query('select flaghoist_system.hold_subscriptions()');
-  await expect(asBefore).rejects.toThrow('Stop this process');
-});
-
 test('other fields of a script are seen within a second, in another process as well', { timeout }, async () => {
   const vessel = await create(service, 'Vessel', { vesselName: 'Wide' });
   const voyage = await create(service, 'Voyage', { vessel: vessel.key, voyageStatus: 'EST' });

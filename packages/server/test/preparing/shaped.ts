@@ -45,7 +45,7 @@ export async function prepared(service: Pick<TestService, 'database'>, timeout =
 
 export async function countUnprepared({ database }: Pick<TestService, 'database'>, where = 'true'): Promise<number> {
   const { rows } = await database.pool.query(
-    `select count(*)::int from flaghoist_system.unprepared_notification where ${where}`,
+    `select count(*)::int from flaghoist_system.unshaped_match where ${where}`,
   );
   return rows[0].count;
 }

@@ -182,7 +182,7 @@ test('what is being matched while it is unsubscribed fails as well', async () =>
   const made = await subscribe(service);
   const matcher = await service.database.pool.connect();
   await matcher.query('begin');
-  await matcher.query('select flaghoist_system.hold_shaped_subscriptions()');
+  await matcher.query('select flaghoist_system.lock_subscriptions_shared()');
   const unsubscribing = unsubscribe(service, made);
   const waiting = `select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and not granted
     and database = (select oid from pg_database where datname = current_database())`;

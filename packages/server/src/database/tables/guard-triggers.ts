@@ -10,7 +10,7 @@ export function guardTriggers(model: Model, type: ObjectType): string[] {
   const table = tableOf(type);
   return [
     ...(type.isKeptInDays ? [] : rowTriggers(type)),
-    `create trigger refuse_truncate before truncate on ${table} for each statement execute function ${systemSchema}.refuse_truncate()`,
+    `create trigger reject_truncate before truncate on ${table} for each statement execute function ${systemSchema}.reject_truncate()`,
     ...(type.sequence && type.owner ? sequenceTrigger(type, type.sequence, type.owner.column, type.owner.target) : []),
     ...type.collections
       .filter(({ minItems }) => minItems > 0)
@@ -25,7 +25,7 @@ export function guardTriggers(model: Model, type: ObjectType): string[] {
 function rowTriggers(type: ObjectType): string[] {
   const table = tableOf(type);
   return [
-    `create trigger a_refuse_key_change before update of "key" on ${table} for each row when (old.key <> new.key) execute function ${systemSchema}.refuse_key_change()`,
+    `create trigger a_reject_key_change before update of "key" on ${table} for each row when (old.key <> new.key) execute function ${systemSchema}.reject_key_change()`,
     // Runs last of all triggers before the update, including an operator's own. It skips an update that changes
     // nothing, so that the triggers after the update need not compare.
     `create trigger z_stamp_change before update on ${table} for each row execute function ${systemSchema}.stamp_change()`,

@@ -20,7 +20,7 @@ export function createTable(type: ObjectType): string[] {
     ...sequences,
     `create table ${tableOf(type)} (\n  ${[...columns, primaryKey(type)].join(',\n  ')}\n)${type.isKeptInDays ? ' partition by range ("created_date")' : ''}`,
     ...storedAttributes(type).flatMap((attribute) => attributeIndexes(type, attribute)),
-    ...(type.isKeptInDays ? [`select ${systemSchema}.make_days('${tableOf(type)}')`] : []),
+    ...(type.isKeptInDays ? [`select ${systemSchema}.create_day_partitions('${tableOf(type)}')`] : []),
   ];
 }
 
@@ -77,8 +77,10 @@ function columnDefinition(type: ObjectType, attribute: StoredAttribute): string 
   const parts = [quoteName(attribute.column), columnType(attribute)];
   if (attribute.name === 'key') parts.push('not null check ("key" between 1 and 9007199254740991)');
   else if (isNotNull(attribute)) parts.push('not null');
+  const generated = generatedAs(attribute);
   const value = madeDefault(type, attribute) ?? writtenDefault(attribute);
-  if (value) parts.push(`default ${value}`);
+  if (generated) parts.push(`generated always as (${generated}) stored`);
+  else if (value) parts.push(`default ${value}`);
   return parts.join(' ');
 }
 
@@ -99,10 +101,16 @@ export function writtenDefault(attribute: StoredAttribute): string | undefined {
   return value === undefined ? undefined : quoteLiteral(value);
 }
 
+/** SQL of a column that the database keeps itself. PostgreSQL lists it as a computed default. */
+function generatedAs(attribute: StoredAttribute): string | undefined {
+  return attribute.kind === 'reference' ? undefined : attribute.generatedAs;
+}
+
 /** The default that the database computes for each new row. */
 export function madeDefault(type: ObjectType, attribute: StoredAttribute): string | undefined {
   if (attribute.kind === 'integer' && attribute.isAssigned)
     return `nextval(${quoteLiteral(sequenceOf(type, attribute))})`;
+  if (generatedAs(attribute) !== undefined) return generatedAs(attribute);
   if (attribute.kind === 'text' && attribute.isSnapshot) return 'pg_current_snapshot()::text';
   switch (attribute.name) {
     case 'key':

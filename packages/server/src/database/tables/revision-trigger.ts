@@ -14,6 +14,6 @@ export function revisionTrigger(type: ObjectType): string[] {
 /** There may be very many subscriptions, so their revision also records which of them have changed. */
 const functions: Record<Revision, string> = {
   access: `raise_revision(${quoteLiteral('access')})`,
-  subscriptions: 'note_subscription()',
-  scripts: 'note_script()',
+  subscriptions: 'record_subscription_change()',
+  scripts: 'record_script_change()',
 };

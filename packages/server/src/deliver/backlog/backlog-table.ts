@@ -27,7 +27,7 @@ from (${waiting} limit $1::int) q`;
       state(
         'preparing',
         `min(q.event_time)::timestamp at time zone 'utc'`,
-        'select event_time from flaghoist_system.unprepared_notification order by notification_key',
+        'select event_time from flaghoist_system.unshaped_match order by notification_key',
       ),
       state('ready', oldestPending, pending('due_at is null')),
       state('retry', oldestPending, pending(`due_at < 'infinity'`)),

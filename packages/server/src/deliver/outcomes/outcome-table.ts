@@ -3,6 +3,7 @@
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
+import { countInResends, failText, isOneOf, thisSecond } from '../queue/notification-state-table.ts';
 
 /** One attempt, as stored in the log of the notification. */
 export interface AttemptRow {
@@ -32,39 +33,30 @@ const attemptsKept = 50;
 
 /** `log`: an array of one attempt. For the first attempt, which most are, it is the whole log. */
 const appendedLog = (log: string) => `case when n.attempt_log is null then ${log}
-    when jsonb_array_length(n.attempt_log) >= ${attemptsKept} then (n.attempt_log - 0) || ${log} else n.attempt_log || ${log} end`;
-
-/** A subselect, so that it is evaluated once for all rows. */
-const thisSecond = '(select flaghoist_system.utc_second())';
+    when jsonb_array_length(n.attempt_log) >= ${attemptsKept} then (n.attempt_log - 0) || ${log}
+    else n.attempt_log || ${log} end`;
 
 /** A member of the second parameter, which has an object for each notification, by key. */
-const said = (member: string) => `($2::jsonb -> n."key"::text ${member})`;
-
-/**
- * Finds records by a list of keys and the days they are from, never by a join. So only one plan is possible, whatever
- * the planner assumes about the size of tables that were empty a minute ago.
- */
-export const isOneOf = (keys: string, from: string, to: string) =>
-  `n."key" = any(${keys}) and n.created_date >= ${from}::timestamp and n.created_date <= ${to}::timestamp`;
+const memberOf = (key: string, member: string) => `($2::jsonb -> ${key}::text ${member})`;
 
 /** After a failover the key may belong to another notification that was created later. */
-const isTheOneSent = (key: string) => `created_date = ($2::jsonb -> ${key}::text ->> 'createdDate')::timestamp`;
+const isTheOneSent = (key: string) => `created_date = ${memberOf(key, "->> 'createdDate'")}::timestamp`;
 
 /** Applies whichever worker has the claim by now, and even if the notification was failed meanwhile: it has arrived. */
 export function recordDelivered(rows: readonly AttemptRow[]): Statement {
   return {
-    text: `with gone as (
+    text: `with pending as (
   delete from flaghoist_system.pending_notification where notification_key = any($1::bigint[])
     and ${isTheOneSent('notification_key')} returning notification_key, resend_job),
-unfailed as (delete from flaghoist_system.failed_notification where notification_key = any(array(
-  select k from unnest($1::bigint[]) as k except select notification_key from gone)) and ${isTheOneSent('notification_key')}),
-healed as (delete from flaghoist_system.delivery_health where subscription_key = any($5::bigint[])),
-counted as (update flaghoist_service.resend_job j set done = j.done + g.count
-  from (select resend_job, count(*) from gone where resend_job is not null group by 1) g where j."key" = g.resend_job)
+resendable as (
+  delete from flaghoist_system.resendable_notification where notification_key = any(array(
+    select k from unnest($1::bigint[]) as k except select notification_key from pending))
+    and ${isTheOneSent('notification_key')}),
+healthy as (delete from flaghoist_system.delivery_health where subscription_key = any($5::bigint[])),
+counted as (${countInResends('done', 'pending')})
 update flaghoist_service.webhook_notification n
-set status = 'DELIVERED', is_failed = false, attempts = n.attempts + 1, delivery_date = ${thisSecond},
-  next_attempt_date = null, error_message = null, attempt_log = ${appendedLog(said("-> 'log'"))},
-  modified_date = ${thisSecond}
+set status = 'DELIVERED', attempts = n.attempts + 1, delivery_date = ${thisSecond}, next_attempt_date = null,
+  error_message = null, attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))}, modified_date = ${thisSecond}
 where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')} and n.status <> 'DELIVERED'`,
     values: [
       ...keysAndDays(rows, ({ attempt, createdDate }) => `{"log":[${attempt}],"createdDate":"${createdDate}"}`),
@@ -75,25 +67,28 @@ where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')} an
 
 /** Only for notifications that this worker still has claimed. */
 export function recordRetries(workerId: number, rows: readonly RetryRow[]): Statement {
-  const delayOf = (key: string) => `($2::jsonb -> ${key}::text ->> 'delayMs')::float8 * interval '1 millisecond'`;
+  const delayOf = (key: string) => `${memberOf(key, "->> 'delayMs'")}::float8 * interval '1 millisecond'`;
   return {
-    text: `with o as (
+    text: `with moved as (
   update flaghoist_system.pending_notification p
   set claimed_by = null, attempts = p.attempts + 1, due_at = now() + ${delayOf('p.notification_key')}
   where p.notification_key = any($1::bigint[]) and p.claimed_by = $5::bigint
-    and p.attempts = ($2::jsonb -> p.notification_key::text ->> 'attempts')::int
-    and p.resend_job is not distinct from ($2::jsonb -> p.notification_key::text ->> 'resendJob')::bigint
+    and p.attempts = ${memberOf('p.notification_key', "->> 'attempts'")}::int
+    and p.resend_job is not distinct from ${memberOf('p.notification_key', "->> 'resendJob'")}::bigint
   returning p.notification_key as key, p.subscription_key),
-ailing as (${raiseFailures})
+unhealthy as (${raiseFailures})
 update flaghoist_service.webhook_notification n
-set attempts = n.attempts + 1, error_message = ${said("->> 'error'")}, attempt_log = ${appendedLog(said("-> 'log'"))},
-  next_attempt_date = date_trunc('second', (now() + ${delayOf('n."key"')}) at time zone 'utc'), modified_date = ${thisSecond}
-where ${isOneOf('array(select key from o)', '$3', '$4')}`,
+set attempts = n.attempts + 1, error_message = ${memberOf('n."key"', "->> 'error'")},
+  attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))},
+  next_attempt_date = date_trunc('second', (now() + ${delayOf('n."key"')}) at time zone 'utc'),
+  modified_date = ${thisSecond}
+where ${isOneOf('array(select key from moved)', '$3', '$4')}`,
     values: [
       ...keysAndDays(
         rows,
         ({ attempt, error, delayMs, attempts, resendJob }) =>
-          `{"log":[${attempt}],"error":${JSON.stringify(error)},"delayMs":${delayMs},"attempts":${attempts},"resendJob":${resendJob}}`,
+          `{"log":[${attempt}],"error":${JSON.stringify(error)},"delayMs":${delayMs},` +
+          `"attempts":${attempts},"resendJob":${resendJob}}`,
       ),
       workerId,
     ],
@@ -101,33 +96,24 @@ where ${isOneOf('array(select key from o)', '$3', '$4')}`,
 }
 
 const raiseFailures = `insert into flaghoist_system.delivery_health as h (subscription_key, consecutive_failures)
-  select subscription_key, count(*) from o group by 1 order by 1
-  on conflict (subscription_key) do update set consecutive_failures = h.consecutive_failures + excluded.consecutive_failures`;
+  select subscription_key, count(*) from moved group by 1 order by 1
+  on conflict (subscription_key) do update
+  set consecutive_failures = h.consecutive_failures + excluded.consecutive_failures`;
 
 /** Records the last attempt of a notification, if this worker still has it claimed. */
 export function recordFailure(workerId: number, row: AttemptRow & { error: string }): Statement {
   return {
-    text: `with o as (
-  delete from flaghoist_system.pending_notification where notification_key = $1::bigint and claimed_by = $5::bigint
-    and resend_job is not distinct from $6::bigint and attempts = $7::int
-  returning notification_key as key, created_date, subscription_key, resend_job),
-ailing as (${raiseFailures}),
-failed as (${listFailed()}),
-counted as (${countFailed})
-update flaghoist_service.webhook_notification n
-set status = 'FAILED', is_failed = true, attempts = n.attempts + 1, error_message = $4, next_attempt_date = null, attempt_log = ${appendedLog('$3::jsonb')},
-  modified_date = ${thisSecond}
-where ${isOneOf('array(select key from o)', '$2', '$2')}`,
-    values: [row.key, row.createdDate, `[${row.attempt}]`, row.error, workerId, row.resendJob, row.attempts],
+    text: failText({
+      where: `p.notification_key = $1::bigint and p.claimed_by = $4::bigint
+    and p.resend_job is not distinct from $5::bigint and p.attempts = $6::int`,
+      error: '$3',
+      isResendable: 'true',
+      also: [`unhealthy as (${raiseFailures})`],
+      set: `attempts = n.attempts + 1, attempt_log = ${appendedLog('$2::jsonb')}`,
+    }),
+    values: [row.key, `[${row.attempt}]`, row.error, workerId, row.resendJob, row.attempts],
   };
 }
-
-const listFailed = (condition = 'true') =>
-  `insert into flaghoist_system.failed_notification (subscription_key, notification_key, created_date)
-  select subscription_key, key, created_date from o where ${condition} on conflict do nothing`;
-
-const countFailed = `update flaghoist_service.resend_job j set failed = j.failed + g.count
-  from (select resend_job, count(*) from o where resend_job is not null group by 1) g where j."key" = g.resend_job`;
 
 export interface EndOfPending {
   subscriptionKey: number;
@@ -139,22 +125,19 @@ export interface EndOfPending {
 
 /** Fails a batch of pending notifications without trying them. Skips locked rows. Returns one row for each. */
 export function failPending({ subscriptionKey, errorMessage, withResends, rowsMax }: EndOfPending): Statement {
-  const some = (due: string) => `(select p.notification_key from flaghoist_system.pending_notification p
-      where p.subscription_key = $1::bigint and p.due_at ${due} and (p.resend_job is null or $4::boolean) limit $3::int for update skip locked)`;
+  const some = (due: string) => `(select q.notification_key from flaghoist_system.pending_notification q
+      where q.subscription_key = $1::bigint and q.due_at ${due} and (q.resend_job is null or $4::boolean)
+      limit $3::int for update skip locked)`;
   return {
-    text: `with o as (
-  delete from flaghoist_system.pending_notification where notification_key = any(array(
+    text: failText({
+      where: `p.notification_key = any(array(
     select ready.notification_key from ${some('is null')} ready
     union all
     select waiting.notification_key from ${some('is not null')} waiting
-    limit $3::int))
-  returning notification_key as key, created_date, subscription_key, resend_job),
-failed as (${listFailed()}),
-counted as (${countFailed})
-update flaghoist_service.webhook_notification n
-set status = 'FAILED', is_failed = true, error_message = $2, next_attempt_date = null, modified_date = ${thisSecond}
-where ${isOneOf('array(select key from o)', '(select min(created_date) from o)', '(select max(created_date) from o)')}
-returning 1`,
+    limit $3::int))`,
+      error: '$2',
+      isResendable: 'true',
+    }),
     values: [subscriptionKey, errorMessage, rowsMax, withResends],
   };
 }
@@ -166,14 +149,11 @@ export function failClaimed(
   { errorMessage, canBeSentAgain }: { errorMessage: string; canBeSentAgain: boolean },
 ): Statement {
   return {
-    text: `with o as (
-  delete from flaghoist_system.pending_notification where notification_key = any($2::bigint[]) and claimed_by = $1::bigint
-  returning notification_key as key, created_date, subscription_key, resend_job),
-failed as (${listFailed('$4::boolean')}),
-counted as (${countFailed})
-update flaghoist_service.webhook_notification n
-set status = 'FAILED', is_failed = true, error_message = $3, next_attempt_date = null, modified_date = ${thisSecond}
-where ${isOneOf('array(select key from o)', '(select min(created_date) from o)', '(select max(created_date) from o)')}`,
+    text: failText({
+      where: 'p.notification_key = any($2::bigint[]) and p.claimed_by = $1::bigint',
+      error: '$3',
+      isResendable: '$4::boolean',
+    }),
     values: [workerId, numberArray(keys), errorMessage, canBeSentAgain],
   };
 }
@@ -181,7 +161,8 @@ where ${isOneOf('array(select key from o)', '(select min(created_date) from o)',
 export function selectEnded(): Statement {
   return {
     text: `select e.subscription_key::text as key, e.reason, coalesce(s.state, 'UNSUBSCRIBED') as state
-from flaghoist_system.ended_subscription e left join flaghoist_service.webhook_subscription s on s."key" = e.subscription_key limit 100`,
+from flaghoist_system.ended_subscription e
+left join flaghoist_service.webhook_subscription s on s."key" = e.subscription_key limit 100`,
     values: [],
   };
 }

@@ -6,7 +6,7 @@ import type { Statement } from '../../database/database.ts';
 import { keepBytes } from '../../database/keep-bytes.ts';
 import type { Readers, ReadValue } from '../../database/statement-batch.ts';
 import { isNotDead } from '../workers/worker-table.ts';
-import type { MessageHead } from './message-head.ts';
+import { isIn, thisSecond } from './notification-state-table.ts';
 
 /** Where a claim has stopped: whether no lanes follow, and the last lane that was read. */
 export interface ClaimEnd {
@@ -24,8 +24,7 @@ export interface ClaimedRow {
 
 export interface MessageRow {
   key: string;
-  /** Null if an earlier version has stored the message: then the head is read from the log. */
-  head: string | null;
+  head: string;
   subject: string | null;
   /** Null if the body exceeds the byte limit of this claim. */
   body: Buffer | null;
@@ -158,29 +157,6 @@ const claimReaders: Readers = new Map<string, ReadValue>([
   ['body', keepBytes],
 ]);
 
-/** A message without its body. */
-export interface HeadRow {
-  key: string;
-  id: string;
-  object_type: string;
-  object_key: string;
-  event_type: MessageHead['eventType'];
-  subscribed_object_key: string;
-  event_time: string;
-  content_type: string;
-}
-
-/** Reads the heads of messages from the log. */
-export function selectHeads(keys: readonly number[], from: string, to: string): Statement {
-  return {
-    text: `select n."key", n.id, n.object_type, n.object_key, n.event_type, n.subscribed_object_key,
-  to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as event_time, coalesce(n.content_type, 'application/json') as content_type
-from flaghoist_service.webhook_notification n
-where n."key" = any($1::bigint[]) and n.created_date >= $2::timestamp and n.created_date <= $3::timestamp`,
-    values: [numberArray(keys), from, to],
-  };
-}
-
 /** Makes notifications ready again whose delay is over. */
 export function wakePending(rowsMax: number): Statement {
   return {
@@ -211,14 +187,14 @@ export function selectClaimed(workerId: number): Statement {
 /** Postpones notifications that were not sent for a fault of the service. Does not count as an attempt. */
 export function postpone(workerId: number, keys: readonly number[], delayMs: number): Statement {
   return {
-    text: `with o as (
+    text: `with moved as (
   update flaghoist_system.pending_notification set claimed_by = null, due_at = now() + $3 * interval '1 millisecond'
   where notification_key = any($2::bigint[]) and claimed_by = $1::bigint
   returning notification_key as key, created_date)
 update flaghoist_service.webhook_notification n
-set next_attempt_date = date_trunc('second', (now() + $3 * interval '1 millisecond') at time zone 'utc'), error_message = $4,
-  modified_date = flaghoist_system.utc_second()
-where n."key" = any(array(select key from o)) and n.created_date >= (select min(created_date) from o) and n.created_date <= (select max(created_date) from o)`,
-    values: [workerId, numberArray(keys), delayMs, 'Not sent yet, for a fault of the service itself.'],
+set next_attempt_date = date_trunc('second', (now() + $3 * interval '1 millisecond') at time zone 'utc'),
+  error_message = $4, modified_date = ${thisSecond}
+where ${isIn('moved')}`,
+    values: [workerId, numberArray(keys), delayMs, 'Not sent yet because of a fault of the service itself.'],
   };
 }

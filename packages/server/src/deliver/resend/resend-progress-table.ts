@@ -3,7 +3,7 @@
 // position: if the process dies, the transaction rolls back and nothing changes.
 
 import type { Statement } from '../../database/database.ts';
-import { isOneOf } from '../outcomes/outcome-table.ts';
+import { failText, isIn, thisSecond } from '../queue/notification-state-table.ts';
 import { isEndedInScope, isInWindow, lastFailure } from './resend-table.ts';
 
 export function selectResends(): Statement {
@@ -52,29 +52,22 @@ returning 1`,
   };
 }
 
-const inDaysOf = (rows: string) =>
-  isOneOf(
-    `array(select key from ${rows})`,
-    `(select min(created_date) from ${rows})`,
-    `(select max(created_date) from ${rows})`,
-  );
-
 /**
  * `next` holds the chosen rows. A notification that was delivered meanwhile is not sent again. `to`: the subscription
  * that gets the notifications.
  */
-const taken = (to: string) => `gone as (
-  delete from flaghoist_system.failed_notification where ctid = any(array(select place from next where is_wanted))
+const taken = (to: string) => `removed as (
+  delete from flaghoist_system.resendable_notification where ctid = any(array(select place from next where is_wanted))
   returning notification_key as key, created_date),
-again as (
+resent as (
   update flaghoist_service.webhook_notification n
-  set status = 'PENDING', is_failed = false, error_message = null, next_attempt_date = flaghoist_system.utc_second(), subscription = ${to},
-    modified_date = flaghoist_system.utc_second()
-  where ${inDaysOf('gone')} and n.status = 'FAILED'
+  set status = 'PENDING', error_message = null, next_attempt_date = ${thisSecond}, subscription = ${to},
+    modified_date = ${thisSecond}
+  where ${isIn('removed')} and n.status = 'FAILED'
   returning n."key", n.created_date, n.subscription),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job)
-  select "key", created_date, subscription, $1::bigint from again)`;
+  select "key", created_date, subscription, $1::bigint from resent)`;
 
 /**
  * Reads the next failed notifications, and takes up those that the job includes. The position moves past every row
@@ -90,7 +83,7 @@ next as materialized (
   select f.*, ${isInWindow('f', 'job."from"', 'job."to"')} as is_wanted
   from job cross join lateral (
     select f.* from flaghoist_service.webhook_subscription s cross join lateral (
-      select f.ctid as place, f.subscription_key, f.notification_key, f.created_date from flaghoist_system.failed_notification f
+      select f.ctid as place, f.subscription_key, f.notification_key, f.created_date from flaghoist_system.resendable_notification f
       where f.subscription_key = s."key" and f.failure_no <= job.last_failure
         and f.notification_key > case when s."key" = job.at_subscription then job.at_notification else 0 end
         and (job.chosen is null or f.notification_key = any(job.chosen))
@@ -106,13 +99,13 @@ placed as (
   from (select 1) one left join (
     select subscription_key, notification_key from next order by subscription_key desc, notification_key desc limit 1) l on true
   where p.job_key = $1::bigint)
-select (select count(*) from next)::int as seen, (select count(*) from again)::int as moved`,
+select (select count(*) from next)::int as seen, (select count(*) from resent)::int as moved`,
     values: [jobKey, rowsMax],
   };
 }
 
 const nextOfReplaced = `next as materialized (
-  select f.ctid as place, true as is_wanted from flaghoist_system.failed_notification f
+  select f.ctid as place, true as is_wanted from flaghoist_system.resendable_notification f
   where f.subscription_key = (select j.replaced_subscription from flaghoist_service.resend_job j where j."key" = $1::bigint)
   order by f.notification_key limit $2::int)`;
 
@@ -122,7 +115,7 @@ const newSubscription = `(select j.subscription from flaghoist_service.resend_jo
 const isLastOfReplaced = `(select count(*) from next) < $2::int and not exists (
     select from flaghoist_service.resend_job j where j."key" = $1::bigint and (
       exists (select from flaghoist_system.ended_subscription e where e.subscription_key = j.replaced_subscription)
-      or exists (select from flaghoist_system.unprepared_notification u where u.subscription_key = j.replaced_subscription)
+      or exists (select from flaghoist_system.unshaped_match u where u.subscription_key = j.replaced_subscription)
       or exists (select from flaghoist_system.pending_notification q where q.subscription_key = j.replaced_subscription and q.due_at is null)
       or exists (select from flaghoist_system.pending_notification q where q.subscription_key = j.replaced_subscription and q.due_at is not null)))`;
 
@@ -135,7 +128,7 @@ export function takeReplaced(jobKey: number, rowsMax: number): Statement {
     text: `with ${nextOfReplaced},
 ${taken(newSubscription)},
 placed as (update flaghoist_system.resend_progress set is_moved = ${isLastOfReplaced} where job_key = $1::bigint)
-select (select count(*) from next)::int as seen, (select count(*) from again)::int as moved`,
+select (select count(*) from next)::int as seen, (select count(*) from resent)::int as moved`,
     values: [jobKey, rowsMax],
   };
 }
@@ -145,12 +138,12 @@ export function handOverFailed(jobKey: number, rowsMax: number, errorMessage: st
   return {
     text: `with ${nextOfReplaced},
 handed as (
-  update flaghoist_system.failed_notification set subscription_key = ${newSubscription}
+  update flaghoist_system.resendable_notification set subscription_key = ${newSubscription}
   where ctid = any(array(select place from next))
   returning notification_key as key, created_date),
 recorded as (
   update flaghoist_service.webhook_notification n set subscription = ${newSubscription}, error_message = $3, modified_date = flaghoist_system.utc_second()
-  where ${inDaysOf('handed')} and n.status = 'FAILED'),
+  where ${isIn('handed')} and n.status = 'FAILED'),
 placed as (update flaghoist_system.resend_progress set is_moved = ${isLastOfReplaced} where job_key = $1::bigint)
 select (select count(*) from next)::int as seen, 0 as moved`,
     values: [jobKey, rowsMax, errorMessage],
@@ -160,17 +153,15 @@ select (select count(*) from next)::int as seen, 0 as moved`,
 /** For a cancelled job: fails its pending notifications again, except claimed ones. Returns one row for each. */
 export function giveUpPending(jobKey: number, rowsMax: number, errorMessage: string): Statement {
   return {
-    text: `with o as (
-  delete from flaghoist_system.pending_notification where notification_key = any(array(
+    text: failText({
+      where: `p.notification_key = any(array(
     select q.notification_key from flaghoist_system.pending_notification q
-    where q.resend_job = $1::bigint and q.claimed_by is null order by q.notification_key limit $2::int for update skip locked))
-  returning notification_key as key, created_date, subscription_key),
-failed as (insert into flaghoist_system.failed_notification (subscription_key, notification_key, created_date)
-  select subscription_key, key, created_date from o on conflict do nothing)
-update flaghoist_service.webhook_notification n
-set status = 'FAILED', is_failed = true, error_message = $3, next_attempt_date = null, modified_date = flaghoist_system.utc_second()
-where ${inDaysOf('o')}
-returning 1`,
+    where q.resend_job = $1::bigint and q.claimed_by is null
+    order by q.notification_key limit $2::int for update skip locked))`,
+      error: '$3',
+      isResendable: 'true',
+      isCounted: false,
+    }),
     values: [jobKey, rowsMax, errorMessage],
   };
 }

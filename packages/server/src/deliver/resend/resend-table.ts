@@ -40,7 +40,7 @@ export const isInWindow = (failed: string, from: string, to: string) => `(${from
  * that a running job has yet to take up are excluded: that job sends them already.
  */
 const toSend = `from (
-    select f.subscription_key, f.notification_key, f.created_date, f.failure_no from flaghoist_system.failed_notification f
+    select f.subscription_key, f.notification_key, f.created_date, f.failure_no from flaghoist_system.resendable_notification f
     union all
     select p.subscription_key, p.notification_key, p.created_date, null from flaghoist_system.pending_notification p
     where p.resend_job is null and exists (select from flaghoist_system.ended_subscription e where e.subscription_key = p.subscription_key)) c
@@ -75,7 +75,7 @@ export const isEndedInScope = (user: string, subscription: string) => `exists (
   select from flaghoist_system.ended_subscription e join flaghoist_service.webhook_subscription s on s."key" = e.subscription_key
   where s."user" = ${user} and s.state <> 'UNSUBSCRIBED' and (${subscription} is null or s."key" = ${subscription}))`;
 
-export const lastFailure = '(select last_value from flaghoist_system.failed_notification_failure_no_seq)';
+export const lastFailure = '(select last_value from flaghoist_system.resendable_notification_failure_no_seq)';
 
 /** Returns `total` and, if there is something to send, `job`. */
 export function insertResendJob(scope: ResendScope): Statement {
@@ -105,13 +105,13 @@ export function insertCarryOver(oldKey: number, newKey: number): Statement {
   where j.subscription = $1::bigint and j.replaced_subscription is not null
     and j."key" in (select job_key from flaghoist_system.resend_progress)),
 counted as materialized (select
-  (select count(*) from flaghoist_system.failed_notification where subscription_key = $1::bigint)
+  (select count(*) from flaghoist_system.resendable_notification where subscription_key = $1::bigint)
   + (select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint)
-  + (select count(*) from flaghoist_system.unprepared_notification where subscription_key = $1::bigint) as total),
+  + (select count(*) from flaghoist_system.unshaped_match where subscription_key = $1::bigint) as total),
 marked as (
   insert into flaghoist_system.notified_subscription (subscription_key) select $2::bigint
   where exists (select from flaghoist_system.notified_subscription where subscription_key = $1::bigint)
-    or exists (select from flaghoist_system.unprepared_notification where subscription_key = $1::bigint) on conflict do nothing),
+    or exists (select from flaghoist_system.unshaped_match where subscription_key = $1::bigint) on conflict do nothing),
 made as (
   insert into flaghoist_service.resend_job ("user", subscription, replaced_subscription, total)
   select s."user", $2::bigint, $1::bigint, total from counted, flaghoist_service.webhook_subscription s where s."key" = $1::bigint

@@ -7,9 +7,9 @@ import type { Observe } from '../../observe/observation.ts';
 import {
   type DayTable,
   deleteOldEvents,
+  deleteResendable,
   dropDay,
   failWithoutBody,
-  forgetFailed,
   makeDays,
   selectOldDay,
 } from './retention-table.ts';
@@ -77,7 +77,7 @@ export class RetentionLoop {
       await this.#untilNone(() =>
         failWithoutBody(day, 'It was not sent in time: its body is not kept any more.', rowsAtOnce),
       );
-      await this.#untilNone(() => forgetFailed(day, rowsAtOnce));
+      await this.#untilNone(() => deleteResendable(day, rowsAtOnce));
       await database.run(dropDay(table, day));
       observe({ kind: 'log.dayDropped', table, day });
     }

@@ -7,7 +7,7 @@ export const scriptParameterTypes = ['text', 'number', 'integer', 'boolean', 'da
 
 export const alertScript: TypeDeclaration = {
   description:
-    'A script that decides for a subscription whether a notification is sent, and may write its message. It runs in a sandbox, without access to anything but what it is given.',
+    'A script that decides whether a subscription is notified, and can write the message. It runs in a sandbox and sees only its inputs.',
   shownBy: ['code', 'name'],
   makesEvents: false,
   isServiceOwn: true,
@@ -19,11 +19,11 @@ export const alertScript: TypeDeclaration = {
       kind: 'text',
       maxLength: 64,
       isCode: true,
-      description: 'What subscriptions name it by, in `dlpAlertScript`.',
+      description: 'The code that subscriptions use in `dlpAlertScript`.',
       example: 'late-arrival',
     },
     name: { kind: 'text', maxLength: 128, isRequired: true, example: 'Arrival is late' },
-    description: { kind: 'text', description: 'What it is for.' },
+    description: { kind: 'text', description: 'The purpose of the script.' },
     body: {
       kind: 'text',
       isRequired: true,
@@ -34,7 +34,8 @@ export const alertScript: TypeDeclaration = {
     },
     parameters: {
       kind: 'json',
-      description: 'What subscriptions give it in `scriptParameterValues`; the ones that the body uses, and no others.',
+      description:
+        'The parameters that subscriptions set in `scriptParameterValues`: exactly those that the body uses.',
       schema: {
         type: 'array',
         maxItems: 50,
@@ -44,8 +45,8 @@ export const alertScript: TypeDeclaration = {
           properties: {
             name: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$', examples: ['days'] },
             type: { type: 'string', enum: [...scriptParameterTypes] },
-            default: { description: 'What it is where a subscription says nothing.', examples: [3] },
-            required: { type: 'boolean', default: false, description: 'true: every subscription has to say it.' },
+            default: { description: 'The value if a subscription sets none.', examples: [3] },
+            required: { type: 'boolean', default: false, description: 'true: every subscription must set it.' },
             description: { type: 'string' },
           },
           additionalProperties: false,
@@ -55,7 +56,7 @@ export const alertScript: TypeDeclaration = {
     fields: {
       kind: 'json',
       description:
-        'A field selection: what of the object the script sees besides what is shown of it anyway. It has to fit the type of each subscription that uses the script.',
+        'A field selection: attributes that the script sees in addition to those of the notification. Must fit the type of every subscription that uses the script.',
       schema: { type: 'object', examples: [{ portCalls: { port: { name: '*' } } }] },
     },
   },

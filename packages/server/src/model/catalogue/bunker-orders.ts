@@ -18,7 +18,7 @@ export const bunkerOrders: Record<string, TypeDeclaration> = {
         kind: 'text',
         maxLength: 64,
         isUnique: true,
-        description: 'Reference of the supplier or broker; no two orders share one.',
+        description: 'Reference of the supplier or broker. Unique.',
       },
       bunkeredDate: { kind: 'dateTime', description: 'When the fuel was delivered.' },
       exchangeRate: { kind: 'decimal', description: 'From the currency of the order to the base currency.' },

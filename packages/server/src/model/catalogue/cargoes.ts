@@ -4,7 +4,7 @@ import type { TypeDeclaration } from '../object-type.ts';
 
 export const cargoes: Record<string, TypeDeclaration> = {
   Cargo: {
-    description: 'Goods that a charterer ships; may stand alone until it is put on a voyage.',
+    description: 'Goods that a charterer ships. Can exist without a voyage.',
     shownBy: ['cargoReference'],
     attributes: {
       cargoReference: { kind: 'text', description: 'Reference of the cargo.' },
@@ -33,7 +33,7 @@ export const cargoes: Record<string, TypeDeclaration> = {
       cargoPortSequence: {
         kind: 'integer',
         isSequence: true,
-        description: 'Place in the cargo; last + 1 if not given.',
+        description: 'Position in the cargo. Default: after the last one.',
       },
       reasonForCall: {
         kind: 'code',

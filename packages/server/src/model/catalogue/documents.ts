@@ -41,7 +41,7 @@ export const documents: Record<string, TypeDeclaration> = {
     },
   },
   Remarks: {
-    description: 'A note about any object. Remarks go with their object, never block it, and are never notified.',
+    description: 'A note about any object. It is deleted with the object and is never notified.',
     makesEvents: false,
     attributes: {
       remarkTitle: { kind: 'text', maxLength: 128, description: 'Title of the remark.' },

@@ -4,20 +4,20 @@ import type { TypeDeclaration } from '../object-type.ts';
 
 export const resendJob: TypeDeclaration = {
   description:
-    'Sends failed notifications again, by and by. Started by `sendFailedNotifications`, or by a subscription that `replaces` another.',
+    'Resends failed notifications in the background. Started by `sendFailedNotifications`, or by a subscription that `replaces` another.',
   makesEvents: false,
   isServiceOwn: true,
   isMadeByService: true,
   ownedBy: 'user',
   access: { read: 'webhook', write: 'webhook' },
   attributes: {
-    user: { kind: 'reference', to: 'ApiUser', isRequired: true, description: 'Whose subscriptions it is about.' },
+    user: { kind: 'reference', to: 'ApiUser', isRequired: true, description: 'The owner of the subscriptions.' },
     subscription: {
       kind: 'reference',
       to: 'WebhookSubscription',
       isUnchecked: true,
       isReadOnly: true,
-      description: 'The one subscription that is meant; null: all of the user.',
+      description: 'The subscription to resend. Null: all subscriptions of the user.',
     },
     replacedSubscription: {
       kind: 'reference',
@@ -26,12 +26,12 @@ export const resendJob: TypeDeclaration = {
       isReadOnly: true,
       description: 'The subscription whose failed notifications are carried over to `subscription`.',
     },
-    from: { kind: 'dateTime', isReadOnly: true, description: 'Only notifications of changes from then on.' },
-    to: { kind: 'dateTime', isReadOnly: true, description: 'Only notifications of changes before that.' },
+    from: { kind: 'dateTime', isReadOnly: true, description: 'Only notifications of changes at or after this time.' },
+    to: { kind: 'dateTime', isReadOnly: true, description: 'Only notifications of changes before this time.' },
     notifications: {
       kind: 'json',
       isReadOnly: true,
-      description: 'Keys of the notifications that were chosen; null: all that have failed.',
+      description: 'Keys of the notifications to resend. Null: all failed ones.',
       schema: { type: 'array', items: { type: 'integer' } },
     },
     status: {
@@ -40,22 +40,34 @@ export const resendJob: TypeDeclaration = {
       default: 'RUNNING',
       isReadOnly: true,
       description:
-        'DONE: each of them has been delivered, or has failed again. CANCELLED: it was stopped, or its subscription was unsubscribed.',
+        'DONE: each notification was delivered or has failed again. CANCELLED: the job was cancelled, or its subscription was unsubscribed.',
     },
-    total: { kind: 'integer', default: 0, isReadOnly: true, description: 'How many there were to send.', example: 250 },
+    total: {
+      kind: 'integer',
+      default: 0,
+      isReadOnly: true,
+      description: 'Number of notifications to resend.',
+      example: 250,
+    },
     done: {
       kind: 'integer',
       default: 0,
       isReadOnly: true,
-      description: 'How many of them have arrived.',
+      description: 'How many of them were delivered.',
       example: 180,
     },
-    failed: { kind: 'integer', default: 0, isReadOnly: true, description: 'How many have failed again.', example: 2 },
+    failed: {
+      kind: 'integer',
+      default: 0,
+      isReadOnly: true,
+      description: 'How many of them have failed again.',
+      example: 2,
+    },
     cancelled: {
       kind: 'boolean',
       default: false,
-      description: 'Set it to true to stop: what has not been sent by then stays failed.',
+      description: 'Set to true to cancel the job. Notifications that are not sent by then stay failed.',
     },
-    endedDate: { kind: 'dateTime', isReadOnly: true, description: 'When it was done or cancelled.' },
+    endedDate: { kind: 'dateTime', isReadOnly: true, description: 'When the job ended.' },
   },
 };

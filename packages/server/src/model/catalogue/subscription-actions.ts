@@ -18,7 +18,7 @@ const suppressedBy = [
 
 const logAnswer = {
   kind: 'json',
-  description: 'What the script has written with console.log, line by line; null where there is no script.',
+  description: 'The lines that the script wrote with console.log. Null if there is no script.',
   schema: { type: 'array', items: { type: 'string' } },
 } as const;
 
@@ -30,26 +30,27 @@ export const resendKeysMax = 1_000;
 export const subscriptionActions: Record<string, ActionDeclaration> = {
   rotateSecret: {
     summary: 'Give a WebhookSubscription a new signing secret',
-    description: 'Gives the subscription a new signing secret. The present one signs along for a grace time.',
+    description: 'Gives the subscription a new signing secret. The current secret also signs for a grace period.',
     takes: {
       graceSeconds: {
         kind: 'integer',
         minimum: 0,
         maximum: graceMaxSeconds,
-        description: 'How long the present secret signs along, at most 30 days.',
+        description: 'How long the current secret also signs, at most 30 days.',
         default: 86_400,
       },
     },
     answers: {
-      key: { kind: 'key', isRequired: true, description: 'Of the subscription.', example: 1009 },
+      key: { kind: 'key', isRequired: true, description: 'Key of the subscription.', example: 1009 },
       previousSecretExpiresDate: {
         kind: 'dateTime',
         isRequired: true,
-        description: 'Until then both secrets sign.',
+        description: 'Both secrets sign until this time.',
       },
       signingSecret: {
         kind: 'text',
-        description: 'The new secret, shown once: a repeat with the same Idempotency-Key leaves it out.',
+        description:
+          'The new secret. Shown only once: a repeated request with the same Idempotency-Key does not return it.',
         example: 'whsec_YW4gZXhhbXBsZSBvZiBhIHNpZ25pbmcgc2VjcmV0Li4=',
       },
     },
@@ -57,7 +58,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   ping: {
     summary: 'Send a test message to a WebhookSubscription',
     description:
-      'Sends a marked test message, as notifications are sent, and answers what the receiver said. It is no notification and counts as no attempt.',
+      'Sends a test message over the channel of the subscription and returns the answer of the receiver. It is not a notification, and does not count as an attempt.',
     changesNothing: true,
     takes: {},
     answers: {
@@ -72,19 +73,23 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       url: {
         kind: 'text',
         isRequired: true,
-        description: 'Where it was sent.',
+        description: 'The address that it was sent to.',
         example: 'https://agent.example/webhooks',
       },
       durationMs: { kind: 'integer', isRequired: true, description: 'How long it took.', example: 41 },
-      statusCode: { kind: 'integer', description: 'What the receiver answered; null where it did not.', example: 200 },
+      statusCode: {
+        kind: 'integer',
+        description: 'The status code of the answer. Null if there was none.',
+        example: 200,
+      },
       answer: { kind: 'text', description: 'The first bytes of the body of the answer.', example: 'ok' },
-      errorMessage: { kind: 'text', description: 'Why it failed; null where it has not.' },
+      errorMessage: { kind: 'text', description: 'Why it failed. Null if it succeeded.' },
     },
   },
   sendFailedNotifications: {
     summary: 'Send the failed notifications of a WebhookSubscription again',
     description:
-      'Sends its failed notifications again, with the same `id` and bytes and a fresh set of attempts. It works on a deactivated subscription too, which stays deactivated. The ResendJob that it answers can be watched and cancelled.',
+      'Resends its failed notifications, with the same `id` and bytes and a new set of attempts. Also works for a deactivated subscription, which stays deactivated. Returns a ResendJob that can be watched and cancelled.',
     ofType: {
       summary: 'Send the failed notifications of all subscriptions of the caller again',
       description:
@@ -96,36 +101,35 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
     takes: {
       from: {
         kind: 'dateTime',
-        description: 'Only notifications of changes from then on (`eventTime`).',
+        description: 'Only notifications of changes at or after this time (`eventTime`).',
       },
-      to: { kind: 'dateTime', description: 'Only notifications of changes before that.' },
+      to: { kind: 'dateTime', description: 'Only notifications of changes before this time.' },
       notifications: {
         kind: 'json',
-        description:
-          'Keys of the notifications that are meant, at most 1,000; where it is left out, all that have failed.',
+        description: 'Keys of the notifications to resend, at most 1,000. Default: all failed ones.',
         schema: {
           type: 'array',
           items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
           maxItems: resendKeysMax,
         },
       },
-      dryRun: { kind: 'boolean', default: false, description: 'true: tells how many it would be, and sends nothing.' },
+      dryRun: { kind: 'boolean', default: false, description: 'true: only counts the notifications.' },
     },
     answers: {
       total: {
         kind: 'integer',
         isRequired: true,
-        description: 'How many are sent again; those that a running ResendJob has before it are not counted.',
+        description: 'How many notifications are resent, without those that a running ResendJob is still to resend.',
         example: 250,
       },
       job: {
         kind: 'key',
-        description: 'Key of the ResendJob; null where there is nothing to send, or `dryRun` was asked for.',
+        description: 'Key of the ResendJob. Null if there is nothing to resend, or with `dryRun`.',
         example: 1090,
       },
       jobSelf: {
         kind: 'text',
-        description: 'Where it is watched and cancelled.',
+        description: 'URL of the ResendJob.',
         example: 'https://flaghoist.example/ws/rest/ResendJob/1090',
       },
     },
@@ -133,23 +137,22 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   decisions: {
     summary: 'Why a WebhookSubscription was notified of recent changes, and why not',
     description:
-      'Why it was notified of recent changes, and why not: those of objects of its type, and of anything in their hierarchy. Newest first.',
+      'Why the subscription was, or was not, notified of recent changes to objects of its type and their hierarchies. Newest first.',
     ofType: {
       summary: 'Why the subscriptions of the caller were notified of recent changes, and why not',
-      description:
-        'The same of all subscriptions of the caller; an administrator sees those of all users. Newest first.',
+      description: 'The same for all subscriptions of the caller, or of all users for an administrator. Newest first.',
     },
     method: 'GET',
     on: 'both',
     answersList: true,
     takes: {
-      event: { kind: 'key', description: 'Id of the one event that is meant.', example: 52011 },
+      event: { kind: 'key', description: 'Only decisions about this event.', example: 52011 },
       objectKey: {
         kind: 'key',
-        description: 'Key of the changed object, or of one that has it in its hierarchy.',
+        description: 'Key of the changed object, or of an object that has it in its hierarchy.',
         example: 1042,
       },
-      limit: { kind: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'How many decisions at most.' },
+      limit: { kind: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of decisions.' },
     },
     answers: {
       event: { kind: 'key', isRequired: true, description: 'Id of the event.', example: 52011 },
@@ -159,7 +162,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
         kind: 'code',
         values: ['C', 'U', 'D'],
         isRequired: true,
-        description: 'What was done to it.',
+        description: 'The operation.',
         example: 'U',
       },
       objectKey: { kind: 'key', isRequired: true, description: 'Key of the changed object.', example: 1042 },
@@ -175,13 +178,13 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
         kind: 'code',
         values: ['NOTIFIED', ...suppressedBy, 'BEFORE_SUBSCRIPTION', 'WAITING', 'PREPARING', 'NOT_RECORDED'],
         isRequired: true,
-        description: 'What decided it.',
+        description: 'The reason for the decision.',
         example: 'NOTIFIED',
       },
       message: {
         kind: 'text',
         isRequired: true,
-        description: 'The same in words; the error of an expression or a script.',
+        description: 'The reason in words, or the error of an expression or script.',
         example: 'A notification was made.',
       },
       notification: { kind: 'key', description: 'Key of the WebhookNotification, if there is one.', example: 1077 },
@@ -192,7 +195,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   test: {
     summary: 'Try a WebhookSubscription out',
     description:
-      'Tells what a subscription, saved or not, would send for a change, or why it would send nothing. Nothing is stored or sent.',
+      'Shows what a subscription, saved or not, would send for a change, or why it would send nothing. Nothing is stored or sent.',
     on: 'type',
     changesNothing: true,
     takes: {
@@ -200,7 +203,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
         kind: 'json',
         isRequired: true,
         description:
-          'A key; or a subscription as it would be created; or, with `key`, the changes to one as they would be sent in a PUT.',
+          'A key; or a subscription as in a POST; or, with `key`, the changes to a subscription as in a PUT.',
         schema: {
           examples: [{ eventType: 'BunkerOrder.U', url: 'https://agent.example/webhooks' }],
           anyOf: [
@@ -213,17 +216,17 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       objectKey: {
         kind: 'key',
         description:
-          'An object of the subscribed type, taken as it is: as if it had just been created or deleted, or updated without a difference. With `event`, the one of its objects that is meant.',
+          'Key of an object of the subscribed type, used in its current state: as if it had just been created, deleted, or updated without a difference. With `event`: which of its objects.',
         example: 1007,
       },
       operation: {
         kind: 'code',
         values: ['C', 'U', 'D'],
-        description: "What is done to the object; where it is left out, the subscription's own operation.",
+        description: 'The operation. Default: the operation of the subscription.',
       },
       event: {
         kind: 'key',
-        description: 'Id of a recent event, instead of an object: that change, as if it was made now.',
+        description: 'Id of a recent event, instead of an object: the same change, as if it were made now.',
       },
     },
     answers: {
@@ -232,13 +235,13 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
         kind: 'code',
         values: ['NOTIFIED', ...suppressedBy, 'BODY_TOO_LARGE', 'STYLESHEET_ERROR'],
         isRequired: true,
-        description: 'What decided it.',
+        description: 'The reason for the decision.',
         example: 'NOTIFIED',
       },
       message: {
         kind: 'text',
         isRequired: true,
-        description: 'The same in words; the error of an expression, a script or a stylesheet.',
+        description: 'The reason in words, or the error of an expression, script or stylesheet.',
         example: 'This would be sent.',
       },
       subscribedObjectKey: {
@@ -251,16 +254,16 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       url: {
         kind: 'text',
         isRequired: true,
-        description: 'Where it would be sent.',
+        description: 'The address that it would be sent to.',
         example: 'https://agent.example/webhooks',
       },
-      contentType: { kind: 'text', description: 'Of the body.', example: 'application/json' },
+      contentType: { kind: 'text', description: 'Content type of the body.', example: 'application/json' },
       body: {
         kind: 'text',
-        description: 'What would be sent; null where nothing would.',
+        description: 'What would be sent. Null if nothing would be.',
         example: '{"id":"0-0", … }',
       },
-      subject: { kind: 'text', description: 'Of the mail, where the script has said one.' },
+      subject: { kind: 'text', description: 'Subject of the mail, if the script has set one.' },
       log: logAnswer,
     },
   },

@@ -4,7 +4,7 @@ import type { TypeDeclaration } from '../object-type.ts';
 
 export const voyages: Record<string, TypeDeclaration> = {
   Voyage: {
-    description: 'A sailing of one vessel over a row of port calls, with the cargoes it carries and what it earns.',
+    description: 'A sailing of one vessel over a series of port calls, with its cargoes and earnings.',
     shownBy: ['referenceNo'],
     attributes: {
       referenceNo: { kind: 'integer', isAssigned: true, description: 'Number of the voyage, assigned by the service.' },
@@ -41,7 +41,7 @@ export const voyages: Record<string, TypeDeclaration> = {
       portCallSequence: {
         kind: 'integer',
         isSequence: true,
-        description: 'Place in the voyage; last + 1 if not given.',
+        description: 'Position in the voyage. Default: after the last one.',
       },
       reasonForCall: {
         kind: 'code',

@@ -1,0 +1,111 @@
+-- Delivery: what is still to be sent, what can be sent again, the bodies, and the workers. The states of a notification
+-- are described in src/deliver/notification-states.ts. Its record is the object type WebhookNotification.
+
+-- What is sent, byte for byte. Kept for a shorter time than the record.
+create table flaghoist_system.notification_body (
+  notification_key bigint not null,
+  created_date     timestamp(0) not null,
+  body             text not null,
+  -- The subject of the mail, if a script has set one.
+  subject          text,
+  -- All that is sent besides, as one text, so that a claim reads one column.
+  head             text not null,
+  primary key (notification_key, created_date)
+) partition by range (created_date);
+select flaghoist_system.create_day_partitions('flaghoist_system.notification_body');
+
+create function flaghoist_system.body(notification_key bigint) returns text
+language sql stable parallel safe as $$
+  select b.body from flaghoist_system.notification_body b where b.notification_key = $1
+$$;
+
+-- Processes that deliver. If one does not renew its lease in time, its claims go to others.
+create table flaghoist_system.delivery_worker (
+  id          bigint primary key generated always as identity,
+  alive_until timestamptz not null
+);
+
+-- The queue: small and hot.
+create table flaghoist_system.pending_notification (
+  notification_key bigint primary key,
+  created_date     timestamp(0) not null,
+  subscription_key bigint not null,
+  -- Since the notification was created or last resent.
+  attempts         smallint not null default 0,
+  -- When to try next. Null: ready now. Infinity: parked until its user is active again.
+  due_at           timestamptz,
+  -- The worker that has claimed it.
+  claimed_by       bigint,
+  -- The resend that it belongs to.
+  resend_job       bigint
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0);
+
+-- By lane, and in each lane new notifications before those that were tried or sent before. `claimed_by` is in no index,
+-- so that a claim updates none; few rows are claimed at any time.
+create index pending_notification_ready on flaghoist_system.pending_notification
+  (subscription_key, (attempts > 0 or resend_job is not null), notification_key) where due_at is null;
+create index pending_notification_due on flaghoist_system.pending_notification (due_at) where due_at is not null;
+create index pending_notification_waiting on flaghoist_system.pending_notification (subscription_key, due_at)
+  where due_at is not null;
+create index pending_notification_resend on flaghoist_system.pending_notification (resend_job)
+  where resend_job is not null;
+
+-- Failed notifications whose body is still kept.
+create table flaghoist_system.resendable_notification (
+  subscription_key bigint not null,
+  notification_key bigint primary key,
+  created_date     timestamp(0) not null,
+  -- The order of failing. It tells a resend what had failed when it was requested, whatever the clock says.
+  failure_no       bigint generated always as identity
+);
+create index resendable_notification_subscription on flaghoist_system.resendable_notification
+  (subscription_key, notification_key);
+create index resendable_notification_day on flaghoist_system.resendable_notification (created_date);
+
+-- Resends in progress, and their position: notifications are taken in the order of subscription and key.
+create table flaghoist_system.resend_progress (
+  job_key         bigint primary key,
+  -- Later failures are not part of the resend. Null: it waits until all that counts as failed is stored as failed.
+  last_failure    bigint,
+  at_subscription bigint not null default 0,
+  at_notification bigint not null default 0,
+  -- Nothing is left to take; what was taken is still to be delivered or to fail.
+  is_moved        boolean not null default false
+);
+
+-- Subscriptions that have ended or were deactivated, and whose pending notifications are still to be marked as failed.
+create table flaghoist_system.ended_subscription (
+  subscription_key bigint primary key,
+  reason           text not null
+);
+
+-- Consecutive failed attempts of a subscription. No row: the last attempt succeeded.
+create table flaghoist_system.delivery_health (
+  subscription_key     bigint primary key,
+  failing_since        timestamp(0) not null default flaghoist_system.utc_second(),
+  consecutive_failures integer not null
+);
+
+create function flaghoist_system.failing_since(subscription_key bigint) returns timestamp
+language sql stable parallel safe as $$
+  select h.failing_since from flaghoist_system.delivery_health h where h.subscription_key = $1
+$$;
+
+create function flaghoist_system.consecutive_failures(subscription_key bigint) returns integer
+language sql stable parallel safe as $$
+  select coalesce(
+    (select h.consecutive_failures from flaghoist_system.delivery_health h where h.subscription_key = $1), 0)
+$$;
+
+-- The service's own mail, such as the alert of a deactivation. Stored in the transaction that causes it, and sent later.
+create table flaghoist_system.outgoing_mail (
+  id         bigint primary key generated always as identity,
+  mail       jsonb not null,
+  created_at timestamptz not null default now(),
+  failures   integer not null default 0,
+  -- How often the recipient was rejected; included in `failures`.
+  refusals   integer not null default 0,
+  not_before timestamptz not null default now()
+);
+create index outgoing_mail_due on flaghoist_system.outgoing_mail (not_before);

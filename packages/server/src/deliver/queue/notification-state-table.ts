@@ -1,0 +1,94 @@
+// The states of a notification, how each is stored, and the SQL of the moves that several statements share.
+//
+//   state      | status    | stored besides the record in webhook_notification
+//   -----------+-----------+---------------------------------------------------------------------
+//   unshaped   | no record | a row of unshaped_match: a script or a stylesheet is still to run
+//   ready      | PENDING   | a row of pending_notification: due_at is null, claimed_by is null
+//   claimed    | PENDING   | a row of pending_notification: due_at is null, claimed_by is a worker
+//   waiting    | PENDING   | a row of pending_notification: due_at is the time of the next attempt
+//   parked     | PENDING   | a row of pending_notification: due_at is infinity
+//   delivered  | DELIVERED | nothing
+//   resendable | FAILED    | a row of resendable_notification: the body is still kept
+//   failed     | FAILED    | nothing: there is no body to send again
+//
+//   from                   | to         | when                                             | statement
+//   -----------------------+------------+--------------------------------------------------+--------------------
+//   (an event)             | unshaped   | a match needs a script or a stylesheet           | insertUnshaped
+//   (an event), unshaped   | ready      | a match is to be sent                            | insertNotifications
+//   (an event), unshaped   | claimed    | the same, dispatched directly                    | insertNotifications
+//   (an event), unshaped   | resendable | its subscription is deactivated                  | insertNotifications
+//   (an event), unshaped   | failed     | its body is too large, or its stylesheet failed  | insertNotifications
+//   ready                  | claimed    | a worker has capacity                            | claimPending
+//   claimed                | ready      | it was not attempted, or its worker has died     | giveBack, releaseClaims
+//   claimed                | waiting    | an attempt failed, and there are more            | recordRetries
+//   claimed                | waiting    | the service itself failed; counts as no attempt  | postpone
+//   claimed                | parked     | its user is inactive                             | park
+//   waiting                | ready      | its time has come                                | wakePending
+//   parked                 | ready      | its user is active again                         | unpark
+//   any but unshaped       | delivered  | the receiver accepted it                         | recordDelivered
+//   claimed                | resendable | its last attempt failed                          | recordFailure
+//   claimed                | resendable | its subscription has ended                       | failClaimed
+//   claimed                | failed     | its body is no longer kept                       | failClaimed
+//   any pending one        | resendable | its subscription has ended                       | failPending
+//   ready, waiting, parked | resendable | its resend was cancelled                         | giveUpPending
+//   any pending one        | failed     | its body is no longer kept                       | failWithoutBody
+//   resendable             | ready      | a resend                                         | takeFailed, takeReplaced
+//   resendable             | failed     | its body is no longer kept                       | deleteResendable
+//
+// While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
+// about to mark them.
+
+/**
+ * Finds records by a list of keys and the days they are from, never by a join. So only one plan is possible, whatever
+ * the planner assumes about the size of tables that were empty a minute ago.
+ */
+export const isOneOf = (keys: string, from: string, to: string) =>
+  `n."key" = any(${keys}) and n.created_date >= ${from}::timestamp and n.created_date <= ${to}::timestamp`;
+
+/** `rows`: a named query with the columns `key` and `created_date`. */
+export const isIn = (rows: string) =>
+  isOneOf(
+    `array(select key from ${rows})`,
+    `(select min(created_date) from ${rows})`,
+    `(select max(created_date) from ${rows})`,
+  );
+
+/** A subselect, so that it is evaluated once for all rows. */
+export const thisSecond = '(select flaghoist_system.utc_second())';
+
+interface Failing {
+  /** Which rows of `pending_notification` fail. */
+  where: string;
+  /** SQL of the message. */
+  error: string;
+  /** SQL: whether their bodies are kept, so that they can be sent again. */
+  isResendable: string;
+  /** Whether the resends that they belong to count them as failed. */
+  isCounted?: boolean;
+  /** Other named queries, over `moved`. */
+  also?: readonly string[];
+  /** Other columns of the record to set. */
+  set?: string;
+}
+
+/** Moves pending notifications to `resendable` or `failed`. Returns one row for each. */
+export function failText({ where, error, isResendable, isCounted = true, also = [], set }: Failing): string {
+  const queries = [
+    `moved as (delete from flaghoist_system.pending_notification p where ${where}
+  returning p.notification_key as key, p.created_date, p.subscription_key, p.resend_job)`,
+    `resendable as (insert into flaghoist_system.resendable_notification (subscription_key, notification_key, created_date)
+  select subscription_key, key, created_date from moved where ${isResendable} on conflict do nothing)`,
+    ...(isCounted ? [`counted as (${countInResends('failed', 'moved')})`] : []),
+    ...also,
+  ];
+  return `with ${queries.join(',\n')}
+update flaghoist_service.webhook_notification n
+set status = 'FAILED', error_message = ${error}, next_attempt_date = null, modified_date = ${thisSecond}${set === undefined ? '' : `, ${set}`}
+where ${isIn('moved')}
+returning 1`;
+}
+
+/** Adds to the counts of the resends that the rows belong to. */
+export const countInResends = (column: 'done' | 'failed', rows: string) =>
+  `update flaghoist_service.resend_job j set ${column} = j.${column} + g.count
+  from (select resend_job, count(*) from ${rows} where resend_job is not null group by 1) g where j."key" = g.resend_job`;
