@@ -51,7 +51,7 @@ export class ShapeLoop {
     onError: (error) => {
       // Not a fault: no thread is free, or the process is stopping.
       if (!(error instanceof PoolBusy && error.cause === undefined))
-        this.#parts.observe({ kind: 'preparing.failed', error });
+        this.#parts.observe({ kind: 'shaping.failed', error });
     },
   });
   readonly #walk: LaneWalk;
@@ -163,7 +163,7 @@ export class ShapeLoop {
     } catch (error) {
       if (isTemporary(error) || error instanceof PoolBusy) throw error;
       if (some.length === 1) {
-        observe({ kind: 'preparing.failed', error: error as Error });
+        observe({ kind: 'shaping.failed', error: error as Error });
         return [];
       }
       const shaped: Shaped[] = [];
@@ -198,7 +198,7 @@ export class ShapeLoop {
 
   /** A result that cannot be stored becomes a failed notification. */
   async #recordFault({ match, ...rest }: Shaped, claim: number, error: Error): ReturnType<typeof recordShaped> {
-    this.#parts.observe({ kind: 'preparing.failed', error });
+    this.#parts.observe({ kind: 'shaping.failed', error });
     const { log, isOverTime, tookMs, worked } = rest;
     const message = 'It could not be stored. The log of the service says why.';
     const failed = {

@@ -173,7 +173,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       isNotified: { kind: 'boolean', isRequired: true, example: true },
       reason: {
         kind: 'code',
-        values: ['NOTIFIED', ...suppressedBy, 'BEFORE_SUBSCRIPTION', 'WAITING', 'PREPARING', 'NOT_RECORDED'],
+        values: ['NOTIFIED', ...suppressedBy, 'BEFORE_SUBSCRIPTION', 'WAITING', 'SHAPING', 'NOT_RECORDED'],
         isRequired: true,
         description: 'What decided it.',
         example: 'NOTIFIED',
