@@ -16,9 +16,6 @@ export class Counter {
   }
 
   render(): string {
-    return this.#series
-      .all()
-      .map(([labels, { sum }]) => renderSample(this.#name, labels, sum))
-      .join('');
+    return this.#series.render((labels, { sum }) => renderSample(this.#name, labels, sum));
   }
 }

@@ -29,10 +29,7 @@ export class Histogram {
   }
 
   render(): string {
-    return this.#series
-      .all()
-      .map(([labels, durations]) => this.#renderOne(labels, durations))
-      .join('');
+    return this.#series.render((labels, durations) => this.#renderOne(labels, durations));
   }
 
   #renderOne(labels: string, { buckets, sum, count }: Durations): string {

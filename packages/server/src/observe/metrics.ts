@@ -43,9 +43,11 @@ export function createMetrics(): Metrics {
 /** By the kind of the observation, because there are thousands of observations a second. */
 type Counts = Map<Observation['kind'], ((observation: Observation) => void)[]>;
 
+const metricTypes = { counter: Counter, histogram: Histogram };
+
 /** Returns the function that renders the samples. */
 function startCounting({ name, type, labels = [], counts: rowCounts }: CountedRow, counts: Counts): () => string {
-  const metric = type === 'counter' ? new Counter(name, labels) : new Histogram(name, labels);
+  const metric = new metricTypes[type](name, labels);
   const add: Add = (amount, ...values) => metric.add(amount, values);
   for (const [kind, count] of Object.entries(rowCounts) as [Observation['kind'], AnyCount][])
     counts.set(kind, [...(counts.get(kind) ?? []), (observation) => count(add, observation)]);

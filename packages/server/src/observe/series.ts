@@ -29,8 +29,8 @@ export class Series<T> {
     return branch.state;
   }
 
-  all(): readonly (readonly [labels: string, state: T])[] {
-    return this.#all;
+  render(renderOne: (labels: string, state: T) => string): string {
+    return this.#all.map(([labels, state]) => renderOne(labels, state)).join('');
   }
 
   #add(values: readonly LabelValue[]): T {

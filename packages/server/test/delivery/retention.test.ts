@@ -85,6 +85,23 @@ test('what was still pending fails with its body, and what had failed cannot be 
   expect(await found(9_000_012)).toEqual({ status: 'FAILED', body: null, pending: false, failed: false });
 });
 
+test('a stop in the middle drops no day before its notifications have failed', async () => {
+  await plant(9_000_015, 42, 'PENDING');
+  await plant(9_000_016, 42, 'FAILED');
+  let checks = 0;
+  const stopping = {
+    get isStopping() {
+      checks += 1;
+      return checks > 1;
+    },
+  };
+  await enforceRetention({ database, observe, bodyDays: 30, notificationDays: 90 }, stopping);
+  expect(await found(9_000_015)).toEqual({ status: 'PENDING', body: '{}', pending: true, failed: false });
+  expect(await found(9_000_016)).toMatchObject({ status: 'FAILED', body: '{}', failed: true });
+  await keep();
+  expect(await found(9_000_015)).toEqual({ status: 'FAILED', body: null, pending: false, failed: false });
+});
+
 test('a body is never kept longer than its record', async () => {
   await plant(9_000_021, 50, 'DELIVERED');
   await keep(3650, 45);

@@ -53,6 +53,8 @@ async function dropDays(parts: RetentionParts, table: DayTable, daysKept: number
     if (day === null) return;
     await untilNone(database, () => failWithoutBody(day, reason, rowsAtOnce), loop);
     await untilNone(database, () => forgetFailed(day, rowsAtOnce), loop);
+    // The next process continues with this day.
+    if (loop.isStopping) return;
     await database.run(dropDay(table, day));
     observe({ kind: 'log.dayDropped', table, day });
   }
