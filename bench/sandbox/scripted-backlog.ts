@@ -163,7 +163,7 @@ async function watchPrepared({ origin, program }: Service, before: number, event
 
 async function countPrepared(origin: string): Promise<number> {
   const { body } = await request(`${origin}/metrics`);
-  return Number(/^flaghoist_prepared_total (\d+)$/m.exec(await body.text())?.[1] ?? 0);
+  return Number(/^flaghoist_shaped_total (\d+)$/m.exec(await body.text())?.[1] ?? 0);
 }
 
 /** Processor time of these processes from now on; NaN where the system does not say. */

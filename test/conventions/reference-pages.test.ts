@@ -1,6 +1,7 @@
 // The reference pages are the tables in the code: each page is rendered from its table and compared with the file.
 // After a change to a table: npm test -- -u
 
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { tokenErrorTable } from '../../packages/server/src/auth/token-endpoint/token-error.ts';
 import type { SettingRow } from '../../packages/server/src/config/setting-row.ts';
@@ -13,6 +14,7 @@ import { catalogue } from '../../packages/server/src/model/catalogue/catalogue.t
 import { mustBeSent } from '../../packages/server/src/model/must-be-sent.ts';
 import type { Action, Attribute, ObjectType } from '../../packages/server/src/model/object-type.ts';
 import { scopeTable } from '../../packages/server/src/model/scopes.ts';
+import { metricsTable } from '../../packages/server/src/observe/metrics-table.ts';
 
 test('docs/reference/settings.md lists every setting as the code has it', async () => {
   const rows = Object.values(settingsTable).map((row) => {
@@ -52,6 +54,23 @@ test('docs/reference/scopes.md lists every scope as the code has it', async () =
   ).toMatchFileSnapshot('../../docs/reference/scopes.md');
 });
 
+test('docs/reference/metrics.md lists every metric as the code has it', async () => {
+  const rows = metricsTable.map(({ name, type, labels = [], help }) => {
+    return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`;
+  });
+  await expect(
+    page('Metrics', metricsIntroduction, '| Metric | Type | Labels | Meaning |\n|---|---|---|---|', rows),
+  ).toMatchFileSnapshot('../../docs/reference/metrics.md');
+});
+
+test('the how-to for operators alerts only on metrics that exist', async () => {
+  const text = await readFile(new URL('../../docs/how-to/run-in-production.md', import.meta.url), 'utf8');
+  const named = [...text.matchAll(/`((?:flaghoist|process)_\w+)/g)].map(([, name]) => name!);
+  const names = metricsTable.map(({ name }) => name);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !names.includes(name))).toEqual([]);
+});
+
 test('docs/reference/objects.md lists every type and attribute of the catalogue as the code has it', async () => {
   const sections = [...buildModel(catalogue).types.values()].map(describeType);
   await expect(`# Objects\n\n${objectsIntroduction}\n\n${sections.join('\n')}`).toMatchFileSnapshot(
@@ -85,6 +104,15 @@ version from ${oldestVersion} to ${newestVersion} is known, also those between t
 
 const scopesIntroduction = `A client is granted scopes, and a token has all of them or those that were asked for. A request that lacks the one it needs is a 403 that names
 it. Which one that is stands with every operation in \`/openapi.json\`.`;
+
+const metricsIntroduction = `\`GET /metrics\` answers in the Prometheus text format. If \`FLAGHOIST_METRICS_TOKEN\` is set, it needs that token. A counter has
+no line before its first count. The queues of the backlog, in processing order:
+
+- \`events\`: changes that are not matched yet.
+- \`shaping\`: matches whose script or stylesheet has not run yet.
+- \`ready\`: notifications that are ready or being sent.
+- \`retry\`: notifications that wait for a retry.
+- \`parked\`: notifications of inactive users.`;
 
 const objectsIntroduction = `The built-in object types. Every object also has \`key\`, \`self\`, \`createdDate\`, \`modifiedDate\`, \`createdById\`, \`changedById\`
 and \`externalObjectKey\`, and \`remarks\` where \`fields\` asks for them. An operator adds types and attributes in a [model file](../how-to/extend-the-model.md).`;

@@ -12,7 +12,7 @@ import type { Settings } from './config/settings-table.ts';
 import { digestOfModel } from './database/applied-model.ts';
 import { ClientShares } from './database/client-shares.ts';
 import { Database, type DatabaseOptions } from './database/database.ts';
-import { HousekeepingLoop } from './database/housekeeping-loop.ts';
+import { createHousekeepingLoop } from './database/housekeeping-loop.ts';
 import { migrateServer } from './database/migrate.ts';
 import { openServer } from './database/open-server.ts';
 import { ServerWatch } from './database/server-watch.ts';
@@ -143,7 +143,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       ]),
     });
     if (settings.referenceData === 'load') await loadReferenceData({ objects, model, observe });
-    const housekeeping = new HousekeepingLoop({
+    const housekeeping = createHousekeepingLoop({
       database,
       observe,
       deleteSome: deleteOldAnswers,

@@ -16,7 +16,7 @@ import { type AccessWrites, accessWrites } from './directory/access-writes.ts';
 import type { Encryption } from './encryption/encryption.ts';
 import { ExternalIssuer } from './external-issuer/external-issuer.ts';
 import { OwnIssuer } from './own-issuer/own-issuer.ts';
-import { RotateKeyLoop } from './signing-keys/rotate-key-loop.ts';
+import { createRotateKeyLoop, rotateKeyIfDue } from './signing-keys/rotate-key-loop.ts';
 import type { TokenEndpoint } from './token-endpoint/issue-token.ts';
 import { createTokenThrottle } from './token-endpoint/token-throttle.ts';
 import type { TokenVerifier } from './tokens/verified-token.ts';
@@ -48,10 +48,10 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
   };
   try {
     // Started first, so that the directory finds a signing key when it starts.
-    if (parts.settings.issuerUrl === undefined) await startLoop(keyRotation(parts), stops);
+    if (parts.settings.issuerUrl === undefined) await startKeyRotation(parts, stops);
     const { encryption, clock } = parts;
     const directory = new AccessDirectory({ database: parts.directoryDatabase, encryption, clock });
-    await startLoop(directory, stops);
+    await start(directory, stops);
     const { verifier, tokenEndpoint } = await openIssuer(parts, directory, stops);
     return {
       authenticator: new Authenticator({ directory, verifier, audience: audienceOf(parts.settings), clock }),
@@ -72,14 +72,14 @@ interface FirstClientParts {
   observe: Observe;
 }
 
-interface Loop {
+interface Startable {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-async function startLoop(loop: Loop, stops: (() => Promise<void>)[]): Promise<void> {
-  stops.push(() => loop.stop());
-  await loop.start();
+async function start(part: Startable, stops: (() => Promise<void>)[]): Promise<void> {
+  stops.push(() => part.stop());
+  await part.start();
 }
 
 /** Call this last: the secret is shown once, and would be lost if a later step of the start failed. */
@@ -95,8 +95,12 @@ export async function makeFirstClient(parts: FirstClientParts): Promise<Bootstra
   return client;
 }
 
-function keyRotation({ settings, database, encryption, observe }: AuthParts): RotateKeyLoop {
-  return new RotateKeyLoop({ database, encryption, ageMaxSeconds: settings.signingKeyDays * 86_400, observe });
+async function startKeyRotation(parts: AuthParts, stops: (() => Promise<void>)[]): Promise<void> {
+  const rotation = { ...parts, ageMaxSeconds: parts.settings.signingKeyDays * 86_400 };
+  await rotateKeyIfDue(rotation);
+  const loop = createRotateKeyLoop(rotation);
+  stops.push(() => loop.stop());
+  loop.start();
 }
 
 /** The rules for the types that this folder owns. */
@@ -126,7 +130,7 @@ async function openIssuer(
   if (settings.issuerUrl !== undefined) {
     refuseUnsafeIssuer(settings.issuerUrl, settings.environment);
     const verifier = new ExternalIssuer({ issuerUrl: settings.issuerUrl, audience, clock, observe });
-    await startLoop(verifier, stops);
+    await start(verifier, stops);
     return { verifier, tokenEndpoint: undefined };
   }
   const lifetimeSeconds = settings.tokenLifetimeSeconds;

@@ -2,7 +2,7 @@
 
 import type { Observe } from '../observe/observation.ts';
 import type { Database, Statement } from './database.ts';
-import { isTemporary } from './database-away.ts';
+import { WorkLoop } from './work-loop.ts';
 
 export interface HousekeepingParts {
   database: Database;
@@ -12,38 +12,11 @@ export interface HousekeepingParts {
   everyMs: number;
 }
 
-export class HousekeepingLoop {
-  readonly #parts: HousekeepingParts;
-  #timer: NodeJS.Timeout | undefined;
-  /** The running round; undefined between rounds. */
-  #round: Promise<void> | undefined;
-
-  constructor(parts: HousekeepingParts) {
-    this.#parts = parts;
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => {
-      // If a round takes longer than the interval, no second round starts beside it.
-      this.#round ??= this.#clean().finally(() => {
-        this.#round = undefined;
-      });
-    }, this.#parts.everyMs);
-    this.#timer.unref();
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
-  }
-
-  async #clean(): Promise<void> {
-    const { database, deleteSome, observe } = this.#parts;
-    try {
-      while ((await database.run(deleteSome())).length > 0);
-    } catch (error) {
-      // Outages are reported elsewhere. The next round finds the same rows.
-      if (!isTemporary(error)) observe({ kind: 'housekeeping.failed', error: error as Error });
-    }
-  }
+export function createHousekeepingLoop({ database, observe, deleteSome, everyMs }: HousekeepingParts): WorkLoop {
+  return new WorkLoop({
+    round: async () => (await database.run(deleteSome())).length > 0,
+    pollEveryMs: everyMs,
+    onError: (error) => observe({ kind: 'housekeeping.failed', error }),
+    restsFirst: true,
+  });
 }

@@ -62,6 +62,7 @@ export class ServerWatch {
   constructor(url: string, observe: Observe) {
     this.#url = url;
     this.#outage = new Outage(observe);
+    // Not a `WorkLoop`: a tick waits for nothing, because it must come on time while probes and calls hang.
     this.#ticking = setInterval(() => this.#tick(), tickMs);
     this.#ticking.unref();
   }

@@ -3,9 +3,9 @@
 // because NOTIFY takes a server-wide lock at COMMIT. A notification is only a hint: waiting processes also poll, so a
 // lost one only causes a short delay.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RowClient } from './received-row.ts';
 import { runBatch } from './statement-batch.ts';
+import { WorkLoop } from './work-loop.ts';
 
 export interface WakeUpParts {
   url: string;
@@ -21,22 +21,26 @@ const connectMs = 5_000;
 
 export class WakeUp {
   readonly #parts: WakeUpParts;
+  readonly #loop = new WorkLoop({
+    round: () => this.#connect(),
+    pollEveryMs: reconnectMs,
+    // Work that needs the database reports the outage.
+    onError: () => undefined,
+  });
   #client: RowClient | undefined;
-  readonly #stopping = new AbortController();
   /** The connection that is being opened. */
   #attempt: RowClient | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** 1: a NOTIFY is running; 2: another one is due after it. */
   #unanswered = 0;
   #toldAt = Number.NEGATIVE_INFINITY;
-  #connecting: Promise<void> = Promise.resolve();
 
   constructor(parts: WakeUpParts) {
     this.#parts = parts;
   }
 
   start(): void {
-    this.#connecting = this.#connect();
+    this.#loop.start();
   }
 
   /** Signals within a short interval after the last NOTIFY are combined into one, sent when the interval ends. */
@@ -48,10 +52,10 @@ export class WakeUp {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    const stopped = this.#loop.stop();
     clearTimeout(this.#timer);
     this.#attempt?.cutOff();
-    await this.#connecting;
+    await stopped;
     await this.#client?.leave();
   }
 
@@ -68,42 +72,41 @@ export class WakeUp {
     const answered = () => {
       const isDueAgain = this.#unanswered > 1;
       this.#unanswered = 0;
-      if (isDueAgain && !this.#stopping.signal.aborted) this.tell();
+      if (isDueAgain && !this.#loop.isStopping) this.tell();
     };
     this.#client.query(`notify ${channel}`).then(answered, answered);
   }
 
-  async #connect(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      const client = new RowClient({
-        connectionString: this.#parts.url,
-        application_name: 'flaghoist wake-up',
-        keepAlive: true,
-        connectionTimeoutMillis: connectMs,
-      });
-      client.on('error', () => this.#lose(client));
-      client.on('end', () => this.#lose(client));
-      client.on('notification', () => this.#parts.onWake());
-      this.#attempt = client;
-      try {
-        await client.connect();
-        await runBatch(client, [{ text: `listen ${channel}` }], connectMs);
-        this.#client = client;
-        return;
-      } catch {
-        // Work that needs the database reports the outage.
-        client.cutOff();
-        await sleep(reconnectMs, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
-      } finally {
-        this.#attempt = undefined;
-      }
+  /** Does nothing while there is a connection. */
+  async #connect(): Promise<false> {
+    if (this.#client) return false;
+    const client = new RowClient({
+      connectionString: this.#parts.url,
+      application_name: 'flaghoist wake-up',
+      keepAlive: true,
+      connectionTimeoutMillis: connectMs,
+    });
+    client.on('error', () => this.#lose(client));
+    client.on('end', () => this.#lose(client));
+    client.on('notification', () => this.#parts.onWake());
+    this.#attempt = client;
+    try {
+      await client.connect();
+      await runBatch(client, [{ text: `listen ${channel}` }], connectMs);
+      this.#client = client;
+    } catch (error) {
+      client.cutOff();
+      throw error;
+    } finally {
+      this.#attempt = undefined;
     }
+    return false;
   }
 
   #lose(client: RowClient): void {
-    if (this.#client !== client || this.#stopping.signal.aborted) return;
+    if (this.#client !== client || this.#loop.isStopping) return;
     this.#client = undefined;
     client.cutOff();
-    this.#connecting = this.#connect();
+    this.#loop.wake();
   }
 }

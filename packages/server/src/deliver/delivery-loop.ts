@@ -2,9 +2,7 @@
 // processes may run this loop side by side. Matching in the same process wakes the loop and dispatches new
 // notifications directly; the loop polls for those of other processes.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { isTemporary } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import { CapacityLeft } from './lanes/capacity-left.ts';
 import type { ClaimedKeys } from './lanes/claimed-keys.ts';
@@ -42,7 +40,11 @@ const bodyNotKept = { errorMessage: 'Its body is not kept any more.', canBeSentA
 
 export class DeliveryLoop implements DirectDispatch {
   readonly #parts: DeliveryLoopParts;
-  readonly #loop = new WorkLoop({ round: () => this.#round(), pollEveryMs });
+  readonly #loop = new WorkLoop({
+    round: () => this.#round(),
+    pollEveryMs,
+    onError: (error) => this.#parts.observe({ kind: 'delivery.failed', error }),
+  });
   readonly #dispatcher: Dispatcher;
   #afterLane = 0;
   #checkedAt = 0;
@@ -131,15 +133,9 @@ export class DeliveryLoop implements DirectDispatch {
 
   /** Returns whether there may be more to do at once. */
   async #round(): Promise<boolean> {
-    try {
-      await this.#checkGround();
-      await this.#settleHandedOn();
-      return await this.#claim();
-    } catch (error) {
-      if (!isTemporary(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
-      await sleep(pollEveryMs);
-      return false;
-    }
+    await this.#checkGround();
+    await this.#settleHandedOn();
+    return await this.#claim();
   }
 
   /** Renews the lease, refreshes the targets, releases unknown claims, and wakes notifications whose delay is over. */

@@ -5,7 +5,7 @@ import { failPending, noteEnded } from './outcomes/outcome-table.ts';
 import { selectIsNotified } from './queue/notification-table.ts';
 import { insertCarryOver } from './resend/resend-table.ts';
 
-/** How many notifications fail in the transaction itself. `EndPendingLoop` fails the rest. */
+/** How many notifications fail in the transaction itself. `end-pending-loop.ts` fails the rest. */
 const failedAtOnce = 1_000;
 
 export const notificationQueue: NotificationQueue = {

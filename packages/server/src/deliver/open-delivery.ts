@@ -11,16 +11,16 @@ import { DeliveryLoop } from './delivery-loop.ts';
 import { ClaimedKeys } from './lanes/claimed-keys.ts';
 import type { DirectDispatch } from './lanes/direct-dispatch.ts';
 import { ReadyLanes } from './lanes/ready-lanes.ts';
-import { MailLoop } from './mail/mail-loop.ts';
-import { EndPendingLoop } from './outcomes/end-pending-loop.ts';
+import { createMailLoop } from './mail/mail-loop.ts';
+import { createEndPendingLoop } from './outcomes/end-pending-loop.ts';
 import { OutcomeRecorder } from './outcomes/outcome-recorder.ts';
 import { recordLastFailure } from './outcomes/record-last-failure.ts';
-import { UnparkLoop } from './queue/unpark-loop.ts';
-import { ResendLoop } from './resend/resend-loop.ts';
-import { RetentionLoop } from './retention/retention-loop.ts';
+import { createUnparkLoop } from './queue/unpark-loop.ts';
+import { createResendLoop } from './resend/resend-loop.ts';
+import { createRetentionLoop } from './retention/retention-loop.ts';
 import { type Channels, connectionsMaxOf } from './send/open-channels.ts';
 import { DeliveryTargets } from './targets/delivery-targets.ts';
-import { ReleaseDeadLoop } from './workers/release-dead-loop.ts';
+import { createReleaseDeadLoop } from './workers/release-dead-loop.ts';
 import { WorkerLease } from './workers/worker-lease.ts';
 
 export interface DeliveryParts {
@@ -84,18 +84,18 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     schedule: { attemptsMax: settings.deliveryAttempts, intervalMs: settings.deliveryIntervalMs },
     mailRate: new RateBuckets({ capacity: mailsPerMinute, refillMs: 60_000, clock }),
   });
-  const ending = new EndPendingLoop(database, observe);
-  const releasing = new ReleaseDeadLoop({ database, observe, leaseMs: workerLeaseMs, onReleased: () => loop.wake() });
-  const retention = new RetentionLoop({
+  const ending = createEndPendingLoop(database, observe);
+  const releasing = createReleaseDeadLoop({ database, observe, leaseMs: workerLeaseMs, onReleased: () => loop.wake() });
+  const retention = createRetentionLoop({
     database,
     observe,
     bodyDays: settings.bodyRetentionDays,
     notificationDays: settings.notificationRetentionDays,
   });
   retention.start();
-  const resending = new ResendLoop({ database, observe, onMoved: () => loop.wake() });
-  const unparking = new UnparkLoop({ database, observe, onWoken: () => loop.wakeAfresh() });
-  const mailing = new MailLoop({ database, mail: channels.mail, observe });
+  const resending = createResendLoop({ database, observe, onMoved: () => loop.wake() });
+  const unparking = createUnparkLoop({ database, observe, onWoken: () => loop.wakeAfresh() });
+  const mailing = createMailLoop({ database, mail: channels.mail, observe });
   for (const each of [loop, ending, releasing, resending, unparking, mailing]) each.start();
   return {
     directDispatch: loop,

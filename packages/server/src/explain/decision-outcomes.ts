@@ -126,7 +126,7 @@ function judgeAgain({ candidate, row, records, deactivatedKeepMs }: Case): Verdi
   if (rule) return explain(rule);
   const inactive = whyInactive(candidate, row, deactivatedKeepMs);
   if (inactive !== undefined) return explain('NOT_ACTIVE', inactive);
-  if (records.unshaped.has(placeOf(candidate))) return explain('PREPARING');
+  if (records.unshaped.has(placeOf(candidate))) return explain('SHAPING');
   return explain(records.unmatched.has(candidate.event.id) ? 'WAITING' : 'NOT_RECORDED');
 }
 

@@ -21,7 +21,7 @@ const sentences = {
   SCRIPT_ERROR: (detail) => `The script failed. ${detail ?? ''}`.trimEnd(),
   NOT_ACTIVE: (detail) => `The subscription is not active${detail === null ? '' : ` (${detail})`}.`,
   WAITING: () => 'The change has not been matched yet. Ask again in a moment.',
-  PREPARING: () => 'Its script or stylesheet has not been run yet. Ask again in a moment.',
+  SHAPING: () => 'Its script or stylesheet has not been run yet. Ask again in a moment.',
   NOT_RECORDED: () =>
     'What became of it was not kept: it is too long ago, or too many subscriptions held the same change back.',
 } as const satisfies Record<string, Sentence>;

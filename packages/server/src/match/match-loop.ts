@@ -2,7 +2,6 @@
 // loop in parallel. It is woken by writes in this process and by other processes (`wake-up.ts`), and polls for anything
 // else.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { isLockTimeout, isTemporary } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
@@ -38,10 +37,18 @@ const sweeps = [
 
 const nobody = { userKey: undefined, client: 'matching' };
 
-export class MatchLoop {
+export function createMatchLoop(parts: MatchLoopParts): WorkLoop {
+  const matcher = new Matcher(parts);
+  return new WorkLoop({
+    round: () => matcher.round(),
+    pollEveryMs,
+    onError: (error) => parts.observe({ kind: 'matching.failed', events: 0, error }),
+  });
+}
+
+class Matcher {
   readonly #parts: MatchLoopParts;
   readonly #size = new BatchSize();
-  readonly #loop = new WorkLoop({ round: () => this.#round(), pollEveryMs });
   #isLoaded = false;
   #lastFirstId = 0;
   #isModelOutdated = false;
@@ -51,20 +58,7 @@ export class MatchLoop {
     this.#parts = parts;
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  /** Finishes the current batch first. */
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  wake(): void {
-    this.#loop.wake();
-  }
-
-  async #round(): Promise<boolean> {
+  async round(): Promise<boolean> {
     if (!this.#isLoaded) await this.#loadSubscriptions();
     this.#isLoaded = true;
     return await this.#batch();
@@ -118,35 +112,28 @@ export class MatchLoop {
   }
 
   /** One faulty event must not delay the others. Batches shrink until the event is alone; then it is postponed. */
-  async #recover(error: Error, claimed: readonly number[]): Promise<boolean> {
+  async #recover(error: Error, claimed: readonly number[]): Promise<true> {
     const { database, observe, keys } = this.#parts;
-    const isAway = isTemporary(error);
+    const report = () => observe({ kind: 'matching.failed', events: claimed.length, error });
     keys.forget();
-    if (!isAway || isLockTimeout(error)) observe({ kind: 'matching.failed', events: claimed.length, error });
     this.#size.shrink();
-    if (claimed.length === 1 && !isAway) {
+    // No other part reports a lock that is held for too long.
+    if (isLockTimeout(error)) report();
+    if (isTemporary(error) || claimed.length === 0) throw error;
+    report();
+    if (claimed.length === 1) {
       this.#size.recover();
-      await database.run(postponeEvent(claimed[0]!)).catch(() => sleep(pollEveryMs));
-      return true;
+      await database.run(postponeEvent(claimed[0]!));
     }
-    if (isAway || claimed.length === 0) await sleep(pollEveryMs);
-    return claimed.length > 0;
+    return true;
   }
 
   /** Loads all subscriptions before the first claim. There may be very many, and nothing should be locked meanwhile. */
   async #loadSubscriptions(): Promise<void> {
-    const { database, subscriptions, observe } = this.#parts;
-    while (!this.#loop.isStopping) {
-      try {
-        await database.transaction(nobody, async ({ run }) => {
-          const [rows] = await run(selectMatchingState());
-          await subscriptions.refresh(String(rows?.[0]?.revision), run);
-        });
-        return;
-      } catch (error) {
-        if (!isTemporary(error)) observe({ kind: 'matching.failed', events: 0, error: error as Error });
-        await sleep(pollEveryMs);
-      }
-    }
+    const { database, subscriptions } = this.#parts;
+    await database.transaction(nobody, async ({ run }) => {
+      const [rows] = await run(selectMatchingState());
+      await subscriptions.refresh(String(rows?.[0]?.revision), run);
+    });
   }
 }

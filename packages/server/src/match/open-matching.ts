@@ -2,7 +2,7 @@
 
 import type { Settings } from '../config/settings-table.ts';
 import type { Database } from '../database/database.ts';
-import { HousekeepingLoop } from '../database/housekeeping-loop.ts';
+import { createHousekeepingLoop } from '../database/housekeeping-loop.ts';
 import type { DirectDispatch } from '../deliver/lanes/direct-dispatch.ts';
 import type { Model } from '../model/object-type.ts';
 import type { Observe } from '../observe/observation.ts';
@@ -10,7 +10,7 @@ import type { Links } from '../query/view-columns.ts';
 import { deleteOldSuppressed } from '../shape/suppressed-table.ts';
 import { SubscriptionSet } from '../subscriptions/subscription-set.ts';
 import { KeyReserve } from './key-reserve.ts';
-import { MatchLoop } from './match-loop.ts';
+import { createMatchLoop } from './match-loop.ts';
 import { createRecording } from './record-matches.ts';
 
 export interface MatchingParts {
@@ -48,7 +48,7 @@ export function openMatching({
 }: MatchingParts): Matching {
   const { wireNames, notificationBytesMax, decisionEventsKept } = settings;
   const keys = new KeyReserve();
-  const loop = new MatchLoop({
+  const loop = createMatchLoop({
     database,
     observe,
     model,
@@ -61,7 +61,7 @@ export function openMatching({
     onUnshaped,
     deactivatedKeepMs: settings.deactivatedKeepMs,
   });
-  const housekeeping = new HousekeepingLoop({
+  const housekeeping = createHousekeepingLoop({
     database,
     observe,
     deleteSome: () => deleteOldSuppressed(decisionEventsKept),

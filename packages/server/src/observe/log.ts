@@ -46,7 +46,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'request.failed':
     case 'housekeeping.failed':
     case 'matching.failed':
-    case 'preparing.failed':
+    case 'shaping.failed':
     case 'delivery.failed':
     case 'subscription.unreadable':
     case 'resend.failed':

@@ -47,7 +47,7 @@ export type Observation =
   | { kind: 'matching.failed'; events: number; error: Error }
   /** Scripts and stylesheets were run. */
   | { kind: 'notifications.shaped'; matches: number; notifications: number; suppressed: number; durationMs: number }
-  | { kind: 'preparing.failed'; error: Error }
+  | { kind: 'shaping.failed'; error: Error }
   | {
       kind: 'notification.attempted';
       channelType: 'HTTP' | 'EMAIL';

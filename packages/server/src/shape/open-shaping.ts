@@ -4,7 +4,7 @@ import { openScriptSandbox } from '@flaghoist/script-sandbox';
 import { openStylesheets } from '@flaghoist/stylesheets';
 import type { Settings } from '../config/settings-table.ts';
 import type { Database } from '../database/database.ts';
-import { HousekeepingLoop } from '../database/housekeeping-loop.ts';
+import { createHousekeepingLoop } from '../database/housekeeping-loop.ts';
 import type { DirectDispatch } from '../deliver/lanes/direct-dispatch.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
@@ -53,8 +53,8 @@ export function openShaping({ settings, model, links, database, observe, ...part
   };
   const wakeTrusted = () => tracks[0]!.loop.wake();
   const tracks = [open('trusted', sandboxThreads), open('probation', 1)];
-  const housekeeping = [() => deleteOldScriptLogs(decisionEventsKept), deleteLeftTexts].map(
-    (deleteSome) => new HousekeepingLoop({ database, observe, deleteSome, everyMs: clearEveryMs }),
+  const housekeeping = [() => deleteOldScriptLogs(decisionEventsKept), deleteLeftTexts].map((deleteSome) =>
+    createHousekeepingLoop({ database, observe, deleteSome, everyMs: clearEveryMs }),
   );
   for (const { loop } of tracks) loop.start();
   for (const loop of housekeeping) loop.start();

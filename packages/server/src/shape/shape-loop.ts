@@ -1,7 +1,6 @@
 // Shapes the matches that need a script or a stylesheet, for as long as the process runs. It claims some with a lease,
 // shapes them outside of any transaction, and records the results. Any number of processes may do so in parallel.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PoolBusy } from '@flaghoist/thread-pool';
 import type { Database, Row } from '../database/database.ts';
 import { isTemporary } from '../database/database-away.ts';
@@ -46,7 +45,15 @@ const pollEveryMs = 250;
 
 export class ShapeLoop {
   readonly #parts: ShapeLoopParts;
-  readonly #loop = new WorkLoop({ round: () => this.#round(), pollEveryMs });
+  readonly #loop = new WorkLoop({
+    round: () => this.#round(),
+    pollEveryMs,
+    onError: (error) => {
+      // Not a fault: no thread is free, or the process is stopping.
+      if (!(error instanceof PoolBusy && error.cause === undefined))
+        this.#parts.observe({ kind: 'shaping.failed', error });
+    },
+  });
   readonly #walk: LaneWalk;
   /** Claims that could not be released while the database was unavailable. */
   #owed: Claimed[] = [];
@@ -70,18 +77,10 @@ export class ShapeLoop {
   }
 
   async #round(): Promise<boolean> {
-    try {
-      while (this.#owed.length > 0) await this.#giveBack(this.#owed.shift()!);
-      const claimed = await this.#walk.claim();
-      if (claimed.rows.length > 0) await this.#work(claimed);
-      return claimed.isMore;
-    } catch (error) {
-      // Not a fault: the database is unavailable, no thread is free, or the process is stopping.
-      if (!isTemporary(error) && !(error instanceof PoolBusy && error.cause === undefined))
-        this.#parts.observe({ kind: 'preparing.failed', error: error as Error });
-      await sleep(pollEveryMs);
-      return false;
-    }
+    while (this.#owed.length > 0) await this.#giveBack(this.#owed.shift()!);
+    const claimed = await this.#walk.claim();
+    if (claimed.rows.length > 0) await this.#work(claimed);
+    return claimed.isMore;
   }
 
   async #work(claimed: ClaimedMatches): Promise<void> {
@@ -164,7 +163,7 @@ export class ShapeLoop {
     } catch (error) {
       if (isTemporary(error) || error instanceof PoolBusy) throw error;
       if (some.length === 1) {
-        observe({ kind: 'preparing.failed', error: error as Error });
+        observe({ kind: 'shaping.failed', error: error as Error });
         return [];
       }
       const shaped: Shaped[] = [];
@@ -199,7 +198,7 @@ export class ShapeLoop {
 
   /** A result that cannot be stored becomes a failed notification. */
   async #recordFault({ match, ...rest }: Shaped, claim: number, error: Error): ReturnType<typeof recordShaped> {
-    this.#parts.observe({ kind: 'preparing.failed', error });
+    this.#parts.observe({ kind: 'shaping.failed', error });
     const { log, isOverTime, tookMs, worked } = rest;
     const message = 'It could not be stored. The log of the service says why.';
     const failed = {

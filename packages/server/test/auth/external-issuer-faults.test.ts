@@ -236,7 +236,7 @@ describe('how often the issuer is asked', () => {
   });
 
   test('it is asked every 10 minutes without being needed, and silent while nothing changes', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { issuer, external, keyFetches, observations } = await openIssuer();
     vi.advanceTimersByTime(10 * 60_000);
     await vi.waitFor(() => expect(keyFetches()).toBe(2));

@@ -3,7 +3,7 @@
 import { setInterval } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
-import { HousekeepingLoop } from '../../src/database/housekeeping-loop.ts';
+import { createHousekeepingLoop } from '../../src/database/housekeeping-loop.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 const testDatabase = useTestDatabase();
@@ -22,7 +22,7 @@ test('a round begins only when the one before has ended, and stop waits for it',
   const holder = await testDatabase.pool.connect();
   await holder.query('select pg_advisory_lock(1)');
   let rounds = 0;
-  const loop = new HousekeepingLoop({
+  const loop = createHousekeepingLoop({
     database,
     observe: () => undefined,
     deleteSome: () => {
@@ -54,7 +54,7 @@ test('a round that has ended is followed by others', async () => {
     rounds += 1;
     return { text: 'select 1 where false', values: [] };
   };
-  const loop = new HousekeepingLoop({ database, observe: () => undefined, deleteSome, everyMs: 1 });
+  const loop = createHousekeepingLoop({ database, observe: () => undefined, deleteSome, everyMs: 1 });
   loop.start();
   await expect.poll(() => rounds).toBeGreaterThan(2);
   await loop.stop();

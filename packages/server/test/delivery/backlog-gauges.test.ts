@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 
 test('each queue has how many wait in it, and how long the oldest has', async () => {
-  expect(await gauge('flaghoist_backlog')).toEqual({ events: 2, preparing: 0, ready: 3, retry: 5, parked: 2 });
-  const { events, preparing, ready, retry, parked } = await gauge('flaghoist_backlog_age_seconds');
+  expect(await gauge('flaghoist_backlog')).toEqual({ events: 2, shaping: 0, ready: 3, retry: 5, parked: 2 });
+  const { events, shaping, ready, retry, parked } = await gauge('flaghoist_backlog_age_seconds');
   const about = (seconds: number) => (value: number) => value >= seconds - 1 && value < seconds + 60;
   expect([events, ready, retry, parked]).toEqual([
     expect.toSatisfy(about(90)),
@@ -41,7 +41,7 @@ test('each queue has how many wait in it, and how long the oldest has', async ()
     expect.toSatisfy(about(480)),
     expect.toSatisfy(about(600)),
   ]);
-  expect(preparing).toBe(0);
+  expect(shaping).toBe(0);
 });
 
 test('of very many no more are counted than it takes to know that there are', async () => {

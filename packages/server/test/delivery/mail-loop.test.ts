@@ -6,7 +6,7 @@ import type { Mail, MailChannel } from '../../src/channels/mail/mail.ts';
 import type { SendResult } from '../../src/channels/send-result.ts';
 import { Database } from '../../src/database/database.ts';
 import { judgeMail } from '../../src/deliver/mail/judge-mail.ts';
-import { MailLoop } from '../../src/deliver/mail/mail-loop.ts';
+import { createMailLoop } from '../../src/deliver/mail/mail-loop.ts';
 import { insertMail } from '../../src/deliver/outcomes/deactivation-table.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { headersNamed, readMail } from '../channels/read-mail.ts';
@@ -57,7 +57,7 @@ describe('the loop', () => {
     });
     const mail: MailChannel = { send, close: async () => undefined };
     const running = Array.from({ length: loops }, () => {
-      const loop = new MailLoop({ database, mail, observe: (observation) => observations.push(observation) });
+      const loop = createMailLoop({ database, mail, observe: (observation) => observations.push(observation) });
       loop.start();
       return loop;
     });
@@ -131,7 +131,7 @@ describe('the loop', () => {
       .poll(() => countIn(source, `${mails} where not_before > now() + interval '100 s'`), { timeout: 5_000 })
       .toBe(1);
     const sent: string[] = [];
-    const loop = new MailLoop({
+    const loop = createMailLoop({
       database: never.database,
       mail: {
         send: async ({ id }) => {

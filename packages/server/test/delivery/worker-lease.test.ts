@@ -1,7 +1,7 @@
 // When a worker counts as dead, by its own judgement and by that of others. The monotonic clock of this process is claimedKeys by the test.
 
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ReleaseDeadLoop } from '../../src/deliver/workers/release-dead-loop.ts';
+import { createReleaseDeadLoop } from '../../src/deliver/workers/release-dead-loop.ts';
 import { WorkerLease } from '../../src/deliver/workers/worker-lease.ts';
 import { insertWorker, markDead, releaseClaims, renewWorker } from '../../src/deliver/workers/worker-table.ts';
 import { useTestDatabase } from '../support/test-database.ts';
@@ -182,7 +182,7 @@ async function setAlive(id: number, interval: string): Promise<void> {
 
 function startReleasing(): void {
   const errors: unknown[] = [];
-  const loop = new ReleaseDeadLoop({
+  const loop = createReleaseDeadLoop({
     database: connections,
     observe: (observation) => errors.push(observation),
     leaseMs,

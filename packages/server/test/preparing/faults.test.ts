@@ -170,7 +170,7 @@ test('the database goes away while scripts run, and comes back', { timeout }, as
   // No sooner than a claim ends, where it was its answer that got lost.
   await prepared(service, 90_000);
   await expectEachOnce(keys, 60);
-  expect(worker.observations.filter(({ kind }) => kind === 'preparing.failed')).toEqual([]);
+  expect(worker.observations.filter(({ kind }) => kind === 'shaping.failed')).toEqual([]);
 });
 
 test('one that is stopped while scripts run gives back what it has, at once', { timeout }, async () => {
@@ -183,7 +183,7 @@ test('one that is stopped while scripts run gives back what it has, at once', { 
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(await countUnprepared(service, 'claimed_until > now()')).toBe(0);
   expect(await countUnprepared(service)).toBeGreaterThan(0);
-  expect(stopped.observations.filter(({ kind }) => kind === 'preparing.failed')).toEqual([]);
+  expect(stopped.observations.filter(({ kind }) => kind === 'shaping.failed')).toEqual([]);
   await startBeside(service.database, { ...installation, FLAGHOIST_ROLES: 'worker' });
   await expectEachOnce(keys, 120);
 });
@@ -200,7 +200,7 @@ test('a result that cannot be recorded holds up no other', { timeout }, async ()
   const refused = `object_key % 7 = 0 and (subscription_key = ${keys[0]} or object_key % 3 <> 0)`;
   await expect.poll(() => countUnprepared(service, `not (${refused})`), { timeout: 30_000 }).toBe(0);
   expect(await countUnprepared(service)).toBeGreaterThan(0);
-  expect(worker.observations.filter(({ kind }) => kind === 'preparing.failed')).not.toEqual([]);
+  expect(worker.observations.filter(({ kind }) => kind === 'shaping.failed')).not.toEqual([]);
   await pool.query('drop function flaghoist_system.refuse_some() cascade');
   await pool.query('update flaghoist_system.unshaped_match set claimed_until = now() where claim is not null');
   await expectEachOnce(keys, 40);

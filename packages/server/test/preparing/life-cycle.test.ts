@@ -43,7 +43,7 @@ describe('while something is to be prepared', () => {
   test('it is told so', { timeout }, async () => {
     const { made } = await waiting();
     const { body } = await service.get(`${pathOf(made)}/decisions?limit=1`);
-    expect(body).toMatchObject([{ reason: 'PREPARING', isNotified: false, notification: null }]);
+    expect(body).toMatchObject([{ reason: 'SHAPING', isNotified: false, notification: null }]);
     await prepared(service);
     expect(await decisionsOf(service, made)).toMatchObject([{ reason: 'NOTIFIED' }]);
   });

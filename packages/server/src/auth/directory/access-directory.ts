@@ -5,6 +5,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { DatabaseAway, DatabaseStuck } from '../../database/database-away.ts';
+import { WorkLoop } from '../../database/work-loop.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { type Access, buildAccess } from './access.ts';
 import { type AccessRow, type RevisionRow, selectAccess, selectRevision } from './access-table.ts';
@@ -16,7 +17,7 @@ export interface AccessDirectoryParts {
   clock: Clock;
 }
 
-const refreshEveryMs = 250;
+const pollEveryMs = 250;
 const trustedMs = 900;
 
 export class AccessDirectory {
@@ -25,7 +26,16 @@ export class AccessDirectory {
   #trustedUntil = 0;
   #staleMarks = 0;
   #refreshing: Promise<Access> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #loop = new WorkLoop({
+    round: async () => {
+      await this.refresh();
+      return false;
+    },
+    pollEveryMs,
+    // The next request tries again and reports the failure.
+    onError: () => undefined,
+    restsFirst: true,
+  });
 
   constructor(parts: AccessDirectoryParts) {
     this.#parts = parts;
@@ -33,13 +43,11 @@ export class AccessDirectory {
 
   async start(): Promise<void> {
     await this.refresh();
-    // A failure becomes visible at the next request, which tries again and gets a 503.
-    this.#timer = setInterval(() => void this.refresh().catch(() => undefined), refreshEveryMs);
-    this.#timer.unref();
+    this.#loop.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    await this.#loop.stop();
     await this.#refreshing?.catch(() => undefined);
   }
 

@@ -2,6 +2,7 @@
 // is rate-limited. During an outage of the issuer, the cached keys stay in use for as long as it lasts.
 
 import type { Clock } from '../../clock.ts';
+import { WorkLoop } from '../../database/work-loop.ts';
 import { ApiError } from '../../errors.ts';
 import type { Observe } from '../../observe/observation.ts';
 import { type IssuerKeys, loadIssuerKeys } from './issuer-keys.ts';
@@ -14,7 +15,7 @@ export interface KnownKeysParts {
   deadlineMs: number;
 }
 
-const refreshedEveryMs = 10 * 60_000;
+const pollEveryMs = 10 * 60_000;
 
 /** Anyone can invent a key id, so an unknown id must not cause a request to the issuer each time. */
 const newKidPauseMs = 30_000;
@@ -31,7 +32,15 @@ export class KnownKeys {
   /** When the last refresh ended, and when the last one for an unknown key id did. */
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
   #kidRefreshAtMs = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #loop = new WorkLoop({
+    round: async () => {
+      await this.refresh();
+      return false;
+    },
+    pollEveryMs,
+    onError: (error) => this.#parts.observe({ kind: 'housekeeping.failed', error }),
+    restsFirst: true,
+  });
 
   constructor(parts: KnownKeysParts) {
     this.#parts = parts;
@@ -39,13 +48,13 @@ export class KnownKeys {
 
   async start(): Promise<void> {
     await this.refresh();
-    this.#timer = setInterval(() => void this.refresh(), refreshedEveryMs);
-    this.#timer.unref();
+    this.#loop.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    const stopped = this.#loop.stop();
     this.#deadline.abort(new Error('was not waited for, because the service stops'));
+    await stopped;
     await this.#refreshing;
   }
 

@@ -25,7 +25,7 @@ from (${waiting} limit $1::int) q`;
         'select event_id from flaghoist_system.unmatched_event order by event_id',
       ),
       state(
-        'preparing',
+        'shaping',
         `min(q.event_time)::timestamp at time zone 'utc'`,
         'select event_time from flaghoist_system.unshaped_match order by notification_key',
       ),

@@ -5,7 +5,7 @@
 import type { Mail, MailChannel } from '../../channels/mail/mail.ts';
 import type { SendResult } from '../../channels/send-result.ts';
 import type { Database } from '../../database/database.ts';
-import { isTemporary } from '../../database/database-away.ts';
+import { WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import { judgeMail } from './judge-mail.ts';
 import { claimMails, deleteMail, type OutgoingMailRow, postponeMail } from './outgoing-mail-table.ts';
@@ -16,73 +16,50 @@ export interface MailLoopParts {
   observe: Observe;
 }
 
-const everyMs = 1_000;
+const pollEveryMs = 1_000;
 const mailsAtOnce = 4;
 
 /** Much longer than sending a mail may take. */
 const leaseMs = 120_000;
 
-export class MailLoop {
-  readonly #parts: MailLoopParts;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+/** A mail that is not sent when the loop stops is sent again once its lease has expired, with the same Message-ID. */
+export function createMailLoop(parts: MailLoopParts): WorkLoop {
+  return new WorkLoop({
+    round: async () => {
+      const rows = await parts.database.run(claimMails(leaseMs, mailsAtOnce));
+      await Promise.all((rows as unknown as OutgoingMailRow[]).map((row) => attempt(parts, row)));
+      return false;
+    },
+    pollEveryMs,
+    onError: (error) => parts.observe({ kind: 'delivery.failed', error }),
+  });
+}
 
-  constructor(parts: MailLoopParts) {
-    this.#parts = parts;
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => {
-      this.#round ??= this.#sendSome().finally(() => {
-        this.#round = undefined;
-      });
-    }, everyMs);
-  }
-
-  /** A mail that is not sent by `deadline` is sent again once its lease has expired, with the same Message-ID. */
-  async stop(deadline: AbortSignal): Promise<void> {
-    clearInterval(this.#timer);
-    if (!this.#round || deadline.aborted) return;
-    const isLate = new Promise<void>((resolve) => {
-      deadline.addEventListener('abort', () => resolve());
+async function attempt({ database, mail: channel, observe }: MailLoopParts, row: OutgoingMailRow): Promise<void> {
+  const { id, failures, refusals, age_ms: ageMs } = row;
+  const mail = row.mail as Mail;
+  const result = await send(channel, mail);
+  const verdict = judgeMail(result, { failures, refusals, ageMs });
+  if (result.kind !== 'delivered')
+    observe({
+      kind: verdict.kind === 'givenUp' ? 'mail.givenUp' : 'mail.failed',
+      mail: mail.id,
+      isOurs: result.kind === 'ownFault',
+      tries: failures + 1,
+      reason: result.reason,
     });
-    await Promise.race([this.#round, isLate]);
-  }
+  await database.run(
+    verdict.kind === 'later'
+      ? postponeMail(id, { isRefusal: result.kind === 'failed', delayMs: verdict.delayMs })
+      : deleteMail(id),
+  );
+}
 
-  async #sendSome(): Promise<void> {
-    try {
-      const rows = await this.#parts.database.run(claimMails(leaseMs, mailsAtOnce));
-      await Promise.all((rows as unknown as OutgoingMailRow[]).map((row) => this.#attempt(row)));
-    } catch (error) {
-      if (!isTemporary(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
-    }
-  }
-
-  async #attempt({ id, mail, failures, refusals, age_ms: ageMs }: OutgoingMailRow): Promise<void> {
-    const { database, observe } = this.#parts;
-    const result = await this.#send(mail as Mail);
-    const verdict = judgeMail(result, { failures, refusals, ageMs });
-    if (result.kind !== 'delivered')
-      observe({
-        kind: verdict.kind === 'givenUp' ? 'mail.givenUp' : 'mail.failed',
-        mail: (mail as Mail).id,
-        isOurs: result.kind === 'ownFault',
-        tries: failures + 1,
-        reason: result.reason,
-      });
-    await database.run(
-      verdict.kind === 'later'
-        ? postponeMail(id, { isRefusal: result.kind === 'failed', delayMs: verdict.delayMs })
-        : deleteMail(id),
-    );
-  }
-
-  /** An exception while sending is a fault of the service. */
-  async #send(mail: Mail): Promise<SendResult> {
-    try {
-      return await this.#parts.mail.send(mail);
-    } catch (error) {
-      return { kind: 'ownFault', reason: (error as Error).message };
-    }
+/** An exception while sending is a fault of the service. */
+async function send(channel: MailChannel, mail: Mail): Promise<SendResult> {
+  try {
+    return await channel.send(mail);
+  } catch (error) {
+    return { kind: 'ownFault', reason: (error as Error).message };
   }
 }

@@ -1,6 +1,6 @@
 // Processes items in batches, one after the other: items added meanwhile form the next batch, and a small batch waits a
 // moment for more. Waits while the database is away. An item that cannot be processed, which only a fault of the
-// service can cause, delays no other.
+// service can cause, delays no other. Not a `WorkLoop`: it runs only while there are items, and closing it drains it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLockTimeout, isTemporary } from '../../database/database-away.ts';

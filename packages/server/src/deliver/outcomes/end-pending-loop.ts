@@ -1,54 +1,30 @@
 // Fails the pending notifications of subscriptions that have ended or were deactivated, in batches. A million of them
 // must not delay the transaction that ends a subscription.
 
-import type { Database } from '../../database/database.ts';
-import { isTemporary } from '../../database/database-away.ts';
+import type { Database, Row } from '../../database/database.ts';
+import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import { deleteEnded, failPending, selectEnded } from './outcome-table.ts';
 
-const everyMs = 500;
-const rowsAtOnce = 2_000;
+const pollEveryMs = 500;
+const rowsMax = 2_000;
 
-export class EndPendingLoop {
-  readonly #database: Database;
-  readonly #observe: Observe;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #isStopping = false;
+export function createEndPendingLoop(database: Database, observe: Observe): WorkLoop {
+  return new WorkLoop({
+    round: async (loop) => {
+      for (const row of await database.run(selectEnded())) await endPending(database, row, loop);
+      return false;
+    },
+    pollEveryMs,
+    onError: (error) => observe({ kind: 'delivery.failed', error }),
+  });
+}
 
-  constructor(database: Database, observe: Observe) {
-    this.#database = database;
-    this.#observe = observe;
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => {
-      this.#round ??= this.#endAll().finally(() => {
-        this.#round = undefined;
-      });
-    }, everyMs);
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopping = true;
-    clearInterval(this.#timer);
-    await this.#round;
-  }
-
-  async #endAll(): Promise<void> {
-    try {
-      for (const { key, reason, state } of await this.#database.run(selectEnded()))
-        await this.#end(Number(key), String(reason), state === 'UNSUBSCRIBED');
-    } catch (error) {
-      if (!isTemporary(error)) this.#observe({ kind: 'delivery.failed', error: error as Error });
-    }
-  }
-
-  /** Deletes the entry only when nothing is left: matching in progress may have added notifications. */
-  async #end(subscriptionKey: number, reason: string, withResends: boolean): Promise<void> {
-    const some = { subscriptionKey, errorMessage: reason, withResends, rowsMax: rowsAtOnce };
-    let failed = rowsAtOnce;
-    while (failed === rowsAtOnce && !this.#isStopping) failed = (await this.#database.run(failPending(some))).length;
-    if (failed < rowsAtOnce) await this.#database.run(deleteEnded(some));
-  }
+/** Deletes the entry only when nothing is left: matching in progress may have added notifications. */
+async function endPending(database: Database, { key, reason, state }: Row, loop: Stopping): Promise<void> {
+  const withResends = state === 'UNSUBSCRIBED';
+  const some = { subscriptionKey: Number(key), errorMessage: String(reason), withResends, rowsMax };
+  let failed = rowsMax;
+  while (failed === rowsMax && !loop.isStopping) failed = (await database.run(failPending(some))).length;
+  if (failed < rowsMax) await database.run(deleteEnded(some));
 }

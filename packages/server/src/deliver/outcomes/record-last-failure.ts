@@ -30,7 +30,7 @@ export interface LastFailureParts {
 
 const nobody = { userKey: undefined, client: 'delivery' };
 
-/** How many notifications fail in the transaction itself. `EndPendingLoop` fails the rest. */
+/** How many notifications fail in the transaction itself. `end-pending-loop.ts` fails the rest. */
 const failedAtOnce = 1_000;
 
 export const deactivatedReason = 'The subscription is deactivated.';

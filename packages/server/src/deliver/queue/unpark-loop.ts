@@ -3,8 +3,7 @@
 // longer a check took.
 
 import type { Database } from '../../database/database.ts';
-import { isTemporary } from '../../database/database-away.ts';
-import { WorkLoop } from '../../database/work-loop.ts';
+import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import { selectRevisions } from '../targets/target-table.ts';
 import { type UnparkedRow, unpark } from './parked-table.ts';
@@ -25,9 +24,17 @@ const restForEach = 20;
 const lanesAtOnce = 200;
 const rowsAtOnce = 1_000;
 
-export class UnparkLoop {
+export function createUnparkLoop(parts: UnparkLoopParts): WorkLoop {
+  const unparking = new Unparking(parts);
+  return new WorkLoop({
+    round: (loop) => unparking.checkIfDue(loop),
+    pollEveryMs,
+    onError: (error) => parts.observe({ kind: 'delivery.failed', error }),
+  });
+}
+
+class Unparking {
   readonly #parts: UnparkLoopParts;
-  readonly #loop = new WorkLoop({ round: () => this.#round(), pollEveryMs });
   #seen = '';
   #lookAt = 0;
   #restUntil = 0;
@@ -36,36 +43,24 @@ export class UnparkLoop {
     this.#parts = parts;
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  async #round(): Promise<false> {
+  async checkIfDue(loop: Stopping): Promise<false> {
     const now = performance.now();
     if (now < this.#restUntil) return false;
-    try {
-      const [row] = await this.#parts.database.run(selectRevisions());
-      const seen = `${row?.subscriptions}/${row?.access}`;
-      const hasChanged = seen !== this.#seen;
-      if (!hasChanged && now < this.#lookAt) return false;
-      await this.#unparkAll();
-      this.#seen = seen;
-      const endedAt = performance.now();
-      this.#lookAt = endedAt + (hasChanged ? lookAgainMs : lookSometimesMs);
-      this.#restUntil = endedAt + restForEach * (endedAt - now);
-    } catch (error) {
-      if (!isTemporary(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
-    }
+    const [row] = await this.#parts.database.run(selectRevisions());
+    const seen = `${row?.subscriptions}/${row?.access}`;
+    const hasChanged = seen !== this.#seen;
+    if (!hasChanged && now < this.#lookAt) return false;
+    await this.#unparkAll(loop);
+    this.#seen = seen;
+    const endedAt = performance.now();
+    this.#lookAt = endedAt + (hasChanged ? lookAgainMs : lookSometimesMs);
+    this.#restUntil = endedAt + restForEach * (endedAt - now);
     return false;
   }
 
-  async #unparkAll(): Promise<void> {
+  async #unparkAll(loop: Stopping): Promise<void> {
     let afterLane = 0;
-    while (!this.#loop.isStopping) {
+    while (!loop.isStopping) {
       const [row] = await this.#parts.database.run(unpark(afterLane, lanesAtOnce, rowsAtOnce));
       const { lanes, last_lane, woken } = row as unknown as UnparkedRow;
       if (woken > 0) this.#parts.onWoken();

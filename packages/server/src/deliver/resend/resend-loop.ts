@@ -3,7 +3,7 @@
 
 import type { Database } from '../../database/database.ts';
 import { isTemporary } from '../../database/database-away.ts';
-import { WorkLoop } from '../../database/work-loop.ts';
+import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import { selectResends } from './resend-progress-table.ts';
 import { resendRound } from './resend-round.ts';
@@ -17,49 +17,32 @@ export interface ResendLoopParts {
 
 const pollEveryMs = 250;
 
-export class ResendLoop {
-  readonly #parts: ResendLoopParts;
-  readonly #loop = new WorkLoop({ round: () => this.#turn(), pollEveryMs });
+export function createResendLoop(parts: ResendLoopParts): WorkLoop {
+  return new WorkLoop({
+    round: (loop) => stepAll(parts, loop),
+    pollEveryMs,
+    onError: (error) => parts.observe({ kind: 'delivery.failed', error }),
+  });
+}
 
-  constructor(parts: ResendLoopParts) {
-    this.#parts = parts;
+/** Takes one step of each job. A fault in one job does not delay the others. */
+async function stepAll(parts: ResendLoopParts, loop: Stopping): Promise<boolean> {
+  let isMore = false;
+  for (const { key } of await parts.database.run(selectResends())) {
+    if (loop.isStopping) return false;
+    isMore = (await step(parts, Number(key))) || isMore;
   }
+  return isMore;
+}
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  /** Finishes the step in progress. */
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  /** Takes one step of each job. A fault in one job does not delay the others. */
-  async #turn(): Promise<boolean> {
-    const { database, observe } = this.#parts;
-    let isMore = false;
-    try {
-      for (const { key } of await database.run(selectResends())) {
-        if (this.#loop.isStopping) return false;
-        isMore = (await this.#step(Number(key))) || isMore;
-      }
-    } catch (error) {
-      if (!isTemporary(error)) observe({ kind: 'delivery.failed', error: error as Error });
-      return false;
-    }
+async function step({ database, observe, onMoved }: ResendLoopParts, jobKey: number): Promise<boolean> {
+  try {
+    const { moved, isMore } = await resendRound(database, jobKey);
+    if (moved > 0) onMoved();
     return isMore;
-  }
-
-  async #step(jobKey: number): Promise<boolean> {
-    const { database, observe, onMoved } = this.#parts;
-    try {
-      const { moved, isMore } = await resendRound(database, jobKey);
-      if (moved > 0) onMoved();
-      return isMore;
-    } catch (error) {
-      if (isTemporary(error)) throw error;
-      observe({ kind: 'resend.failed', job: jobKey, error: error as Error });
-      return false;
-    }
+  } catch (error) {
+    if (isTemporary(error)) throw error;
+    observe({ kind: 'resend.failed', job: jobKey, error: error as Error });
+    return false;
   }
 }

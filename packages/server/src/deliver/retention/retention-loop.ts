@@ -2,7 +2,7 @@
 // before records.
 
 import type { Database, Statement } from '../../database/database.ts';
-import { isTemporary } from '../../database/database-away.ts';
+import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import {
   type DayTable,
@@ -21,69 +21,45 @@ export interface RetentionParts {
   notificationDays: number;
 }
 
-const everyMs = 10 * 60_000;
+const pollEveryMs = 10 * 60_000;
 const rowsAtOnce = 2_000;
 
 const records: DayTable = 'flaghoist_service.webhook_notification';
 const bodies: DayTable = 'flaghoist_system.notification_body';
 
-export class RetentionLoop {
-  readonly #parts: RetentionParts;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  #isStopping = false;
+export function createRetentionLoop(parts: RetentionParts): WorkLoop {
+  return new WorkLoop({
+    round: (loop) => enforceRetention(parts, loop),
+    pollEveryMs,
+    onError: (error) => parts.observe({ kind: 'housekeeping.failed', error }),
+  });
+}
 
-  constructor(parts: RetentionParts) {
-    this.#parts = parts;
-  }
+export async function enforceRetention(parts: RetentionParts, loop: Stopping): Promise<false> {
+  const { database, bodyDays, notificationDays } = parts;
+  for (const table of [records, bodies]) await database.run(makeDays(table));
+  await dropDays(parts, bodies, Math.min(bodyDays, notificationDays), loop);
+  await dropDays(parts, records, notificationDays, loop);
+  await untilNone(database, () => deleteOldEvents(notificationDays, rowsAtOnce), loop);
+  return false;
+}
 
-  start(): void {
-    const begin = () => {
-      this.#round ??= this.keep().finally(() => {
-        this.#round = undefined;
-      });
-    };
-    begin();
-    this.#timer = setInterval(begin, everyMs);
-    this.#timer.unref();
+async function dropDays(parts: RetentionParts, table: DayTable, daysKept: number, loop: Stopping): Promise<void> {
+  const { database, observe } = parts;
+  const reason = 'It was not sent in time: its body is not kept any more.';
+  while (!loop.isStopping) {
+    const [row] = await database.run(selectOldDay(table, daysKept));
+    const day = row?.day as string | null;
+    if (day === null) return;
+    await untilNone(database, () => failWithoutBody(day, reason, rowsAtOnce), loop);
+    await untilNone(database, () => deleteResendable(day, rowsAtOnce), loop);
+    // The next process continues with this day.
+    if (loop.isStopping) return;
+    await database.run(dropDay(table, day));
+    observe({ kind: 'log.dayDropped', table, day });
   }
+}
 
-  async stop(): Promise<void> {
-    this.#isStopping = true;
-    clearInterval(this.#timer);
-    await this.#round;
-  }
-
-  /** Runs one round. `start` repeats it. */
-  async keep(): Promise<void> {
-    const { bodyDays, notificationDays, observe } = this.#parts;
-    try {
-      for (const table of [records, bodies]) await this.#parts.database.run(makeDays(table));
-      await this.#dropDays(bodies, Math.min(bodyDays, notificationDays));
-      await this.#dropDays(records, notificationDays);
-      await this.#untilNone(() => deleteOldEvents(notificationDays, rowsAtOnce));
-    } catch (error) {
-      // The next round retries.
-      if (!isTemporary(error)) observe({ kind: 'housekeeping.failed', error: error as Error });
-    }
-  }
-
-  async #dropDays(table: DayTable, daysKept: number): Promise<void> {
-    const { database, observe } = this.#parts;
-    while (!this.#isStopping) {
-      const [row] = await database.run(selectOldDay(table, daysKept));
-      const day = row?.day as string | null;
-      if (day === null) return;
-      await this.#untilNone(() =>
-        failWithoutBody(day, 'It was not sent in time: its body is not kept any more.', rowsAtOnce),
-      );
-      await this.#untilNone(() => deleteResendable(day, rowsAtOnce));
-      await database.run(dropDay(table, day));
-      observe({ kind: 'log.dayDropped', table, day });
-    }
-  }
-
-  async #untilNone(some: () => Statement): Promise<void> {
-    while (!this.#isStopping && (await this.#parts.database.run(some())).length > 0);
-  }
+async function untilNone(database: Database, some: () => Statement, loop: Stopping): Promise<void> {
+  while (!loop.isStopping && (await database.run(some())).length > 0);
 }

@@ -3,7 +3,6 @@
 // ended its transaction.
 
 import type { Database, Row } from '../../database/database.ts';
-import { isTemporary } from '../../database/database-away.ts';
 import { WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import { deleteDeadWorker, markDead, releaseClaims, selectDeadWorkers, selectLeases } from './worker-table.ts';
@@ -28,33 +27,28 @@ interface SeenLease {
 
 const nobody = { userKey: undefined, client: 'delivery' };
 
-export class ReleaseDeadLoop {
+export function createReleaseDeadLoop(parts: ReleaseDeadParts): WorkLoop {
+  const workers = new DeadWorkers(parts);
+  return new WorkLoop({
+    round: () => workers.release(),
+    pollEveryMs: parts.leaseMs / 5,
+    onError: (error) => parts.observe({ kind: 'delivery.failed', error }),
+  });
+}
+
+class DeadWorkers {
   readonly #parts: ReleaseDeadParts;
-  readonly #loop: WorkLoop;
   /** By worker id. */
   #seen = new Map<number, SeenLease>();
   #seenAt = 0;
 
   constructor(parts: ReleaseDeadParts) {
     this.#parts = parts;
-    this.#loop = new WorkLoop({ round: () => this.#round(), pollEveryMs: parts.leaseMs / 5 });
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  async #round(): Promise<false> {
-    try {
-      await this.#markTheDead();
-      await this.#releaseAll();
-    } catch (error) {
-      if (!isTemporary(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
-    }
+  async release(): Promise<false> {
+    await this.#markTheDead();
+    await this.#releaseAll();
     return false;
   }
 

@@ -14,6 +14,7 @@ export function cutOffUnread(server: Server, sockets: Iterable<Socket>, unreadMs
       found.set(socket, progress);
     }
   };
+  // Not a `WorkLoop`: a check waits for nothing and cannot fail, and the server ends it.
   const timer = setInterval(check, unreadMs / checksPerLimit);
   server.once('close', () => clearInterval(timer));
 }

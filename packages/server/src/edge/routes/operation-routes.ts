@@ -7,7 +7,6 @@ import type { Database } from '../../database/database.ts';
 import { DatabaseFull, isTooSlow } from '../../database/database-away.ts';
 import type { RecentBacklog } from '../../deliver/backlog/recent-backlog.ts';
 import { ApiError } from '../../errors.ts';
-import { renderBacklog } from '../../observe/backlog.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 
 export interface OperationRouteOptions {
@@ -55,10 +54,9 @@ export function addOperationRoutes(
         headers: { 'www-authenticate': 'Bearer' },
       });
     }
-    const waiting = await backlog.read();
     return reply
       .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-      .send(metrics.render() + (waiting ? renderBacklog(waiting) : ''));
+      .send(metrics.render(await backlog.read()));
   });
 }
 

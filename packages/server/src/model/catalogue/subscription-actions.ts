@@ -176,7 +176,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       isNotified: { kind: 'boolean', isRequired: true, example: true },
       reason: {
         kind: 'code',
-        values: ['NOTIFIED', ...suppressedBy, 'BEFORE_SUBSCRIPTION', 'WAITING', 'PREPARING', 'NOT_RECORDED'],
+        values: ['NOTIFIED', ...suppressedBy, 'BEFORE_SUBSCRIPTION', 'WAITING', 'SHAPING', 'NOT_RECORDED'],
         isRequired: true,
         description: 'The reason for the decision.',
         example: 'NOTIFIED',

@@ -1,0 +1,130 @@
+// The one mechanism of all loops: when the next round begins, what becomes of errors, and what a stop waits for.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DatabaseAway } from '../../src/database/database-away.ts';
+import { WorkLoop, type WorkLoopParts } from '../../src/database/work-loop.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pollEveryMs = 1_000;
+
+/** Counts its rounds, and what was reported. A round without an answer of its own finds nothing more to do. */
+function open(answer: (round: number) => Promise<boolean> | boolean = () => false, more: Partial<WorkLoopParts> = {}) {
+  const seen = { rounds: 0, errors: [] as Error[] };
+  const loop = new WorkLoop({
+    round: async () => {
+      seen.rounds += 1;
+      return await answer(seen.rounds);
+    },
+    pollEveryMs,
+    onError: (error) => seen.errors.push(error),
+    ...more,
+  });
+  return { loop, seen };
+}
+
+/** Lets the loop go on as far as it can without the time going on. */
+const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+test('the next round comes at once while there is more to do, and after the interval when there is not', async () => {
+  const { loop, seen } = open((round) => round < 5);
+  loop.start();
+  await pass();
+  expect(seen.rounds).toBe(5);
+  await pass(pollEveryMs - 1);
+  expect(seen.rounds).toBe(5);
+  await pass(1);
+  expect(seen.rounds).toBe(6);
+  await loop.stop();
+});
+
+test('who wakes it begins a round at once, and one more if a round was running', async () => {
+  const { loop, seen } = open((round) => {
+    if (round === 2) loop.wake();
+    return false;
+  });
+  loop.start();
+  await pass();
+  expect(seen.rounds).toBe(1);
+  loop.wake();
+  await pass();
+  expect(seen.rounds).toBe(3);
+  await loop.stop();
+});
+
+test('the first round can wait for the interval', async () => {
+  const { loop, seen } = open(undefined, { restsFirst: true });
+  loop.start();
+  await pass(pollEveryMs - 1);
+  expect(seen.rounds).toBe(0);
+  await pass(1);
+  expect(seen.rounds).toBe(1);
+  await loop.stop();
+});
+
+test.each([
+  ['is reported', new Error('a bug'), 1],
+  ['of a database that is away is not reported', new DatabaseAway(undefined), 0],
+])(
+  'an error %s; the round is repeated after the interval, not earlier for who wakes it',
+  async (_, error, reported) => {
+    const { loop, seen } = open(async (round) => {
+      if (round === 1) throw error;
+      return false;
+    });
+    loop.start();
+    await pass();
+    loop.wake();
+    await pass(pollEveryMs - 1);
+    expect(seen).toEqual({ rounds: 1, errors: Array(reported).fill(error) });
+    await pass(1);
+    expect(seen.rounds).toBe(2);
+    loop.wake();
+    await pass();
+    expect(seen.rounds).toBe(3);
+    await loop.stop();
+  },
+);
+
+test('a stop waits for the running round, which sees that it should end, and no other begins', async () => {
+  let end = (_isMore: boolean) => {};
+  const running = new Promise<boolean>((resolve) => {
+    end = resolve;
+  });
+  const { loop, seen } = open(() => running);
+  loop.start();
+  let isStopped = false;
+  const stopped = loop.stop().then(() => {
+    isStopped = true;
+  });
+  await pass(10 * pollEveryMs);
+  expect([isStopped, loop.isStopping]).toEqual([false, true]);
+  end(true);
+  await stopped;
+  expect(seen.rounds).toBe(1);
+});
+
+test('a stop with a deadline waits no longer than that', async () => {
+  const { loop } = open(() => new Promise(() => undefined));
+  loop.start();
+  const deadline = new AbortController();
+  const stopped = loop.stop(deadline.signal);
+  deadline.abort();
+  await stopped;
+  await loop.stop(deadline.signal);
+});
+
+test('a stop ends the rest at once, also the pause after an error', async () => {
+  const resting = open();
+  const failed = open(() => Promise.reject(new Error('a bug')));
+  for (const { loop } of [resting, failed]) loop.start();
+  await pass();
+  await Promise.all([resting.loop.stop(), failed.loop.stop()]);
+  await pass(10 * pollEveryMs);
+  expect([resting.seen.rounds, failed.seen.rounds]).toEqual([1, 1]);
+});
