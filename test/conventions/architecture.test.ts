@@ -12,6 +12,7 @@ const rooms = [
   'rate-buckets',
   'parse-url',
   'paths',
+  'channel-types',
   'json',
   'observe',
   'config',

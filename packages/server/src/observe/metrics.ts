@@ -2,6 +2,7 @@
 // (routes, resources, status codes), never from caller input, so the number of series is bounded.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { byChannelType, type ChannelType } from '../channel-types.ts';
 import type { Observation, Observe } from './observation.ts';
 
 export interface Metrics {
@@ -123,10 +124,10 @@ export function createMetrics(): Metrics {
 }
 
 /** Built once, because every attempt needs a label. */
-const channelLabels = { HTTP: 'channel="HTTP"', EMAIL: 'channel="EMAIL"' };
-const attemptLabels = { HTTP: outcomeLabels('HTTP'), EMAIL: outcomeLabels('EMAIL') };
+const channelLabels = byChannelType((channel) => `channel="${channel}"`);
+const attemptLabels = byChannelType(outcomeLabels);
 
-function outcomeLabels(channel: 'HTTP' | 'EMAIL') {
+function outcomeLabels(channel: ChannelType) {
   const labelsOf = (outcome: string) => `${channelLabels[channel]},outcome="${outcome}"`;
   return {
     delivered: labelsOf('delivered'),

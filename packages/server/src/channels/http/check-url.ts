@@ -1,30 +1,19 @@
-// Checks where notifications may be sent, as far as this is known when a subscription is saved. A URL is checked as
-// text; no host name is resolved.
+// Checks a URL that notifications may be sent to, as far as its text tells. No host name is resolved.
 
 import { nameCodePoint } from '@flaghoist/source-text';
-import { createAddressPolicy } from '../channels/guard/address-policy.ts';
-import { checkTarget } from '../channels/guard/check-target.ts';
-import { literalAddresses } from '../channels/guard/literal-host.ts';
-import { textFormats } from '../model/text-formats.ts';
-import { parseUrl } from '../parse-url.ts';
+import { parseUrl } from '../../parse-url.ts';
+import { createAddressPolicy } from '../guard/address-policy.ts';
+import { checkTarget } from '../guard/check-target.ts';
+import { literalAddresses } from '../guard/literal-host.ts';
 
-export type ChannelType = 'HTTP' | 'EMAIL';
-
-export const channelTypes: readonly ChannelType[] = ['HTTP', 'EMAIL'];
-
-export interface AddressPolicy {
+export interface UrlPolicy {
   environment: 'production' | 'test';
   /** Addresses and CIDR ranges that are allowed although they are not public, also over plain `http` in production. */
   allowedTargets: readonly string[];
 }
 
-/** Returns what is wrong with the address; undefined if it is valid. */
-export function checkAddress(address: string, channelType: ChannelType, policy: AddressPolicy): string | undefined {
-  if (channelType === 'HTTP') return checkUrl(address, policy);
-  return textFormats.email.fits(address) ? undefined : `must be ${textFormats.email.requirement}.`;
-}
-
-function checkUrl(text: string, { environment, allowedTargets }: AddressPolicy): string | undefined {
+/** Returns what is wrong with the URL; undefined if it is valid. */
+export function checkUrl(text: string, { environment, allowedTargets }: UrlPolicy): string | undefined {
   // Checks the text itself: `new URL` silently drops tabs and line breaks, and accepts a backslash as a slash and `///`
   // as `//`.
   const stranger = /[\0-\x20\x7f\\]/.exec(text);
