@@ -1,7 +1,8 @@
 // Where notifications may go in production: over https, or to allowed targets.
 
 import { describe, expect, test } from 'vitest';
-import { checkUrl, type UrlPolicy } from '../../src/channels/http/check-url.ts';
+import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
+import { checkUrl } from '../../src/channels/http/check-url.ts';
 import { addressChecksOf } from '../../src/channels/registry/channel-registry.ts';
 import { allowedTargetsOf } from '../../src/config/allowed-targets-of.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
@@ -9,13 +10,14 @@ import { loadSettings } from '../../src/config/load-settings.ts';
 const needsHttps = 'must be an https URL: this is a production environment.';
 const notPublic =
   'cannot be sent to: its address is not a public one. The operator of this service can allow it with FLAGHOIST_ALLOWED_TARGETS.';
-const production = (...allowedTargets: string[]): UrlPolicy => ({ environment: 'production', allowedTargets });
+const checkInProduction = (url: string, ...allowedTargets: string[]) =>
+  checkUrl(url, createAddressPolicy(allowedTargets), 'production');
 
 describe('in production', () => {
   test.each(['http://receiver.example/', 'HTTP://receiver.example/', 'http://9.9.9.9/', 'http://[2620:fe::fe]/'])(
     '%s is refused',
     (url) => {
-      expect(checkUrl(url, production())).toBe(needsHttps);
+      expect(checkInProduction(url)).toBe(needsHttps);
     },
   );
 
@@ -25,7 +27,7 @@ describe('in production', () => {
     'https://receiver.example./',
     'HTTPS://Receiver.example',
   ])('%s is taken', (url) => {
-    expect(checkUrl(url, production())).toBeUndefined();
+    expect(checkInProduction(url)).toBeUndefined();
   });
 
   test.each([
@@ -36,17 +38,17 @@ describe('in production', () => {
     // As the address that it is.
     ['http://0x0a.1.2.3/', '10.0.0.0/8'],
   ])('%s is taken where %s is allowed', (url, range) => {
-    expect(checkUrl(url, production(range))).toBeUndefined();
-    expect(checkUrl(url, production('192.0.2.0/24'))).toBe(notPublic);
+    expect(checkInProduction(url, range)).toBeUndefined();
+    expect(checkInProduction(url, '192.0.2.0/24')).toBe(notPublic);
   });
 
   test('localhost is taken where both of its addresses are allowed', () => {
-    expect(checkUrl('http://localhost:9000/', production('127.0.0.0/8', '::1'))).toBeUndefined();
-    expect(checkUrl('http://localhost:9000/', production('127.0.0.0/8'))).toBe(notPublic);
+    expect(checkInProduction('http://localhost:9000/', '127.0.0.0/8', '::1')).toBeUndefined();
+    expect(checkInProduction('http://localhost:9000/', '127.0.0.0/8')).toBe(notPublic);
   });
 
   test('SSD-17: a name is never an allowed target: nothing is resolved', () => {
-    expect(checkUrl('http://internal.example/', production('0.0.0.0/0', '::/0'))).toBe(needsHttps);
+    expect(checkInProduction('http://internal.example/', '0.0.0.0/0', '::/0')).toBe(needsHttps);
   });
 
   test('e-mail needs no https', () => {
@@ -68,13 +70,13 @@ describe.each(['production', 'test'] as const)('in %s', (environment) => {
     'https://0x0a000005/',
     'https://169.254.169.254/latest/meta-data',
   ])('%s is refused where nothing is allowed', (url) => {
-    expect(checkUrl(url, { environment, allowedTargets: [] })).toBe(notPublic);
+    expect(checkUrl(url, createAddressPolicy([]), environment)).toBe(notPublic);
   });
 
   test('an allowed address is taken, and its neighbour is not', () => {
-    const policy = { environment, allowedTargets: ['192.168.0.120/32'] };
-    expect(checkUrl('http://192.168.0.120/', policy)).toBeUndefined();
-    expect(checkUrl('http://192.168.0.121/', policy)).toBe(notPublic);
+    const policy = createAddressPolicy(['192.168.0.120/32']);
+    expect(checkUrl('http://192.168.0.120/', policy, environment)).toBeUndefined();
+    expect(checkUrl('http://192.168.0.121/', policy, environment)).toBe(notPublic);
   });
 });
 

@@ -23,11 +23,9 @@ export function connectionsMaxOf({ deliveriesInFlight }: Pick<Settings, 'deliver
 }
 
 function checkAddresses(settings: Settings): AddressCheck {
-  const { environment } = settings;
-  const allowedTargets = allowedTargetsOf(settings);
   const hosts = hostsOf(settings);
   return {
-    check: (url) => checkUrl(url, { environment, allowedTargets }),
+    check: (url) => checkUrl(url, hosts.policy, settings.environment),
     precheck: (urls) => checkHosts(urls, hosts),
   };
 }
