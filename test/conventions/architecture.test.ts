@@ -1,6 +1,7 @@
 // The architecture, kept by tests: each says why it matters when it fails.
 
 import { expect, test } from 'vitest';
+import { channelCodes } from '../../packages/server/src/channel-types.ts';
 import { importsOf, readSources } from './source-files.ts';
 
 /** Later rooms of the server may import earlier ones, never the other way round (ARCHITECTURE.md says what each is in charge of). */
@@ -12,6 +13,7 @@ const rooms = [
   'rate-buckets',
   'parse-url',
   'paths',
+  'channel-types',
   'json',
   'observe',
   'config',
@@ -252,6 +254,12 @@ test('only the command line prints: everything else is an observation', () => {
       .filter(({ path, text }) => prints.test(text) && !/\/src\/(cli|observe)\//.test(path))
       .map(({ path }) => path),
   ).toEqual([]);
+});
+
+test('no part asks which channel it has: what is special about a channel stands in its own file and row', () => {
+  const named = new RegExp(`'(${channelCodes.join('|')})'`);
+  const strays = sources.filter(({ path, text }) => named.test(text) && path !== `${server}channel-types.ts`);
+  expect(strays.map(({ path }) => path)).toEqual([]);
 });
 
 test('every file opens by saying what it is in charge of', () => {

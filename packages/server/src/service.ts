@@ -7,6 +7,7 @@ import { accessActions } from './auth/clients/access-actions.ts';
 import type { BootstrapClient } from './auth/clients/bootstrap-client.ts';
 import { loadEncryption } from './auth/encryption/encryption-key.ts';
 import { accessRules, makeFirstClient, openAuth } from './auth/open-auth.ts';
+import { openChannels } from './channels/registry/open-channels.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
 import { digestOfModel } from './database/applied-model.ts';
@@ -21,7 +22,6 @@ import { deliveryActions } from './deliver/delivery-actions.ts';
 import { notificationQueue } from './deliver/notification-queue.ts';
 import { type DeliveryParts, openDelivery } from './deliver/open-delivery.ts';
 import { resendJobRules } from './deliver/resend/resend-job-rules.ts';
-import { openChannels } from './deliver/send/open-channels.ts';
 import { readServiceVersion } from './describe/openapi/service-version.ts';
 import { AnswersInFlight } from './edge/answer/answers-in-flight.ts';
 import { localUrl, openListener } from './edge/listener.ts';
@@ -163,11 +163,11 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     });
     stops.push(() => auth.stop());
 
-    const channels = openChannels(settings, readServiceVersion(), observe);
+    const channels = openChannels({ settings, version: readServiceVersion(), clock }, observe);
     stops.push((msLeft) => channels.close(msLeft()));
     const modelDigest = digestOfModel(model);
     const openWorkerHere = () =>
-      openWorker({ settings, model, modelDigest, links, baseUrl, encryption, channels, observe, clock, open, stops });
+      openWorker({ settings, model, modelDigest, links, baseUrl, encryption, channels, observe, open, stops });
     const wake = startWorker(settings.roles.has('worker') ? openWorkerHere : undefined, url, stops);
 
     const server = new HttpServer({
@@ -180,7 +180,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       actions: new Map([
         ...accessActions({ database, encryption, issuerUrl: settings.issuerUrl, writes: auth.writes }),
         ...webhookActions({ settings, model, links, database, objects, clock, engines, turns }),
-        ...deliveryActions({ ...channels, links, database, encryption, clock, observe }),
+        ...deliveryActions({ channels: channels.byType, links, database, encryption, clock, observe }),
       ]),
       database,
       modelDigest,
@@ -217,7 +217,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
 }
 
 interface WorkerParts
-  extends Pick<DeliveryParts, 'settings' | 'links' | 'baseUrl' | 'encryption' | 'channels' | 'observe' | 'clock'> {
+  extends Pick<DeliveryParts, 'settings' | 'links' | 'baseUrl' | 'encryption' | 'channels' | 'observe'> {
   model: Model;
   modelDigest: string;
   open(connectionsMax: number, options: Partial<DatabaseOptions>): Database;

@@ -1,12 +1,12 @@
 // Composes line 3, delivery: the lease of this process, the lanes, the loop that sends, and the loops that clean up.
 
 import type { Encryption } from '../auth/encryption/encryption.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { connectionsMaxOf } from '../channels/registry/http-notifications.ts';
+import type { Channels } from '../channels/registry/open-channels.ts';
 import type { Settings } from '../config/settings-table.ts';
 import type { Database } from '../database/database.ts';
 import type { Observe } from '../observe/observation.ts';
 import type { Links } from '../query/view-columns.ts';
-import { RateBuckets } from '../rate-buckets.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import { ClaimedKeys } from './lanes/claimed-keys.ts';
 import type { DirectDispatch } from './lanes/direct-dispatch.ts';
@@ -18,7 +18,6 @@ import { recordLastFailure } from './outcomes/record-last-failure.ts';
 import { createUnparkLoop } from './queue/unpark-loop.ts';
 import { createResendLoop } from './resend/resend-loop.ts';
 import { createRetentionLoop } from './retention/retention-loop.ts';
-import { type Channels, connectionsMaxOf } from './send/open-channels.ts';
 import { DeliveryTargets } from './targets/delivery-targets.ts';
 import { createReleaseDeadLoop } from './workers/release-dead-loop.ts';
 import { WorkerLease } from './workers/worker-lease.ts';
@@ -32,7 +31,6 @@ export interface DeliveryParts {
   links: Links;
   baseUrl: string;
   observe: Observe;
-  clock?: Clock;
 }
 
 export interface Delivery {
@@ -52,8 +50,8 @@ const readyMax = 2_000;
 const bytesMax = 24_000_000;
 
 export function openDelivery(parts: DeliveryParts): Delivery {
-  const { settings, database, encryption, channels, links, baseUrl, observe, clock = systemClock } = parts;
-  const { deliveriesInFlight, deliveriesInFlightPerSubscription, mailsPerMinute, deactivatedKeepMs } = settings;
+  const { settings, database, encryption, channels, links, baseUrl, observe } = parts;
+  const { deliveriesInFlight, deliveriesInFlightPerSubscription, deactivatedKeepMs } = settings;
   const failing = { database, observe, links, baseUrl, deactivatedKeepMs };
   const claimedKeys = new ClaimedKeys();
   const recorder = new OutcomeRecorder({
@@ -64,7 +62,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
   });
   const lease = new WorkerLease(database, workerLeaseMs);
   const loop = new DeliveryLoop({
-    ...channels,
+    channels: channels.byType,
     database,
     observe,
     links,
@@ -76,13 +74,12 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       readyMax,
       bytesMax,
       connectionsMax: connectionsMaxOf(settings),
-      areConnectionsScarce: () => channels.http.isScarce,
+      areConnectionsScarce: channels.areConnectionsScarce,
     }),
     targets: new DeliveryTargets(database, encryption, observe),
     recorder,
     claimedKeys,
     schedule: { attemptsMax: settings.deliveryAttempts, intervalMs: settings.deliveryIntervalMs },
-    mailRate: new RateBuckets({ capacity: mailsPerMinute, refillMs: 60_000, clock }),
   });
   const ending = createEndPendingLoop(database, observe);
   const releasing = createReleaseDeadLoop({ database, observe, leaseMs: workerLeaseMs, onReleased: () => loop.wake() });

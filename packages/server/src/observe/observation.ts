@@ -1,6 +1,8 @@
 // Everything the service reports while it runs, as one union type. Code emits observations; the log and the metrics
 // consume them (`log.ts`, `metrics.ts`). No part writes free text, and no observation contains a secret.
 
+import type { ChannelType } from '../channel-types.ts';
+
 export type Observation =
   | { kind: 'service.started'; url: string; startupMs: number }
   | { kind: 'settings.unknown'; variable: string; meant: string | undefined }
@@ -50,7 +52,7 @@ export type Observation =
   | { kind: 'shaping.failed'; error: Error }
   | {
       kind: 'notification.attempted';
-      channelType: 'HTTP' | 'EMAIL';
+      channelType: ChannelType;
       subscription: number;
       notification: string;
       outcome: 'delivered' | 'retry' | 'failure' | 'postponed';

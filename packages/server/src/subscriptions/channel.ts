@@ -2,32 +2,33 @@
 // forms are normalised to one. If both are given, they must agree.
 
 import { didYouMean, quoteText } from '@flaghoist/source-text';
+import { type ChannelType, channelCodes, defaultChannelType } from '../channel-types.ts';
+import type { AddressChecks } from '../channels/registry/channel-registry.ts';
 import { joinPath } from '../json/join-path.ts';
 import type { JsonObject, JsonValue } from '../json/parse-json.ts';
 import { nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import type { Mistake } from '../objects/mistake.ts';
 import type { LockedRow } from '../objects/type-rules.ts';
-import { type AddressPolicy, type ChannelType, channelTypes, checkAddress } from './check-address.ts';
 
 /** `said`: the resulting channel. Undefined if the body says nothing new, or nothing valid. */
 export interface ReadChannel {
-  said: Channel | undefined;
+  said: ChannelInfo | undefined;
   mistakes: Mistake[];
 }
 
-export interface Channel {
+export interface ChannelInfo {
   channelType: ChannelType;
   url: string;
 }
 
 /** A member that is null, and a `url` that is not text, are left to other checks. */
-export function readChannel(body: JsonObject, present: LockedRow | undefined, policy: AddressPolicy): ReadChannel {
+export function readChannel(body: JsonObject, present: LockedRow | undefined, addresses: AddressChecks): ReadChannel {
   const has = present && presentChannel(present);
   const info = readInfo(body.get('channelInfo'));
   const url = body.get('url');
   if (info.mistakes.length > 0 || (url !== undefined && url !== null && typeof url !== 'string'))
     return { said: undefined, mistakes: info.mistakes };
-  return resolveChannel({ url: url ?? undefined, ...info }, has, policy);
+  return resolveChannel({ url: url ?? undefined, ...info }, has, addresses);
 }
 
 /** The column stored along with a `url`. */
@@ -37,11 +38,11 @@ export function renderChannelInfo(
 ): string | undefined {
   const url = columns.get('url');
   if (!url) return undefined;
-  const channelType = present ? presentChannel(present).channelType : 'HTTP';
+  const channelType = present ? presentChannel(present).channelType : defaultChannelType;
   return columns.get('channel_info') ?? JSON.stringify({ channelType, URL: url });
 }
 
-function presentChannel(present: LockedRow): Channel {
+function presentChannel(present: LockedRow): ChannelInfo {
   const { channelType } = JSON.parse(present.get('channel_info')!) as { channelType: ChannelType };
   return { channelType, url: present.get('url')! };
 }
@@ -63,8 +64,8 @@ function readInfo(value: JsonValue | undefined): SaidInfo {
   for (const [name, member] of value) {
     const path = joinPath('channelInfo', name);
     if (name === 'channelType') {
-      if (channelTypes.includes(member as ChannelType)) said.channelType = member as ChannelType;
-      else refuse(path, `must be one of ${channelTypes.join(', ')}, not ${shown(member)}.`);
+      if (channelCodes.includes(member as ChannelType)) said.channelType = member as ChannelType;
+      else refuse(path, `must be one of ${channelCodes.join(', ')}, not ${shown(member)}.`);
     } else if (name === 'URL') {
       if (typeof member === 'string') said.address = member;
       else refuse(path, `must be text, not ${nameOf(member)}.`);
@@ -79,11 +80,11 @@ function shown(value: JsonValue): string {
 
 function resolveChannel(
   given: { url: string | undefined; channelType?: ChannelType; address?: string },
-  has: Channel | undefined,
-  policy: AddressPolicy,
+  has: ChannelInfo | undefined,
+  addresses: AddressChecks,
 ): ReadChannel {
   const { url, address } = withoutSentBack(given, has);
-  const channelType = given.channelType ?? has?.channelType ?? 'HTTP';
+  const channelType = given.channelType ?? has?.channelType ?? defaultChannelType;
   const refuse = (name: string, message: string) => ({ said: undefined, mistakes: [{ name, message }] });
   if (url !== undefined && address !== undefined && url !== address)
     return refuse('channelInfo.URL', 'does not agree with url: leave one of them out, or send the same.');
@@ -91,7 +92,7 @@ function resolveChannel(
   if (target === undefined)
     return refuse('url', 'is required: where notifications go. It can also be sent as URL in channelInfo.');
   if (has?.url === target && has.channelType === channelType) return { said: undefined, mistakes: [] };
-  const mistake = checkAddress(target, channelType, policy);
+  const mistake = addresses[channelType].check(target);
   if (mistake !== undefined) return refuse(given.address === undefined ? 'url' : 'channelInfo.URL', mistake);
   return { said: { channelType, url: target }, mistakes: [] };
 }
@@ -99,7 +100,7 @@ function resolveChannel(
 /** If a whole object is sent back with one of the two addresses changed, the unchanged one is ignored. */
 function withoutSentBack(
   { url, address }: { url: string | undefined; address?: string },
-  has: Channel | undefined,
+  has: ChannelInfo | undefined,
 ): { url: string | undefined; address: string | undefined } {
   if (!has || url === undefined || address === undefined) return { url, address };
   return { url: url === has.url ? undefined : url, address: address === has.url ? undefined : address };

@@ -4,11 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Stylesheets } from '@flaghoist/stylesheets';
 import type { Encryption } from '../auth/encryption/encryption.ts';
-import { createAddressPolicy } from '../channels/guard/address-policy.ts';
-import type { HostCheckParts } from '../channels/guard/check-host.ts';
-import { createHostResolver } from '../channels/guard/host-resolver.ts';
+import { type AddressChecks, addressChecksOf } from '../channels/registry/channel-registry.ts';
 import { type Clock, renderDateTime } from '../clock.ts';
-import { allowedTargetsOf } from '../config/allowed-targets-of.ts';
 import type { Settings } from '../config/settings-table.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
@@ -32,7 +29,6 @@ import { type KnownScripts, noScripts } from '../scripts/known-scripts.ts';
 import type { SandboxTurns } from '../scripts/sandbox-turns.ts';
 import { alongsideCreate } from './alongside-create.ts';
 import { readChannel, renderChannelInfo } from './channel.ts';
-import type { AddressPolicy } from './check-address.ts';
 import { checkScriptUse, lockedScriptColumns } from './check-script-use.ts';
 import { checkCredentials, checkShaping, type SubscriptionLimits } from './check-subscription.ts';
 import { renderEventType } from './event-type.ts';
@@ -47,10 +43,8 @@ export interface SubscriptionRulesParts {
   model: Model;
   encryption: Encryption;
   clock: Clock;
-  addresses: AddressPolicy;
+  addresses: AddressChecks;
   limits: SubscriptionLimits;
-  /** How host names are resolved. */
-  hosts: HostCheckParts;
   database: Pick<Database, 'run'>;
   stylesheets: Pick<Stylesheets, 'check'>;
   turns: SandboxTurns;
@@ -59,19 +53,9 @@ export interface SubscriptionRulesParts {
 
 export function subscriptionRulesOf(
   settings: Settings,
-  parts: Omit<SubscriptionRulesParts, 'limits' | 'addresses' | 'hosts'>,
+  parts: Omit<SubscriptionRulesParts, 'limits' | 'addresses'>,
 ): TypeRules {
-  const { environment } = settings;
-  const allowedTargets = allowedTargetsOf(settings);
-  return subscriptionRules({
-    ...parts,
-    limits: settings,
-    addresses: { environment, allowedTargets },
-    hosts: {
-      policy: createAddressPolicy(allowedTargets),
-      resolver: createHostResolver({ dnsServers: settings.dnsServers }),
-    },
-  });
+  return subscriptionRules({ ...parts, limits: settings, addresses: addressChecksOf(settings) });
 }
 
 export const webhookPasswordPurpose = 'webhook password';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
 import { checkHost } from '../../src/channels/guard/check-host.ts';
 import { createHostResolver } from '../../src/channels/guard/host-resolver.ts';
-import { checkAddress } from '../../src/subscriptions/check-address.ts';
+import { checkUrl } from '../../src/channels/http/check-url.ts';
 import { useNameServer } from './name-server.ts';
 
 const nameServer = useNameServer();
@@ -17,8 +17,8 @@ async function mistakeOf(url: string, { targets = [] as string[], address = '' }
     return { addresses: type === 'A' ? [address] : [] };
   };
   const resolver = createHostResolver({ dnsServers: [nameServer.address], hostsFile: '/nonexistent' });
-  const said = checkAddress(url, 'HTTP', { environment: 'test', allowedTargets: targets });
-  return said ?? (await checkHost(url, { policy: createAddressPolicy(targets), resolver }));
+  const policy = createAddressPolicy(targets);
+  return checkUrl(url, policy, 'test') ?? (await checkHost(url, { policy, resolver }));
 }
 
 const publicAddress = '93.184.215.14';
@@ -90,8 +90,7 @@ describe('a port that browsers block', () => {
   test('is one that fetch of this Node refuses too', async () => {
     const blocked: number[] = [];
     for (let port = 1; port <= 11_000; port++)
-      if (checkAddress(`http://8.8.8.8:${port}/`, 'HTTP', { environment: 'test', allowedTargets: [] }))
-        blocked.push(port);
+      if (checkUrl(`http://8.8.8.8:${port}/`, createAddressPolicy([]), 'test')) blocked.push(port);
     const reasons = blocked.map((port) => fetch(`http://127.0.0.1:${port}/`).catch((error) => error.cause?.message));
     expect([...new Set(await Promise.all(reasons))]).toEqual(['bad port']);
     expect(blocked).toHaveLength(82);

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
 import { checkHost } from '../../src/channels/guard/check-host.ts';
 import { createHostResolver } from '../../src/channels/guard/host-resolver.ts';
+import { checkUrl } from '../../src/channels/http/check-url.ts';
 import { parseUrl } from '../../src/parse-url.ts';
-import { checkAddress } from '../../src/subscriptions/check-address.ts';
 import { type Reply, useNameServer } from './name-server.ts';
 import { openChannel, startReceiver } from './receiver.ts';
 import rows from './ssrf-urls.json' with { type: 'json' };
@@ -40,7 +40,7 @@ const parts = () => ({
 
 /** What is said to whoever saves it, with what the name servers add. */
 async function mistakeAtSave(url: string, environment: 'production' | 'test'): Promise<string | undefined> {
-  return checkAddress(url, 'HTTP', { environment, allowedTargets: [] }) ?? (await checkHost(url, parts()));
+  return checkUrl(url, policy, environment) ?? (await checkHost(url, parts()));
 }
 
 /** A name that does not exist may be saved: it may come up later. */
@@ -81,9 +81,7 @@ test.each(allowed)('$id: $input is taken', async ({ input }) => {
 });
 
 test('a name is judged in the same way the ten thousandth time, when the engine has optimised what judges it', () => {
-  const mistakes = Array.from({ length: 10_000 }, () =>
-    checkAddress('https://bücher.example/', 'HTTP', { environment: 'production', allowedTargets: [] }),
-  );
+  const mistakes = Array.from({ length: 10_000 }, () => checkUrl('https://bücher.example/', policy, 'production'));
   expect([...new Set(mistakes)]).toEqual([undefined]);
 });
 

@@ -54,6 +54,23 @@ test('what is parked of a subscription that ends fails without being tried', {
   expect(receiver.requests).toEqual([]);
 });
 
+test('a channel that only a later version of the service knows is left to that version', { timeout }, async () => {
+  const receiver = await startReceiver();
+  const subscription = await subscribeTo(service, receiver.url);
+  const setChannel = (code: string) =>
+    pool.query(
+      `update flaghoist_service.webhook_subscription set channel_info = channel_info || jsonb_build_object('channelType', $2::text) where "key" = $1`,
+      [subscription, code],
+    );
+  await setChannel('PIGEON');
+  const ids = await queue(pool, subscription, 30);
+  await startWorker();
+  await expect.poll(parked, { timeout: 30_000 }).toBe(30);
+  await setChannel('HTTP');
+  await awaitSettled(pool);
+  expect(receiver.requests.map(idOf).sort()).toEqual(ids.sort());
+});
+
 test('of many subscriptions nothing stays claimed, however much of it is ready at once', { timeout }, async () => {
   const receiver = await startReceiver();
   const { subscription, setActive } = await subscribeSleeper(receiver.url, 'parked-many');

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessActions } from '../../src/auth/clients/access-actions.ts';
 import { loadEncryption } from '../../src/auth/encryption/encryption-key.ts';
 import { type Auth, accessRules, makeFirstClient, openAuth } from '../../src/auth/open-auth.ts';
+import { openChannels } from '../../src/channels/registry/open-channels.ts';
 import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
 import { deliveryActions } from '../../src/deliver/delivery-actions.ts';
-import { openChannels } from '../../src/deliver/send/open-channels.ts';
 import { answerParseError } from '../../src/edge/answer/answer-parse-error.ts';
 import { AnswersInFlight } from '../../src/edge/answer/answers-in-flight.ts';
 import { type Listener, openListener, usualTimeouts } from '../../src/edge/listener.ts';
@@ -72,7 +72,7 @@ beforeAll(async () => {
       }),
       ...deliveryActions({
         ...common,
-        ...openChannels(settings, '0', observe),
+        channels: openChannels({ settings, version: '0', clock: systemClock }, observe).byType,
         links: { restUrl: url + restPath },
         encryption,
       }),

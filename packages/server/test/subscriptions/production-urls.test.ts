@@ -1,20 +1,23 @@
 // Where notifications may go in production: over https, or to allowed targets.
 
 import { describe, expect, test } from 'vitest';
+import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
+import { checkUrl } from '../../src/channels/http/check-url.ts';
+import { addressChecksOf } from '../../src/channels/registry/channel-registry.ts';
 import { allowedTargetsOf } from '../../src/config/allowed-targets-of.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
-import { type AddressPolicy, checkAddress } from '../../src/subscriptions/check-address.ts';
 
 const needsHttps = 'must be an https URL: this is a production environment.';
 const notPublic =
   'cannot be sent to: its address is not a public one. The operator of this service can allow it with FLAGHOIST_ALLOWED_TARGETS.';
-const production = (...allowedTargets: string[]): AddressPolicy => ({ environment: 'production', allowedTargets });
+const checkInProduction = (url: string, ...allowedTargets: string[]) =>
+  checkUrl(url, createAddressPolicy(allowedTargets), 'production');
 
 describe('in production', () => {
   test.each(['http://receiver.example/', 'HTTP://receiver.example/', 'http://9.9.9.9/', 'http://[2620:fe::fe]/'])(
     '%s is refused',
     (url) => {
-      expect(checkAddress(url, 'HTTP', production())).toBe(needsHttps);
+      expect(checkInProduction(url)).toBe(needsHttps);
     },
   );
 
@@ -24,7 +27,7 @@ describe('in production', () => {
     'https://receiver.example./',
     'HTTPS://Receiver.example',
   ])('%s is taken', (url) => {
-    expect(checkAddress(url, 'HTTP', production())).toBeUndefined();
+    expect(checkInProduction(url)).toBeUndefined();
   });
 
   test.each([
@@ -35,21 +38,22 @@ describe('in production', () => {
     // As the address that it is.
     ['http://0x0a.1.2.3/', '10.0.0.0/8'],
   ])('%s is taken where %s is allowed', (url, range) => {
-    expect(checkAddress(url, 'HTTP', production(range))).toBeUndefined();
-    expect(checkAddress(url, 'HTTP', production('192.0.2.0/24'))).toBe(notPublic);
+    expect(checkInProduction(url, range)).toBeUndefined();
+    expect(checkInProduction(url, '192.0.2.0/24')).toBe(notPublic);
   });
 
   test('localhost is taken where both of its addresses are allowed', () => {
-    expect(checkAddress('http://localhost:9000/', 'HTTP', production('127.0.0.0/8', '::1'))).toBeUndefined();
-    expect(checkAddress('http://localhost:9000/', 'HTTP', production('127.0.0.0/8'))).toBe(notPublic);
+    expect(checkInProduction('http://localhost:9000/', '127.0.0.0/8', '::1')).toBeUndefined();
+    expect(checkInProduction('http://localhost:9000/', '127.0.0.0/8')).toBe(notPublic);
   });
 
   test('SSD-17: a name is never an allowed target: nothing is resolved', () => {
-    expect(checkAddress('http://internal.example/', 'HTTP', production('0.0.0.0/0', '::/0'))).toBe(needsHttps);
+    expect(checkInProduction('http://internal.example/', '0.0.0.0/0', '::/0')).toBe(needsHttps);
   });
 
   test('e-mail needs no https', () => {
-    expect(checkAddress('ops@agent.example', 'EMAIL', production())).toBeUndefined();
+    const { settings } = loadSettings({ FLAGHOIST_ENVIRONMENT: 'production' });
+    expect(addressChecksOf(settings).EMAIL.check('ops@agent.example')).toBeUndefined();
   });
 });
 
@@ -66,13 +70,13 @@ describe.each(['production', 'test'] as const)('in %s', (environment) => {
     'https://0x0a000005/',
     'https://169.254.169.254/latest/meta-data',
   ])('%s is refused where nothing is allowed', (url) => {
-    expect(checkAddress(url, 'HTTP', { environment, allowedTargets: [] })).toBe(notPublic);
+    expect(checkUrl(url, createAddressPolicy([]), environment)).toBe(notPublic);
   });
 
   test('an allowed address is taken, and its neighbour is not', () => {
-    const policy = { environment, allowedTargets: ['192.168.0.120/32'] };
-    expect(checkAddress('http://192.168.0.120/', 'HTTP', policy)).toBeUndefined();
-    expect(checkAddress('http://192.168.0.121/', 'HTTP', policy)).toBe(notPublic);
+    const policy = createAddressPolicy(['192.168.0.120/32']);
+    expect(checkUrl('http://192.168.0.120/', policy, environment)).toBeUndefined();
+    expect(checkUrl('http://192.168.0.121/', policy, environment)).toBe(notPublic);
   });
 });
 

@@ -1,7 +1,8 @@
 // The mail to the owner of a deactivated subscription: what has stopped, why, what is waiting, and how to continue.
 
+import { type ChannelType, defaultChannelType } from '../../channel-types.ts';
 import type { Mail } from '../../channels/mail/mail.ts';
-import { parseUrl } from '../../parse-url.ts';
+import { channelRegistry } from '../../channels/registry/channel-registry.ts';
 import { code, heading, html, link, paragraph, remark, renderMailPage, table } from './mail-page.ts';
 import { renderDay, renderTextTable, renderTime, shorten } from './mail-text.ts';
 
@@ -10,9 +11,8 @@ export interface Deactivation {
     key: number;
     /** Dotted: `BunkerOrder.U`. */
     eventType: string;
-    /** A URL, or an e-mail address. */
     url: string;
-    channelType: 'HTTP' | 'EMAIL';
+    channelType: ChannelType;
     self: string;
     /** The other attributes that the subscription was created with, by name. */
     shape?: Readonly<Record<string, unknown>>;
@@ -34,7 +34,8 @@ export interface Deactivation {
 
 export function composeAlertMail(deactivation: Deactivation): Mail {
   const { subscription, user, baseUrl } = deactivation;
-  const title = `Deliveries of ${subscription.eventType} to ${receiverOf(subscription)} have stopped`;
+  const { eventType, channelType, url } = subscription;
+  const title = `Deliveries of ${eventType} to ${channelRegistry[channelType].nameReceiver(url)} have stopped`;
   return {
     id: `alert-${subscription.key}`,
     to: user.email,
@@ -44,10 +45,6 @@ export function composeAlertMail(deactivation: Deactivation): Mail {
     attachment: undefined,
     headers: { 'List-Id': `Flaghoist alerts <alerts.${new URL(baseUrl).hostname}>` },
   };
-}
-
-function receiverOf({ url, channelType }: Deactivation['subscription']): string {
-  return (channelType === 'HTTP' ? parseUrl(url)?.host : undefined) ?? url;
 }
 
 function renderOpening({ subscription, attempts }: Deactivation): string {
@@ -85,7 +82,7 @@ interface Way {
 /** Both ways require that the receiver works again. */
 function waysOn({ subscription, baseUrl }: Deactivation): Way[] {
   const { key, eventType, url, channelType, shape } = subscription;
-  const target = channelType === 'HTTP' ? { url } : { channelInfo: { channelType, URL: url } };
+  const target = channelType === defaultChannelType ? { url } : { channelInfo: { channelType, URL: url } };
   const resource = `${baseUrl}/ws/rest/WebhookSubscription`;
   return [
     {

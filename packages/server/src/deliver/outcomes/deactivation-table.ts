@@ -1,5 +1,6 @@
 // All SQL of deactivating a subscription: reads what the alert says, changes the state, and stores the alert.
 
+import type { ChannelType } from '../../channel-types.ts';
 import type { Statement } from '../../database/database.ts';
 
 export interface FailingRow {
@@ -10,7 +11,7 @@ export interface FailingRow {
   do_not_unsubscribe: boolean;
   event_type: string;
   url: string;
-  channel_info: { channelType: 'HTTP' | 'EMAIL' };
+  channel_info: { channelType: ChannelType };
   /** The other attributes that the subscription was created with, by name. */
   shape: Record<string, unknown>;
   failing_since: string | null;

@@ -2,6 +2,7 @@
 // Stores nothing.
 
 import type { Encryption } from '../../auth/encryption/encryption.ts';
+import type { OpenChannels } from '../../channels/registry/open-channels.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
@@ -11,13 +12,14 @@ import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { RateBuckets } from '../../rate-buckets.ts';
 import type { Attempt } from '../outcomes/outcome.ts';
-import { type SendParts, sendMessage } from '../send/send-message.ts';
+import { sendMessage } from '../send/send-message.ts';
 import { lockSubscription } from '../targets/lock-subscription.ts';
 import { readTarget, type Target } from '../targets/target.ts';
 import { selectTargets, type TargetRow } from '../targets/target-table.ts';
 import { testMessage } from './test-message.ts';
 
-export interface PingParts extends SendParts {
+export interface PingParts {
+  channels: OpenChannels;
   database: Database;
   encryption: Encryption;
   links: Links;
@@ -34,7 +36,7 @@ export async function pingSubscription(parts: PingParts, call: ObjectCall): Prom
   refuseTooMany(parts.pingRate.take(String(call.key)));
   const message = testMessage(target, parts.links.restUrl, parts.clock.now());
   const { durationMs, result } = await new Promise<Attempt>((resolve) => {
-    sendMessage(parts, message, target, new Date(), resolve);
+    sendMessage(parts.channels, message, target, new Date(), resolve);
   });
   if (result.kind === 'ownFault')
     parts.observe({ kind: 'ping.failed', subscription: target.key, reason: result.reason });

@@ -1,14 +1,13 @@
 // Renders the message of a ping. The message is marked as a test, so that no receiver takes it for a change.
 
 import type { Mail } from '../../channels/mail/mail.ts';
+import type { Message, Receiver } from '../../channels/registry/channel.ts';
 import { renderDateTime } from '../../clock.ts';
 import { html, link, paragraph, renderMailPage } from '../mail/mail-page.ts';
-import type { Message } from '../send/send-message.ts';
-import type { Target } from '../targets/target.ts';
 
 const words = 'This is a test of your webhook subscription. No object has changed.';
 
-export function testMessage({ key, eventType }: Target, restUrl: string, now: Date): Message {
+export function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): Message {
   const id = `ping-${key}-${now.getTime()}`;
   const self = `${restUrl}/WebhookSubscription/${key}`;
   const body = JSON.stringify({
@@ -23,13 +22,13 @@ export function testMessage({ key, eventType }: Target, restUrl: string, now: Da
     event: 'ping',
     contentType: 'application/json',
     body: Buffer.from(body),
-    composeMail: (target) => composeTestMail({ id, self, body }, target),
+    composeMail: (receiver) => composeTestMail({ id, self, body }, receiver),
   };
 }
 
 function composeTestMail(
   { id, self, body }: { id: string; self: string; body: string },
-  { key, eventType, url }: Target,
+  { key, eventType, url }: Receiver,
 ): Mail {
   const title = `Test of webhook subscription ${key}`;
   const why = `Notifications of ${eventType} will arrive here.`;

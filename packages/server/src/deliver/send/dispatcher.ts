@@ -1,8 +1,8 @@
 // Sends ready notifications, lane by lane, while the lease is certain, and passes their outcomes to the recorder.
 
+import type { OpenChannels } from '../../channels/registry/open-channels.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
-import type { RateBuckets } from '../../rate-buckets.ts';
 import type { ReceiverState } from '../lanes/lane.ts';
 import type { ReadyLanes } from '../lanes/ready-lanes.ts';
 import { type Attempt, judgeAttempt } from '../outcomes/outcome.ts';
@@ -14,9 +14,10 @@ import type { DeliveryTargets } from '../targets/delivery-targets.ts';
 import type { Target } from '../targets/target.ts';
 import type { WorkerLease } from '../workers/worker-lease.ts';
 import { NotificationMessage } from './notification-message.ts';
-import { type SendParts, sendMessage } from './send-message.ts';
+import { sendMessage } from './send-message.ts';
 
-export interface DispatcherParts extends SendParts {
+export interface DispatcherParts {
+  channels: OpenChannels;
   observe: Observe;
   lease: WorkerLease;
   lanes: ReadyLanes;
@@ -24,8 +25,6 @@ export interface DispatcherParts extends SendParts {
   recorder: OutcomeRecorder;
   schedule: RetrySchedule;
   links: Links;
-  /** The rate of mails, keyed by subscription. */
-  mailRate: RateBuckets;
 }
 
 export interface DispatcherEvents {
@@ -100,8 +99,7 @@ export class Dispatcher {
     }
     const target = targets.get(subscriptionKey);
     if (!target || !maySend(notification, target)) this.#refuse(notification, target, workerId);
-    else if (target.channelType === 'HTTP' || !this.#isTooMuchMail(notification, workerId))
-      this.#attempt(notification, target, workerId);
+    else if (!this.#mustWait(notification, target, workerId)) this.#attempt(notification, target, workerId);
   }
 
   #attempt(notification: ReadyNotification, target: Target, workerId: number): void {
@@ -109,7 +107,7 @@ export class Dispatcher {
     const end = (attempt: Attempt) => this.#end(notification, target, workerId, attempt);
     try {
       const message = new NotificationMessage(notification, this.#parts.links.restUrl);
-      sendMessage(this.#parts, message, target, startedAt, end);
+      sendMessage(this.#parts.channels, message, target, startedAt, end);
     } catch (error) {
       // An exception while sending is a fault of the service.
       this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
@@ -167,14 +165,13 @@ export class Dispatcher {
     else recorder.add({ kind: 'ended', notification, reason: endedReasons[target?.state ?? 'gone'] }, workerId);
   }
 
-  /** If the mail rate is exceeded, pauses the lane until the next mail is allowed. */
-  #isTooMuchMail(notification: ReadyNotification, workerId: number): boolean {
-    const { mailRate, lanes, recorder } = this.#parts;
-    const { subscriptionKey } = notification;
-    const waitMs = mailRate.take(String(subscriptionKey));
+  /** If the channel sends no more to the subscription for now, pauses the lane until it does. */
+  #mustWait(notification: ReadyNotification, { key, channelType }: Target, workerId: number): boolean {
+    const { channels, lanes, recorder } = this.#parts;
+    const waitMs = channels[channelType].takeAllowance(key);
     if (waitMs === 0) return false;
     recorder.giveBack(lanes.pause(notification), workerId);
-    this.#resumeAfter(waitMs, subscriptionKey);
+    this.#resumeAfter(waitMs, key);
     return true;
   }
 

@@ -1,11 +1,10 @@
 // Renders a notification as the message that a channel sends.
 
 import type { Mail } from '../../channels/mail/mail.ts';
+import type { Message, Receiver } from '../../channels/registry/channel.ts';
 import { composeNotificationMail } from '../mail/compose-notification-mail.ts';
 import { type MessageHead, parseHead } from '../queue/message-head.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
-import type { Target } from '../targets/target.ts';
-import type { Message } from './send-message.ts';
 
 export class NotificationMessage implements Message {
   readonly #head: MessageHead;
@@ -27,7 +26,7 @@ export class NotificationMessage implements Message {
     this.body = notification.body;
   }
 
-  composeMail({ url: to, key: subscriptionKey, eventType: subscriptionEventType }: Target): Mail {
+  composeMail({ url: to, key: subscriptionKey, eventType: subscriptionEventType }: Receiver): Mail {
     return composeNotificationMail({
       ...this.#head,
       subject: this.#subject,

@@ -1,5 +1,6 @@
 // All SQL of where the notifications of a subscription go, and of the revisions that show when that changes.
 
+import type { ChannelType } from '../../channel-types.ts';
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
 import { revisionWithEpoch } from '../../database/server-epoch.ts';
@@ -7,7 +8,7 @@ import { revisionWithEpoch } from '../../database/server-epoch.ts';
 export interface TargetRow {
   key: string;
   url: string;
-  channel_info: { channelType: 'HTTP' | 'EMAIL' };
+  channel_info: { channelType: ChannelType };
   event_type: string;
   state: 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
   webhook_username: string | null;

@@ -1,25 +1,19 @@
 // Where the notifications of one subscription go, and with which credentials.
 
 import type { Encryption } from '../../auth/encryption/encryption.ts';
+import { type ChannelType, channelTypes } from '../../channel-types.ts';
 import { decodeSecret } from '../../channels/http/sign.ts';
+import type { Receiver } from '../../channels/registry/channel.ts';
 import { signingSecretPurpose, webhookPasswordPurpose } from '../../subscriptions/subscription-rules.ts';
 import type { TargetRow } from './target-table.ts';
 
-export interface Target {
-  readonly key: number;
-  readonly channelType: 'HTTP' | 'EMAIL';
-  readonly url: string;
-  readonly eventType: string;
+export interface Target extends Receiver {
+  readonly channelType: ChannelType;
   readonly state: TargetRow['state'];
-  /** Whether the user is active and the secrets can be decrypted. */
+  /** Whether the user is active, the secrets can be decrypted, and this version of the service knows the channel. */
   readonly isUsable: boolean;
-  /** The value of `Authorization`; undefined if there are no credentials. */
-  readonly authorization: string | undefined;
   /** Masked if the receiver sends it back in its answer. */
   readonly confidential: readonly string[];
-  readonly secret: Buffer | undefined;
-  /** Also signs until `untilMs`. */
-  readonly previous: { readonly secret: Buffer; readonly untilMs: number } | undefined;
 }
 
 export function readTarget(row: TargetRow, encryption: Encryption): Target {
@@ -35,7 +29,7 @@ export function readTarget(row: TargetRow, encryption: Encryption): Target {
     url: row.url,
     eventType: row.event_type,
     state: row.state,
-    isUsable: row.user_active,
+    isUsable: row.user_active && Object.hasOwn(channelTypes, row.channel_info.channelType),
     authorization,
     confidential: [password ?? '', authorization?.slice('Basic '.length) ?? ''].filter((text) => text !== ''),
     secret: secret === undefined ? undefined : decodeSecret(secret),

@@ -1,5 +1,6 @@
 // The actions of subscriptions, besides reading and writing them.
 
+import { channelCodes } from '../../channel-types.ts';
 import type { ActionDeclaration } from '../object-type.ts';
 
 /** The rules and evaluations that can suppress a notification. */
@@ -69,7 +70,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
         description: 'The `id` of the message.',
         example: 'ping-1009-1763203202000',
       },
-      channelType: { kind: 'code', values: ['HTTP', 'EMAIL'], isRequired: true },
+      channelType: { kind: 'code', values: channelCodes, isRequired: true },
       url: {
         kind: 'text',
         isRequired: true,
@@ -250,7 +251,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
         description: 'Key of the object that the subscription would be notified about.',
         example: 1007,
       },
-      channelType: { kind: 'code', values: ['HTTP', 'EMAIL'], isRequired: true },
+      channelType: { kind: 'code', values: channelCodes, isRequired: true },
       url: {
         kind: 'text',
         isRequired: true,

@@ -1,6 +1,7 @@
 // The types of webhooks: subscriptions, their notifications, resend jobs, and scripts. Every object except a script
 // belongs to a user.
 
+import { channelCodes, channelTypes, defaultChannelType } from '../../channel-types.ts';
 import type { Declarations } from '../build-model.ts';
 import { alertScript } from './alert-script.ts';
 import { resendJob } from './resend-job.ts';
@@ -10,7 +11,7 @@ import { webhookNotification } from './webhook-notification.ts';
 export const webhooks: Declarations = {
   AlertScript: alertScript,
   WebhookSubscription: {
-    description: 'Requests notifications, by HTTP or e-mail, when matching objects are created, updated or deleted.',
+    description: `Requests notifications, by ${titles()}, when matching objects are created, updated or deleted.`,
     makesEvents: false,
     isServiceOwn: true,
     isAudited: true,
@@ -63,8 +64,7 @@ export const webhooks: Declarations = {
         maxLength: 2048,
         isRequired: true,
         isFilledIn: true,
-        description:
-          'Where notifications are sent: an `http` or `https` URL or, for EMAIL, an address. Required, here or in `channelInfo`.',
+        description: `Where notifications are sent: ${addresses()}. Required, here or in \`channelInfo\`.`,
         example: 'https://agent.example/webhooks',
       },
       channelInfo: {
@@ -77,10 +77,15 @@ export const webhooks: Declarations = {
           type: 'object',
           required: ['channelType', 'URL'],
           properties: {
-            channelType: { type: 'string', enum: ['HTTP', 'EMAIL'], default: 'HTTP' },
+            channelType: {
+              type: 'string',
+              enum: channelCodes,
+              default: defaultChannelType,
+              description: whatIsSent(),
+            },
             URL: {
               type: 'string',
-              description: 'The URL or, for EMAIL, the address.',
+              description: `The address: ${addresses()}.`,
               examples: ['https://agent.example/webhooks'],
             },
           },
@@ -227,3 +232,17 @@ export const webhooks: Declarations = {
   WebhookNotification: webhookNotification,
   ResendJob: resendJob,
 };
+
+function titles(): string {
+  return Object.values(channelTypes)
+    .map(({ title }) => title)
+    .join(' or ');
+}
+
+function addresses(): string {
+  return channelCodes.map((code) => `for ${code} ${channelTypes[code].address}`).join(', ');
+}
+
+function whatIsSent(): string {
+  return channelCodes.map((code) => `${code}: ${channelTypes[code].description}.`).join(' ');
+}

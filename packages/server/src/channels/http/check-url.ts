@@ -1,30 +1,18 @@
-// Checks where notifications may be sent, as far as this is known when a subscription is saved. A URL is checked as
-// text; no host name is resolved.
+// Checks a URL that notifications may be sent to, as far as its text tells. No host name is resolved.
 
 import { nameCodePoint } from '@flaghoist/source-text';
-import { createAddressPolicy } from '../channels/guard/address-policy.ts';
-import { checkTarget } from '../channels/guard/check-target.ts';
-import { literalAddresses } from '../channels/guard/literal-host.ts';
-import { textFormats } from '../model/text-formats.ts';
-import { parseUrl } from '../parse-url.ts';
+import type { Settings } from '../../config/settings-table.ts';
+import { parseUrl } from '../../parse-url.ts';
+import type { AddressPolicy } from '../guard/address-policy.ts';
+import { checkTarget } from '../guard/check-target.ts';
+import { literalAddresses } from '../guard/literal-host.ts';
 
-export type ChannelType = 'HTTP' | 'EMAIL';
-
-export const channelTypes: readonly ChannelType[] = ['HTTP', 'EMAIL'];
-
-export interface AddressPolicy {
-  environment: 'production' | 'test';
-  /** Addresses and CIDR ranges that are allowed although they are not public, also over plain `http` in production. */
-  allowedTargets: readonly string[];
-}
-
-/** Returns what is wrong with the address; undefined if it is valid. */
-export function checkAddress(address: string, channelType: ChannelType, policy: AddressPolicy): string | undefined {
-  if (channelType === 'HTTP') return checkUrl(address, policy);
-  return textFormats.email.fits(address) ? undefined : `must be ${textFormats.email.requirement}.`;
-}
-
-function checkUrl(text: string, { environment, allowedTargets }: AddressPolicy): string | undefined {
+/** Returns what is wrong with the URL; undefined if it is valid. */
+export function checkUrl(
+  text: string,
+  policy: AddressPolicy,
+  environment: Settings['environment'],
+): string | undefined {
   // Checks the text itself: `new URL` silently drops tabs and line breaks, and accepts a backslash as a slash and `///`
   // as `//`.
   const stranger = /[\0-\x20\x7f\\]/.exec(text);
@@ -37,12 +25,12 @@ function checkUrl(text: string, { environment, allowedTargets }: AddressPolicy):
   if (text.includes('#')) return 'cannot have a fragment (#…): it would not be sent.';
   if (url.port === '0') return 'cannot have port 0.';
   if (hasEmptyLabel(url.hostname)) return 'must have a host name without empty parts, as between two dots.';
-  const targets = createAddressPolicy(allowedTargets);
   const addresses = literalAddresses(url.hostname);
   // A host name is checked after it is resolved, because its addresses may be allowed.
-  const mistake = addresses && checkTarget(url, addresses, targets);
+  const mistake = addresses && checkTarget(url, addresses, policy);
   if (mistake !== undefined) return mistake;
-  const isListed = addresses?.every((address) => targets.isListed(address)) ?? false;
+  // The operator's own receivers may use plain `http`, also in production.
+  const isListed = addresses?.every((address) => policy.isListed(address)) ?? false;
   if (environment === 'production' && url.protocol === 'http:' && !isListed)
     return 'must be an https URL: this is a production environment.';
   return undefined;

@@ -1,0 +1,18 @@
+// All channels, one row each.
+
+import { byChannelType, type ChannelType } from '../../channel-types.ts';
+import type { Settings } from '../../config/settings-table.ts';
+import type { AddressCheck, Channel } from './channel.ts';
+import { httpNotifications } from './http-notifications.ts';
+import { mailNotifications } from './mail-notifications.ts';
+
+export const channelRegistry: Readonly<Record<ChannelType, Channel>> = {
+  HTTP: httpNotifications,
+  EMAIL: mailNotifications,
+};
+
+export type AddressChecks = Readonly<Record<ChannelType, AddressCheck>>;
+
+export function addressChecksOf(settings: Settings): AddressChecks {
+  return byChannelType((type) => channelRegistry[type].checkAddresses(settings));
+}
