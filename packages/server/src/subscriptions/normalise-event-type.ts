@@ -42,13 +42,13 @@ export function readEventType(body: JsonObject, types: Model['types']): SaidEven
 }
 
 /** For an existing subscription: its event type cannot change, but may be sent back in any of the forms. */
-export function compareEventType(body: JsonObject, present: LockedRow): Mistake[] {
-  const sameText = (column: string) => (value: JsonValue) => value === present.get(column);
+export function compareEventType(body: JsonObject, current: LockedRow): Mistake[] {
+  const sameText = (column: string) => (value: JsonValue) => value === current.get(column);
   const isSame: Record<Name, (value: JsonValue) => boolean> = {
-    eventType: (value) => value === present.get('event_type') || value === present.get('operation'),
+    eventType: (value) => value === current.get('event_type') || value === current.get('operation'),
     objectType: sameText('object_type'),
     operation: sameText('operation'),
-    objectKey: (value) => (value === null ? null : keyIn(value)) === (present.get('object_key') ?? null),
+    objectKey: (value) => (value === null ? null : keyIn(value)) === (current.get('object_key') ?? null),
   };
   return eventTypeNames
     .filter((name) => body.has(name) && !isSame[name](body.get(name)!))
