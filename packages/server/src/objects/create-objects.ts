@@ -1,4 +1,5 @@
-// Creates one object, or all objects of an array, or none.
+// Creates one object, or all objects of an array, or none. The bodies are checked before the transaction. In it, the
+// change is looked up, resolved, written and read back. The rules of a type (`type-rules.ts`) take part in both.
 
 import type { Row, Statement, Transaction } from '../database/database.ts';
 import type { JsonValue } from '../json/parse-json.ts';

@@ -7,7 +7,7 @@ import { ApiError, type Violation } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import type { CheckedBody } from '../objects/check-body.ts';
-import { type Mistake, violationsAt } from '../objects/mistake.ts';
+import { type Mistake, violationsAt, withMistakes } from '../objects/mistake.ts';
 import type { ObjectChange } from '../objects/object-change.ts';
 import type { LockedRow, TypeRules } from '../objects/type-rules.ts';
 import { checkScriptUsers } from './check-script-users.ts';
@@ -33,31 +33,27 @@ export function alertScriptRules(parts: AlertScriptRulesParts): TypeRules<Preche
       return { prechecked, violations: [...prechecked.values()].flatMap(({ violations }) => violations) };
     },
     create: ({ bodies, prechecked, check }) => ({
-      objects: bodies.map(({ body, path }) => checkNewScript(check(body, path), prechecked.get(path)!)),
+      objects: bodies.map(({ body, path }) => checkScript(check(body, path), prechecked.get(path)!, undefined)),
     }),
     change: ({ body, current, prechecked, check }) => {
-      const { change, violations } = checkChangedScript(check(body), current, prechecked.get('')!);
-      return { change, violations, inTransaction: ({ run }) => checkUsers(change, current, run, types) };
+      const { change, violations } = checkScript(check(body), prechecked.get('')!, current);
+      return { change, violations, inTransaction: ({ run }) => checkAgainstUsers(change, current, run, types) };
     },
-    delete: (key, _, { run }) => rejectDeletionInUse(key, run),
+    delete: (key, _, { run }) => rejectIfUsed(key, run),
   };
 }
 
-function checkNewScript({ change, violations }: CheckedBody, { uses }: PrecheckedScript): CheckedBody {
-  const mistakes = checkParts((column) => change.columns.get(column) ?? null, uses);
-  return { change, violations: [...violations, ...violationsAt(change.path, mistakes)] };
-}
-
-function checkChangedScript(
-  { change, violations }: CheckedBody,
-  current: LockedRow,
+/** `current`: undefined for a new script. */
+function checkScript(
+  checked: CheckedBody,
   { stored, uses }: PrecheckedScript,
+  current: LockedRow | undefined,
 ): CheckedBody {
-  if (stored !== undefined && stored !== current.get('body'))
+  if (stored !== undefined && stored !== current?.get('body'))
     throw new ApiError('busy', 'The body of the script was changed just now, by another request.');
-  const { columns: sent, path } = change;
-  const mistakes = checkParts((column) => (sent.has(column) ? sent.get(column) : current.get(column)) ?? null, uses);
-  return { change, violations: [...violations, ...violationsAt(path, mistakes)] };
+  const { columns: sent } = checked.change;
+  const valueAt = (column: string) => (sent.has(column) ? sent.get(column) : current?.get(column)) ?? null;
+  return withMistakes(checked, checkParts(valueAt, uses));
 }
 
 function checkParts(valueAt: (column: string) => string | null, used: UsedParameters | undefined): Mistake[] {
@@ -84,8 +80,8 @@ function compareParameters({ names, isOpen }: UsedParameters, declared: readonly
   ];
 }
 
-/** Checks only values that are changed and valid in themselves. */
-async function checkUsers(
+/** Checks whether the script still fits its users. Values that are unchanged, or wrong in themselves, are skipped. */
+async function checkAgainstUsers(
   { columns: sent, path, key }: ObjectChange,
   current: LockedRow,
   run: Run,
@@ -108,7 +104,7 @@ function isSameJson(one: string | null, other: string | null): boolean {
   return JSON.stringify(JSON.parse(one ?? 'null')) === JSON.stringify(JSON.parse(other ?? 'null'));
 }
 
-async function rejectDeletionInUse(key: number, run: Run): Promise<void> {
+async function rejectIfUsed(key: number, run: Run): Promise<void> {
   const [rows] = await run(selectIsUsed(key));
   const user = rows?.[0]?.key;
   if (user === undefined) return;

@@ -1,5 +1,5 @@
-// The rules of WebhookSubscription beyond the model. They cover the forms of its event type and channel, the checks
-// when it is saved, its secrets, and what its state allows.
+// The rules of WebhookSubscription beyond the model: what happens when one is created, changed and deleted. They cover
+// the forms of its event type and channel, the checks when it is saved, its secrets, and what its state allows.
 
 import { randomBytes } from 'node:crypto';
 import type { Stylesheets } from '@flaghoist/stylesheets';
@@ -18,7 +18,7 @@ import { subscriberModel } from '../model/subscriber-model.ts';
 import type { CheckedBody } from '../objects/check-body.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import { compareFixedColumn } from '../objects/compare-sent-back.ts';
-import { type Mistake, violationsAt } from '../objects/mistake.ts';
+import { type Mistake, withMistakes } from '../objects/mistake.ts';
 import { withColumns } from '../objects/object-change.ts';
 import type { PlacedBody } from '../objects/placed-bodies.ts';
 import type {
@@ -145,12 +145,8 @@ function createSubscriptions(checking: Checking, sent: SentObjects<KnownScripts>
   };
 }
 
-function completeSubscription(
-  checking: Checking,
-  { change, violations }: CheckedBody,
-  scripts: KnownScripts,
-): NewObject {
-  const { columns: sent, path } = change;
+function completeSubscription(checking: Checking, checked: CheckedBody, scripts: KnownScripts): NewObject {
+  const { columns: sent } = checked.change;
   const objectType = sent.get('object_type');
   const script = checkScriptUse(sent, undefined, typeNamed(checking, objectType), scripts);
   const mistakes = [
@@ -168,9 +164,10 @@ function completeSubscription(
     ...(objectType ? [['event_type', renderEventType(partsOf(sent))] as const] : []),
     ...script.columns,
   ]);
+  const { change, violations } = withMistakes(checked, mistakes);
   return {
     change: withColumns(change, columns),
-    violations: [...violations, ...violationsAt(path, mistakes)],
+    violations,
     shownOnce: new Map([['signingSecret', signingSecret]]),
   };
 }
@@ -186,8 +183,8 @@ function partsOf(columns: Sent): Parameters<typeof renderEventType>[0] {
 
 function changeSubscription(checking: Checking, sentChange: SentChange<KnownScripts>): CheckedChange {
   const { type, key, body, current, prechecked: scripts, check } = sentChange;
-  const { change, violations } = checkNormalised(checking, { type, body, path: '', current }, check);
-  const { columns: sent, path } = change;
+  const checked = checkNormalised(checking, { type, body, path: '', current }, check);
+  const { columns: sent } = checked.change;
   const move = moveOf(sent);
   rejectByState(judge(current.get('state') as State, move));
   const objectType = current.get('object_type');
@@ -197,19 +194,17 @@ function changeSubscription(checking: Checking, sentChange: SentChange<KnownScri
     ...script.mistakes,
     ...compareFixedColumn({ name: 'externalObjectKey', column: 'external_object_key' }, sent, current),
   ];
-  const changed = withColumns(
-    change,
-    new Map<string, StoredValue>([
-      ...columnsBeside(checking, sent, current),
-      ...script.columns,
-      ...(move === 'unsubscribe' ? unsubscribedColumns(checking) : []),
-    ]),
-  );
+  const columns = new Map<string, StoredValue>([
+    ...columnsBeside(checking, sent, current),
+    ...script.columns,
+    ...(move === 'unsubscribe' ? unsubscribedColumns(checking) : []),
+  ]);
+  const change = withColumns(checked.change, columns);
   return {
-    change: changed,
-    violations: [...violations, ...violationsAt(path, mistakes)],
+    change,
+    violations: withMistakes(checked, mistakes).violations,
     statements: move === 'unsubscribe' ? [lockSubscriptions(), ...checking.queue.end(key, unsubscribedReason)] : [],
-    inTransaction: ({ run }) => lockScripts([changed], run, { types: checking.types, scripts }, current),
+    inTransaction: ({ run }) => lockScripts([change], run, { types: checking.types, scripts }, current),
   };
 }
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { renderDateTime } from '../../clock.ts';
 import type { CheckedBody } from '../../objects/check-body.ts';
-import { type Mistake, violationsAt } from '../../objects/mistake.ts';
+import { type Mistake, withMistakes } from '../../objects/mistake.ts';
 import { type ObjectChange, withColumns } from '../../objects/object-change.ts';
 import { readStoredList, storedList } from '../../objects/stored-list.ts';
 import type { NewObject, TypeRules } from '../../objects/type-rules.ts';
@@ -28,13 +28,17 @@ export function clientRules(parts: ClientRulesParts): TypeRules {
       objects: bodies.map(({ body, path }) => completeClient(parts, check(body, path))),
     }),
     change: ({ body, check }) => {
-      const { change, violations } = check(body);
-      return { change, violations: [...violations, ...violationsAt(change.path, checkAudiences(parts, change))] };
+      const checked = check(body);
+      return withMistakes(checked, checkAudiences(parts, checked.change));
     },
   };
 }
 
-function completeClient(parts: ClientRulesParts, { change, violations }: CheckedBody): NewObject {
+function completeClient(parts: ClientRulesParts, checked: CheckedBody): NewObject {
+  const { change, violations } = withMistakes(checked, [
+    ...checkId(parts, checked.change),
+    ...checkAudiences(parts, checked.change),
+  ]);
   const columns = new Map<string, string>();
   const shownOnce = new Map<string, string>();
   if (!change.columns.has('client_id') && !parts.hasExternalIssuer)
@@ -47,12 +51,7 @@ function completeClient(parts: ClientRulesParts, { change, violations }: Checked
     columns.set('secret_date', renderDateTime(parts.clock.now()));
     shownOnce.set('clientSecret', secret);
   }
-  const mistakes = [...checkId(parts, change), ...checkAudiences(parts, change)];
-  return {
-    change: withColumns(change, columns),
-    violations: [...violations, ...violationsAt(change.path, mistakes)],
-    shownOnce,
-  };
+  return { change: withColumns(change, columns), violations, shownOnce };
 }
 
 /** The external issuer would not know a generated id. */

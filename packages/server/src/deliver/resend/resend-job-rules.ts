@@ -4,7 +4,7 @@ import { type Clock, renderDateTime } from '../../clock.ts';
 import { ApiError } from '../../errors.ts';
 import type { CheckedBody } from '../../objects/check-body.ts';
 import { compareFixedColumn } from '../../objects/compare-sent-back.ts';
-import { violationsAt } from '../../objects/mistake.ts';
+import { withMistakes } from '../../objects/mistake.ts';
 import { type ObjectChange, withColumns } from '../../objects/object-change.ts';
 import type { CheckedChange, LockedRow, TypeRules } from '../../objects/type-rules.ts';
 import { awaitProgress, giveUpPending } from './resend-progress-table.ts';
@@ -14,10 +14,9 @@ export function resendJobRules(clock: Clock): TypeRules {
   return {
     currentColumns: ['status', 'cancelled', 'external_object_key'],
     change: ({ key, body, current, check }) => {
-      const { change, violations } = check(body);
-      const mistakes = compareFixedColumn(externalObjectKey, change.columns, current);
-      const checked = { change, violations: [...violations, ...violationsAt(change.path, mistakes)] };
-      return isCancellation(change, current) ? cancel(key, checked, current, clock) : checked;
+      const sent = check(body);
+      const checked = withMistakes(sent, compareFixedColumn(externalObjectKey, sent.change.columns, current));
+      return isCancellation(sent.change, current) ? cancel(key, checked, current, clock) : checked;
     },
   };
 }
