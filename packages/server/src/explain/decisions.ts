@@ -12,7 +12,7 @@ import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import type { ActionCall, ActionHandler } from '../objects/action-call.ts';
 import { onlyUserFor } from '../objects/caller.ts';
-import { notFound } from '../objects/refuse-change.ts';
+import { notFound } from '../objects/object-errors.ts';
 import { keyAndSelfView } from '../query/view.ts';
 import { readSubscription, type Subscription } from '../subscriptions/subscription.ts';
 import { type SubscriptionRow, selectSubscription } from '../subscriptions/subscription-table.ts';

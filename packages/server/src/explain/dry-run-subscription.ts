@@ -8,8 +8,8 @@ import type { Model } from '../model/object-type.ts';
 import type { ActionCall } from '../objects/action-call.ts';
 import { type Caller, onlyUserFor } from '../objects/caller.ts';
 import { checkInteger, nameOf, type StoredValue } from '../objects/check-scalar.ts';
+import { rejectViolations } from '../objects/object-errors.ts';
 import type { Objects } from '../objects/objects.ts';
-import { refuseViolations } from '../objects/refuse-change.ts';
 import {
   readOutline,
   readStylesheet,
@@ -101,7 +101,7 @@ async function rehearse(
     return await objects.rehearse({ type, key: saved && Number(saved.key), body, caller });
   } catch (error) {
     if (error instanceof ApiError && error.violations)
-      refuseViolations(error.violations.map(({ path, message }) => ({ path: `${member}.${path}`, message })));
+      rejectViolations(error.violations.map(({ path, message }) => ({ path: `${member}.${path}`, message })));
     throw error;
   }
 }

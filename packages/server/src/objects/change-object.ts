@@ -1,21 +1,20 @@
-// Changes one object in one transaction. A collection in the body replaces the collection of the object.
+// Changes one object in one transaction: locks it, checks the body, looks up and resolves the change, writes it and reads
+// it back. A collection in the body replaces the collection of the object. A change that depends on nothing else is
+// written in one round trip.
 
 import type { Row, Statement, Transaction } from '../database/database.ts';
-import type { Violation } from '../errors.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import type { View } from '../query/view.ts';
 import { type Caller, onlyUserFor } from './caller.ts';
-import type { CheckedBody } from './check-body.ts';
+import { checkBody } from './check-body.ts';
 import { checkEdition } from './check-edition.ts';
 import { lockForChange } from './lock-for-change.ts';
 import { longIfLarge } from './long-if-large.ts';
-import { checkNormalised } from './normalise-body.ts';
+import { rejectViolations } from './object-errors.ts';
 import type { ObjectsContext } from './objects-context.ts';
-import { precheck } from './precheck.ts';
 import { answerOf, type ObjectAnswer, readStatement } from './read-object.ts';
-import { refuseViolations } from './refuse-change.ts';
-import type { LockedRow } from './type-rules.ts';
+import type { CheckedChange, LockedRow, PrecheckResult } from './type-rules.ts';
 import { isPlain, type PreparedWrite, plainStatements, prepareWrite } from './write-changes.ts';
 
 export interface ChangeRequest {
@@ -27,75 +26,83 @@ export interface ChangeRequest {
   ifMatch: string | undefined;
 }
 
-export async function changeObject(given: ObjectsContext, request: ChangeRequest): Promise<ObjectAnswer> {
-  const { type, key, view } = request;
-  const { context, violations: precheckViolations } = await precheck(given, request);
-  const hasLockedRules = context.rules.get(type.name)?.locked !== undefined;
+export async function changeObject(context: ObjectsContext, request: ChangeRequest): Promise<ObjectAnswer> {
+  const { database, links } = context;
+  const { type, key, body, view, caller } = request;
+  const rules = context.rules.get(type.name);
+  const precheck = await rules?.beforeTransaction?.({ bodies: [{ body, path: '' }], caller, key });
   return longIfLarge(view, async (isLong) => {
-    const checked = hasLockedRules ? undefined : checkChange(context, request);
-    const read = readStatement(view, key, context.links, isLong);
-    const answers = await write(context, { precheckViolations, ...request }, checked, read);
+    const read = readStatement(view, key, links, isLong);
+    const checked = rules?.currentColumns ? undefined : checkChange(context, request, precheck);
+    const answers =
+      checked && isWrittenAtOnce(checked, request)
+        ? await writeAtOnce(context, caller, checked, read)
+        : await database.transaction(
+            caller,
+            async (transaction) => {
+              const { statements } = await prepareChange(context, transaction, request, precheck, checked);
+              return transaction.commitWith(...statements, read);
+            },
+            isLong,
+          );
     return answerOf(type, key, answers.at(-1));
   });
 }
 
-async function write(
+type CheckedRequest = Omit<ChangeRequest, 'view'>;
+type Precheck = PrecheckResult | undefined;
+
+function checkChange(
+  { rules, arrayObjectsMax }: ObjectsContext,
+  { type, key, body, caller }: CheckedRequest,
+  precheck: Precheck,
+  current: LockedRow = new Map(),
+): CheckedChange {
+  const check = (sent: JsonValue) => {
+    const checked = checkBody(sent, { type, key, path: '', arrayObjectsMax });
+    checkEdition(checked.change, caller);
+    return checked;
+  };
+  const { prechecked, violations = [] } = precheck ?? {};
+  const checked = rules.get(type.name)?.change?.({ type, key, body, current, prechecked, check }) ?? check(body);
+  return { ...checked, violations: [...violations, ...checked.violations] };
+}
+
+/** Whether the change needs no lock and no lookup, and so takes one round trip. */
+function isWrittenAtOnce({ change, statements, inTransaction }: CheckedChange, request: CheckedRequest): boolean {
+  const { type, caller, ifMatch } = request;
+  const isUnlocked = ifMatch === undefined && onlyUserFor(type, caller) === undefined;
+  return isUnlocked && !statements && !inTransaction && isPlain(change);
+}
+
+function writeAtOnce(
   context: ObjectsContext,
-  request: ChangeRequest & { precheckViolations: readonly Violation[] },
-  checked: CheckedBody | undefined,
+  caller: Caller,
+  { change, violations }: CheckedChange,
   read: Statement,
 ): Promise<Row[][]> {
-  const { type, caller, ifMatch } = request;
-  if (checked && ifMatch === undefined && onlyUserFor(type, caller) === undefined && isPlain(checked.change)) {
-    refuseViolations(checked.violations);
-    return context.database.runTogether(caller, [...plainStatements(checked.change, context), read]);
-  }
-  return context.database.transaction(
-    caller,
-    async (transaction) => {
-      const { first, prepared } = await prepareChange(context, transaction, request, checked);
-      return transaction.commitWith(...first, ...prepared.statements, read);
-    },
-    read.isLong,
-  );
+  rejectViolations(violations);
+  return context.database.runTogether(caller, [...plainStatements(change, context), read]);
 }
 
-function checkChange(context: ObjectsContext, request: Omit<ChangeRequest, 'view'>, present?: LockedRow): CheckedBody {
-  const { type, key, body, caller } = request;
-  const checked = checkNormalised(context, body, { type, key, path: '' }, present);
-  checkEdition(checked.change, caller);
-  checked.violations.push(...(context.rules.get(type.name)?.check?.(checked.change, caller) ?? []));
-  return checked;
-}
-
-export interface PreparedChange {
-  /** Statements of the type's rules, which run before all others. */
-  first: Statement[];
-  prepared: PreparedWrite;
-}
-
-/** `checkedBefore`: the result of an earlier check, possible if the check does not need the current object. */
+/**
+ * The steps in the transaction, up to the write. `checkedBefore`: the result of an earlier check, possible if the check
+ * does not need the current object.
+ */
 export async function prepareChange(
   context: ObjectsContext,
   transaction: Transaction,
-  request: Omit<ChangeRequest, 'view'> & { precheckViolations?: readonly Violation[] },
-  checkedBefore?: CheckedBody,
-): Promise<PreparedChange> {
-  const { type, key, ifMatch, caller, precheckViolations = [] } = request;
-  const lockedRules = context.rules.get(type.name)?.locked;
-  const object = {
-    type,
-    key,
-    onlyUser: onlyUserFor(type, caller),
-    lockFor: 'change',
-    columns: lockedRules?.columns,
-  } as const;
-  const present = await lockForChange(transaction, object, ifMatch);
-  const { change, violations } = checkedBefore ?? checkChange(context, request, present);
-  const lockedChange = lockedRules?.change(change, present, caller);
-  for (const [column, value] of lockedChange?.columns ?? []) change.columns.set(column, value);
-  const examined = (await lockedRules?.examine?.(change, present, transaction)) ?? [];
-  const mistakes = [...precheckViolations, ...violations, ...(lockedChange?.violations ?? []), ...examined];
+  request: CheckedRequest,
+  precheck: Precheck,
+  checkedBefore?: CheckedChange,
+): Promise<PreparedWrite> {
+  const { type, key, ifMatch, caller } = request;
+  const columns = context.rules.get(type.name)?.currentColumns;
+  const object = { type, key, onlyUser: onlyUserFor(type, caller), lockFor: 'change', columns } as const;
+  const current = await lockForChange(transaction, object, ifMatch);
+  const checked = checkedBefore ?? checkChange(context, request, precheck, current);
+  const { change, violations, statements = [], inTransaction } = checked;
+  const mistakes = [...violations, ...((await inTransaction?.(transaction)) ?? [])];
   const prepared = await prepareWrite(transaction, [change], mistakes, context, caller);
-  return { first: lockedChange?.statements ?? [], prepared };
+  return { ...prepared, statements: [...statements, ...prepared.statements] };
 }

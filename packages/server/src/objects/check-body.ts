@@ -10,7 +10,7 @@ import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } f
 import { cameLater } from '../query/attributes/newer-attribute.ts';
 import { checkInteger, checkScalar, nameOf } from './check-scalar.ts';
 import type { ObjectChange, ReferenceChange, SentBack } from './object-change.ts';
-import { violationsShown } from './refuse-change.ts';
+import { violationsShown } from './object-errors.ts';
 
 export interface CheckedBody {
   change: ObjectChange;
@@ -78,7 +78,7 @@ function checkAttribute(position: AttributePosition, attribute: Attribute, value
   const { change, path, place } = position;
   if (attribute.kind === 'collection' && attribute.isReadOnly)
     place.violations.push({ path, message: `is written at its own resource, ${attribute.of.name}.` });
-  else if (attribute.name === 'key' && change.key === undefined) refuseOwnKey(position, value);
+  else if (attribute.name === 'key' && change.key === undefined) checkOwnKey(position, value);
   else if (attribute.kind === 'self' || isSentBack(change, attribute, value))
     change.sentBack.push({ path, name: attribute.name, value });
   else if (attribute.kind === 'reference') checkReference(position, attribute, value);
@@ -97,7 +97,7 @@ function checkAttribute(position: AttributePosition, attribute: Attribute, value
  * Ignoring the key would create a second object when the caller meant to change an existing one. Null is accepted,
  * because typed clients send it.
  */
-function refuseOwnKey({ path, place }: AttributePosition, value: JsonValue): void {
+function checkOwnKey({ path, place }: AttributePosition, value: JsonValue): void {
   if (value === null) return;
   const message = 'must be null or left out: the service gives a new object its key. To change an object, use PUT.';
   place.violations.push({ path, message });
@@ -175,7 +175,7 @@ function checkCollection(
     const inside = { type: attribute.of, path: `${path}[${index}]`, key: undefined, isElement: true };
     return checkObject({ ...place, ...inside }, element);
   });
-  refuseRepeatedKeys(elements, violations);
+  checkRepeatedKeys(elements, violations);
   change.collections.push({ attribute, path, elements });
 }
 
@@ -188,7 +188,7 @@ function elementKey({ path, violations }: BodyPosition, body: JsonObject): numbe
   return undefined;
 }
 
-function refuseRepeatedKeys(elements: ObjectChange[], violations: Violation[]): void {
+function checkRepeatedKeys(elements: ObjectChange[], violations: Violation[]): void {
   const seen = new Set<number>();
   for (const { key, path } of elements) {
     if (key === undefined) continue;

@@ -11,7 +11,8 @@ import { type ObjectChange, withElements } from './object-change.ts';
 import { selectEdition } from './object-table.ts';
 
 export function checkEdition(change: ObjectChange, { edition }: Pick<Caller, 'edition'>): void {
-  for (const one of withElements(change)) for (const attribute of editionsSet(one)) refuseOther(attribute, edition);
+  for (const one of withElements(change))
+    for (const attribute of editionsSet(one)) rejectOtherEdition(attribute, edition);
 }
 
 /** Checks new objects, once their owners are known. */
@@ -53,7 +54,7 @@ function editionsSet({ type, columns, references }: ObjectChange): (ScalarAttrib
   });
 }
 
-function refuseOther({ name, edition: needed }: ScalarAttribute | ReferenceAttribute, edition: Edition): void {
+function rejectOtherEdition({ name, edition: needed }: ScalarAttribute | ReferenceAttribute, edition: Edition): void {
   if (needed === undefined || includesEdition(edition, needed)) return;
   throw new ApiError('editionRequired', `${name} is for users of the edition ${needed}; this user has ${edition}.`);
 }

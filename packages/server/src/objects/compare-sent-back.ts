@@ -8,18 +8,20 @@ import { normaliseDecimal } from '../json/normalise-decimal.ts';
 import { type JsonObject, type JsonValue, NumberLiteral } from '../json/parse-json.ts';
 import type { Attribute, ObjectType } from '../model/object-type.ts';
 import { cameLater } from '../query/attributes/newer-attribute.ts';
+import type { StoredValue } from './check-scalar.ts';
+import type { Mistake } from './mistake.ts';
 import type { SentBack } from './object-change.ts';
-import { violationsShown } from './refuse-change.ts';
+import { violationsShown } from './object-errors.ts';
 
 /** The message for a fixed attribute. */
 export const staysAsItIs = 'is set when the object is created and stays as it is.';
 
 export function compareSentBack(
   sent: { type: ObjectType; key: number | undefined; sentBack: SentBack[] },
-  present: Map<number, JsonObject>,
+  current: Map<number, JsonObject>,
 ): Violation[] {
   if (sent.key === undefined) return [];
-  const object = present.get(sent.key);
+  const object = current.get(sent.key);
   if (!object) return [];
   const violations: Violation[] = [];
   for (const { path, name, value } of sent.sentBack) {
@@ -29,6 +31,16 @@ export function compareSentBack(
     if (violations.length === violationsShown) break;
   }
   return violations;
+}
+
+/** The same for a column that the model lets a caller set: the rules of its type do not let it change. */
+export function compareFixedColumn(
+  { name, column }: { name: string; column: string },
+  sent: ReadonlyMap<string, StoredValue>,
+  current: ReadonlyMap<string, StoredValue>,
+): Mistake[] {
+  const isChanged = sent.has(column) && sent.get(column) !== current.get(column);
+  return isChanged ? [{ name, message: staysAsItIs }] : [];
 }
 
 function compareValue(type: ObjectType, object: JsonObject, name: string, value: JsonValue): string | undefined {

@@ -1,4 +1,5 @@
-// Creates one object, or all objects of an array, or none.
+// Creates one object, or all objects of an array, or none. The bodies are checked before the transaction. In it, the
+// change is looked up, resolved, written and read back. The rules of a type (`type-rules.ts`) take part in both.
 
 import type { Row, Statement, Transaction } from '../database/database.ts';
 import type { JsonValue } from '../json/parse-json.ts';
@@ -7,17 +8,14 @@ import { compileReadCreated } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
 import type { Caller } from './caller.ts';
-import type { CheckedBody } from './check-body.ts';
-import type { StoredValue } from './check-scalar.ts';
+import { type CheckedBody, checkBody } from './check-body.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
 import { longIfLarge } from './long-if-large.ts';
-import { checkNormalised } from './normalise-body.ts';
-import type { ObjectChange } from './object-change.ts';
+import { type ObjectChange, withColumns } from './object-change.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { placeBodies } from './placed-bodies.ts';
-import { precheck } from './precheck.ts';
 import { answerOf, readStatement } from './read-object.ts';
-import type { AlongsideCreate } from './type-rules.ts';
+import type { NewObject, NewObjects } from './type-rules.ts';
 import { type PreparedWrite, prepareWrite } from './write-changes.ts';
 
 export interface CreateRequest {
@@ -28,40 +26,46 @@ export interface CreateRequest {
   idempotency: Idempotency | undefined;
 }
 
-export async function createObjects(given: ObjectsContext, request: CreateRequest): Promise<CreatedAnswer> {
-  const { caller, idempotency, type, body } = request;
-  const { context, violations } = await precheck(given, { type, body, caller, key: undefined });
-  const newObjects = checkNewObjects(context, request);
-  newObjects[0]?.violations.push(...violations);
-  const { database } = context;
-  return longIfLarge(request.view, (isLong) =>
-    answerOnce({ database, caller, idempotency, isLong }, (transaction) =>
-      write(context, transaction, { ...request, isLong }, newObjects),
-    ),
+export async function createObjects(context: ObjectsContext, request: CreateRequest): Promise<CreatedAnswer> {
+  const { database, links } = context;
+  const { caller, idempotency, view } = request;
+  const newObjects = await checkNewObjects(context, request);
+  return longIfLarge(view, (isLong) =>
+    answerOnce({ database, caller, idempotency, isLong }, async (transaction) => {
+      const { keys, statements } = await prepareNewObjects(context, transaction, request, newObjects);
+      const reading = readBack({ ...request, isLong }, keys, newObjects.objects, links);
+      const send = idempotency ? transaction.run : transaction.commitWith;
+      const answers = await send(...statements, reading.statement);
+      return reading.answer(answers.at(-1)!);
+    }),
   );
 }
 
-type NewObjectRequest = Pick<CreateRequest, 'type' | 'body' | 'caller'>;
+type NewObjectsRequest = Pick<CreateRequest, 'type' | 'body' | 'caller'>;
 
-export function checkNewObjects(context: ObjectsContext, request: NewObjectRequest): NewObject[] {
-  return checkBodies(context, request).map((checked) => complete(context, request, checked));
+/** The steps before the transaction. */
+export async function checkNewObjects(context: ObjectsContext, request: NewObjectsRequest): Promise<NewObjects> {
+  const { type, body, caller } = request;
+  const rules = context.rules.get(type.name);
+  const bodies = placeBodies(body, context.arrayObjectsMax);
+  const precheck = await rules?.beforeTransaction?.({ bodies, caller, key: undefined });
+  const check = (sent: JsonValue, path: string) => checkNewObject(context, request, sent, path);
+  const newObjects = rules?.create?.({ type, bodies, caller, prechecked: precheck?.prechecked, check }) ?? {
+    objects: bodies.map((placed) => check(placed.body, placed.path)),
+  };
+  newObjects.objects[0]?.violations.push(...(precheck?.violations ?? []));
+  return newObjects;
 }
 
-/** A complete new object, and the values that only this answer shows. */
-interface NewObject extends CheckedBody {
-  shownOnce: ReadonlyMap<string, string>;
-}
-
-function complete(
-  { rules }: ObjectsContext,
-  { type, caller }: NewObjectRequest,
-  { change, violations }: CheckedBody,
-): NewObject {
-  setDefaultOwner(change, caller);
-  const completion = rules.get(type.name)?.complete?.(change, caller);
-  if (!completion) return { change, violations, shownOnce: new Map() };
-  for (const [column, value] of completion.columns) change.columns.set(column, value);
-  return { change, violations: [...violations, ...completion.violations], shownOnce: completion.shownOnce };
+function checkNewObject(
+  { arrayObjectsMax }: ObjectsContext,
+  { type, caller }: NewObjectsRequest,
+  body: JsonValue,
+  path: string,
+): CheckedBody {
+  const checked = checkBody(body, { type, key: undefined, path, arrayObjectsMax });
+  setDefaultOwner(checked.change, caller);
+  return checked;
 }
 
 /** If the body of a user-owned object names no owner, the object belongs to the caller. */
@@ -71,44 +75,18 @@ function setDefaultOwner({ type, references }: ObjectChange, { userKey }: Caller
   references.push({ attribute: ownedBy, path: ownedBy.name, target: { kind: 'key', key: userKey }, sentBack: [] });
 }
 
-function checkBodies(context: ObjectsContext, { type, body }: NewObjectRequest): CheckedBody[] {
-  return placeBodies({ body }, context.arrayObjectsMax).map((placed) =>
-    checkNormalised(context, placed.body, { type, key: undefined, path: placed.path }),
-  );
-}
-
-async function write(
-  context: ObjectsContext,
-  transaction: Transaction,
-  request: CreateRequest & { isLong: boolean },
-  newObjects: NewObject[],
-): Promise<Written> {
-  const { prepared, alongsideStatements } = await prepareNewObjects(context, transaction, request, newObjects);
-  const { keys } = prepared;
-  const statements = [...prepared.statements, ...alongsideStatements(keys)];
-  const reading = readBack(request, keys, newObjects, context);
-  const send = request.idempotency ? transaction.run : transaction.commitWith;
-  return reading.answer((await send(...statements, reading.statement)).at(-1)!);
-}
-
-/** `alongsideStatements`: the statements that the type's rules run alongside the create. */
+/** The steps in the transaction, up to the write. */
 export async function prepareNewObjects(
   context: ObjectsContext,
   transaction: Transaction,
-  { type, caller }: Pick<CreateRequest, 'type' | 'caller'>,
-  newObjects: readonly NewObject[],
-): Promise<{ prepared: PreparedWrite; alongsideStatements: AlongsideCreate['statements'] }> {
-  const changesToWrite = newObjects.map(({ change }) => change);
-  const alongside = await context.rules.get(type.name)?.alongsideCreate?.(changesToWrite, transaction, caller);
-  const changes = changesToWrite.map((change, index) => withColumns(change, alongside?.columns[index]));
-  const mistakes = [...newObjects.flatMap(({ violations }) => violations), ...(alongside?.violations ?? [])];
+  { caller }: Pick<CreateRequest, 'caller'>,
+  { objects, inTransaction }: NewObjects,
+): Promise<PreparedWrite> {
+  const alongside = await inTransaction?.(transaction);
+  const changes = objects.map(({ change }, index) => withColumns(change, alongside?.columns[index]));
+  const mistakes = [...objects.flatMap(({ violations }) => violations), ...(alongside?.violations ?? [])];
   const prepared = await prepareWrite(transaction, changes, mistakes, context, caller);
-  return { prepared, alongsideStatements: alongside?.statements ?? (() => []) };
-}
-
-/** Returns a copy, because the transaction runs again after a deadlock. */
-function withColumns(change: ObjectChange, columns: ReadonlyMap<string, StoredValue> | undefined): ObjectChange {
-  return columns === undefined ? change : { ...change, columns: new Map([...change.columns, ...columns]) };
+  return { ...prepared, statements: [...prepared.statements, ...(alongside?.statements(prepared.keys) ?? [])] };
 }
 
 interface Reading {
@@ -119,8 +97,8 @@ interface Reading {
 function readBack(
   { type, body, view, isLong }: CreateRequest & { isLong: boolean },
   keys: number[],
-  newObjects: NewObject[],
-  { links }: ObjectsContext,
+  newObjects: readonly NewObject[],
+  links: ObjectsContext['links'],
 ): Reading {
   if (!Array.isArray(body)) {
     return {
@@ -145,7 +123,7 @@ function readBack(
 }
 
 /** Appends the values that are shown once to the JSON object that the database rendered. */
-function withShownOnce(object: string, { shownOnce }: NewObject): string {
+function withShownOnce(object: string, { shownOnce = new Map() }: NewObject): string {
   const members = [...shownOnce].map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
   return members.length === 0 ? object : `${object.slice(0, -1)}${members.join('')}}`;
 }

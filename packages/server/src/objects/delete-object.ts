@@ -3,9 +3,9 @@
 import type { ObjectType } from '../model/object-type.ts';
 import { type Caller, onlyUserFor } from './caller.ts';
 import { lockForChange } from './lock-for-change.ts';
+import { notFound } from './object-errors.ts';
 import { deleteObjects } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
-import { notFound } from './refuse-change.ts';
 
 export interface DeleteRequest {
   type: ObjectType;
@@ -14,22 +14,20 @@ export interface DeleteRequest {
   ifMatch: string | undefined;
 }
 
-export async function deleteObject(
-  { database, rules }: ObjectsContext,
-  { type, key, caller, ifMatch }: DeleteRequest,
-): Promise<void> {
-  const statement = deleteObjects(type, [key]);
+export async function deleteObject(context: ObjectsContext, request: DeleteRequest): Promise<void> {
+  const { type, key, caller, ifMatch } = request;
+  const rules = context.rules.get(type.name);
   const onlyUser = onlyUserFor(type, caller);
-  const lockedRules = rules.get(type.name)?.locked;
-  if (ifMatch === undefined && onlyUser === undefined && !lockedRules) {
-    const [deleted] = await database.runTogether(caller, [statement]);
+  const statement = deleteObjects(type, [key]);
+  if (ifMatch === undefined && onlyUser === undefined && !rules?.delete) {
+    const [deleted] = await context.database.runTogether(caller, [statement]);
     if (deleted?.length === 0) throw notFound(type, key);
     return;
   }
-  await database.transaction(caller, async (transaction) => {
-    const object = { type, key, onlyUser, lockFor: 'delete', columns: lockedRules?.columns } as const;
-    const present = await lockForChange(transaction, object, ifMatch);
-    await lockedRules?.delete?.(key, present, transaction);
+  await context.database.transaction(caller, async (transaction) => {
+    const object = { type, key, onlyUser, lockFor: 'delete', columns: rules?.currentColumns } as const;
+    const current = await lockForChange(transaction, object, ifMatch);
+    await rules?.delete?.(key, current, transaction);
     await transaction.commitWith(statement);
   });
 }

@@ -7,8 +7,8 @@ import type { ObjectType } from '../model/object-type.ts';
 import { compileState } from '../query/sql/state-statement.ts';
 import type { StoredValue } from './check-scalar.ts';
 import { statesOf } from './etag.ts';
+import { notFound } from './object-errors.ts';
 import { type LockFor, lockObject, lockTree } from './object-table.ts';
-import { notFound } from './refuse-change.ts';
 import type { LockedRow } from './type-rules.ts';
 
 export interface ObjectToLock {
@@ -26,15 +26,15 @@ export async function lockForChange(
   { type, key, onlyUser, lockFor, columns = [] }: ObjectToLock,
   ifMatch: string | undefined,
 ): Promise<LockedRow> {
-  let present: LockedRow = new Map();
+  let current: LockedRow = new Map();
   if (ifMatch === undefined || onlyUser !== undefined || columns.length > 0) {
     const [locked] = await transaction.run(lockObject(type, key, { lockFor, onlyUser, columns }));
     const row = locked?.[0];
     if (!row) throw notFound(type, key);
-    present = new Map(columns.map((column) => [column, row[column] as StoredValue]));
+    current = new Map(columns.map((column) => [column, row[column] as StoredValue]));
   }
   if (ifMatch !== undefined) await compareState(transaction, { type, key, lockFor }, ifMatch);
-  return present;
+  return current;
 }
 
 async function compareState(

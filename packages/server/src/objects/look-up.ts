@@ -2,6 +2,7 @@
 // affected collections, the current values of the objects, and keys for new objects.
 
 import type { Row, Statement, Transaction } from '../database/database.ts';
+import { entryOf } from '../entry-of.ts';
 import { type JsonObject, parseJson } from '../json/parse-json.ts';
 import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
 import { compileReadMany } from '../query/read-statement.ts';
@@ -17,7 +18,7 @@ export interface Findings {
   /** For each collection: element → owner, or null if the element has no owner. */
   members: Map<CollectionAttribute, Map<number, number | null>>;
   /** The current objects, to compare values that were sent back. */
-  present: Map<number, JsonObject>;
+  current: Map<number, JsonObject>;
   /** Those keys that exist, for attributes that hold the key of an object of any type. */
   objects: Set<number>;
   /** One key for each new object. */
@@ -34,14 +35,14 @@ export async function lookUp(
   const findings: Findings = {
     targets: new Map(),
     members: new Map(),
-    present: new Map(),
+    current: new Map(),
     objects: new Set(),
     newKeys: [],
   };
   const questions = [
     ...askTargets(all, findings, caller),
     ...askMembers(all, findings),
-    ...askPresent(all, findings, context),
+    ...askCurrent(all, findings, context),
     ...askObjects(all, findings, context),
     ...askKeys(all, findings, context),
   ];
@@ -61,7 +62,7 @@ interface Question {
 function askTargets(all: ObjectChange[], findings: Findings, caller: Caller): Question[] {
   const wanted = new Map<ObjectType, { keys: Set<number>; codes: Set<string> }>();
   const want = (type: ObjectType) =>
-    getOrAdd(wanted, type, () => ({ keys: new Set<number>(), codes: new Set<string>() }));
+    entryOf(wanted, type, () => ({ keys: new Set<number>(), codes: new Set<string>() }));
   for (const { attribute, target } of all.flatMap(({ references }) => references)) {
     const { keys, codes } = want(attribute.target);
     if (target.kind === 'key') keys.add(target.key);
@@ -82,7 +83,7 @@ function askMembers(all: ObjectChange[], findings: Findings): Question[] {
   const wanted = new Map<CollectionAttribute, { owners: number[]; elements: number[] }>();
   for (const { key, collections } of all) {
     for (const { attribute, elements } of collections) {
-      const entry = getOrAdd(wanted, attribute, () => ({ owners: [], elements: [] }));
+      const entry = entryOf(wanted, attribute, () => ({ owners: [], elements: [] }));
       if (key !== undefined) entry.owners.push(key);
       for (const element of elements) if (element.key !== undefined) entry.elements.push(element.key);
     }
@@ -97,9 +98,9 @@ function askMembers(all: ObjectChange[], findings: Findings): Question[] {
   }));
 }
 
-function askPresent(all: ObjectChange[], findings: Findings, { links }: ObjectsContext): Question[] {
+function askCurrent(all: ObjectChange[], findings: Findings, { links }: ObjectsContext): Question[] {
   const wanted = new Map<ObjectType, Set<number>>();
-  const want = (type: ObjectType, key: number) => getOrAdd(wanted, type, () => new Set<number>()).add(key);
+  const want = (type: ObjectType, key: number) => entryOf(wanted, type, () => new Set<number>()).add(key);
   for (const change of all) {
     const isCompared = change.sentBack.length > 0 || change.references.some(({ attribute }) => attribute.isFixed);
     if (change.key !== undefined && isCompared) want(change.type, change.key);
@@ -111,8 +112,8 @@ function askPresent(all: ObjectChange[], findings: Findings, { links }: ObjectsC
     statement: { text: compileReadMany(sentBackView(type), links), values: [[...keys]] },
     take: (rows) => {
       for (const { object } of rows) {
-        const present = parseJson(object as string) as JsonObject;
-        findings.present.set(Number((present.get('key') as { text: string }).text), present);
+        const current = parseJson(object as string) as JsonObject;
+        findings.current.set(Number((current.get('key') as { text: string }).text), current);
       }
     },
   }));
@@ -145,12 +146,4 @@ function askKeys(all: ObjectChange[], findings: Findings, { isRehearsal }: Objec
       },
     },
   ];
-}
-
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const present = map.get(key);
-  if (present !== undefined) return present;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

@@ -53,3 +53,8 @@ export function* withElements(change: ObjectChange): Generator<ObjectChange> {
   yield change;
   for (const { elements } of change.collections) for (const element of elements) yield* withElements(element);
 }
+
+/** Returns a copy: the given change is used again if the transaction runs again after a deadlock. */
+export function withColumns(change: ObjectChange, columns: ReadonlyMap<string, StoredValue> | undefined): ObjectChange {
+  return columns === undefined ? change : { ...change, columns: new Map([...change.columns, ...columns]) };
+}

@@ -12,8 +12,8 @@ export function nextKeys(count: number): Statement {
 
 /** Inserts all rows of one type by one statement, so that the event trigger fires once for all of them. */
 export function insertObjects(type: ObjectType, rows: Map<string, StoredValue>[]): Statement {
-  const present = new Set(rows.flatMap((row) => [...row.keys()]));
-  const columns = storedAttributes(type).filter(({ column }) => present.has(column));
+  const written = new Set(rows.flatMap((row) => [...row.keys()]));
+  const columns = storedAttributes(type).filter(({ column }) => written.has(column));
   const names = columns.map(({ column }) => quoteName(column));
   // `json_to_recordset` would turn a text into a jsonb string. JSON is therefore read as text, and the cast parses it.
   const shape = columns.map(

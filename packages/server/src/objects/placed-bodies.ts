@@ -1,19 +1,16 @@
-// Splits a request body into objects with their paths: the body of a change, or of one or more new objects.
+// Splits the body of a create into its objects with their paths: one object, or an array of them.
 
 import { ApiError } from '../errors.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 
 export interface PlacedBody {
   body: JsonValue;
+  /** '' for the body itself, `[1]` for an element of an array. */
   path: string;
 }
 
-/** An array is accepted only for new objects. In a change, an array is checked, and rejected, like any wrong body. */
-export function placeBodies(
-  { body, key }: { body: JsonValue; key?: number | undefined },
-  arrayObjectsMax: number,
-): PlacedBody[] {
-  if (key !== undefined || !Array.isArray(body)) return [{ body, path: '' }];
+export function placeBodies(body: JsonValue, arrayObjectsMax: number): PlacedBody[] {
+  if (!Array.isArray(body)) return [{ body, path: '' }];
   if (body.length > arrayObjectsMax) {
     throw new ApiError(
       'invalidBody',

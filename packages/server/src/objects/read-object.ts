@@ -10,8 +10,8 @@ import type { Links } from '../query/view-columns.ts';
 import { type Caller, onlyUserFor } from './caller.ts';
 import { etagOf } from './etag.ts';
 import { longIfLarge } from './long-if-large.ts';
+import { notFound } from './object-errors.ts';
 import type { ObjectsContext } from './objects-context.ts';
-import { notFound } from './refuse-change.ts';
 
 export interface ObjectAnswer {
   key: number;

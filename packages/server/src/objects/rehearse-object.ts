@@ -7,7 +7,6 @@ import { prepareChange } from './change-object.ts';
 import type { StoredValue } from './check-scalar.ts';
 import { checkNewObjects, prepareNewObjects } from './create-objects.ts';
 import type { ObjectsContext } from './objects-context.ts';
-import { precheck } from './precheck.ts';
 
 export interface RehearsalRequest {
   type: ObjectType;
@@ -19,26 +18,35 @@ export interface RehearsalRequest {
 }
 
 /** Column → value: all values of a new object, or the values that would change in an existing object. */
-export async function rehearseObject(
-  given: ObjectsContext,
+export function rehearseObject(
+  context: ObjectsContext,
   { key, ...request }: RehearsalRequest,
 ): Promise<ReadonlyMap<string, StoredValue>> {
-  const { context, violations: precheckViolations } = await precheck(given, { ...request, key });
   const rehearsal = { ...context, isRehearsal: true };
-  const { type, caller } = request;
+  return key === undefined ? rehearseCreate(rehearsal, request) : rehearseChange(rehearsal, { ...request, key });
+}
+
+async function rehearseCreate(
+  context: ObjectsContext,
+  request: Omit<RehearsalRequest, 'key'>,
+): Promise<ReadonlyMap<string, StoredValue>> {
+  const newObjects = await checkNewObjects(context, request);
+  return context.database.transaction(request.caller, async (transaction) => {
+    const { rows } = await prepareNewObjects(context, transaction, request, newObjects);
+    return rows.inserted.get(request.type)?.[0] ?? new Map();
+  });
+}
+
+async function rehearseChange(
+  context: ObjectsContext,
+  rehearsed: RehearsalRequest & { key: number },
+): Promise<ReadonlyMap<string, StoredValue>> {
+  const { type, key, body, caller } = rehearsed;
+  const rules = context.rules.get(type.name);
+  const precheck = await rules?.beforeTransaction?.({ bodies: [{ body, path: '' }], caller, key });
   return context.database.transaction(caller, async (transaction) => {
-    if (key !== undefined) {
-      const { prepared } = await prepareChange(rehearsal, transaction, {
-        ...request,
-        key,
-        ifMatch: undefined,
-        precheckViolations,
-      });
-      return prepared.rows.updated[0]?.columns ?? new Map();
-    }
-    const newObjects = checkNewObjects(rehearsal, request);
-    newObjects[0]?.violations.push(...precheckViolations);
-    const { prepared } = await prepareNewObjects(rehearsal, transaction, request, newObjects);
-    return prepared.rows.inserted.get(type)?.[0] ?? new Map();
+    const request = { ...rehearsed, ifMatch: undefined };
+    const { rows } = await prepareChange(context, transaction, request, precheck);
+    return rows.updated[0]?.columns ?? new Map();
   });
 }

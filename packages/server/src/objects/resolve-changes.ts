@@ -62,7 +62,7 @@ function resolveChange(change: ObjectChange, resolution: Resolution, owner?: Own
   // A copy, because the same change is resolved again after a deadlock.
   const columns = new Map(change.columns);
   const key = change.key ?? resolution.freshKey();
-  resolution.violations.push(...compareSentBack(change, resolution.findings.present));
+  resolution.violations.push(...compareSentBack(change, resolution.findings.current));
   for (const reference of change.references) resolveReference(change, reference, columns, resolution);
   checkObjectKeys(change, resolution);
   checkExpected(change, resolution);
@@ -90,7 +90,7 @@ function resolveReference(
     target.kind === 'key' ? (found?.keys.has(target.key) ? target.key : undefined) : found?.codes.get(target.code);
   const isFixed = change.key !== undefined && attribute.isFixed;
   // Checked first, so that the caller does not learn whether another target exists.
-  if (isFixed && !refersTo(findings.present.get(change.key!), attribute.name, key)) {
+  if (isFixed && !refersTo(findings.current.get(change.key!), attribute.name, key)) {
     violations.push({ path, message: staysAsItIs });
     return;
   }
@@ -100,7 +100,7 @@ function resolveReference(
     violations.push({ path, message: `there is no ${attribute.target.name} with ${wanted}.` });
     return;
   }
-  violations.push(...compareSentBack({ type: attribute.target, key, sentBack }, findings.present));
+  violations.push(...compareSentBack({ type: attribute.target, key, sentBack }, findings.current));
   if (!isFixed) columns.set(attribute.column, String(key));
 }
 
@@ -145,14 +145,14 @@ function resolveOwner(
     columns.set(collection.ownerColumn, String(ownerKey));
     return;
   }
-  const present = taken.get(key) ?? findings.members.get(collection)?.get(key);
-  if (present === ownerKey) return;
-  if (present === null) {
+  const currentOwner = taken.get(key) ?? findings.members.get(collection)?.get(key);
+  if (currentOwner === ownerKey) return;
+  if (currentOwner === null) {
     columns.set(collection.ownerColumn, String(ownerKey));
     taken.set(key, ownerKey);
   } else {
     const message =
-      present === undefined
+      currentOwner === undefined
         ? `there is no ${collection.of.name} with key ${key}.`
         : `${collection.of.name} ${key} belongs to another object.`;
     violations.push({ path: `${path}.key`, message });

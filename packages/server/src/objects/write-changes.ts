@@ -10,9 +10,9 @@ import { checkOwnersEdition } from './check-edition.ts';
 import type { StoredValue } from './check-scalar.ts';
 import { type Findings, lookUp } from './look-up.ts';
 import { type ObjectChange, withElements } from './object-change.ts';
+import { rejectViolations, violationsShown } from './object-errors.ts';
 import { deleteObjects, detachObjects, insertObjects, lockInOrder, updateObject } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
-import { refuseViolations, violationsShown } from './refuse-change.ts';
 import { type Rows, resolveChanges, type UpdatedRow } from './resolve-changes.ts';
 
 export interface PreparedWrite {
@@ -31,17 +31,17 @@ export async function prepareWrite(
   caller: Caller,
 ): Promise<PreparedWrite> {
   // Further mistakes would not be shown, so the lookup is skipped.
-  if (mistakes.length >= violationsShown) refuseViolations(mistakes);
+  if (mistakes.length >= violationsShown) rejectViolations(mistakes);
   const findings = await lookUp(transaction, changes, context, caller);
   await checkOwnersEdition(transaction, changes, findings, caller);
-  refuseForeignUser(changes, findings, caller);
+  rejectForeignUser(changes, findings, caller);
   const { rows, violations } = resolveChanges(changes, findings);
-  refuseViolations([...mistakes, ...violations]);
+  rejectViolations([...mistakes, ...violations]);
   return { keys: rows.keys, rows, statements: statementsOf(rows, context) };
 }
 
 /** Runs before mistakes are reported, because a caller must not learn whether another user exists. */
-function refuseForeignUser(changes: ObjectChange[], { targets }: Findings, caller: Caller): void {
+function rejectForeignUser(changes: ObjectChange[], { targets }: Findings, caller: Caller): void {
   for (const { type, key, references } of changes.flatMap((change) => [...withElements(change)])) {
     const user = key === undefined ? onlyUserFor(type, caller) : undefined;
     if (user === undefined) continue;

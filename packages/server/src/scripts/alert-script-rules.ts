@@ -2,16 +2,21 @@
 // cannot be deleted while subscriptions use it.
 
 import type { UsedParameters } from '@flaghoist/script-sandbox';
-import type { Run, Transaction } from '../database/database.ts';
+import type { Run } from '../database/database.ts';
 import { ApiError, type Violation } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
-import type { StoredValue } from '../objects/check-scalar.ts';
-import { type Mistake, violationsAt } from '../objects/mistake.ts';
+import type { CheckedBody } from '../objects/check-body.ts';
+import { type Mistake, violationsAt, withMistakes } from '../objects/mistake.ts';
 import type { ObjectChange } from '../objects/object-change.ts';
 import type { LockedRow, TypeRules } from '../objects/type-rules.ts';
 import { checkScriptUsers } from './check-script-users.ts';
-import { type PrecheckedScripts, type PrecheckScriptsParts, precheckScripts } from './precheck-scripts.ts';
+import {
+  type PrecheckedScript,
+  type PrecheckedScripts,
+  type PrecheckScriptsParts,
+  precheckScripts,
+} from './precheck-scripts.ts';
 import { checkParameters } from './script-parameters.ts';
 import { selectIsUsed } from './script-table.ts';
 
@@ -19,55 +24,36 @@ export interface AlertScriptRulesParts extends PrecheckScriptsParts {
   model: Model;
 }
 
-export function alertScriptRules(parts: AlertScriptRulesParts): TypeRules {
+export function alertScriptRules(parts: AlertScriptRulesParts): TypeRules<PrecheckedScripts> {
   const { types } = subscriberModel(parts.model);
   return {
-    ...rulesKnowing(new Map(), types),
-    precheck: async (request) => {
+    currentColumns: ['body', 'parameters', 'fields'],
+    beforeTransaction: async (request) => {
       const prechecked = await precheckScripts(request, parts);
-      const violations = [...prechecked.values()].flatMap((script) => script.violations);
-      return { violations, rules: rulesKnowing(prechecked, types) };
+      return { prechecked, violations: [...prechecked.values()].flatMap(({ violations }) => violations) };
     },
-  };
-}
-
-function rulesKnowing(prechecked: PrecheckedScripts, types: Model['types']): TypeRules {
-  return {
-    complete: ({ columns: sent, path }) => ({
-      columns: new Map(),
-      shownOnce: new Map(),
-      violations: violationsAt(
-        path,
-        checkParts((column) => sent.get(column) ?? null, usesAt(prechecked, path)),
-      ),
+    create: ({ bodies, prechecked, check }) => ({
+      objects: bodies.map(({ body, path }) => checkScript(check(body, path), prechecked.get(path)!, undefined)),
     }),
-    locked: {
-      columns: ['body', 'parameters', 'fields'],
-      change: ({ columns: sent, path }, present) => ({
-        columns: new Map(),
-        violations: violationsAt(
-          path,
-          checkParts((column) => pick(sent, present, column), usesAt(prechecked, path, present)),
-        ),
-        statements: [],
-      }),
-      examine: (change, present, { run }) => examineChange(change, present, run, types),
-      delete: refuseDeletion,
+    change: ({ body, current, prechecked, check }) => {
+      const { change, violations } = checkScript(check(body), prechecked.get('')!, current);
+      return { change, violations, inTransaction: ({ run }) => checkAgainstUsers(change, current, run, types) };
     },
+    delete: (key, _, { run }) => rejectIfUsed(key, run),
   };
 }
 
-function pick(sent: ReadonlyMap<string, StoredValue>, present: LockedRow, column: string): string | null {
-  return (sent.has(column) ? sent.get(column) : present.get(column)) ?? null;
-}
-
-function usesAt(prechecked: PrecheckedScripts, path: string, present?: LockedRow): UsedParameters | undefined {
-  const script = prechecked.get(path);
-  if (!script) throw new Error('A script is saved that was not looked at before.');
-  const { stored, uses } = script;
-  if (stored !== undefined && stored !== present?.get('body'))
+/** `current`: undefined for a new script. */
+function checkScript(
+  checked: CheckedBody,
+  { stored, uses }: PrecheckedScript,
+  current: LockedRow | undefined,
+): CheckedBody {
+  if (stored !== undefined && stored !== current?.get('body'))
     throw new ApiError('busy', 'The body of the script was changed just now, by another request.');
-  return uses;
+  const { columns: sent } = checked.change;
+  const valueAt = (column: string) => (sent.has(column) ? sent.get(column) : current?.get(column)) ?? null;
+  return withMistakes(checked, checkParts(valueAt, uses));
 }
 
 function checkParts(valueAt: (column: string) => string | null, used: UsedParameters | undefined): Mistake[] {
@@ -94,15 +80,15 @@ function compareParameters({ names, isOpen }: UsedParameters, declared: readonly
   ];
 }
 
-/** Examines only values that are changed and valid in themselves. */
-async function examineChange(
+/** Checks whether the script still fits its users. Values that are unchanged, or wrong in themselves, are skipped. */
+async function checkAgainstUsers(
   { columns: sent, path, key }: ObjectChange,
-  present: LockedRow,
+  current: LockedRow,
   run: Run,
   types: Model['types'],
 ): Promise<Violation[]> {
   const changed = (column: string) =>
-    sent.has(column) && !isSameJson(sent.get(column) ?? null, present.get(column) ?? null);
+    sent.has(column) && !isSameJson(sent.get(column) ?? null, current.get(column) ?? null);
   const { parameters, mistakes } = checkParameters(sent.get('parameters') ?? null);
   const fields = sent.get('fields');
   const script = {
@@ -118,8 +104,8 @@ function isSameJson(one: string | null, other: string | null): boolean {
   return JSON.stringify(JSON.parse(one ?? 'null')) === JSON.stringify(JSON.parse(other ?? 'null'));
 }
 
-async function refuseDeletion(key: number, _: LockedRow, transaction: Transaction): Promise<void> {
-  const [rows] = await transaction.run(selectIsUsed(key));
+async function rejectIfUsed(key: number, run: Run): Promise<void> {
+  const [rows] = await run(selectIsUsed(key));
   const user = rows?.[0]?.key;
   if (user === undefined) return;
   throw new ApiError(

@@ -19,7 +19,7 @@ export interface KnownScripts {
   readonly byKey: ReadonlyMap<number, KnownScript>;
 }
 
-export const noScripts: KnownScripts = { byName: new Map(), byKey: new Map() };
+const noScripts: KnownScripts = { byName: new Map(), byKey: new Map() };
 
 /** `names` are codes or keys. */
 export async function loadScripts(

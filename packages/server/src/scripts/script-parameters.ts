@@ -20,16 +20,16 @@ const members = new Set(['name', 'type', 'default', 'required', 'description']);
 export function checkParameters(given: string | null): { parameters: ScriptParameter[]; mistakes: Mistake[] } {
   const value: unknown = given === null ? [] : JSON.parse(given);
   if (value === null) return { parameters: [], mistakes: [] };
-  if (!Array.isArray(value)) return { parameters: [], mistakes: [told('parameters', 'must be an array.')] };
+  if (!Array.isArray(value)) return { parameters: [], mistakes: [mistakeAt('parameters', 'must be an array.')] };
   if (value.length > parametersMax)
-    return { parameters: [], mistakes: [told('parameters', `may have at most ${parametersMax}.`)] };
+    return { parameters: [], mistakes: [mistakeAt('parameters', `may have at most ${parametersMax}.`)] };
   const seen = new Set<unknown>();
   const mistakes = value.flatMap((each: unknown, index) => {
     const place = `parameters[${index}]`;
     if (typeof each !== 'object' || each === null || Array.isArray(each))
-      return [told(place, 'must be an object with name and type.')];
+      return [mistakeAt(place, 'must be an object with name and type.')];
     const { name } = each as ScriptParameter;
-    const twin = seen.has(name) ? [told(`${place}.name`, 'is the name of another parameter.')] : [];
+    const twin = seen.has(name) ? [mistakeAt(`${place}.name`, 'is the name of another parameter.')] : [];
     seen.add(name);
     return [...twin, ...checkParameter(each as Record<string, unknown>, place)];
   });
@@ -43,15 +43,15 @@ function checkParameter(given: Record<string, unknown>, place: string): Mistake[
   return [
     ...Object.keys(given)
       .filter((member) => !members.has(member))
-      .map((member) => told(place, `has no member ${quoteText(member)}: there are ${[...members].join(', ')}.`)),
-    ...(isName ? [] : [told(`${place}.name`, 'must begin with a letter and have at most 64 letters and digits.')]),
-    ...(isType ? [] : [told(`${place}.type`, `must be one of ${scriptParameterTypes.join(', ')}.`)]),
+      .map((member) => mistakeAt(place, `has no member ${quoteText(member)}: there are ${[...members].join(', ')}.`)),
+    ...(isName ? [] : [mistakeAt(`${place}.name`, 'must begin with a letter and have at most 64 letters and digits.')]),
+    ...(isType ? [] : [mistakeAt(`${place}.type`, `must be one of ${scriptParameterTypes.join(', ')}.`)]),
     ...(required === undefined || typeof required === 'boolean'
       ? []
-      : [told(`${place}.required`, 'must be true or false.')]),
+      : [mistakeAt(`${place}.required`, 'must be true or false.')]),
     ...(description === undefined || typeof description === 'string'
       ? []
-      : [told(`${place}.description`, 'must be a text.')]),
+      : [mistakeAt(`${place}.description`, 'must be a text.')]),
     ...(isType && given.default != null
       ? checkValue(given.default, type as ScriptParameter['type'], `${place}.default`)
       : []),
@@ -62,19 +62,20 @@ function checkParameter(given: Record<string, unknown>, place: string): Mistake[
 export function checkValues(given: string | null, parameters: readonly ScriptParameter[]): Mistake[] {
   const place = 'scriptParameterValues';
   const value: unknown = given === null ? {} : (JSON.parse(given) ?? {});
-  if (typeof value !== 'object' || Array.isArray(value)) return [told(place, 'must be an object of names and values.')];
+  if (typeof value !== 'object' || Array.isArray(value))
+    return [mistakeAt(place, 'must be an object of names and values.')];
   const values = new Map(Object.entries(value as object));
   const known = new Map(parameters.map((parameter) => [parameter.name, parameter]));
   const names = parameters.map(({ name }) => name).join(', ');
   const unknown = [...values.keys()]
     .filter((name) => !known.has(name))
     .map((name) =>
-      told(place, `the script has no parameter ${quoteText(name)}${names === '' ? '' : `: there are ${names}`}.`),
+      mistakeAt(place, `the script has no parameter ${quoteText(name)}${names === '' ? '' : `: there are ${names}`}.`),
     );
   const wrong = parameters.flatMap(({ name, type, default: fallback, required }) => {
-    const said = values.get(name) ?? undefined;
-    if (said !== undefined) return checkValue(said, type, `${place}.${name}`);
-    return required && fallback == null ? [told(`${place}.${name}`, 'is required by the script.')] : [];
+    const sent = values.get(name) ?? undefined;
+    if (sent !== undefined) return checkValue(sent, type, `${place}.${name}`);
+    return required && fallback == null ? [mistakeAt(`${place}.${name}`, 'is required by the script.')] : [];
   });
   return [...unknown, ...wrong];
 }
@@ -87,7 +88,7 @@ export function renderValues(given: string | null, parameters: readonly ScriptPa
 }
 
 function checkValue(value: unknown, type: ScriptParameter['type'], place: string): Mistake[] {
-  return fits[type](value) ? [] : [told(place, `must be ${wanted[type]}.`)];
+  return fits[type](value) ? [] : [mistakeAt(place, `must be ${wanted[type]}.`)];
 }
 
 const fits: Record<ScriptParameter['type'], (value: unknown) => boolean> = {
@@ -110,6 +111,6 @@ function isDate(text: string): boolean {
   return !Number.isNaN(Date.parse(`${text}Z`)) && new Date(`${text}Z`).toISOString().startsWith(text);
 }
 
-function told(name: string, message: string): Mistake {
+function mistakeAt(name: string, message: string): Mistake {
   return { name, message };
 }

@@ -20,18 +20,18 @@ export interface ScriptUse {
   mistakes: Mistake[];
 }
 
-/** `present`: the current row, if a subscription is changed. Nothing is checked if no script column was sent. */
+/** `current`: the current row, if a subscription is changed. Nothing is checked if no script column was sent. */
 export function checkScriptUse(
   sent: ReadonlyMap<string, StoredValue>,
-  present: ReadonlyMap<string, StoredValue> | undefined,
+  current: ReadonlyMap<string, StoredValue> | undefined,
   type: ObjectType | undefined,
   scripts: KnownScripts,
 ): ScriptUse {
   if (!scriptColumns.some((column) => sent.has(column))) return { columns: [], mistakes: [] };
-  const valueAt = (column: string) => (sent.has(column) ? sent.get(column) : present?.get(column)) ?? null;
+  const valueAt = (column: string) => (sent.has(column) ? sent.get(column) : current?.get(column)) ?? null;
   const name = valueAt('dlp_alert_script');
   if (name === null) return { columns: [['alert_script_key', null]], mistakes: checkWithout(valueAt) };
-  const kept = keptScript(name, present);
+  const kept = keptScript(name, current);
   // The save locks this script, and checks it then (`lock-scripts.ts`).
   if (kept !== undefined && !scripts.byKey.has(kept))
     return { columns: [['alert_script_key', String(kept)]], mistakes: [] };
@@ -57,8 +57,8 @@ export function checkUse(
 }
 
 /** A subscription that does not name another script keeps its script, even if the code now belongs to another one. */
-function keptScript(name: string, present: ReadonlyMap<string, StoredValue> | undefined): number | undefined {
-  const key = name === present?.get('dlp_alert_script') ? present.get('alert_script_key') : undefined;
+function keptScript(name: string, current: ReadonlyMap<string, StoredValue> | undefined): number | undefined {
+  const key = name === current?.get('dlp_alert_script') ? current.get('alert_script_key') : undefined;
   return key == null ? undefined : Number(key);
 }
 

@@ -17,12 +17,12 @@ export interface LockScriptsParts {
   types: Model['types'];
 }
 
-/** `present`: the current row, if a subscription is changed. */
+/** `current`: the current row, if a subscription is changed. */
 export async function lockScripts(
   changes: readonly ObjectChange[],
   run: Run,
   parts: LockScriptsParts,
-  present?: LockedRow,
+  current?: LockedRow,
 ): Promise<Violation[]> {
   const using = changes.flatMap((change) => {
     const key = change.columns.get('alert_script_key') ?? undefined;
@@ -32,7 +32,7 @@ export async function lockScripts(
   const [rows = []] = await run(selectAndLockScripts([...new Set(using.map(({ key }) => Number(key)))]));
   const locked = new Map((rows as unknown as ScriptRow[]).map((row) => [row.key, row]));
   return using.flatMap(({ change, key }) =>
-    violationsAt(change.path, checkLocked(change, locked.get(key), parts, present)),
+    violationsAt(change.path, checkLocked(change, locked.get(key), parts, current)),
   );
 }
 
@@ -40,9 +40,9 @@ function checkLocked(
   { columns }: ObjectChange,
   row: ScriptRow | undefined,
   { scripts, types }: LockScriptsParts,
-  present: LockedRow | undefined,
+  current: LockedRow | undefined,
 ): Mistake[] {
-  const valueAt = (column: string) => (columns.has(column) ? columns.get(column) : present?.get(column)) ?? null;
+  const valueAt = (column: string) => (columns.has(column) ? columns.get(column) : current?.get(column)) ?? null;
   const name = valueAt('dlp_alert_script') ?? '';
   if (!row) return [{ name: 'dlpAlertScript', message: 'was deleted just now.' }];
   const script = scriptOf(row);

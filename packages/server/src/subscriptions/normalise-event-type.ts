@@ -17,14 +17,14 @@ export const eventTypeNames = ['eventType', 'objectType', 'operation', 'objectKe
 type Name = (typeof eventTypeNames)[number];
 
 /** The resulting event type, with the name of the attribute that gave the key. */
-export interface SaidEventType {
+export interface ReadEventType {
   type: ObjectType;
   operation: Operation;
   objectKey: { key: number; name: Name } | undefined;
 }
 
 /** For a new subscription. `types`: as subscribers see them. */
-export function readEventType(body: JsonObject, types: Model['types']): SaidEventType | Mistake[] {
+export function readEventType(body: JsonObject, types: Model['types']): ReadEventType | Mistake[] {
   const read = readClaims(body);
   if (read.mistakes.length > 0) return read.mistakes;
   const objectType = agreed(read.claims, 'objectType');
@@ -34,21 +34,21 @@ export function readEventType(body: JsonObject, types: Model['types']): SaidEven
   const mistakes = parts.flatMap((part) => (part && 'message' in part ? [part] : []));
   if (mistakes.length > 0) return mistakes;
   return resolveParts(
-    objectType as Said<string>,
-    operation as Said<Operation>,
-    objectKey as Said<number | null>,
+    objectType as Agreed<string>,
+    operation as Agreed<Operation>,
+    objectKey as Agreed<number | null>,
     types,
   );
 }
 
 /** For an existing subscription: its event type cannot change, but may be sent back in any of the forms. */
-export function compareEventType(body: JsonObject, present: LockedRow): Mistake[] {
-  const sameText = (column: string) => (value: JsonValue) => value === present.get(column);
+export function compareEventType(body: JsonObject, current: LockedRow): Mistake[] {
+  const sameText = (column: string) => (value: JsonValue) => value === current.get(column);
   const isSame: Record<Name, (value: JsonValue) => boolean> = {
-    eventType: (value) => value === present.get('event_type') || value === present.get('operation'),
+    eventType: (value) => value === current.get('event_type') || value === current.get('operation'),
     objectType: sameText('object_type'),
     operation: sameText('operation'),
-    objectKey: (value) => (value === null ? null : keyIn(value)) === (present.get('object_key') ?? null),
+    objectKey: (value) => (value === null ? null : keyIn(value)) === (current.get('object_key') ?? null),
   };
   return eventTypeNames
     .filter((name) => body.has(name) && !isSame[name](body.get(name)!))
@@ -74,7 +74,7 @@ function readClaims(body: JsonObject): Claims {
     if (value === undefined || (value === null && name !== 'objectKey')) continue;
     const read = readers[name](value);
     if (typeof read === 'string') found.mistakes.push({ name, message: read });
-    else for (const [part, said] of read) found.claims.push({ name, part, value: said });
+    else for (const [part, stated] of read) found.claims.push({ name, part, value: stated });
   }
   return found;
 }
@@ -108,9 +108,9 @@ function keyIn(value: JsonValue): string | undefined {
   return checked.isGood ? (checked.value ?? undefined) : undefined;
 }
 
-type Said<T> = { name: Name; value: T } | undefined;
+type Agreed<T> = { name: Name; value: T } | undefined;
 
-function agreed(claims: Claim[], part: Claim['part']): Said<Claim['value']> | Mistake {
+function agreed(claims: Claim[], part: Claim['part']): Agreed<Claim['value']> | Mistake {
   const [first, ...others] = claims.filter((claim) => claim.part === part);
   const other = others.find(({ value }) => value !== first!.value);
   if (!other) return first && { name: first.name, value: first.value };
@@ -118,11 +118,11 @@ function agreed(claims: Claim[], part: Claim['part']): Said<Claim['value']> | Mi
 }
 
 function resolveParts(
-  objectType: Said<string>,
-  operation: Said<Operation>,
-  objectKey: Said<number | null>,
+  objectType: Agreed<string>,
+  operation: Agreed<Operation>,
+  objectKey: Agreed<number | null>,
   types: Model['types'],
-): SaidEventType | Mistake[] {
+): ReadEventType | Mistake[] {
   if (!objectType)
     return [
       operation

@@ -20,14 +20,14 @@ export async function precheckStylesheets(
   { stylesheets, turns }: PrecheckStylesheetsParts,
 ): Promise<Violation[]> {
   const check = (text: string) => turns.take(userKey, () => stylesheets.check(text));
-  const said = bodies.flatMap(({ body, path }) => {
+  const sent = bodies.flatMap(({ body, path }) => {
     const xsl = body instanceof Map ? body.get('xsl') : undefined;
     return typeof xsl === 'string' ? [{ path: joinPath(path, 'xsl'), xsl }] : [];
   });
   // A stylesheet that several subscriptions share is compiled once.
   const mistakes = new Map<string, string | undefined>();
-  for (const { xsl } of said) if (!mistakes.has(xsl)) mistakes.set(xsl, await mistakeOf(xsl, check));
-  return said.flatMap(({ path, xsl }) => {
+  for (const { xsl } of sent) if (!mistakes.has(xsl)) mistakes.set(xsl, await mistakeOf(xsl, check));
+  return sent.flatMap(({ path, xsl }) => {
     const message = mistakes.get(xsl);
     return message === undefined ? [] : [{ path, message }];
   });

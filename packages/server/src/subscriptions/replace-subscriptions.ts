@@ -17,9 +17,9 @@ export async function replaceSubscriptions(
   { run }: Transaction,
   caller: Caller,
   queue: Pick<NotificationQueue, 'carryOver'>,
-): Promise<AlongsideCreate | undefined> {
+): Promise<AlongsideCreate> {
   const keys = changes.flatMap((change) => replacedBy(change) ?? []);
-  if (keys.length === 0) return undefined;
+  if (keys.length === 0) return { columns: [], violations: [], statements: () => [] };
   const [rows = []] = await run(lockReplaced(keys, onlyUserFor(changes[0]!.type, caller)));
   const replaced = new Map((rows as unknown as ReplacedRow[]).map((row) => [Number(row.key), row]));
   return {

@@ -1,5 +1,5 @@
-// The rules of WebhookSubscription beyond the model. They cover the forms of its event type and channel, the checks
-// when it is saved, its secrets, and what its state allows.
+// The rules of WebhookSubscription beyond the model: what happens when one is created, changed and deleted. They cover
+// the forms of its event type and channel, the checks when it is saved, its secrets, and what its state allows.
 
 import { randomBytes } from 'node:crypto';
 import type { Stylesheets } from '@flaghoist/stylesheets';
@@ -10,32 +10,37 @@ import type { Settings } from '../config/settings-table.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import type { Operation } from '../events/change-event.ts';
-import { joinPath } from '../json/join-path.ts';
-import type { JsonObject, JsonValue } from '../json/parse-json.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
+import type { CheckedBody } from '../objects/check-body.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
-import { type Mistake, violationsAt } from '../objects/mistake.ts';
-import type { ObjectChange } from '../objects/object-change.ts';
+import { compareFixedColumn } from '../objects/compare-sent-back.ts';
+import { type Mistake, withMistakes } from '../objects/mistake.ts';
+import { withColumns } from '../objects/object-change.ts';
+import type { PlacedBody } from '../objects/placed-bodies.ts';
 import type {
-  Completion,
-  LockedChange,
+  CheckedChange,
   LockedRow,
-  Normalised,
-  NormalisedPosition,
+  NewObject,
+  NewObjects,
+  PrecheckRequest,
+  PrecheckResult,
+  SentChange,
+  SentObjects,
   TypeRules,
 } from '../objects/type-rules.ts';
-import { type KnownScripts, noScripts } from '../scripts/known-scripts.ts';
+import { type KnownScripts, loadScripts } from '../scripts/known-scripts.ts';
 import type { SandboxTurns } from '../scripts/sandbox-turns.ts';
-import { alongsideCreate } from './alongside-create.ts';
-import { readChannel, renderChannelInfo } from './channel.ts';
+import { renderChannelInfo } from './channel.ts';
 import { checkScriptUse, lockedScriptColumns } from './check-script-use.ts';
-import { checkCredentials, checkShaping, type SubscriptionLimits } from './check-subscription.ts';
+import { checkCredentials, checkShaping, type Sent, type SubscriptionLimits } from './check-subscription.ts';
 import { renderEventType } from './event-type.ts';
 import { lockScripts } from './lock-scripts.ts';
-import { asNumber, compareEventType, eventTypeNames, readEventType } from './normalise-event-type.ts';
+import { normaliseSubscription, type SentSubscription } from './normalise-subscription.ts';
 import type { NotificationQueue } from './notification-queue.ts';
-import { precheckSubscriptions } from './precheck-subscriptions.ts';
+import { precheckAddresses } from './precheck-addresses.ts';
+import { precheckStylesheets } from './precheck-stylesheets.ts';
+import { replaceSubscriptions } from './replace-subscriptions.ts';
 import { judge, type Move, type State, type Verdict } from './state-machine.ts';
 import { lockSubscriptions } from './subscription-table.ts';
 
@@ -58,42 +63,23 @@ export function subscriptionRulesOf(
   return subscriptionRules({ ...parts, limits: settings, addresses: addressChecksOf(settings) });
 }
 
-export const webhookPasswordPurpose = 'webhook password';
-export const signingSecretPurpose = 'webhook signing secret';
-
-export function subscriptionRules(parts: SubscriptionRulesParts): TypeRules {
-  const { types } = subscriberModel(parts.model);
-  return {
-    ...rulesKnowing({ ...parts, types, scripts: noScripts }),
-    precheck: async (request) => {
-      const { violations, scripts } = await precheckSubscriptions(request, parts);
-      return { violations, rules: rulesKnowing({ ...parts, types, scripts }) };
-    },
-  };
-}
-
-function rulesKnowing(checking: Checking): TypeRules {
-  return {
-    normalise: (body, place) => normalise(checking, body, place),
-    complete: (change) => complete(checking, change),
-    alongsideCreate: (changes, transaction, caller) => alongsideCreate(changes, transaction, caller, checking),
-    locked: {
-      columns: lockedColumns,
-      change: (change, present) => changeLocked(checking, change, present),
-      examine: (change, present, { run }) => lockScripts([change], run, checking, present),
-      delete: (key, present, transaction) => refuseDeletion(key, present, transaction, checking),
-    },
-  };
-}
-
+/** How a request is checked: the parts, and the types as subscribers see them. */
 interface Checking extends SubscriptionRulesParts {
-  /** The types as subscribers see them. */
   types: Model['types'];
-  /** The scripts that the request names. */
-  scripts: KnownScripts;
 }
 
-const lockedColumns = [
+export function subscriptionRules(parts: SubscriptionRulesParts): TypeRules<KnownScripts> {
+  const checking: Checking = { ...parts, types: subscriberModel(parts.model).types };
+  return {
+    currentColumns,
+    beforeTransaction: (request) => precheckSubscriptions(checking, request),
+    create: (sent) => createSubscriptions(checking, sent),
+    change: (sent) => changeSubscription(checking, sent),
+    delete: (key, current, transaction) => checkDeletion(checking, key, current, transaction),
+  };
+}
+
+const currentColumns = [
   'state',
   'event_type',
   'object_type',
@@ -105,72 +91,48 @@ const lockedColumns = [
   ...lockedScriptColumns,
 ];
 
-function normalise(checking: Checking, given: JsonObject, { type, path, present }: NormalisedPosition): Normalised {
-  const body = new Map(given);
-  const normalised: Normalised = { body, violations: [], expected: [] };
-  const tell = (mistakes: Mistake[]) => normalised.violations.push(...violationsAt(path, mistakes));
-  for (const name of eventTypeNames) body.delete(name);
-  if (present) tell(compareEventType(given, present));
-  else tell(takeEventType(checking, given, normalised, path));
-  // In an older API version, `channelInfo` is reported as an attribute that came later.
-  const hasInfo = type.attributes.has('channelInfo');
-  const said = hasInfo ? given : new Map([...given].filter(([name]) => name !== 'channelInfo'));
-  const channel = readChannel(said, present, checking.addresses);
-  tell(channel.mistakes);
-  if (isUnderstood(said.get('url'), present, (url) => typeof url === 'string')) body.delete('url');
-  if (isUnderstood(said.get('channelInfo'), present, () => true)) body.delete('channelInfo');
-  if (channel.said) {
-    const { channelType, url } = channel.said;
-    body.set('url', url);
-    if (hasInfo)
-      body.set(
-        'channelInfo',
-        new Map<string, JsonValue>([
-          ['channelType', channelType],
-          ['URL', url],
-        ]),
-      );
-  }
-  return normalised;
-}
-
-/** What stays in the body is refused by a later check: a `url` that is not text, and null where a value must stay. */
-function isUnderstood(
-  value: JsonValue | undefined,
-  present: LockedRow | undefined,
-  isRead: (value: JsonValue) => boolean,
-): boolean {
-  return value === null ? !present : value !== undefined && isRead(value);
-}
-
-function takeEventType(
-  { types }: Checking,
-  given: JsonObject,
-  { body, expected }: Normalised,
-  path: string,
-): Mistake[] {
-  const read = readEventType(given, types);
-  if (Array.isArray(read)) return read;
-  const { type, operation, objectKey } = read;
-  body.set('objectType', type.name).set('operation', operation);
-  if (objectKey) {
-    body.set('objectKey', asNumber(objectKey.key));
-    expected.push({ type, key: objectKey.key, path: joinPath(path, objectKey.name) });
-  }
-  return [];
-}
-
-function complete(checking: Checking, { columns: sent, path }: ObjectChange): Completion {
-  const signingSecret = makeSigningSecret();
-  const columns = new Map<string, StoredValue>([
-    ['signing_secret_sealed', checking.encryption.encrypt(signingSecretPurpose, signingSecret)],
-    ['state_date', renderDateTime(checking.clock.now())],
-    ...columnsBeside(checking, sent),
+/** Asks name servers, the stylesheet engine and the database, all at once. */
+async function precheckSubscriptions(
+  { addresses, database, ...parts }: Checking,
+  { bodies, caller }: PrecheckRequest,
+): Promise<PrecheckResult<KnownScripts>> {
+  const [addressMistakes, stylesheetMistakes, scripts] = await Promise.all([
+    precheckAddresses(bodies, addresses),
+    precheckStylesheets(bodies, caller.userKey, parts),
+    loadScripts(scriptNamesIn(bodies), caller, database),
   ]);
+  return { prechecked: scripts, violations: [...addressMistakes, ...stylesheetMistakes] };
+}
+
+/** A script that a subscription keeps is not named. It is checked when it is locked. */
+function scriptNamesIn(bodies: readonly PlacedBody[]): string[] {
+  return bodies.flatMap(({ body }) => {
+    const name = body instanceof Map ? body.get('dlpAlertScript') : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+function createSubscriptions(checking: Checking, sent: SentObjects<KnownScripts>): NewObjects {
+  const { type, bodies, caller, prechecked: scripts, check } = sent;
+  const objects = bodies.map(({ body, path }) => {
+    const checked = checkNormalised(checking, { type, body, path, current: undefined }, check);
+    return completeSubscription(checking, checked, scripts);
+  });
+  const changes = objects.map(({ change }) => change);
+  return {
+    objects,
+    inTransaction: async (transaction) => {
+      const violations = await lockScripts(changes, transaction.run, { types: checking.types, scripts });
+      const replacement = await replaceSubscriptions(changes, transaction, caller, checking.queue);
+      return { ...replacement, violations: [...violations, ...replacement.violations] };
+    },
+  };
+}
+
+function completeSubscription(checking: Checking, checked: CheckedBody, scripts: KnownScripts): NewObject {
+  const { columns: sent } = checked.change;
   const objectType = sent.get('object_type');
-  if (objectType) columns.set('event_type', renderEventType(partsOf(sent)));
-  const script = checkScriptUse(sent, undefined, typeNamed(checking, objectType), checking.scripts);
-  for (const [column, value] of script.columns) columns.set(column, value);
+  const script = checkScriptUse(sent, undefined, typeNamed(checking, objectType), scripts);
   const mistakes = [
     ...checkSent(checking, sent, objectType),
     ...script.mistakes,
@@ -178,18 +140,23 @@ function complete(checking: Checking, { columns: sent, path }: ObjectChange): Co
       ? [{ name: 'unsubscribed', message: 'cannot be true: a new subscription is active.' }]
       : []),
   ];
+  const signingSecret = makeSigningSecret();
+  const columns = new Map<string, StoredValue>([
+    ['signing_secret_sealed', checking.encryption.encrypt(signingSecretPurpose, signingSecret)],
+    ['state_date', renderDateTime(checking.clock.now())],
+    ...columnsBeside(checking, sent),
+    ...(objectType ? [['event_type', renderEventType(partsOf(sent))] as const] : []),
+    ...script.columns,
+  ]);
+  const { change, violations } = withMistakes(checked, mistakes);
   return {
-    columns,
+    change: withColumns(change, columns),
+    violations,
     shownOnce: new Map([['signingSecret', signingSecret]]),
-    violations: violationsAt(path, mistakes),
   };
 }
 
-export function makeSigningSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
-}
-
-function partsOf(columns: ReadonlyMap<string, StoredValue>): Parameters<typeof renderEventType>[0] {
+function partsOf(columns: Sent): Parameters<typeof renderEventType>[0] {
   const key = columns.get('object_key') ?? null;
   return {
     objectType: columns.get('object_type')!,
@@ -198,66 +165,75 @@ function partsOf(columns: ReadonlyMap<string, StoredValue>): Parameters<typeof r
   };
 }
 
-function changeLocked(checking: Checking, change: ObjectChange, present: LockedRow): LockedChange {
-  const { columns: sent, path, key } = change;
+function changeSubscription(checking: Checking, sentChange: SentChange<KnownScripts>): CheckedChange {
+  const { type, key, body, current, prechecked: scripts, check } = sentChange;
+  const checked = checkNormalised(checking, { type, body, path: '', current }, check);
+  const { columns: sent } = checked.change;
   const move = moveOf(sent);
-  refuseByState(judge(present.get('state') as State, move));
-  const columns = new Map<string, StoredValue>(columnsBeside(checking, sent, present));
-  const script = checkScriptUse(sent, present, typeNamed(checking, present.get('object_type')), checking.scripts);
-  for (const [column, value] of script.columns) columns.set(column, value);
+  rejectByState(judge(current.get('state') as State, move));
+  const objectType = current.get('object_type');
+  const script = checkScriptUse(sent, current, typeNamed(checking, objectType), scripts);
   const mistakes = [
-    ...checkSent(checking, sent, present.get('object_type')),
+    ...checkSent(checking, sent, objectType),
     ...script.mistakes,
-    ...(isOther(sent, present, 'external_object_key')
-      ? [{ name: 'externalObjectKey', message: 'is set when the object is created and stays as it is.' }]
-      : []),
+    ...compareFixedColumn({ name: 'externalObjectKey', column: 'external_object_key' }, sent, current),
   ];
-  const violations = violationsAt(path, mistakes);
-  if (move !== 'unsubscribe') return { columns, violations, statements: [] };
-  columns.set('state', 'UNSUBSCRIBED');
-  columns.set('state_date', renderDateTime(checking.clock.now()));
-  columns.set('state_reason', unsubscribedReason);
+  const columns = new Map<string, StoredValue>([
+    ...columnsBeside(checking, sent, current),
+    ...script.columns,
+    ...(move === 'unsubscribe' ? unsubscribedColumns(checking) : []),
+  ]);
+  const change = withColumns(checked.change, columns);
   return {
-    columns,
-    violations,
-    statements: [lockSubscriptions(), ...checking.queue.end(key!, unsubscribedReason)],
+    change,
+    violations: withMistakes(checked, mistakes).violations,
+    statements: move === 'unsubscribe' ? [lockSubscriptions(), ...checking.queue.end(key, unsubscribedReason)] : [],
+    inTransaction: ({ run }) => lockScripts([change], run, { types: checking.types, scripts }, current),
   };
 }
 
 const unsubscribedReason = 'Unsubscribed.';
 
-function moveOf(sent: ReadonlyMap<string, StoredValue>): Move {
+function unsubscribedColumns({ clock }: Checking): [string, StoredValue][] {
+  return [
+    ['state', 'UNSUBSCRIBED'],
+    ['state_date', renderDateTime(clock.now())],
+    ['state_reason', unsubscribedReason],
+  ];
+}
+
+function moveOf(sent: Sent): Move {
   const unsubscribed = sent.get('unsubscribed');
   if (unsubscribed === undefined) return 'change';
   return unsubscribed === 'true' ? 'unsubscribe' : 'stay';
 }
 
-function isOther(sent: ReadonlyMap<string, StoredValue>, present: LockedRow, column: string): boolean {
-  return sent.has(column) && sent.get(column) !== present.get(column);
-}
-
-async function refuseDeletion(
-  key: number,
-  present: LockedRow,
-  transaction: Transaction,
+async function checkDeletion(
   { queue }: Checking,
+  key: number,
+  current: LockedRow,
+  { run }: Transaction,
 ): Promise<void> {
-  const [rows] = await transaction.run(queue.selectIsNotified(key));
+  const [rows] = await run(queue.selectIsNotified(key));
   const isNotified = rows?.[0]?.is_notified === true;
-  refuseByState(judge(present.get('state') as State, isNotified ? 'deleteNotified' : 'delete'));
+  rejectByState(judge(current.get('state') as State, isNotified ? 'deleteNotified' : 'delete'));
 }
 
-function refuseByState(verdict: Verdict): void {
+function rejectByState(verdict: Verdict): void {
   if (verdict.kind === 'refused') throw new ApiError(verdict.code, verdict.message);
 }
 
+/** Normalises a body, then checks it against the model. */
+function checkNormalised(checking: Checking, sent: SentSubscription, check: SentObjects['check']): CheckedBody {
+  const { body, violations, expected } = normaliseSubscription(sent, checking);
+  const checked = check(body, sent.path);
+  checked.change.expected.push(...expected);
+  return { change: checked.change, violations: [...violations, ...checked.violations] };
+}
+
 /** Columns stored in addition to what was sent, or in place of a secret. */
-function columnsBeside(
-  { encryption }: Checking,
-  sent: ReadonlyMap<string, StoredValue>,
-  present?: LockedRow,
-): [string, StoredValue][] {
-  const channelInfo = renderChannelInfo(sent, present);
+function columnsBeside({ encryption }: Checking, sent: Sent, current?: LockedRow): [string, StoredValue][] {
+  const channelInfo = renderChannelInfo(sent, current);
   const password = sent.get('webhook_password') ?? undefined;
   return [
     ...(channelInfo === undefined ? [] : ([['channel_info', channelInfo]] as [string, StoredValue][])),
@@ -267,14 +243,17 @@ function columnsBeside(
   ];
 }
 
-function checkSent(
-  checking: Checking,
-  sent: ReadonlyMap<string, StoredValue>,
-  objectType: StoredValue | undefined,
-): Mistake[] {
+function checkSent(checking: Checking, sent: Sent, objectType: StoredValue | undefined): Mistake[] {
   return [...checkShaping(sent, typeNamed(checking, objectType), checking.limits), ...checkCredentials(sent)];
 }
 
 function typeNamed({ types }: Checking, name: StoredValue | undefined): ObjectType | undefined {
   return name ? types.get(name) : undefined;
+}
+
+export const webhookPasswordPurpose = 'webhook password';
+export const signingSecretPurpose = 'webhook signing secret';
+
+export function makeSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }

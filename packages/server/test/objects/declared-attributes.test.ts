@@ -3,6 +3,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Declarations } from '../../src/model/build-model.ts';
+import { withColumns } from '../../src/objects/object-change.ts';
 import { readStoredList, storedList } from '../../src/objects/stored-list.ts';
 import { backdate } from '../support/backdate.ts';
 import { type Shown, useObjects, violationsOf } from './objects-fixture.ts';
@@ -53,12 +54,15 @@ const { database, create, change, type } = useObjects(
     [
       'Ticket',
       {
-        complete: ({ columns }) => {
-          serials += 1;
-          const filled = new Map([['hash', `hash ${serials}`]]);
-          if (!columns.has('serial')) filled.set('serial', `serial ${serials}`);
-          return { columns: filled, shownOnce: new Map([['badge', 'shown']]), violations: [] };
-        },
+        create: ({ bodies, check }) => ({
+          objects: bodies.map(({ body, path }) => {
+            const { change, violations } = check(body, path);
+            serials += 1;
+            const filled = new Map([['hash', `hash ${serials}`]]);
+            if (!change.columns.has('serial')) filled.set('serial', `serial ${serials}`);
+            return { change: withColumns(change, filled), violations, shownOnce: new Map([['badge', 'shown']]) };
+          }),
+        }),
       },
     ],
   ]),

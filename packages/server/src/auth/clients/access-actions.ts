@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
 import { type ActionHandler, type ObjectCall, onObject } from '../../objects/action-call.ts';
 import { answerOnce } from '../../objects/answer-once.ts';
-import { notFound } from '../../objects/refuse-change.ts';
+import { notFound } from '../../objects/object-errors.ts';
 import type { AccessWrites } from '../directory/access-writes.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { rotateSecret } from './rotate-secret.ts';

@@ -4,10 +4,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { renderDateTime } from '../../clock.ts';
-import type { Violation } from '../../errors.ts';
-import type { ObjectChange } from '../../objects/object-change.ts';
+import type { CheckedBody } from '../../objects/check-body.ts';
+import { type Mistake, withMistakes } from '../../objects/mistake.ts';
+import { type ObjectChange, withColumns } from '../../objects/object-change.ts';
 import { readStoredList, storedList } from '../../objects/stored-list.ts';
-import type { Completion, TypeRules } from '../../objects/type-rules.ts';
+import type { NewObject, TypeRules } from '../../objects/type-rules.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { hashOf, makeSecret } from './client-secret.ts';
 
@@ -23,12 +24,21 @@ export interface ClientRulesParts {
 
 export function clientRules(parts: ClientRulesParts): TypeRules {
   return {
-    complete: (change) => complete(parts, change),
-    check: (change) => checkAudiences(parts, change),
+    create: ({ bodies, check }) => ({
+      objects: bodies.map(({ body, path }) => completeClient(parts, check(body, path))),
+    }),
+    change: ({ body, check }) => {
+      const checked = check(body);
+      return withMistakes(checked, checkAudiences(parts, checked.change));
+    },
   };
 }
 
-function complete(parts: ClientRulesParts, change: ObjectChange): Completion {
+function completeClient(parts: ClientRulesParts, checked: CheckedBody): NewObject {
+  const { change, violations } = withMistakes(checked, [
+    ...checkId(parts, checked.change),
+    ...checkAudiences(parts, checked.change),
+  ]);
   const columns = new Map<string, string>();
   const shownOnce = new Map<string, string>();
   if (!change.columns.has('client_id') && !parts.hasExternalIssuer)
@@ -41,24 +51,20 @@ function complete(parts: ClientRulesParts, change: ObjectChange): Completion {
     columns.set('secret_date', renderDateTime(parts.clock.now()));
     shownOnce.set('clientSecret', secret);
   }
-  return { columns, shownOnce, violations: [...checkId(parts, change), ...checkAudiences(parts, change)] };
+  return { change: withColumns(change, columns), violations, shownOnce };
 }
 
 /** The external issuer would not know a generated id. */
-function checkId({ hasExternalIssuer }: ClientRulesParts, { columns, path }: ObjectChange): Violation[] {
+function checkId({ hasExternalIssuer }: ClientRulesParts, { columns }: ObjectChange): Mistake[] {
   if (!hasExternalIssuer || columns.has('client_id')) return [];
-  return [{ path: join(path, 'clientId'), message: 'is required: the id that the client has at the external issuer.' }];
+  return [{ name: 'clientId', message: 'is required: the id that the client has at the external issuer.' }];
 }
 
-function checkAudiences({ audiences }: ClientRulesParts, { columns, path }: ObjectChange): Violation[] {
+function checkAudiences({ audiences }: ClientRulesParts, { columns }: ObjectChange): Mistake[] {
   const given = columns.get('audiences');
   const unknown = given ? readStoredList(given).filter((audience) => !audiences.includes(audience)) : [];
   return unknown.map((audience) => ({
-    path: join(path, 'audiences'),
+    name: 'audiences',
     message: `has ${JSON.stringify(audience)}, which is no audience of this installation; those are ${audiences.join(' and ')}.`,
   }));
-}
-
-function join(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
 }

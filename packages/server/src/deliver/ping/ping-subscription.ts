@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
 import type { ObjectCall } from '../../objects/action-call.ts';
-import { notFound } from '../../objects/refuse-change.ts';
+import { notFound } from '../../objects/object-errors.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { RateBuckets } from '../../rate-buckets.ts';

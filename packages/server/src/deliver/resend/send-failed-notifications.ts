@@ -6,7 +6,7 @@ import type { Violation } from '../../errors.ts';
 import { resendKeysMax } from '../../model/catalogue/subscription-actions.ts';
 import type { ActionCall } from '../../objects/action-call.ts';
 import { answerOnce } from '../../objects/answer-once.ts';
-import { refuseViolations } from '../../objects/refuse-change.ts';
+import { rejectViolations } from '../../objects/object-errors.ts';
 import type { Links } from '../../query/view-columns.ts';
 import { lockSubscription } from '../targets/lock-subscription.ts';
 import { countToSend, insertResendJob, lockResends, type ResendScope, selectOwnNotifications } from './resend-table.ts';
@@ -36,7 +36,7 @@ function readWanted({ given }: ActionCall): Wanted {
   const [from, to] = [given.get('from') ?? null, given.get('to') ?? null];
   const { notifications, violations } = readChosen(given.get('notifications') ?? null);
   if (from !== null && to !== null && from > to) violations.push({ path: 'from', message: `is after \`to\` (${to}).` });
-  refuseViolations(violations);
+  rejectViolations(violations);
   return { from, to, notifications, isDryRun: given.get('dryRun') === 'true' };
 }
 
@@ -83,7 +83,7 @@ async function refuseUnknown(run: Run, scope: ResendScope): Promise<void> {
   const [rows = []] = await run(selectOwnNotifications(scope));
   const known = new Set(rows.map((row) => Number(row.key)));
   const where = subscriptionKey === null ? '' : ' of this subscription';
-  refuseViolations(
+  rejectViolations(
     notifications.flatMap((key, index) =>
       known.has(key)
         ? []

@@ -4,8 +4,8 @@ import type { Run } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
 import type { ObjectCall } from '../../objects/action-call.ts';
 import { onlyUserFor } from '../../objects/caller.ts';
+import { notFound } from '../../objects/object-errors.ts';
 import { lockObject } from '../../objects/object-table.ts';
-import { notFound } from '../../objects/refuse-change.ts';
 import { judge, type Move, type State } from '../../subscriptions/state-machine.ts';
 
 export interface LockedSubscription {

@@ -8,7 +8,7 @@ import { joinPath } from '../../json/join-path.ts';
 import { type JsonValue, NumberLiteral } from '../../json/parse-json.ts';
 import type { Action, ScalarAttribute } from '../../model/object-type.ts';
 import { type Checked, checkScalar, nameOf, type StoredValue } from '../../objects/check-scalar.ts';
-import { refuseViolations } from '../../objects/refuse-change.ts';
+import { rejectViolations } from '../../objects/object-errors.ts';
 import { readValue } from '../../query/attributes/attribute-value.ts';
 import { findUnusableCharacter } from '../../query/attributes/unusable-character.ts';
 import { checkParameters, firstValue } from '../../query/query-parameter.ts';
@@ -29,7 +29,7 @@ export function readMembers({ name, takes }: Action, body: JsonValue): Given {
     const value = body.get(member.name);
     return value === undefined ? undefined : checkScalar(member, value);
   });
-  refuseViolations([...unknown, ...violations]);
+  rejectViolations([...unknown, ...violations]);
   return given;
 }
 

@@ -8,7 +8,7 @@ export function notFound({ name }: Pick<ObjectType, 'name'>, key: number): ApiEr
 }
 
 /** Reports all mistakes at once; the message states the first one. */
-export function refuseViolations(violations: readonly Violation[]): void {
+export function rejectViolations(violations: readonly Violation[]): void {
   const [first] = violations;
   if (!first) return;
   const others = violations.length - 1;
