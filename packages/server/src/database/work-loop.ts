@@ -75,11 +75,12 @@ export class WorkLoop implements Stopping {
   async #rest(): Promise<void> {
     if (this.#isStopping) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#parts.pollEveryMs).unref();
-      this.#endRest = () => {
+      const end = () => {
         clearTimeout(timer);
         resolve();
       };
+      const timer = setTimeout(end, this.#parts.pollEveryMs).unref();
+      this.#endRest = end;
     });
     this.#endRest = nothing;
   }
