@@ -11,10 +11,13 @@ interface ErrorRow {
 export const errorTable = {
   malformedRequest: {
     status: 400,
-    meaning: 'The request breaks HTTP itself: two Host headers, a body on a GET, a bad path.',
+    meaning: 'The request violates HTTP: two Host headers, a body on a GET, a bad path.',
   },
-  malformedJson: { status: 400, meaning: 'The body is not JSON as RFC 8259 has it; line and column say where.' },
-  invalidBody: { status: 400, meaning: 'The body has mistakes; `violations` lists each with its path.' },
+  malformedJson: {
+    status: 400,
+    meaning: 'The body is not valid JSON (RFC 8259); the message has the line and column.',
+  },
+  invalidBody: { status: 400, meaning: 'The body has errors; `violations` lists each with its path.' },
   invalidFilter: {
     status: 400,
     meaning: 'A filter has a bad path, operator or value; the message quotes it and points at the place.',
@@ -24,32 +27,35 @@ export const errorTable = {
     status: 400,
     meaning: 'The field selection is not JSON, or names an attribute that the type does not have.',
   },
-  invalidPage: { status: 400, meaning: '`pageNumber`, `limit` or `after` is not usable.' },
+  invalidPage: { status: 400, meaning: '`pageNumber`, `limit` or `after` is not valid.' },
   invalidQuery: {
     status: 400,
-    meaning: 'A query parameter is unknown, given twice, or has a value that is not usable.',
+    meaning: 'A query parameter is unknown, given twice, or has a value that is not valid.',
   },
   invalidKey: { status: 400, meaning: 'A key in the path is not a positive integer.' },
-  invalidHeader: { status: 400, meaning: 'A request header has a value that cannot be understood.' },
+  invalidHeader: { status: 400, meaning: 'A request header has an invalid value.' },
   newerVersion: {
     status: 400,
-    meaning: 'The action came with a later API version than the one that the request speaks.',
+    meaning: 'The action needs a later API version than that of the request.',
   },
   tooManyObjects: {
     status: 400,
     meaning: 'The list has more than 2000 objects and no `limit`: filter it, or page through it.',
   },
-  unauthorized: { status: 401, meaning: 'The request needs a token, and has none or a wrong one.' },
-  tokenExpired: { status: 401, meaning: 'The token was good and has expired: get a new one.' },
+  unauthorized: { status: 401, meaning: 'The request has no token, or an invalid one.' },
+  tokenExpired: { status: 401, meaning: 'The token has expired: get a new one.' },
   insufficientScope: {
     status: 403,
     meaning: 'The token lacks the scope that the request needs; the message names it.',
   },
   editionRequired: { status: 403, meaning: "The attribute is for another edition than the user's." },
-  notPermitted: { status: 403, meaning: 'The caller may do this for its own user alone.' },
+  notPermitted: { status: 403, meaning: 'The caller may do this only for its own user.' },
   unknownResource: { status: 404, meaning: 'There is no resource or page at this path.' },
   notFound: { status: 404, meaning: 'There is no object with this key.' },
-  methodNotAllowed: { status: 405, meaning: 'The resource does not take this method; `Allow` lists those it takes.' },
+  methodNotAllowed: {
+    status: 405,
+    meaning: 'The resource does not support this method; `Allow` lists those it supports.',
+  },
   alreadyExists: { status: 409, meaning: 'Another object has the same unique value.' },
   stillReferred: {
     status: 409,
@@ -57,20 +63,20 @@ export const errorTable = {
   },
   secretElsewhere: {
     status: 409,
-    meaning: 'Clients have their secrets from an external issuer; nothing is changed here.',
+    meaning: 'Secrets of clients are managed by an external issuer; they cannot be changed here.',
   },
   unsubscribed: {
     status: 409,
-    meaning: 'The subscription is unsubscribed: nothing of it is changed or sent any more.',
+    meaning: 'The subscription is unsubscribed: it can no longer be changed, and nothing more is sent.',
   },
-  notReactivated: { status: 409, meaning: 'The subscription was deactivated, and cannot be made active again.' },
-  stillSubscribed: { status: 409, meaning: 'The subscription has to be unsubscribed before it can be deleted.' },
-  hasNotifications: { status: 409, meaning: 'The subscription has had notifications, and cannot be deleted.' },
+  notReactivated: { status: 409, meaning: 'The subscription was deactivated and cannot be reactivated.' },
+  stillSubscribed: { status: 409, meaning: 'The subscription must be unsubscribed before it can be deleted.' },
+  hasNotifications: { status: 409, meaning: 'The subscription has had notifications and cannot be deleted.' },
   unreadableSecrets: {
     status: 409,
-    meaning: 'The secrets of the subscription cannot be read; they have to be set anew.',
+    meaning: 'The secrets of the subscription cannot be decrypted; set new ones.',
   },
-  resendEnded: { status: 409, meaning: 'The resend is done or cancelled already.' },
+  resendEnded: { status: 409, meaning: 'The resend is already done or cancelled.' },
   lastElement: { status: 409, meaning: 'The collection may not become empty.' },
   stillRunning: {
     status: 409,
@@ -78,7 +84,7 @@ export const errorTable = {
     meaning: 'The first request with this `Idempotency-Key` has not finished.',
   },
   stale: { status: 412, meaning: '`If-Match` names a state that the object no longer has.' },
-  tooLarge: { status: 413, meaning: 'The body is larger than the resource takes.' },
+  tooLarge: { status: 413, meaning: 'The body is larger than the resource allows.' },
   answerTooLarge: {
     status: 413,
     meaning:
@@ -93,26 +99,26 @@ export const errorTable = {
     status: 429,
     retryAfterSeconds: 1,
     meaning:
-      'The caller sends more than is allowed, or has too many requests waiting; `Retry-After` says when to go on.',
+      'The caller exceeds its rate limit, or has too many requests waiting; `Retry-After` says when to continue.',
   },
-  internal: { status: 500, meaning: 'A fault of ours. The message has an id to look up in the log, nothing else.' },
+  internal: { status: 500, meaning: 'An internal error. The message has only an id to look up in the log.' },
   busy: {
     status: 503,
     retryAfterSeconds: 1,
     meaning:
-      'Others are changing the same objects, too many scripts and stylesheets are being checked, all connections to the database are in use, or answers that are being sent take all the memory that they may.',
+      'Others are changing the same objects, too many scripts and stylesheets are being checked, all database connections are in use, or answers in flight use all the memory allowed.',
   },
   queryTooSlow: {
     status: 503,
     retryAfterSeconds: 30,
-    meaning: 'The request took the database longer than is allowed: narrow it.',
+    meaning: 'The database took longer than allowed: narrow the request.',
   },
   issuerAway: {
     status: 503,
     retryAfterSeconds: 5,
-    meaning: 'The external issuer cannot be reached, and none of its keys is known: tokens cannot be checked.',
+    meaning: 'The external issuer cannot be reached, and none of its keys is cached: tokens cannot be verified.',
   },
-  starting: { status: 503, retryAfterSeconds: 1, meaning: 'The process is starting and does not serve yet.' },
+  starting: { status: 503, retryAfterSeconds: 1, meaning: 'The process is starting and not ready yet.' },
   stopping: {
     status: 503,
     retryAfterSeconds: 5,
@@ -121,13 +127,12 @@ export const errorTable = {
   modelOutdated: {
     status: 503,
     retryAfterSeconds: 30,
-    meaning:
-      'Another process has applied another model file: this one is not ready until it is restarted with the same.',
+    meaning: 'Another process has applied another model file: restart this process with the same file.',
   },
   databaseAway: {
     status: 503,
     retryAfterSeconds: 2,
-    meaning: 'The database cannot be reached just now; `Retry-After` says when to try again.',
+    meaning: 'The database cannot be reached; `Retry-After` says when to try again.',
   },
   diskFull: {
     status: 507,

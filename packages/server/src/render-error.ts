@@ -65,30 +65,27 @@ export function asApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseFull) return new ApiError('diskFull', `${error.message} Try again later.`);
   if (error instanceof DatabaseAway) {
-    return new ApiError('databaseAway', 'The database cannot be reached just now. Try again in a moment.');
+    return new ApiError('databaseAway', 'The database cannot be reached. Try again in a moment.');
   }
   if (error instanceof TooManyWaiting) return new ApiError('tooManyRequests', error.message);
   if (error instanceof DatabaseBusy) return new ApiError('busy', `${error.message} Try again in a moment.`);
-  return (
-    fromFastify(error) ??
-    new ApiError('internal', `Something went wrong on our side. Its id in the log is ${requestId}.`)
-  );
+  return fromFastify(error) ?? new ApiError('internal', `Internal error. Its id in the log is ${requestId}.`);
 }
 
 function fromFastify(error: unknown): ApiError | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('tooLarge', 'The body is larger than this resource takes.');
+      return new ApiError('tooLarge', 'The body is larger than this resource allows.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return new ApiError('unsupportedMediaType', 'The Content-Type must be application/json.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ApiError('malformedRequest', 'The body is not as long as Content-Length says.', {
+      return new ApiError('malformedRequest', 'The body does not have the length that Content-Length states.', {
         headers: { connection: 'close' },
       });
     case 'FST_ERR_BAD_URL':
-      return new ApiError('malformedRequest', 'The path has a percent escape that cannot be read.');
+      return new ApiError('malformedRequest', 'The path has an invalid percent escape.');
     case 'ECONNRESET':
     case 'ERR_STREAM_PREMATURE_CLOSE':
       return new ApiError('malformedRequest', 'The connection ended before the request did.');

@@ -145,5 +145,5 @@ function refuseUnsafeIssuer(issuerUrl: string, environment: Settings['environmen
   const { protocol, hostname } = new URL(issuerUrl);
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (environment === 'production' && protocol === 'http:' && !isLoopback)
-    throw new OperatorError('FLAGHOIST_ISSUER_URL must be https in production: its keys decide who is let in.');
+    throw new OperatorError('FLAGHOIST_ISSUER_URL must be https in production: its keys decide who gets access.');
 }

@@ -13,12 +13,12 @@ export async function checkConfig(): Promise<void> {
   for (const warning of warningsAbout(settings)) process.stdout.write(`${warning}\n`);
   // Last, because it throws: a mistake in the model file must not hide mistakes in the settings.
   const { types } = await loadModel(settings.modelFile);
-  process.stdout.write(`The settings are usable, and so is the model with its ${types.size} object types.\n`);
+  process.stdout.write(`The settings are valid, and so is the model with its ${types.size} object types.\n`);
 }
 
 function warningsAbout({ environment, smtpUrl, dataDir }: Settings): string[] {
   if (environment !== 'production' || smtpUrl !== undefined) return [];
   return [
-    `FLAGHOIST_SMTP_URL is not set: mails, alerts too, reach nobody. Each is a file in ${resolve(dataDir, 'mail')}, on the machine of the process that sends it.`,
+    `FLAGHOIST_SMTP_URL is not set: no mail is sent, not even alerts. Each mail is saved as a file in ${resolve(dataDir, 'mail')}, on the machine of the process that sends it.`,
   ];
 }

@@ -16,14 +16,14 @@ import { withInstallation } from './with-installation.ts';
 export function addClientCommands(program: Command): void {
   const client = program
     .command('client')
-    .description('make, list, enable and disable clients, and change their secrets');
+    .description('create, list, enable and disable clients, and change their secrets');
   client
     .command('create')
-    .description('make a client; its secret is printed once')
-    .requiredOption('--user <userCode>', 'whom it acts as')
+    .description('create a client; its secret is printed once')
+    .requiredOption('--user <userCode>', 'the user that it acts as')
     .requiredOption('--scope <scope...>', `what it may do: ${scopes.join(', ')}`)
-    .option('--client-id <id>', 'its id (default: made up)')
-    .option('--audience <audience...>', 'the audiences it can ask tokens for (default: that of this environment)')
+    .option('--client-id <id>', 'its id (default: random)')
+    .option('--audience <audience...>', 'the audiences it can request tokens for (default: that of this environment)')
     .option(...jsonOption)
     .action(createClient);
   client
@@ -35,13 +35,18 @@ export function addClientCommands(program: Command): void {
     .command('rotate')
     .description('give a client a new secret; it is printed once')
     .argument('<clientId>')
-    .option('--grace <time>', 'how long the present secret is still taken: 30m, 24h, 7d or seconds', parseGrace, 86_400)
+    .option(
+      '--grace <time>',
+      'how long the current secret is still accepted: 30m, 24h, 7d or seconds',
+      parseGrace,
+      86_400,
+    )
     .option(...jsonOption)
     .action(rotateClient);
   for (const active of [true, false]) {
     client
       .command(active ? 'enable' : 'disable')
-      .description(active ? 'let it in again' : 'refuse it and its tokens, within a second')
+      .description(active ? 'allow its requests again' : 'reject it and its tokens, within a second')
       .argument('<clientId>')
       .option(...jsonOption)
       .action((clientId: string, options: AnswerOptions) => switchClient(clientId, active, options));
@@ -62,7 +67,7 @@ async function createClient(options: ClientOptions): Promise<void> {
       const { issuerUrl } = installation.settings;
       if (issuerUrl !== undefined && clientId === undefined)
         throw new OperatorError(
-          `Tokens come from ${issuerUrl} (FLAGHOIST_ISSUER_URL). Give the id that the client has there with --client-id.`,
+          `Tokens come from ${issuerUrl} (FLAGHOIST_ISSUER_URL). Pass the id that the client has there with --client-id.`,
         );
       await findObject(installation, 'ApiUser', user);
       const attributes = { user, scopes: scope, clientId, audiences: audience };
@@ -92,7 +97,7 @@ Its tokens and its secret come from ${issuerUrl}: register it there under the sa
 }
 
 function tellMade({ clientId, user, scopes: granted }: ShownClient): string {
-  return `Client ${clientId} is made. It acts as ${printable(user.userCode)} and may ${granted.join(', ')}.`;
+  return `Client ${clientId} is created. It acts as ${printable(user.userCode)} and may ${granted.join(', ')}.`;
 }
 
 async function listClients(options: AnswerOptions): Promise<void> {
@@ -100,8 +105,7 @@ async function listClients(options: AnswerOptions): Promise<void> {
   printAnswer(options, clients, clients.length === 0 ? noClients : renderClients(clients));
 }
 
-const noClients =
-  'There are no clients yet. "flaghoist client create" makes one; so does the first start of the service.\n';
+const noClients = 'There are no clients yet. Create one with "flaghoist client create", or start the service.\n';
 
 function renderClients(clients: ShownClient[]): string {
   return renderTable(
@@ -129,13 +133,13 @@ async function rotateClient(clientId: string, options: AnswerOptions & { grace: 
     },
     { needsKey: true },
   );
-  if (!rotated) throw new OperatorError(`The client ${printable(clientId)} has been deleted meanwhile.`);
+  if (!rotated) throw new OperatorError(`The client ${printable(clientId)} has been deleted in the meantime.`);
   const until =
-    options.grace === 0 ? 'refused from now on' : `taken until ${rotated.previousSecretExpiresDate} (UTC) as well`;
+    options.grace === 0 ? 'rejected from now on' : `also accepted until ${rotated.previousSecretExpiresDate} (UTC)`;
   printAnswer(
     options,
     rotated,
-    `Client ${rotated.clientId} has a new secret. The one before is ${until}.
+    `Client ${rotated.clientId} has a new secret. The previous secret is ${until}.
 
   Secret     ${rotated.clientSecret}
 
@@ -155,6 +159,6 @@ async function switchClient(clientId: string, active: boolean, options: AnswerOp
   const client = await withInstallation((installation) =>
     changeObject(installation, 'ApiClient', clientId, { active }),
   );
-  const outcome = active ? 'enabled' : 'disabled: it gets no tokens, and those that it has are refused';
+  const outcome = active ? 'enabled' : 'disabled: it gets no tokens, and its tokens are rejected';
   printAnswer(options, client, `Client ${client.clientId} is ${outcome}.\n`);
 }

@@ -23,7 +23,7 @@ export async function runCommandLine(argv: string[]): Promise<void> {
   addResendCommand(program);
   program
     .command('migrate')
-    .description('bring the database to this version and model, then stop')
+    .description('migrate the database to this version and model, then stop')
     .action(migrateCommand);
   program
     .command('check-config')
@@ -32,7 +32,7 @@ export async function runCommandLine(argv: string[]): Promise<void> {
   program.command('settings').description('list every setting with its default').action(printSettings);
   program
     .command('demo')
-    .description('make a small fleet and keep changing it, in the service that runs here or in one of its own')
+    .description('create a small fleet and keep changing it, in the running service or in its own')
     .option('--every <seconds>', 'the time from one change to the next', '4')
     .option(
       '--client-id <id>',
@@ -60,11 +60,11 @@ async function runDemo(options: DemoCommandOptions): Promise<void> {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof OperatorError) return `Flaghoist cannot go on.\n${error.message}`;
+  if (error instanceof OperatorError) return `Flaghoist cannot continue.\n${error.message}`;
   if (error instanceof ApiError) return `Nothing was done.\n${describeRefusal(error)}`;
   if (error instanceof DatabaseAway || error instanceof DatabaseBusy)
-    return `Flaghoist cannot go on.\n${error.message} Try again in a moment.`;
-  return `Flaghoist failed, and this is a fault of ours:\n${error instanceof Error ? error.stack : String(error)}`;
+    return `Flaghoist cannot continue.\n${error.message} Try again in a moment.`;
+  return `Flaghoist failed because of an internal error:\n${error instanceof Error ? error.stack : String(error)}`;
 }
 
 function describeRefusal({ message, violations }: ApiError): string {

@@ -45,6 +45,6 @@ function checkClient(client: ShownClient, user: ShownUser): void {
   ] as const)
     if (!active)
       throw new OperatorError(
-        `The ${kind} "${demoName}" is disabled: "flaghoist ${kind} enable ${demoName}" lets it in again.`,
+        `The ${kind} "${demoName}" is disabled: "flaghoist ${kind} enable ${demoName}" enables it again.`,
       );
 }

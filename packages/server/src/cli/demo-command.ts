@@ -73,8 +73,8 @@ async function makeCredentials(settings: Settings, url: string): Promise<ClientC
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl === undefined && (await findEmbedded(resolve(dataDir))) === undefined)
     throw new OperatorError(
-      `The service at ${url} does not use the data folder ${resolve(dataDir)}, so the demo cannot make a client for itself. ` +
-        'Set FLAGHOIST_DATA_DIR or DATABASE_URL as the service has it, or give a client with --client-id.',
+      `The service at ${url} does not use the data folder ${resolve(dataDir)}, so the demo cannot create its own client. ` +
+        'Set FLAGHOIST_DATA_DIR or DATABASE_URL as for the service, or pass a client with --client-id.',
     );
   const clientSecret = await withInstallation(refreshDemoClient, { settings, needsKey: true });
   return { clientId: demoName, clientSecret, audience: audienceOf(settings) };

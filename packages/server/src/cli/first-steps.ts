@@ -24,7 +24,7 @@ curl -s '${localUrl}/ws/rest/Port?filter=country(EQ)NL&sort=portName(AS)' -H "Au
 }
 
 /** For an installation that already has clients. An operator who has lost all secrets regains access this way. */
-const moreClients = `  Calls need a token. To see or to make clients, in another terminal with the same settings:
+const moreClients = `  Calls need a token. To list or create clients, in another terminal with the same settings:
 
 npm run -s flaghoist -- client list
 npm run -s flaghoist -- client create --user admin --scope write
@@ -33,7 +33,7 @@ npm run -s flaghoist -- client create --user admin --scope write
 
 function renderClient({ clientId, generatedSecret }: BootstrapClient): string {
   if (generatedSecret === undefined)
-    return `  The first client, an administrator, is made. Its secret is FLAGHOIST_BOOTSTRAP_CLIENT_SECRET.
+    return `  The first client, an administrator, is created. Its secret is FLAGHOIST_BOOTSTRAP_CLIENT_SECRET.
 
   Client id  ${clientId}
 `;
@@ -45,8 +45,8 @@ function renderClient({ clientId, generatedSecret }: BootstrapClient): string {
 }
 
 function externalIssuer(bootstrapClient: BootstrapClient | undefined, issuerUrl: string): string {
-  const made = bootstrapClient ? `  Client ${bootstrapClient.clientId} is made, an administrator.\n` : '';
-  return `${made}  Tokens come from ${issuerUrl}. To let one of its clients in, in another terminal with the same settings:
+  const made = bootstrapClient ? `  Client ${bootstrapClient.clientId} is created, an administrator.\n` : '';
+  return `${made}  Tokens come from ${issuerUrl}. To give one of its clients access, in another terminal with the same settings:
 
 npm run -s flaghoist -- client create --client-id <its id there> --user admin --scope write
 

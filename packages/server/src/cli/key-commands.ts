@@ -16,13 +16,13 @@ export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('list and replace the keys that sign tokens');
   key
     .command('list')
-    .description('list the keys whose tokens are taken; times are UTC')
+    .description('list the keys whose tokens are accepted; times are UTC')
     .option(...jsonOption)
     .action(listKeys);
   key
     .command('rotate')
-    .description('replace the key that signs; tokens that it has signed stay good until they expire')
-    .option('--distrust-old', 'the old keys have leaked: refuse every token that was issued so far')
+    .description('replace the signing key; its tokens stay valid until they expire')
+    .option('--distrust-old', 'the old keys have leaked: reject every token that was issued so far')
     .option(...jsonOption)
     .action(rotateKey);
 }
@@ -32,7 +32,7 @@ async function listKeys(options: AnswerOptions): Promise<void> {
   printAnswer(
     options,
     keys,
-    keys.length === 0 ? 'There are no keys yet: the service makes one when it starts.\n' : renderKeys(keys),
+    keys.length === 0 ? 'There are no keys yet: the service creates one when it starts.\n' : renderKeys(keys),
   );
 }
 
@@ -68,7 +68,7 @@ async function rotateKey({ distrustOld = false, ...options }: RotateOptions): Pr
     options,
     { kid },
     distrustOld
-      ? `Key ${kid} signs tokens now. Every token that was issued before is refused.\n`
-      : `Key ${kid} signs tokens in a few seconds. Tokens of the key before stay good until they expire.\n`,
+      ? `Key ${kid} signs tokens now. Every token that was issued before is rejected.\n`
+      : `Key ${kid} signs tokens in a few seconds. Tokens of the previous key stay valid until they expire.\n`,
   );
 }

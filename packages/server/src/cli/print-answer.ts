@@ -8,4 +8,4 @@ export function printAnswer({ json }: AnswerOptions, answer: unknown, text: stri
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : text);
 }
 
-export const jsonOption = ['--json', 'answer JSON, for programs'] as const;
+export const jsonOption = ['--json', 'print JSON, for programs'] as const;

@@ -24,11 +24,11 @@ export function addResendCommand(program: Command): void {
     .description('send failed notifications again, of one subscription or of all that a user has')
     .option('--subscription <key>', 'the subscription')
     .option('--user <userCode>', 'the user, for all of its subscriptions')
-    .option('--from <time>', 'only of changes from then on, like 2026-11-15T08:30:00 (UTC)')
-    .option('--to <time>', 'only of changes before that')
+    .option('--from <time>', 'only of changes at or after this time, like 2026-11-15T08:30:00 (UTC)')
+    .option('--to <time>', 'only of changes before this time')
     .option('--notifications <keys>', 'only these, like 1077,1078')
-    .option('--dry-run', 'tell how many there are, and send nothing')
-    .option('--wait', 'tell how far it is until it is done; a service with the role worker has to be running')
+    .option('--dry-run', 'only count them')
+    .option('--wait', 'show the progress until it is done; a service with the role worker must be running')
     .option('--cancel <job>', 'cancel this ResendJob, and nothing else')
     .option(...jsonOption)
     .action(resendFailed);
@@ -62,7 +62,7 @@ interface ShownJob {
 async function resendFailed(options: ResendOptions): Promise<void> {
   const { cancel, json, ...others } = options;
   if (cancel !== undefined && Object.keys(others).length > 0)
-    throw new OperatorError('--cancel <job> stands alone: everything else is about what to send.');
+    throw new OperatorError('--cancel <job> cannot be combined with other options.');
   await withInstallation(async (installation) => {
     if (cancel !== undefined) {
       const job = await cancelJob(installation, parseKey('--cancel', cancel));
@@ -110,7 +110,9 @@ async function callerOf(installation: Installation, { user, subscription }: Rese
   if (user !== undefined)
     return { ...caller, userKey: (await findObject(installation, 'ApiUser', user)).key, isAdmin: false };
   if (subscription === undefined)
-    throw new OperatorError('Say what to send again: --subscription <key>, or --user <userCode> for all of its own.');
+    throw new OperatorError(
+      'Choose what to resend: --subscription <key>, or --user <userCode> for all its subscriptions.',
+    );
   return caller;
 }
 
@@ -141,7 +143,7 @@ async function countWorkers({ database }: Installation): Promise<number> {
 
 function nobodyWorks(key: number): string {
   return `No service with the role worker is running on this database: nothing is sent until one is.
-This command waits for it, and can be ended: ResendJob ${key} stays, and \`flaghoist resend --cancel ${key}\` cancels it.
+This command waits for it. You can stop the command: ResendJob ${key} stays, and \`flaghoist resend --cancel ${key}\` cancels it.
 `;
 }
 
@@ -168,10 +170,10 @@ The sending is done by a service with the role worker that runs on this database
 `;
 }
 
-const nothing = 'There is nothing to send again.\n';
+const nothing = 'There is nothing to resend.\n';
 
 function tellProgress({ total, done, failed }: ShownJob): string {
-  return `${done} of ${total} have arrived, ${failed} have failed again.`;
+  return `${done} of ${total} delivered, ${failed} failed again.`;
 }
 
 function tellEnd(job: ShownJob): string {

@@ -24,5 +24,5 @@ export function explainUnknown(variable: string): UnknownVariable {
 
 export function renderUnknown({ variable, meant }: UnknownVariable): string {
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `${variable} is set, but is no setting of Flaghoist.${hint}`;
+  return `${variable} is set, but is not a setting of Flaghoist.${hint}`;
 }

@@ -8,7 +8,7 @@ import { renderTable } from './render-table.ts';
 import { withInstallation } from './with-installation.ts';
 
 export function addUserCommands(program: Command): void {
-  const user = program.command('user').description('make, list, enable and disable users');
+  const user = program.command('user').description('create, list, enable and disable users');
   user
     .command('create')
     .description('make a user')
@@ -27,7 +27,7 @@ export function addUserCommands(program: Command): void {
   for (const active of [true, false]) {
     user
       .command(active ? 'enable' : 'disable')
-      .description(active ? 'let its clients in again' : 'refuse its clients, within a second')
+      .description(active ? 'allow its clients again' : 'reject its clients, within a second')
       .argument('<userCode>')
       .option(...jsonOption)
       .action((userCode: string, options: AnswerOptions) => switchUser(userCode, active, options));
@@ -52,7 +52,7 @@ async function createUser(userCode: string, options: UserOptions): Promise<void>
   printAnswer(
     options,
     user,
-    `User ${printable(userCode)} is made. It needs a client to get in: flaghoist client create --user ${named} --scope read\n`,
+    `User ${printable(userCode)} is created. It needs a client: flaghoist client create --user ${named} --scope read\n`,
   );
 }
 
@@ -61,7 +61,7 @@ async function listUsers(options: AnswerOptions): Promise<void> {
   printAnswer(options, users, users.length === 0 ? noUsers : renderUsers(users));
 }
 
-const noUsers = 'There are no users yet. "flaghoist user create" makes one; so does the first start of the service.\n';
+const noUsers = 'There are no users yet. Create one with "flaghoist user create", or start the service.\n';
 
 function renderUsers(users: ShownUser[]): string {
   return renderTable(
@@ -79,6 +79,6 @@ function renderUsers(users: ShownUser[]): string {
 
 async function switchUser(userCode: string, active: boolean, options: AnswerOptions): Promise<void> {
   const user = await withInstallation((installation) => changeObject(installation, 'ApiUser', userCode, { active }));
-  const outcome = active ? 'enabled: its clients are let in' : 'disabled: its clients are refused';
+  const outcome = active ? 'enabled: its clients are allowed' : 'disabled: its clients are rejected';
   printAnswer(options, user, `User ${printable(user.userCode)} is ${outcome}.\n`);
 }

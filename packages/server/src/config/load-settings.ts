@@ -19,7 +19,7 @@ export function loadSettings(environment: Environment = process.env): LoadedSett
     readSetting(row as SettingRow<unknown>, environment, problems),
   ]);
   if (problems.length > 0)
-    throw new OperatorError(`These settings are not usable:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+    throw new OperatorError(`These settings are invalid:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
   const known = new Set<string>(Object.values(settingsTable).map(({ variable }) => variable));
   const unknown = Object.keys(environment).filter((name) => name.startsWith('FLAGHOIST_') && !known.has(name));
   return { settings: Object.fromEntries(entries) as Settings, unknown };

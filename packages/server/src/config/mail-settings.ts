@@ -9,17 +9,17 @@ export const mailSettings = {
   smtpUrl: optional(
     'FLAGHOIST_SMTP_URL',
     parseSmtpUrl,
-    'The mail server, like `smtp://user:password@mail.example:587` or `smtps://mail.example`; without it each mail is saved as a file in the folder `mail` of the data folder. docs/how-to/mail.md tells its options.',
+    'The mail server, like `smtp://user:password@mail.example:587` or `smtps://mail.example`; without it each mail is saved as a file in the folder `mail` of the data folder. Options: docs/how-to/mail.md.',
   ),
   mailFrom: optional(
     'FLAGHOIST_MAIL_FROM',
     parseMailbox,
-    'Whom mail comes from: an address, or `Name <address>`; `flaghoist@` and the host of the base URL if not set.',
+    'The sender of mail: an address, or `Name <address>`. Default: `flaghoist@` and the host of the base URL.',
   ),
   mailsPerMinute: row(
     'FLAGHOIST_MAILS_PER_MINUTE',
     '60',
     parseInteger(1, 100_000),
-    'How many notifications a minute one process sends to one subscription by e-mail at most; what is more waits. Test messages (`ping`) are not counted.',
+    'How many notifications per minute one process sends to one subscription by e-mail. Others wait. Test messages (`ping`) do not count.',
   ),
 };

@@ -82,7 +82,7 @@ export const parseEncryptionKey: Parse<Buffer> = (text) => {
   const isHex = /^[\da-f]{64}$/i.test(text);
   const key = Buffer.from(text, isHex ? 'hex' : 'base64');
   if (!isHex && !/^[\w+/-]{43}=?$/.test(text))
-    throw new Error('must be 32 bytes in Base64 or hexadecimal; `openssl rand -base64 32` makes such a key');
+    throw new Error('must be 32 bytes in Base64 or hexadecimal; `openssl rand -base64 32` creates one');
   return key;
 };
 
@@ -107,7 +107,7 @@ export const parseCidrList: Parse<string[]> = (text) => {
     .map((range) => range.trim())
     .filter((range) => range !== '');
   for (const range of ranges)
-    if (!isRange(range)) throw new Error(`has ${JSON.stringify(range)}, which is no address or CIDR range`);
+    if (!isRange(range)) throw new Error(`has ${JSON.stringify(range)}, which is not an address or CIDR range`);
   return ranges;
 };
 
@@ -116,7 +116,7 @@ export const parseNameServers: Parse<string[]> = (text) => {
   const servers = text.split(',').map((server) => server.trim());
   for (const server of servers)
     if (!isNameServer(server))
-      throw new Error(`has ${JSON.stringify(server)}, which is no address with or without a port`);
+      throw new Error(`has ${JSON.stringify(server)}, which is not an address with or without a port`);
   return servers;
 };
 

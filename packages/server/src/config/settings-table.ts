@@ -27,28 +27,28 @@ export const tokenLifetimeMaxSeconds = 2_592_000;
 
 export const settingsTable = {
   host: row('FLAGHOIST_HOST', '127.0.0.1', parseText, 'The address to listen on.'),
-  port: row('FLAGHOIST_PORT', '8080', parseInteger(0, 65_535), 'The port to listen on; 0 takes any free one.'),
+  port: row('FLAGHOIST_PORT', '8080', parseInteger(0, 65_535), 'The port to listen on. 0: any free port.'),
   baseUrl: optional(
     'FLAGHOIST_BASE_URL',
     parseBaseUrl,
-    'The public URL of the service, used in `self` and in links; made from host and port if not set. It is the name of the built-in issuer as well: changing it invalidates all tokens.',
+    'The public URL of the service, used in `self` and in links. Default: from host and port. It is also the name of the built-in issuer, so changing it invalidates all tokens.',
   ),
   dataDir: row(
     'FLAGHOIST_DATA_DIR',
     './data',
     parseText,
-    'The folder of the embedded database, its password, the encryption key if that is not set, and mail where there is no mail server.',
+    'The folder of the embedded database and its password, the encryption key if none is set, and mail if there is no mail server.',
   ),
   databaseUrl: optional(
     'DATABASE_URL',
     parseDatabaseUrl,
-    'A PostgreSQL server (15 or later); without it the service runs its own in the data folder.',
+    'A PostgreSQL server (15 or later). Default: the service runs its own in the data folder.',
   ),
   databaseConnections: row(
     'FLAGHOIST_DATABASE_CONNECTIONS',
     '16',
     parseInteger(2, 500),
-    'How many connections to the database requests may use at most. One client holds a quarter of them at most, and at least one. Besides them a process has 3 for itself, and 8 more with the role `worker`.',
+    'How many database connections requests may use. One client gets at most a quarter of them, and at least one. A process has 3 more for itself, and 8 more with the role `worker`.',
   ),
   statementTimeoutMs: row(
     'FLAGHOIST_STATEMENT_TIMEOUT_SECONDS',
@@ -60,7 +60,7 @@ export const settingsTable = {
     'FLAGHOIST_ENVIRONMENT',
     'test',
     parseChoice('production', 'test'),
-    'What the installation is; each environment has its own audience, and tokens of one are not valid in the other.',
+    'The kind of installation. Each environment has its own audience, and tokens of one are not valid in the other.',
   ),
   audienceProduction: row(
     'FLAGHOIST_AUDIENCE_PRODUCTION',
@@ -78,13 +78,13 @@ export const settingsTable = {
     'FLAGHOIST_TOKEN_LIFETIME_SECONDS',
     '86400',
     parseInteger(1, tokenLifetimeMaxSeconds),
-    'How long a token is good for.',
+    'How long a token is valid.',
   ),
   tokenRequestsPerMinute: row(
     'FLAGHOIST_TOKEN_REQUESTS_PER_MINUTE',
     '60',
     parseInteger(0, 10_000_000),
-    'How many tokens a minute one client, and one address, may ask for before it gets 429; 0 sets no limit.',
+    'How many tokens per minute one client, and one address, may request before it gets 429. 0: no limit.',
   ),
   signingKeyDays: row(
     'FLAGHOIST_SIGNING_KEY_DAYS',
@@ -95,17 +95,17 @@ export const settingsTable = {
   issuerUrl: optional(
     'FLAGHOIST_ISSUER_URL',
     parseIssuerUrl,
-    'An external issuer (Auth0, Keycloak, Entra) whose tokens are taken instead of our own.',
+    'An external issuer (Auth0, Keycloak, Entra) whose tokens are accepted instead of those of the service.',
   ),
   bootstrapClientId: optional(
     'FLAGHOIST_BOOTSTRAP_CLIENT_ID',
     parseClientId,
-    'The id of the admin client that is made on an empty installation; made up if not set.',
+    'The id of the admin client that an empty installation creates. Default: a random id.',
   ),
   bootstrapClientSecret: optional(
     'FLAGHOIST_BOOTSTRAP_CLIENT_SECRET',
     parseGivenSecret,
-    'Its secret, of at least 32 characters; made up, and printed once, if not set.',
+    'Its secret, of at least 32 characters. Default: a random secret, printed once.',
   ),
   demoClientSecret: optional(
     'FLAGHOIST_DEMO_CLIENT_SECRET',
@@ -115,7 +115,7 @@ export const settingsTable = {
   encryptionKey: optional(
     'FLAGHOIST_ENCRYPTION_KEY',
     parseEncryptionKey,
-    'The key that encrypts stored secrets: 32 bytes in Base64 or hexadecimal. Made in the data folder if not set; processes that share a database need the same.',
+    'The key that encrypts stored secrets: 32 bytes in Base64 or hexadecimal. Default: created in the data folder. Processes that share a database need the same key.',
   ),
   modelFile: optional('FLAGHOIST_MODEL_FILE', parseText, 'A JSON file with object types and attributes of your own.'),
   referenceData: row(
@@ -129,25 +129,25 @@ export const settingsTable = {
     'FLAGHOIST_ROLES',
     'api,worker',
     parseSome('api', 'worker'),
-    'Which halves this process runs: `api` answers requests, `worker` matches events with subscriptions, and delivers notifications and mail. A process without `api` answers `/health` and `/metrics` alone.',
+    'What this process does: `api` answers requests; `worker` matches events and delivers notifications and mail. A process without `api` answers only `/health` and `/metrics`.',
   ),
   deactivatedKeepMs: row(
     'FLAGHOIST_DEACTIVATED_KEEP_DAYS',
     '14',
     parseDays(0, 3650),
-    'How long a deactivated subscription goes on collecting what it would have been sent.',
+    'How long a deactivated subscription continues to collect notifications.',
   ),
   deliveryAttempts: row(
     'FLAGHOIST_DELIVERY_ATTEMPTS',
     '5',
     parseInteger(1, 100),
-    'How often a notification is tried before it has failed and its subscription is deactivated.',
+    'After how many failed attempts a notification has failed and its subscription is deactivated.',
   ),
   deliveryIntervalMs: row(
     'FLAGHOIST_DELIVERY_INTERVAL_SECONDS',
     '60',
     parseSeconds(0.01, 86_400),
-    'How long after a failed attempt the next one comes.',
+    'The time from a failed attempt to the next one.',
   ),
   deliveryTimeoutMs: row(
     'FLAGHOIST_DELIVERY_TIMEOUT_SECONDS',
@@ -159,19 +159,19 @@ export const settingsTable = {
     'FLAGHOIST_DELIVERIES_IN_FLIGHT',
     '256',
     parseInteger(1, 10_000),
-    'How many notifications this process sends at the same time at most.',
+    'How many notifications this process sends at the same time.',
   ),
   deliveriesInFlightPerSubscription: row(
     'FLAGHOIST_DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION',
     '10',
     parseInteger(1, 1_000),
-    'How many of them to one subscription at most; fewer where connections to very many receivers are open.',
+    'How many of them to one subscription. Fewer if connections to very many receivers are open.',
   ),
   bodyRetentionDays: row(
     'FLAGHOIST_BODY_RETENTION_DAYS',
     '30',
     parseInteger(1, 3650),
-    'How long the bodies of notifications are kept; what has failed can be sent again for as long.',
+    'How long the bodies of notifications are kept. Failed notifications can be resent for as long.',
   ),
   notificationRetentionDays: row(
     'FLAGHOIST_NOTIFICATION_RETENTION_DAYS',
@@ -183,19 +183,19 @@ export const settingsTable = {
     'FLAGHOIST_NOTIFICATION_BYTES_MAX',
     '1048576',
     parseInteger(1024, 67_108_864),
-    'The largest body of a notification; what would be larger is a failed notification with that reason.',
+    'The largest body of a notification. A notification with a larger body fails.',
   ),
   decisionEventsKept: row(
     'FLAGHOIST_DECISION_EVENTS_KEPT',
     '20000',
     parseInteger(0, 10_000_000),
-    'Of how many recent events it is kept why an expression held a subscription back.',
+    'For how many recent events the reasons of suppressed notifications are kept.',
   ),
   wireNames: row(
     'FLAGHOIST_WIRE_NAMES',
     'service',
     parseChoice('service', 'dataloy'),
-    'Whose names notifications and subscriptions use: with `dataloy`, those of the system that Flaghoist is compatible with.',
+    'The names used in notifications and subscriptions. `dataloy`: those of the system that Flaghoist is compatible with.',
   ),
   selectionBytesMax: row(
     'FLAGHOIST_SELECTION_BYTES_MAX',
@@ -219,13 +219,13 @@ export const settingsTable = {
     'FLAGHOIST_SANDBOX_THREADS',
     '2',
     parseInteger(1, 64),
-    'How many threads run the scripts and how many the stylesheets that have shown to answer in time; one more of each is for the others.',
+    'How many threads run scripts, and how many run stylesheets, that usually finish in time. One more of each is for all others.',
   ),
   allowedTargets: {
     ...optional(
       'FLAGHOIST_ALLOWED_TARGETS',
       parseCidrList,
-      'Addresses or CIDR ranges, separated by commas, that notifications may go to although they are not public; to them plain `http` is taken in production too. Not set: none in production, the loopback ranges in test. Set and empty: none.',
+      'Addresses or CIDR ranges, separated by commas, that notifications may be sent to although they are not public, also over plain `http` in production. Default: none in production, the loopback ranges in test. Empty: none.',
     ),
     isEmptyGiven: true,
   },
@@ -239,7 +239,7 @@ export const settingsTable = {
     'FLAGHOIST_REQUESTS_PER_SECOND',
     '0',
     parseInteger(0, 1_000_000),
-    'How many requests a second one address, and one client, may send before it gets 429; 0 sets no limit.',
+    'How many requests per second one address, and one client, may send before it gets 429. 0: no limit.',
   ),
   trustedProxies: row(
     'FLAGHOIST_TRUSTED_PROXIES',
@@ -247,22 +247,18 @@ export const settingsTable = {
     parseCidrList,
     'Addresses or CIDR ranges, separated by commas, of proxies whose forwarding headers count.',
   ),
-  metricsToken: optional(
-    'FLAGHOIST_METRICS_TOKEN',
-    parseText,
-    'A token that `/metrics` then asks for, as a Bearer token.',
-  ),
+  metricsToken: optional('FLAGHOIST_METRICS_TOKEN', parseText, 'A Bearer token that `/metrics` requires.'),
   logLevel: row(
     'FLAGHOIST_LOG_LEVEL',
     'info',
     parseChoice('debug', 'info', 'warn', 'error', 'silent'),
-    'What is logged; `debug` has a line for every request.',
+    'What is logged. `debug` has a line for every request.',
   ),
   logFormat: row(
     'FLAGHOIST_LOG_FORMAT',
     'auto',
     parseChoice('auto', 'json', 'text'),
-    'JSON lines, or text for people; `auto` is text on a terminal.',
+    'JSON lines or plain text. `auto`: text on a terminal.',
   ),
   stopTimeoutMs: row(
     'FLAGHOIST_STOP_TIMEOUT_SECONDS',

@@ -30,7 +30,7 @@ export function readSmtpUrl(text: string): SmtpServer {
   const url = /^smtps?:\/\/[\x21-\x7e]+$/i.test(text) ? parseUrl(text) : undefined;
   if (!url)
     throw new Error(
-      'must be a URL like smtp://user:password@mail.example:587 or smtps://mail.example; what is special in user or password is written as %40 for @, %2F for / and so on',
+      'must be a URL like smtp://user:password@mail.example:587 or smtps://mail.example; special characters in user and password are percent-encoded, such as %40 for @',
     );
   checkPlace(url);
   const isSecure = url.protocol === 'smtps:';
@@ -70,7 +70,7 @@ function readLogin({ username, password }: URL): SmtpServer['login'] {
   try {
     return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
   } catch {
-    throw new Error('has a % in user or password that begins no escape; it is written as %25');
+    throw new Error('has an invalid percent escape in user or password; % itself is written as %25');
   }
 }
 
@@ -101,9 +101,9 @@ function readOptions(given: URLSearchParams): SmtpOptions {
   const options: Record<string, unknown> = {};
   for (const [name, text] of given) {
     const parse = Object.hasOwn(optionParsers, name) ? optionParsers[name as keyof SmtpOptions] : undefined;
-    if (!parse) throw new Error(`has an option that is none of ${Object.keys(optionParsers).join(', ')}`);
+    if (!parse) throw new Error(`has an unknown option; known are ${Object.keys(optionParsers).join(', ')}`);
     options[name] = parse(text);
-    if (options[name] === undefined) throw new Error(`has a value of ${name} that is not usable`);
+    if (options[name] === undefined) throw new Error(`has a value of ${name} that is invalid`);
   }
   if (options.requireTLS === true && options.ignoreTLS === true)
     throw new Error('cannot have both requireTLS and ignoreTLS');

@@ -28,7 +28,7 @@ export type Release = () => void;
 /** The queue of the client is full, so the request is rejected. */
 export class TooManyWaiting extends Error {
   constructor(waitingMax: number) {
-    super(`${waitingMax} requests of this client are waiting for their turn already. Send fewer at the same time.`);
+    super(`${waitingMax} requests of this client are already waiting. Send fewer at the same time.`);
     this.name = 'TooManyWaiting';
   }
 }

@@ -37,7 +37,7 @@ export async function migrateServer(url: string, model: Model, options: Migratio
   } catch (error) {
     if (!isDatabaseAway(error) && !(error instanceof DatabaseStuck)) throw error;
     const reason = (error as Error).message.replace(/\.$/, '');
-    throw new OperatorError(`The database was lost while its tables were looked at: ${reason}. Start again.`, {
+    throw new OperatorError(`The database was lost during the migration check: ${reason}. Start again.`, {
       cause: error,
     });
   } finally {
@@ -57,7 +57,7 @@ async function migrateWithRetries(client: ClientBase, model: Model, options: Mig
       if (!isRetryable(error)) throw error;
       if (attempt === attemptsMax)
         throw new OperatorError(
-          `The tables are in use, and could not be changed in ${attemptsMax} attempts: ${(error as Error).message}. Start again when there is less to do.`,
+          `The tables are in use, and could not be changed in ${attemptsMax} attempts: ${(error as Error).message}. Start again when there is less load.`,
           { cause: error },
         );
       await sleep(Math.random() * 100 * 2 ** attempt);
@@ -96,8 +96,8 @@ export interface MigrationOptions {
 }
 
 const notAnInstallation =
-  'The database has no tables of Flaghoist. Set FLAGHOIST_DATA_DIR or DATABASE_URL as the service has it; the ' +
-  'first start of the service makes the tables.';
+  'The database has no tables of Flaghoist. Set FLAGHOIST_DATA_DIR or DATABASE_URL as for the service; the ' +
+  'first start of the service creates the tables.';
 
 async function isUntouched(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query("select to_regclass('flaghoist_system.migration') is null as is_untouched");
@@ -106,7 +106,7 @@ async function isUntouched(client: ClientBase): Promise<boolean> {
 
 function notUpToDate(steps: string[]): OperatorError {
   return new OperatorError(
-    `The database is not what this version and model need, and a service may be using it as it is. Run \`flaghoist migrate\` when you mean to change it:\n${steps.map((step) => `- ${step}`).join('\n')}`,
+    `The database does not match this version and model, and a service may be using it. To change it, run \`flaghoist migrate\`:\n${steps.map((step) => `- ${step}`).join('\n')}`,
   );
 }
 
@@ -114,7 +114,7 @@ function notUpToDate(steps: string[]): OperatorError {
 function explainRights(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && error.code === '42501')) return error;
   return new OperatorError(
-    `The database user may not make the tables that Flaghoist needs: ${error.message}. Give it the right (GRANT CREATE ON DATABASE … TO …), or migrate once as another user.`,
+    `The database user lacks the right to create the tables that Flaghoist needs: ${error.message}. Grant it (GRANT CREATE ON DATABASE … TO …), or migrate once as another user.`,
     { cause: error },
   );
 }

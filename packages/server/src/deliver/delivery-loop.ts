@@ -36,7 +36,7 @@ const wokenAtOnce = 1_000;
 const lookSoonMs = 2_000;
 const lookEveryMs = 30_000;
 
-const bodyNotKept = { errorMessage: 'Its body is not kept any more.', canBeSentAgain: false };
+const bodyNotKept = { errorMessage: 'Its body is no longer kept.', canBeSentAgain: false };
 
 export class DeliveryLoop implements DirectDispatch {
   readonly #parts: DeliveryLoopParts;

@@ -96,7 +96,7 @@ function refuseUnknown(request: FastifyRequest, allowed: AllowedMethods, hasApi:
   if (!request.is404 && !allowed.isMistaken(path, routeOptions.url)) return;
   const methods = allowed.at(path);
   if (methods !== undefined)
-    throw new ApiError('methodNotAllowed', `${method} is not for this resource; it takes ${methods}.`, {
+    throw new ApiError('methodNotAllowed', `${method} is not supported by this resource; it supports ${methods}.`, {
       headers: { allow: methods },
     });
   throw new ApiError('unknownResource', notFoundMessage(path.slice(0, 120), hasApi));

@@ -132,7 +132,7 @@ function readMemberName(reader: Reader, members: JsonObject): string {
   if (key === '__proto__' || key === 'constructor' || key === 'prototype') {
     throw syntaxError(reader, `the key "${key}" is not allowed.`, start);
   }
-  if (members.has(key)) throw syntaxError(reader, `the key ${quoteText(key)} stands twice in this object.`, start);
+  if (members.has(key)) throw syntaxError(reader, `the key ${quoteText(key)} is in this object twice.`, start);
   return key;
 }
 

@@ -197,7 +197,7 @@ function attemptBody({ observe }: RecordParts, renderer: BodyRenderer, match: Ma
     return renderer.render(match, id);
   } catch (error) {
     observe({ kind: 'matching.failed', events: 1, error: error as Error });
-    return failedBody('The body could not be made. The log of the service says why.');
+    return failedBody('The body could not be created. See the log of the service.');
   }
 }
 

@@ -192,7 +192,7 @@ function checkRepeatedKeys(elements: ObjectChange[], violations: Violation[]): v
   const seen = new Set<number>();
   for (const { key, path } of elements) {
     if (key === undefined) continue;
-    if (seen.has(key)) violations.push({ path: joinPath(path, 'key'), message: `${key} stands in the array twice.` });
+    if (seen.has(key)) violations.push({ path: joinPath(path, 'key'), message: `${key} is in the array twice.` });
     seen.add(key);
   }
 }
@@ -221,7 +221,7 @@ function unknownAttribute(type: ObjectType, name: string, mistakesBefore: number
   const later = cameLater(type, name);
   if (later) return later;
   if (type.shownOnce.some((shown) => shown.name === name))
-    return 'is shown once, when the service has made it, and cannot be sent.';
+    return 'is created by the service and shown once; it cannot be sent.';
   const hint =
     mistakesBefore < violationsShown ? didYouMean(name, [...type.attributes.keys(), ...type.writeOnly.keys()]) : '';
   return `is not an attribute of ${type.name}.${hint}`;

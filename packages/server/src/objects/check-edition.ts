@@ -56,5 +56,5 @@ function editionsSet({ type, columns, references }: ObjectChange): (ScalarAttrib
 
 function rejectOtherEdition({ name, edition: needed }: ScalarAttribute | ReferenceAttribute, edition: Edition): void {
   if (needed === undefined || includesEdition(edition, needed)) return;
-  throw new ApiError('editionRequired', `${name} is for users of the edition ${needed}; this user has ${edition}.`);
+  throw new ApiError('editionRequired', `${name} requires the edition ${needed}; this user has ${edition}.`);
 }

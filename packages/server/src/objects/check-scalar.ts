@@ -123,7 +123,7 @@ function checkTextList(attribute: ScalarAttribute, value: JsonValue): Checked<St
   for (const [index, element] of value.entries()) {
     const checked = checkListText(attribute, element);
     if (!checked.isGood) return bad(`[${index}] ${checked.mistake}`);
-    if (texts.has(checked.value)) return bad(`[${index}] ${quoteText(checked.value)} stands in the array twice.`);
+    if (texts.has(checked.value)) return bad(`[${index}] ${quoteText(checked.value)} is in the array twice.`);
     texts.add(checked.value);
   }
   return good(storedList(inOneOrder(attribute, texts)));

@@ -14,7 +14,7 @@ import type { SentBack } from './object-change.ts';
 import { violationsShown } from './object-errors.ts';
 
 /** The message for a fixed attribute. */
-export const staysAsItIs = 'is set when the object is created and stays as it is.';
+export const staysAsItIs = 'is set when the object is created and cannot be changed.';
 
 export function compareSentBack(
   sent: { type: ObjectType; key: number | undefined; sentBack: SentBack[] },

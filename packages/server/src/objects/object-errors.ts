@@ -12,7 +12,7 @@ export function rejectViolations(violations: readonly Violation[]): void {
   const [first] = violations;
   if (!first) return;
   const others = violations.length - 1;
-  const more = others > 0 ? ` (and ${others} more mistake${others > 1 ? 's' : ''}, see violations)` : '';
+  const more = others > 0 ? ` (and ${others} more error${others > 1 ? 's' : ''}, see violations)` : '';
   throw new ApiError('invalidBody', `${first.path === '' ? 'The body' : first.path}: ${first.message}${more}`, {
     violations: violations.slice(0, violationsShown),
   });

@@ -200,7 +200,7 @@ export class ShapeLoop {
   async #recordFault({ match, ...rest }: Shaped, claim: number, error: Error): ReturnType<typeof recordShaped> {
     this.#parts.observe({ kind: 'shaping.failed', error });
     const { log, isOverTime, tookMs, worked } = rest;
-    const message = 'It could not be stored. The log of the service says why.';
+    const message = 'It could not be stored. See the log of the service.';
     const failed = {
       match,
       log,

@@ -167,7 +167,7 @@ function transformOf(judged: Judged): Wanted | undefined {
   const { stylesheet, type } = plan;
   if (!stylesheet || inputs.shown === null) return undefined;
   if (stylesheet.kind === 'missing') return { kind: 'impossible', message: stylesheet.message };
-  if (!type) return { kind: 'impossible', message: 'The type of the object is not there any more.' };
+  if (!type) return { kind: 'impossible', message: 'The type of the object no longer exists.' };
   const { version, text } = stylesheet;
   const lane = String(inputs.match.subscriptionKey);
   const xml = renderObjectXml(type, inputs.shown);

@@ -15,7 +15,7 @@ export function decodeBase64(encoded: string): Decoded {
   if (bytes.toString('base64') !== encoded)
     return notBase64('is not Base64: it must come in groups of four characters, the last filled up with "=".');
   const text = decodeUtf8(bytes);
-  return text === undefined ? notBase64('is Base64, but what is inside is no UTF-8 text.') : { kind: 'text', text };
+  return text === undefined ? notBase64('is Base64, but its content is not UTF-8 text.') : { kind: 'text', text };
 }
 
 function notBase64(mistake: string): Decoded {

@@ -72,7 +72,7 @@ function checkReplaced(
   const row = replaced.get(key);
   const message = row ? findMistake(change, row) : `there is no WebhookSubscription with key ${key}.`;
   const mistake = before.some((other) => replacedBy(other) === key)
-    ? 'is replaced by another subscription of this request already.'
+    ? 'is already replaced by another subscription of this request.'
     : message;
   return mistake === undefined ? [] : [{ path: joinPath(change.path, 'replaces'), message: mistake }];
 }
@@ -84,7 +84,7 @@ function findMistake({ type, columns, references }: ObjectChange, row: ReplacedR
   const eventType = columns.get('event_type');
   // A wrong event type is reported at its own attribute.
   if (eventType && eventType !== row.event_type)
-    return `has the event type ${row.event_type}; it can only be replaced by one with the same.`;
+    return `has the event type ${row.event_type}; it can only be replaced by a subscription with the same event type.`;
   const verdict = judge(row.state, 'replace');
   return verdict.kind === 'refused' ? verdict.message : undefined;
 }

@@ -47,7 +47,7 @@ const gone: Verdict = { kind: 'gone' };
 
 const ended = refusal(
   'unsubscribed',
-  'The subscription is unsubscribed and cannot be changed any more. Create a new one.',
+  'The subscription is unsubscribed and can no longer be changed. Create a new one.',
 );
 const notReactivated = refusal(
   'notReactivated',
@@ -55,7 +55,7 @@ const notReactivated = refusal(
 );
 const nothingSent = refusal(
   'unsubscribed',
-  'The subscription is unsubscribed: nothing is sent to it any more. Create a new one.',
+  'The subscription is unsubscribed: nothing more is sent. Create a new one.',
 );
 const stillActive = refusal('invalidBody', 'is active; only a subscription that was deactivated can be replaced.');
 const hasEnded = refusal('invalidBody', 'is unsubscribed; only a subscription that was deactivated can be replaced.');
@@ -69,7 +69,7 @@ const hasNotifications = refusal(
 );
 const endedWithNotifications = refusal(
   'hasNotifications',
-  'The subscription has had notifications and cannot be deleted. It is unsubscribed: it is sent nothing more.',
+  'The subscription has had notifications and cannot be deleted. It is unsubscribed already.',
 );
 
 const table: Record<Move, Record<State, Verdict>> = {

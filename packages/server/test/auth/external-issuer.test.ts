@@ -150,7 +150,7 @@ describe('with an issuer that is away at the start', () => {
   test('the service starts, and a good token is answered with 503 until there are keys', async () => {
     const { status, body, headers } = await get(await sign(key));
     expect(status).toBe(503);
-    expect(body.message).toBe('The issuer of tokens cannot be reached just now. Try again in a moment.');
+    expect(body.message).toBe('The token issuer cannot be reached. Try again in a moment.');
     expect(headers.get('retry-after')).toBe('5');
     expect((await fetch(`${other.localUrl}/ws/rest/ApiUser`)).status).toBe(401);
     expect((await fetch(`${other.localUrl}/health/ready`)).status).toBe(200);

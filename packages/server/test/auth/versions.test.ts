@@ -219,7 +219,7 @@ describe('an edition', () => {
   });
 
   test('that the user does not have is a 403 that says so, when it is set, and not when it is cleared', async () => {
-    const message = 'layout is for users of the edition ENTERPRISE; this user has STANDARD.';
+    const message = 'layout requires the edition ENTERPRISE; this user has STANDARD.';
     const created = await service.post(bulletins, { title: 'X', layout: 'wide' }, standard.headers);
     expect(expectErrorBody(created, 403).message).toBe(message);
     const { body } = await service.post(bulletins, { title: 'X', layout: null }, standard.headers);

@@ -62,7 +62,7 @@ describe('FLAGHOIST_SMTP_URL', () => {
 test('an option that there is not is refused with those that there are', () => {
   for (const option of ['service=gmail', '__proto__=1', 'constructor=1', 'tls.key=x'])
     expect(problemOf({ FLAGHOIST_SMTP_URL: `smtp://mail.example?${option}` })).toContain(
-      'has an option that is none of requireTLS, ignoreTLS, name, tls.servername, tls.ca, tls.rejectUnauthorized.',
+      'has an unknown option; known are requireTLS, ignoreTLS, name, tls.servername, tls.ca, tls.rejectUnauthorized.',
     );
 });
 

@@ -28,5 +28,7 @@ test.each([
   ',',
   '10.0.0.2 10.0.0.3',
 ])('%j is refused', (text) => {
-  expect(() => serversOf(text)).toThrow(/FLAGHOIST_DNS_SERVERS has ".*", which is no address with or without a port/);
+  expect(() => serversOf(text)).toThrow(
+    /FLAGHOIST_DNS_SERVERS has ".*", which is not an address with or without a port/,
+  );
 });

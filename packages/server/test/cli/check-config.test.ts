@@ -33,9 +33,9 @@ test('a variable that is no setting is told by check-config and at the start, wi
   const checked = await runFlaghoist(['check-config'], misspelt);
   expect(checked).toMatchObject({ code: 0, stderr: '' });
   expect(checked.stdout.split('\n').slice(0, 3).sort()).toEqual([
-    'FLAGHOIST_DATADIR is set, but is no setting of Flaghoist. Did you mean FLAGHOIST_DATA_DIR?',
-    'FLAGHOIST_ENTIRELY_UNLIKE is set, but is no setting of Flaghoist.',
-    'FLAGHOIST_PROT is set, but is no setting of Flaghoist. Did you mean FLAGHOIST_PORT?',
+    'FLAGHOIST_DATADIR is set, but is not a setting of Flaghoist. Did you mean FLAGHOIST_DATA_DIR?',
+    'FLAGHOIST_ENTIRELY_UNLIKE is set, but is not a setting of Flaghoist.',
+    'FLAGHOIST_PROT is set, but is not a setting of Flaghoist. Did you mean FLAGHOIST_PORT?',
   ]);
   // It goes no further than to the model file, which is not there.
   const started = await runFlaghoist(['serve'], { ...misspelt, FLAGHOIST_MODEL_FILE: '/nowhere/model.json' });

@@ -48,7 +48,7 @@ test('the failed notifications of a subscription are sent again, and its end can
   expect(told).toMatch(/ResendJob \d+ is done: 3 of 3 have arrived, 0 have failed again\.\n$/);
   expect(receiver.taken().sort()).toEqual(ids.sort());
   expect(await stateOf(service, key)).toBe('DEACTIVATED');
-  expect(await answer('--subscription', String(key))).toBe('There is nothing to send again.\n');
+  expect(await answer('--subscription', String(key))).toBe('There is nothing to resend.\n');
 });
 
 test('those of all subscriptions of a user, in a time window, and the answer as JSON', async () => {

@@ -90,7 +90,7 @@ describe('users', () => {
   });
 
   test('one that is disabled is so until it is enabled', async () => {
-    expect(await answer(['user', 'disable', 'ops'])).toBe('User ops is disabled: its clients are refused.\n');
+    expect(await answer(['user', 'disable', 'ops'])).toBe('User ops is disabled: its clients are rejected.\n');
     expect((await json(['user', 'list']))[1]).toMatchObject({ userCode: 'ops', active: false });
     expect(await json(['user', 'enable', 'ops'])).toMatchObject({ userCode: 'ops', active: true });
   });
@@ -176,7 +176,7 @@ describe('clients', () => {
     expect(await answer(['client', 'rotate', 'planner'])).toMatch(
       /^Client planner has a new secret\. The one before is taken until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \(UTC\) as well\.\n\n {2}Secret +fhs_\S+\n\nIt is not shown again/,
     );
-    expect(await answer(['client', 'rotate', 'planner', '--grace', '0'])).toMatch(/refused from now on/);
+    expect(await answer(['client', 'rotate', 'planner', '--grace', '0'])).toMatch(/rejected from now on/);
   });
 
   test('a grace time that is none, or beyond 30 days, changes nothing', async () => {

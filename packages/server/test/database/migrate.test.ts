@@ -103,7 +103,7 @@ test.each([
   [
     'another kind',
     shipWith({ size: { kind: 'integer' } }),
-    /Ship\.size is stored as numeric\(24,8\); the model now asks for integer/,
+    /Ship\.size is stored as numeric\(24,8\); the model now declares integer/,
   ],
   ['a shorter text', shipWith({ name: { kind: 'text', maxLength: 5 } }), /could lose data/],
   [

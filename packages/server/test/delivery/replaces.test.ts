@@ -240,14 +240,14 @@ describe('a service that takes requests only', () => {
     ]);
     for (const eventType of ['Voyage.U', 'Vessel.C', `Voyage.U.${voyage}`])
       expect(mistakesOf(await ask({ eventType, replaces: old }))).toEqual([
-        'replaces: has the event type Voyage.C; it can only be replaced by one with the same.',
+        'replaces: has the event type Voyage.C; it can only be replaced by a subscription with the same event type.',
       ]);
     expect(mistakesOf(await ask({ ...event, replaces: 'x' }))).toHaveLength(1);
     const twice = await service.post(subscriptions, [
       { ...hook, ...event },
       { ...hook, ...event },
     ]);
-    expect(mistakesOf(twice)).toEqual(['[1].replaces: is replaced by another subscription of this request already.']);
+    expect(mistakesOf(twice)).toEqual(['[1].replaces: is already replaced by another subscription of this request.']);
     const tried = await service.post(`${subscriptions}/test`, {
       subscription: { ...hook, ...event, replaces: 999_999_999 },
       objectKey: voyage,

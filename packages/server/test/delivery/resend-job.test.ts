@@ -114,7 +114,7 @@ describe('a service that delivers', () => {
     await ended(service, job);
     const late = await put(service, job, { cancelled: true });
     expectErrorBody(late, 409);
-    expect(late.body.message).toBe('The resend is done and cannot be cancelled any more.');
+    expect(late.body.message).toBe('The resend is done and can no longer be cancelled.');
     expect((await jobOf(service, job)).cancelled).toBe(false);
 
     receiver.status = 0;

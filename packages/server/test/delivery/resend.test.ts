@@ -230,9 +230,7 @@ test('an unsubscribed subscription is a 409, one of another user a 404, and an o
   await service.put(`${subscriptions}/${key}`, { unsubscribed: true }, owner.headers);
   const refused = await resend(service, key, {}, owner.headers);
   expectErrorBody(refused, 409);
-  expect(refused.body.message).toBe(
-    'The subscription is unsubscribed: nothing is sent to it any more. Create a new one.',
-  );
+  expect(refused.body.message).toBe('The subscription is unsubscribed: nothing more is sent. Create a new one.');
   const readOnly = await createClient(service, ['read']);
   expectErrorBody(await resend(service, key, {}, readOnly.headers), 403);
 });

@@ -227,7 +227,7 @@ const messages: [text: string, message: string][] = [
   ['', 'Line 1, column 1: the text is empty; a JSON value was expected.'],
   ['  \n ', 'Line 2, column 2: the text is empty; a JSON value was expected.'],
   ['\ufeff1', 'Line 1, column 1: the text starts with a byte order mark, which JSON does not allow.'],
-  ['{"a":1,\n  "a":2}', 'Line 2, column 3: the key "a" stands twice in this object.'],
+  ['{"a":1,\n  "a":2}', 'Line 2, column 3: the key "a" is in this object twice.'],
   ['{\r\n"x":{\r\n"__proto__":1}}', 'Line 3, column 1: the key "__proto__" is not allowed.'],
   ['[1,\r\r2 3]', 'Line 3, column 3: "," or "]" was expected, but here is "3".'],
   ['[1,2,]', 'Line 1, column 6: a list may not end with a comma.'],
@@ -263,7 +263,7 @@ test('a refusal carries line, column and offset', () => {
 
 test('a key of a megabyte is cut short in the message that refuses it', () => {
   const key = JSON.stringify('k'.repeat(1_000_000));
-  const message = `Line 1, column 1000007: the key "${'k'.repeat(40)}…" stands twice in this object.`;
+  const message = `Line 1, column 1000007: the key "${'k'.repeat(40)}…" is in this object twice.`;
   expect(refusalOf(`{${key}:1,${key}:2}`).message).toBe(message);
 });
 

@@ -201,7 +201,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     ['no JSON', '{"types": {', /model\.json is no JSON\. Line 1, column \d+/],
     ['no types', {}, /types: is missing/],
     ['an array', [], /the file: must be an object/],
-    ['an unknown member', { types: {}, tpyes: {} }, /tpyes: is not known here; known are types/],
+    ['an unknown member', { types: {}, tpyes: {} }, /tpyes: is unknown; known are types/],
     [
       'a small type name',
       { types: { certificate: { attributes: {} } } },

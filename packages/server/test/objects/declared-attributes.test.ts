@@ -175,7 +175,7 @@ describe('what is hidden', () => {
 test('what is shown once is in the answer that creates the object, and cannot be sent', async () => {
   expect(ticket.badge).toBe('shown');
   expect(await put({})).not.toHaveProperty('badge');
-  const expected = ['badge: is shown once, when the service has made it, and cannot be sent.'];
+  const expected = ['badge: is created by the service and shown once; it cannot be sent.'];
   expect(await violationsOf(put({ badge: 'shown' }))).toEqual(expected);
   expect(await violationsOf(newTicket({ badge: 'x' }))).toEqual(expected);
 });
@@ -202,7 +202,7 @@ describe('what is fixed', () => {
   });
 
   test('is a mistake when another value is sent', async () => {
-    const stays = 'is set when the object is created and stays as it is.';
+    const stays = 'is set when the object is created and cannot be changed.';
     for (const [name, values] of Object.entries({
       ticketNo: ['T-2', 5, null],
       depot: [other.key, { key: other.key }, 'BERGEN', 'NOWHERE', 99999999, null],
@@ -242,7 +242,7 @@ describe('what is fixed', () => {
       { lineNo: 2, isPaid: false },
     ]);
     expect(await violationsOf(change('Ticket', key, { ticketLines: [{ key: line.key, lineNo: 9 }] }))).toEqual([
-      'ticketLines[0].lineNo: is set when the object is created and stays as it is.',
+      'ticketLines[0].lineNo: is set when the object is created and cannot be changed.',
     ]);
   });
 
@@ -281,7 +281,7 @@ describe('a list of texts', () => {
     [{}, 'must be an array of texts, not an object.'],
     [[], 'must have at least 1 element.'],
     [['LOAD', 'NONE'], '[1] must be one of LOAD, SAIL, MOOR, not "NONE".'],
-    [['LOAD', 'LOAD'], '[1] "LOAD" stands in the array twice.'],
+    [['LOAD', 'LOAD'], '[1] "LOAD" is in the array twice.'],
     [[null], '[0] must be text, not null.'],
     [[1], '[0] must be text, not a number.'],
     [[['LOAD']], '[0] must be text, not an array.'],
@@ -402,7 +402,7 @@ describe('an e-mail address', () => {
 
 describe('an attribute that came with a later version than the caller speaks', () => {
   const later = (version: string) =>
-    `came with API version ${version}; this request speaks an older one. Ask for it with the header API-Version: ${version}.`;
+    `came with API version ${version}; this request uses an older one. Ask for it with the header API-Version: ${version}.`;
 
   test('is neither shown nor taken, and keeps its value', async () => {
     const old = type('Ticket', '5.22');

@@ -145,7 +145,7 @@ describe.each(['/openapi.json', '/docs'])('a mistake in the query of %s', (path)
       const { status, body } = await service.get(`${path}?version=${version}`);
       expect(status).toBe(400);
       expect(body.message).toBe(
-        `There is no API version ${JSON.stringify(decodeURIComponent(version))}; known are the versions from 3.3 to 6.44.`,
+        `There is no API version ${JSON.stringify(decodeURIComponent(version))}; supported are versions 3.3 to 6.44.`,
       );
     },
   );

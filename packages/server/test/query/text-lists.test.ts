@@ -169,7 +169,7 @@ test('both are shown as they are, by default and by fields', async () => {
 describe('an attribute that came later than the version of the caller', () => {
   const old = narrowModel(model, { version: '5.22', scopes: withIncluded(['admin']) }).types.get('Crate')!;
   const later =
-    'came with API version 5.23; this request speaks an older one. Ask for it with the header API-Version: 5.23.';
+    'came with API version 5.23; this request uses an older one. Ask for it with the header API-Version: 5.23.';
 
   test('cannot be asked for, and the caller is told which version has it', () => {
     expect(refusal(['filter', 'colour(EQ)red'], old)).toContain(`at position 1: "colour" ${later}`);

@@ -142,7 +142,7 @@ describe('the path of an action', () => {
     const { status, body } = await server.send('GET', 'Beacon/7/range?height=1', { headers });
     expect([status, body.message]).toEqual([
       400,
-      'range came with API version 5.23; this request speaks 5.22. Ask for it with the header API-Version: 5.23.',
+      'range came with API version 5.23; this request uses 5.22. Ask for it with the header API-Version: 5.23.',
     ]);
     expect((await server.send('GET', 'Beacon/7/sightings', { headers })).status).toBe(200);
   });

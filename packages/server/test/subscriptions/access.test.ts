@@ -73,7 +73,7 @@ describe('the user of a subscription', () => {
     for (const user of [other.userKey, 99999999, 'nobody-of-this-name'])
       for (const headers of [undefined, owner.headers])
         expect(mistakesOf(await service.put(pathOf(mine), { user }, headers))).toEqual([
-          'user: is set when the object is created and stays as it is.',
+          'user: is set when the object is created and cannot be changed.',
         ]);
     expect((await service.put(pathOf(mine), { user: owner.userKey }, owner.headers)).status).toBe(200);
   });
@@ -96,7 +96,7 @@ describe('a stylesheet', () => {
       { ...least, xsl: '%', url: 'nowhere' },
     ]) {
       const { message } = expectErrorBody(await post(service, body, owner.headers), 403);
-      expect(message).toBe('xsl is for users of the edition ENTERPRISE; this user has STANDARD.');
+      expect(message).toBe('xsl requires the edition ENTERPRISE; this user has STANDARD.');
     }
   });
 

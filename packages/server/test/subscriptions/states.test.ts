@@ -119,7 +119,7 @@ describe('an unsubscribed subscription', () => {
     await unsubscribe(service, made);
     const before = await shown(made);
     const { message } = expectErrorBody(await put(made, body), 409);
-    expect(message).toBe('The subscription is unsubscribed and cannot be changed any more. Create a new one.');
+    expect(message).toBe('The subscription is unsubscribed and can no longer be changed. Create a new one.');
     expect(await shown(made)).toEqual(before);
   });
 
@@ -155,9 +155,7 @@ describe('a subscription that has had notifications', () => {
     if (state === 'unsubscribed') await unsubscribe(service, made);
     const { message } = expectErrorBody(await service.delete(pathOf(made)), 409);
     const instead =
-      state === 'unsubscribed'
-        ? 'It is unsubscribed: it is sent nothing more.'
-        : 'Unsubscribe it instead: PUT {"unsubscribed": true}.';
+      state === 'unsubscribed' ? 'It is unsubscribed already.' : 'Unsubscribe it instead: PUT {"unsubscribed": true}.';
     expect(message).toBe(`The subscription has had notifications and cannot be deleted. ${instead}`);
     expect((await shown(made)).key).toBe(made.key);
   });

@@ -27,7 +27,7 @@ async function rotateClientSecret(parts: AccessActionsParts, call: ObjectCall): 
   const { database, encryption, issuerUrl, writes } = parts;
   const { key, given, caller, idempotency } = call;
   if (issuerUrl !== undefined)
-    throw new ApiError('secretElsewhere', `Clients have their secrets from ${issuerUrl}: change it there.`);
+    throw new ApiError('secretElsewhere', `Secrets of clients are managed by ${issuerUrl}: change it there.`);
   const graceSeconds = Number(given.get('graceSeconds'));
   const rotating = answerOnce({ database, caller, idempotency }, async (transaction) => {
     const rotated = await rotateSecret(transaction, { key, graceSeconds }, encryption);

@@ -76,7 +76,7 @@ export function databaseNowMs({ clockOffsetMs }: Access, clock: Pick<Clock, 'mon
 export function signingKeyAt({ signingKeys }: Access, nowMs: number): SigningKey {
   const signing = [...signingKeys.values()].filter(({ signsFromMs }) => signsFromMs <= nowMs);
   const key = signing.at(-1) ?? [...signingKeys.values()][0];
-  if (!key) throw new Error('There is not a key to sign tokens with.');
+  if (!key) throw new Error('There is no key to sign tokens with.');
   return key;
 }
 

@@ -62,7 +62,7 @@ export class KnownKeys {
   async forKid(kid: string): Promise<IssuerKeys> {
     if (!this.#known?.keys.has(kid)) await this.#refreshIfDue();
     if (!this.#known || this.#thumbprints.size === 0)
-      throw new ApiError('issuerAway', 'The issuer of tokens cannot be reached just now. Try again in a moment.');
+      throw new ApiError('issuerAway', 'The token issuer cannot be reached. Try again in a moment.');
     return this.#known;
   }
 

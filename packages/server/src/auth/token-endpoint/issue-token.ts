@@ -101,6 +101,6 @@ function grantScopes({ scope }: TokenRequest, client: ApiClient): Scope[] {
   const granted = withIncluded(client.scopes);
   const asked = [...new Set(scope.split(' '))];
   if (!asked.every((one) => isScope(one) && granted.has(one)))
-    throw new TokenError('invalid_scope', 'A scope is asked for that the client has not been granted.');
+    throw new TokenError('invalid_scope', 'A requested scope has not been granted to the client.');
   return asked as Scope[];
 }

@@ -67,7 +67,7 @@ function parse(text: string): JsonValue {
   } catch (error) {
     // The parser's message may quote the input, which may be the secret.
     if (error instanceof JsonSyntaxError)
-      throw invalid(`The body is not usable JSON; see line ${error.line}, column ${error.column}.`);
+      throw invalid(`The body is not valid JSON; see line ${error.line}, column ${error.column}.`);
     throw error;
   }
 }

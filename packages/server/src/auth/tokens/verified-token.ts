@@ -37,7 +37,7 @@ export function expiredToken(): ApiError {
 
 /** RFC 6750 §3.1: a request without credentials gets no error code. */
 export function missingToken(): ApiError {
-  return new ApiError('unauthorized', 'A token is needed, as Authorization: Bearer <token>.', {
+  return new ApiError('unauthorized', 'A token is required: Authorization: Bearer <token>.', {
     headers: challenge(undefined),
   });
 }

@@ -126,11 +126,11 @@ function refuseRequired(type: ObjectType, attribute: StoredAttribute): string {
 }
 
 function refuseAssigned(type: ObjectType, attribute: StoredAttribute): string {
-  return `${type.name}.${attribute.name} is to be numbered by the service (isAssigned), but is there already with numbers of its own. Give it a new name.`;
+  return `${type.name}.${attribute.name} is declared as isAssigned, but the column already exists with other numbers. Use a new name.`;
 }
 
 function refuseType(type: ObjectType, attribute: StoredAttribute, present: string, wanted: string): string {
-  return `${type.name}.${attribute.name} is stored as ${present}; the model now asks for ${wanted}, which could lose data. Give the attribute a new name, or convert the column yourself: ALTER TABLE ${tableOf(type)} ALTER COLUMN ${quoteName(attribute.column)} TYPE ${wanted}.`;
+  return `${type.name}.${attribute.name} is stored as ${present}; the model now declares ${wanted}, which could lose data. Give the attribute a new name, or convert the column yourself: ALTER TABLE ${tableOf(type)} ALTER COLUMN ${quoteName(attribute.column)} TYPE ${wanted}.`;
 }
 
 function refuseColumn(type: ObjectType, column: string): string {

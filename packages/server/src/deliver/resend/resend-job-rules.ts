@@ -46,6 +46,6 @@ function cancel(key: number, { change, violations }: CheckedBody, current: Locke
 }
 
 const endedMessages: Record<string, string> = {
-  DONE: 'The resend is done and cannot be cancelled any more.',
-  CANCELLED: 'The resend is cancelled already.',
+  DONE: 'The resend is done and can no longer be cancelled.',
+  CANCELLED: 'The resend is already cancelled.',
 };

@@ -46,7 +46,7 @@ export async function enforceRetention(parts: RetentionParts, loop: Stopping): P
 
 async function dropDays(parts: RetentionParts, table: DayTable, daysKept: number, loop: Stopping): Promise<void> {
   const { database, observe } = parts;
-  const reason = 'It was not sent in time: its body is not kept any more.';
+  const reason = 'It was not sent in time: its body is no longer kept.';
   while (!loop.isStopping) {
     const [row] = await database.run(selectOldDay(table, daysKept));
     const day = row?.day as string | null;

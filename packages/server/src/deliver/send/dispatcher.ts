@@ -187,7 +187,7 @@ export class Dispatcher {
 const endedReasons = {
   DEACTIVATED: 'The subscription is deactivated.',
   UNSUBSCRIBED: 'Unsubscribed.',
-  gone: 'There is no such subscription any more.',
+  gone: 'The subscription no longer exists.',
 };
 
 /** A resend is sent to a deactivated subscription as well. */

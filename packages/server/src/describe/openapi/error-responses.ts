@@ -120,7 +120,7 @@ const situations: Record<ErrorCode, Situation> = {
   malformedRequest: { request: list, message: 'GET takes no body.' },
   malformedJson: {
     request: `PUT ${one}`,
-    message: 'The body is not usable JSON. Line 1, column 14: a JSON value was expected, but here is "}".',
+    message: 'The body is not valid JSON. Line 1, column 14: a JSON value was expected, but here is "}".',
   },
   invalidBody: {
     request: `PUT ${one}`,
@@ -164,7 +164,7 @@ const situations: Record<ErrorCode, Situation> = {
     request: list,
     message: 'The answer would have more than 64 MB. Page through the list with limit, or select less with fields.',
   },
-  unauthorized: { request: list, message: 'A token is needed, as Authorization: Bearer <token>.' },
+  unauthorized: { request: list, message: 'A token is required: Authorization: Bearer <token>.' },
   unknownResource: {
     request: `GET ${restPath}/Voyages`,
     message: 'Not found: /ws/rest/Voyages. See /docs for what this service offers.',
@@ -172,7 +172,7 @@ const situations: Record<ErrorCode, Situation> = {
   notFound: { request: `GET ${one}`, message: 'There is no Voyage with key 1001.' },
   methodNotAllowed: {
     request: `PATCH ${one}`,
-    message: 'PATCH is not for this resource; it takes GET, HEAD, PUT, DELETE, OPTIONS.',
+    message: 'PATCH is not supported by this resource; it supports GET, HEAD, PUT, DELETE, OPTIONS.',
   },
   alreadyExists: {
     request: `POST ${restPath}/Port`,
@@ -185,7 +185,7 @@ const situations: Record<ErrorCode, Situation> = {
   newerVersion: {
     request: `POST ${restPath}/WebhookSubscription/1009/sendFailedNotifications`,
     message:
-      'sendFailedNotifications came with API version 3.16; this request speaks 3.9. Ask for it with the header API-Version: 3.16.',
+      'sendFailedNotifications came with API version 3.16; this request uses 3.9. Ask for it with the header API-Version: 3.16.',
   },
   tokenExpired: { request: list, message: 'Token expired.' },
   insufficientScope: {
@@ -194,20 +194,20 @@ const situations: Record<ErrorCode, Situation> = {
   },
   editionRequired: {
     request: `PUT ${restPath}/WebhookSubscription/1009`,
-    message: 'xsl is for users of the edition ENTERPRISE; this user has STANDARD.',
+    message: 'xsl requires the edition ENTERPRISE; this user has STANDARD.',
   },
   notPermitted: {
     request: `POST ${restPath}/WebhookSubscription`,
     message: 'Only a client with the scope admin may create a WebhookSubscription for another user.',
   },
-  issuerAway: { request: list, message: 'The issuer of tokens cannot be reached just now. Try again in a moment.' },
+  issuerAway: { request: list, message: 'The token issuer cannot be reached. Try again in a moment.' },
   secretElsewhere: {
     request: `POST ${restPath}/ApiClient/1009/rotateSecret`,
-    message: 'Clients have their secrets from https://login.example.com: change it there.',
+    message: 'Secrets of clients are managed by https://login.example.com: change it there.',
   },
   unsubscribed: {
     request: `PUT ${subscription}`,
-    message: 'The subscription is unsubscribed and cannot be changed any more. Create a new one.',
+    message: 'The subscription is unsubscribed and can no longer be changed. Create a new one.',
   },
   notReactivated: {
     request: `PUT ${subscription}`,
@@ -229,7 +229,7 @@ const situations: Record<ErrorCode, Situation> = {
   },
   resendEnded: {
     request: `PUT ${restPath}/ResendJob/1090`,
-    message: 'The resend is done and cannot be cancelled any more.',
+    message: 'The resend is done and can no longer be cancelled.',
   },
   lastElement: {
     request: `DELETE ${restPath}/BunkerOrderLine/1008`,
@@ -243,7 +243,7 @@ const situations: Record<ErrorCode, Situation> = {
     request: `PUT ${one}`,
     message: 'Voyage 1001 has changed since it was read. Read it again, and send its new ETag.',
   },
-  tooLarge: { request: `PUT ${one}`, message: 'The body is larger than this resource takes.' },
+  tooLarge: { request: `PUT ${one}`, message: 'The body is larger than this resource allows.' },
   headersTooLarge: { request: list, message: 'The request line and headers are larger than 16 kB.' },
   requestTimeout: { request: `PUT ${one}`, message: 'The request did not arrive in time.' },
   unsupportedMediaType: {
@@ -254,8 +254,8 @@ const situations: Record<ErrorCode, Situation> = {
     request: `POST ${restPath}/Voyage`,
     message: 'This Idempotency-Key was used before with another body. Use a new key for a new request.',
   },
-  tooManyRequests: { request: list, message: 'At most 50 requests a second are taken from one address or client.' },
-  internal: { request: list, message: 'Something went wrong on our side. Its id in the log is Zk3v9QmX-2f.' },
+  tooManyRequests: { request: list, message: 'At most 50 requests per second are allowed for one address or client.' },
+  internal: { request: list, message: 'Internal error. Its id in the log is Zk3v9QmX-2f.' },
   busy: { request: `PUT ${one}`, message: 'Others are changing the same objects. Try again in a moment.' },
   queryTooSlow: {
     request: list,
@@ -265,9 +265,8 @@ const situations: Record<ErrorCode, Situation> = {
   stopping: { request: 'GET /health/ready', message: 'The service is stopping.' },
   modelOutdated: {
     request: 'GET /health/ready',
-    message:
-      'The tables were made from another model than that of this process. Restart it with the model file of the others.',
+    message: 'The tables have the model of another process. Restart this process with the same model file.',
   },
-  databaseAway: { request: list, message: 'The database cannot be reached just now. Try again in a moment.' },
+  databaseAway: { request: list, message: 'The database cannot be reached. Try again in a moment.' },
   diskFull: { request: `PUT ${one}`, message: 'The disk of the database is full. Try again later.' },
 };

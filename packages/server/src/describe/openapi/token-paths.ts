@@ -125,12 +125,12 @@ const headersOf: Record<number, Parameters<typeof headerRefs>> = {
 const descriptions: Record<TokenErrorCode, string> = {
   invalid_request: 'audience is missing.',
   unsupported_grant_type: 'The only grant_type is client_credentials.',
-  invalid_scope: 'A scope is asked for that the client has not been granted.',
+  invalid_scope: 'A requested scope has not been granted to the client.',
   invalid_client: 'The client is unknown, or its secret is wrong.',
   access_denied: 'The client has not been granted this audience, or there is no such audience here.',
   too_many_requests: 'Too many token requests. A token can be used until it expires.',
-  server_error: 'Something went wrong on our side. Its id in the log is Zk3v9QmX-2f.',
-  temporarily_unavailable: 'The database cannot be reached just now. Try again in a moment.',
+  server_error: 'Internal error. Its id in the log is Zk3v9QmX-2f.',
+  temporarily_unavailable: 'The database cannot be reached. Try again in a moment.',
 };
 
 interface IssuerDocument {

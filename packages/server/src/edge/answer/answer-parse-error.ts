@@ -92,7 +92,7 @@ function explain({ code }: ParseError): ApiError {
         'The request target has a character that must be percent-encoded, like %C3%A6 for æ.',
       );
     default:
-      return new ApiError('malformedRequest', 'This is not HTTP/1.1 as RFC 9112 has it.');
+      return new ApiError('malformedRequest', 'This is not valid HTTP/1.1 (RFC 9112).');
   }
 }
 

@@ -139,12 +139,12 @@ function tooLarge(bytesMax: number): ApiError {
 function full(): ApiError {
   return new ApiError(
     'busy',
-    'The answers that are being sent take all the memory that they may. Try again in a moment, page through the list with limit, ' +
+    'Answers in flight use all the memory allowed. Try again in a moment, page through the list with limit, ' +
       'or select less with fields.',
   );
 }
 
 /** Nobody receives this response. */
 function gone(): ApiError {
-  return new ApiError('malformedRequest', 'The connection ended before the answer was there.');
+  return new ApiError('malformedRequest', 'The connection ended before the answer was ready.');
 }

@@ -9,7 +9,7 @@ export function mediaTypeOf<const T extends string>({ headers }: FastifyRequest,
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new ApiError(
       'unsupportedMediaType',
-      `Content-Encoding ${quoteText(encoding)} is not taken; send the body as it is.`,
+      `Content-Encoding ${quoteText(encoding)} is not supported; send the body without encoding.`,
     );
   const header = headers['content-type'];
   const [name = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());

@@ -18,7 +18,7 @@ export function createRateLimit(requestsPerSecond: number, clock: Clock): RateLi
     if (waitMs > 0)
       throw new ApiError(
         'tooManyRequests',
-        `At most ${requestsPerSecond} requests a second are taken from one address or client.`,
+        `At most ${requestsPerSecond} requests per second are allowed for one address or client.`,
       );
   };
   return {

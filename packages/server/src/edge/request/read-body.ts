@@ -20,7 +20,7 @@ export function readBody(request: FastifyRequest, depthMax: number): Body {
     return { text, value: parseJson(text, { depthMax }) };
   } catch (error) {
     if (error instanceof JsonSyntaxError)
-      throw new ApiError('malformedJson', `The body is not usable JSON. ${error.message}`);
+      throw new ApiError('malformedJson', `The body is not valid JSON. ${error.message}`);
     throw error;
   }
 }

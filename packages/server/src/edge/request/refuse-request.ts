@@ -8,7 +8,7 @@ import { findTargetMistake, hostForm } from './request-target.ts';
 
 /** Returns the error to respond with, or undefined if the request is acceptable. */
 export function refuseBadRequest(request: IncomingMessage): ApiError | undefined {
-  const mistake = isEnding(request) ? 'This connection ends with an earlier answer.' : findMistake(request);
+  const mistake = isEnding(request) ? 'This connection is being closed after an earlier answer.' : findMistake(request);
   if (mistake === undefined) return undefined;
   endConnection(request);
   return new ApiError('malformedRequest', mistake, { headers: { connection: 'close' } });
@@ -30,17 +30,17 @@ const endingSockets = new WeakSet<Socket>();
 
 function findMistake(request: IncomingMessage): string | undefined {
   const { headers, method = '', httpVersionMajor, httpVersion } = request;
-  if (httpVersionMajor !== 1) return `HTTP/${httpVersion} is not spoken here; use HTTP/1.1.`;
+  if (httpVersionMajor !== 1) return `HTTP/${httpVersion} is not supported; use HTTP/1.1.`;
   const repeated = findRepeated(request.rawHeaders);
   if (repeated !== undefined) return `The request has more than one ${repeated} header.`;
   const { host, expect } = headers;
   if (host === undefined && httpVersion === '1.1') return 'The request has no Host header.';
   if (host !== undefined && !hostForm.test(host)) return 'The Host header must be a host, with a port or without.';
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    return 'The only expectation met is 100-continue.';
+    return 'The only supported expectation is 100-continue.';
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
-    return 'The only Transfer-Encoding taken is chunked, in HTTP/1.1.';
+    return 'The only supported Transfer-Encoding is chunked, in HTTP/1.1.';
   const hasBody =
     encoding !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
   if (hasBody && bodiless.has(method)) return `${method} takes no body.`;

@@ -79,6 +79,6 @@ function readVersion(request: FastifyRequest): string | undefined {
   if (version === undefined || isKnownVersion(version)) return version;
   throw new ApiError(
     'invalidHeader',
-    `The header "API-Version" is ${quoteText(version)}; known are the versions from ${oldestVersion} to ${newestVersion}.`,
+    `The header "API-Version" is ${quoteText(version)}; supported are versions ${oldestVersion} to ${newestVersion}.`,
   );
 }

@@ -92,7 +92,7 @@ function readVersion({ url }: FastifyRequest): string | undefined {
   const version = parameters[0]?.[1];
   if (version === undefined || isKnownVersion(version)) return version;
   throw invalid(
-    `There is no API version ${quoteText(version)}; known are the versions from ${oldestVersion} to ${newestVersion}.`,
+    `There is no API version ${quoteText(version)}; supported are versions ${oldestVersion} to ${newestVersion}.`,
   );
 }
 

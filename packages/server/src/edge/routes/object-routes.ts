@@ -154,7 +154,7 @@ export function parseKey(text: string): number {
 export function refuseParameters(request: FastifyRequest): void {
   const [first] = readQuery(request.url);
   if (first)
-    throw new ApiError('invalidQuery', `This request takes no query parameter; here is ${quoteText(first[0])}.`);
+    throw new ApiError('invalidQuery', `This request takes no query parameters, but has ${quoteText(first[0])}.`);
 }
 
 /**

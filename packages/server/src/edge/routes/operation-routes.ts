@@ -31,7 +31,7 @@ export function addOperationRoutes(
     if (applied?.digest !== modelDigest)
       throw new ApiError(
         'modelOutdated',
-        'The tables were made from another model than that of this process. Restart it with the model file of the others.',
+        'The tables have the model of another process. Restart this process with the same model file.',
       );
     return { status: 'ready' };
   };
@@ -50,7 +50,7 @@ export function addOperationRoutes(
 
   app.get('/metrics', async (request, reply) => {
     if (metricsToken !== undefined && !isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
-      throw new ApiError('unauthorized', 'The metrics need their token.', {
+      throw new ApiError('unauthorized', 'The metrics require a token (FLAGHOIST_METRICS_TOKEN).', {
         headers: { 'www-authenticate': 'Bearer' },
       });
     }
@@ -63,7 +63,7 @@ export function addOperationRoutes(
 /** The whole service is not ready, regardless of the request. */
 function refuseUnready(error: unknown): never {
   if (error instanceof DatabaseFull)
-    throw new ApiError('databaseAway', 'The disk of the database is full. Objects can be read and not changed.');
+    throw new ApiError('databaseAway', 'The disk of the database is full. Objects can be read but not changed.');
   if (isTooSlow(error)) throw new ApiError('databaseAway', 'The database does not answer in time.');
   throw error;
 }

@@ -76,8 +76,7 @@ function describable(message: string): string {
 
 /** URLs end up in logs, so secrets are not accepted there. */
 function refuseQuery({ url }: FastifyRequest): void {
-  if (url.includes('?'))
-    throw new TokenError('invalid_request', 'The parameters belong into the body, not into the URL.');
+  if (url.includes('?')) throw new TokenError('invalid_request', 'The parameters belong in the body, not in the URL.');
 }
 
 function readSent(request: FastifyRequest): SentTokenRequest {

@@ -34,7 +34,9 @@ function checkScopes({ access, makesEvents }: TypeDeclaration, place: string, mi
   if (held && !scopesNeeded(access.read).every((scope) => held.has(scope)))
     add(`who may write it (${access.write}) must also be able to read it (${access.read}).`);
   if (access.read !== 'read' && makesEvents !== false)
-    add('what only some may read makes no events, which others could hear: set makesEvents to false.');
+    add(
+      'a type that only some may read cannot have events, because others could subscribe to them: set makesEvents to false.',
+    );
 }
 
 function checkOwnedBy(declaration: TypeDeclaration, place: string, mistakes: Mistake[]): void {
@@ -45,15 +47,17 @@ function checkOwnedBy(declaration: TypeDeclaration, place: string, mistakes: Mis
   const isToUser = details?.kind === 'reference' && details.to === 'ApiUser' && details.isRequired === true;
   if (!isToUser && details !== brokenAttribute) add('must be the name of a reference to ApiUser that is required.');
   if (makesEvents !== false)
-    add('what belongs to users makes no events, which others could hear: set makesEvents to false.');
+    add(
+      'a type that belongs to users cannot have events, because others could subscribe to them: set makesEvents to false.',
+    );
   if (
     Object.values(attributes).some((attribute) => attribute.kind === 'text' && (attribute.isCode || attribute.isUnique))
   )
     add(
-      'what belongs to users has no code and no unique value: one that another user has taken would show that it is there.',
+      'a type that belongs to users cannot have a code or unique values: a conflict would reveal objects of other users.',
     );
   if (hasOwner(declaration))
-    add('what belongs to users has no owner besides: everybody who sees the owner would see it.');
+    add('a type that belongs to users cannot have an owner: everyone who sees the owner would see it.');
 }
 
 /**

@@ -18,7 +18,7 @@ export function checkDeclarations(declarations: Declarations): Mistake[] {
     const place = `types.${name}`;
     if (!/^[A-Z][A-Za-z0-9]{0,39}$/.test(name))
       add(check, place, 'a type name starts with a capital and has at most 40 letters and digits.');
-    if (reservedTypes.has(name)) add(check, place, 'this name is kept for the service itself.');
+    if (reservedTypes.has(name)) add(check, place, 'this name is reserved for the service.');
     const twin = tables.get(snakeCase(name));
     if (twin) add(check, place, `its table would have the same name as that of ${twin}.`);
     tables.set(snakeCase(name), name);
@@ -63,7 +63,7 @@ function checkType(check: Check, name: string, declaration: TypeDeclaration): vo
     if (!/^[a-z][A-Za-z0-9]{0,39}$/.test(attribute))
       add(check, at, 'an attribute name starts with a small letter and has at most 40 letters and digits.');
     const twin = columns.get(snakeCase(attribute));
-    if (isTaken(attribute, declaration)) add(check, at, 'this name is taken by the service.');
+    if (isTaken(attribute, declaration)) add(check, at, 'this name is reserved for the service.');
     else if (twin) add(check, at, `its column would have the same name as that of ${twin}.`);
     columns.set(snakeCase(attribute), attribute);
     checkAttribute(check, at, details);
@@ -86,7 +86,7 @@ function checkAttribute(check: Check, at: string, details: AttributeDeclaration)
     case 'textList':
       if (details.values) checkValues(check, at, details.values);
       if ((details.minItems ?? 0) > (details.values?.length ?? 100))
-        add(check, `${at}.minItems`, 'no list can have as many; it holds each value once, and at most 100.');
+        add(check, `${at}.minItems`, 'a list cannot have that many: it holds each value once, and at most 100.');
       return;
     case 'text': {
       const isUnique = details.isCode || details.isUnique;
@@ -128,7 +128,7 @@ function checkValues(check: Check, at: string, values: string[]): void {
   const bad = values.find((value) => !/^[A-Za-z0-9_-]{1,32}$/.test(value));
   if (bad !== undefined)
     add(check, `${at}.values`, `${JSON.stringify(bad)} is not a code; use up to 32 letters, digits, "_" and "-".`);
-  if (new Set(values).size < values.length) add(check, `${at}.values`, 'a value stands there twice.');
+  if (new Set(values).size < values.length) add(check, `${at}.values`, 'a value is listed twice.');
 }
 
 function checkOnlyOne(check: Check, place: string, { attributes }: TypeDeclaration): void {
@@ -148,7 +148,7 @@ function checkShownBy(check: Check, place: string, { shownBy = [], attributes }:
   for (const name of shownBy) {
     const details = Object.hasOwn(attributes, name) ? attributes[name]! : undefined;
     if (!details || notPlain.has(details.kind) || details.isHidden || details.isShownOnce)
-      add(check, `${place}.shownBy`, `${JSON.stringify(name)} is no plain attribute of the type.`);
+      add(check, `${place}.shownBy`, `${JSON.stringify(name)} is not a plain attribute of the type.`);
   }
 }
 
@@ -168,8 +168,8 @@ function checkCollections(check: Check): void {
       const full = `${details.to}.${details.collection}`;
       const target = check.declarations[details.to];
       if (!/^[a-z][A-Za-z0-9]{0,39}$/.test(details.collection) || (target && isTaken(details.collection, target)))
-        add(check, at, 'this is no usable name for a collection.');
-      if (taken.has(full)) add(check, at, `${full} is there already.`);
+        add(check, at, 'this is not a valid name for a collection.');
+      if (taken.has(full)) add(check, at, `${full} already exists.`);
       taken.add(full);
     }
   }

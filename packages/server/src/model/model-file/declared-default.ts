@@ -6,8 +6,8 @@ import type { AttributeDeclaration } from '../object-type.ts';
 /** Returns undefined if the default is valid or if there is none. */
 export function findDefaultMistake(details: AttributeDeclaration): string | undefined {
   if (details.default === undefined) return undefined;
-  if (details.isRequired === false) return 'is never empty where it has a default: leave isRequired out.';
-  if (details.edition !== undefined) return 'cannot stand beside edition: the objects of every user would have it.';
+  if (details.isRequired === false) return 'is never empty with a default: leave isRequired out.';
+  if (details.edition !== undefined) return 'cannot be combined with edition: the objects of every user would have it.';
   return fitsKind(details, details.default) ? undefined : expectationOf(details);
 }
 

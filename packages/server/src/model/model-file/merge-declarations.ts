@@ -13,7 +13,7 @@ export function mergeDeclarations(added: ReadonlyMap<string, TypeDeclaration>, m
     if (isServiceOwn(name))
       mistakes.push({
         place: `types.${name}`,
-        message: 'this name is kept for the service itself; nothing can be added to it.',
+        message: 'this name is reserved for the service; nothing can be added to it.',
       });
     const present = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined;
     if (!present) {
@@ -24,7 +24,7 @@ export function mergeDeclarations(added: ReadonlyMap<string, TypeDeclaration>, m
       if (Object.hasOwn(present.attributes, attribute))
         mistakes.push({
           place: `types.${name}.attributes.${attribute}`,
-          message: `${name} has it already; it cannot be declared again.`,
+          message: `${name} already has it; it cannot be declared again.`,
         });
     }
     for (const member of Object.keys(declaration)) {

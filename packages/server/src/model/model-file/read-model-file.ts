@@ -27,7 +27,7 @@ export function extendCatalogue(text: string, file: string): Declarations {
   mistakes.push(...checkDeclarations(declarations));
   if (mistakes.length === 0) return declarations;
   const lines = mistakes.map(({ place, message }) => `- ${place}: ${message}`);
-  throw new OperatorError(`The model file ${file} is not usable:\n${lines.join('\n')}`);
+  throw new OperatorError(`The model file ${file} is invalid:\n${lines.join('\n')}`);
 }
 
 async function readText(file: string): Promise<string> {
@@ -45,7 +45,7 @@ function parse(text: string, file: string): JsonValue {
     return parseJson(text);
   } catch (error) {
     if (error instanceof JsonSyntaxError)
-      throw new OperatorError(`The model file ${file} is no JSON. ${error.message}`);
+      throw new OperatorError(`The model file ${file} is not JSON. ${error.message}`);
     throw error;
   }
 }
@@ -195,7 +195,7 @@ function readMembers(
   for (const [name, member] of value) {
     const at = place === '' ? name : `${place}.${name}`;
     if (!Object.hasOwn(expected, name))
-      mistakes.push({ place: at, message: `is not known here; known are ${Object.keys(expected).join(', ')}.` });
+      mistakes.push({ place: at, message: `is unknown; known are ${Object.keys(expected).join(', ')}.` });
     else if (!fits(member, expected[name]!))
       mistakes.push({ place: at, message: `must be ${expectations[expected[name]!]}.` });
   }
