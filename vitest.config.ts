@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const folder = import.meta.dirname;
 const ourCompiled = new RegExp(
@@ -11,8 +10,8 @@ const ourCompiled = new RegExp(
 );
 
 /**
- * Tests run what is shipped: the compiled modules, which Node loads by itself. From the source, each test file would have its modules
- * transformed one by one, for two seconds.
+ * Tests run what is shipped: the compiled modules, which Node loads by itself. From the source, the modules of each test
+ * file would be transformed one by one, which takes two seconds.
  */
 const compiledModules: Plugin = {
   name: 'compiled-modules',
@@ -34,28 +33,23 @@ function compile(how: '-b' | '-p', project: string): void {
   execFileSync(process.execPath, [compiler, how, join(folder, project)], { stdio: 'inherit' });
 }
 
-/** Benchmarks and campaigns take up to two minutes each: begun last, they would keep everyone waiting. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(bench|endurance)\//.test(moduleId);
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-  }
-}
+/** `npm test` runs the quick tests; `npm run test:long` runs campaigns, smoke runs of benchmarks, and statistics. */
+const longTests = ['test/**/*.long.test.ts', 'packages/*/test/**/*.long.test.ts'];
+const allTests = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [compiledModules],
   test: {
-    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+    include: mode === 'long' ? longTests : allTests,
+    exclude: mode === 'long' ? [] : longTests,
     globalSetup: ['packages/server/test/support/shared-server.ts'],
-    sequence: { sequencer: LongestFirst },
     pool: 'forks',
-    // Modules are loaded, and compiled by the engine, once for each worker, as in a service that has run for a while; no module keeps state that a test could notice.
+    // Modules are loaded and compiled once for each worker. No module has state that a test could notice.
     isolate: false,
     server: { deps: { external: [ourCompiled] } },
-    // Much of the time is spent waiting: also on two cores three files at a time are faster than two.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Tests spend much of their time waiting, so more files than cores run at a time.
+    maxWorkers: Math.max(4, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
-});
+}));

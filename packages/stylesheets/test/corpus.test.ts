@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { renderObjectXml } from '../../server/src/render/object-xml.ts';
-import { typeOf } from '../../server/test/payload/payload-fixture.ts';
+import { typeOf } from '../../server/test/snapshots/payload-fixture.ts';
 import { sheet, useStylesheets } from './stylesheet-fixture.ts';
 
 const { stylesheets, transform } = useStylesheets();

@@ -10,8 +10,8 @@ import {
   storedOf,
   storeFailed,
   subscribeTo,
-} from '../delivery/failed-notifications.ts';
-import { startSwitchedReceiver } from '../delivery/switched-receiver.ts';
+} from '../deliver/failed-notifications.ts';
+import { startSwitchedReceiver } from '../deliver/switched-receiver.ts';
 import { administratorSettings, createClient } from '../support/access.ts';
 import { type Ending, runFlaghoist, spawnFlaghoist } from '../support/run-compiled.ts';
 import { useTestService } from '../support/test-service.ts';

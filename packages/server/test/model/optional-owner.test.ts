@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { changesHeardBy, subscribe } from '../matching/heard.ts';
+import { changesHeardBy, subscribe } from '../match/heard.ts';
 import { eventNamesDuring, eventsDuring } from '../support/events-written.ts';
 import { create, read, type Shown } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';

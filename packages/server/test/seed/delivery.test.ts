@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { audienceOf } from '../../src/config/audience-of.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
-import { createVoyage, readSubscription, settled, startHooks, subscribeTo } from '../delivery/hooks.ts';
+import { createVoyage, readSubscription, settled, startHooks, subscribeTo } from '../deliver/hooks.ts';
 import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService({

@@ -1,14 +1,7 @@
 // Part 6.3 of the interface, from the change to what is sent: expressions, scripts, their messages, stylesheets.
 
 import { describe, expect, test } from 'vitest';
-import {
-  createVoyage,
-  notificationsOf,
-  readSubscription,
-  settled,
-  startHooks,
-  subscribeTo,
-} from '../delivery/hooks.ts';
+import { createVoyage, notificationsOf, readSubscription, settled, startHooks, subscribeTo } from '../deliver/hooks.ts';
 import { create } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 

@@ -1,0 +1,101 @@
+// The `webhooks` of the API description: what is really sent is as described.
+
+import type { ErrorObject } from 'ajv';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
+import { buildModel } from '../../src/model/build-model.ts';
+import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import { startHooks, subscribeTo } from '../deliver/hooks.ts';
+import { heardBy, subscribe } from '../match/heard.ts';
+import { bunkerOrderBody, create, createFleet, createVoyage } from '../support/fleet.ts';
+import { useTestService } from '../support/test-service.ts';
+import type { Document, OperationNode } from './api-document.ts';
+import { openSchemas } from './check-answer.ts';
+import { descriptionOptions } from './description-options.ts';
+
+const service = useTestService();
+let document: Document & { webhooks: Record<'notification' | 'ping', { post: OperationNode }> };
+beforeAll(async () => {
+  document = (await service.get('/openapi.json')).body;
+});
+
+/** What is wrong with a body, by the description. */
+function mistakesIn(body: unknown): ErrorObject[] {
+  const schema = document.webhooks.notification.post.requestBody!.content['application/json']!.schema;
+  const [envelope] = schema.anyOf!;
+  const validate = openSchemas(document).compile({ $ref: `document${envelope!.$ref}` });
+  validate(body);
+  return validate.errors ?? [];
+}
+
+describe('a notification', () => {
+  test('is as described: of an object, of its hierarchy, of one that is gone', async () => {
+    const fleet = await createFleet(service);
+    const subscriptions = [
+      await subscribe(service, { eventType: 'BunkerOrder.C' }),
+      await subscribe(service, { eventType: 'BunkerOrder.U' }),
+      await subscribe(service, { eventType: 'BunkerOrder.D', json: Buffer.from('{"vessel":"*"}').toString('base64') }),
+    ];
+    const voyage = await createVoyage(service, fleet);
+    const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, voyage.portCalls[0].key));
+    await service.put(`/ws/rest/PortCall/${voyage.portCalls[0].key}`, { speed: 12.25 });
+    await service.delete(`/ws/rest/BunkerOrder/${order.key}`);
+    for (const subscription of subscriptions) {
+      const [sent] = await heardBy(service, subscription);
+      expect(mistakesIn(sent!.body)).toEqual([]);
+      const { schemas } = document.components;
+      expect(Object.keys(sent!.body)).toEqual(Object.keys(schemas.NotificationBody!.properties!));
+    }
+    expect(mistakesIn({ id: 'x' })).not.toEqual([]);
+  });
+
+  test('says which headers it comes with', () => {
+    const { parameters } = document.webhooks.notification.post as unknown as { parameters: { name: string }[] };
+    expect(parameters.map(({ name }) => name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+      'User-Agent',
+      'flaghoist-event',
+    ]);
+  });
+
+  test('says how long a receiver has, how often it is tried, and what it may ask for', () => {
+    const { description, responses } = document.webhooks.notification.post;
+    expect(description).toMatch(/within 10 s.*tried 5 times in all, 60 s apart/);
+    expect(Object.keys(responses)).toEqual(['429', '503', '2XX', 'default']);
+  });
+
+  test('is of every type that makes events, and of no other', () => {
+    const { objectType } = document.components.schemas.NotificationBody!.properties!;
+    expect(objectType!.enum).toContain('EventLog');
+    for (const silent of ['Remarks', 'Attachment', 'ApiUser', 'WebhookSubscription', 'WebhookNotification'])
+      expect(objectType!.enum).not.toContain(silent);
+  });
+});
+
+test('a ping is as described, its headers too', async () => {
+  const hooks = await startHooks();
+  const { key } = await subscribeTo(service, { url: hooks.url });
+  await service.post(`/ws/rest/WebhookSubscription/${key}/ping`, {});
+  const [received] = hooks.received;
+  const { parameters, requestBody } = document.webhooks.ping.post as OperationNode & {
+    parameters: { name: string; schema: object }[];
+  };
+  const schemas = openSchemas(document);
+  const validate = schemas.compile({ $ref: `document${requestBody!.content['application/json']!.schema.$ref}` });
+  validate(JSON.parse(received!.body.toString()));
+  expect(validate.errors ?? []).toEqual([]);
+  for (const { name, schema } of parameters) {
+    const text = received!.headers[name.toLowerCase()];
+    const isGood = schemas.compile(schema);
+    expect(isGood(name === 'webhook-timestamp' ? Number(text) : text), `${name}: ${text}`).toBe(true);
+  }
+});
+
+test('with the original names, the description has them as well', () => {
+  const { components } = buildOpenApi(buildModel(catalogue), { ...descriptionOptions, wireNames: 'dataloy' });
+  const { required } = components.schemas.NotificationBody!;
+  expect(required).toEqual(expect.arrayContaining(['dataloyObject', 'dataloyObjectSelf']));
+  expect(required).not.toContain('serviceObject');
+});

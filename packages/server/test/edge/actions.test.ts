@@ -1,0 +1,216 @@
+// Actions of each form: on an object or on a type, by POST or by GET. They are found, refused and described like all else.
+
+import { describe, expect, test } from 'vitest';
+import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
+import { narrowModel } from '../../src/model/narrow-model.ts';
+import { withIncluded } from '../../src/model/scopes.ts';
+import { descriptionOptions } from '../describe/description-options.ts';
+import { actionsModel, useActionsServer } from './actions-server.ts';
+
+const server = useActionsServer();
+
+describe('a GET', () => {
+  test('has its members from the query, by their kinds, and its defaults', async () => {
+    const query = 'since=2026-11-15T09:30:00%2B01:00&by=42&isNight=1&colour=RED&note=caf%C3%A9';
+    const { status, body } = await server.send('GET', `Beacon/7/sightings?${query}`);
+    expect([status, body]).toEqual([
+      200,
+      [
+        {
+          key: 7,
+          given: {
+            since: '2026-11-15T08:30:00',
+            by: '42',
+            isNight: 'true',
+            colour: 'RED',
+            note: 'café',
+            limit: '100',
+          },
+        },
+      ],
+    ]);
+    const decimal = await server.send('GET', 'Beacon/7/range?height=12.50');
+    expect(decimal.body.given).toEqual({ height: '12.5' });
+  });
+
+  test('may be asked of the type as well, without a key', async () => {
+    const { status, body } = await server.send('GET', 'Beacon/sightings?limit=5');
+    expect([status, body]).toEqual([200, [{ key: null, given: { limit: '5' } }]]);
+  });
+
+  test.each([
+    ['by=0', 'by: "0" is not a key; a positive integer was expected.'],
+    ['limit=many', 'limit: "many" is not an integer from -2147483648 to 2147483647.'],
+    ['isNight=maybe', 'isNight: "maybe" is not a boolean; true, false, 1 or 0 was expected.'],
+    ['colour=BLUE', 'colour: "BLUE" is no colour; it is one of RED, WHITE.'],
+    ['note=lengthy', 'note: may have at most 5 characters; this has 7.'],
+    ['note=%00', 'note: has a NUL or half of a surrogate pair.'],
+    ['limit=0', 'limit: must be between 1 and 500.'],
+    ['limit=501', 'limit: must be between 1 and 500.'],
+    ['limit=1&limit=2', 'The query parameter "limit" is given twice.'],
+    [
+      'limits=1',
+      'There is no query parameter "limits" here; known are since, by, isNight, colour, note, limit. Did you mean "limit"?',
+    ],
+  ])('refuses what it does not take: %s', async (query, message) => {
+    for (const path of ['Beacon/sightings', 'Beacon/7/sightings']) {
+      const { status, body } = await server.send('GET', `${path}?${query}`);
+      expect([status, body.message]).toEqual([400, message]);
+    }
+  });
+
+  test('tells what is required', async () => {
+    const { status, body } = await server.send('GET', 'Beacon/7/range');
+    expect([status, body.message]).toEqual([400, 'height: is required.']);
+  });
+
+  test('asks for the scope of reading, a POST for that of writing', async () => {
+    const scope = 'read';
+    expect((await server.send('GET', 'Beacon/sightings', { scope })).status).toBe(200);
+    expect((await server.send('GET', 'Beacon/7/sightings', { scope })).status).toBe(200);
+    expect((await server.send('POST', 'Beacon/plan', { scope, body: { place: 1 } })).status).toBe(403);
+    expect((await server.send('GET', 'Beacon/sightings', { scope: 'webhook' })).status).toBe(403);
+  });
+
+  test('is answered on HEAD too, without the body', async () => {
+    const [head, get] = [await server.send('HEAD', 'Beacon/sightings'), await server.send('GET', 'Beacon/sightings')];
+    expect([head.status, head.text]).toEqual([200, '']);
+    for (const name of ['content-length', 'content-type', 'vary', 'cache-control'])
+      expect(head.headers.get(name), name).toBe(get.headers.get(name));
+  });
+});
+
+describe('a POST on the type', () => {
+  test('has its members from the body, JSON as text that keeps its digits', async () => {
+    const body = '{"place": {"at": [1.10, 12345678901234567890.12345678]}, "by": 9007199254740991}';
+    const answer = await server.send('POST', 'Beacon/plan', { body });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { key: null, given: { place: '{"at":[1.1,12345678901234567890.12345678]}', by: '9007199254740991' } },
+    ]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('tells all mistakes at once', async () => {
+    const { status, body } = await server.send('POST', 'Beacon/plan', { body: { by: 'x', plaice: 1, '': 2 } });
+    expect(status).toBe(400);
+    expect(body.violations).toEqual([
+      { path: 'plaice', message: 'is unknown: plan does not take it. Did you mean "place"?' },
+      { path: '""', message: 'is unknown: plan does not take it.' },
+      { path: 'place', message: 'is required.' },
+      { path: 'by', message: 'must be a whole number, not text.' },
+    ]);
+  });
+
+  test('takes no query', async () => {
+    expect((await server.send('POST', 'Beacon/plan?by=1', { body: { place: 1 } })).status).toBe(400);
+  });
+});
+
+describe('the path of an action', () => {
+  test('wins over that of an object: no method of it takes its name for a key', async () => {
+    for (const [path, allow] of [
+      ['Beacon/plan', 'POST, OPTIONS'],
+      ['Beacon/sightings', 'GET, HEAD, OPTIONS'],
+      ['Beacon/7/sightings', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+        if (allow.includes(method)) continue;
+        const answer = await server.send(method, `${path}?x=1`);
+        expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([method, path, 405, allow]);
+      }
+      const options = await server.send('OPTIONS', path);
+      expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+    }
+  });
+
+  test('is there only where the model has it', async () => {
+    expect((await server.send('POST', 'Beacon/7/plan', { body: {} })).status).toBe(404);
+    expect((await server.send('GET', 'Beacon/range?height=1')).status).toBe(400);
+    expect((await server.send('GET', 'Beacon/x/sightings')).body.message).toContain('"x" is not a key');
+  });
+
+  test('asks for a token before it tells anything', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) {
+      const response = await fetch(`${server.url()}/ws/rest/Beacon/plan`, { method });
+      expect([response.status, response.headers.get('allow')]).toEqual([401, null]);
+    }
+  });
+
+  test('is refused to who speaks an older version', async () => {
+    const headers = { 'API-Version': '5.22' };
+    const { status, body } = await server.send('GET', 'Beacon/7/range?height=1', { headers });
+    expect([status, body.message]).toEqual([
+      400,
+      'range came with API version 5.23; this request uses 5.22. Ask for it with the header API-Version: 5.23.',
+    ]);
+    expect((await server.send('GET', 'Beacon/7/sightings', { headers })).status).toBe(200);
+  });
+});
+
+describe('the API description', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many depths.
+  const describeAt = (version: string): any => {
+    const seen = narrowModel(actionsModel, { version, scopes: withIncluded(['admin']) });
+    return buildOpenApi(seen, { ...descriptionOptions, apiVersion: version });
+  };
+  const { paths, components } = describeAt('6.44');
+
+  test('has each path with its method alone', () => {
+    const actions = Object.entries(paths).filter(([path]) => /^\/ws\/rest\/Beacon\/(\{key\}\/)?[a-z]+$/.test(path));
+    expect(actions.map(([path, item]) => [path, ...Object.keys(item as object)])).toEqual([
+      ['/ws/rest/Beacon/{key}/sightings', 'parameters', 'get'],
+      ['/ws/rest/Beacon/sightings', 'parameters', 'get'],
+      ['/ws/rest/Beacon/{key}/range', 'parameters', 'get'],
+      ['/ws/rest/Beacon/plan', 'parameters', 'post'],
+    ]);
+    const ids = actions.map(([, item]) => Object.values(item as object).at(-1).operationId);
+    expect(ids).toEqual(['sightingsOfBeacon', 'sightingsOfBeacons', 'rangeOfBeacon', 'planOfBeacons']);
+  });
+
+  test('has what a GET takes as parameters, and a list as an array', () => {
+    const { get } = paths['/ws/rest/Beacon/sightings'];
+    expect(get.requestBody).toBeUndefined();
+    const limit = get.parameters.find(({ name }: { name: string }) => name === 'limit');
+    expect(limit).toMatchObject({ in: 'query', required: false });
+    expect(limit.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 500, default: 100 });
+    const since = get.parameters.find(({ name }: { name: string }) => name === 'since');
+    expect([since.description, since.schema.type]).toEqual(['From when on.', 'string']);
+    const height = paths['/ws/rest/Beacon/{key}/range'].get.parameters[0];
+    expect([height.name, height.required]).toEqual(['height', true]);
+    expect(get.responses[200].content['application/json'].schema).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/BeaconSightingsAnswer' },
+    });
+    expect(components.schemas).not.toHaveProperty('BeaconSightingsRequest');
+    expect(components.schemas).toHaveProperty('BeaconPlanRequest');
+  });
+
+  test('says what it is for, in other words where it is asked of the type, and offers no Idempotency-Key where nothing is changed', () => {
+    expect(paths['/ws/rest/Beacon/{key}/sightings'].get.summary).toBe('Who has seen a Beacon');
+    expect(paths['/ws/rest/Beacon/sightings'].get).toMatchObject({
+      summary: 'Who has seen any Beacon',
+      description: expect.stringMatching(/^Who has seen one of them\. /),
+      responses: { 200: { description: 'Who has seen one of them.' } },
+    });
+    const { post } = paths['/ws/rest/Beacon/plan'];
+    expect(post).toMatchObject({ summary: 'Where a Beacon would stand' });
+    expect(post.responses[200].description).toBe('Where one would stand.');
+    expect(post.parameters).toBeUndefined();
+    expect(paths['/ws/rest/ApiClient/{key}/rotateSecret'].post.parameters).toEqual([
+      { $ref: '#/components/parameters/idempotencyKey' },
+    ]);
+  });
+
+  test('asks for a key only where one stands in the path', () => {
+    const parametersOf = (path: string) => paths[path].parameters.map(({ $ref }: { $ref: string }) => $ref);
+    expect(parametersOf('/ws/rest/Beacon/plan')).toEqual(['#/components/parameters/apiVersion']);
+    expect(parametersOf('/ws/rest/Beacon/{key}/sightings')).toContain('#/components/parameters/key');
+  });
+
+  test('has no action that is newer than the version', () => {
+    const older = describeAt('5.22').paths;
+    expect(older).not.toHaveProperty(['/ws/rest/Beacon/{key}/range']);
+    expect(older).toHaveProperty(['/ws/rest/Beacon/{key}/sightings']);
+  });
+});

@@ -1,0 +1,213 @@
+// Why a subscription was notified, and why not: every reason, for recent events, told to whose subscription it is.
+
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { decisionReasons } from '../../src/explain/decision-reasons.ts';
+import { subscriptionActions } from '../../src/model/catalogue/subscription-actions.ts';
+import { heardBy, matched, subscribe } from '../match/heard.ts';
+import { createClient, type TestClient } from '../support/access.ts';
+import { bunkerOrderBody, create, createFleet, createVoyage, type Fleet, type Shown } from '../support/fleet.ts';
+import { useTestService } from '../support/test-service.ts';
+import { type Decision, decidedBy, subscriptions } from './decided.ts';
+
+const service = useTestService();
+const { decisionsAt, lastOf, changeVessel, createVessel } = decidedBy(service);
+let fleet: Fleet;
+let owner: TestClient;
+let other: TestClient;
+beforeAll(async () => {
+  fleet = await createFleet(service);
+  owner = await createClient(service, ['write', 'webhook']);
+  other = await createClient(service, ['write', 'webhook']);
+});
+
+describe('NOTIFIED', () => {
+  test('names the notification, the event and both objects', async () => {
+    const vessel = await createVessel();
+    const subscription = await subscribe(service, { eventType: `Vessel.U.${vessel}` });
+    await changeVessel(vessel);
+    const [notification] = await heardBy(service, subscription);
+    const { eventTime, ...decision } = await lastOf(subscription, vessel);
+    expect(eventTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+    expect(decision).toEqual({
+      event: Number(notification!.id.split('-')[0]),
+      objectType: 'Vessel',
+      eventType: 'U',
+      objectKey: vessel,
+      subscription,
+      subscribedObjectKey: vessel,
+      isNotified: true,
+      reason: 'NOTIFIED',
+      message: 'A notification was made.',
+      notification: notification!.key,
+      notificationId: notification!.id,
+      log: null,
+    });
+  });
+
+  test('is told of each subscribed object that has the changed one in its hierarchy', async () => {
+    const voyage = await createVoyage(service, fleet);
+    const portCall = voyage.portCalls[0].key;
+    const orders: Shown[] = [];
+    for (let count = 0; count < 3; count += 1)
+      orders.push(await create(service, 'BunkerOrder', bunkerOrderBody(fleet, portCall)));
+    const subscription = await subscribe(service, { eventType: 'BunkerOrder.U' });
+    await service.put(`/ws/rest/PortCall/${portCall}`, { speed: 12 });
+    const [{ event }] = (await decisionsAt(`${subscription}/decisions?limit=1`)) as [Decision];
+    const decisions = await decisionsAt(`${subscription}/decisions?event=${event}`);
+    expect(decisions.map(({ objectType, objectKey, reason }) => [objectType, objectKey, reason])).toEqual(
+      orders.map(() => ['PortCall', portCall, 'NOTIFIED']),
+    );
+    expect(decisions.map(({ subscribedObjectKey }) => subscribedObjectKey).sort()).toEqual(
+      orders.map(({ key }) => key).sort(),
+    );
+    const ofOne = await decisionsAt(`${subscription}/decisions?objectKey=${orders[1].key}&limit=1`);
+    expect(ofOne.map(({ subscribedObjectKey }) => subscribedObjectKey)).toEqual([orders[1].key]);
+  });
+});
+
+describe('a rule that held it back', () => {
+  test('ANOTHER_OPERATION', async () => {
+    const vessel = await createVessel();
+    const subscription = await subscribe(service, { eventType: `Vessel.D.${vessel}` });
+    await changeVessel(vessel);
+    expect(await lastOf(subscription, vessel)).toMatchObject({
+      isNotified: false,
+      reason: 'ANOTHER_OPERATION',
+      notification: null,
+      notificationId: null,
+    });
+  });
+
+  test('ANOTHER_KEY', async () => {
+    const [one, another] = [await createVessel(), await createVessel()];
+    const subscription = await subscribe(service, { eventType: `Vessel.U.${one}` });
+    await changeVessel(another);
+    expect(await lastOf(subscription, another)).toMatchObject({ isNotified: false, reason: 'ANOTHER_KEY' });
+  });
+
+  test('ONLY_MAIN_OBJECT', async () => {
+    const voyage = await createVoyage(service, fleet);
+    const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}`, onlyMainObject: true });
+    await service.put(`/ws/rest/PortCall/${voyage.portCalls[0].key}`, { speed: 11 });
+    expect(await lastOf(subscription, voyage.portCalls[0].key)).toMatchObject({
+      subscribedObjectKey: voyage.key,
+      reason: 'ONLY_MAIN_OBJECT',
+    });
+  });
+
+  test('BEFORE_SUBSCRIPTION', async () => {
+    const vessel = await createVessel();
+    await changeVessel(vessel);
+    const subscription = await subscribe(service, { eventType: `Vessel.U.${vessel}` });
+    expect(await lastOf(subscription, vessel)).toMatchObject({ isNotified: false, reason: 'BEFORE_SUBSCRIPTION' });
+  });
+
+  test('SAME_TRANSACTION', async () => {
+    const subscription = await subscribe(service, { eventType: 'Voyage.U' });
+    const voyage = await createVoyage(service, fleet);
+    expect(await lastOf(subscription, voyage.portCalls[0].key)).toMatchObject({
+      objectType: 'PortCall',
+      eventType: 'C',
+      subscribedObjectKey: voyage.key,
+      reason: 'SAME_TRANSACTION',
+    });
+  });
+
+  test('OWN_CHANGE', async () => {
+    const vessel = await createVessel();
+    const wishes = { eventType: `Vessel.U.${vessel}`, notSendMyChanges: true };
+    const subscription = await subscribe(service, wishes, owner);
+    await changeVessel(vessel, owner.headers);
+    expect(await lastOf(subscription, vessel)).toMatchObject({ isNotified: false, reason: 'OWN_CHANGE' });
+    await changeVessel(vessel, other.headers);
+    expect(await lastOf(subscription, vessel)).toMatchObject({ isNotified: true });
+  });
+});
+
+describe('an expression', () => {
+  test('EXPRESSION_FALSE', async () => {
+    const vessel = await createVessel();
+    const wishes = { eventType: 'Vessel.U', expression: `svcObject.getKey() != ${vessel}` };
+    const subscription = await subscribe(service, wishes);
+    await changeVessel(vessel);
+    expect(await lastOf(subscription, vessel)).toMatchObject({
+      isNotified: false,
+      reason: 'EXPRESSION_FALSE',
+      message: 'The expression was false.',
+    });
+  });
+
+  test('EXPRESSION_ERROR comes with the error', async () => {
+    const vessel = await createVessel();
+    const wishes = { eventType: 'Vessel.U', expression: 'svcObject.getCallSignal().equals("LAXP")' };
+    const subscription = await subscribe(service, wishes);
+    await changeVessel(vessel);
+    const { isNotified, reason, message } = await lastOf(subscription, vessel);
+    expect([isNotified, reason]).toEqual([false, 'EXPRESSION_ERROR']);
+    expect(message).toMatch(/^The subscription could not be evaluated\. .*NullPointerException/);
+  });
+
+  test('EXPRESSION_ERROR is also told of a json that cannot be used', async () => {
+    const vessel = await createVessel();
+    const subscription = await subscribe(service, { eventType: `Vessel.U.${vessel}` });
+    await service.database.pool.query(
+      "update flaghoist_service.webhook_subscription set json = 'e30-' where key = $1",
+      [subscription],
+    );
+    await changeVessel(vessel);
+    expect(await lastOf(subscription, vessel)).toMatchObject({
+      isNotified: false,
+      reason: 'EXPRESSION_ERROR',
+      message: expect.stringMatching(/^The subscription could not be evaluated\. json is not Base64: /),
+    });
+  });
+
+  test('NOT_RECORDED where what it came to is not kept any more', async () => {
+    const vessel = await createVessel();
+    const subscription = await subscribe(service, { eventType: 'Vessel.U', expression: 'svcObject == null' });
+    await changeVessel(vessel);
+    await matched(service);
+    await service.database.pool.query('delete from flaghoist_system.suppressed_match where subscription_key = $1', [
+      subscription,
+    ]);
+    expect(await lastOf(subscription, vessel)).toMatchObject({ isNotified: false, reason: 'NOT_RECORDED' });
+  });
+});
+
+test('WAITING until the change is matched', async () => {
+  const vessel = await createVessel();
+  const subscription = await subscribe(service, { eventType: `Vessel.U.${vessel}` });
+  const client = await service.database.pool.connect();
+  await client.query('begin');
+  await client.query("update flaghoist.vessel set flag = 'WT' where key = $1", [vessel]);
+  await client.query(`update flaghoist_system.unmatched_event set not_before = now() + interval '1 hour'
+    where event_id = (select max(id) from flaghoist_system.event where object_key = ${vessel})`);
+  await client.query('commit');
+  client.release();
+  const path = `${subscriptions}/${subscription}/decisions?objectKey=${vessel}&limit=1`;
+  expect((await service.get(path)).body).toMatchObject([{ isNotified: false, reason: 'WAITING' }]);
+  await service.database.pool.query('update flaghoist_system.unmatched_event set not_before = null');
+  await matched(service);
+  expect((await service.get(path)).body).toMatchObject([{ isNotified: true, reason: 'NOTIFIED' }]);
+});
+
+test('NOT_ACTIVE once it is unsubscribed; what it was notified of before stays', async () => {
+  const vessel = await createVessel();
+  const subscription = await subscribe(service, { eventType: `Vessel.U.${vessel}` });
+  await changeVessel(vessel);
+  await matched(service);
+  expect((await service.put(`${subscriptions}/${subscription}`, { unsubscribed: true })).status).toBe(200);
+  await changeVessel(vessel);
+  const decisions = await decisionsAt(`${subscription}/decisions?objectKey=${vessel}`);
+  expect(decisions.map(({ reason }) => reason)).toEqual(['NOT_ACTIVE', 'NOTIFIED', 'ANOTHER_OPERATION']);
+  expect(decisions[0]!.message).toMatch(/^The subscription is not active \(unsubscribed since \d{4}-/);
+});
+
+test('every reason that can be told is described, to programs and to people', async () => {
+  const { reason } = subscriptionActions.decisions!.answers;
+  expect(reason!.kind === 'code' && [...reason!.values].sort()).toEqual([...decisionReasons].sort());
+  const page = await readFile('docs/how-to/why-not-notified.md', 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]).filter((name) => name !== 'reason');
+  expect(rows.sort()).toEqual([...decisionReasons].sort());
+});

@@ -1,0 +1,199 @@
+// Expressions to subscribe with, each beside what it means, written down by hand. `NullPointer` is Java's exception: the
+// notification is held back, and the reason is on record.
+
+import { type TypeName, typeTable, type Value } from './reference-model.ts';
+import type { Seen } from './reference-model-visibility.ts';
+
+export class NullPointer extends Error {}
+
+export interface ModelExpression {
+  text: string;
+  /** `own`: the attributes of the subscribed object alone. */
+  reads: 'own' | 'more';
+  /** On create there is no old one. */
+  isTrue(now: Seen, old: Seen | null): boolean;
+}
+
+export type Verdict = 'true' | 'EXPRESSION_FALSE' | 'EXPRESSION_ERROR';
+
+export function judgeExpression({ isTrue }: ModelExpression, now: Seen, old: Seen | null): Verdict {
+  try {
+    return isTrue(now, old) ? 'true' : 'EXPRESSION_FALSE';
+  } catch (error) {
+    if (error instanceof NullPointer) return 'EXPRESSION_ERROR';
+    throw error;
+  }
+}
+
+export function expressionsOf(type: TypeName): readonly ModelExpression[] {
+  return [...numberExpressions(type), ...codeExpressions(type), ...further[type]];
+}
+
+function numberExpressions(type: TypeName): ModelExpression[] {
+  const name = Object.keys(typeTable[type].attributes)[0]!;
+  if (name === 'isDateFixed') return [];
+  return [
+    {
+      text: `svcObject.${getter(name)} > 5`,
+      reads: 'own',
+      isTrue: (now) => number(now.value(name)) > 5,
+    },
+    {
+      text: `${name} > 5`,
+      reads: 'own',
+      isTrue: (now) => now.value(name) !== null && Number(now.value(name)) > 5,
+    },
+    {
+      text: `oldSvcObject.${getter(name)} < svcObject.${getter(name)}`,
+      reads: 'own',
+      isTrue: (now, old) => number(there(old).value(name)) < number(now.value(name)),
+    },
+  ];
+}
+
+function codeExpressions(type: TypeName): ModelExpression[] {
+  const name = Object.keys(typeTable[type].attributes)[1]!;
+  if (name === 'unitPrice') return [];
+  const code = String(typeTable[type].attributes[name]!.at(-1));
+  return [
+    {
+      text: `oldSvcObject != null && !Objects.equals(svcObject.${getter(name)}, oldSvcObject.${getter(name)})`,
+      reads: 'own',
+      isTrue: (now, old) => old !== null && now.value(name) !== old.value(name),
+    },
+    {
+      text: `svcObject.${getter(name)}.equals("${code}") && !oldSvcObject.${getter(name)}.equals("${code}")`,
+      reads: 'own',
+      isTrue: (now, old) => there(now.value(name)) === code && there(there(old).value(name)) !== code,
+    },
+    {
+      text: `.${name} = ${code} && old.${name} != ${code}`,
+      reads: 'own',
+      isTrue: (now, old) => {
+        const before = old?.value(name) ?? null;
+        return now.value(name) === code && before !== null && before !== code;
+      },
+    },
+  ];
+}
+
+const further: Record<TypeName, ModelExpression[]> = {
+  Voyage: [
+    {
+      text: 'oldSvcObject != null && svcObject.getPortCalls().size() != oldSvcObject.getPortCalls().size()',
+      reads: 'more',
+      isTrue: (now, old) => old !== null && now.elements('portCalls').length !== old.elements('portCalls').length,
+    },
+    {
+      text: 'svcObject.getPortCalls().stream().anyMatch(p -> p.getSpeed() != null && p.getSpeed() > 5)',
+      reads: 'more',
+      isTrue: (now) => now.elements('portCalls').some((call) => Number(call.value('speed')) > 5),
+    },
+    {
+      text: 'svcObject.getPortCalls().stream().anyMatch(p -> p.getEventLogs().stream().anyMatch(e -> e.getEvent().equals("ARR"))) && oldSvcObject.getPortCalls().stream().noneMatch(p -> p.getEventLogs().stream().anyMatch(e -> e.getEvent().equals("ARR")))',
+      reads: 'more',
+      isTrue: (now, old) => hasArrived(now) && !hasArrived(there(old)),
+    },
+    {
+      text: 'svcObject.getCargos().stream().allMatch(c -> c.getCargoPorts().size() == 2)',
+      reads: 'more',
+      isTrue: (now) => now.elements('cargos').every((cargo) => cargo.elements('cargoPorts').length === 2),
+    },
+  ],
+  PortCall: [
+    {
+      text: 'svcObject.getVoyage().getVoyageStatus().equals("NOM")',
+      reads: 'more',
+      isTrue: (now) => there(there(now.reference('voyage')).value('voyageStatus')) === 'NOM',
+    },
+    {
+      text: 'oldSvcObject == null || svcObject.getEventLogs().size() > oldSvcObject.getEventLogs().size()',
+      reads: 'more',
+      isTrue: (now, old) => old === null || now.elements('eventLogs').length > old.elements('eventLogs').length,
+    },
+    {
+      text: 'svcObject.getVoyage() != oldSvcObject.getVoyage()',
+      reads: 'more',
+      isTrue: (now, old) => now.reference('voyage')?.mark !== there(old).reference('voyage')?.mark,
+    },
+  ],
+  EventLog: [
+    {
+      text: 'svcObject.getPortCall().getSpeed() > 5',
+      reads: 'more',
+      isTrue: (now) => number(there(now.reference('portCall')).value('speed')) > 5,
+    },
+    {
+      text: 'svcObject.getPortCall().getVoyage().getVoyageStatus() == null',
+      reads: 'more',
+      isTrue: (now) => there(there(now.reference('portCall')).reference('voyage')).value('voyageStatus') === null,
+    },
+  ],
+  Cargo: [
+    { text: 'svcObject.getVoyage() == null', reads: 'more', isTrue: (now) => now.reference('voyage') === null },
+    {
+      text: 'svcObject.getCargoPorts().size() > 1',
+      reads: 'more',
+      isTrue: (now) => now.elements('cargoPorts').length > 1,
+    },
+    {
+      text: 'oldSvcObject.getVoyage().getDaysTotal() > 5',
+      reads: 'more',
+      isTrue: (_, old) => number(there(there(old).reference('voyage')).value('daysTotal')) > 5,
+    },
+  ],
+  CargoPort: [
+    {
+      text: 'svcObject.getPortCall().getReasonForCall().equals("L")',
+      reads: 'more',
+      isTrue: (now) => there(now.reference('portCall')).value('reasonForCall') === 'L',
+    },
+  ],
+  BunkerOrder: [
+    {
+      text: '!Objects.equals(svcObject.getPortCall().getSpeed(), oldSvcObject.getPortCall().getSpeed())',
+      reads: 'more',
+      isTrue: (now, old) =>
+        there(now.reference('portCall')).value('speed') !== there(there(old).reference('portCall')).value('speed'),
+    },
+    {
+      text: 'svcObject.getPortCall().getEventLogs().stream().anyMatch(e -> e.getEvent().equals("DEP"))',
+      reads: 'more',
+      isTrue: (now) =>
+        there(now.reference('portCall'))
+          .elements('eventLogs')
+          .some((log) => log.value('event') === 'DEP'),
+    },
+    {
+      text: 'svcObject.getBunkerOrderLines().size() != oldSvcObject.getBunkerOrderLines().size()',
+      reads: 'more',
+      isTrue: (now, old) => now.elements('bunkerOrderLines').length !== there(old).elements('bunkerOrderLines').length,
+    },
+  ],
+  BunkerOrderLine: [
+    {
+      text: 'svcObject.getBunkerOrder().getBunkerOrderStatus().equals("ORD")',
+      reads: 'more',
+      isTrue: (now) => there(now.reference('bunkerOrder')).value('bunkerOrderStatus') === 'ORD',
+    },
+  ],
+};
+
+function hasArrived(voyage: Seen): boolean {
+  return voyage
+    .elements('portCalls')
+    .some((call) => call.elements('eventLogs').some((log) => log.value('event') === 'ARR'));
+}
+
+function getter(name: string): string {
+  return `get${name[0]!.toUpperCase()}${name.slice(1)}()`;
+}
+
+function there<T>(value: T | null): T {
+  if (value === null) throw new NullPointer();
+  return value;
+}
+
+function number(value: Value): number {
+  return Number(there(value));
+}

@@ -1,0 +1,166 @@
+// Which notifications a change leads to, and what they show, according to the reference model.
+
+import {
+  type Change,
+  type Operation,
+  type Transaction,
+  type TypeName,
+  typeTable,
+  type Value,
+} from './reference-model.ts';
+import { judgeExpression, type ModelExpression, type Verdict } from './reference-model-expressions.ts';
+import { type Seen, seenAfter, seenBefore } from './reference-model-visibility.ts';
+
+export interface ModelSubscription {
+  /** The key that the service gave it. */
+  readonly key: number;
+  readonly user: number;
+  readonly type: TypeName;
+  readonly operation: Operation;
+  /** The one object that is meant; null: all. */
+  readonly mark: string | null;
+  readonly onlyMainObject: boolean;
+  readonly notSendMyChanges: boolean;
+  readonly rawObject: boolean;
+  readonly selection: Selection;
+  readonly expression: ModelExpression | undefined;
+}
+
+/** What is looked at of an object: attributes, references (a nested one, or the mark alone) and collections. */
+export interface Selection {
+  /** Whether nothing else may be shown. */
+  readonly isWhole: boolean;
+  readonly attributes: readonly string[];
+  readonly references: Readonly<Record<string, Selection | 'mark'>>;
+  readonly collections: Readonly<Record<string, Selection>>;
+}
+
+export interface Prediction {
+  readonly subscription: ModelSubscription;
+  readonly change: Change;
+  readonly subscribed: string;
+  /** `true`: it is notified. Else why not. */
+  readonly verdict: Verdict;
+  /** What is compared of the body, and how it must be; undefined where that cannot be known. */
+  readonly shown: { selection: Selection; json: string } | undefined;
+  /** The expression looked at what may have changed by then: it may have come to something else. */
+  isUncertain: boolean;
+}
+
+/** `isSettled`: matched before anything else changed in this world. */
+export function predict(
+  subscription: ModelSubscription,
+  transaction: Transaction & { user: number | null },
+  isSettled: boolean,
+): Prediction[] {
+  const isOwn = subscription.notSendMyChanges && transaction.user === subscription.user;
+  if (isOwn) return [];
+  return transaction.changes.flatMap((change) =>
+    subscribedObjects(subscription, transaction, change).map((subscribed) =>
+      predictOne(subscription, transaction, { change, subscribed, isSettled }),
+    ),
+  );
+}
+
+function subscribedObjects(subscription: ModelSubscription, transaction: Transaction, change: Change): string[] {
+  const { type, operation, mark, onlyMainObject } = subscription;
+  const isMain = change.type === type && change.operation === operation;
+  const begunOrEnded = new Set(transaction.changes.filter((each) => each.operation !== 'U').map((each) => each.mark));
+  const typeOf = (hearer: string) => transaction.end.get(hearer)?.type;
+  const above =
+    operation === 'U' && !onlyMainObject
+      ? [...change.hearers].filter((hearer) => typeOf(hearer) === type && !begunOrEnded.has(hearer))
+      : [];
+  return [...(isMain ? [change.mark] : []), ...above].filter((subscribed) => mark === null || mark === subscribed);
+}
+
+interface Heard {
+  change: Change;
+  subscribed: string;
+  isSettled: boolean;
+}
+
+function predictOne(
+  subscription: ModelSubscription,
+  transaction: Transaction,
+  { change, subscribed, isSettled }: Heard,
+): Prediction {
+  const isMain = subscribed === change.mark;
+  const old = isMain && change.operation === 'C' ? null : seenBefore(transaction, change, subscribed);
+  const now = isMain && change.operation === 'D' ? old! : seenAfter(transaction, change, subscribed)!;
+  const { expression, selection } = subscription;
+  const isStable = isSettled || (isMain && expression?.reads !== 'more');
+  // What is around an object that its own transaction has deleted since, the interface does not say.
+  const isUnsaid = isMain && change.operation !== 'D' && !transaction.end.has(subscribed);
+  const compared = isSettled && !isUnsaid ? selection : isMain ? ownSelection(subscription.type) : undefined;
+  return {
+    subscription,
+    change,
+    subscribed,
+    verdict: expression ? judgeExpression(expression, now, old) : 'true',
+    shown: compared && { selection: compared, json: JSON.stringify(project(now, compared)) },
+    isUncertain: expression !== undefined && (!isStable || (isUnsaid && expression.reads === 'more')),
+  };
+}
+
+export type Projected = { [name: string]: Value | Projected | Projected[] };
+
+function project(seen: Seen, { attributes, references, collections }: Selection): Projected {
+  const projected: Projected = { externalObjectKey: seen.mark };
+  for (const name of attributes) projected[name] = seen.value(name);
+  for (const [name, inside] of Object.entries(references)) {
+    const target = seen.reference(name);
+    projected[name] = target && (inside === 'mark' ? target.mark : project(target, inside));
+  }
+  for (const [name, inside] of Object.entries(collections))
+    projected[name] = byMark(seen.elements(name).map((element) => project(element, inside)));
+  return projected;
+}
+
+/** Their order is not what is asked here. */
+export function byMark(elements: Projected[]): Projected[] {
+  const markOf = ({ externalObjectKey }: Projected) => String(externalObjectKey);
+  return elements.sort((a, b) => (markOf(a) < markOf(b) ? -1 : 1));
+}
+
+export function ownSelection(type: TypeName): Selection {
+  const { attributes } = typeTable[type];
+  return { isWhole: false, attributes: Object.keys(attributes), references: {}, collections: {} };
+}
+
+/** Own attributes, references by key, sub-objects without theirs. */
+export function defaultSelection(type: TypeName): Selection {
+  const { collections } = typeTable[type];
+  return {
+    ...ownSelection(type),
+    references: Object.fromEntries(referencesOf(type).map(([name]) => [name, 'mark'])),
+    collections: mapValues(collections, (of) => ownSelection(of)),
+  };
+}
+
+/** Over all references and down all collections, but not back the way it came. */
+export function deepSelection(type: TypeName): Selection {
+  return {
+    ...ownSelection(type),
+    isWhole: true,
+    references: Object.fromEntries(referencesOf(type).map(([name, to]) => [name, wholeSelection(to)])),
+    collections: mapValues(typeTable[type].collections, (of) => wholeSelection(of)),
+  };
+}
+
+function wholeSelection(type: TypeName): Selection {
+  const collections = mapValues(typeTable[type].collections, (of) => ({ ...ownSelection(of), isWhole: true }));
+  return { ...ownSelection(type), isWhole: true, collections };
+}
+
+function referencesOf(type: TypeName): [name: string, to: TypeName][] {
+  const { owner, portCall } = typeTable[type];
+  return [
+    ...(owner ? [[owner.name, owner.type] as [string, TypeName]] : []),
+    ...(portCall ? [['portCall', 'PortCall'] as [string, TypeName]] : []),
+  ];
+}
+
+function mapValues<A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}
