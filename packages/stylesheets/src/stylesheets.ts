@@ -68,10 +68,12 @@ type Answer = TransformResult | CheckResult;
 
 const itemTimeMs = 1_000;
 
-export function openStylesheets({ threads }: { threads: number }): Stylesheets {
+/** `batchTimeMs`: after this time, the remaining transforms of a batch are left out. */
+export function openStylesheets({ threads, ...limits }: { threads: number; batchTimeMs?: number }): Stylesheets {
   const pool = new WorkerPool<StylesheetWork, Answer>({
     module: new URL('./stylesheet-worker.js', import.meta.url),
     threads,
+    ...limits,
     itemTimeMs,
     heapMb: 128,
     // The compiled code stays with the pool: a thread that replaces a killed one does not compile it again.

@@ -2,13 +2,15 @@
 // too long.
 
 import { Worker } from 'node:worker_threads';
-import { atNoItem, batchTimeMs, type Handover, type LanedItem } from './serve-items.ts';
+import { atNoItem, defaultBatchTimeMs, type Handover, type LanedItem } from './serve-items.ts';
 
 export interface ThreadParts {
   /** The compiled module that each thread runs; it calls `serveItems`. */
   module: URL;
   /** Wall-clock time limit of one item. A thread that exceeds it is killed. */
   itemTimeMs: number;
+  /** After this time, the items of a batch that have a lane are skipped. Defaults to 5 s. */
+  batchTimeMs?: number;
   /** Limit of the JavaScript heap of one thread. Memory outside the heap does not count. */
   heapMb: number;
   /** The value that `given()` returns in each thread. */
@@ -136,6 +138,7 @@ export class PoolThread<Item extends LanedItem, Answer> {
     if (place !== undefined) giveVerdict(batch, place, verdict);
     // A killed item has used its full time limit. The limit of the batch keeps a batch of many such items from delaying
     // the other batches.
+    const { batchTimeMs = defaultBatchTimeMs } = this.#parts;
     if (performance.now() - batch.beganAt > batchTimeMs) leaveOut(batch, () => true);
     const isLeft = batch.results.includes(undefined);
     if (!isLeft) batch.done(batch.results as ItemResult<Answer>[]);
@@ -164,7 +167,7 @@ function leaveOut<Item, Answer>(
 
 function startWorker(parts: ThreadParts, progress: Int32Array): Worker {
   return new Worker(parts.module, {
-    workerData: { progress, given: parts.given },
+    workerData: { progress, given: parts.given, batchTimeMs: parts.batchTimeMs },
     resourceLimits: { maxOldGenerationSizeMb: parts.heapMb, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 },
     env: {},
     execArgv: [],

@@ -5,16 +5,17 @@ import type { ShapingInputs } from './shape-matches.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
 import { selectObjectTexts, type UnshapedMatch, type UnshapedRow } from './unshaped-table.ts';
 
-const bytesAtOnce = 32_000_000;
-
-/** As many rows as fit into memory, at least one. */
-export function cutToBytes(rows: readonly UnshapedRow[]): { now: UnshapedRow[]; later: UnshapedRow[] } {
+/** As many matches as fit, at least one. */
+export function cutToBytes(
+  matches: readonly UnshapedMatch[],
+  bytesMax: number,
+): { now: UnshapedMatch[]; later: UnshapedMatch[] } {
   let bytes = 0;
-  const now: UnshapedRow[] = [];
-  const later: UnshapedRow[] = [];
-  for (const row of rows) {
-    bytes += row.bytes;
-    (now.length === 0 || bytes <= bytesAtOnce ? now : later).push(row);
+  const now: UnshapedMatch[] = [];
+  const later: UnshapedMatch[] = [];
+  for (const match of matches) {
+    bytes += match.bytes;
+    (now.length === 0 || bytes <= bytesMax ? now : later).push(match);
   }
   return { now, later };
 }

@@ -74,15 +74,21 @@ export async function shapeMatches(
 }
 
 /** For a match that is not tried: its script or stylesheet took too long several times in a row. */
-export function giveUp({ match, plan }: ShapingInputs): Shaped {
+export function failWithoutRun({ match, plan }: ShapingInputs): Shaped {
   const common = { ...noEffort, match };
   if (!plan) return { ...common, kind: 'gone' };
   if (plan.script && !plan.stylesheet)
-    return { ...common, kind: 'suppressed', reason: 'SCRIPT_ERROR', message: `The script ${givenUp}` };
-  return { ...common, kind: 'failed', message: stylesheetFailed(`It ${givenUp}`), isShaping: true, subject: null };
+    return { ...common, kind: 'suppressed', reason: 'SCRIPT_ERROR', message: `The script ${timeoutsInARow}` };
+  return {
+    ...common,
+    kind: 'failed',
+    message: stylesheetFailed(`It ${timeoutsInARow}`),
+    isShaping: true,
+    subject: null,
+  };
 }
 
-const givenUp = 'took longer than allowed several times in a row, and was not run.';
+const timeoutsInARow = 'took longer than allowed several times in a row, and was not run.';
 
 /** A match after its script: its result is final, or it needs a body. */
 type Judged =
