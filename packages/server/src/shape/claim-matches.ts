@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { entryOf } from '../entry-of.ts';
 import { Recent } from '../recent.ts';
 import type { LaneHealths } from './lane-health.ts';
-import { claimUnshaped, selectUnshapedLanes, type UnshapedRow } from './unshaped-table.ts';
+import { type ClaimedMatch, claimUnshaped, selectUnshapedLanes } from './unshaped-table.ts';
 
 export type Track = 'fast' | 'slow';
 
@@ -38,19 +38,19 @@ export class MatchClaims {
   }
 
   /** `isMore`: whether there may be more to claim at once. */
-  async next(): Promise<{ rows: UnshapedRow[]; isMore: boolean }> {
+  async next(): Promise<{ matches: ClaimedMatch[]; isMore: boolean }> {
     const { database, track, modelDigest } = this.#parts;
     const found = await database.run(selectUnshapedLanes(this.#afterLane, lanesInStep[track]));
     const lanes = found.map(({ lane, user_key }) => ({ lane: Number(lane), userKey: Number(user_key) }));
     const chosen = track === 'fast' ? this.#fastOf(lanes) : this.#slowOf(lanes);
     const capacities = new Map(chosen.map(({ lane }) => [lane, matchesOfLane[track]]));
     const claim = claimUnshaped({ capacities, rowsMax: rowsInClaim, leaseMs, modelDigest });
-    const rows = chosen.length === 0 ? [] : ((await database.run(claim)) as unknown as UnshapedRow[]);
+    const matches = chosen.length === 0 ? [] : ((await database.run(claim)) as unknown as ClaimedMatch[]);
     const isEnd = lanes.length < lanesInStep[track];
-    const hasFound = this.#hasFound || rows.length > 0;
+    const hasFound = this.#hasFound || matches.length > 0;
     this.#afterLane = isEnd ? 0 : lanes.at(-1)!.lane;
     this.#hasFound = hasFound && !isEnd;
-    return { rows, isMore: hasFound || !isEnd };
+    return { matches, isMore: hasFound || !isEnd };
   }
 
   /** With the failing ones, which take no time. */

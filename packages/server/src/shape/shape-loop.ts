@@ -9,7 +9,7 @@ import { WorkLoop } from '../database/work-loop.ts';
 import { entryOf } from '../entry-of.ts';
 import { MatchClaims, type Track } from './claim-matches.ts';
 import type { LaneHealths } from './lane-health.ts';
-import { cutToBytes, loadShapingInputs, matchOf } from './load-shaping-inputs.ts';
+import { cutToBytes, loadShapingInputs } from './load-shaping-inputs.ts';
 import { type RecordShapedParts, recordShaped } from './record-shaped.ts';
 import {
   type Engines,
@@ -20,7 +20,7 @@ import {
   shapeMatches,
 } from './shape-matches.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
-import { giveBackUnshaped, type UnshapedMatch, type UnshapedRow } from './unshaped-table.ts';
+import { type ClaimedMatch, giveBackUnshaped, type UnshapedMatch } from './unshaped-table.ts';
 
 export interface ShapeLoopParts extends RecordShapedParts {
   options: ShapingOptions;
@@ -67,8 +67,8 @@ export class ShapeLoop {
   async #round(): Promise<boolean> {
     try {
       while (this.#owed.length > 0) await this.#giveBack(this.#owed.shift()!);
-      const { rows, isMore } = await this.#claims.next();
-      if (rows.length > 0) await this.#work(rows);
+      const { matches, isMore } = await this.#claims.next();
+      if (matches.length > 0) await this.#work(matches);
       return isMore;
     } catch (error) {
       // Not a fault: the database is unavailable, no thread is free, or the process is stopping.
@@ -79,9 +79,8 @@ export class ShapeLoop {
     }
   }
 
-  async #work(rows: readonly UnshapedRow[]): Promise<void> {
-    const claim = Number(rows[0]!.claim);
-    const matches = rows.map(matchOf);
+  async #work(matches: ClaimedMatch[]): Promise<void> {
+    const { claim } = matches[0]!;
     try {
       for (const batch of this.#batchesOf(matches)) await this.#shapeBatch(batch, claim);
     } catch (error) {
