@@ -106,7 +106,7 @@ export interface ClaimedMatch extends UnshapedMatch {
   readonly claim: number;
 }
 
-/** Claims some matches of each lane, as rows of `ClaimedMatch`. A float8 is a number in JavaScript, and exact for any key. */
+/** Claims some matches of each lane. The driver reads a bigint as text and a float8, exact for any key, as a number. */
 export function claimUnshaped({ capacities, rowsMax, leaseMs, modelDigest }: UnshapedClaim): Statement {
   return {
     text: `with lane as materialized (select * from unnest($1::bigint[], $2::int[]) as l (lane, capacity)),
