@@ -1,12 +1,12 @@
 // Decides which thread runs the script and the stylesheet of a subscription (its lane), by how its last runs went. A
 // timeout is a run that took too long or broke its engine. Kept in memory and learned again after a restart; no I/O.
 //
-// | Health    | When                                                             | Its matches                          |
-// |-----------|------------------------------------------------------------------|--------------------------------------|
-// | `fast`    | at most 20 ms on average, no timeout in the last ten minutes     | run in the fast threads              |
-// | `slow`    | all others, also a lane that has not run yet                     | run in the slow thread, user by user |
-// | `paused`  | after a timeout: 1 s, then 5, 10, 20, 40 and 60 s                | wait                                 |
-// | `failing` | in the pause after the third timeout in a row, and each more     | fail without a run                   |
+// | Health    | When                                                         | Its matches                          |
+// |-----------|--------------------------------------------------------------|--------------------------------------|
+// | `fast`    | at most 20 ms on average, no timeout in the last ten minutes | run in the fast threads              |
+// | `slow`    | all others, also a lane that has not run yet                 | run in the slow thread, user by user |
+// | `paused`  | after a timeout: 1 s, then 5, 10, 20, 40 and 60 s            | wait                                 |
+// | `failing` | in the pause after the third timeout in a row, and each more | fail without a run                   |
 //
 // After a pause the lane is `slow`. A run in time ends the row of timeouts. The first timeout in a row is not recorded,
 // because the machine may have been busy: its match runs again after the pause.

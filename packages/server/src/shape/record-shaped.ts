@@ -1,7 +1,7 @@
 // Stores the results of shaping: notifications, the reasons of suppressed matches, and script logs. It is one short
 // transaction, for the matches that this claim still owns.
 
-import { printable, recordable } from '@flaghoist/source-text';
+import { printable, storableMessage } from '@flaghoist/source-text';
 import type { Database, Statement } from '../database/database.ts';
 import { isTemporary } from '../database/database-away.ts';
 import type { DirectDispatch } from '../deliver/lanes/direct-dispatch.ts';
@@ -126,7 +126,7 @@ function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, create
 
 function suppressedRow({ match, reason, message }: Shaped & { kind: 'suppressed' }) {
   const { eventId, subscriptionKey, subscribedObjectKey: objectKey } = match;
-  return { eventId, subscriptionKey, objectKey, reason, message: message && recordable(message) };
+  return { eventId, subscriptionKey, objectKey, reason, message: message && storableMessage(message) };
 }
 
 function logStatements(ours: readonly Shaped[]): Statement[] {

@@ -2,7 +2,7 @@
 // body is the default one. Nothing is stored here, and a failure affects no other match.
 
 import type { ScriptCall, ScriptMessage, ScriptSandbox, TimedScriptResult } from '@flaghoist/script-sandbox';
-import { recordable } from '@flaghoist/source-text';
+import { storableMessage } from '@flaghoist/source-text';
 import type { Stylesheets, TimedTransformResult, Transform } from '@flaghoist/stylesheets';
 import type { Links } from '../query/view-columns.ts';
 import { renderObjectXml } from '../render/object-xml.ts';
@@ -133,7 +133,7 @@ function judge(inputs: ShapingInputs, answer: TimedScriptResult | undefined): Sh
   });
   if (!answer) return fail(whyNotRun(plan.script), noEffort);
   const { log, tookMs } = answer;
-  if (answer.kind === 'leftOut') return { ...noEffort, kind: 'later', match };
+  if (answer.kind === 'skipped') return { ...noEffort, kind: 'later', match };
   if (answer.kind === 'failed')
     return fail(answer.message, { ...noEffort, log, tookMs, isOverTime: answer.isOverTime });
   const effort: Effort = { log, tookMs, isOverTime: false, worked: 'script' };
@@ -178,7 +178,7 @@ function finish(passed: Passed, result: TimedTransformResult | undefined, option
     return sized({ ...common, contentType: jsonType, body: usualBody(match, plan, shown, options) }, options);
   if (!result) return stylesheetFailed(common, whyNotTransformed(plan.stylesheet));
   const tookMs = effort.tookMs + result.tookMs;
-  if (result.kind === 'leftOut') return { ...noEffort, kind: 'later', match };
+  if (result.kind === 'skipped') return { ...noEffort, kind: 'later', match };
   if (result.kind === 'failed')
     return stylesheetFailed({ ...common, tookMs, isOverTime: result.isOverTime }, result.message);
   const { contentType, body } = result;
@@ -195,7 +195,7 @@ function stylesheetFailed(
   common: Effort & { readonly match: UnshapedMatch; readonly subject: string | null },
   message: string,
 ): Shaped {
-  return { ...common, kind: 'failed', message: recordable(`The stylesheet failed. ${message}`), isShaping: true };
+  return { ...common, kind: 'failed', message: storableMessage(`The stylesheet failed. ${message}`), isShaping: true };
 }
 
 function sized(made: Omit<Shaped & { kind: 'made' }, 'kind'>, { notificationBytesMax }: ShapingOptions): Shaped {
