@@ -15,7 +15,14 @@ const module = new URL('./odd-worker.mjs', import.meta.url);
 const pools: WorkerPool<Item, unknown>[] = [];
 
 function open(
-  parts: Partial<{ threads: number; itemTimeMs: number; waitingMax: number; module: URL; given: unknown }> = {},
+  parts: Partial<{
+    threads: number;
+    itemTimeMs: number;
+    batchTimeMs: number;
+    waitingMax: number;
+    module: URL;
+    given: unknown;
+  }> = {},
 ) {
   const pool = new WorkerPool<Item, unknown>({
     module,
