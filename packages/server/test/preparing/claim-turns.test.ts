@@ -1,14 +1,21 @@
 // Whose matches are claimed for the slow thread: a few of each user, the users taking turns.
 
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
 import { MatchClaims, type Track } from '../../src/shape/claim-matches.ts';
 import { LaneHealths } from '../../src/shape/lane-health.ts';
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 const inTime = { isOverTime: false, tookMs: 1 };
 const timeout = { isOverTime: true, tookMs: 500 };
 
-/** Claims from these lanes, one of each user in `users`, without a database: `next` returns the lanes that it asks for. */
+/** Lane 1 is of the first user, lane 2 of the second … There is no database: `next` returns the lanes asked for. */
 function claimsOf(users: readonly number[], track: Track, healths = new LaneHealths()) {
   const lanes = users.map((user, n) => ({ lane: n + 1, user_key: user }));
   let claimed: number[] = [];
@@ -27,13 +34,17 @@ function claimsOf(users: readonly number[], track: Track, healths = new LaneHeal
 }
 
 test('fast lanes and failing ones go together, slow ones apart, and paused ones wait', async () => {
+  const [fast, failing, paused, slow] = [1, 2, 3, 4];
   const users = [1, 1, 1, 1];
   const { next, healths } = claimsOf(users, 'fast');
-  const slow = claimsOf(users, 'slow', healths);
-  healths.note(1, inTime);
-  healths.note(2, timeout);
-  expect(await next()).toMatchObject({ lanes: [1], isMore: true });
-  expect(await slow.next()).toMatchObject({ lanes: [3, 4], isMore: true });
+  for (const pauseMs of [1_001, 5_001, 0]) {
+    healths.note(failing, timeout);
+    vi.advanceTimersByTime(pauseMs);
+  }
+  healths.note(paused, timeout);
+  healths.note(fast, inTime);
+  expect(await next()).toMatchObject({ lanes: [fast, failing], isMore: true });
+  expect(await claimsOf(users, 'slow', healths).next()).toMatchObject({ lanes: [slow], isMore: true });
 });
 
 test('where all lanes are paused there is nothing to claim', async () => {
