@@ -62,5 +62,5 @@ async function untilNoneIsLeftOut<Item, Result extends { kind: string }>(
 }
 
 function leftIn(results: readonly { kind: string }[]): number[] {
-  return results.flatMap(({ kind }, place) => (kind === 'leftOut' ? [place] : []));
+  return results.flatMap(({ kind }, place) => (kind === 'skipped' ? [place] : []));
 }

@@ -7,7 +7,7 @@ export interface ScriptCall {
   /** Identifies this version of the script. Each thread compiles a version once. */
   readonly version: string;
   readonly body: string;
-  /** If a call takes too long, the rest of its lane in the batch is left out. Defaults to the version. */
+  /** If a call takes too long, the rest of its lane in the batch is skipped. Defaults to the version. */
   readonly lane?: string;
   /** JSON texts. The two objects may be 'null'. */
   readonly svcObject: string;
@@ -44,7 +44,7 @@ export type ScriptResult =
       readonly log: readonly string[];
     }
   /** Not run: an earlier call of the same lane in the batch took too long. */
-  | { readonly kind: 'leftOut'; readonly log: readonly string[] };
+  | { readonly kind: 'skipped'; readonly log: readonly string[] };
 
 export type CheckResult =
   | { readonly kind: 'fits'; readonly uses: UsedParameters }

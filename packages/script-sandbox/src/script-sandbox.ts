@@ -24,10 +24,12 @@ export interface ScriptSandbox {
   close(): Promise<void>;
 }
 
-export function openScriptSandbox({ threads }: { threads: number }): ScriptSandbox {
+/** `batchTimeMs`: after this time, the remaining calls of a batch are skipped. */
+export function openScriptSandbox({ threads, ...limits }: { threads: number; batchTimeMs?: number }): ScriptSandbox {
   const pool = new WorkerPool<ScriptItem, ScriptAnswer>({
     module: new URL('./script-worker.js', import.meta.url),
     threads,
+    ...limits,
     itemTimeMs,
     heapMb,
     // Compiled once for all threads, including those that replace a killed one. A cold compile takes 250 ms.
@@ -62,8 +64,8 @@ function resultOf(result: ItemResult<ScriptAnswer>): TimedScriptResult {
   switch (result.kind) {
     case 'answered':
       return { ...(result.answer as ScriptResult), tookMs: result.tookMs };
-    case 'leftOut':
-      return { kind: 'leftOut', log: [], tookMs: 0 };
+    case 'skipped':
+      return { kind: 'skipped', log: [], tookMs: 0 };
     case 'killed':
       return {
         kind: 'failed',

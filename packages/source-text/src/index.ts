@@ -4,4 +4,4 @@ export { decodeUtf8 } from './decode-utf8.ts';
 export { didYouMean, meantName } from './nearest-name.ts';
 export { parseDateTime } from './parse-date-time.ts';
 export { placeInText } from './place-in-text.ts';
-export { nameCodePoint, printable, quoteText, recordable } from './printable.ts';
+export { nameCodePoint, printable, quoteText, storableMessage } from './printable.ts';

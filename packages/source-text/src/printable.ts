@@ -10,7 +10,7 @@ export function printable(text: string): string {
 }
 
 /** A message from an external source, in the form that is stored: printable and limited in length. */
-export function recordable(message: string): string {
+export function storableMessage(message: string): string {
   return printable(message).slice(0, messageLengthMax);
 }
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { decodeUtf8 } from '../src/decode-utf8.ts';
 import { placeInText } from '../src/place-in-text.ts';
-import { printable, quoteText, recordable } from '../src/printable.ts';
+import { printable, quoteText, storableMessage } from '../src/printable.ts';
 
 test.each([
   ['the start', 'ab', 0, { line: 1, column: 1 }],
@@ -28,7 +28,7 @@ test.each([
 test('a quoted text is cut to 40 characters, and what is recorded to 2,000', () => {
   expect(quoteText('x'.repeat(40))).toBe(`"${'x'.repeat(40)}"`);
   expect(quoteText('x'.repeat(41))).toBe(`"${'x'.repeat(40)}…"`);
-  expect(recordable('x'.repeat(3_000))).toHaveLength(2_000);
+  expect(storableMessage('x'.repeat(3_000))).toHaveLength(2_000);
 });
 
 test('bytes that are not UTF-8 are not decoded, and a byte order mark stays', () => {

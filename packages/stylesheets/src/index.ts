@@ -1,4 +1,4 @@
 // The public interface of the package.
 
 export { decodeStylesheet } from './decode-stylesheet.ts';
-export { openStylesheets, type Stylesheets, type Transform } from './stylesheets.ts';
+export { openStylesheets, type Stylesheets, type TimedTransformResult, type Transform } from './stylesheets.ts';

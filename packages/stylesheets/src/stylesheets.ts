@@ -11,7 +11,7 @@ export interface Transform {
   /** XML text. */
   readonly stylesheet: string;
   readonly xml: string;
-  /** If a transform takes too long, the rest of its lane in the batch is left out. Defaults to the version. */
+  /** If a transform takes too long, the rest of its lane in the batch is skipped. Defaults to the version. */
   readonly lane?: string;
 }
 
@@ -34,7 +34,7 @@ export type TransformResult =
       readonly isOverTime: boolean;
     }
   /** Not run: an earlier transform of the same lane in the batch took too long. */
-  | { readonly kind: 'leftOut' };
+  | { readonly kind: 'skipped' };
 
 export type CheckResult =
   | { readonly kind: 'fits' }
@@ -68,10 +68,12 @@ type Answer = TransformResult | CheckResult;
 
 const itemTimeMs = 1_000;
 
-export function openStylesheets({ threads }: { threads: number }): Stylesheets {
+/** `batchTimeMs`: after this time, the remaining transforms of a batch are skipped. */
+export function openStylesheets({ threads, ...limits }: { threads: number; batchTimeMs?: number }): Stylesheets {
   const pool = new WorkerPool<StylesheetWork, Answer>({
     module: new URL('./stylesheet-worker.js', import.meta.url),
     threads,
+    ...limits,
     itemTimeMs,
     heapMb: 128,
     // The compiled code stays with the pool: a thread that replaces a killed one does not compile it again.
@@ -115,7 +117,7 @@ async function run(
 
 function transformResultOf(result: ItemResult<Answer>): TimedTransformResult {
   if (result.kind === 'answered') return { ...(result.answer as TransformResult), tookMs: result.tookMs };
-  if (result.kind === 'leftOut') return { ...result, tookMs: 0 };
+  if (result.kind === 'skipped') return { ...result, tookMs: 0 };
   return { kind: 'failed', message: whyLost(result), isOverTime: true, tookMs: itemTimeMs };
 }
 

@@ -2,13 +2,15 @@
 // too long.
 
 import { Worker } from 'node:worker_threads';
-import { atNoItem, batchTimeMs, type Handover, type LanedItem } from './serve-items.ts';
+import { atNoItem, defaultBatchTimeMs, type Handover, type LanedItem } from './serve-items.ts';
 
 export interface ThreadParts {
   /** The compiled module that each thread runs; it calls `serveItems`. */
   module: URL;
   /** Wall-clock time limit of one item. A thread that exceeds it is killed. */
   itemTimeMs: number;
+  /** After this time, the items of a batch that have a lane are skipped. Defaults to 5 s. */
+  batchTimeMs?: number;
   /** Limit of the JavaScript heap of one thread. Memory outside the heap does not count. */
   heapMb: number;
   /** The value that `given()` returns in each thread. */
@@ -20,7 +22,7 @@ export type ItemResult<Answer> =
   /** The item took too long, and its thread was killed. */
   | { readonly kind: 'killed' }
   /** Skipped: the time of its lane or of the batch was used up, or its lane has a killed or crashed item. */
-  | { readonly kind: 'leftOut' }
+  | { readonly kind: 'skipped' }
   /** The thread died while it ran the item. */
   | { readonly kind: 'crashed'; readonly error: Error };
 
@@ -93,7 +95,7 @@ export class PoolThread<Item extends LanedItem, Answer> {
     }
     const batch = this.#batch!;
     for (const answer of message.answers)
-      batch.results[this.#places.shift()!] = answer === null ? { kind: 'leftOut' } : { kind: 'answered', ...answer };
+      batch.results[this.#places.shift()!] = answer === null ? { kind: 'skipped' } : { kind: 'answered', ...answer };
     if (!message.isLast) return;
     clearInterval(this.#watch);
     this.#worker.unref();
@@ -136,7 +138,8 @@ export class PoolThread<Item extends LanedItem, Answer> {
     if (place !== undefined) giveVerdict(batch, place, verdict);
     // A killed item has used its full time limit. The limit of the batch keeps a batch of many such items from delaying
     // the other batches.
-    if (performance.now() - batch.beganAt > batchTimeMs) leaveOut(batch, () => true);
+    const { batchTimeMs = defaultBatchTimeMs } = this.#parts;
+    if (performance.now() - batch.beganAt > batchTimeMs) skip(batch, () => true);
     const isLeft = batch.results.includes(undefined);
     if (!isLeft) batch.done(batch.results as ItemResult<Answer>[]);
     return isLeft;
@@ -151,20 +154,20 @@ function giveVerdict<Item extends LanedItem, Answer>(
   results[place] = verdict;
   const { lane } = items[place]!;
   if (lane === undefined) return;
-  leaveOut({ items, results }, (item) => item.lane === lane);
+  skip({ items, results }, (item) => item.lane === lane);
 }
 
-function leaveOut<Item, Answer>(
+function skip<Item, Answer>(
   { items, results }: Pick<Batch<Item & LanedItem, Answer>, 'items' | 'results'>,
   isMeant: (item: Item) => boolean,
 ): void {
   for (const [n, item] of items.entries())
-    if (results[n] === undefined && item.lane !== undefined && isMeant(item)) results[n] = { kind: 'leftOut' };
+    if (results[n] === undefined && item.lane !== undefined && isMeant(item)) results[n] = { kind: 'skipped' };
 }
 
 function startWorker(parts: ThreadParts, progress: Int32Array): Worker {
   return new Worker(parts.module, {
-    workerData: { progress, given: parts.given },
+    workerData: { progress, given: parts.given, batchTimeMs: parts.batchTimeMs },
     resourceLimits: { maxOldGenerationSizeMb: parts.heapMb, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 },
     env: {},
     execArgv: [],

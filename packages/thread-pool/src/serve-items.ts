@@ -36,10 +36,10 @@ export function serveItems<Item extends LanedItem, Answer>(
   work: (item: Item) => Answer | Promise<Answer>,
   isOverTime: (answer: Answer) => boolean = () => false,
 ): void {
-  const { progress } = workerData as { progress: Int32Array };
+  const { progress, batchTimeMs } = workerData as { progress: Int32Array; batchTimeMs?: number };
   parentPort!.on('message', async (items: readonly Item[]) => {
     let answers: (Timed<Answer> | null)[] = [];
-    const times = new LaneTimes();
+    const times = new LaneTimes(batchTimeMs);
     let handedOverAt = performance.now();
     for (const [n, item] of items.entries()) {
       Atomics.store(progress, 0, n + 1);
@@ -65,7 +65,11 @@ export function serveItems<Item extends LanedItem, Answer>(
 /** The time that each lane has used in one batch. */
 class LaneTimes {
   readonly #spent = new Map<string, number>();
-  readonly #endsAt = performance.now() + batchTimeMs;
+  readonly #endsAt: number;
+
+  constructor(batchTimeMs = defaultBatchTimeMs) {
+    this.#endsAt = performance.now() + batchTimeMs;
+  }
 
   isUsedUp({ lane }: LanedItem): boolean {
     return lane !== undefined && (performance.now() > this.#endsAt || (this.#spent.get(lane) ?? 0) >= laneTimeMs);
@@ -77,7 +81,7 @@ class LaneTimes {
 }
 
 const laneTimeMs = 1_000;
-export const batchTimeMs = 5_000;
+export const defaultBatchTimeMs = 5_000;
 
 /** The value that the pool was given for its threads (`ThreadParts.given`). */
 export function given(): unknown {

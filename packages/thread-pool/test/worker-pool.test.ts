@@ -15,7 +15,14 @@ const module = new URL('./odd-worker.mjs', import.meta.url);
 const pools: WorkerPool<Item, unknown>[] = [];
 
 function open(
-  parts: Partial<{ threads: number; itemTimeMs: number; waitingMax: number; module: URL; given: unknown }> = {},
+  parts: Partial<{
+    threads: number;
+    itemTimeMs: number;
+    batchTimeMs: number;
+    waitingMax: number;
+    module: URL;
+    given: unknown;
+  }> = {},
 ) {
   const pool = new WorkerPool<Item, unknown>({
     module,
@@ -71,9 +78,9 @@ test.each([
 test('what is in the lane of an item that took too long is left out of the batch, and the others are not', async () => {
   const laned = (lane: string, does: string): Item => ({ lane, does });
   const killed = await open().run([laned('a', 'run forever'), laned('b', 'answer'), laned('a', 'answer')]);
-  expect(kinds(killed)).toEqual(['killed', 'answered', 'leftOut']);
+  expect(kinds(killed)).toEqual(['killed', 'answered', 'skipped']);
   const slow = await open().run([laned('a', 'say it took too long'), laned('b', 'answer'), laned('a', 'answer')]);
-  expect(kinds(slow)).toEqual(['answered', 'answered', 'leftOut']);
+  expect(kinds(slow)).toEqual(['answered', 'answered', 'skipped']);
 });
 
 test('a lane that takes much time, each item of it in time, is left out once its share is used up', async () => {
@@ -81,7 +88,19 @@ test('a lane that takes much time, each item of it in time, is left out once its
   const results = await open({ itemTimeMs: 2_000 }).run([...slow, { lane: 'quick', does: 'answer' }]);
   expect(results.at(-1)!.kind).toBe('answered');
   expect(results[0]!.kind).toBe('answered');
-  expect(results.at(-2)!.kind).toBe('leftOut');
+  expect(results.at(-2)!.kind).toBe('skipped');
+});
+
+test('after the time of a batch its lanes are skipped, whether an item was slow or was killed', async () => {
+  const slow = Array.from({ length: 4 }, (_, n): Item => ({ lane: `${n}`, does: 'take a while', ms: 150 }));
+  const inTime = await open({ itemTimeMs: 2_000, batchTimeMs: 100 }).run([...slow, ...answers(1)]);
+  expect(kinds(inTime)).toEqual(['answered', 'skipped', 'skipped', 'skipped', 'answered']);
+  const endless = ['a', 'b'].map((lane): Item => ({ lane, does: 'run forever' }));
+  expect(kinds(await open({ batchTimeMs: 100 }).run([...endless, ...answers(1)]))).toEqual([
+    'killed',
+    'skipped',
+    'answered',
+  ]);
 });
 
 test('several bad items in one batch each have their own verdict', async () => {

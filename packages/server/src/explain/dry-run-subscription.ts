@@ -10,13 +10,7 @@ import { type Caller, onlyUserFor } from '../objects/caller.ts';
 import { checkInteger, nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import { rejectViolations } from '../objects/object-errors.ts';
 import type { Objects } from '../objects/objects.ts';
-import {
-  readOutline,
-  readStylesheet,
-  type ShapingPlan,
-  stylesheetVersionOf,
-  withTexts,
-} from '../shape/shaping-plan.ts';
+import { readPlan, readStylesheet, type ShapingPlan, stylesheetVersionOf } from '../shape/shaping-plan.ts';
 import {
   readCondition,
   readScriptFields,
@@ -140,7 +134,7 @@ async function readTriedPlan({ database, types }: TestedParts, row: TestedRow, c
   row.has_stylesheet = row.xsl !== null;
   const { xsl } = row;
   const version = xsl === null ? null : stylesheetVersionOf(xsl);
-  return withTexts(readOutline({ ...row, ...found!, version: '', xsl_edition: version }, types), {
+  return readPlan({ ...row, ...found!, version: '', xsl_edition: version }, types, {
     body: found!.body ?? undefined,
     stylesheet: xsl === null ? undefined : readStylesheet(xsl, version!),
   });

@@ -2,7 +2,7 @@
 // suppressed. Writes in portions, so that an event with very many subscriptions does not hold all bodies in memory at
 // once.
 
-import { recordable } from '@flaghoist/source-text';
+import { storableMessage } from '@flaghoist/source-text';
 import type { Run, Statement, Transaction } from '../database/database.ts';
 import { EventLoopYield } from '../database/event-loop-yield.ts';
 import { epochOf } from '../database/server-epoch.ts';
@@ -217,6 +217,6 @@ function firstOfEach(suppressed: readonly Suppressed[]): Suppressed[] {
 
 function rowOf({ candidate, reason, message }: Suppressed): SuppressedRow {
   const { event, subscription, subscribedKey } = candidate;
-  const told = message === null ? null : recordable(message);
+  const told = message === null ? null : storableMessage(message);
   return { eventId: event.id, subscriptionKey: subscription.key, objectKey: subscribedKey, reason, message: told };
 }

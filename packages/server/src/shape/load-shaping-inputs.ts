@@ -3,39 +3,21 @@
 import type { Run } from '../database/database.ts';
 import type { ShapingInputs } from './shape-matches.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
-import { selectObjectTexts, type UnshapedMatch, type UnshapedRow } from './unshaped-table.ts';
+import { selectObjectTexts, type UnshapedMatch } from './unshaped-table.ts';
 
-const bytesAtOnce = 32_000_000;
-
-/** As many rows as fit into memory, at least one. */
-export function cutToBytes(rows: readonly UnshapedRow[]): { now: UnshapedRow[]; later: UnshapedRow[] } {
+/** As many matches as fit, at least one. */
+export function cutToBytes(
+  matches: readonly UnshapedMatch[],
+  bytesMax: number,
+): { now: UnshapedMatch[]; later: UnshapedMatch[] } {
   let bytes = 0;
-  const now: UnshapedRow[] = [];
-  const later: UnshapedRow[] = [];
-  for (const row of rows) {
-    bytes += row.bytes;
-    (now.length === 0 || bytes <= bytesAtOnce ? now : later).push(row);
+  const now: UnshapedMatch[] = [];
+  const later: UnshapedMatch[] = [];
+  for (const match of matches) {
+    bytes += match.bytes;
+    (now.length === 0 || bytes <= bytesMax ? now : later).push(match);
   }
   return { now, later };
-}
-
-export function matchOf(row: UnshapedRow): UnshapedMatch {
-  return {
-    key: Number(row.key),
-    eventId: Number(row.event_id),
-    subscriptionKey: Number(row.subscription_key),
-    userKey: Number(row.user_key),
-    objectType: row.object_type,
-    objectKey: Number(row.object_key),
-    eventType: row.event_type,
-    subscribedObjectKey: Number(row.subscribed_object_key),
-    eventTime: row.event_time,
-    shownNo: row.shown_no,
-    svcObjectNo: row.svc_object_no,
-    oldSvcObjectNo: row.old_svc_object_no,
-    bytes: row.bytes,
-    errorMessage: row.error_message,
-  };
 }
 
 export async function loadShapingInputs(

@@ -1,4 +1,4 @@
-// Starts shaping: one loop for trusted lanes and one for all others, each with its own engines, and the housekeeping.
+// Starts shaping: one loop for fast lanes and one for slow ones, each with its own engines, and the housekeeping.
 
 import { openScriptSandbox } from '@flaghoist/script-sandbox';
 import { openStylesheets } from '@flaghoist/stylesheets';
@@ -10,8 +10,8 @@ import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import type { Observe } from '../observe/observation.ts';
 import type { Links } from '../query/view-columns.ts';
-import { LaneTrust, type Track } from './lane-trust.ts';
-import { OwnerDebts } from './owner-debts.ts';
+import type { Track } from './claim-matches.ts';
+import { LaneHealths } from './lane-health.ts';
 import { ShapeLoop } from './shape-loop.ts';
 import { ShapingPlanCache } from './shaping-plan-cache.ts';
 import { SuppressedAllowance } from './suppressed-allowance.ts';
@@ -35,24 +35,25 @@ export interface Shaping {
 }
 
 const clearEveryMs = 60_000;
+/** After this time in the slow thread, it is the turn of the next user. */
+const turnMs = 500;
 
 export function openShaping({ settings, model, links, database, observe, ...parts }: ShapingParts): Shaping {
   const { wireNames, notificationBytesMax, decisionEventsKept, sandboxThreads } = settings;
   const planCache = new ShapingPlanCache(subscriberModel(model).types);
-  const trust = new LaneTrust();
-  const debts = new OwnerDebts();
+  const healths = new LaneHealths();
   const allowance = new SuppressedAllowance();
   const wake = () => {
     for (const { loop } of tracks) loop.wake();
   };
-  const open = (track: Track, threads: number) => {
-    const engines = { scripts: openScriptSandbox({ threads }), stylesheets: openStylesheets({ threads }) };
+  const open = (track: Track, limits: { threads: number; batchTimeMs?: number }) => {
+    const engines = { scripts: openScriptSandbox(limits), stylesheets: openStylesheets(limits) };
     const options = { links, wireNames, notificationBytesMax };
-    const common = { ...parts, database, observe, options, planCache, trust, debts, allowance, engines, threads };
-    return { engines, loop: new ShapeLoop({ ...common, track, onAnswered: wakeTrusted }) };
+    const common = { ...parts, database, observe, options, planCache, healths, allowance, engines, ...limits };
+    return { engines, loop: new ShapeLoop({ ...common, track, onRun: wakeFast }) };
   };
-  const wakeTrusted = () => tracks[0]!.loop.wake();
-  const tracks = [open('trusted', sandboxThreads), open('probation', 1)];
+  const wakeFast = () => tracks[0]!.loop.wake();
+  const tracks = [open('fast', { threads: sandboxThreads }), open('slow', { threads: 1, batchTimeMs: turnMs })];
   const housekeeping = [() => deleteOldScriptLogs(decisionEventsKept), deleteLeftTexts].map((deleteSome) =>
     createHousekeepingLoop({ database, observe, deleteSome, everyMs: clearEveryMs }),
   );

@@ -1,11 +1,13 @@
 // Stores the results of shaping: notifications, the reasons of suppressed matches, and script logs. It is one short
 // transaction, for the matches that this claim still owns.
 
-import { printable, recordable } from '@flaghoist/source-text';
+import { printable, storableMessage } from '@flaghoist/source-text';
 import type { Database, Statement } from '../database/database.ts';
+import { isTemporary } from '../database/database-away.ts';
 import type { DirectDispatch } from '../deliver/lanes/direct-dispatch.ts';
 import { DirectDispatchBatch } from '../deliver/lanes/direct-dispatch-batch.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../deliver/queue/notification-table.ts';
+import type { Observe } from '../observe/observation.ts';
 import { jsonType } from '../render/render-notification.ts';
 import { type MatchingStateRow, selectMatchingState } from '../subscriptions/subscription-table.ts';
 import { idOf, type Shaped } from './shape-matches.ts';
@@ -16,6 +18,7 @@ import { deleteObjectTexts, takeOutUnshaped } from './unshaped-table.ts';
 
 export interface RecordShapedParts {
   database: Database;
+  observe: Observe;
   /** Dispatches notifications directly, in memory; undefined if this process does not deliver. */
   directDispatch: DirectDispatch | undefined;
   allowance: SuppressedAllowance;
@@ -27,32 +30,50 @@ export interface RecordedShaped {
   dispatchedDirectly: number;
 }
 
-const nobody = { userKey: undefined, client: 'preparing' };
+const caller = { userKey: undefined, client: 'preparing' };
 
+/** Only a bug makes a result impossible to store. It delays no other result, and becomes a failed notification. */
 export async function recordShaped(
   parts: RecordShapedParts,
   shaped: readonly Shaped[],
   claim: number,
 ): Promise<RecordedShaped> {
-  const { allowance } = parts;
-  const taken = allowance.take(shaped.filter((each) => each.kind === 'suppressed'));
-  let unused: readonly Shaped[] = taken;
   try {
-    const recorded = await record(parts, { shaped, told: new Set(taken) }, claim);
-    unused = taken.filter(({ match }) => !recorded.keys.has(match.key));
+    return await record(parts, shaped, claim);
+  } catch (error) {
+    if (isTemporary(error)) throw error;
+    const recorded = { notifications: 0, suppressed: 0, dispatchedDirectly: 0 };
+    if (shaped.length === 1) {
+      parts.observe({ kind: 'shaping.failed', error: error as Error });
+      const failed = failedToStore(shaped[0]!);
+      return failed ? await recordShaped(parts, [failed], claim) : recorded;
+    }
+    for (const each of shaped) {
+      const { notifications, suppressed, dispatchedDirectly } = await recordShaped(parts, [each], claim);
+      recorded.notifications += notifications;
+      recorded.suppressed += suppressed;
+      recorded.dispatchedDirectly += dispatchedDirectly;
+    }
     return recorded;
-  } finally {
-    allowance.giveBack(unused);
   }
 }
 
-/** `told`: the suppressed matches whose reason is recorded. */
+const notStored = 'It could not be stored. See the log of the service.';
+
+/** Undefined if it is that already: it is tried again when its lease expires. */
+function failedToStore(shaped: Shaped): Shaped | undefined {
+  if (shaped.kind === 'failed' && shaped.message === notStored) return undefined;
+  const { match, log, isOverTime, tookMs, worked } = shaped;
+  const effort = { log, isOverTime, tookMs, worked };
+  return { ...effort, match, kind: 'failed', message: notStored, isShaping: false, subject: null };
+}
+
 function record(
-  { database, directDispatch }: RecordShapedParts,
-  { shaped, told }: { shaped: readonly Shaped[]; told: ReadonlySet<Shaped> },
+  { database, directDispatch, allowance }: RecordShapedParts,
+  shaped: readonly Shaped[],
   claim: number,
-): Promise<RecordedShaped & { keys: ReadonlySet<number> }> {
-  return database.transaction(nobody, async ({ run, commitWith }) => {
+): Promise<RecordedShaped> {
+  return database.transaction(caller, async ({ run, commitWith }) => {
     const wanted = shaped.map(({ match }) => match.key);
     const [taken = [], states = []] = await run(takeOutUnshaped(wanted, claim), selectMatchingState());
     const keys = new Set(taken.map(({ key }) => Number(key)));
@@ -61,11 +82,13 @@ function record(
     const directBatch = new DirectDispatchBatch(directDispatch);
     const rows = ours.flatMap((each) => notificationOf(each, directBatch, createdDate));
     const suppressed = ours.filter((each) => each.kind === 'suppressed');
+    const withReason = allowance.take(suppressed);
+    const withLog = [...ours.filter((each) => each.kind !== 'suppressed'), ...withReason];
     await commitWith(
       ...(rows.length > 0 ? [insertNotifications(rows, { createdDate, workerId: directBatch.workerId ?? null })] : []),
       ...(rows.length > 0 ? [markNotified([...new Set(rows.map(({ subscriptionKey }) => subscriptionKey))])] : []),
-      ...suppressedStatements(suppressed.filter((each) => told.has(each))),
-      ...logStatements(ours.filter((each) => each.kind !== 'suppressed' || told.has(each))),
+      ...(withReason.length > 0 ? [insertSuppressed(withReason.map(suppressedRow))] : []),
+      ...logStatements(withLog),
       ...healthStatements(ours),
       deleteObjectTexts([...new Set(ours.map(({ match }) => match.eventId))]),
     ).catch((error) => {
@@ -73,12 +96,8 @@ function record(
       throw error;
     });
     const dispatchedDirectly = directBatch.dispatch(revision);
-    return { notifications: rows.length, suppressed: suppressed.length, dispatchedDirectly, keys };
+    return { notifications: rows.length, suppressed: suppressed.length, dispatchedDirectly };
   });
-}
-
-function suppressedStatements(told: readonly (Shaped & { kind: 'suppressed' })[]): Statement[] {
-  return told.length > 0 ? [insertSuppressed(told.map(suppressedRow))] : [];
 }
 
 function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, createdDate: string): NewNotification[] {
@@ -106,9 +125,8 @@ function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, create
 }
 
 function suppressedRow({ match, reason, message }: Shaped & { kind: 'suppressed' }) {
-  const told = message === null ? null : recordable(message);
   const { eventId, subscriptionKey, subscribedObjectKey: objectKey } = match;
-  return { eventId, subscriptionKey, objectKey, reason, message: told };
+  return { eventId, subscriptionKey, objectKey, reason, message: message && storableMessage(message) };
 }
 
 function logStatements(ours: readonly Shaped[]): Statement[] {

@@ -5,31 +5,26 @@ import { PoolBusy } from '@flaghoist/thread-pool';
 import type { Database, Row } from '../database/database.ts';
 import { isTemporary } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
-import type { Observe } from '../observe/observation.ts';
-import type { LaneTrust, Track } from './lane-trust.ts';
-import { type ClaimedMatches, LaneWalk } from './lane-walk.ts';
-import { cutToBytes, loadShapingInputs, matchOf } from './load-shaping-inputs.ts';
-import type { OwnerDebts } from './owner-debts.ts';
-import { ProbationTurn } from './probation-turn.ts';
+import { entryOf } from '../entry-of.ts';
+import { MatchClaims, type Track } from './claim-matches.ts';
+import type { LaneHealths } from './lane-health.ts';
+import { cutToBytes, loadShapingInputs } from './load-shaping-inputs.ts';
 import { type RecordShapedParts, recordShaped } from './record-shaped.ts';
 import {
   type Engines,
-  giveUp,
+  failWithoutRun,
   type Shaped,
   type ShapingInputs,
   type ShapingOptions,
   shapeMatches,
 } from './shape-matches.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
-import { giveBackUnshaped } from './unshaped-table.ts';
+import { type ClaimedMatch, giveBackUnshaped, type UnshapedMatch } from './unshaped-table.ts';
 
 export interface ShapeLoopParts extends RecordShapedParts {
-  database: Database;
-  observe: Observe;
   options: ShapingOptions;
   planCache: ShapingPlanCache;
-  trust: LaneTrust;
-  debts: OwnerDebts;
+  healths: LaneHealths;
   track: Track;
   modelDigest: string;
   engines: Engines;
@@ -37,8 +32,8 @@ export interface ShapeLoopParts extends RecordShapedParts {
   threads: number;
   /** There are notifications to send that were not dispatched directly. */
   onShaped(): void;
-  /** A lane may have become trusted. */
-  onAnswered(): void;
+  /** A lane may have become fast. */
+  onRun(): void;
 }
 
 const pollEveryMs = 250;
@@ -54,13 +49,13 @@ export class ShapeLoop {
         this.#parts.observe({ kind: 'shaping.failed', error });
     },
   });
-  readonly #walk: LaneWalk;
+  readonly #claims: MatchClaims;
   /** Claims that could not be released while the database was unavailable. */
   #owed: Claimed[] = [];
 
   constructor(parts: ShapeLoopParts) {
     this.#parts = parts;
-    this.#walk = new LaneWalk(parts);
+    this.#claims = new MatchClaims(parts);
   }
 
   start(): void {
@@ -78,37 +73,49 @@ export class ShapeLoop {
 
   async #round(): Promise<boolean> {
     while (this.#owed.length > 0) await this.#giveBack(this.#owed.shift()!);
-    const claimed = await this.#walk.claim();
-    if (claimed.rows.length > 0) await this.#work(claimed);
-    return claimed.isMore;
+    const { matches, isMore } = await this.#claims.next();
+    if (matches.length > 0) await this.#work(matches);
+    return isMore;
   }
 
-  async #work(claimed: ClaimedMatches): Promise<void> {
-    const claim = Number(claimed.rows[0]!.claim);
-    const { now, later } = cutToBytes(claimed.rows);
-    const matches = now.map(matchOf);
+  async #work(matches: ClaimedMatch[]): Promise<void> {
+    const { claim } = matches[0]!;
     try {
-      if (later.length > 0) await this.#giveBack({ keys: later.map(({ key }) => Number(key)), claim });
-      const inputs = await loadShapingInputs(matches, this.#parts.planCache, this.#run);
-      if (this.#parts.track === 'trusted')
-        await Promise.all(this.#shareOut(inputs).map((share) => this.#shape(share, claim)));
-      else await this.#takeTurn(inputs, claimed, claim);
+      for (const batch of this.#batchesOf(matches)) await this.#shapeBatch(batch, claim);
     } catch (error) {
       await this.#giveBack({ keys: matches.map(({ key }) => key), claim }).catch(() => undefined);
       throw error;
     }
   }
 
+  /** The slow thread has one batch for each user. Lanes that have not run for long come first in it. */
+  #batchesOf(matches: UnshapedMatch[]): UnshapedMatch[][] {
+    const { healths, track } = this.#parts;
+    // Matches of one event stay together, so that their object goes to a thread once.
+    if (track === 'fast') return [matches.sort((one, other) => one.eventId - other.eventId)];
+    const lastRunAt = ({ subscriptionKey }: UnshapedMatch) => healths.lastRunAt(subscriptionKey);
+    const ofUser = new Map<number, UnshapedMatch[]>();
+    for (const match of matches.sort((one, other) => lastRunAt(one) - lastRunAt(other) || one.key - other.key))
+      entryOf(ofUser, match.userKey, () => []).push(match);
+    return [...ofUser.values()];
+  }
+
+  async #shapeBatch(batch: readonly UnshapedMatch[], claim: number): Promise<void> {
+    const { now, later } = cutToBytes(batch, bytesInBatch[this.#parts.track]);
+    if (later.length > 0) await this.#giveBack({ keys: later.map(({ key }) => key), claim });
+    const inputs = await loadShapingInputs(now, this.#parts.planCache, this.#run);
+    await Promise.all(this.#sharesOf(inputs).map((share) => this.#shape(share, claim)));
+  }
+
   readonly #run = (...statements: Parameters<Database['run']>[0][]): Promise<Row[][]> =>
     Promise.all(statements.map((statement) => this.#parts.database.run(statement)));
 
-  /** Keeps the matches of one event together, so that their object goes to a thread once. */
-  #shareOut(inputs: readonly ShapingInputs[]): ShapingInputs[][] {
-    const inOrder = [...inputs].sort((one, other) => one.match.eventId - other.match.eventId);
-    const size = Math.max(sharedMin, Math.ceil(inOrder.length / this.#parts.threads));
+  /** One for each thread, or more if they are large. */
+  #sharesOf(inputs: readonly ShapingInputs[]): ShapingInputs[][] {
+    const size = Math.max(sharedMin, Math.ceil(inputs.length / this.#parts.threads));
     const shares: ShapingInputs[][] = [];
     let bytes = Number.POSITIVE_INFINITY;
-    for (const each of inOrder) {
+    for (const each of inputs) {
       bytes += each.match.bytes;
       if (bytes > bytesInShare || shares.at(-1)!.length >= size) {
         shares.push([]);
@@ -119,39 +126,31 @@ export class ShapeLoop {
     return shares;
   }
 
-  /** Records the results of a share before the next share is tried. */
-  async #takeTurn(inputs: readonly ShapingInputs[], claimed: ClaimedMatches, claim: number): Promise<void> {
-    const turn = new ProbationTurn({ ...this.#parts, claimed });
-    const putOff: ShapingInputs[] = [];
-    for (const share of turn.sharesOf(inputs)) {
-      const { now, later } = turn.choose(share);
-      putOff.push(...later);
-      await this.#shape(now, claim);
-    }
-    if (turn.leftOffAfter !== undefined) this.#walk.stayAfter(turn.leftOffAfter);
-    if (putOff.length > 0) await this.#giveBack({ keys: putOff.map(({ match }) => match.key), claim });
-  }
-
   async #shape(share: readonly ShapingInputs[], claim: number): Promise<void> {
-    const { observe, onShaped, trust, debts, track } = this.#parts;
+    const { observe, onShaped, onRun, healths, track } = this.#parts;
     const startedAt = performance.now();
-    const givenUp = share.filter(({ match }) => trust.isGivenUp(match.subscriptionKey));
-    const made = await this.#attempt(share.filter((each) => !givenUp.includes(each)));
-    if (track === 'probation') for (const { match, tookMs } of made) debts.note(match.userKey, tookMs);
-    const later = made.filter((each) => this.#isPutOff(each));
-    const done = made.filter((each) => !later.includes(each));
-    this.#noteTrust(done);
-    if (later.length > 0) await this.#giveBack({ keys: later.map(({ match }) => match.key), claim });
-    const shaped = [...done, ...givenUp.map(giveUp)];
-    if (shaped.length === 0) return;
-    const { notifications, suppressed, dispatchedDirectly } = await this.#record(shaped, claim);
+    const runnable: ShapingInputs[] = [];
+    const done: Shaped[] = [];
+    const later: number[] = [];
+    for (const each of share) {
+      const health = healths.of(each.match.subscriptionKey);
+      if (health === track) runnable.push(each);
+      else if (health === 'failing') done.push(failWithoutRun(each));
+      // Since it was claimed, its lane had a timeout in another share, or the pause of its lane has ended.
+      else later.push(each.match.key);
+    }
+    for (const each of await this.#attempt(runnable)) {
+      const isFinal = each.kind !== 'later' && healths.note(each.match.subscriptionKey, each);
+      if (isFinal) done.push(each);
+      else later.push(each.match.key);
+    }
+    onRun();
+    if (later.length > 0) await this.#giveBack({ keys: later, claim });
+    if (done.length === 0) return;
+    const { notifications, suppressed, dispatchedDirectly } = await recordShaped(this.#parts, done, claim);
     const durationMs = performance.now() - startedAt;
-    observe({ kind: 'notifications.shaped', matches: shaped.length, notifications, suppressed, durationMs });
+    observe({ kind: 'notifications.shaped', matches: done.length, notifications, suppressed, durationMs });
     if (notifications > dispatchedDirectly) onShaped();
-  }
-
-  #isPutOff({ kind, match, isOverTime }: Shaped): boolean {
-    return kind === 'later' || (isOverTime && this.#parts.trust.deservesAnotherTry(match));
   }
 
   /** Only a bug makes a match throw. It delays no other match, and is retried when its lease expires. */
@@ -172,51 +171,6 @@ export class ShapeLoop {
     }
   }
 
-  #noteTrust(shaped: readonly Shaped[]): void {
-    const { trust, onAnswered } = this.#parts;
-    for (const each of shaped) trust.note(each.match.subscriptionKey, each);
-    onAnswered();
-  }
-
-  /** Only a bug makes a result fail to be recorded. It delays no other result. */
-  async #record(shaped: readonly Shaped[], claim: number): ReturnType<typeof recordShaped> {
-    try {
-      return await recordShaped(this.#parts, shaped, claim);
-    } catch (error) {
-      if (isTemporary(error)) throw error;
-      if (shaped.length === 1) return await this.#recordFault(shaped[0]!, claim, error as Error);
-      const sum = { notifications: 0, suppressed: 0, dispatchedDirectly: 0 };
-      for (const each of shaped) {
-        const recorded = await this.#record([each], claim);
-        sum.notifications += recorded.notifications;
-        sum.suppressed += recorded.suppressed;
-        sum.dispatchedDirectly += recorded.dispatchedDirectly;
-      }
-      return sum;
-    }
-  }
-
-  /** A result that cannot be stored becomes a failed notification. */
-  async #recordFault({ match, ...rest }: Shaped, claim: number, error: Error): ReturnType<typeof recordShaped> {
-    this.#parts.observe({ kind: 'shaping.failed', error });
-    const { log, isOverTime, tookMs, worked } = rest;
-    const message = 'It could not be stored. See the log of the service.';
-    const failed = {
-      match,
-      log,
-      isOverTime,
-      tookMs,
-      worked,
-      kind: 'failed',
-      message,
-      isShaping: false,
-      subject: null,
-    } as const;
-    if (rest.kind === 'failed' && rest.message === message)
-      return { notifications: 0, suppressed: 0, dispatchedDirectly: 0 };
-    return await this.#record([failed], claim);
-  }
-
   async #giveBack({ keys, claim }: Claimed): Promise<void> {
     try {
       await this.#parts.database.run(giveBackUnshaped(keys, claim));
@@ -235,3 +189,4 @@ interface Claimed {
 const sharedMin = 16;
 /** As XML, the objects may be five times as large, and all of them are in the memory of one thread. */
 const bytesInShare = 4_000_000;
+const bytesInBatch: Record<Track, number> = { fast: 32_000_000, slow: bytesInShare };

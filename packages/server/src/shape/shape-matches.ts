@@ -2,15 +2,15 @@
 // body is the default one. Nothing is stored here, and a failure affects no other match.
 
 import type { ScriptCall, ScriptMessage, ScriptSandbox, TimedScriptResult } from '@flaghoist/script-sandbox';
-import { recordable } from '@flaghoist/source-text';
-import type { Stylesheets, Transform } from '@flaghoist/stylesheets';
+import { storableMessage } from '@flaghoist/source-text';
+import type { Stylesheets, TimedTransformResult, Transform } from '@flaghoist/stylesheets';
 import type { Links } from '../query/view-columns.ts';
 import { renderObjectXml } from '../render/object-xml.ts';
 import type { WireNames } from '../render/render-envelope.ts';
 import { isLarger, jsonType, renderNotification, tooLarge } from '../render/render-notification.ts';
 import { renderEventType } from '../subscriptions/event-type.ts';
 import type { ShapingPart } from './shaping-health-table.ts';
-import type { ScriptPart, ShapingPlan } from './shaping-plan.ts';
+import type { ScriptPart, ShapingPlan, StylesheetPart } from './shaping-plan.ts';
 import type { UnshapedMatch } from './unshaped-table.ts';
 
 /** A match with everything that it is shaped from. */
@@ -64,46 +64,41 @@ export async function shapeMatches(
   engines: Engines,
   options: ShapingOptions,
 ): Promise<Shaped[]> {
-  const judged = await judgeAll(all, engines.scripts);
-  const transforms = judged.map((each) => transformOf(each));
-  const wanted = transforms.filter((each) => each?.kind === 'transform');
-  const results =
-    wanted.length > 0 ? await engines.stylesheets.transform(wanted.map(({ transform }) => transform)) : [];
-  const made = new Map(wanted.map((each, index) => [each, results[index]!]));
-  return judged.map((each, index) => finish(each, transforms[index], made, options));
+  const answers = await runSome(all.map(callOf), (calls) => engines.scripts.run(calls));
+  const judged = all.map((each, index) => judge(each, answers[index]));
+  const results = await runSome(judged.map(transformOf), (transforms) => engines.stylesheets.transform(transforms));
+  return judged.map((each, index) => (each.kind === 'passed' ? finish(each, results[index], options) : each));
+}
+
+/** Each result is at the index of its call. Undefined calls have none. */
+async function runSome<Call, Result>(
+  calls: readonly (Call | undefined)[],
+  run: (calls: Call[]) => Promise<Result[]>,
+): Promise<(Result | undefined)[]> {
+  const wanted = calls.filter((call) => call !== undefined);
+  const results = wanted.length > 0 ? await run(wanted) : [];
+  let next = 0;
+  return calls.map((call) => (call === undefined ? undefined : results[next++]));
 }
 
 /** For a match that is not tried: its script or stylesheet took too long several times in a row. */
-export function giveUp({ match, plan }: ShapingInputs): Shaped {
+export function failWithoutRun({ match, plan }: ShapingInputs): Shaped {
   const common = { ...noEffort, match };
   if (!plan) return { ...common, kind: 'gone' };
   if (plan.script && !plan.stylesheet)
-    return { ...common, kind: 'suppressed', reason: 'SCRIPT_ERROR', message: `The script ${givenUp}` };
-  return { ...common, kind: 'failed', message: stylesheetFailed(`It ${givenUp}`), isShaping: true, subject: null };
+    return { ...common, kind: 'suppressed', reason: 'SCRIPT_ERROR', message: `The script ${timeoutsInARow}` };
+  return stylesheetFailed({ ...common, subject: null }, `It ${timeoutsInARow}`);
 }
 
-const givenUp = 'took longer than allowed several times in a row, and was not run.';
+const timeoutsInARow = 'took longer than allowed several times in a row, and was not run.';
 
-/** A match after its script: its result is final, or it needs a body. */
-type Judged =
-  | { readonly kind: 'decided'; readonly shaped: Shaped }
-  | {
-      readonly kind: 'passed';
-      readonly inputs: ShapingInputs;
-      readonly plan: ShapingPlan;
-      readonly message: ScriptMessage | undefined;
-      readonly effort: Effort;
-    };
-
-async function judgeAll(all: readonly ShapingInputs[], scripts: Engines['scripts']): Promise<Judged[]> {
-  const calls = all.map(callOf);
-  const wanted = calls.filter((call) => call !== undefined);
-  const results = wanted.length > 0 ? await scripts.run(wanted) : [];
-  const answers = new Map(wanted.map((call, index) => [call, results[index]!]));
-  return all.map((each, index) => {
-    const call = calls[index];
-    return judge(each, call && answers.get(call));
-  });
+/** A match that its script let through, or that has none. It needs a body. */
+interface Passed {
+  readonly kind: 'passed';
+  readonly inputs: ShapingInputs;
+  readonly plan: ShapingPlan;
+  readonly message: ScriptMessage | undefined;
+  readonly effort: Effort;
 }
 
 function callOf({ match, plan, svcObject, oldSvcObject }: ShapingInputs): ScriptCall | undefined {
@@ -123,21 +118,26 @@ function callOf({ match, plan, svcObject, oldSvcObject }: ShapingInputs): Script
   };
 }
 
-function judge(inputs: ShapingInputs, answer: TimedScriptResult | undefined): Judged {
+function judge(inputs: ShapingInputs, answer: TimedScriptResult | undefined): Shaped | Passed {
   const { match, plan } = inputs;
-  if (!plan) return decided({ ...noEffort, kind: 'gone', match });
+  if (!plan) return { ...noEffort, kind: 'gone', match };
   // The subscription had no script when the change was matched, so no object was stored for a script.
   if (!plan.script || match.svcObjectNo === null)
     return { kind: 'passed', inputs, plan, message: undefined, effort: noEffort };
-  const fail = (message: string, effort: Effort) =>
-    decided({ ...effort, kind: 'suppressed', match, reason: 'SCRIPT_ERROR', message });
+  const fail = (message: string, effort: Effort): Shaped => ({
+    ...effort,
+    kind: 'suppressed',
+    match,
+    reason: 'SCRIPT_ERROR',
+    message,
+  });
   if (!answer) return fail(whyNotRun(plan.script), noEffort);
   const { log, tookMs } = answer;
-  if (answer.kind === 'leftOut') return decided({ ...noEffort, kind: 'later', match });
+  if (answer.kind === 'skipped') return { ...noEffort, kind: 'later', match };
   if (answer.kind === 'failed')
     return fail(answer.message, { ...noEffort, log, tookMs, isOverTime: answer.isOverTime });
   const effort: Effort = { log, tookMs, isOverTime: false, worked: 'script' };
-  if (!answer.isTrue) return decided({ ...effort, kind: 'suppressed', match, reason: 'SCRIPT_FALSE', message: null });
+  if (!answer.isTrue) return { ...effort, kind: 'suppressed', match, reason: 'SCRIPT_FALSE', message: null };
   const { message } = answer;
   if (hasNul(message?.subject) || hasNul(message?.body?.text))
     return fail('The message has a character U+0000, which cannot be stored.', effort);
@@ -148,71 +148,54 @@ function hasNul(text: string | undefined): boolean {
   return text?.includes('\0') ?? false;
 }
 
-function decided(shaped: Shaped): Judged {
-  return { kind: 'decided', shaped };
-}
-
 function whyNotRun(script: ScriptPart): string {
   return script.kind === 'missing' ? script.message : 'The object is too large for a script.';
 }
 
-type Wanted =
-  | { readonly kind: 'transform'; readonly transform: Transform }
-  | { readonly kind: 'impossible'; readonly message: string };
-
 /** The message of the script takes precedence over the stylesheet. */
-function transformOf(judged: Judged): Wanted | undefined {
-  if (judged.kind === 'decided' || messageBody(judged)) return undefined;
-  const { plan, inputs } = judged;
-  const { stylesheet, type } = plan;
-  if (!stylesheet || inputs.shown === null) return undefined;
-  if (stylesheet.kind === 'missing') return { kind: 'impossible', message: stylesheet.message };
-  if (!type) return { kind: 'impossible', message: 'The type of the object no longer exists.' };
+function transformOf(judged: Shaped | Passed): Transform | undefined {
+  if (judged.kind !== 'passed' || messageBody(judged)) return undefined;
+  const { match, shown } = judged.inputs;
+  const { stylesheet, type } = judged.plan;
+  if (stylesheet?.kind !== 'stylesheet' || !type || shown === null) return undefined;
   const { version, text } = stylesheet;
-  const lane = String(inputs.match.subscriptionKey);
-  const xml = renderObjectXml(type, inputs.shown);
-  return { kind: 'transform', transform: { version, lane, stylesheet: text, xml } };
+  return { version, lane: String(match.subscriptionKey), stylesheet: text, xml: renderObjectXml(type, shown) };
 }
 
-function messageBody(judged: Judged & { kind: 'passed' }): NonNullable<ScriptMessage['body']> | undefined {
-  return judged.plan.useMsg ? judged.message?.body : undefined;
+function messageBody({ plan, message }: Passed): NonNullable<ScriptMessage['body']> | undefined {
+  return plan.useMsg ? message?.body : undefined;
 }
 
-function finish(
-  judged: Judged,
-  wanted: Wanted | undefined,
-  made: ReadonlyMap<Wanted, Awaited<ReturnType<Stylesheets['transform']>>[number]>,
-  options: ShapingOptions,
-): Shaped {
-  if (judged.kind === 'decided') return judged.shaped;
-  const { inputs, plan, effort } = judged;
+function finish(passed: Passed, result: TimedTransformResult | undefined, options: ShapingOptions): Shaped {
+  const { inputs, plan, effort, message } = passed;
   const { match, shown } = inputs;
-  const subject = (plan.useMsg ? judged.message?.subject : undefined) ?? null;
-  const common = { ...effort, match, subject };
-  const written = messageBody(judged);
+  const common = { ...effort, match, subject: (plan.useMsg ? message?.subject : undefined) ?? null };
+  const written = messageBody(passed);
   if (written) return sized({ ...common, contentType: typeOf[written.kind], body: written.text }, options);
   if (shown === null)
     return { ...common, kind: 'failed', message: tooLarge(options.notificationBytesMax), isShaping: false };
-  if (!wanted)
+  if (!plan.stylesheet)
     return sized({ ...common, contentType: jsonType, body: usualBody(match, plan, shown, options) }, options);
-  if (wanted.kind === 'impossible')
-    return { ...common, kind: 'failed', message: stylesheetFailed(wanted.message), isShaping: true };
-  const result = made.get(wanted)!;
+  if (!result) return stylesheetFailed(common, whyNotTransformed(plan.stylesheet));
   const tookMs = effort.tookMs + result.tookMs;
-  if (result.kind === 'leftOut') return { ...noEffort, kind: 'later', match };
-  if (result.kind === 'made')
-    return sized(
-      { ...common, tookMs, worked: 'stylesheet', contentType: result.contentType, body: result.body },
-      options,
-    );
-  const { message, isOverTime } = result;
-  return { ...common, tookMs, isOverTime, kind: 'failed', message: stylesheetFailed(message), isShaping: true };
+  if (result.kind === 'skipped') return { ...noEffort, kind: 'later', match };
+  if (result.kind === 'failed')
+    return stylesheetFailed({ ...common, tookMs, isOverTime: result.isOverTime }, result.message);
+  const { contentType, body } = result;
+  return sized({ ...common, tookMs, worked: 'stylesheet', contentType, body }, options);
+}
+
+function whyNotTransformed(stylesheet: StylesheetPart): string {
+  return stylesheet.kind === 'missing' ? stylesheet.message : 'The type of the object no longer exists.';
 }
 
 const typeOf = { text: 'text/plain; charset=utf-8', json: jsonType } as const;
 
-function stylesheetFailed(message: string): string {
-  return recordable(`The stylesheet failed. ${message}`);
+function stylesheetFailed(
+  common: Effort & { readonly match: UnshapedMatch; readonly subject: string | null },
+  message: string,
+): Shaped {
+  return { ...common, kind: 'failed', message: storableMessage(`The stylesheet failed. ${message}`), isShaping: true };
 }
 
 function sized(made: Omit<Shaped & { kind: 'made' }, 'kind'>, { notificationBytesMax }: ShapingOptions): Shaped {

@@ -1,7 +1,7 @@
 // Derives the health of scripts and stylesheets from a batch. Failures count since the last success of the same part. A
 // script that suppresses everything says nothing about the stylesheet behind it.
 
-import { recordable } from '@flaghoist/source-text';
+import { storableMessage } from '@flaghoist/source-text';
 import type { Statement } from '../database/database.ts';
 import type { Shaped } from './shape-matches.ts';
 import {
@@ -34,7 +34,7 @@ function failureOf(shaped: Shaped): ShapingFailure | undefined {
   const once = (part: ShapingPart, message: string) => ({ subscriptionKey, failures: 1, part, message });
   if (shaped.kind === 'failed' && shaped.isShaping) return once('stylesheet', shaped.message);
   if (shaped.kind !== 'suppressed' || shaped.reason !== 'SCRIPT_ERROR') return undefined;
-  return once('script', recordable(shaped.message ?? ''));
+  return once('script', storableMessage(shaped.message ?? ''));
 }
 
 function statementsOf(healed: ReadonlyMap<number, ShapingPart>, failing: readonly ShapingFailure[]): Statement[] {

@@ -4,15 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Run } from '../database/database.ts';
 import type { Model } from '../model/object-type.ts';
-import {
-  readOutline,
-  readStylesheet,
-  type ShapingPlan,
-  type ShapingPlanOutline,
-  type StylesheetPart,
-  scriptVersionOf,
-  withTexts,
-} from './shaping-plan.ts';
+import { readPlan, readStylesheet, type ShapingPlan, type StylesheetPart, scriptVersionOf } from './shaping-plan.ts';
 import {
   type ShapingPlanRow,
   type ShapingPlanTexts,
@@ -21,9 +13,10 @@ import {
   type VersionRow,
 } from './shaping-plan-table.ts';
 
-const outlineBytesMax = 20_000_000;
+/** In characters. A text counts in each plan that it is part of, although it is kept once. */
+const plansLengthMax = 64_000_000;
+const textsLengthMax = 64_000_000;
 const textsMax = 2_000;
-const textBytesMax = 64_000_000;
 
 /** The body of a script, or a stylesheet. */
 type Text = string | StylesheetPart;
@@ -31,88 +24,60 @@ type Text = string | StylesheetPart;
 export class ShapingPlanCache {
   readonly #types: Model['types'];
   /** By subscription key. */
-  readonly #outlines = new LRUCache<number, ShapingPlanOutline>({
-    maxSize: outlineBytesMax,
-    sizeCalculation: ({ script }) => 1_000 + (script?.kind === 'script' ? script.parameters.length : 0),
-  });
+  readonly #plans = new LRUCache<number, ShapingPlan>({ maxSize: plansLengthMax, sizeCalculation: planLength });
   /** By version. */
-  readonly #texts = new LRUCache<string, Text>({ max: textsMax, maxSize: textBytesMax, sizeCalculation: lengthOf });
+  readonly #texts = new LRUCache<string, Text>({ max: textsMax, maxSize: textsLengthMax, sizeCalculation: textLength });
 
   /** `types`: as subscribers see them. */
   constructor(types: Model['types']) {
     this.#types = types;
   }
 
-  /** The size of the cached texts, in characters. */
-  get textsLength(): number {
-    return this.#texts.calculatedSize;
-  }
-
   /** The current plans by subscription key. A subscription that no longer exists has none. */
   async load(subscriptionKeys: readonly number[], run: Run): Promise<Map<number, ShapingPlan>> {
     const [versions = []] = await run(selectPlanVersions(subscriptionKeys));
-    const outlines = new Map<number, ShapingPlanOutline>();
-    const texts = new Map<string, Text>();
-    const unknown: number[] = [];
+    const plans = new Map<number, ShapingPlan>();
+    const changed: number[] = [];
     for (const { key, version } of versions as unknown as VersionRow[]) {
-      const known = this.#outlines.get(Number(key));
-      if (known?.version === version && this.#take(known, texts)) outlines.set(Number(key), known);
-      else unknown.push(Number(key));
+      const known = this.#plans.get(Number(key));
+      if (known?.version === version) plans.set(Number(key), known);
+      else changed.push(Number(key));
     }
-    if (unknown.length > 0) await this.#loadUnknown(unknown, { outlines, texts }, run);
-    return new Map([...outlines].map(([key, outline]) => [key, compose(outline, texts)]));
+    if (changed.length > 0) await this.#loadChanged(changed, plans, run);
+    return plans;
   }
 
-  /** Copies the texts of a plan to `texts`, so that eviction cannot remove them. False if one is already evicted. */
-  #take(outline: ShapingPlanOutline, texts: Map<string, Text>): boolean {
-    return versionsOf(outline).every((version) => {
-      const text = this.#texts.get(version);
-      if (text !== undefined) texts.set(version, text);
-      return text !== undefined;
-    });
-  }
-
-  async #loadUnknown(
-    subscriptionKeys: readonly number[],
-    { outlines, texts }: { outlines: Map<number, ShapingPlanOutline>; texts: Map<string, Text> },
-    run: Run,
-  ): Promise<void> {
-    for (const [version, text] of this.#texts.entries()) texts.set(version, text);
-    const [rows = []] = await run(selectPlans(subscriptionKeys, [...texts.keys()]));
-    for (const row of rows as unknown as (ShapingPlanRow & ShapingPlanTexts)[]) {
-      const { body, xsl, xsl_edition } = row;
-      if (body !== null) this.#keep(scriptVersionOf(row)!, body, texts);
-      if (xsl !== null) this.#keep(xsl_edition!, readStylesheet(xsl, xsl_edition!), texts);
-      const outline = readOutline(row, this.#types);
-      this.#outlines.set(Number(row.key), outline);
-      outlines.set(Number(row.key), outline);
+  async #loadChanged(subscriptionKeys: readonly number[], plans: Map<number, ShapingPlan>, run: Run): Promise<void> {
+    // A copy: the cache may evict a text while others are added.
+    const texts = new Map(this.#texts.entries());
+    const [found = []] = await run(selectPlans(subscriptionKeys, [...texts.keys()]));
+    const rows = found as unknown as (ShapingPlanRow & ShapingPlanTexts)[];
+    const keep = (version: string, text: Text) => {
+      this.#texts.set(version, text);
+      texts.set(version, text);
+    };
+    for (const row of rows) {
+      if (row.body !== null) keep(scriptVersionOf(row)!, row.body);
+      if (row.xsl !== null) keep(row.xsl_edition!, readStylesheet(row.xsl, row.xsl_edition!));
+    }
+    for (const row of rows) {
+      const [body, stylesheet] = [scriptVersionOf(row), row.xsl_edition].map((version) => texts.get(version ?? ''));
+      const plan = readPlan(row, this.#types, {
+        body: typeof body === 'string' ? body : undefined,
+        stylesheet: typeof stylesheet === 'object' ? stylesheet : undefined,
+      });
+      this.#plans.set(Number(row.key), plan);
+      plans.set(Number(row.key), plan);
     }
   }
-
-  #keep(version: string, text: Text, texts: Map<string, Text>): void {
-    this.#texts.set(version, text);
-    texts.set(version, text);
-  }
 }
 
-function versionsOf({ script, xslVersion }: ShapingPlanOutline): string[] {
-  return [script?.kind === 'script' ? script.version : undefined, xslVersion].filter(
-    (version) => version !== undefined,
-  );
+function planLength({ script, stylesheet }: ShapingPlan): number {
+  const ofScript = script?.kind === 'script' ? script.body.length + script.parameters.length : 0;
+  return 1_000 + ofScript + (stylesheet ? textLength(stylesheet) : 0);
 }
 
-function compose(outline: ShapingPlanOutline, texts: ReadonlyMap<string, Text>): ShapingPlan {
-  const [body, stylesheet] = [
-    outline.script?.kind === 'script' ? texts.get(outline.script.version) : undefined,
-    outline.xslVersion === undefined ? undefined : texts.get(outline.xslVersion),
-  ];
-  return withTexts(outline, {
-    body: body as string | undefined,
-    stylesheet: stylesheet as StylesheetPart | undefined,
-  });
-}
-
-function lengthOf(text: Text): number {
+function textLength(text: Text): number {
   if (typeof text === 'string') return 100 + text.length;
   return 100 + (text.kind === 'stylesheet' ? text.text.length : text.message.length);
 }

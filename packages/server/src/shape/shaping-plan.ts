@@ -35,43 +35,35 @@ export type StylesheetPart =
   | { readonly kind: 'stylesheet'; readonly version: string; readonly text: string }
   | { readonly kind: 'missing'; readonly message: string };
 
-/** A plan without its texts, which many plans may share. */
-export interface ShapingPlanOutline extends Omit<ShapingPlan, 'script' | 'stylesheet'> {
-  readonly script: Omit<ScriptPart & { kind: 'script' }, 'body'> | (ScriptPart & { kind: 'missing' }) | undefined;
-  /** Undefined if there is no stylesheet. */
-  readonly xslVersion: string | undefined;
-}
-
-export function readOutline(row: ShapingPlanRow, types: Model['types']): ShapingPlanOutline {
-  return {
-    version: row.version,
-    type: types.get(row.object_type),
-    operation: row.operation,
-    objectKey: row.object_key === null ? null : Number(row.object_key),
-    rawObject: row.raw_object,
-    useMsg: row.use_msg,
-    script: readScript(row, types.get(row.object_type)),
-    xslVersion: row.xsl_edition ?? undefined,
-  };
-}
-
-export interface Texts {
+/** Texts that many plans may share. */
+export interface PlanTexts {
   body: string | undefined;
   stylesheet: StylesheetPart | undefined;
 }
 
-export function withTexts(
-  { script, xslVersion: _, ...outline }: ShapingPlanOutline,
-  { body, stylesheet }: Texts,
-): ShapingPlan {
-  return { ...outline, script: script?.kind === 'script' ? { ...script, body: body! } : script, stylesheet };
+export function readPlan(row: ShapingPlanRow, types: Model['types'], { body, stylesheet }: PlanTexts): ShapingPlan {
+  const type = types.get(row.object_type);
+  return {
+    version: row.version,
+    type,
+    operation: row.operation,
+    objectKey: row.object_key === null ? null : Number(row.object_key),
+    rawObject: row.raw_object,
+    useMsg: row.use_msg,
+    script: readScript(row, body, type),
+    stylesheet,
+  };
 }
 
 /** What was valid when it was saved may no longer fit: the model has changed, or somebody has written with SQL. */
-function readScript(row: ShapingPlanRow, type: ObjectType | undefined): ShapingPlanOutline['script'] {
-  const { alert_script_key: key, script_version } = row;
+function readScript(
+  row: ShapingPlanRow,
+  body: string | undefined,
+  type: ObjectType | undefined,
+): ScriptPart | undefined {
+  const { alert_script_key: key } = row;
   if (key === null) return undefined;
-  if (script_version === null) return { kind: 'missing', message: `There is no AlertScript with key ${key} any more.` };
+  if (body === undefined) return { kind: 'missing', message: `There is no AlertScript with key ${key} any more.` };
   const { parameters } = checkParameters(row.parameters);
   const unfit = findUnfit(row, parameters, type);
   if (unfit !== undefined) return { kind: 'missing', message: unfit };
@@ -79,6 +71,7 @@ function readScript(row: ShapingPlanRow, type: ObjectType | undefined): ShapingP
   return {
     kind: 'script',
     version: scriptVersionOf(row)!,
+    body,
     parameters: renderValues(row.script_parameter_values, parameters),
     user: JSON.stringify(user),
   };

@@ -50,22 +50,19 @@ select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[])`,
   };
 }
 
-/** Like `deleteOldSuppressed`. */
 export function deleteOldScriptLogs(eventsKept: number): Statement {
-  return {
-    text: `delete from flaghoist_system.script_log where ctid = any(array(
-  select h.ctid from flaghoist_system.script_log h
-  where h.event_id < (select max(id) from flaghoist_system.event) - $1::bigint order by h.event_id limit 10000))
-returning 1`,
-    values: [eventsKept],
-  };
+  return deleteOld('script_log', eventsKept);
+}
+
+export function deleteOldSuppressed(eventsKept: number): Statement {
+  return deleteOld('suppressed_match', eventsKept);
 }
 
 /** Deletes the rows of events older than the last `eventsKept`, a few at a time. */
-export function deleteOldSuppressed(eventsKept: number): Statement {
+function deleteOld(table: 'script_log' | 'suppressed_match', eventsKept: number): Statement {
   return {
-    text: `delete from flaghoist_system.suppressed_match where ctid = any(array(
-  select h.ctid from flaghoist_system.suppressed_match h
+    text: `delete from flaghoist_system.${table} where ctid = any(array(
+  select h.ctid from flaghoist_system.${table} h
   where h.event_id < (select max(id) from flaghoist_system.event) - $1::bigint order by h.event_id limit 10000))
 returning 1`,
     values: [eventsKept],

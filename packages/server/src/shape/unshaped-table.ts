@@ -101,25 +101,12 @@ export interface UnshapedClaim {
   modelDigest: string;
 }
 
-export interface UnshapedRow {
-  claim: string;
-  key: string;
-  event_id: string;
-  subscription_key: string;
-  user_key: string;
-  object_type: string;
-  object_key: string;
-  event_type: Operation;
-  subscribed_object_key: string;
-  event_time: string;
-  shown_no: number | null;
-  svc_object_no: number | null;
-  old_svc_object_no: number | null;
-  bytes: number;
-  error_message: string | null;
+export interface ClaimedMatch extends UnshapedMatch {
+  /** The number of the claim, the same for all its matches. */
+  readonly claim: number;
 }
 
-/** Claims some matches of each lane. */
+/** Claims some matches of each lane. The driver reads a bigint as text and a float8, exact for any key, as a number. */
 export function claimUnshaped({ capacities, rowsMax, leaseMs, modelDigest }: UnshapedClaim): Statement {
   return {
     text: `with lane as materialized (select * from unnest($1::bigint[], $2::int[]) as l (lane, capacity)),
@@ -133,9 +120,11 @@ claimed as (
       order by p.notification_key limit least(l.capacity, greatest(4, $3::int / greatest(1, (select count(*) from lane))))
       for update skip locked) r))
   returning *)
-select c.claim::text, c.notification_key::text as key, c.event_id::text, c.subscription_key::text, c.user_key::text, c.object_type,
-  c.object_key::text, c.event_type, c.subscribed_object_key::text, c.event_time, c.shown_no, c.svc_object_no, c.old_svc_object_no, c.bytes, c.error_message
-from claimed c`,
+select claim::float8, notification_key::float8 as key, event_id::float8 as "eventId", subscription_key::float8 as "subscriptionKey",
+  user_key::float8 as "userKey", object_type as "objectType", object_key::float8 as "objectKey", event_type as "eventType",
+  subscribed_object_key::float8 as "subscribedObjectKey", event_time as "eventTime", shown_no as "shownNo", svc_object_no as "svcObjectNo",
+  old_svc_object_no as "oldSvcObjectNo", bytes, error_message as "errorMessage"
+from claimed`,
     values: [numberArray([...capacities.keys()]), numberArray([...capacities.values()]), rowsMax, leaseMs, modelDigest],
   };
 }
