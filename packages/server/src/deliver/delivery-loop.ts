@@ -13,7 +13,7 @@ import { failClaimed } from './outcomes/outcome-table.ts';
 import {
   type ClaimAnswer,
   claimPending,
-  giveBack,
+  releaseClaimed,
   selectClaimed,
   splitClaim,
   wakePending,
@@ -38,7 +38,7 @@ const wokenAtOnce = 1_000;
 const lookSoonMs = 2_000;
 const lookEveryMs = 30_000;
 
-const bodyGone = { errorMessage: 'Its body is not kept any more.', canBeSentAgain: false };
+const bodyDeleted = { errorMessage: 'Its body is not kept any more.', canBeSentAgain: false };
 
 export class DeliveryLoop implements DirectDispatch {
   readonly #parts: DeliveryLoopParts;
@@ -52,7 +52,8 @@ export class DeliveryLoop implements DirectDispatch {
   #isMore = false;
   /** Whether a claim has returned rows since the walk over the lanes last started at the first lane. */
   #hasFound = false;
-  #dispatchedDirectly: ReadyNotification[] = [];
+  /** Claimed or dispatched directly. Their targets are loaded before they are added to their lanes. */
+  #awaitingTargets: ReadyNotification[] = [];
   /** Keys that were claimed by this worker at the last check, but not known to this process. */
   #unknown = new Set<number>();
   #lookedAt = performance.now();
@@ -65,7 +66,7 @@ export class DeliveryLoop implements DirectDispatch {
         if (this.#isMore && parts.lanes.isRunningLow(subscriptionKey) && this.#wantsMore()) this.wake();
       },
       onUnknown: (notification) => {
-        this.#dispatchedDirectly.push(notification);
+        this.#awaitingTargets.push(notification);
         this.wake();
       },
     });
@@ -93,22 +94,22 @@ export class DeliveryLoop implements DirectDispatch {
     return new CapacityLeft(this.#parts.lanes);
   }
 
-  /** Claims under a lease that is lost, or may be lost, are given back: other workers may be sending them. */
+  /** Claims under a lease that is lost, or may be lost, are released: other workers may be sending them. */
   take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void {
     const { targets, claimedKeys, lease, recorder } = this.#parts;
     const { workerId, subscriptionRevision } = by;
     claimedKeys.add(notifications.map(({ key }) => key));
     if (lease.id !== workerId) {
-      recorder.giveBack(notifications, workerId);
+      recorder.release(notifications, workerId);
       return;
     }
     const isKnown =
       targets.isCurrent(subscriptionRevision) && notifications.every((each) => targets.has(each.subscriptionKey));
-    if (isKnown && this.#dispatchedDirectly.length === 0 && !this.#loop.isStopping) {
+    if (isKnown && this.#awaitingTargets.length === 0 && !this.#loop.isStopping) {
       this.#dispatcher.add(notifications);
       return;
     }
-    for (const notification of notifications) this.#dispatchedDirectly.push(notification);
+    for (const notification of notifications) this.#awaitingTargets.push(notification);
     this.wakeAfresh();
   }
 
@@ -117,23 +118,23 @@ export class DeliveryLoop implements DirectDispatch {
     this.#looksSoon = 2;
   }
 
-  /** Attempts in flight have until `deadline` to end. Notifications that are not in flight are given back. */
+  /** Attempts in flight have until `deadline` to end. Notifications that are not in flight are released. */
   async stop(deadline: AbortSignal): Promise<void> {
     await this.#loop.stop();
     this.#dispatcher.stop();
     const { lanes, lease, database } = this.#parts;
-    const left = [...this.#dispatchedDirectly, ...lanes.drain()].map(({ key }) => key);
+    const left = [...this.#awaitingTargets, ...lanes.drain()].map(({ key }) => key);
     const { id } = lease;
     // If this fails, the claims are released with the lease a moment later.
-    if (id !== undefined && left.length > 0) await database.run(giveBack(id, left)).catch(() => undefined);
+    if (id !== undefined && left.length > 0) await database.run(releaseClaimed(id, left)).catch(() => undefined);
     await this.#dispatcher.idle(deadline);
   }
 
   /** Returns whether there may be more to do at once. */
   async #round(): Promise<boolean> {
     try {
-      await this.#checkGround();
-      await this.#settleHandedOn();
+      await this.#refresh();
+      await this.#loadTargets();
       return await this.#claim();
     } catch (error) {
       if (!isTemporary(error)) this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
@@ -143,7 +144,7 @@ export class DeliveryLoop implements DirectDispatch {
   }
 
   /** Renews the lease, refreshes the targets, releases unknown claims, and wakes notifications whose delay is over. */
-  async #checkGround(): Promise<void> {
+  async #refresh(): Promise<void> {
     const { lease, lanes, targets, database } = this.#parts;
     if (!this.#isStale && performance.now() - this.#checkedAt < pollEveryMs / 2) return;
     await lease.renew(() => this.#forgetAll());
@@ -160,8 +161,8 @@ export class DeliveryLoop implements DirectDispatch {
   /** Other workers have the claims by now. Attempts in flight end, and count only if they deliver. */
   #forgetAll(): void {
     const { lanes, claimedKeys } = this.#parts;
-    claimedKeys.drop([...lanes.drain(), ...this.#dispatchedDirectly].map(({ key }) => key));
-    this.#dispatchedDirectly = [];
+    claimedKeys.drop([...lanes.drain(), ...this.#awaitingTargets].map(({ key }) => key));
+    this.#awaitingTargets = [];
   }
 
   /**
@@ -175,18 +176,18 @@ export class DeliveryLoop implements DirectDispatch {
     const rows = await database.run(selectClaimed(lease.id));
     const unknown = rows.map(({ key }) => Number(key)).filter((key) => !claimedKeys.has(key));
     const lost = unknown.filter((key) => this.#unknown.has(key));
-    if (lost.length > 0) await database.run(giveBack(lease.id, lost));
+    if (lost.length > 0) await database.run(releaseClaimed(lease.id, lost));
     this.#unknown = new Set(unknown);
     this.#lookedAt = performance.now();
     this.#looksSoon = Math.max(0, this.#looksSoon - 1);
   }
 
-  async #settleHandedOn(): Promise<void> {
-    const dispatchedDirectly = [...this.#dispatchedDirectly];
-    if (dispatchedDirectly.length === 0) return;
-    await this.#parts.targets.load(new Set(dispatchedDirectly.map(({ subscriptionKey }) => subscriptionKey)));
-    this.#dispatchedDirectly = this.#dispatchedDirectly.slice(dispatchedDirectly.length);
-    this.#dispatcher.add(dispatchedDirectly);
+  async #loadTargets(): Promise<void> {
+    const added = [...this.#awaitingTargets];
+    if (added.length === 0) return;
+    await this.#parts.targets.load(new Set(added.map(({ subscriptionKey }) => subscriptionKey)));
+    this.#awaitingTargets = this.#awaitingTargets.slice(added.length);
+    this.#dispatcher.add(added);
   }
 
   async #claim(): Promise<boolean> {
@@ -227,15 +228,15 @@ export class DeliveryLoop implements DirectDispatch {
   async #takeClaimed(answer: ClaimAnswer, workerId: number): Promise<void> {
     const { database, claimedKeys } = this.#parts;
     try {
-      const { ready, gone, surplus } = await readClaimed(database, answer);
+      const { ready, withoutBody, surplus } = await readClaimed(database, answer);
       claimedKeys.add(ready.map(({ key }) => key));
-      for (const notification of ready) this.#dispatchedDirectly.push(notification);
-      if (gone.length > 0) await database.run(failClaimed(workerId, gone, bodyGone));
-      if (surplus.length > 0) await database.run(giveBack(workerId, surplus));
+      for (const notification of ready) this.#awaitingTargets.push(notification);
+      if (withoutBody.length > 0) await database.run(failClaimed(workerId, withoutBody, bodyDeleted));
+      if (surplus.length > 0) await database.run(releaseClaimed(workerId, surplus));
     } catch (error) {
       this.lose();
       throw error;
     }
-    await this.#settleHandedOn();
+    await this.#loadTargets();
   }
 }

@@ -67,7 +67,7 @@ async function claim(bytesMax = 1_000_000) {
 }
 
 test('nothing is an answer, too', async () => {
-  expect(await claim()).toEqual({ ready: [], gone: [], surplus: [] });
+  expect(await claim()).toEqual({ ready: [], withoutBody: [], surplus: [] });
 });
 
 test('each has its own body, of whatever day it is, and of one that has no table of its own', async () => {
@@ -77,20 +77,20 @@ test('each has its own body, of whatever day it is, and of one that has no table
   }
   const days = new Map([[11, 0], [12, 2], [13, 1], [14, 400], [15, 0], [16, 2]]); // biome-ignore format: pairs
   for (const [key, daysAgo] of days) await plant({ key, daysAgo, columns: { body: `of ${key}`, head: headOf(key) } });
-  const { ready, gone, surplus } = await claim();
+  const { ready, withoutBody, surplus } = await claim();
   expect(ready.map(({ key, body, head }) => [key, body.toString(), parseHead(head).id])).toEqual(
     [...days.keys()].map((key) => [key, `of ${key}`, `1-${key}`]),
   );
-  expect([gone, surplus]).toEqual([[], []]);
+  expect([withoutBody, surplus]).toEqual([[], []]);
 });
 
-test('what has no body is gone, and what is too much for now is not, but for the first', async () => {
+test('what has no body is told apart, and what is too much for now is not, but for the first', async () => {
   await plant({ key: 21, columns: { body: 'x'.repeat(2_000), head: headOf(21) } });
   await plant({ key: 22, columns: { body: 'y', head: headOf(22) } });
   await plant({ key: 23 });
-  const { ready, gone, surplus } = await claim(1_000);
+  const { ready, withoutBody, surplus } = await claim(1_000);
   expect(ready.map(({ key }) => key)).toEqual([21]);
-  expect([gone, surplus]).toEqual([[23], [22]]);
+  expect([withoutBody, surplus]).toEqual([[23], [22]]);
 });
 
 test('of what an earlier version has made, the log says the rest; the subject stands with the body, as ever', async () => {

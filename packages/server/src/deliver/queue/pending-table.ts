@@ -1,4 +1,4 @@
-// All SQL of pending notifications: claims ready ones lane by lane, wakes those whose delay is over, and gives back
+// All SQL of pending notifications: claims ready ones lane by lane, wakes those whose delay is over, and releases
 // claims that were not attempted.
 
 import { numberArray } from '../../database/array-parameter.ts';
@@ -193,7 +193,7 @@ returning 1`,
 }
 
 /** Releases notifications that were claimed but not attempted. */
-export function giveBack(workerId: number, keys: readonly number[]): Statement {
+export function releaseClaimed(workerId: number, keys: readonly number[]): Statement {
   return {
     text: `update flaghoist_system.pending_notification set claimed_by = null
 where notification_key = any($2::bigint[]) and claimed_by = $1::bigint`,

@@ -10,7 +10,7 @@ export interface Claimed {
   /** In the order of their keys. */
   ready: ReadyNotification[];
   /** Keys of notifications that can no longer be sent. */
-  gone: number[];
+  withoutBody: number[];
   /** Keys of notifications whose bodies exceed the byte limit of the claim. */
   surplus: number[];
 }
@@ -24,12 +24,12 @@ export async function readClaimed(
   database: Database,
   { claimed: rows, messages }: Pick<ClaimAnswer, 'claimed' | 'messages'>,
 ): Promise<Claimed> {
-  const claimed: Claimed = { ready: [], gone: [], surplus: [] };
+  const claimed: Claimed = { ready: [], withoutBody: [], surplus: [] };
   const byKey = new Map(messages.map((message) => [message.key, message]));
   const headless = new Map<string, Headless>();
   for (const row of rows) {
     const message = byKey.get(row.key);
-    if (!message) claimed.gone.push(Number(row.key));
+    if (!message) claimed.withoutBody.push(Number(row.key));
     else if (message.body === null) claimed.surplus.push(Number(row.key));
     else if (message.head === null) headless.set(row.key, { row, message });
     else claimed.ready.push(readyOf(row, message.head, message));
@@ -49,7 +49,7 @@ async function addHeads(database: Database, headless: Map<string, Headless>, cla
     claimed.ready.push(readyOf(row, headOf(head), message));
     headless.delete(head.key);
   }
-  claimed.gone.push(...[...headless.keys()].map(Number));
+  claimed.withoutBody.push(...[...headless.keys()].map(Number));
 }
 
 function headOf(row: HeadRow): string {

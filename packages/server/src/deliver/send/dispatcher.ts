@@ -73,7 +73,7 @@ export class Dispatcher {
   noteSlow(): void {
     const { lanes, recorder, lease } = this.#parts;
     const workerId = lease.id;
-    if (workerId !== undefined) recorder.giveBack(lanes.noteSlow(quickMs), workerId);
+    if (workerId !== undefined) recorder.release(lanes.noteSlow(quickMs), workerId);
   }
 
   /** Starts no more attempts. */
@@ -125,7 +125,7 @@ export class Dispatcher {
     this.#tell(notification, target, attempt, outcome.kind);
     if (attempt.result.kind === 'ownFault') this.#tellPostponed(attempt.result.reason);
     // What is ready in the lane is claimed under the current lease, which may not be the lease of the attempt.
-    recorder.giveBack(lanes.end(notification, receiverStateOf(attempt)), lease.id ?? workerId);
+    recorder.release(lanes.end(notification, receiverStateOf(attempt)), lease.id ?? workerId);
     this.#resumeAfter(lanes.rest(target.key), target.key);
     this.dispatch(target.key);
     if (lanes.inFlight === 0) this.#onIdle();
@@ -164,7 +164,7 @@ export class Dispatcher {
     lanes.end(notification, undefined);
     if (target?.state === 'ACTIVE' || (target?.state === 'DEACTIVATED' && notification.resendJob !== null))
       recorder.park([notification, ...lanes.empty(target.key)], workerId);
-    else recorder.add({ kind: 'ended', notification, reason: endedReasons[target?.state ?? 'gone'] }, workerId);
+    else recorder.add({ kind: 'ended', notification, reason: endedReasons[target?.state ?? 'missing'] }, workerId);
   }
 
   /** If the mail rate is exceeded, pauses the lane until the next mail is allowed. */
@@ -173,7 +173,7 @@ export class Dispatcher {
     const { subscriptionKey } = notification;
     const waitMs = mailRate.take(String(subscriptionKey));
     if (waitMs === 0) return false;
-    recorder.giveBack(lanes.pause(notification), workerId);
+    recorder.release(lanes.pause(notification), workerId);
     this.#resumeAfter(waitMs, subscriptionKey);
     return true;
   }
@@ -190,7 +190,7 @@ export class Dispatcher {
 const endedReasons = {
   DEACTIVATED: 'The subscription is deactivated.',
   UNSUBSCRIBED: 'Unsubscribed.',
-  gone: 'There is no such subscription any more.',
+  missing: 'There is no such subscription any more.',
 };
 
 /** A resend is sent to a deactivated subscription as well. */
