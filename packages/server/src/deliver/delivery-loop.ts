@@ -199,7 +199,6 @@ export class DeliveryLoop implements DirectDispatch {
       afterLane: this.#afterLane,
       lanesMax: lanesInClaim,
       rowsMax: Math.min(rowsInClaim, lanes.capacity()),
-      turn: Math.floor(4 * Math.random()),
       capacities: lanes.claimCapacities(lanesInClaim),
       bytesMax: bytesInClaim,
     };

@@ -10,7 +10,7 @@ test('says how much more it takes: of a lane, and of all', () => {
   fill(lanes, 1, 48);
   expect([lanes.capacityOf(1), lanes.capacityOf(2), lanes.capacity()]).toEqual([2, 6, 452]);
   fill(lanes, 1, 2);
-  expect(lanes.claimCapacities(1)).toEqual({ named: new Map([[1, 0]]), others: 6, forNew: new Map() });
+  expect(lanes.claimCapacities(1)).toEqual({ named: new Map([[1, 0]]), others: 6 });
   expect(lanes.drain()).toHaveLength(50);
   expect([lanes.count, lanes.capacity(), lanes.capacityOf(1)]).toEqual([0, 500, 50]);
 });
@@ -34,7 +34,7 @@ test('however many lanes are taken from at once, those that nobody knows get a q
   const claim = (from: number) => {
     for (let key = from; key < from + 50; key += 1) fill(lanes, key, lanes.claimCapacities(50).others);
   };
-  expect(lanes.claimCapacities(50)).toEqual({ named: new Map(), others: 3, forNew: new Map() });
+  expect(lanes.claimCapacities(50)).toEqual({ named: new Map(), others: 3 });
   claim(100);
   claim(200);
   claim(300);
@@ -129,16 +129,6 @@ test('to a subscription in trouble nothing that is new is handed on: what has fa
   lanes.pause(lanes.next()!);
   lanes.resume(1);
   expect([lanes.capacityOf(1), new CapacityLeft(lanes).take(1)]).toEqual([1, false]);
-});
-
-test('a lane that fails has room for two that are new, and for as many as before that it was sent already', () => {
-  const lanes = shown('failing', 2);
-  const fresh = (key: number, count: number) => {
-    fill(lanes, key, count);
-    const { named, forNew } = lanes.claimCapacities(1);
-    return [named.get(key), forNew.get(key)];
-  };
-  expect([fresh(1, 1), fresh(1, 1), fresh(1, 2), fresh(2, 1)]).toEqual([[5, 1], [4, 0], [2, 0], [5, 1]]); // biome-ignore format: pairs
 });
 
 test('lanes that are slow have a quarter of the room at most, however many there are', () => {

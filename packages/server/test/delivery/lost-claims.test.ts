@@ -107,8 +107,7 @@ test('a worker that was taken for dead claims nothing', async () => {
     afterLane: subscription - 1,
     lanesMax: 1,
     rowsMax: 10,
-    turn: 0,
-    capacities: { named: new Map(), others: 10, forNew: new Map() },
+    capacities: { named: new Map(), others: 10 },
     bytesMax: 1_000_000,
   });
   await connections.run(endWorker(workerId));

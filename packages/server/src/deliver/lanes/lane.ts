@@ -49,12 +49,6 @@ export function readyIn({ first, again }: Lane): number {
   return first.length + again.length;
 }
 
-/** How many notifications that were never tried fit into each failing lane, which sends them one at a time. */
-export function newCapacities(lanes: Iterable<Lane>): Map<number, number> {
-  const failing = [...lanes].filter((lane) => lane.receiver === 'failing' && isBusy(lane));
-  return new Map(failing.map(({ key, first }) => [key, Math.max(0, 2 - first.length)]));
-}
-
 /** Counts consecutive failures. `receiver`: the result of the last attempt. */
 export function countFailures(lane: Lane, receiver: ReceiverState): void {
   lane.failures = receiver === 'failing' ? lane.failures + 1 : 0;

@@ -12,7 +12,6 @@ import {
   type Kind,
   kindOf,
   type Lane,
-  newCapacities,
   newLane,
   type ReceiverState,
   raisedLimit,
@@ -100,7 +99,7 @@ export class ReadyLanes {
       if (isBusy(lane) || isShort(lane)) named.set(lane.key, capacityOf(lane.receiver, this.capacityOf(lane.key)));
       else if (lane.receiver === 'quick' && isLittleLeft) named.set(lane.key, quick);
       else if (troubled !== others && poolOf(lane.receiver) === 'troubled') named.set(lane.key, troubled);
-    return { named, others, forNew: newCapacities(this.#lanes.values()) };
+    return { named, others };
   }
 
   /** Whether all ready notifications of the lane will soon be in flight. */
