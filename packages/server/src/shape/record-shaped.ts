@@ -68,10 +68,7 @@ function record(
       ...logStatements(ours.filter((each) => each.kind !== 'suppressed' || told.has(each))),
       ...healthStatements(ours),
       deleteObjectTexts([...new Set(ours.map(({ match }) => match.eventId))]),
-    ).catch((error) => {
-      directBatch.abandon();
-      throw error;
-    });
+    );
     const dispatchedDirectly = directBatch.dispatch(revision);
     return { notifications: rows.length, suppressed: suppressed.length, dispatchedDirectly, keys };
   });
