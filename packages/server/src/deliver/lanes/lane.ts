@@ -22,8 +22,8 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   restedFor: number;
   /** Whether sending is suspended for now. */
   isPaused: boolean;
-  /** How many may be ready while the lane is throttled: more could not be sent, and would be given back. */
-  readyLimit: number;
+  /** When the lane last had more to send than its rate of mails allows. */
+  throttledAt: number;
   /** Whether the lane is queued for a turn. */
   readonly hasTurn: Record<Kind, boolean>;
 }
@@ -40,7 +40,7 @@ export function newLane(key: number): Lane {
     failures: 0,
     restedFor: 0,
     isPaused: false,
-    readyLimit: Number.POSITIVE_INFINITY,
+    throttledAt: Number.NEGATIVE_INFINITY,
     hasTurn: { first: false, again: false },
   };
 }
@@ -55,23 +55,12 @@ export function countFailures(lane: Lane, receiver: ReceiverState): void {
   if (lane.failures === 0) lane.restedFor = 0;
 }
 
-/** The allowance refills while the lane is idle. */
-const limitExpiresMs = 120_000;
+/** The rate is per minute: a lane that had no more to send in the last minute may send as others do. */
+const throttledMs = 60_000;
 
-/** The ready limit in effect; infinite once it has expired. */
-export function readyLimitOf({ readyLimit, movedAt }: Lane): number {
-  const isLimited = readyLimit < Number.POSITIVE_INFINITY && performance.now() - movedAt < limitExpiresMs;
-  return isLimited ? readyLimit : Number.POSITIVE_INFINITY;
-}
-
-/** The ready limit after one more attempt. */
-export function raisedLimit(limit: number): number {
-  return limit < 64 ? 2 * limit : Number.POSITIVE_INFINITY;
-}
-
-/** Whether the lane may have less capacity than other lanes in the same state. */
-export function isShort(lane: Lane): boolean {
-  return lane.isPaused || readyLimitOf(lane) < Number.POSITIVE_INFINITY;
+/** Whether more than a few ready notifications could not be sent, and would be released. */
+export function isThrottled({ isPaused, throttledAt }: Lane): boolean {
+  return isPaused || performance.now() - throttledAt < throttledMs;
 }
 
 /** Whether notifications of the lane are ready or in flight. */

@@ -8,15 +8,13 @@ import {
   busyAndRecent,
   countFailures,
   isBusy,
-  isShort,
+  isThrottled,
   type Kind,
   kindOf,
   type Lane,
   newLane,
   type ReceiverState,
-  raisedLimit,
   readyIn,
-  readyLimitOf,
 } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
 import { LanePools, type Pool, poolOf } from './lane-pools.ts';
@@ -27,6 +25,9 @@ const turnsBetween = 8;
 
 const firstFirst: readonly Kind[] = ['first', 'again'];
 const othersFirst: readonly Kind[] = ['again', 'first'];
+
+/** How many a throttled lane takes: a new one and a retry, so that neither keeps the other waiting. */
+const readyThrottled = 2;
 
 /** How many idle receivers to remember. */
 const lanesRemembered = 10_000;
@@ -69,7 +70,7 @@ export class ReadyLanes {
   capacityOf(key: number): number {
     const lane = this.#lanes.get(key);
     if (lane?.isPaused) return 0;
-    const most = Math.min(this.#mostOf(lane?.receiver), lane ? readyLimitOf(lane) : Number.POSITIVE_INFINITY);
+    const most = lane && isThrottled(lane) ? readyThrottled : this.#mostOf(lane?.receiver);
     return Math.max(0, Math.min(this.#pools.capacityIn(poolOf(lane?.receiver)), most - (lane ? readyIn(lane) : 0)));
   }
 
@@ -77,7 +78,7 @@ export class ReadyLanes {
   capacityForDirectDispatch(key: number): number {
     const lane = this.#lanes.get(key);
     const isClaimed =
-      lane && (lane.receiver === 'failing' || isShort(lane) || (lane.receiver === 'slow' && isBusy(lane)));
+      lane && (lane.receiver === 'failing' || isThrottled(lane) || (lane.receiver === 'slow' && isBusy(lane)));
     return isClaimed ? 0 : this.capacityOf(key);
   }
 
@@ -96,7 +97,7 @@ export class ReadyLanes {
     const isLittleLeft = this.#pools.capacityIn('unknown') < this.#limits.readyMax / 8;
     const named = new Map<number, number>();
     for (const lane of this.#lanes.values())
-      if (isBusy(lane) || isShort(lane)) named.set(lane.key, capacityOf(lane.receiver, this.capacityOf(lane.key)));
+      if (isBusy(lane) || isThrottled(lane)) named.set(lane.key, capacityOf(lane.receiver, this.capacityOf(lane.key)));
       else if (lane.receiver === 'quick' && isLittleLeft) named.set(lane.key, quick);
       else if (troubled !== others && poolOf(lane.receiver) === 'troubled') named.set(lane.key, troubled);
     return { named, others };
@@ -140,12 +141,11 @@ export class ReadyLanes {
     return this.#wakeWaiting() ? this.next() : undefined;
   }
 
-  /** `receiver`: undefined if nothing was sent. Returns what is too much for the lane, to be given back. */
+  /** `receiver`: undefined if nothing was sent. Returns what is too much for the lane, to be released. */
   end({ subscriptionKey }: ReadyNotification, receiver: ReceiverState | undefined): ReadyNotification[] {
     const lane = this.#lanes.get(subscriptionKey)!;
     const before = poolOf(lane.receiver);
     this.#place(lane, -1);
-    if (receiver && !lane.isPaused) lane.readyLimit = raisedLimit(lane.readyLimit);
     if (receiver) this.#judge(lane, receiver);
     const surplus =
       receiver === undefined || lane.receiver === 'quick' ? [] : this.#surplusOf(lane, this.#mostLeft(lane, before));
@@ -170,12 +170,12 @@ export class ReadyLanes {
     });
   }
 
-  /** Undoes `next`, and pauses the lane until `resume`. Returns this and all ready ones, to be given back. */
+  /** Undoes `next`, and pauses the lane until `resume`. Returns this and all ready ones, to be released. */
   pause(notification: ReadyNotification): ReadyNotification[] {
     const lane = this.#lanes.get(notification.subscriptionKey)!;
     this.#place(lane, -1);
     lane.isPaused = true;
-    lane.readyLimit = 1;
+    lane.throttledAt = performance.now();
     return [notification, ...this.#emptied([lane])];
   }
 
@@ -264,7 +264,6 @@ export class ReadyLanes {
   }
 
   #place(lane: Lane, change: 1 | -1): void {
-    lane.readyLimit = readyLimitOf(lane);
     lane.movedAt = performance.now();
     lane.inFlight += change;
     this.#pools.place(lane, change);
