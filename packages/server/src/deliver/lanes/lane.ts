@@ -18,8 +18,8 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   receiver: ReceiverState | undefined;
   /** How many attempts have failed in a row. */
   failures: number;
-  /** How many of these failures the lane has rested for. */
-  restedFor: number;
+  /** Places of failed attempts that the lane may not use again yet. */
+  resting: number;
   /** Whether sending is suspended for now. */
   isPaused: boolean;
   /** When the lane last had more to send than its rate of mails allows. */
@@ -38,7 +38,7 @@ export function newLane(key: number): Lane {
     sentIn: -1,
     receiver: undefined,
     failures: 0,
-    restedFor: 0,
+    resting: 0,
     isPaused: false,
     throttledAt: Number.NEGATIVE_INFINITY,
     hasTurn: { first: false, again: false },
@@ -47,12 +47,6 @@ export function newLane(key: number): Lane {
 
 export function readyIn({ first, again }: Lane): number {
   return first.length + again.length;
-}
-
-/** Counts consecutive failures. `receiver`: the result of the last attempt. */
-export function countFailures(lane: Lane, receiver: ReceiverState): void {
-  lane.failures = receiver === 'failing' ? lane.failures + 1 : 0;
-  if (lane.failures === 0) lane.restedFor = 0;
 }
 
 /** The rate is per minute: a lane that had no more to send in the last minute may send as others do. */
@@ -68,10 +62,10 @@ export function isBusy(lane: Lane): boolean {
   return lane.inFlight > 0 || readyIn(lane) > 0;
 }
 
-/** All busy or paused lanes, and the `idleMax` most recently active of the idle ones. */
+/** All lanes that are busy, paused or resting, and the `idleMax` most recently active of the idle ones. */
 export function busyAndRecent(lanes: Iterable<Lane>, idleMax: number): Lane[] {
   const all = [...lanes];
-  const isKept = (lane: Lane) => isBusy(lane) || lane.isPaused;
+  const isKept = (lane: Lane) => isBusy(lane) || lane.isPaused || lane.resting > 0;
   const idle = all.filter((lane) => !isKept(lane)).sort((one, other) => other.movedAt - one.movedAt);
   return [...all.filter(isKept), ...idle.slice(0, idleMax)];
 }

@@ -6,7 +6,6 @@ import type { PendingClaim } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import {
   busyAndRecent,
-  countFailures,
   isBusy,
   isThrottled,
   type Kind,
@@ -18,13 +17,21 @@ import {
 } from './lane.ts';
 import type { LaneLimits } from './lane-limits.ts';
 import { LanePools, type Pool, poolOf } from './lane-pools.ts';
-import { RestingLanes } from './resting-lanes.ts';
 
 /** How often retries go first, in turns, however many first attempts are ready. */
 const turnsBetween = 8;
 
 const firstFirst: readonly Kind[] = ['first', 'again'];
 const othersFirst: readonly Kind[] = ['again', 'first'];
+
+/**
+ * A refused attempt costs several times as much as a delivered one. So that dead receivers take little time from the
+ * others, all their places together are used about a hundred times a second. The rest doubles with each failure in a
+ * row up to that: a receiver that fails now and then hardly rests.
+ */
+const restMsEach = 10;
+/** A receiver that has recovered is noticed within this time. */
+const restMsMax = 5_000;
 
 /** How many a throttled lane takes: a new one and a retry, so that neither keeps the other waiting. */
 const readyThrottled = 2;
@@ -41,7 +48,8 @@ export class ReadyLanes {
   readonly #turns: Record<Kind, Lane[]> = { first: [], again: [] };
   readonly #pools: LanePools;
   #turnsTaken = 0;
-  readonly #resting = new RestingLanes();
+  /** Resting places of all lanes. */
+  #resting = 0;
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
@@ -179,17 +187,26 @@ export class ReadyLanes {
     return [notification, ...this.#emptied([lane])];
   }
 
-  /** Lets a lane that fails repeatedly rest until `resume`. Returns for how long; 0: no rest, or it rests already. */
-  rest(key: number): number {
-    const lane = this.#lanes.get(key);
-    return lane ? this.#resting.begin(lane) : 0;
-  }
-
   resume(key: number): void {
     const lane = this.#lanes.get(key);
     if (!lane) return;
-    this.#resting.end(lane);
     lane.isPaused = false;
+    this.#queue(lane);
+  }
+
+  /** After an attempt: lets its place rest until `endRest`, if the lane is failing. Returns for how long; 0: no rest. */
+  rest(key: number): number {
+    const lane = this.#lanes.get(key)!;
+    if (lane.failures === 0) return 0;
+    lane.resting += 1;
+    this.#resting += 1;
+    return Math.min(restMsEach * this.#resting, 2 ** lane.failures, restMsMax);
+  }
+
+  endRest(key: number): void {
+    const lane = this.#lanes.get(key)!;
+    lane.resting -= 1;
+    this.#resting -= 1;
     this.#queue(lane);
   }
 
@@ -222,7 +239,7 @@ export class ReadyLanes {
   #judge(lane: Lane, receiver: ReceiverState): void {
     if (receiver === 'quick' && lane.receiver === 'quick') return;
     this.#pools.move(lane, receiver);
-    countFailures(lane, receiver);
+    lane.failures = receiver === 'failing' ? lane.failures + 1 : 0;
   }
 
   /** Returns whether a turn was added. */
@@ -242,7 +259,8 @@ export class ReadyLanes {
   }
 
   #maySend(lane: Lane, kind: Kind): boolean {
-    if (lane.isPaused || lane.inFlight >= this.#pools.inFlightMost(lane, kind)) return false;
+    const inUse = lane.inFlight + (lane.failures > 0 ? lane.resting : 0);
+    if (lane.isPaused || inUse >= this.#pools.inFlightMost(lane, kind)) return false;
     if (this.#pools.hasPlaceIn(poolOf(lane.receiver))) return true;
     this.#pools.wait(lane);
     return false;

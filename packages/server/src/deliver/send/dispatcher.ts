@@ -126,7 +126,8 @@ export class Dispatcher {
     if (attempt.result.kind === 'ownFault') this.#tellPostponed(attempt.result.reason);
     // What is ready in the lane is claimed under the current lease, which may not be the lease of the attempt.
     recorder.release(lanes.end(notification, receiverStateOf(attempt)), lease.id ?? workerId);
-    this.#resumeAfter(lanes.rest(target.key), target.key);
+    const restMs = lanes.rest(target.key);
+    if (restMs > 0) this.#dispatchAfter(restMs, () => lanes.endRest(target.key));
     this.dispatch(target.key);
     if (lanes.inFlight === 0) this.#onIdle();
     this.#events.onEnd(target.key);
@@ -174,14 +175,13 @@ export class Dispatcher {
     const waitMs = mailRate.take(String(subscriptionKey));
     if (waitMs === 0) return false;
     recorder.release(lanes.pause(notification), workerId);
-    this.#resumeAfter(waitMs, subscriptionKey);
+    this.#dispatchAfter(waitMs, () => lanes.resume(subscriptionKey));
     return true;
   }
 
-  #resumeAfter(waitMs: number, subscriptionKey: number): void {
-    if (waitMs === 0) return;
+  #dispatchAfter(waitMs: number, change: () => void): void {
     setTimeout(() => {
-      this.#parts.lanes.resume(subscriptionKey);
+      change();
       this.dispatch();
     }, waitMs).unref();
   }
