@@ -244,7 +244,7 @@ test('the more places rest, the longer each does, up to five seconds: a lane of 
   const lanes = shown('failing', 700);
   const fail = (key: number, times: number, attempts = 0) => {
     for (let failures = 1; failures < times; failures += 1) {
-      fill(lanes, key, 1);
+      fill(lanes, key, 1, attempts);
       lanes.end(lanes.next()!, 'failing');
     }
     fill(lanes, key, 1, attempts);

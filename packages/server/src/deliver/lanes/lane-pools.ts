@@ -73,28 +73,16 @@ export class LanePools {
 
   /** How many more notifications the pool can take. Bytes in other pools do not count against quick lanes. */
   capacityIn(pool: Pool): number {
-    return this.#isFull(pool) ? 0 : Math.max(0, this.#spareIn(pool));
+    const { readyMax, bytesMax } = this.#limits;
+    const { ready, bytes } = this.#uses[pool];
+    if (pool === 'quick') return bytes >= bytesMax / 2 ? 0 : Math.max(0, readyMax - this.#ready);
+    return bytes >= bytesMax / 4 ? 0 : Math.max(0, Math.ceil(readyMax / 4) - ready);
   }
 
-  /**
-   * How many to claim for each of `lanes` lanes, so that together they fit the capacity, except for rounding. A quick
-   * lane may use all of it.
-   */
-  shareIn(pool: Pool, lanes: number): number {
-    return pool === 'quick' ? this.capacityIn(pool) : Math.ceil(this.capacityIn(pool) / lanes);
-  }
-
-  /**
-   * How many ready notifications a lane may keep. `before`: its previous pool, which may be the same. Large bodies are
-   * given back when the lane enters a pool, and not again after each attempt. A lane that was quick keeps one, unless
-   * very many enter at once, so that a recovery is soon noticed.
-   */
-  allowedIn(lane: Lane, before: Pool): number {
-    const pool = poolOf(lane.receiver);
-    const hasMoved = before !== pool;
-    const spare = this.#spareIn(pool) + readyIn(lane);
-    const isTriedSoon = hasMoved && before === 'quick' && spare > -this.#shareOf(pool) / 2;
-    return Math.max(isTriedSoon ? 1 : 0, hasMoved && this.#isFull(pool) ? 0 : spare);
+  /** How many to claim for each of `lanes` lanes, so that together they fit. A quick lane may use all the capacity. */
+  shares(lanes: number): Record<Pool, number> {
+    const share = (pool: Pool) => Math.ceil(this.capacityIn(pool) / lanes);
+    return { quick: this.capacityIn('quick'), unknown: share('unknown'), troubled: share('troubled') };
   }
 
   /** Counts notifications that were added to a lane, or removed from it. */
@@ -112,11 +100,9 @@ export class LanePools {
     this.#uses[poolOf(lane.receiver)].inFlight += change;
   }
 
-  /** Moves the lane, with everything in it, to the pool of its new receiver state. */
+  /** Counts the lane, with everything in it, to the pool of its new receiver state. */
   move(lane: Lane, receiver: ReceiverState): void {
     const [from, to] = [this.#uses[poolOf(lane.receiver)], this.#uses[poolOf(receiver)]];
-    lane.receiver = receiver;
-    if (from === to) return;
     const [ready, bytes] = [readyIn(lane), bytesOf(lane.first) + bytesOf(lane.again)];
     from.ready -= ready;
     to.ready += ready;
@@ -158,20 +144,6 @@ export class LanePools {
     const { connectionsMax, areConnectionsScarce } = this.#limits;
     if (!areConnectionsScarce()) return Number.POSITIVE_INFINITY;
     return Math.max(1, Math.floor((scarceShare * connectionsMax) / Math.max(1, this.#recentQuickLanes.count)));
-  }
-
-  #shareOf(pool: Pool): number {
-    const { readyMax } = this.#limits;
-    return pool === 'quick' ? readyMax : Math.ceil(readyMax / 4);
-  }
-
-  /** Negative if a lane has brought notifications along from another pool. */
-  #spareIn(pool: Pool): number {
-    return this.#shareOf(pool) - (pool === 'quick' ? this.#ready : this.#uses[pool].ready);
-  }
-
-  #isFull(pool: Pool): boolean {
-    return this.#uses[pool].bytes >= this.#limits.bytesMax / (pool === 'quick' ? 2 : 4);
   }
 }
 

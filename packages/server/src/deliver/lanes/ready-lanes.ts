@@ -85,8 +85,7 @@ export class ReadyLanes {
   /** How many new ones can be dispatched directly. Lanes in trouble are claimed instead, with retries among them. */
   capacityForDirectDispatch(key: number): number {
     const lane = this.#lanes.get(key);
-    const isClaimed =
-      lane && (lane.receiver === 'failing' || isThrottled(lane) || (lane.receiver === 'slow' && isBusy(lane)));
+    const isClaimed = lane && (poolOf(lane.receiver) === 'troubled' || isThrottled(lane));
     return isClaimed ? 0 : this.capacityOf(key);
   }
 
@@ -96,18 +95,18 @@ export class ReadyLanes {
     return { pool, capacity: this.#pools.capacityIn(pool) };
   }
 
-  /** Capacities for a claim of up to `lanesAtOnce` lanes. Names busy lanes, and those that differ from the others. */
+  /**
+   * Capacities for a claim of up to `lanesAtOnce` lanes. Lanes that are not named are treated as unknown. An idle quick
+   * lane needs no name while unknown lanes have capacity: once the claim has made it busy, the next one names it.
+   */
   claimCapacities(lanesAtOnce: number): PendingClaim['capacities'] {
-    const capacityOf = (receiver: ReceiverState | undefined, capacity: number) =>
-      Math.min(capacity, this.#pools.shareIn(poolOf(receiver), lanesAtOnce));
-    const capacityAt = (receiver: ReceiverState | undefined) => capacityOf(receiver, this.#mostOf(receiver));
-    const [quick, troubled, others] = [capacityAt('quick'), capacityAt('slow'), capacityAt(undefined)];
-    const isLittleLeft = this.#pools.capacityIn('unknown') < this.#limits.readyMax / 8;
+    const shares = this.#pools.shares(lanesAtOnce);
+    const others = Math.min(shares.unknown, this.#mostOf(undefined));
     const named = new Map<number, number>();
-    for (const lane of this.#lanes.values())
-      if (isBusy(lane) || isThrottled(lane)) named.set(lane.key, capacityOf(lane.receiver, this.capacityOf(lane.key)));
-      else if (lane.receiver === 'quick' && isLittleLeft) named.set(lane.key, quick);
-      else if (troubled !== others && poolOf(lane.receiver) === 'troubled') named.set(lane.key, troubled);
+    for (const lane of this.#lanes.values()) {
+      const capacity = Math.min(shares[poolOf(lane.receiver)], this.capacityOf(lane.key));
+      if (isBusy(lane) || capacity < others || others === 0) named.set(lane.key, capacity);
+    }
     return { named, others };
   }
 
@@ -152,11 +151,8 @@ export class ReadyLanes {
   /** `receiver`: undefined if nothing was sent. Returns what is too much for the lane, to be released. */
   end({ subscriptionKey }: ReadyNotification, receiver: ReceiverState | undefined): ReadyNotification[] {
     const lane = this.#lanes.get(subscriptionKey)!;
-    const before = poolOf(lane.receiver);
     this.#place(lane, -1);
-    if (receiver) this.#judge(lane, receiver);
-    const surplus =
-      receiver === undefined || lane.receiver === 'quick' ? [] : this.#surplusOf(lane, this.#mostLeft(lane, before));
+    const surplus = receiver ? this.#judge(lane, receiver) : [];
     if (!isBusy(lane)) this.#pools.stopWaiting(lane);
     this.#queue(lane);
     this.#wakeWaiting();
@@ -171,10 +167,9 @@ export class ReadyLanes {
         inFlight > 0 && movedAt < since && receiver !== 'slow' && receiver !== 'failing',
     );
     return slow.flatMap((lane) => {
-      const before = poolOf(lane.receiver);
-      this.#judge(lane, 'slow');
+      const surplus = this.#judge(lane, 'slow');
       this.#wakeWaiting();
-      return this.#surplusOf(lane, this.#mostLeft(lane, before));
+      return surplus;
     });
   }
 
@@ -236,10 +231,15 @@ export class ReadyLanes {
     return lane;
   }
 
-  #judge(lane: Lane, receiver: ReceiverState): void {
-    if (receiver === 'quick' && lane.receiver === 'quick') return;
-    this.#pools.move(lane, receiver);
+  /** Returns what the pool has no capacity for, if that is another one than before. */
+  #judge(lane: Lane, receiver: ReceiverState): ReadyNotification[] {
     lane.failures = receiver === 'failing' ? lane.failures + 1 : 0;
+    const isOther = poolOf(lane.receiver) !== poolOf(receiver);
+    const isLimited = isOther && receiver !== 'quick';
+    const most = isLimited ? Math.min(this.#mostOf(receiver), this.#pools.capacityIn(poolOf(receiver))) : 0;
+    if (isOther) this.#pools.move(lane, receiver);
+    lane.receiver = receiver;
+    return isLimited ? this.#surplusOf(lane, most) : [];
   }
 
   /** Returns whether a turn was added. */
@@ -285,10 +285,6 @@ export class ReadyLanes {
     lane.movedAt = performance.now();
     lane.inFlight += change;
     this.#pools.place(lane, change);
-  }
-
-  #mostLeft(lane: Lane, before: Pool): number {
-    return Math.min(this.#mostOf(lane.receiver), this.#pools.allowedIn(lane, before));
   }
 
   #surplusOf(lane: Lane, most: number): ReadyNotification[] {
