@@ -4,8 +4,20 @@
 import { scarceShare } from '../../channels/http/connection-pool.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { type Kind, type Lane, type ReceiverState, readyIn } from './lane.ts';
-import type { LaneLimits } from './lane-limits.ts';
 import { RecentlyActiveLanes } from './recently-active-lanes.ts';
+
+/** Limits on what this process has in memory and in flight. */
+export interface LaneLimits {
+  inFlightMax: number;
+  inFlightPerLane: number;
+  /** Claimed and not yet sent: per lane, in all, and in all by bytes. Each source may exceed these by one batch. */
+  readyPerLane: number;
+  readyMax: number;
+  bytesMax: number;
+  /** Connections to receivers: how many may be open, and whether that limit is almost reached. */
+  connectionsMax: number;
+  areConnectionsScarce(): boolean;
+}
 
 export type Pool = 'quick' | 'unknown' | 'troubled';
 
@@ -16,8 +28,6 @@ interface PoolUse {
   ready: number;
   bytes: number;
   inFlight: number;
-  /** Lanes that wait for a place. */
-  readonly waiting: Set<Lane>;
 }
 
 export function poolOf(receiver: ReceiverState | undefined): Pool {
@@ -50,7 +60,7 @@ export class LanePools {
    */
   hasPlaceIn(pool: Pool): boolean {
     const most = this.#limits.inFlightMax;
-    if (pool === 'quick') return this.#inFlight < most;
+    if (pool === 'quick' || this.#inFlight >= most) return this.#inFlight < most;
     const { unknown, troubled } = this.#uses;
     const others = unknown.inFlight + troubled.inFlight;
     return this.#uses[pool].inFlight < Math.ceil(most / 4) && others < Math.max(1, Math.floor(most / 2));
@@ -112,30 +122,6 @@ export class LanePools {
     to.inFlight += lane.inFlight;
   }
 
-  wait(lane: Lane): void {
-    this.#uses[poolOf(lane.receiver)].waiting.add(lane);
-  }
-
-  stopWaiting(lane: Lane): void {
-    for (const pool of pools) this.#uses[pool].waiting.delete(lane);
-  }
-
-  /** Calls one waiting lane of each pool that can use a free place. Returns whether there was any. */
-  wakeWaiting(call: (lane: Lane) => boolean): boolean {
-    let isAny = false;
-    for (const pool of pools) {
-      const { waiting } = this.#uses[pool];
-      for (const lane of waiting) {
-        if (!this.hasPlaceIn(pool)) break;
-        waiting.delete(lane);
-        if (!call(lane)) continue;
-        isAny = true;
-        break;
-      }
-    }
-    return isAny;
-  }
-
   /**
    * When connections are scarce, the lanes that have sent lately share three quarters of them equally. A lane with more
    * in flight would cause connections of other lanes to be closed, and those lanes would soon reopen them.
@@ -147,10 +133,8 @@ export class LanePools {
   }
 }
 
-const pools: readonly Pool[] = ['quick', 'unknown', 'troubled'];
-
 function emptyUse(): PoolUse {
-  return { ready: 0, bytes: 0, inFlight: 0, waiting: new Set() };
+  return { ready: 0, bytes: 0, inFlight: 0 };
 }
 
 function bytesOf(notifications: readonly ReadyNotification[]): number {

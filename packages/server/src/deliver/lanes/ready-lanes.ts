@@ -1,6 +1,23 @@
-// Notifications that are claimed and not yet sent, in one lane per subscription: which is next, and how many may be in
-// flight. Lanes take turns, first attempts before retries. The limits of a lane depend on its receiver state
-// (`lane-pools.ts`), so that slow or dead receivers delay no others. No I/O.
+// Notifications that are claimed and not yet sent, in one lane per subscription: which is sent next, and how many more
+// may be claimed. A slow or dead receiver delays no other, and memory is bounded. No I/O.
+//
+// | Lane     | Its receiver                             | In flight                | In memory                   |
+// |----------|------------------------------------------|--------------------------|-----------------------------|
+// | quick    | answered the last attempt within 1 s     | 10, fewer while          | 200, but 20 while half of   |
+// |          |                                          | connections are scarce   | the memory is used          |
+// | unknown  | has not answered yet                     | 2                        | 20                          |
+// | slow     | took longer, or has not answered for 1 s | 10                       | 20                          |
+// | failing  | failed the last attempt                  | 1 new or 10 retries,     | 20                          |
+// |          |                                          | counting places at rest  |                             |
+// | paused   | has had its mails for this minute        | 0                        | 0, then 2 for a minute      |
+//
+// | Pool     | Lanes            | Places in flight             | In memory | Bytes     | Direct dispatch |
+// |----------|------------------|------------------------------|-----------|-----------|-----------------|
+// | quick    | quick            | all that are free            | all       | half      | yes             |
+// | unknown  | unknown          | a quarter, and at most half  | a quarter | a quarter | yes             |
+// | troubled | slow and failing | a quarter, both together     | a quarter | a quarter | no              |
+//
+// Pools take turns, and so do the lanes of a pool. New notifications go before retries, except for every eighth turn.
 
 import type { PendingClaim } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
@@ -15,14 +32,16 @@ import {
   type ReceiverState,
   readyIn,
 } from './lane.ts';
-import type { LaneLimits } from './lane-limits.ts';
-import { LanePools, type Pool, poolOf } from './lane-pools.ts';
+import { type LaneLimits, LanePools, type Pool, poolOf } from './lane-pools.ts';
 
-/** How often retries go first, in turns, however many first attempts are ready. */
-const turnsBetween = 8;
-
-const firstFirst: readonly Kind[] = ['first', 'again'];
-const othersFirst: readonly Kind[] = ['again', 'first'];
+const retriesEvery = 8;
+const newFirst: readonly Kind[] = ['first', 'again'];
+const retriesFirst: readonly Kind[] = ['again', 'first'];
+const poolOrders: readonly (readonly Pool[])[] = [
+  ['quick', 'unknown', 'troubled'],
+  ['unknown', 'troubled', 'quick'],
+  ['troubled', 'quick', 'unknown'],
+];
 
 /**
  * A refused attempt costs several times as much as a delivered one. So that dead receivers take little time from the
@@ -41,12 +60,16 @@ const lanesRemembered = 10_000;
 
 export class ReadyLanes {
   readonly #limits: LaneLimits;
+  readonly #pools: LanePools;
   /** Idle lanes stay in the map: deleting and adding them with each notification would cost more (see `recent.ts`). */
   #lanes = new Map<number, Lane>();
   #forgetsAt = lanesRemembered;
   /** Lanes that may send, in the order of their turns. */
-  readonly #turns: Record<Kind, Lane[]> = { first: [], again: [] };
-  readonly #pools: LanePools;
+  readonly #turns: Record<Pool, Record<Kind, Lane[]>> = {
+    quick: { first: [], again: [] },
+    unknown: { first: [], again: [] },
+    troubled: { first: [], again: [] },
+  };
   #turnsTaken = 0;
   /** Resting places of all lanes. */
   #resting = 0;
@@ -78,7 +101,7 @@ export class ReadyLanes {
   capacityOf(key: number): number {
     const lane = this.#lanes.get(key);
     if (lane?.isPaused) return 0;
-    const most = lane && isThrottled(lane) ? readyThrottled : this.#mostOf(lane?.receiver);
+    const most = lane && isThrottled(lane) ? readyThrottled : this.#readyMost(lane?.receiver);
     return Math.max(0, Math.min(this.#pools.capacityIn(poolOf(lane?.receiver)), most - (lane ? readyIn(lane) : 0)));
   }
 
@@ -101,7 +124,7 @@ export class ReadyLanes {
    */
   claimCapacities(lanesAtOnce: number): PendingClaim['capacities'] {
     const shares = this.#pools.shares(lanesAtOnce);
-    const others = Math.min(shares.unknown, this.#mostOf(undefined));
+    const others = Math.min(shares.unknown, this.#readyMost(undefined));
     const named = new Map<number, number>();
     for (const lane of this.#lanes.values()) {
       const capacity = Math.min(shares[poolOf(lane.receiver)], this.capacityOf(lane.key));
@@ -135,17 +158,16 @@ export class ReadyLanes {
 
   /** Takes the next one, in flight until `end`. `after`: the lane of the last attempt, whose connection is warm. */
   next(after?: number): ReadyNotification | undefined {
-    if (!this.hasPlaces) return undefined;
     this.#turnsTaken += 1;
-    const isOthersTurn = this.#turnsTaken % turnsBetween === 0;
-    const last = after === undefined || isOthersTurn ? undefined : this.#lanes.get(after);
+    const isRetryTurn = this.#turnsTaken % retriesEvery === 0;
+    const last = after === undefined || isRetryTurn ? undefined : this.#lanes.get(after);
     if (last && this.#goesOn(last)) return this.#take(last, 'first');
-    for (const kind of isOthersTurn ? othersFirst : firstFirst)
-      for (let lane = this.#turns[kind].shift(); lane; lane = this.#turns[kind].shift()) {
-        lane.hasTurn[kind] = false;
-        if (lane[kind].length > 0 && this.#maySend(lane, kind)) return this.#take(lane, kind);
+    for (const kind of isRetryTurn ? retriesFirst : newFirst)
+      for (const pool of poolOrders[this.#turnsTaken % poolOrders.length]!) {
+        const lane = this.#laneInTurn(pool, kind);
+        if (lane) return this.#take(lane, kind);
       }
-    return this.#wakeWaiting() ? this.next() : undefined;
+    return undefined;
   }
 
   /** `receiver`: undefined if nothing was sent. Returns what is too much for the lane, to be released. */
@@ -153,9 +175,7 @@ export class ReadyLanes {
     const lane = this.#lanes.get(subscriptionKey)!;
     this.#place(lane, -1);
     const surplus = receiver ? this.#judge(lane, receiver) : [];
-    if (!isBusy(lane)) this.#pools.stopWaiting(lane);
     this.#queue(lane);
-    this.#wakeWaiting();
     return surplus;
   }
 
@@ -163,12 +183,11 @@ export class ReadyLanes {
   noteSlow(afterMs: number): ReadyNotification[] {
     const since = performance.now() - afterMs;
     const slow = [...this.#lanes.values()].filter(
-      ({ inFlight, movedAt, receiver }) =>
-        inFlight > 0 && movedAt < since && receiver !== 'slow' && receiver !== 'failing',
+      ({ inFlight, movedAt, receiver }) => inFlight > 0 && movedAt < since && poolOf(receiver) !== 'troubled',
     );
     return slow.flatMap((lane) => {
       const surplus = this.#judge(lane, 'slow');
-      this.#wakeWaiting();
+      this.#queue(lane);
       return surplus;
     });
   }
@@ -179,7 +198,7 @@ export class ReadyLanes {
     this.#place(lane, -1);
     lane.isPaused = true;
     lane.throttledAt = performance.now();
-    return [notification, ...this.#emptied([lane])];
+    return [notification, ...this.#surplusOf(lane, 0)];
   }
 
   resume(key: number): void {
@@ -208,15 +227,15 @@ export class ReadyLanes {
   /** Removes and returns all ready notifications of one lane. */
   empty(key: number): ReadyNotification[] {
     const lane = this.#lanes.get(key);
-    return lane ? this.#emptied([lane]) : [];
+    return lane ? this.#surplusOf(lane, 0) : [];
   }
 
   /** Removes and returns all notifications that are not in flight. */
   drain(): ReadyNotification[] {
-    return this.#emptied([...this.#lanes.values()]);
+    return [...this.#lanes.values()].flatMap((lane) => this.#surplusOf(lane, 0));
   }
 
-  #mostOf(receiver: ReceiverState | undefined): number {
+  #readyMost(receiver: ReceiverState | undefined): number {
     const { readyPerLane, readyMax, inFlightPerLane } = this.#limits;
     const isMuch = receiver === 'quick' && this.#pools.readyIn('quick') < readyMax / 2;
     return isMuch ? readyPerLane : Math.min(readyPerLane, 2 * inFlightPerLane);
@@ -234,43 +253,55 @@ export class ReadyLanes {
   /** Returns what the pool has no capacity for, if that is another one than before. */
   #judge(lane: Lane, receiver: ReceiverState): ReadyNotification[] {
     lane.failures = receiver === 'failing' ? lane.failures + 1 : 0;
-    const isOther = poolOf(lane.receiver) !== poolOf(receiver);
-    const isLimited = isOther && receiver !== 'quick';
-    const most = isLimited ? Math.min(this.#mostOf(receiver), this.#pools.capacityIn(poolOf(receiver))) : 0;
-    if (isOther) this.#pools.move(lane, receiver);
+    const [from, to] = [poolOf(lane.receiver), poolOf(receiver)];
+    const most =
+      to === 'quick' ? Number.POSITIVE_INFINITY : Math.min(this.#readyMost(receiver), this.#pools.capacityIn(to));
+    if (from !== to) {
+      this.#leaveTurns(lane, from);
+      this.#pools.move(lane, receiver);
+    }
     lane.receiver = receiver;
-    return isLimited ? this.#surplusOf(lane, most) : [];
+    return from === to ? [] : this.#surplusOf(lane, most);
   }
 
-  /** Returns whether a turn was added. */
-  #queue(lane: Lane): boolean {
-    let isNew = false;
-    for (const kind of firstFirst) {
+  #queue(lane: Lane): void {
+    for (const kind of newFirst) {
       if (lane.hasTurn[kind] || lane[kind].length === 0 || !this.#maySend(lane, kind)) continue;
       lane.hasTurn[kind] = true;
-      this.#turns[kind].push(lane);
-      isNew = true;
+      this.#turns[poolOf(lane.receiver)][kind].push(lane);
     }
-    return isNew;
   }
 
-  #wakeWaiting(): boolean {
-    return this.#pools.wakeWaiting((lane) => this.#queue(lane));
+  #leaveTurns(lane: Lane, pool: Pool): void {
+    for (const kind of newFirst) {
+      const turns = this.#turns[pool][kind];
+      if (lane.hasTurn[kind]) turns.splice(turns.indexOf(lane), 1);
+      lane.hasTurn[kind] = false;
+    }
+  }
+
+  #laneInTurn(pool: Pool, kind: Kind): Lane | undefined {
+    if (!this.#pools.hasPlaceIn(pool)) return undefined;
+    const turns = this.#turns[pool][kind];
+    for (let lane = turns.shift(); lane; lane = turns.shift()) {
+      lane.hasTurn[kind] = false;
+      if (lane[kind].length > 0 && this.#maySend(lane, kind)) return lane;
+    }
+    return undefined;
   }
 
   #maySend(lane: Lane, kind: Kind): boolean {
     const inUse = lane.inFlight + (lane.failures > 0 ? lane.resting : 0);
-    if (lane.isPaused || inUse >= this.#pools.inFlightMost(lane, kind)) return false;
-    if (this.#pools.hasPlaceIn(poolOf(lane.receiver))) return true;
-    this.#pools.wait(lane);
-    return false;
+    return !lane.isPaused && inUse < this.#pools.inFlightMost(lane, kind);
   }
 
-  /** Whether the lane sends again out of turn: not if the next lane has fewer in flight, or this one has none. */
+  /** Whether the lane sends again out of turn: only if each lane whose turn it is has more in flight. */
   #goesOn(lane: Lane): boolean {
     if (lane.receiver !== 'quick' || lane.first.length === 0 || !this.#maySend(lane, 'first')) return false;
-    const [other] = this.#turns.first;
-    return other === undefined || (lane.inFlight > 0 && other.inFlight >= lane.inFlight);
+    return poolOrders[0]!.every((pool) => {
+      const [other] = this.#turns[pool].first;
+      return other === undefined || other.inFlight > lane.inFlight || !this.#pools.hasPlaceIn(pool);
+    });
   }
 
   #take(lane: Lane, kind: Kind): ReadyNotification {
@@ -287,20 +318,12 @@ export class ReadyLanes {
     this.#pools.place(lane, change);
   }
 
+  /** Removes and returns all but `most`, which are retries if possible. */
   #surplusOf(lane: Lane, most: number): ReadyNotification[] {
     const again = lane.again.splice(most);
     const surplus = [...lane.first.splice(Math.max(0, most - lane.again.length)), ...again];
     this.#pools.count(lane, surplus, -1);
     return surplus;
-  }
-
-  #emptied(lanes: readonly Lane[]): ReadyNotification[] {
-    return lanes.flatMap((lane) => {
-      const left = [...lane.first.splice(0), ...lane.again.splice(0)];
-      this.#pools.count(lane, left, -1);
-      if (!isBusy(lane)) this.#pools.stopWaiting(lane);
-      return left;
-    });
   }
 
   #forgetIdle(): void {
