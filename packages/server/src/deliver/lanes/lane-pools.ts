@@ -3,7 +3,7 @@
 
 import { scarceShare } from '../../channels/http/connection-pool.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
-import { type Kind, type Lane, type ReceiverState, readyIn } from './lane.ts';
+import { type Kind, type Lane, type Pool, poolOf, type ReceiverState, readyIn } from './lane.ts';
 import { RecentlyActiveLanes } from './recently-active-lanes.ts';
 
 /** Limits on what this process has in memory and in flight. */
@@ -19,8 +19,6 @@ export interface LaneLimits {
   areConnectionsScarce(): boolean;
 }
 
-export type Pool = 'quick' | 'unknown' | 'troubled';
-
 /** How many notifications may be in flight to a receiver before its first answer. */
 const inFlightUnknown = 2;
 
@@ -28,11 +26,6 @@ interface PoolUse {
   ready: number;
   bytes: number;
   inFlight: number;
-}
-
-export function poolOf(receiver: ReceiverState | undefined): Pool {
-  if (receiver === undefined) return 'unknown';
-  return receiver === 'quick' ? 'quick' : 'troubled';
 }
 
 export class LanePools {

@@ -5,6 +5,10 @@ import type { ReadyNotification } from '../queue/ready-notification.ts';
 /** The result of the last attempt. */
 export type ReceiverState = 'quick' | 'slow' | 'failing';
 
+/** Lanes in one pool share places and capacity. */
+export type Pool = 'quick' | 'unknown' | 'troubled';
+
+/** First attempts, or retries and resends, which are queued apart so that they do not delay first attempts. */
 export type Kind = 'first' | 'again';
 
 export interface Lane extends Record<Kind, ReadyNotification[]> {
@@ -45,6 +49,11 @@ export function newLane(key: number): Lane {
   };
 }
 
+export function poolOf(receiver: ReceiverState | undefined): Pool {
+  if (receiver === undefined) return 'unknown';
+  return receiver === 'quick' ? 'quick' : 'troubled';
+}
+
 export function readyIn({ first, again }: Lane): number {
   return first.length + again.length;
 }
@@ -70,7 +79,6 @@ export function busyAndRecent(lanes: Iterable<Lane>, idleMax: number): Lane[] {
   return [...all.filter(isKept), ...idle.slice(0, idleMax)];
 }
 
-/** Retries and resends are queued apart, so that they do not delay first attempts. */
 export function kindOf({ attempts, resendJob }: ReadyNotification): Kind {
   return attempts > 0 || resendJob !== null ? 'again' : 'first';
 }

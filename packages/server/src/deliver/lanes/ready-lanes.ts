@@ -16,8 +16,6 @@
 // | quick    | quick            | all that are free            | all       | half      | yes             |
 // | unknown  | unknown          | a quarter, and at most half  | a quarter | a quarter | yes             |
 // | troubled | slow and failing | a quarter, both together     | a quarter | a quarter | no              |
-//
-// Pools take turns, and so do the lanes of a pool. New notifications go before retries, except for every eighth turn.
 
 import type { PendingClaim } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
@@ -25,23 +23,16 @@ import {
   busyAndRecent,
   isBusy,
   isThrottled,
-  type Kind,
   kindOf,
   type Lane,
   newLane,
+  type Pool,
+  poolOf,
   type ReceiverState,
   readyIn,
 } from './lane.ts';
-import { type LaneLimits, LanePools, type Pool, poolOf } from './lane-pools.ts';
-
-const retriesEvery = 8;
-const newFirst: readonly Kind[] = ['first', 'again'];
-const retriesFirst: readonly Kind[] = ['again', 'first'];
-const poolOrders: readonly (readonly Pool[])[] = [
-  ['quick', 'unknown', 'troubled'],
-  ['unknown', 'troubled', 'quick'],
-  ['troubled', 'quick', 'unknown'],
-];
+import { type LaneLimits, LanePools } from './lane-pools.ts';
+import { LaneTurns } from './lane-turns.ts';
 
 /**
  * A refused attempt costs several times as much as a delivered one. So that dead receivers take little time from the
@@ -64,19 +55,18 @@ export class ReadyLanes {
   /** Idle lanes stay in the map: deleting and adding them with each notification would cost more (see `recent.ts`). */
   #lanes = new Map<number, Lane>();
   #forgetsAt = lanesRemembered;
-  /** Lanes that may send, in the order of their turns. */
-  readonly #turns: Record<Pool, Record<Kind, Lane[]>> = {
-    quick: { first: [], again: [] },
-    unknown: { first: [], again: [] },
-    troubled: { first: [], again: [] },
-  };
-  #turnsTaken = 0;
+  readonly #turns: LaneTurns;
   /** Resting places of all lanes. */
   #resting = 0;
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
-    this.#pools = new LanePools(limits);
+    const pools = new LanePools(limits);
+    this.#pools = pools;
+    this.#turns = new LaneTurns({
+      hasPlaceIn: (pool) => pools.hasPlaceIn(pool),
+      maySend: (lane, kind) => !lane.isPaused && placesInUse(lane) < pools.inFlightMost(lane, kind),
+    });
   }
 
   get count(): number {
@@ -153,21 +143,19 @@ export class ReadyLanes {
     const lane = this.#laneOf(notification.subscriptionKey);
     lane[kindOf(notification)].push(notification);
     this.#pools.count(lane, [notification], 1);
-    this.#queue(lane);
+    this.#turns.add(lane);
   }
 
   /** Takes the next one, in flight until `end`. `after`: the lane of the last attempt, whose connection is warm. */
   next(after?: number): ReadyNotification | undefined {
-    this.#turnsTaken += 1;
-    const isRetryTurn = this.#turnsTaken % retriesEvery === 0;
-    const last = after === undefined || isRetryTurn ? undefined : this.#lanes.get(after);
-    if (last && this.#goesOn(last)) return this.#take(last, 'first');
-    for (const kind of isRetryTurn ? retriesFirst : newFirst)
-      for (const pool of poolOrders[this.#turnsTaken % poolOrders.length]!) {
-        const lane = this.#laneInTurn(pool, kind);
-        if (lane) return this.#take(lane, kind);
-      }
-    return undefined;
+    const turn = this.#turns.next(after === undefined ? undefined : this.#lanes.get(after));
+    if (!turn) return undefined;
+    const { lane, kind } = turn;
+    const notification = lane[kind].shift()!;
+    this.#pools.count(lane, [notification], -1);
+    this.#place(lane, 1);
+    this.#turns.add(lane);
+    return notification;
   }
 
   /** `receiver`: undefined if nothing was sent. Returns what is too much for the lane, to be released. */
@@ -175,7 +163,7 @@ export class ReadyLanes {
     const lane = this.#lanes.get(subscriptionKey)!;
     this.#place(lane, -1);
     const surplus = receiver ? this.#judge(lane, receiver) : [];
-    this.#queue(lane);
+    this.#turns.add(lane);
     return surplus;
   }
 
@@ -187,7 +175,7 @@ export class ReadyLanes {
     );
     return slow.flatMap((lane) => {
       const surplus = this.#judge(lane, 'slow');
-      this.#queue(lane);
+      this.#turns.add(lane);
       return surplus;
     });
   }
@@ -205,7 +193,7 @@ export class ReadyLanes {
     const lane = this.#lanes.get(key);
     if (!lane) return;
     lane.isPaused = false;
-    this.#queue(lane);
+    this.#turns.add(lane);
   }
 
   /** After an attempt: lets its place rest until `endRest`, if the lane is failing. Returns for how long; 0: no rest. */
@@ -221,7 +209,7 @@ export class ReadyLanes {
     const lane = this.#lanes.get(key)!;
     lane.resting -= 1;
     this.#resting -= 1;
-    this.#queue(lane);
+    this.#turns.add(lane);
   }
 
   /** Removes and returns all ready notifications of one lane. */
@@ -257,59 +245,11 @@ export class ReadyLanes {
     const most =
       to === 'quick' ? Number.POSITIVE_INFINITY : Math.min(this.#readyMost(receiver), this.#pools.capacityIn(to));
     if (from !== to) {
-      this.#leaveTurns(lane, from);
+      this.#turns.remove(lane);
       this.#pools.move(lane, receiver);
     }
     lane.receiver = receiver;
     return from === to ? [] : this.#surplusOf(lane, most);
-  }
-
-  #queue(lane: Lane): void {
-    for (const kind of newFirst) {
-      if (lane.hasTurn[kind] || lane[kind].length === 0 || !this.#maySend(lane, kind)) continue;
-      lane.hasTurn[kind] = true;
-      this.#turns[poolOf(lane.receiver)][kind].push(lane);
-    }
-  }
-
-  #leaveTurns(lane: Lane, pool: Pool): void {
-    for (const kind of newFirst) {
-      const turns = this.#turns[pool][kind];
-      if (lane.hasTurn[kind]) turns.splice(turns.indexOf(lane), 1);
-      lane.hasTurn[kind] = false;
-    }
-  }
-
-  #laneInTurn(pool: Pool, kind: Kind): Lane | undefined {
-    if (!this.#pools.hasPlaceIn(pool)) return undefined;
-    const turns = this.#turns[pool][kind];
-    for (let lane = turns.shift(); lane; lane = turns.shift()) {
-      lane.hasTurn[kind] = false;
-      if (lane[kind].length > 0 && this.#maySend(lane, kind)) return lane;
-    }
-    return undefined;
-  }
-
-  #maySend(lane: Lane, kind: Kind): boolean {
-    const inUse = lane.inFlight + (lane.failures > 0 ? lane.resting : 0);
-    return !lane.isPaused && inUse < this.#pools.inFlightMost(lane, kind);
-  }
-
-  /** Whether the lane sends again out of turn: only if each lane whose turn it is has more in flight. */
-  #goesOn(lane: Lane): boolean {
-    if (lane.receiver !== 'quick' || lane.first.length === 0 || !this.#maySend(lane, 'first')) return false;
-    return poolOrders[0]!.every((pool) => {
-      const [other] = this.#turns[pool].first;
-      return other === undefined || other.inFlight > lane.inFlight || !this.#pools.hasPlaceIn(pool);
-    });
-  }
-
-  #take(lane: Lane, kind: Kind): ReadyNotification {
-    const notification = lane[kind].shift()!;
-    this.#pools.count(lane, [notification], -1);
-    this.#place(lane, 1);
-    this.#queue(lane);
-    return notification;
   }
 
   #place(lane: Lane, change: 1 | -1): void {
@@ -330,4 +270,9 @@ export class ReadyLanes {
     this.#lanes = new Map(busyAndRecent(this.#lanes.values(), lanesRemembered / 2).map((lane) => [lane.key, lane]));
     this.#forgetsAt = this.#lanes.size + lanesRemembered / 2;
   }
+}
+
+/** While the lane fails, places that rest are in use. */
+function placesInUse({ inFlight, failures, resting }: Lane): number {
+  return failures > 0 ? inFlight + resting : inFlight;
 }
