@@ -46,6 +46,9 @@ const restMsMax = 5_000;
 /** How many a throttled lane takes: a new one and a retry, so that neither keeps the other waiting. */
 const readyThrottled = 2;
 
+/** Stands for each lane that is not remembered. */
+const unknownLane: Lane = newLane(0);
+
 /** How many idle receivers to remember. */
 const lanesRemembered = 10_000;
 
@@ -89,17 +92,13 @@ export class ReadyLanes {
 
   /** How many more notifications of one subscription can be taken. */
   capacityOf(key: number): number {
-    const lane = this.#lanes.get(key);
-    if (lane?.isPaused) return 0;
-    const most = lane && isThrottled(lane) ? readyThrottled : this.#readyMost(lane?.receiver);
-    return Math.max(0, Math.min(this.#pools.capacityIn(poolOf(lane?.receiver)), most - (lane ? readyIn(lane) : 0)));
+    return this.#capacityIn(this.#lanes.get(key) ?? unknownLane);
   }
 
   /** How many new ones can be dispatched directly. Lanes in trouble are claimed instead, with retries among them. */
   capacityForDirectDispatch(key: number): number {
-    const lane = this.#lanes.get(key);
-    const isClaimed = lane && (poolOf(lane.receiver) === 'troubled' || isThrottled(lane));
-    return isClaimed ? 0 : this.capacityOf(key);
+    const lane = this.#lanes.get(key) ?? unknownLane;
+    return poolOf(lane.receiver) === 'troubled' || isThrottled(lane) ? 0 : this.#capacityIn(lane);
   }
 
   /** The pool of a subscription, and how many more notifications that pool can take. */
@@ -114,10 +113,11 @@ export class ReadyLanes {
    */
   claimCapacities(lanesAtOnce: number): PendingClaim['capacities'] {
     const shares = this.#pools.shares(lanesAtOnce);
-    const others = Math.min(shares.unknown, this.#readyMost(undefined));
+    const capacityOf = (lane: Lane) => Math.min(shares[poolOf(lane.receiver)], this.#capacityIn(lane));
+    const others = capacityOf(unknownLane);
     const named = new Map<number, number>();
     for (const lane of this.#lanes.values()) {
-      const capacity = Math.min(shares[poolOf(lane.receiver)], this.capacityOf(lane.key));
+      const capacity = capacityOf(lane);
       if (isBusy(lane) || capacity < others || others === 0) named.set(lane.key, capacity);
     }
     return { named, others };
@@ -125,13 +125,13 @@ export class ReadyLanes {
 
   /** Whether all ready notifications of the lane will soon be in flight. */
   isRunningLow(key: number): boolean {
-    const lane = this.#lanes.get(key);
-    return lane === undefined || readyIn(lane) <= this.#limits.inFlightPerLane;
+    return readyIn(this.#lanes.get(key) ?? unknownLane) <= this.#limits.inFlightPerLane;
   }
 
   /** Whether some quick lane is full, and will soon have capacity for more. */
   get hasFullQuickLane(): boolean {
-    return this.keys().some((key) => this.#lanes.get(key)!.receiver === 'quick' && this.capacityOf(key) === 0);
+    const isFull = (lane: Lane) => lane.receiver === 'quick' && isBusy(lane) && this.#capacityIn(lane) === 0;
+    return [...this.#lanes.values()].some(isFull);
   }
 
   /** Keys of all busy lanes. */
@@ -221,6 +221,12 @@ export class ReadyLanes {
   /** Removes and returns all notifications that are not in flight. */
   drain(): ReadyNotification[] {
     return [...this.#lanes.values()].flatMap((lane) => this.#surplusOf(lane, 0));
+  }
+
+  #capacityIn(lane: Lane): number {
+    if (lane.isPaused) return 0;
+    const most = isThrottled(lane) ? readyThrottled : this.#readyMost(lane.receiver);
+    return Math.max(0, Math.min(this.#pools.capacityIn(poolOf(lane.receiver)), most - readyIn(lane)));
   }
 
   #readyMost(receiver: ReceiverState | undefined): number {
