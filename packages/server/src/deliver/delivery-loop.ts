@@ -50,8 +50,6 @@ export class DeliveryLoop implements DirectDispatch {
   #isStale = false;
   /** Whether more notifications may be ready than there was capacity for. */
   #isMore = false;
-  /** Whether a claim has returned rows since the walk over the lanes last started at the first lane. */
-  #hasFound = false;
   /** Claimed or dispatched directly. Their targets are loaded before they are added to their lanes. */
   #awaitingTargets: ReadyNotification[] = [];
   /** Keys that were claimed by this worker at the last check, but not known to this process. */
@@ -60,9 +58,10 @@ export class DeliveryLoop implements DirectDispatch {
 
   constructor(parts: DeliveryLoopParts) {
     this.#parts = parts;
+    const { lanes } = parts;
     this.#dispatcher = new Dispatcher(parts, {
       onEnd: (subscriptionKey) => {
-        if (this.#isMore && parts.lanes.isRunningLow(subscriptionKey) && this.#wantsMore()) this.wake();
+        if (this.#isMore && lanes.isRunningLow(subscriptionKey) && lanes.capacity() >= capacityForClaim) this.wake();
       },
       onUnknown: (notification) => {
         this.#awaitingTargets.push(notification);
@@ -185,7 +184,7 @@ export class DeliveryLoop implements DirectDispatch {
   async #claim(): Promise<boolean> {
     const { lanes, lease, database, recorder } = this.#parts;
     const workerId = lease.id;
-    if (workerId === undefined || !this.#wantsMore() || recorder.isBehind) return false;
+    if (workerId === undefined || lanes.capacity() < capacityForClaim || recorder.isBehind) return false;
     const claim = {
       workerId,
       afterLane: this.#afterLane,
@@ -197,19 +196,11 @@ export class DeliveryLoop implements DirectDispatch {
     const answer = splitClaim(await database.run(claimPending(claim)));
     const { is_end: isEnd, last_lane } = answer.end;
     this.#afterLane = isEnd ? 0 : Number(last_lane);
-    this.#hasFound ||= answer.claimed.length > 0;
-    const isMoreNow = !isEnd || this.#hasFound;
-    // After a pass over all lanes without a row, the loop rests until a lane runs low: full lanes may have more.
+    const isMoreNow = !isEnd || answer.claimed.length > 0;
+    // If nothing was found, full lanes may still have more: the loop rests until one of them runs low.
     this.#isMore = isMoreNow || lanes.hasFullQuickLane;
-    if (isEnd) this.#hasFound = false;
     if (answer.claimed.length > 0) await this.#takeClaimed(answer, workerId);
     return isMoreNow;
-  }
-
-  /** If many are ready and places are free, the ready ones are for receivers that hang: other lanes are claimed. */
-  #wantsMore(): boolean {
-    const { lanes } = this.#parts;
-    return lanes.capacity() >= capacityForClaim && (lanes.count < rowsInClaim || lanes.hasPlaces);
   }
 
   async #takeClaimed(answer: ClaimAnswer, workerId: number): Promise<void> {
