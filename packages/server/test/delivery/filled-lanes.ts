@@ -11,8 +11,6 @@ export const limits: LaneLimits = {
   readyPerLane: 50,
   readyMax: 500,
   bytesMax: 10_000,
-  connectionsMax: 80,
-  areConnectionsScarce: () => false,
 };
 
 let keys = 0;

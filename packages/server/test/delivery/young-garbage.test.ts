@@ -22,8 +22,6 @@ const limits = {
   readyPerLane: 200,
   readyMax: 2_000,
   bytesMax: 16_000_000,
-  connectionsMax: 512,
-  areConnectionsScarce: () => false,
 };
 
 function notification(n: number) {

@@ -1,10 +1,8 @@
 // Pools of lanes that share places and capacity. Failing and slow lanes together get at most a quarter of both, and so
 // do lanes of unknown state. Half is left for lanes that are known to be quick, whatever the others do.
 
-import { scarceShare } from '../../channels/http/connection-pool.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { type Kind, type Lane, type Pool, poolOf, type ReceiverState, readyIn } from './lane.ts';
-import { RecentlyActiveLanes } from './recently-active-lanes.ts';
 
 /** Limits on what this process has in memory and in flight. */
 export interface LaneLimits {
@@ -14,9 +12,6 @@ export interface LaneLimits {
   readyPerLane: number;
   readyMax: number;
   bytesMax: number;
-  /** Connections to receivers: how many may be open, and whether that limit is almost reached. */
-  connectionsMax: number;
-  areConnectionsScarce(): boolean;
 }
 
 /** How many notifications may be in flight to a receiver before its first answer. */
@@ -31,7 +26,6 @@ interface PoolUse {
 export class LanePools {
   readonly #limits: LaneLimits;
   readonly #uses: Record<Pool, PoolUse> = { quick: emptyUse(), unknown: emptyUse(), troubled: emptyUse() };
-  readonly #recentQuickLanes = new RecentlyActiveLanes();
   #ready = 0;
   #inFlight = 0;
 
@@ -66,7 +60,6 @@ export class LanePools {
   inFlightMost({ receiver }: Lane, kind: Kind): number {
     const { inFlightPerLane } = this.#limits;
     if (receiver === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
-    if (receiver === 'quick') return Math.min(inFlightPerLane, this.#quickShare());
     return receiver === 'failing' && kind === 'first' ? 1 : inFlightPerLane;
   }
 
@@ -97,10 +90,9 @@ export class LanePools {
   }
 
   /** Counts one more attempt of a lane in flight, or one less. */
-  place(lane: Lane, change: 1 | -1): void {
-    if (change === 1 && lane.receiver === 'quick') this.#recentQuickLanes.note(lane);
+  place({ receiver }: Lane, change: 1 | -1): void {
     this.#inFlight += change;
-    this.#uses[poolOf(lane.receiver)].inFlight += change;
+    this.#uses[poolOf(receiver)].inFlight += change;
   }
 
   /** Counts the lane, with everything in it, to the pool of its new receiver state. */
@@ -113,16 +105,6 @@ export class LanePools {
     to.bytes += bytes;
     from.inFlight -= lane.inFlight;
     to.inFlight += lane.inFlight;
-  }
-
-  /**
-   * When connections are scarce, the lanes that have sent lately share three quarters of them equally. A lane with more
-   * in flight would cause connections of other lanes to be closed, and those lanes would soon reopen them.
-   */
-  #quickShare(): number {
-    const { connectionsMax, areConnectionsScarce } = this.#limits;
-    if (!areConnectionsScarce()) return Number.POSITIVE_INFINITY;
-    return Math.max(1, Math.floor((scarceShare * connectionsMax) / Math.max(1, this.#recentQuickLanes.count)));
   }
 }
 
