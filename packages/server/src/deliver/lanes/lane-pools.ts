@@ -47,7 +47,7 @@ export class LanePools {
    */
   hasPlaceIn(pool: Pool): boolean {
     const most = this.#limits.inFlightMax;
-    if (pool === 'quick' || this.#inFlight >= most) return this.#inFlight < most;
+    if (pool === 'quick') return this.#inFlight < most;
     const { unknown, troubled } = this.#uses;
     const others = unknown.inFlight + troubled.inFlight;
     return this.#uses[pool].inFlight < Math.ceil(most / 4) && others < Math.max(1, Math.floor(most / 2));

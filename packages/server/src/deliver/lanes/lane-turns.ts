@@ -55,6 +55,7 @@ export class LaneTurns {
 
   /** `after`: the lane of the last attempt, whose connection is warm. */
   next(after: Lane | undefined): Turn | undefined {
+    if (!this.#limits.hasPlaceIn('quick')) return undefined;
     this.#taken += 1;
     const isRetryTurn = this.#taken % retriesEvery === 0;
     if (after && !isRetryTurn && this.#goesOn(after)) return { lane: after, kind: 'first' };
