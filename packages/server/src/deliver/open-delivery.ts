@@ -18,7 +18,7 @@ import { recordLastFailure } from './outcomes/record-last-failure.ts';
 import { UnparkLoop } from './queue/unpark-loop.ts';
 import { ResendLoop } from './resend/resend-loop.ts';
 import { RetentionLoop } from './retention/retention-loop.ts';
-import type { Channels } from './send/open-channels.ts';
+import { type Channels, connectionsMaxOf } from './send/open-channels.ts';
 import { DeliveryTargets } from './targets/delivery-targets.ts';
 import { ReleaseDeadLoop } from './workers/release-dead-loop.ts';
 import { WorkerLease } from './workers/worker-lease.ts';
@@ -75,6 +75,8 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       readyPerLane,
       readyMax,
       bytesMax,
+      connectionsMax: connectionsMaxOf(settings),
+      areConnectionsScarce: () => channels.http.isScarce,
     }),
     targets: new DeliveryTargets(database, encryption, observe),
     recorder,

@@ -11,6 +11,8 @@ export const limits: LaneLimits = {
   readyPerLane: 50,
   readyMax: 500,
   bytesMax: 10_000,
+  connectionsMax: 80,
+  areConnectionsScarce: () => false,
 };
 
 let keys = 0;

@@ -67,6 +67,30 @@ test('all together have no more under way than there are places', () => {
   expect(takeAll(lanes)).toHaveLength(5);
 });
 
+test('where connections are scarce, those that send have an equal part of them, and otherwise all of their places', () => {
+  let areScarce = true;
+  const lanes = shown('quick', 20, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
+  const taken = takeAll(lanes);
+  const most = (some: ReadyNotification[]) =>
+    Math.max(...subscriptionsOf(some).map((key) => subscriptionsOf(some).filter((other) => other === key).length));
+  // Three quarters of 80 connections for 20 of them.
+  expect([taken.length, most(taken)]).toEqual([60, 3]);
+  areScarce = false;
+  for (const one of taken) lanes.end(one, 'quick');
+  expect(takeAll(lanes)).toHaveLength(100);
+});
+
+test('however many others send a little, one that has much has all its places, unless connections are scarce', () => {
+  for (const areScarce of [false, true]) {
+    const lanes = shown('quick', 61, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
+    for (let key = 2; key <= 61; key += 1) fill(lanes, key, 1);
+    expect(takeAll(lanes)).toHaveLength(60);
+    fill(lanes, 1, 20);
+    expect(takeAll(lanes)).toHaveLength(areScarce ? 1 : 10);
+  }
+});
+
 test('first attempts go before others, but not for ever', () => {
   const lanes = shown('quick', 2, { inFlightPerLane: 100 });
   fill(lanes, 1, 30);

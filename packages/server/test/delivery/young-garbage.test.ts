@@ -22,6 +22,8 @@ const limits = {
   readyPerLane: 200,
   readyMax: 2_000,
   bytesMax: 16_000_000,
+  connectionsMax: 512,
+  areConnectionsScarce: () => false,
 };
 
 function notification(n: number) {

@@ -12,6 +12,11 @@ export interface ConnectionPoolParts {
 }
 
 const idleMs = 10_000;
+/**
+ * At this share of `connectionsMax`, receivers that have enough connections open no more. The rest is left for
+ * receivers that have none.
+ */
+export const scarceShare = 0.75;
 export const headerBytesMax = 16_384;
 
 export class ConnectionPool {
@@ -23,6 +28,11 @@ export class ConnectionPool {
 
   constructor(parts: ConnectionPoolParts) {
     this.#parts = parts;
+  }
+
+  /** Whether so many connections are open that new ones will soon close idle connections of other receivers. */
+  get isScarce(): boolean {
+    return this.#all.size >= scarceShare * this.#parts.connectionsMax;
   }
 
   take(origin: string): Connection {

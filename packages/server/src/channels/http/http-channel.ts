@@ -36,6 +36,8 @@ export interface HttpChannel {
    * receiver uses the same connection.
    */
   send(message: HttpMessage, onEnd: OnEnd): void;
+  /** So many connections are open that new ones will soon close idle connections of other receivers. */
+  readonly isScarce: boolean;
   /** Messages in flight have `graceMs` to finish. After that they are abandoned as a fault on our side. */
   close(graceMs: number): Promise<void>;
 }
@@ -72,6 +74,10 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
     this.#ownHeaders = ['user-agent', userAgent];
     const connect = createGuardedConnector({ policy, resolver, timeoutMs: this.#connectTimeoutMs });
     this.#pool = new ConnectionPool({ connect, connectionsMax });
+  }
+
+  get isScarce(): boolean {
+    return this.#pool.isScarce;
   }
 
   send({ url, headers, body }: HttpMessage, onEnd: OnEnd): void {

@@ -1,6 +1,7 @@
 // Pools of lanes that share places and capacity. Failing and slow lanes together get at most a quarter of both, and so
 // do lanes of unknown state. Half is left for lanes that are known to be quick, whatever the others do.
 
+import { scarceShare } from '../../channels/http/connection-pool.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { type Kind, type Lane, type Pool, poolOf, type ReceiverState, readyIn } from './lane.ts';
 
@@ -12,6 +13,9 @@ export interface LaneLimits {
   readyPerLane: number;
   readyMax: number;
   bytesMax: number;
+  /** Connections to receivers: how many may be open, and whether that limit is almost reached. */
+  connectionsMax: number;
+  areConnectionsScarce(): boolean;
 }
 
 /** How many notifications may be in flight to a receiver before its first answer. */
@@ -21,6 +25,8 @@ interface PoolUse {
   ready: number;
   bytes: number;
   inFlight: number;
+  /** Lanes with something in flight. */
+  lanes: number;
 }
 
 export class LanePools {
@@ -60,6 +66,7 @@ export class LanePools {
   inFlightMost({ receiver }: Lane, kind: Kind): number {
     const { inFlightPerLane } = this.#limits;
     if (receiver === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
+    if (receiver === 'quick') return Math.min(inFlightPerLane, this.#quickShare());
     return receiver === 'failing' && kind === 'first' ? 1 : inFlightPerLane;
   }
 
@@ -89,10 +96,12 @@ export class LanePools {
     use.bytes += change * bytesOf(notifications);
   }
 
-  /** Counts one more attempt of a lane in flight, or one less. */
-  place({ receiver }: Lane, change: 1 | -1): void {
+  /** Counts one more attempt of a lane in flight, or one less, after the lane has counted it. */
+  place(lane: Lane, change: 1 | -1): void {
+    const use = this.#uses[poolOf(lane.receiver)];
     this.#inFlight += change;
-    this.#uses[poolOf(receiver)].inFlight += change;
+    use.inFlight += change;
+    if (lane.inFlight === (change === 1 ? 1 : 0)) use.lanes += change;
   }
 
   /** Counts the lane, with everything in it, to the pool of its new receiver state. */
@@ -105,11 +114,24 @@ export class LanePools {
     to.bytes += bytes;
     from.inFlight -= lane.inFlight;
     to.inFlight += lane.inFlight;
+    if (lane.inFlight === 0) return;
+    from.lanes -= 1;
+    to.lanes += 1;
+  }
+
+  /**
+   * When connections are scarce, the lanes that are sending share three quarters of them equally. A lane with more in
+   * flight would cause connections of other lanes to be closed, and those lanes would soon reopen them.
+   */
+  #quickShare(): number {
+    const { connectionsMax, areConnectionsScarce } = this.#limits;
+    if (!areConnectionsScarce()) return Number.POSITIVE_INFINITY;
+    return Math.max(1, Math.floor((scarceShare * connectionsMax) / Math.max(1, this.#uses.quick.lanes)));
   }
 }
 
 function emptyUse(): PoolUse {
-  return { ready: 0, bytes: 0, inFlight: 0 };
+  return { ready: 0, bytes: 0, inFlight: 0, lanes: 0 };
 }
 
 function bytesOf(notifications: readonly ReadyNotification[]): number {

@@ -3,8 +3,8 @@
 //
 // | Lane     | Its receiver                             | In flight                | In memory                   |
 // |----------|------------------------------------------|--------------------------|-----------------------------|
-// | quick    | answered the last attempt within 1 s     | 10                       | 200, but 20 while half of   |
-// |          |                                          |                          | the memory is used          |
+// | quick    | answered the last attempt within 1 s     | 10, fewer while          | 200, but 20 while half of   |
+// |          |                                          | connections are scarce   | the memory is used          |
 // | unknown  | has not answered yet                     | 2                        | 20                          |
 // | slow     | took longer, or has not answered for 1 s | 10                       | 20                          |
 // | failing  | failed the last attempt                  | 1 new or 10 retries,     | 20                          |

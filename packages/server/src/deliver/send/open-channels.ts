@@ -26,7 +26,7 @@ const mailCloseMs = 1_000;
 /** Mail servers may be slow to answer. This one is the operator's own, so the timeout of receivers does not apply. */
 const mailTimeoutMs = 30_000;
 
-function connectionsMaxOf({ deliveriesInFlight }: Pick<Settings, 'deliveriesInFlight'>): number {
+export function connectionsMaxOf({ deliveriesInFlight }: Pick<Settings, 'deliveriesInFlight'>): number {
   return 2 * deliveriesInFlight;
 }
 
