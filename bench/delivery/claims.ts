@@ -111,8 +111,7 @@ async function claim(queue: Queue): Promise<number> {
     afterLane: 0,
     lanesMax,
     rowsMax,
-    turn: 0,
-    capacities: { named: new Map(), others: roomInOthers, forNew: new Map() },
+    capacities: { named: new Map(), others: roomInOthers },
     bytesMax,
   });
   const startedAt = performance.now();

@@ -11,7 +11,7 @@ import { failClaimed } from './outcomes/outcome-table.ts';
 import {
   type ClaimAnswer,
   claimPending,
-  giveBack,
+  releaseClaimed,
   selectClaimed,
   splitClaim,
   wakePending,
@@ -33,8 +33,8 @@ const rowsInClaim = 1_000;
 const capacityForClaim = 500;
 const bytesInClaim = 6_000_000;
 const wokenAtOnce = 1_000;
-const lookSoonMs = 2_000;
-const lookEveryMs = 30_000;
+/** Each check reads the whole queue: 0.1 s with a million pending. */
+const releaseUnknownEveryMs = 10_000;
 
 const bodyNotKept = { errorMessage: 'Its body is no longer kept.', canBeSentAgain: false };
 
@@ -52,22 +52,21 @@ export class DeliveryLoop implements DirectDispatch {
   #isStale = false;
   /** Whether more notifications may be ready than there was capacity for. */
   #isMore = false;
-  /** Whether a claim has returned rows since the walk over the lanes last started at the first lane. */
-  #hasFound = false;
-  #dispatchedDirectly: ReadyNotification[] = [];
+  /** Claimed or dispatched directly. Their targets are loaded before they are added to their lanes. */
+  #awaitingTargets: ReadyNotification[] = [];
   /** Keys that were claimed by this worker at the last check, but not known to this process. */
   #unknown = new Set<number>();
   #lookedAt = performance.now();
-  #looksSoon = 0;
 
   constructor(parts: DeliveryLoopParts) {
     this.#parts = parts;
+    const { lanes } = parts;
     this.#dispatcher = new Dispatcher(parts, {
       onEnd: (subscriptionKey) => {
-        if (this.#isMore && parts.lanes.isRunningLow(subscriptionKey) && this.#wantsMore()) this.wake();
+        if (this.#isMore && lanes.isRunningLow(subscriptionKey) && lanes.capacity() >= capacityForClaim) this.wake();
       },
       onUnknown: (notification) => {
-        this.#dispatchedDirectly.push(notification);
+        this.#awaitingTargets.push(notification);
         this.wake();
       },
     });
@@ -95,51 +94,46 @@ export class DeliveryLoop implements DirectDispatch {
     return new CapacityLeft(this.#parts.lanes);
   }
 
-  /** Claims under a lease that is lost, or may be lost, are given back: other workers may be sending them. */
+  /** Claims under a lease that is lost, or may be lost, are released: other workers may be sending them. */
   take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void {
     const { targets, claimedKeys, lease, recorder } = this.#parts;
     const { workerId, subscriptionRevision } = by;
     claimedKeys.add(notifications.map(({ key }) => key));
     if (lease.id !== workerId) {
-      recorder.giveBack(notifications, workerId);
+      recorder.release(notifications, workerId);
       return;
     }
     const isKnown =
       targets.isCurrent(subscriptionRevision) && notifications.every((each) => targets.has(each.subscriptionKey));
-    if (isKnown && this.#dispatchedDirectly.length === 0 && !this.#loop.isStopping) {
+    if (isKnown && this.#awaitingTargets.length === 0 && !this.#loop.isStopping) {
       this.#dispatcher.add(notifications);
       return;
     }
-    for (const notification of notifications) this.#dispatchedDirectly.push(notification);
+    for (const notification of notifications) this.#awaitingTargets.push(notification);
     this.wakeAfresh();
   }
 
-  /** It is unknown whether a claim was committed, so the next two checks for unknown claims come sooner. */
-  lose(): void {
-    this.#looksSoon = 2;
-  }
-
-  /** Attempts in flight have until `deadline` to end. Notifications that are not in flight are given back. */
+  /** Attempts in flight have until `deadline` to end. Notifications that are not in flight are released. */
   async stop(deadline: AbortSignal): Promise<void> {
     await this.#loop.stop();
     this.#dispatcher.stop();
     const { lanes, lease, database } = this.#parts;
-    const left = [...this.#dispatchedDirectly, ...lanes.drain()].map(({ key }) => key);
+    const left = [...this.#awaitingTargets, ...lanes.drain()].map(({ key }) => key);
     const { id } = lease;
     // If this fails, the claims are released with the lease a moment later.
-    if (id !== undefined && left.length > 0) await database.run(giveBack(id, left)).catch(() => undefined);
+    if (id !== undefined && left.length > 0) await database.run(releaseClaimed(id, left)).catch(() => undefined);
     await this.#dispatcher.idle(deadline);
   }
 
   /** Returns whether there may be more to do at once. */
   async #round(): Promise<boolean> {
-    await this.#checkGround();
-    await this.#settleHandedOn();
+    await this.#refresh();
+    await this.#loadTargets();
     return await this.#claim();
   }
 
   /** Renews the lease, refreshes the targets, releases unknown claims, and wakes notifications whose delay is over. */
-  async #checkGround(): Promise<void> {
+  async #refresh(): Promise<void> {
     const { lease, lanes, targets, database } = this.#parts;
     if (!this.#isStale && performance.now() - this.#checkedAt < pollEveryMs / 2) return;
     await lease.renew(() => this.#forgetAll());
@@ -156,8 +150,8 @@ export class DeliveryLoop implements DirectDispatch {
   /** Other workers have the claims by now. Attempts in flight end, and count only if they deliver. */
   #forgetAll(): void {
     const { lanes, claimedKeys } = this.#parts;
-    claimedKeys.drop([...lanes.drain(), ...this.#dispatchedDirectly].map(({ key }) => key));
-    this.#dispatchedDirectly = [];
+    claimedKeys.drop([...lanes.drain(), ...this.#awaitingTargets].map(({ key }) => key));
+    this.#awaitingTargets = [];
   }
 
   /**
@@ -166,72 +160,52 @@ export class DeliveryLoop implements DirectDispatch {
    */
   async #releaseUnknown(): Promise<void> {
     const { database, claimedKeys, lease } = this.#parts;
-    const sinceMs = performance.now() - this.#lookedAt;
-    if (lease.id === undefined || sinceMs < (this.#looksSoon > 0 ? lookSoonMs : lookEveryMs)) return;
+    if (lease.id === undefined || performance.now() - this.#lookedAt < releaseUnknownEveryMs) return;
     const rows = await database.run(selectClaimed(lease.id));
     const unknown = rows.map(({ key }) => Number(key)).filter((key) => !claimedKeys.has(key));
     const lost = unknown.filter((key) => this.#unknown.has(key));
-    if (lost.length > 0) await database.run(giveBack(lease.id, lost));
+    if (lost.length > 0) await database.run(releaseClaimed(lease.id, lost));
     this.#unknown = new Set(unknown);
     this.#lookedAt = performance.now();
-    this.#looksSoon = Math.max(0, this.#looksSoon - 1);
   }
 
-  async #settleHandedOn(): Promise<void> {
-    const dispatchedDirectly = [...this.#dispatchedDirectly];
-    if (dispatchedDirectly.length === 0) return;
-    await this.#parts.targets.load(new Set(dispatchedDirectly.map(({ subscriptionKey }) => subscriptionKey)));
-    this.#dispatchedDirectly = this.#dispatchedDirectly.slice(dispatchedDirectly.length);
-    this.#dispatcher.add(dispatchedDirectly);
+  async #loadTargets(): Promise<void> {
+    const added = [...this.#awaitingTargets];
+    if (added.length === 0) return;
+    await this.#parts.targets.load(new Set(added.map(({ subscriptionKey }) => subscriptionKey)));
+    this.#awaitingTargets = this.#awaitingTargets.slice(added.length);
+    this.#dispatcher.add(added);
   }
 
   async #claim(): Promise<boolean> {
     const { lanes, lease, database, recorder } = this.#parts;
     const workerId = lease.id;
-    if (workerId === undefined || !this.#wantsMore() || recorder.isBehind) return false;
+    if (workerId === undefined || lanes.capacity() < capacityForClaim || recorder.isBehind) return false;
     const claim = {
       workerId,
       afterLane: this.#afterLane,
       lanesMax: lanesInClaim,
       rowsMax: Math.min(rowsInClaim, lanes.capacity()),
-      turn: Math.floor(4 * Math.random()),
       capacities: lanes.claimCapacities(lanesInClaim),
       bytesMax: bytesInClaim,
     };
-    const rows = await database.run(claimPending(claim)).catch((error) => {
-      this.lose();
-      throw error;
-    });
-    const answer = splitClaim(rows);
+    const answer = splitClaim(await database.run(claimPending(claim)));
     const { is_end: isEnd, last_lane } = answer.end;
     this.#afterLane = isEnd ? 0 : Number(last_lane);
-    this.#hasFound ||= answer.claimed.length > 0;
-    const isMoreNow = !isEnd || this.#hasFound;
-    // After a pass over all lanes without a row, the loop rests until a lane runs low: full lanes may have more.
+    const isMoreNow = !isEnd || answer.claimed.length > 0;
+    // If nothing was found, full lanes may still have more: the loop rests until one of them runs low.
     this.#isMore = isMoreNow || lanes.hasFullQuickLane;
-    if (isEnd) this.#hasFound = false;
     if (answer.claimed.length > 0) await this.#takeClaimed(answer, workerId);
     return isMoreNow;
   }
 
-  /** If many are ready and places are free, the ready ones are for receivers that hang: other lanes are claimed. */
-  #wantsMore(): boolean {
-    const { lanes } = this.#parts;
-    return lanes.capacity() >= capacityForClaim && (lanes.count < rowsInClaim || lanes.hasPlaces);
-  }
-
   async #takeClaimed(answer: ClaimAnswer, workerId: number): Promise<void> {
     const { database, claimedKeys } = this.#parts;
-    try {
-      const { ready, withoutBody, surplus } = readClaimed(answer);
-      claimedKeys.add(ready.map(({ key }) => key));
-      for (const notification of ready) this.#dispatchedDirectly.push(notification);
-      if (withoutBody.length > 0) await database.run(failClaimed(workerId, withoutBody, bodyNotKept));
-      if (surplus.length > 0) await database.run(giveBack(workerId, surplus));
-    } catch (error) {
-      this.lose();
-      throw error;
-    }
-    await this.#settleHandedOn();
+    const { ready, withoutBody, surplus } = readClaimed(answer);
+    claimedKeys.add(ready.map(({ key }) => key));
+    for (const notification of ready) this.#awaitingTargets.push(notification);
+    if (withoutBody.length > 0) await database.run(failClaimed(workerId, withoutBody, bodyNotKept));
+    if (surplus.length > 0) await database.run(releaseClaimed(workerId, surplus));
+    await this.#loadTargets();
   }
 }

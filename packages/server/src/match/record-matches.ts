@@ -80,10 +80,7 @@ export function createRecording(parts: RecordParts): StartRecording {
       async commit(transaction) {
         const keys = [...unmarked].map(({ key }) => key);
         const last = [...insertPortion(storing), ...(keys.length > 0 ? [markNotified(keys)] : [])];
-        await transaction.commitWith(...last).catch((error) => {
-          directBatch.abandon();
-          throw error;
-        });
+        await transaction.commitWith(...last);
         for (const subscription of unmarked) marked.add(subscription);
         recorded.dispatchedDirectly = directBatch.dispatch(moment.subscriptionRevision);
         return recorded;

@@ -91,10 +91,7 @@ function record(
       ...logStatements(withLog),
       ...healthStatements(ours),
       deleteObjectTexts([...new Set(ours.map(({ match }) => match.eventId))]),
-    ).catch((error) => {
-      directBatch.abandon();
-      throw error;
-    });
+    );
     const dispatchedDirectly = directBatch.dispatch(revision);
     return { notifications: rows.length, suppressed: suppressed.length, dispatchedDirectly };
   });

@@ -19,7 +19,7 @@ import {
   shapeMatches,
 } from './shape-matches.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
-import { type ClaimedMatch, giveBackUnshaped, type UnshapedMatch } from './unshaped-table.ts';
+import { type ClaimedMatch, releaseUnshaped, type UnshapedMatch } from './unshaped-table.ts';
 
 export interface ShapeLoopParts extends RecordShapedParts {
   options: ShapingOptions;
@@ -72,7 +72,7 @@ export class ShapeLoop {
   }
 
   async #round(): Promise<boolean> {
-    while (this.#owed.length > 0) await this.#giveBack(this.#owed.shift()!);
+    while (this.#owed.length > 0) await this.#release(this.#owed.shift()!);
     const { matches, isMore } = await this.#claims.next();
     if (matches.length > 0) await this.#work(matches);
     return isMore;
@@ -83,7 +83,7 @@ export class ShapeLoop {
     try {
       for (const batch of this.#batchesOf(matches)) await this.#shapeBatch(batch, claim);
     } catch (error) {
-      await this.#giveBack({ keys: matches.map(({ key }) => key), claim }).catch(() => undefined);
+      await this.#release({ keys: matches.map(({ key }) => key), claim }).catch(() => undefined);
       throw error;
     }
   }
@@ -102,7 +102,7 @@ export class ShapeLoop {
 
   async #shapeBatch(batch: readonly UnshapedMatch[], claim: number): Promise<void> {
     const { now, later } = cutToBytes(batch, bytesInBatch[this.#parts.track]);
-    if (later.length > 0) await this.#giveBack({ keys: later.map(({ key }) => key), claim });
+    if (later.length > 0) await this.#release({ keys: later.map(({ key }) => key), claim });
     const inputs = await loadShapingInputs(now, this.#parts.planCache, this.#run);
     await Promise.all(this.#sharesOf(inputs).map((share) => this.#shape(share, claim)));
   }
@@ -145,7 +145,7 @@ export class ShapeLoop {
       else later.push(each.match.key);
     }
     onRun();
-    if (later.length > 0) await this.#giveBack({ keys: later, claim });
+    if (later.length > 0) await this.#release({ keys: later, claim });
     if (done.length === 0) return;
     const { notifications, suppressed, dispatchedDirectly } = await recordShaped(this.#parts, done, claim);
     const durationMs = performance.now() - startedAt;
@@ -171,9 +171,9 @@ export class ShapeLoop {
     }
   }
 
-  async #giveBack({ keys, claim }: Claimed): Promise<void> {
+  async #release({ keys, claim }: Claimed): Promise<void> {
     try {
-      await this.#parts.database.run(giveBackUnshaped(keys, claim));
+      await this.#parts.database.run(releaseUnshaped(keys, claim));
     } catch (error) {
       this.#owed.push({ keys, claim });
       throw error;

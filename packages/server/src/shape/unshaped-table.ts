@@ -138,7 +138,7 @@ export function selectObjectTexts(wanted: readonly Omit<ObjectText, 'text'>[]): 
 }
 
 /** Releases the claim, so that any process can claim the matches at once. */
-export function giveBackUnshaped(keys: readonly number[], claim: number): Statement {
+export function releaseUnshaped(keys: readonly number[], claim: number): Statement {
   return {
     text: `update flaghoist_system.unshaped_match set claimed_until = null
 where notification_key = any($1::bigint[]) and claim = $2::bigint`,

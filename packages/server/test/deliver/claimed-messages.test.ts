@@ -57,9 +57,9 @@ async function plant({ key, daysAgo = 0, columns }: Planted): Promise<void> {
 const headOf = (key: number) => `1-${key} Voyage 5 U 5 2026-11-16T10:00:00 application/json`;
 
 async function claim(bytesMax = 1_000_000) {
-  const capacities = { named: new Map(), others: 100, forNew: new Map() };
+  const capacities = { named: new Map(), others: 100 };
   const rows = await database.run(
-    claimPending({ workerId, afterLane: 0, lanesMax: 10, rowsMax: 1_000, turn: 0, capacities, bytesMax }),
+    claimPending({ workerId, afterLane: 0, lanesMax: 10, rowsMax: 1_000, capacities, bytesMax }),
   );
   const answer = splitClaim(rows);
   expect(answer.end).toMatchObject({ is_end: true });

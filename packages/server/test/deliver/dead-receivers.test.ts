@@ -57,10 +57,10 @@ async function openClaims() {
   const { rows: workers } = await client.query(
     `insert into flaghoist_system.delivery_worker (alive_until) values (now() + interval '1 hour') returning id`,
   );
-  const statementOf = ({ named, forNew, ...some }: Partial<PendingClaim & PendingClaim['capacities']>) =>
+  const statementOf = ({ named, ...some }: Partial<PendingClaim & PendingClaim['capacities']>) =>
     claimPending({
-      ...{ workerId: Number(workers[0].id), afterLane: 0, lanesMax: 2, rowsMax: 1_000, turn: 0, bytesMax: 1_000 },
-      capacities: { named: named ?? new Map(), others: 8, forNew: forNew ?? new Map() },
+      ...{ workerId: Number(workers[0].id), afterLane: 0, lanesMax: 2, rowsMax: 1_000, bytesMax: 1_000 },
+      capacities: { named: named ?? new Map(), others: 8 },
       ...some,
     });
   return {
@@ -106,29 +106,18 @@ test('lanes without room do not count among those that a claim may take from, up
   expect(last).toMatchObject({ isEnd: true, lastLane: 1_500, keys: [150_001] });
 });
 
-test('a quarter of what is taken of a lane was tried before, the oldest of it; with room for one, by chance', async () => {
+test('a quarter of what is taken of a lane was tried before, the oldest of it, and at least one', async () => {
   const { fill, claim } = await openClaims();
   await fill(1, '(select n, (n > 20)::int from generate_series(1, 40) n)');
   expect((await claim()).keys).toEqual([101, 102, 103, 104, 105, 106, 121, 122]);
-  const taken: number[] = [];
-  for (let turn = 0; turn < 4; turn += 1) taken.push(...(await claim({ named: new Map([[1, 1]]), turn })).keys);
-  expect(taken).toEqual([107, 108, 109, 123]);
+  expect((await claim({ named: new Map([[1, 1]]) })).keys).toEqual([123]);
+  expect((await claim({ named: new Map([[1, 2]]) })).keys).toEqual([107, 124]);
 });
 
-test('what was tried before takes all the room that nothing new needs, or may have', async () => {
+test('what was tried before takes all the capacity that nothing new needs', async () => {
   const { fill, claim } = await openClaims();
-  await fill(2, '(select n, (n > 2)::int from generate_series(1, 40) n)');
-  const { keys } = await claim({ forNew: new Map([[2, 1]]) });
-  expect(keys.slice(0, 8)).toEqual([101, 102, 103, 104, 105, 106, 107, 108]);
-  expect(keys.slice(8)).toEqual([201, 203, 204, 205, 206, 207, 208, 209]);
-  expect((await claim({ forNew: new Map([[1, 0], [2, 0]]) })).keys).not.toContain(202); // biome-ignore format: pairs
-});
-
-test('no more that is new is taken than may be, where nothing was tried before', async () => {
-  const { fill, claim } = await openClaims();
-  await fill(1, '(select n, 0 from generate_series(1, 40) n)');
-  expect((await claim({ forNew: new Map([[1, 2]]) })).keys).toEqual([101, 102]);
-  expect((await claim({ forNew: new Map([[1, 0]]) })).keys).toEqual([]);
+  await fill(1, '(select n, (n > 2)::int from generate_series(1, 40) n)');
+  expect((await claim()).keys).toEqual([101, 102, 103, 104, 105, 106, 107, 108]);
 });
 
 test('where bodies are large, those of what was tried before are not the ones that are left behind', async () => {

@@ -1,7 +1,7 @@
 // Lanes with something in them, for tests.
 
 import type { ReceiverState } from '../../src/deliver/lanes/lane.ts';
-import type { LaneLimits } from '../../src/deliver/lanes/lane-limits.ts';
+import type { LaneLimits } from '../../src/deliver/lanes/lane-pools.ts';
 import { ReadyLanes } from '../../src/deliver/lanes/ready-lanes.ts';
 import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
 

@@ -31,8 +31,7 @@ test.each([
       afterLane: subscription - 1,
       lanesMax: 1,
       rowsMax: 10,
-      turn: 3,
-      capacities: { named: new Map(), others: 10, forNew: new Map() },
+      capacities: { named: new Map(), others: 10 },
       bytesMax: 1_000_000,
     }),
   );

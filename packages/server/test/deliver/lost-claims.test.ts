@@ -9,7 +9,7 @@ import {
   recordRetries,
 } from '../../src/deliver/outcomes/outcome-table.ts';
 import { park } from '../../src/deliver/queue/parked-table.ts';
-import { claimPending, giveBack, postpone, splitClaim } from '../../src/deliver/queue/pending-table.ts';
+import { claimPending, postpone, releaseClaimed, splitClaim } from '../../src/deliver/queue/pending-table.ts';
 import { endWorker, insertWorker } from '../../src/deliver/workers/worker-table.ts';
 import { useTestService } from '../support/test-service.ts';
 import { countIn } from './failed-notifications.ts';
@@ -40,7 +40,7 @@ const ended = { errorMessage: 'Unsubscribed.', canBeSentAgain: true };
 
 /** What a worker records of a notification that it has claimed and that has not arrived. */
 const records: [string, (workerId: number) => Statement][] = [
-  ['gives it back', (workerId) => giveBack(workerId, [key])],
+  ['releases it', (workerId) => releaseClaimed(workerId, [key])],
   ['postpones it', (workerId) => postpone(workerId, [key], 1_000)],
   ['parks it', (workerId) => park(workerId, [key])],
   ['fails it untried', (workerId) => failClaimed(workerId, [key], ended)],
@@ -107,8 +107,7 @@ test('a worker that was taken for dead claims nothing', async () => {
     afterLane: subscription - 1,
     lanesMax: 1,
     rowsMax: 10,
-    turn: 0,
-    capacities: { named: new Map(), others: 10, forNew: new Map() },
+    capacities: { named: new Map(), others: 10 },
     bytesMax: 1_000_000,
   });
   await connections.run(endWorker(workerId));

@@ -32,7 +32,7 @@ test('a notification counts as claimed by this process until its outcome is reco
     subject: null,
     body: Buffer.alloc(0),
   };
-  recorder.add({ kind: 'givenBack', notification }, workerId);
+  recorder.add({ kind: 'released', notification }, workerId);
   expect(claimedKeys.has(keys[0]!)).toBe(true);
   await recorder.flush(AbortSignal.timeout(10_000));
   expect(keys.map((key) => claimedKeys.has(key))).toEqual([false, true]);

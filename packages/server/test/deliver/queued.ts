@@ -14,8 +14,13 @@ export async function subscribeTo(service: TestService, url: string, more: objec
   return answer.body.key;
 }
 
-/** Answers the ids. */
-export async function queue(pool: pg.Pool, subscriptionKey: number, count = 1): Promise<string[]> {
+/** Claimed for the worker with this id, if there is one. Answers the ids. */
+export async function queue(
+  pool: pg.Pool,
+  subscriptionKey: number,
+  count = 1,
+  workerId: number | null = null,
+): Promise<string[]> {
   const { rows: users } = await pool.query(
     `select "user"::int as key, to_char(flaghoist_system.utc_second(), 'YYYY-MM-DD"T"HH24:MI:SS') as now
      from flaghoist_service.webhook_subscription where key = $1`,
@@ -39,10 +44,10 @@ export async function queue(pool: pg.Pool, subscriptionKey: number, count = 1): 
       subject: null,
       body: JSON.stringify({ id, resource: { vesselName: 'Queued' } }),
       errorMessage: null,
-      isDispatchedDirectly: false,
+      isDispatchedDirectly: workerId !== null,
     };
   });
-  await pool.query(insertNotifications(rows, { createdDate: now, workerId: null }));
+  await pool.query(insertNotifications(rows, { createdDate: now, workerId }));
   return rows.map(({ id }) => id);
 }
 

@@ -194,10 +194,15 @@ test('whatever happens in which order, nothing that is ready waits while there i
     let given = 0;
     let ended = 0;
     const underWay: ReadyNotification[] = [];
+    const resting: number[] = [];
     const endOne = () => {
       const [one] = underWay.splice(random(underWay.length), 1);
       ended += 1 + lanes.end(one!, (['quick', 'slow', 'failing', undefined] as const)[random(4)]).length;
-      if (lanes.rest(one!.subscriptionKey) > 0 && random(2) === 0) lanes.resume(one!.subscriptionKey);
+      if (lanes.rest(one!.subscriptionKey) > 0) resting.push(one!.subscriptionKey);
+      if (random(2) === 0) endRests();
+    };
+    const endRests = () => {
+      for (const key of resting.splice(0)) lanes.endRest(key);
     };
     for (let steps = 0; steps < 60; steps += 1) {
       for (let count = random(4); count > 0; count -= 1, given += 1) lanes.add(ready(1 + random(6), random(2)));
@@ -211,6 +216,7 @@ test('whatever happens in which order, nothing that is ready waits while there i
     }
     while (lanes.count + underWay.length > 0) {
       for (let key = 1; key <= 6; key += 1) lanes.resume(key);
+      endRests();
       underWay.push(...takeAll(lanes));
       expect(underWay.length, `seed ${seed}`).toBeGreaterThan(0);
       endOne();
@@ -219,70 +225,52 @@ test('whatever happens in which order, nothing that is ready waits while there i
   }
 });
 
-test('a lane that fails again and again rests ever longer, up to 30 ms, and not at all once it has answered', () => {
-  const lanes = shown('quick', 1);
-  fill(lanes, 1, 1);
-  const attempt = (pace: ReceiverState) => {
+test('the place of a failed attempt rests ever longer, up to its part, and not at all once the receiver has answered', () => {
+  const lanes = shown('failing', 1);
+  const attempt = (receiver: ReceiverState | undefined) => {
     fill(lanes, 1, 1);
-    lanes.resume(1);
-    const next = lanes.next()!;
-    lanes.end(next, pace);
-    return lanes.rest(1);
+    lanes.end(lanes.next()!, receiver);
+    const restMs = lanes.rest(1);
+    expect(lanes.next()).toBeUndefined();
+    if (restMs > 0) lanes.endRest(1);
+    return restMs;
   };
-  const rests = Array.from({ length: 11 }, () => attempt('failing'));
-  expect(rests).toEqual([0, 0, 9, 12, 15, 18, 21, 24, 27, 30, 30]);
-  expect([lanes.next(), lanes.rest(1), lanes.capacityOf(1)]).toEqual([undefined, 0, 0]);
-  expect([attempt('quick'), attempt('failing')]).toEqual([0, 0]);
+  expect((['failing', 'failing', 'failing', 'failing'] as const).map(attempt)).toEqual([4, 8, 10, 10]);
+  // A fault of the service says nothing about the receiver.
+  expect(([undefined, 'failing', 'quick', 'failing'] as const).map(attempt)).toEqual([10, 10, 0, 2]);
 });
 
-test('the more lanes rest, the longer one does that fails again and again, up to five seconds', () => {
+test('the more places rest, the longer each does, up to five seconds: a lane of its own or one with many attempts', () => {
   const lanes = shown('failing', 700);
-  const fail = (key: number, times: number) => {
-    for (let failures = 0; failures < times; failures += 1) {
-      fill(lanes, key, 1);
+  const fail = (key: number, times: number, attempts = 0) => {
+    for (let failures = 1; failures < times; failures += 1) {
+      fill(lanes, key, 1, attempts);
       lanes.end(lanes.next()!, 'failing');
-      lanes.rest(key);
-      lanes.resume(key);
     }
-    fill(lanes, key, 1);
+    fill(lanes, key, 1, attempts);
     lanes.end(lanes.next()!, 'failing');
     return lanes.rest(key);
   };
-  const rests = Array.from({ length: 600 }, (_, index) => fail(index + 1, 12));
-  expect([0, 1, 3, 4, 100, 499, 500, 599].map((index) => rests[index])).toEqual([
-    30, 30, 30, 40, 1_000, 4_990, 5_000, 5_000,
-  ]);
-  expect(Array.from({ length: 10 }, (_, index) => fail(601 + index, index + 1))).toEqual([
-    10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_000,
-  ]);
-  for (let key = 1; key <= 700; key += 1) lanes.resume(key);
-  expect(fail(1, 0)).toBe(30);
+  const rests = Array.from({ length: 600 }, (_, index) => fail(index + 1, 15));
+  expect([0, 1, 99, 498, 499, 599].map((index) => rests[index])).toEqual([10, 20, 1_000, 4_990, 5_000, 5_000]);
+  expect(Array.from({ length: 5 }, (_, index) => fail(601 + index, index + 1))).toEqual([4, 8, 16, 32, 64]);
+  for (let key = 1; key <= 605; key += 1) lanes.endRest(key);
+  expect([1, 2, 3].map(() => fail(700, 15, 1))).toEqual([10, 20, 30]);
+  fill(lanes, 700, 3, 1);
+  expect(lanes.next()).toBeUndefined();
+  lanes.endRest(700);
+  expect(takeAll(lanes)).toHaveLength(1);
 });
 
-test('a lane rests for each of its attempts, if several were under way at a time', () => {
+test('a lane that has recovered has all its places at once, whatever rests', () => {
   const lanes = shown('failing', 1);
-  const attempt = () => {
-    fill(lanes, 1, 3, 1);
-    const [first, ...others] = takeAll(lanes);
-    lanes.end(first!, 'failing');
-    const restMs = lanes.rest(1);
-    for (const other of others) lanes.end(other, 'failing');
-    lanes.resume(1);
-    return [restMs, others.length];
-  };
-  for (let times = 0; times < 3; times += 1) attempt();
-  expect([attempt(), attempt()]).toEqual([[90, 2], [90, 2]]); // biome-ignore format: pairs
-});
-
-test('a lane that fails rests, and is resumed, also where its last attempt ended for a fault of ours', () => {
-  const lanes = shown('failing', 1);
-  const attempt = (pace: ReceiverState | undefined) => {
-    fill(lanes, 1, 1);
-    lanes.end(lanes.next()!, pace);
-    const restMs = lanes.rest(1);
-    if (restMs > 0) lanes.resume(1);
-    return restMs;
-  };
-  const rests = (['failing', 'failing', undefined, undefined, 'failing'] as const).map(attempt);
-  expect(rests).toEqual([0, 9, 9, 9, 12]);
+  fill(lanes, 1, 3, 1);
+  const [recovered, ...failed] = takeAll(lanes);
+  for (const each of failed) {
+    lanes.end(each, 'failing');
+    expect(lanes.rest(1)).toBeGreaterThan(0);
+  }
+  lanes.end(recovered!, 'quick');
+  fill(lanes, 1, 5);
+  expect(takeAll(lanes)).toHaveLength(3);
 });

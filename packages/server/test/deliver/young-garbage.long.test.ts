@@ -61,7 +61,6 @@ function dispatchedDirectly(): (n: number) => ReadyNotification {
       workerId: 1,
       capacityLeft: () => new CapacityLeft(lanes),
       take: (notifications: readonly ReadyNotification[]) => void taken.push(...notifications),
-      lose: () => undefined,
     };
     const handing = new DirectDispatchBatch(to);
     handing.choose(notification(n), '2026-11-15T00:00:00');

@@ -1,6 +1,6 @@
 // Reserves capacity for one batch of new notifications before they exist. No capacity is reserved twice.
 
-import type { Pool } from './lane-pools.ts';
+import type { Pool } from './lane.ts';
 import type { ReadyLanes } from './ready-lanes.ts';
 
 export class CapacityLeft {

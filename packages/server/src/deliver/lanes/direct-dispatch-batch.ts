@@ -8,7 +8,10 @@ import type { DirectDispatch } from './direct-dispatch.ts';
 
 type Choosable = Omit<NewNotification, 'isDispatchedDirectly'>;
 
-/** If the transaction does not commit, the choice is discarded. */
+/**
+ * If the transaction does not commit, the choice is discarded. If only the answer to COMMIT was lost, the loop finds the
+ * claims and releases them.
+ */
 export class DirectDispatchBatch {
   readonly #to: DirectDispatch | undefined;
   readonly workerId: number | undefined;
@@ -31,10 +34,6 @@ export class DirectDispatchBatch {
     this.#bytes += ready.body.length;
     this.#chosen.push(ready);
     return true;
-  }
-
-  abandon(): void {
-    if (this.#chosen.length > 0) this.#to!.lose();
   }
 
   /** Returns how many notifications were dispatched. */

@@ -10,6 +10,4 @@ export interface DirectDispatch {
   capacityLeft(): CapacityLeft;
   /** Call after COMMIT. `by`: the worker that has the claims, and the revision of subscriptions that matching used. */
   take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void;
-  /** Call when COMMIT has failed. The notifications may be stored and claimed for the worker nevertheless. */
-  lose(): void;
 }

@@ -3,11 +3,20 @@
 
 import { scarceShare } from '../../channels/http/connection-pool.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
-import { type Kind, type Lane, type ReceiverState, readyIn } from './lane.ts';
-import type { LaneLimits } from './lane-limits.ts';
-import { RecentlyActiveLanes } from './recently-active-lanes.ts';
+import { type Kind, type Lane, type Pool, poolOf, type ReceiverState, readyIn } from './lane.ts';
 
-export type Pool = 'quick' | 'unknown' | 'troubled';
+/** Limits on what this process has in memory and in flight. */
+export interface LaneLimits {
+  inFlightMax: number;
+  inFlightPerLane: number;
+  /** Claimed and not yet sent: per lane, in all, and in all by bytes. Each source may exceed these by one batch. */
+  readyPerLane: number;
+  readyMax: number;
+  bytesMax: number;
+  /** Connections to receivers: how many may be open, and whether that limit is almost reached. */
+  connectionsMax: number;
+  areConnectionsScarce(): boolean;
+}
 
 /** How many notifications may be in flight to a receiver before its first answer. */
 const inFlightUnknown = 2;
@@ -16,19 +25,13 @@ interface PoolUse {
   ready: number;
   bytes: number;
   inFlight: number;
-  /** Lanes that wait for a place. */
-  readonly waiting: Set<Lane>;
-}
-
-export function poolOf(receiver: ReceiverState | undefined): Pool {
-  if (receiver === undefined) return 'unknown';
-  return receiver === 'quick' ? 'quick' : 'troubled';
+  /** Lanes with something in flight. */
+  lanes: number;
 }
 
 export class LanePools {
   readonly #limits: LaneLimits;
   readonly #uses: Record<Pool, PoolUse> = { quick: emptyUse(), unknown: emptyUse(), troubled: emptyUse() };
-  readonly #recentQuickLanes = new RecentlyActiveLanes();
   #ready = 0;
   #inFlight = 0;
 
@@ -73,28 +76,16 @@ export class LanePools {
 
   /** How many more notifications the pool can take. Bytes in other pools do not count against quick lanes. */
   capacityIn(pool: Pool): number {
-    return this.#isFull(pool) ? 0 : Math.max(0, this.#spareIn(pool));
+    const { readyMax, bytesMax } = this.#limits;
+    const { ready, bytes } = this.#uses[pool];
+    if (pool === 'quick') return bytes >= bytesMax / 2 ? 0 : Math.max(0, readyMax - this.#ready);
+    return bytes >= bytesMax / 4 ? 0 : Math.max(0, Math.ceil(readyMax / 4) - ready);
   }
 
-  /**
-   * How many to claim for each of `lanes` lanes, so that together they fit the capacity, except for rounding. A quick
-   * lane may use all of it.
-   */
-  shareIn(pool: Pool, lanes: number): number {
-    return pool === 'quick' ? this.capacityIn(pool) : Math.ceil(this.capacityIn(pool) / lanes);
-  }
-
-  /**
-   * How many ready notifications a lane may keep. `before`: its previous pool, which may be the same. Large bodies are
-   * given back when the lane enters a pool, and not again after each attempt. A lane that was quick keeps one, unless
-   * very many enter at once, so that a recovery is soon noticed.
-   */
-  allowedIn(lane: Lane, before: Pool): number {
-    const pool = poolOf(lane.receiver);
-    const hasMoved = before !== pool;
-    const spare = this.#spareIn(pool) + readyIn(lane);
-    const isTriedSoon = hasMoved && before === 'quick' && spare > -this.#shareOf(pool) / 2;
-    return Math.max(isTriedSoon ? 1 : 0, hasMoved && this.#isFull(pool) ? 0 : spare);
+  /** How many to claim for each of `lanes` lanes, so that together they fit. A quick lane may use all the capacity. */
+  shares(lanes: number): Record<Pool, number> {
+    const share = (pool: Pool) => Math.ceil(this.capacityIn(pool) / lanes);
+    return { quick: this.capacityIn('quick'), unknown: share('unknown'), troubled: share('troubled') };
   }
 
   /** Counts notifications that were added to a lane, or removed from it. */
@@ -105,18 +96,17 @@ export class LanePools {
     use.bytes += change * bytesOf(notifications);
   }
 
-  /** Counts one more attempt of a lane in flight, or one less. */
+  /** Counts one more attempt of a lane in flight, or one less, after the lane has counted it. */
   place(lane: Lane, change: 1 | -1): void {
-    if (change === 1 && lane.receiver === 'quick') this.#recentQuickLanes.note(lane);
+    const use = this.#uses[poolOf(lane.receiver)];
     this.#inFlight += change;
-    this.#uses[poolOf(lane.receiver)].inFlight += change;
+    use.inFlight += change;
+    if (lane.inFlight === (change === 1 ? 1 : 0)) use.lanes += change;
   }
 
-  /** Moves the lane, with everything in it, to the pool of its new receiver state. */
+  /** Counts the lane, with everything in it, to the pool of its new receiver state. */
   move(lane: Lane, receiver: ReceiverState): void {
     const [from, to] = [this.#uses[poolOf(lane.receiver)], this.#uses[poolOf(receiver)]];
-    lane.receiver = receiver;
-    if (from === to) return;
     const [ready, bytes] = [readyIn(lane), bytesOf(lane.first) + bytesOf(lane.again)];
     from.ready -= ready;
     to.ready += ready;
@@ -124,61 +114,24 @@ export class LanePools {
     to.bytes += bytes;
     from.inFlight -= lane.inFlight;
     to.inFlight += lane.inFlight;
-  }
-
-  wait(lane: Lane): void {
-    this.#uses[poolOf(lane.receiver)].waiting.add(lane);
-  }
-
-  stopWaiting(lane: Lane): void {
-    for (const pool of pools) this.#uses[pool].waiting.delete(lane);
-  }
-
-  /** Calls one waiting lane of each pool that can use a free place. Returns whether there was any. */
-  wakeWaiting(call: (lane: Lane) => boolean): boolean {
-    let isAny = false;
-    for (const pool of pools) {
-      const { waiting } = this.#uses[pool];
-      for (const lane of waiting) {
-        if (!this.hasPlaceIn(pool)) break;
-        waiting.delete(lane);
-        if (!call(lane)) continue;
-        isAny = true;
-        break;
-      }
-    }
-    return isAny;
+    if (lane.inFlight === 0) return;
+    from.lanes -= 1;
+    to.lanes += 1;
   }
 
   /**
-   * When connections are scarce, the lanes that have sent lately share three quarters of them equally. A lane with more
-   * in flight would cause connections of other lanes to be closed, and those lanes would soon reopen them.
+   * When connections are scarce, the lanes that are sending share three quarters of them equally. A lane with more in
+   * flight would cause connections of other lanes to be closed, and those lanes would soon reopen them.
    */
   #quickShare(): number {
     const { connectionsMax, areConnectionsScarce } = this.#limits;
     if (!areConnectionsScarce()) return Number.POSITIVE_INFINITY;
-    return Math.max(1, Math.floor((scarceShare * connectionsMax) / Math.max(1, this.#recentQuickLanes.count)));
-  }
-
-  #shareOf(pool: Pool): number {
-    const { readyMax } = this.#limits;
-    return pool === 'quick' ? readyMax : Math.ceil(readyMax / 4);
-  }
-
-  /** Negative if a lane has brought notifications along from another pool. */
-  #spareIn(pool: Pool): number {
-    return this.#shareOf(pool) - (pool === 'quick' ? this.#ready : this.#uses[pool].ready);
-  }
-
-  #isFull(pool: Pool): boolean {
-    return this.#uses[pool].bytes >= this.#limits.bytesMax / (pool === 'quick' ? 2 : 4);
+    return Math.max(1, Math.floor((scarceShare * connectionsMax) / Math.max(1, this.#uses.quick.lanes)));
   }
 }
 
-const pools: readonly Pool[] = ['quick', 'unknown', 'troubled'];
-
 function emptyUse(): PoolUse {
-  return { ready: 0, bytes: 0, inFlight: 0, waiting: new Set() };
+  return { ready: 0, bytes: 0, inFlight: 0, lanes: 0 };
 }
 
 function bytesOf(notifications: readonly ReadyNotification[]): number {

@@ -5,6 +5,10 @@ import type { ReadyNotification } from '../queue/ready-notification.ts';
 /** The result of the last attempt. */
 export type ReceiverState = 'quick' | 'slow' | 'failing';
 
+/** Lanes in one pool share places and capacity. */
+export type Pool = 'quick' | 'unknown' | 'troubled';
+
+/** First attempts, or retries and resends, which are queued apart so that they do not delay first attempts. */
 export type Kind = 'first' | 'again';
 
 export interface Lane extends Record<Kind, ReadyNotification[]> {
@@ -12,18 +16,16 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   inFlight: number;
   /** When a notification was last sent, or an attempt last ended. */
   movedAt: number;
-  /** The second in which the lane last sent a notification. */
-  sentIn: number;
   /** Undefined: not known yet. */
   receiver: ReceiverState | undefined;
   /** How many attempts have failed in a row. */
   failures: number;
-  /** How many of these failures the lane has rested for. */
-  restedFor: number;
+  /** Places of failed attempts that the lane may not use again yet. */
+  resting: number;
   /** Whether sending is suspended for now. */
   isPaused: boolean;
-  /** How many may be ready while the lane is throttled: more could not be sent, and would be given back. */
-  readyLimit: number;
+  /** When the lane last had more to send than its rate of mails allows. */
+  throttledAt: number;
   /** Whether the lane is queued for a turn. */
   readonly hasTurn: Record<Kind, boolean>;
 }
@@ -35,49 +37,30 @@ export function newLane(key: number): Lane {
     again: [],
     inFlight: 0,
     movedAt: 0,
-    sentIn: -1,
     receiver: undefined,
     failures: 0,
-    restedFor: 0,
+    resting: 0,
     isPaused: false,
-    readyLimit: Number.POSITIVE_INFINITY,
+    throttledAt: Number.NEGATIVE_INFINITY,
     hasTurn: { first: false, again: false },
   };
+}
+
+export function poolOf(receiver: ReceiverState | undefined): Pool {
+  if (receiver === undefined) return 'unknown';
+  return receiver === 'quick' ? 'quick' : 'troubled';
 }
 
 export function readyIn({ first, again }: Lane): number {
   return first.length + again.length;
 }
 
-/** How many notifications that were never tried fit into each failing lane, which sends them one at a time. */
-export function newCapacities(lanes: Iterable<Lane>): Map<number, number> {
-  const failing = [...lanes].filter((lane) => lane.receiver === 'failing' && isBusy(lane));
-  return new Map(failing.map(({ key, first }) => [key, Math.max(0, 2 - first.length)]));
-}
+/** The rate is per minute: a lane that had no more to send in the last minute may send as others do. */
+const throttledMs = 60_000;
 
-/** Counts consecutive failures. `receiver`: the result of the last attempt. */
-export function countFailures(lane: Lane, receiver: ReceiverState): void {
-  lane.failures = receiver === 'failing' ? lane.failures + 1 : 0;
-  if (lane.failures === 0) lane.restedFor = 0;
-}
-
-/** The allowance refills while the lane is idle. */
-const limitExpiresMs = 120_000;
-
-/** The ready limit in effect; infinite once it has expired. */
-export function readyLimitOf({ readyLimit, movedAt }: Lane): number {
-  const isLimited = readyLimit < Number.POSITIVE_INFINITY && performance.now() - movedAt < limitExpiresMs;
-  return isLimited ? readyLimit : Number.POSITIVE_INFINITY;
-}
-
-/** The ready limit after one more attempt. */
-export function raisedLimit(limit: number): number {
-  return limit < 64 ? 2 * limit : Number.POSITIVE_INFINITY;
-}
-
-/** Whether the lane may have less capacity than other lanes in the same state. */
-export function isShort(lane: Lane): boolean {
-  return lane.isPaused || readyLimitOf(lane) < Number.POSITIVE_INFINITY;
+/** Whether more than a few ready notifications could not be sent, and would be released. */
+export function isThrottled({ isPaused, throttledAt }: Lane): boolean {
+  return isPaused || performance.now() - throttledAt < throttledMs;
 }
 
 /** Whether notifications of the lane are ready or in flight. */
@@ -85,15 +68,14 @@ export function isBusy(lane: Lane): boolean {
   return lane.inFlight > 0 || readyIn(lane) > 0;
 }
 
-/** All busy or paused lanes, and the `idleMax` most recently active of the idle ones. */
+/** All lanes that are busy, paused or resting, and the `idleMax` most recently active of the idle ones. */
 export function busyAndRecent(lanes: Iterable<Lane>, idleMax: number): Lane[] {
   const all = [...lanes];
-  const isKept = (lane: Lane) => isBusy(lane) || lane.isPaused;
+  const isKept = (lane: Lane) => isBusy(lane) || lane.isPaused || lane.resting > 0;
   const idle = all.filter((lane) => !isKept(lane)).sort((one, other) => other.movedAt - one.movedAt);
   return [...all.filter(isKept), ...idle.slice(0, idleMax)];
 }
 
-/** Retries and resends are queued apart, so that they do not delay first attempts. */
 export function kindOf({ attempts, resendJob }: ReadyNotification): Kind {
   return attempts > 0 || resendJob !== null ? 'again' : 'first';
 }

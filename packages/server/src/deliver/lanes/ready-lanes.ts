@@ -1,51 +1,75 @@
-// Notifications that are claimed and not yet sent, in one lane per subscription: which is next, and how many may be in
-// flight. Lanes take turns, first attempts before retries. The limits of a lane depend on its receiver state
-// (`lane-pools.ts`), so that slow or dead receivers delay no others. No I/O.
+// Notifications that are claimed and not yet sent, in one lane per subscription: which is sent next, and how many more
+// may be claimed. A slow or dead receiver delays no other, and memory is bounded. No I/O.
+//
+// | Lane     | Its receiver                             | In flight                | In memory                   |
+// |----------|------------------------------------------|--------------------------|-----------------------------|
+// | quick    | answered the last attempt within 1 s     | 10, fewer while          | 200, but 20 while half of   |
+// |          |                                          | connections are scarce   | the memory is used          |
+// | unknown  | has not answered yet                     | 2                        | 20                          |
+// | slow     | took longer, or has not answered for 1 s | 10                       | 20                          |
+// | failing  | failed the last attempt                  | 1 new or 10 retries,     | 20                          |
+// |          |                                          | counting places at rest  |                             |
+// | paused   | has had its mails for this minute        | 0                        | 0, then 2 for a minute      |
+//
+// | Pool     | Lanes            | Places in flight             | In memory | Bytes     | Direct dispatch |
+// |----------|------------------|------------------------------|-----------|-----------|-----------------|
+// | quick    | quick            | all that are free            | all       | half      | yes             |
+// | unknown  | unknown          | a quarter, and at most half  | a quarter | a quarter | yes             |
+// | troubled | slow and failing | a quarter, both together     | a quarter | a quarter | no              |
 
 import type { PendingClaim } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import {
   busyAndRecent,
-  countFailures,
   isBusy,
-  isShort,
-  type Kind,
+  isThrottled,
   kindOf,
   type Lane,
-  newCapacities,
   newLane,
+  type Pool,
+  poolOf,
   type ReceiverState,
-  raisedLimit,
   readyIn,
-  readyLimitOf,
 } from './lane.ts';
-import type { LaneLimits } from './lane-limits.ts';
-import { LanePools, type Pool, poolOf } from './lane-pools.ts';
-import { RestingLanes } from './resting-lanes.ts';
+import { type LaneLimits, LanePools } from './lane-pools.ts';
+import { LaneTurns } from './lane-turns.ts';
 
-/** How often retries go first, in turns, however many first attempts are ready. */
-const turnsBetween = 8;
+/**
+ * A refused attempt costs several times as much as a delivered one. So that dead receivers take little time from the
+ * others, all their places together are used about a hundred times a second. The rest doubles with each failure in a
+ * row up to that: a receiver that fails now and then hardly rests.
+ */
+const restMsEach = 10;
+/** A receiver that has recovered is noticed within this time. */
+const restMsMax = 5_000;
 
-const firstFirst: readonly Kind[] = ['first', 'again'];
-const othersFirst: readonly Kind[] = ['again', 'first'];
+/** How many a throttled lane takes: a new one and a retry, so that neither keeps the other waiting. */
+const readyThrottled = 2;
+
+/** Stands for each lane that is not remembered. */
+const unknownLane: Lane = newLane(0);
 
 /** How many idle receivers to remember. */
 const lanesRemembered = 10_000;
 
 export class ReadyLanes {
   readonly #limits: LaneLimits;
+  readonly #pools: LanePools;
   /** Idle lanes stay in the map: deleting and adding them with each notification would cost more (see `recent.ts`). */
   #lanes = new Map<number, Lane>();
   #forgetsAt = lanesRemembered;
-  /** Lanes that may send, in the order of their turns. */
-  readonly #turns: Record<Kind, Lane[]> = { first: [], again: [] };
-  readonly #pools: LanePools;
-  #turnsTaken = 0;
-  readonly #resting = new RestingLanes();
+  readonly #turns: LaneTurns;
+  /** Resting places of all lanes. */
+  #resting = 0;
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
-    this.#pools = new LanePools(limits);
+    const pools = new LanePools(limits);
+    this.#pools = pools;
+    this.#turns = new LaneTurns({
+      hasPlaceIn: (pool) => pools.hasPlaceIn(pool),
+      maySend: (lane, kind) => !lane.isPaused && placesInUse(lane) < pools.inFlightMost(lane, kind),
+    });
   }
 
   get count(): number {
@@ -56,11 +80,6 @@ export class ReadyLanes {
     return this.#pools.inFlight;
   }
 
-  /** Whether a notification of another lane could be sent at once. */
-  get hasPlaces(): boolean {
-    return this.#pools.hasPlaceIn('quick');
-  }
-
   /** How many more notifications of quick lanes can be taken in all. */
   capacity(): number {
     return this.#pools.capacityIn('quick');
@@ -68,18 +87,13 @@ export class ReadyLanes {
 
   /** How many more notifications of one subscription can be taken. */
   capacityOf(key: number): number {
-    const lane = this.#lanes.get(key);
-    if (lane?.isPaused) return 0;
-    const most = Math.min(this.#mostOf(lane?.receiver), lane ? readyLimitOf(lane) : Number.POSITIVE_INFINITY);
-    return Math.max(0, Math.min(this.#pools.capacityIn(poolOf(lane?.receiver)), most - (lane ? readyIn(lane) : 0)));
+    return this.#capacityIn(this.#lanes.get(key) ?? unknownLane);
   }
 
   /** How many new ones can be dispatched directly. Lanes in trouble are claimed instead, with retries among them. */
   capacityForDirectDispatch(key: number): number {
-    const lane = this.#lanes.get(key);
-    const isClaimed =
-      lane && (lane.receiver === 'failing' || isShort(lane) || (lane.receiver === 'slow' && isBusy(lane)));
-    return isClaimed ? 0 : this.capacityOf(key);
+    const lane = this.#lanes.get(key) ?? unknownLane;
+    return poolOf(lane.receiver) === 'troubled' || isThrottled(lane) ? 0 : this.#capacityIn(lane);
   }
 
   /** The pool of a subscription, and how many more notifications that pool can take. */
@@ -88,30 +102,31 @@ export class ReadyLanes {
     return { pool, capacity: this.#pools.capacityIn(pool) };
   }
 
-  /** Capacities for a claim of up to `lanesAtOnce` lanes. Names busy lanes, and those that differ from the others. */
+  /**
+   * Capacities for a claim of up to `lanesAtOnce` lanes. Lanes that are not named are treated as unknown. An idle quick
+   * lane needs no name while unknown lanes have capacity: once the claim has made it busy, the next one names it.
+   */
   claimCapacities(lanesAtOnce: number): PendingClaim['capacities'] {
-    const capacityOf = (receiver: ReceiverState | undefined, capacity: number) =>
-      Math.min(capacity, this.#pools.shareIn(poolOf(receiver), lanesAtOnce));
-    const capacityAt = (receiver: ReceiverState | undefined) => capacityOf(receiver, this.#mostOf(receiver));
-    const [quick, troubled, others] = [capacityAt('quick'), capacityAt('slow'), capacityAt(undefined)];
-    const isLittleLeft = this.#pools.capacityIn('unknown') < this.#limits.readyMax / 8;
+    const shares = this.#pools.shares(lanesAtOnce);
+    const capacityOf = (lane: Lane) => Math.min(shares[poolOf(lane.receiver)], this.#capacityIn(lane));
+    const others = capacityOf(unknownLane);
     const named = new Map<number, number>();
-    for (const lane of this.#lanes.values())
-      if (isBusy(lane) || isShort(lane)) named.set(lane.key, capacityOf(lane.receiver, this.capacityOf(lane.key)));
-      else if (lane.receiver === 'quick' && isLittleLeft) named.set(lane.key, quick);
-      else if (troubled !== others && poolOf(lane.receiver) === 'troubled') named.set(lane.key, troubled);
-    return { named, others, forNew: newCapacities(this.#lanes.values()) };
+    for (const lane of this.#lanes.values()) {
+      const capacity = capacityOf(lane);
+      if (isBusy(lane) || capacity < others || others === 0) named.set(lane.key, capacity);
+    }
+    return { named, others };
   }
 
   /** Whether all ready notifications of the lane will soon be in flight. */
   isRunningLow(key: number): boolean {
-    const lane = this.#lanes.get(key);
-    return lane === undefined || readyIn(lane) <= this.#limits.inFlightPerLane;
+    return readyIn(this.#lanes.get(key) ?? unknownLane) <= this.#limits.inFlightPerLane;
   }
 
   /** Whether some quick lane is full, and will soon have capacity for more. */
   get hasFullQuickLane(): boolean {
-    return this.keys().some((key) => this.#lanes.get(key)!.receiver === 'quick' && this.capacityOf(key) === 0);
+    const isFull = (lane: Lane) => lane.receiver === 'quick' && isBusy(lane) && this.#capacityIn(lane) === 0;
+    return [...this.#lanes.values()].some(isFull);
   }
 
   /** Keys of all busy lanes. */
@@ -123,36 +138,27 @@ export class ReadyLanes {
     const lane = this.#laneOf(notification.subscriptionKey);
     lane[kindOf(notification)].push(notification);
     this.#pools.count(lane, [notification], 1);
-    this.#queue(lane);
+    this.#turns.add(lane);
   }
 
   /** Takes the next one, in flight until `end`. `after`: the lane of the last attempt, whose connection is warm. */
   next(after?: number): ReadyNotification | undefined {
-    if (!this.hasPlaces) return undefined;
-    this.#turnsTaken += 1;
-    const isOthersTurn = this.#turnsTaken % turnsBetween === 0;
-    const last = after === undefined || isOthersTurn ? undefined : this.#lanes.get(after);
-    if (last && this.#goesOn(last)) return this.#take(last, 'first');
-    for (const kind of isOthersTurn ? othersFirst : firstFirst)
-      for (let lane = this.#turns[kind].shift(); lane; lane = this.#turns[kind].shift()) {
-        lane.hasTurn[kind] = false;
-        if (lane[kind].length > 0 && this.#maySend(lane, kind)) return this.#take(lane, kind);
-      }
-    return this.#wakeWaiting() ? this.next() : undefined;
+    const turn = this.#turns.next(after === undefined ? undefined : this.#lanes.get(after));
+    if (!turn) return undefined;
+    const { lane, kind } = turn;
+    const notification = lane[kind].shift()!;
+    this.#pools.count(lane, [notification], -1);
+    this.#place(lane, 1);
+    this.#turns.add(lane);
+    return notification;
   }
 
-  /** `receiver`: undefined if nothing was sent. Returns what is too much for the lane, to be given back. */
+  /** `receiver`: undefined if nothing was sent. Returns what is too much for the lane, to be released. */
   end({ subscriptionKey }: ReadyNotification, receiver: ReceiverState | undefined): ReadyNotification[] {
     const lane = this.#lanes.get(subscriptionKey)!;
-    const before = poolOf(lane.receiver);
     this.#place(lane, -1);
-    if (receiver && !lane.isPaused) lane.readyLimit = raisedLimit(lane.readyLimit);
-    if (receiver) this.#judge(lane, receiver);
-    const surplus =
-      receiver === undefined || lane.receiver === 'quick' ? [] : this.#surplusOf(lane, this.#mostLeft(lane, before));
-    if (!isBusy(lane)) this.#pools.stopWaiting(lane);
-    this.#queue(lane);
-    this.#wakeWaiting();
+    const surplus = receiver ? this.#judge(lane, receiver) : [];
+    this.#turns.add(lane);
     return surplus;
   }
 
@@ -160,52 +166,65 @@ export class ReadyLanes {
   noteSlow(afterMs: number): ReadyNotification[] {
     const since = performance.now() - afterMs;
     const slow = [...this.#lanes.values()].filter(
-      ({ inFlight, movedAt, receiver }) =>
-        inFlight > 0 && movedAt < since && receiver !== 'slow' && receiver !== 'failing',
+      ({ inFlight, movedAt, receiver }) => inFlight > 0 && movedAt < since && poolOf(receiver) !== 'troubled',
     );
     return slow.flatMap((lane) => {
-      const before = poolOf(lane.receiver);
-      this.#judge(lane, 'slow');
-      this.#wakeWaiting();
-      return this.#surplusOf(lane, this.#mostLeft(lane, before));
+      const surplus = this.#judge(lane, 'slow');
+      this.#turns.add(lane);
+      return surplus;
     });
   }
 
-  /** Undoes `next`, and pauses the lane until `resume`. Returns this and all ready ones, to be given back. */
+  /** Undoes `next`, and pauses the lane until `resume`. Returns this and all ready ones, to be released. */
   pause(notification: ReadyNotification): ReadyNotification[] {
     const lane = this.#lanes.get(notification.subscriptionKey)!;
     this.#place(lane, -1);
     lane.isPaused = true;
-    lane.readyLimit = 1;
-    return [notification, ...this.#emptied([lane])];
-  }
-
-  /** Lets a lane that fails repeatedly rest until `resume`. Returns for how long; 0: no rest, or it rests already. */
-  rest(key: number): number {
-    const lane = this.#lanes.get(key);
-    return lane ? this.#resting.begin(lane) : 0;
+    lane.throttledAt = performance.now();
+    return [notification, ...this.#surplusOf(lane, 0)];
   }
 
   resume(key: number): void {
     const lane = this.#lanes.get(key);
     if (!lane) return;
-    this.#resting.end(lane);
     lane.isPaused = false;
-    this.#queue(lane);
+    this.#turns.add(lane);
+  }
+
+  /** After an attempt: lets its place rest until `endRest`, if the lane is failing. Returns for how long; 0: no rest. */
+  rest(key: number): number {
+    const lane = this.#lanes.get(key)!;
+    if (lane.failures === 0) return 0;
+    lane.resting += 1;
+    this.#resting += 1;
+    return Math.min(restMsEach * this.#resting, 2 ** lane.failures, restMsMax);
+  }
+
+  endRest(key: number): void {
+    const lane = this.#lanes.get(key)!;
+    lane.resting -= 1;
+    this.#resting -= 1;
+    this.#turns.add(lane);
   }
 
   /** Removes and returns all ready notifications of one lane. */
   empty(key: number): ReadyNotification[] {
     const lane = this.#lanes.get(key);
-    return lane ? this.#emptied([lane]) : [];
+    return lane ? this.#surplusOf(lane, 0) : [];
   }
 
   /** Removes and returns all notifications that are not in flight. */
   drain(): ReadyNotification[] {
-    return this.#emptied([...this.#lanes.values()]);
+    return [...this.#lanes.values()].flatMap((lane) => this.#surplusOf(lane, 0));
   }
 
-  #mostOf(receiver: ReceiverState | undefined): number {
+  #capacityIn(lane: Lane): number {
+    if (lane.isPaused) return 0;
+    const most = isThrottled(lane) ? readyThrottled : this.#readyMost(lane.receiver);
+    return Math.max(0, Math.min(this.#pools.capacityIn(poolOf(lane.receiver)), most - readyIn(lane)));
+  }
+
+  #readyMost(receiver: ReceiverState | undefined): number {
     const { readyPerLane, readyMax, inFlightPerLane } = this.#limits;
     const isMuch = receiver === 'quick' && this.#pools.readyIn('quick') < readyMax / 2;
     return isMuch ? readyPerLane : Math.min(readyPerLane, 2 * inFlightPerLane);
@@ -220,61 +239,27 @@ export class ReadyLanes {
     return lane;
   }
 
-  #judge(lane: Lane, receiver: ReceiverState): void {
-    if (receiver === 'quick' && lane.receiver === 'quick') return;
-    this.#pools.move(lane, receiver);
-    countFailures(lane, receiver);
-  }
-
-  /** Returns whether a turn was added. */
-  #queue(lane: Lane): boolean {
-    let isNew = false;
-    for (const kind of firstFirst) {
-      if (lane.hasTurn[kind] || lane[kind].length === 0 || !this.#maySend(lane, kind)) continue;
-      lane.hasTurn[kind] = true;
-      this.#turns[kind].push(lane);
-      isNew = true;
+  /** Returns what the pool has no capacity for, if that is another one than before. */
+  #judge(lane: Lane, receiver: ReceiverState): ReadyNotification[] {
+    lane.failures = receiver === 'failing' ? lane.failures + 1 : 0;
+    const [from, to] = [poolOf(lane.receiver), poolOf(receiver)];
+    const most =
+      to === 'quick' ? Number.POSITIVE_INFINITY : Math.min(this.#readyMost(receiver), this.#pools.capacityIn(to));
+    if (from !== to) {
+      this.#turns.remove(lane);
+      this.#pools.move(lane, receiver);
     }
-    return isNew;
-  }
-
-  #wakeWaiting(): boolean {
-    return this.#pools.wakeWaiting((lane) => this.#queue(lane));
-  }
-
-  #maySend(lane: Lane, kind: Kind): boolean {
-    if (lane.isPaused || lane.inFlight >= this.#pools.inFlightMost(lane, kind)) return false;
-    if (this.#pools.hasPlaceIn(poolOf(lane.receiver))) return true;
-    this.#pools.wait(lane);
-    return false;
-  }
-
-  /** Whether the lane sends again out of turn: not if the next lane has fewer in flight, or this one has none. */
-  #goesOn(lane: Lane): boolean {
-    if (lane.receiver !== 'quick' || lane.first.length === 0 || !this.#maySend(lane, 'first')) return false;
-    const [other] = this.#turns.first;
-    return other === undefined || (lane.inFlight > 0 && other.inFlight >= lane.inFlight);
-  }
-
-  #take(lane: Lane, kind: Kind): ReadyNotification {
-    const notification = lane[kind].shift()!;
-    this.#pools.count(lane, [notification], -1);
-    this.#place(lane, 1);
-    this.#queue(lane);
-    return notification;
+    lane.receiver = receiver;
+    return from === to ? [] : this.#surplusOf(lane, most);
   }
 
   #place(lane: Lane, change: 1 | -1): void {
-    lane.readyLimit = readyLimitOf(lane);
     lane.movedAt = performance.now();
     lane.inFlight += change;
     this.#pools.place(lane, change);
   }
 
-  #mostLeft(lane: Lane, before: Pool): number {
-    return Math.min(this.#mostOf(lane.receiver), this.#pools.allowedIn(lane, before));
-  }
-
+  /** Removes and returns all but `most`, which are retries if possible. */
   #surplusOf(lane: Lane, most: number): ReadyNotification[] {
     const again = lane.again.splice(most);
     const surplus = [...lane.first.splice(Math.max(0, most - lane.again.length)), ...again];
@@ -282,17 +267,13 @@ export class ReadyLanes {
     return surplus;
   }
 
-  #emptied(lanes: readonly Lane[]): ReadyNotification[] {
-    return lanes.flatMap((lane) => {
-      const left = [...lane.first.splice(0), ...lane.again.splice(0)];
-      this.#pools.count(lane, left, -1);
-      if (!isBusy(lane)) this.#pools.stopWaiting(lane);
-      return left;
-    });
-  }
-
   #forgetIdle(): void {
     this.#lanes = new Map(busyAndRecent(this.#lanes.values(), lanesRemembered / 2).map((lane) => [lane.key, lane]));
     this.#forgetsAt = this.#lanes.size + lanesRemembered / 2;
   }
+}
+
+/** While the lane fails, places that rest are in use. */
+function placesInUse({ inFlight, failures, resting }: Lane): number {
+  return failures > 0 ? inFlight + resting : inFlight;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { ClaimedKeys } from '../lanes/claimed-keys.ts';
 import { park } from '../queue/parked-table.ts';
-import { giveBack, postpone } from '../queue/pending-table.ts';
+import { postpone, releaseClaimed } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { BatchQueue } from './batch-queue.ts';
 import { type AttemptOutcome, type Outcome, renderAttempt } from './outcome.ts';
@@ -73,8 +73,8 @@ export class OutcomeRecorder {
     else this.#outcomes.add({ outcome, workerId });
   }
 
-  giveBack(notifications: readonly ReadyNotification[], workerId: number): void {
-    for (const notification of notifications) this.add({ kind: 'givenBack', notification }, workerId);
+  release(notifications: readonly ReadyNotification[], workerId: number): void {
+    for (const notification of notifications) this.add({ kind: 'released', notification }, workerId);
   }
 
   park(notifications: readonly ReadyNotification[], workerId: number): void {
@@ -99,8 +99,8 @@ export class OutcomeRecorder {
       if (postponed.length > 0)
         await database.run(postpone(workerId, keysOf(postponed), Math.max(...postponed.map(({ delayMs }) => delayMs))));
       await this.#failEnded(workerId, outcomes);
-      const givenBack = outcomes.filter(({ kind }) => kind === 'givenBack');
-      if (givenBack.length > 0) await database.run(giveBack(workerId, keysOf(givenBack)));
+      const released = outcomes.filter(({ kind }) => kind === 'released');
+      if (released.length > 0) await database.run(releaseClaimed(workerId, keysOf(released)));
       const parked = outcomes.filter(({ kind }) => kind === 'parked');
       if (parked.length > 0) await database.run(park(workerId, keysOf(parked)));
     }

@@ -13,7 +13,7 @@ export interface Attempt {
 export type Outcome =
   | AttemptOutcome
   /** Not attempted: any worker may claim it next, or it waits until its user is active again. */
-  | { readonly kind: 'givenBack' | 'parked'; readonly notification: ReadyNotification }
+  | { readonly kind: 'released' | 'parked'; readonly notification: ReadyNotification }
   /** The subscription has ended or was deactivated: the notification fails without an attempt. */
   | { readonly kind: 'ended'; readonly notification: ReadyNotification; readonly reason: string };
 

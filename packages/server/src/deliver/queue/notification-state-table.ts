@@ -19,7 +19,7 @@
 //   (an event), unshaped   | resendable | its subscription is deactivated                  | insertNotifications
 //   (an event), unshaped   | failed     | its body is too large, or its stylesheet failed  | insertNotifications
 //   ready                  | claimed    | a worker has capacity                            | claimPending
-//   claimed                | ready      | it was not attempted, or its worker has died     | giveBack, releaseClaims
+//   claimed                | ready      | it was not attempted, or its worker has died     | releaseClaimed, releaseClaims
 //   claimed                | waiting    | an attempt failed, and there are more            | recordRetries
 //   claimed                | waiting    | the service itself failed; counts as no attempt  | postpone
 //   claimed                | parked     | its user is inactive                             | park

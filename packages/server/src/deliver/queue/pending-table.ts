@@ -1,4 +1,4 @@
-// All SQL of pending notifications: claims ready ones lane by lane, wakes those whose delay is over, and gives back
+// All SQL of pending notifications: claims ready ones lane by lane, wakes those whose delay is over, and releases
 // claims that were not attempted.
 
 import { numberArray } from '../../database/array-parameter.ts';
@@ -53,13 +53,8 @@ export interface PendingClaim {
   afterLane: number;
   lanesMax: number;
   rowsMax: number;
-  /** Random, from 0 to 3. If a lane has capacity for only one, 3 gives it to a notification that was tried before. */
-  turn: number;
-  /**
-   * The capacity of this process: per named lane, and for each lane that is not named. `forNew`: how many may be new,
-   * for lanes where that is fewer.
-   */
-  capacities: { named: ReadonlyMap<number, number>; others: number; forNew: ReadonlyMap<number, number> };
+  /** The capacity of this process: per named lane, and for each lane that is not named. */
+  capacities: { named: ReadonlyMap<number, number>; others: number };
   /** Bodies are returned up to this many bytes, but at least one. */
   bytesMax: number;
 }
@@ -72,9 +67,8 @@ const stepsMax = 1_000;
  * number of lanes and rows claimed, not on how many are pending. Lanes are found by stepping from one to the next in
  * the index. Lanes without capacity do not count.
  *
- * If enough of them are ready, a quarter of what is claimed of a lane was tried or sent before, oldest first. The part
- * is larger if the lane has less capacity for new ones. So failed notifications are retried in time, however much a
- * receiver is sent.
+ * If enough of them are ready, a quarter of what is claimed of a lane was tried or sent before, oldest first, and at
+ * least one. So failed notifications are retried in time, however much a receiver is sent.
  *
  * `array()` makes the inner selects run once, whatever plan is chosen. Messages are returned by the same statement,
  * because a busy process is slow to receive the answer of a second one. Each message is a row of its own: a join and
@@ -82,27 +76,13 @@ const stepsMax = 1_000;
  * day is a table.
  */
 export function claimPending(claim: PendingClaim): Statement {
-  const { workerId, afterLane, lanesMax, rowsMax, capacities, bytesMax, turn } = claim;
+  const { workerId, afterLane, lanesMax, rowsMax, capacities, bytesMax } = claim;
+  const named = JSON.stringify(Object.fromEntries(capacities.named));
   return {
     text: claimText,
-    values: [
-      workerId,
-      afterLane,
-      lanesMax,
-      rowsMax,
-      asJson(capacities.named),
-      capacities.others,
-      bytesMax,
-      turn,
-      stepsMax,
-      asJson(capacities.forNew),
-    ],
+    values: [workerId, afterLane, lanesMax, rowsMax, named, capacities.others, bytesMax, stepsMax],
     readers: claimReaders,
   };
-}
-
-function asJson(capacities: ReadonlyMap<number, number>): string {
-  return JSON.stringify(Object.fromEntries(capacities));
 }
 
 const isReady = 'p.subscription_key = l.lane and p.claimed_by is null and p.due_at is null';
@@ -116,11 +96,10 @@ const claimText = `with recursive step as (
     select f.lane, coalesce(($5::jsonb ->> f.lane::text)::int, $6::int) as capacity
     from (select (select p.subscription_key from flaghoist_system.pending_notification p
       where p.due_at is null and p.subscription_key > s.lane order by p.subscription_key limit 1) as lane offset 0) f) n
-  where s.lane is not null and s.lanes <= $3::int and s.steps <= $9::int),
-walked as materialized (select lane, capacity from step where lanes <= $3::int and steps <= $9::int and lane is not null),
+  where s.lane is not null and s.lanes <= $3::int and s.steps <= $8::int),
+walked as materialized (select lane, capacity from step where lanes <= $3::int and steps <= $8::int and lane is not null),
 lane as materialized (
-  select lane, most, least(most, coalesce(($10::jsonb ->> lane::text)::int, most)) as fresh from (
-    select lane, least(capacity, greatest(10, $4::int / greatest(1, count(*) over ()))) as most from walked where capacity > 0) w),
+  select lane, least(capacity, greatest(10, $4::int / greatest(1, count(*) over ()))) as most from walked where capacity > 0),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $1::bigint and ${isNotDead} for key share),
 claimed as (
   update flaghoist_system.pending_notification set claimed_by = (select id from worker)
@@ -128,14 +107,14 @@ claimed as (
     select r.notification_key from lane l
     cross join lateral (select array(
       select p.notification_key from flaghoist_system.pending_notification p where ${isReady} and ${wasTried}
-      order by ${wasTried}, p.notification_key limit greatest(l.most - l.fresh, (l.most + $8::int) / 4) for update skip locked) as keys offset 0) tried
+      order by ${wasTried}, p.notification_key limit (l.most + 3) / 4 for update skip locked) as keys offset 0) tried
     cross join lateral (
       select unnest(tried.keys) as notification_key
       union all
       select f.notification_key from (
         select p.notification_key from flaghoist_system.pending_notification p
         where ${isReady} and p.notification_key <> all(tried.keys)
-        order by ${wasTried}, p.notification_key limit least(l.fresh, l.most - cardinality(tried.keys)) for update skip locked) f) r))
+        order by ${wasTried}, p.notification_key limit l.most - cardinality(tried.keys) for update skip locked) f) r))
   returning notification_key, created_date, subscription_key, attempts, resend_job)
 select bool_or(lane is null) as is_end, (select max(lane) from walked) as last_lane, null::bigint as key, null::timestamp as created_date,
   null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as head, null as subject, null as body from step
@@ -169,7 +148,7 @@ returning 1`,
 }
 
 /** Releases notifications that were claimed but not attempted. */
-export function giveBack(workerId: number, keys: readonly number[]): Statement {
+export function releaseClaimed(workerId: number, keys: readonly number[]): Statement {
   return {
     text: `update flaghoist_system.pending_notification set claimed_by = null
 where notification_key = any($2::bigint[]) and claimed_by = $1::bigint`,

@@ -72,7 +72,7 @@ export class Dispatcher {
   noteSlow(): void {
     const { lanes, recorder, lease } = this.#parts;
     const workerId = lease.id;
-    if (workerId !== undefined) recorder.giveBack(lanes.noteSlow(quickMs), workerId);
+    if (workerId !== undefined) recorder.release(lanes.noteSlow(quickMs), workerId);
   }
 
   /** Starts no more attempts. */
@@ -123,8 +123,9 @@ export class Dispatcher {
     this.#tell(notification, target, attempt, outcome.kind);
     if (attempt.result.kind === 'ownFault') this.#tellPostponed(attempt.result.reason);
     // What is ready in the lane is claimed under the current lease, which may not be the lease of the attempt.
-    recorder.giveBack(lanes.end(notification, receiverStateOf(attempt)), lease.id ?? workerId);
-    this.#resumeAfter(lanes.rest(target.key), target.key);
+    recorder.release(lanes.end(notification, receiverStateOf(attempt)), lease.id ?? workerId);
+    const restMs = lanes.rest(target.key);
+    if (restMs > 0) this.#dispatchAfter(restMs, () => lanes.endRest(target.key));
     this.dispatch(target.key);
     if (lanes.inFlight === 0) this.#onIdle();
     this.#events.onEnd(target.key);
@@ -162,7 +163,7 @@ export class Dispatcher {
     lanes.end(notification, undefined);
     if (target?.state === 'ACTIVE' || (target?.state === 'DEACTIVATED' && notification.resendJob !== null))
       recorder.park([notification, ...lanes.empty(target.key)], workerId);
-    else recorder.add({ kind: 'ended', notification, reason: endedReasons[target?.state ?? 'gone'] }, workerId);
+    else recorder.add({ kind: 'ended', notification, reason: endedReasons[target?.state ?? 'missing'] }, workerId);
   }
 
   /** If the channel sends no more to the subscription for now, pauses the lane until it does. */
@@ -170,15 +171,14 @@ export class Dispatcher {
     const { channels, lanes, recorder } = this.#parts;
     const waitMs = channels[channelType].takeAllowance(key);
     if (waitMs === 0) return false;
-    recorder.giveBack(lanes.pause(notification), workerId);
-    this.#resumeAfter(waitMs, key);
+    recorder.release(lanes.pause(notification), workerId);
+    this.#dispatchAfter(waitMs, () => lanes.resume(key));
     return true;
   }
 
-  #resumeAfter(waitMs: number, subscriptionKey: number): void {
-    if (waitMs === 0) return;
+  #dispatchAfter(waitMs: number, change: () => void): void {
     setTimeout(() => {
-      this.#parts.lanes.resume(subscriptionKey);
+      change();
       this.dispatch();
     }, waitMs).unref();
   }
@@ -187,7 +187,7 @@ export class Dispatcher {
 const endedReasons = {
   DEACTIVATED: 'The subscription is deactivated.',
   UNSUBSCRIBED: 'Unsubscribed.',
-  gone: 'The subscription no longer exists.',
+  missing: 'The subscription no longer exists.',
 };
 
 /** A resend is sent to a deactivated subscription as well. */
