@@ -8,7 +8,6 @@ import { EngineHost } from './engine-host.ts';
 import { freezePlanOf } from './guest/freeze-plan.ts';
 import type { Outcome } from './guest/outcome.ts';
 import { canRead, sourceOf } from './script-source.ts';
-import { takeText } from './text-into-engine.ts';
 import { engineOptions, type GuestName, type VmImage } from './vm-image.ts';
 
 export interface VmCall {
@@ -171,7 +170,7 @@ export class ScriptVm {
 
   #parse(n: number, text: string): JSValueHandle {
     try {
-      const json = takeText(this.#engine, text);
+      const json = this.#engine.newString(text);
       const value = this.#ask('parse', json, this.#plan(this.#lastPlans[n] ?? '0'));
       json.dispose();
       const frozen = this.#ask('countFrozen').consume((count) => count.toNumber());
