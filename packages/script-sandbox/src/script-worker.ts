@@ -9,10 +9,9 @@ import { placeInStack } from './script-source.ts';
 import { ScriptVm, type VmOutcome } from './script-vm.ts';
 import { tellFailure } from './tell-failure.ts';
 import { usedParameters } from './used-parameters.ts';
-import { drawVmImage } from './vm-image.ts';
 
-const image = await drawVmImage(given() as object);
-let vm: ScriptVm | undefined = await ScriptVm.open(image);
+const engineModule = given() as object;
+let vm: ScriptVm | undefined = await ScriptVm.open(engineModule);
 let isLargeOneLeft = false;
 
 async function work(item: ScriptItem): Promise<ScriptAnswer> {
@@ -31,7 +30,7 @@ serveItems(work, (answer) => answer.kind === 'failed' && answer.isOverTime);
 function openFresh(): Promise<ScriptVm> {
   if (isLargeOneLeft) collectGarbage();
   isLargeOneLeft = false;
-  return ScriptVm.open(image);
+  return ScriptVm.open(engineModule);
 }
 
 function run(open: ScriptVm, { script, given, seed }: CallItem): ScriptResult {
