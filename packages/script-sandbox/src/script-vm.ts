@@ -6,6 +6,7 @@ import type { JSValueHandle, QuickJS } from 'quickjs-wasi';
 import { EngineHost } from './engine-host.ts';
 import type { Outcome } from './guest/outcome.ts';
 import { type GuestName, type OpenEngine, openEngine } from './open-engine.ts';
+import { runPendingJobs } from './pending-jobs.ts';
 import { canRead, sourceOf } from './script-source.ts';
 
 export interface VmCall {
@@ -171,13 +172,11 @@ export class ScriptVm {
 
   /** Runs the jobs that a script has queued, within the time of the call or never. Returns whether there were any. */
   #drainJobs(): boolean {
-    const engine = this.#engine._getExports();
-    if (!engine.qjs_is_job_pending()) return false;
-    for (let jobs = 0; engine.qjs_is_job_pending() && !this.#host.isOver(); jobs++) {
-      if (jobs === jobsMax) this.#host.end();
-      else engine.qjs_execute_pending_job();
-    }
-    return true;
+    const jobs = runPendingJobs(this.#engine, (done) => {
+      if (done === jobsMax) this.#host.end();
+      return !this.#host.isOver();
+    });
+    return jobs > 0;
   }
 
   #logOfInterrupted(): string[] {
