@@ -1,5 +1,7 @@
 // Regular expressions of Java on an engine whose time grows with the text alone.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { compilePattern } from '../src/pattern/java-pattern.ts';
 import { answerOf, mistakesIn, outcomeOf, voyage } from './expression-fixture.ts';
@@ -107,4 +109,24 @@ test('a pattern that would take for ever elsewhere takes a moment', () => {
     ),
   ).toBe(false);
   expect(performance.now() - started).toBeLessThan(1000);
+});
+
+test('a pattern keeps nothing of the texts that it has matched: hundreds of patterns stay in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const heapAfter = (work: () => void) => {
+    work();
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  // Each combination of the last 13 letters is a state of its own: an engine that kept them would take megabytes.
+  const compiled = compilePattern('(a|b)*a(a|b){12}', 'whole');
+  if (compiled.kind === 'mistake') throw new Error(compiled.reason);
+  const textOf = (n: number) =>
+    Math.imul(n, 0x9e3779b1).toString(2).replace('-', '').replaceAll('0', 'a').replaceAll('1', 'b');
+  const match = (from: number, to: number) => {
+    for (let n = from; n < to; n++) compiled.regex.matches(textOf(n) + textOf(n + 7));
+  };
+  const before = heapAfter(() => match(0, 100));
+  expect(heapAfter(() => match(100, 20_000)) - before).toBeLessThan(500_000);
 });
