@@ -28,7 +28,7 @@ function compile(node: Checked): Run {
 
 function compileNode(node: Checked): Run {
   switch (node.kind) {
-    case 'mistaken':
+    case 'invalid':
       throw new Error('An expression with mistakes is not compiled.');
     case 'constant': {
       const { value } = node;
@@ -209,8 +209,8 @@ function compileIndex({ array, index, at }: Checked & { kind: 'index' }): Run {
   };
 }
 
-function compileMethod({ method, receiver, passed, at }: Checked & { kind: 'call' }): Run {
-  return compileCall(method, receiver && operandOf(receiver), passed.map(compile), at);
+function compileMethod({ method, receiver, args, at }: Checked & { kind: 'call' }): Run {
+  return compileCall(method, receiver && operandOf(receiver), args.map(compile), at);
 }
 
 /** Each run of a lambda costs as many steps as its body has nodes. */

@@ -30,9 +30,9 @@ export function ownAttribute(node: Checked): OwnAttribute | undefined {
 }
 
 /** `svcObject.getVoyageStatus().equals("FIN")`. Nothing is charged: texts of different lengths differ immediately. */
-function compileEquals({ receiver, method, passed, at }: Checked & { kind: 'call' }): Run<boolean> | undefined {
+function compileEquals({ receiver, method, args, at }: Checked & { kind: 'call' }): Run<boolean> | undefined {
   const own = receiver && isKind(receiver, ['text', 'code']) && ownAttribute(receiver);
-  const [other] = passed;
+  const [other] = args;
   if (!own || method.name !== 'equals' || other?.kind !== 'constant' || typeof other.value !== 'string')
     return undefined;
   const { value: text } = other;

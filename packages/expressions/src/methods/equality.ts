@@ -5,7 +5,7 @@ import type { BigDecimal } from '../run/big-decimal.ts';
 import { type Meter, spend, spendText } from '../run/meter.ts';
 import type { JavaType } from '../typing/java-type.ts';
 import { boxOf } from '../typing/java-type.ts';
-import { answers, methodsMadeFor, takes } from './method.ts';
+import { methodsByType, parameters, returns } from './method.ts';
 
 /** Objects.equals: either value may be null. Comparing long texts is charged to the meter. */
 export type Equality = (left: unknown, right: unknown, meter: Meter) => boolean;
@@ -64,9 +64,9 @@ function hasSameDigits(left: unknown, right: unknown): boolean {
 }
 
 /** The method `equals`, which every reference type has. */
-export const equalsMethod = methodsMadeFor<unknown>()(
+export const equalsMethod = methodsByType<unknown>()(
   'equals',
-  [takes.anything],
-  answers.boolean,
-  ({ receiver, passed: [other] }) => equalityOf(receiver, other!),
+  [parameters.anything],
+  returns.boolean,
+  ({ receiver, args: [other] }) => equalityOf(receiver, other!),
 );

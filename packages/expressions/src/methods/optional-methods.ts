@@ -4,19 +4,19 @@
 import { JavaFailure } from '../run/java-failure.ts';
 import { boxOf, generic, primitive } from '../typing/java-type.ts';
 import { elementOf, isStream } from './element-type.ts';
-import { answers, type CallTypes, type Method, methodsOf, takes } from './method.ts';
+import { type CallTypes, type Method, methodsOf, parameters, returns } from './method.ts';
 
 interface Maybe {
   readonly value: unknown;
 }
 
 const on = methodsOf<Maybe>();
-const { lambda, element } = takes;
+const { lambda, element } = parameters;
 const sameOptional = ({ receiver }: CallTypes) => receiver;
 
 const shared: readonly Method[] = [
-  on('isPresent', [], answers.boolean, ({ value }) => value !== null),
-  on('isEmpty', [], answers.boolean, ({ value }) => value === null),
+  on('isPresent', [], returns.boolean, ({ value }) => value !== null),
+  on('isEmpty', [], returns.boolean, ({ value }) => value === null),
   on('orElse', [element], elementOf, ({ value }, other) => value ?? other),
   on('orElseThrow', [], elementOf, contentOf),
 ];
@@ -24,8 +24,8 @@ const shared: readonly Method[] = [
 export const optionalMethods: readonly Method[] = [
   ...shared,
   on('get', [], elementOf, contentOf),
-  on('map', [lambda('anything')], ({ passed: [to] }) => generic('Optional', boxOf(to!)), map, {
-    refuses: ({ passed: [to] }) => (isStream(to!) ? 'takes a lambda that answers a value, no stream' : undefined),
+  on('map', [lambda('anything')], ({ args: [to] }) => generic('Optional', boxOf(to!)), map, {
+    checkTypes: ({ args: [to] }) => (isStream(to!) ? 'takes a lambda that answers a value, no stream' : undefined),
   }),
   on('filter', [lambda<boolean>(primitive('boolean'))], sameOptional, filter),
 ];

@@ -2,7 +2,7 @@
 // with the nearest name would not help.
 
 /** A sentence to append to "X has no method y()."; empty if the method is not listed here. */
-export function whyLeftOut(owner: string, method: string): string {
+export function whyUnsupported(owner: string, method: string): string {
   const name = owner.replace(/<.*/, '');
   const reason = reasons.find(([owners, methods]) => owners.includes(name) && methods.includes(method))?.[2];
   return reason === undefined ? '' : ` ${reason}`;
