@@ -112,7 +112,7 @@ function save(engine: Engine, stylesheet: number, result: number): TransformResu
   try {
     if (engine.run.xsltSaveResultTo(buffer, result, stylesheet) < 0) return failed('The result could not be written.');
     const bytes = engine.run.xmlOutputBufferGetSize(buffer);
-    if (bytes > outputBytesMax) return failed(`The stylesheet puts out more than ${outputBytesMax} bytes.`);
+    if (bytes > outputBytesMax) return failed(`The output of the stylesheet is larger than ${outputBytesMax} bytes.`);
     const body = engine.readBytes(engine.run.xmlOutputBufferGetContent(buffer), bytes);
     return { kind: 'made', body, contentType: contentTypeOf(engine, stylesheet, result) };
   } finally {
@@ -122,8 +122,8 @@ function save(engine: Engine, stylesheet: number, result: number): TransformResu
 
 function whySpoilt(engine: Engine, error?: unknown): string {
   if (engine.isOutOfMemory) return 'The stylesheet needs too much memory.';
-  if (error instanceof RangeError) return 'The stylesheet goes too deep.';
-  return `The stylesheet breaks the engine: ${error instanceof Error ? error.message : 'its stack is full'}`;
+  if (error instanceof RangeError) return 'The stylesheet recurses too deeply.';
+  return `The stylesheet crashed the engine: ${error instanceof Error ? error.message : 'its stack is full'}`;
 }
 
 function whyNot(engine: Engine): string {
@@ -131,7 +131,7 @@ function whyNot(engine: Engine): string {
   const complaint = readComplaint(said);
   if (complaint) return atLine(complaint);
   const messages = readMessages(said);
-  return messages === '' ? 'The stylesheet failed.' : `The stylesheet ended itself: ${messages}`;
+  return messages === '' ? 'The stylesheet failed.' : `The stylesheet terminated itself: ${messages}`;
 }
 
 function atLine({ message, line }: { message: string; line: number | undefined }): string {

@@ -57,7 +57,7 @@ export function checkNew(context: CheckContext, call: CallTree, owner: JavaClass
     return reportMistake(
       context,
       call.name,
-      `"new ${call.name.text}" is not allowed: only BigDecimal and Date can be made.`,
+      `"new ${call.name.text}" is not allowed: only BigDecimal and Date can be created.`,
     );
   }
   return checkPassed(context, call, owner.constructors, { receiver: undefined, owner: `new ${owner.name}` });
@@ -84,7 +84,7 @@ function refuseGetter(
 ): Checked {
   const getters = gettersOf(type);
   const attribute = attributeName(name.text);
-  if (getters.has(name.text)) return reportMistake(context, args[0]!, `The getter ${name.text}() takes nothing.`);
+  if (getters.has(name.text)) return reportMistake(context, args[0]!, `The getter ${name.text}() takes no arguments.`);
   const known = type.attributes.get(attribute);
   if (known?.kind === 'binary' || known?.kind === 'json')
     return reportMistake(
@@ -133,7 +133,7 @@ function checkPassed(
   const method = chooseMethod(methods, receiverType, types);
   const title = owner.startsWith('new ') ? owner : `${owner}.${call.name.text}`;
   if (!method) {
-    const message = `${title} takes ${renderSignatures(methods, receiverType)}, but here it is given ${renderGiven(types)}.`;
+    const message = `${title} takes ${renderSignatures(methods, receiverType)}, but got ${renderGiven(types)}.`;
     return reportMistake(context, call.name, message);
   }
   const args = call.args.map((tree, index) => {
@@ -168,7 +168,7 @@ function bindCall(context: CheckContext, { name }: CallTree, { method, receiver,
   const types = { receiver: receiver?.type ?? nullType, args: args.map(({ type }) => type) };
   const refusal = method.checkTypes(types);
   if (refusal !== undefined && !args.some(isUnknown)) {
-    const given = types.args.length > 0 ? `, but here it is given ${types.args.map(describeType).join(' and ')}` : '';
+    const given = types.args.length > 0 ? `, but got ${types.args.map(describeType).join(' and ')}` : '';
     return reportMistake(context, name, `${title} ${refusal}${given}.`);
   }
   const wrong = method.checkConstants(args.map((node) => (node.kind === 'constant' ? node.value : undefined)));

@@ -62,7 +62,7 @@ function referenceType(name: string): JavaType | undefined {
 export function checkInstanceOf(context: CheckContext, tree: Tree & { kind: 'instanceof' }, operand: Checked): Checked {
   if (isUnknown(operand)) return { ...operand, type: booleanType };
   if (!isReference(operand.type))
-    return reportMistake(context, tree, `instanceof asks about an object, but this is ${describeType(operand.type)}.`);
+    return reportMistake(context, tree, `instanceof takes an object, but this is ${describeType(operand.type)}.`);
   if (!isInstance(operand.type, tree.of))
     return reportMistake(context, tree.of, `${describeFirst(operand.type)} is never a ${tree.of.text}.`);
   return typed(booleanType, tree.start, { kind: 'isNull', operand, isNegated: true });

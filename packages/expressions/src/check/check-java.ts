@@ -83,7 +83,7 @@ export function check(context: CheckContext, tree: Tree): Checked {
     case 'lambda':
       return reportMistake(context, tree, 'A lambda can only be passed to a method of a stream.');
     case 'path':
-      return reportMistake(context, tree, 'A path of a short form cannot stand in Java.');
+      return reportMistake(context, tree, 'A path of a short form cannot be used in Java.');
   }
 }
 
@@ -107,7 +107,7 @@ function checkName(context: CheckContext, name: Name): Checked {
   }
   const parameter = context.parameters.get(name.text);
   if (parameter) return typed(parameter.type, name.start, { kind: 'parameter', slot: parameter.slot, name: name.text });
-  if (findClass(name.text)) return reportMistake(context, name, `${name.text} is a class, no value.`);
+  if (findClass(name.text)) return reportMistake(context, name, `${name.text} is a class, not a value.`);
   const getter = [...gettersOf(context.type).values()].find(({ attribute }) => attribute.name === name.text);
   if (getter) return reportMistake(context, name, `An attribute is read by its getter: svcObject.${getter.name}().`);
   const known = [...variables.keys(), ...context.parameters.keys(), ...classNames()];
@@ -174,7 +174,7 @@ function checkIndex(context: CheckContext, tree: Tree & { kind: 'index' }): Chec
     return reportMistake(
       context,
       tree.index,
-      `${renderType(array.type)} is no array.${array.type.kind === 'generic' ? ' A List has get.' : ''}`,
+      `${renderType(array.type)} is not an array.${array.type.kind === 'generic' ? ' Use get() on a List.' : ''}`,
     );
   const number = asPrimitive(index, 'int');
   const isInt = ['int', 'Integer', 'char', 'Character'].includes(renderType(index.type));

@@ -16,7 +16,7 @@ export function checkLambda(
   receiver: JavaType,
 ): Checked {
   if (context.parameters.has(parameter.text) || variables.has(parameter.text))
-    return reportMistake(context, parameter, `"${parameter.text}" is there already; the parameter needs another name.`);
+    return reportMistake(context, parameter, `"${parameter.text}" is already defined; rename the parameter.`);
   const slot = context.slotCount++;
   const before = context.nodeCount;
   context.parameters.set(parameter.text, { slot, type: elementOf({ receiver }) });
@@ -29,7 +29,7 @@ export function checkLambda(
     return reportMistake(
       context,
       body,
-      `The lambda answers ${describeType(answer.type)}, but ${describeType(to)} is expected.`,
+      `The lambda returns ${describeType(answer.type)}, but ${describeType(to)} is expected.`,
     );
   return typed(to, start, { kind: 'lambda', slot, body: asArgument(answer, to), weight });
 }

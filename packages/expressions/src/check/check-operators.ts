@@ -53,7 +53,7 @@ export function checkArithmetic(
   if (isUnknown(left) || isUnknown(right)) return unknownAt(at);
   const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
   if (leftName === undefined || rightName === undefined) {
-    const message = `"${operator}" takes two numbers, but here are ${describeBoth(left, right)}.`;
+    const message = `"${operator}" takes two numbers, but got ${describeBoth(left, right)}.`;
     return reportMistake(context, at, message + arithmeticHint(left.type, right.type));
   }
   const as = promote(leftName, rightName);
@@ -84,7 +84,7 @@ export function checkComparison(context: CheckContext, operator: ComparisonOpera
   if (operator === '==' || operator === '!=') return checkSameness(context, operator, pair);
   const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
   if (leftName === undefined || rightName === undefined) {
-    const message = `"${operator}" compares two numbers, but here are ${describeBoth(left, right)}.`;
+    const message = `"${operator}" compares two numbers, but got ${describeBoth(left, right)}.`;
     return reportMistake(context, at, message + orderHint(left.type, right.type));
   }
   const as = promote(leftName, rightName);

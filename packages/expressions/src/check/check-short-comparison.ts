@@ -70,12 +70,12 @@ function readBeside(context: CheckContext, one: ShortOperand, other: ShortOperan
 function readConstant(context: CheckContext, node: Checked, compared: ScalarShape, text: string): Checked {
   if (compared.kind === 'code') {
     if (compared.values.includes(text)) return node;
-    const message = `${quoteText(text)} is no ${compared.name}; it is one of ${compared.values.join(', ')}.`;
+    const message = `${quoteText(text)} is not a value of ${compared.name}; use one of ${compared.values.join(', ')}.`;
     return reportMistake(context, spanOf(context, node), message);
   }
   const moment = parseDateTime(text);
   if (moment !== undefined) return typed(plain('Date'), node.at, { kind: 'constant', value: Date.parse(`${moment}Z`) });
-  const message = `${quoteText(text)} is not a date; one like 2026-11-15 or 2026-11-15T01:53:22 was expected.`;
+  const message = `${quoteText(text)} is not a date; write one like 2026-11-15 or 2026-11-15T01:53:22.`;
   return reportMistake(context, spanOf(context, node), message);
 }
 

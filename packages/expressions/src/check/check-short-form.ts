@@ -96,7 +96,7 @@ function checkArithmetic(context: CheckContext, tree: Tree & { kind: 'binary' })
   const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
   if (leftName === undefined || rightName === undefined) {
     const found = `${describeType(left.type)} and ${describeType(right.type)}`;
-    return reportMistake(context, operatorAt, `"${operator}" takes two numbers, but here are ${found}.`);
+    return reportMistake(context, operatorAt, `"${operator}" takes two numbers, but got ${found}.`);
   }
   const as = promote(leftName, rightName);
   return typed(boxOf(primitive(as)), operatorAt.start, {

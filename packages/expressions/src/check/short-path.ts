@@ -51,7 +51,7 @@ function refuseStep(context: CheckContext, name: Name, attribute: AttributeShape
     return reportMistake(
       context,
       name,
-      `Nothing can follow "${attribute.name}": it is ${describeKind(attribute)}, no reference.`,
+      `Nothing can follow "${attribute.name}": it is ${describeKind(attribute)}, not a reference.`,
     );
   const getter = [...gettersOf(context.type).values()].find((known) => known.attribute === attribute)?.name;
   const java = `svcObject.${getter ?? `get…`}().stream().anyMatch(one -> …)`;

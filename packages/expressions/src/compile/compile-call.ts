@@ -72,5 +72,5 @@ export function calledOnNull(method: string, subject: string, at: number): JavaF
 }
 
 function passedNull({ method, at }: Call): JavaFailure {
-  return new JavaFailure('NullPointerException', `${method.name}() cannot take null`, at);
+  return new JavaFailure('NullPointerException', `${method.name}() does not accept null`, at);
 }

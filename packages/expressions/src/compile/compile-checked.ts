@@ -204,7 +204,11 @@ function compileIndex({ array, index, at }: Checked & { kind: 'index' }): Run {
     const list = elements(frame);
     const position = number(frame);
     if (position < 0 || position >= list.length)
-      throw new JavaFailure('ArrayIndexOutOfBoundsException', `there is no element ${position} of ${list.length}`, at);
+      throw new JavaFailure(
+        'ArrayIndexOutOfBoundsException',
+        `index ${position} is out of bounds for length ${list.length}`,
+        at,
+      );
     return list[position];
   };
 }

@@ -59,7 +59,9 @@ export const bigDecimalConstructors: readonly Method[] = charged([
   onClass('BigDecimal', [double], result, (_class, value) => decimal.exactDecimal(value) ?? parse(String(value))),
   onClass('BigDecimal', [text], result, (_class, value) => parse(value), {
     checkConstants: ([digits]) =>
-      typeof digits === 'string' && !isNumber(digits) ? 'This text is no number that BigDecimal can hold.' : undefined,
+      typeof digits === 'string' && !isNumber(digits)
+        ? 'This text is not a number that BigDecimal accepts.'
+        : undefined,
   }),
 ]);
 

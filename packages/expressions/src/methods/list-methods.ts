@@ -72,13 +72,13 @@ export const streamStatics: readonly Method[] = [
 class StrictList extends Array<unknown> {}
 
 function makeStrict(elements: List): List {
-  if (elements.includes(null)) throw new JavaFailure('NullPointerException', 'List.of takes no null');
+  if (elements.includes(null)) throw new JavaFailure('NullPointerException', 'List.of does not accept null');
   return StrictList.from(elements);
 }
 
 function get(self: List, index: number): unknown {
   if (index < 0 || index >= self.length)
-    throw new JavaFailure('IndexOutOfBoundsException', `there is no element ${index} in a list of ${self.length}`);
+    throw new JavaFailure('IndexOutOfBoundsException', `index ${index} is out of bounds for length ${self.length}`);
   return self[index];
 }
 
@@ -86,7 +86,7 @@ function searching({ receiver, args: [wantedType] }: CallTypes): (self: List, wa
   const isSame = equalityOf(elementOf({ receiver }), wantedType!);
   return (self, wanted, meter) => {
     if (wanted === null && self instanceof StrictList)
-      throw new JavaFailure('NullPointerException', 'a list made by List.of cannot be asked for null');
+      throw new JavaFailure('NullPointerException', 'a list made by List.of cannot be searched for null');
     spend(meter, self.length);
     return self.findIndex((element) => isSame(element, wanted, meter));
   };
@@ -98,7 +98,7 @@ function passedType({ args }: CallTypes): JavaType {
 }
 
 function refuseMixed({ args }: CallTypes): string | undefined {
-  if (args.some(isStream)) return 'takes values, no streams';
+  if (args.some(isStream)) return 'takes values, not streams';
   const types = args.map(boxOf).filter(({ kind }) => kind !== 'null' && kind !== 'unknown');
   return types.every((type) => isSameType(type, types[0]!)) ? undefined : 'takes elements of one type';
 }

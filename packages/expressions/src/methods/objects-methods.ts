@@ -20,7 +20,7 @@ const onByType = methodsByType<null>();
 const { anything, textOrNull } = parameters;
 const hasText = {
   checkTypes: ({ args: [type] }: CallTypes) =>
-    renderingOf(type!) ? undefined : 'takes a value with a text to rely on',
+    renderingOf(type!) ? undefined : 'takes a value whose text form is defined',
 };
 
 export const objectsMethods: readonly Method[] = [
@@ -65,7 +65,7 @@ function otherwiseType({ args }: CallTypes) {
 
 function refuseMixed({ args }: CallTypes): string | undefined {
   const [value, otherwise] = args.map(boxOf);
-  if (args.some(isStream)) return 'takes two values, no streams';
+  if (args.some(isStream)) return 'takes two values, not streams';
   const isLoose = [value!, otherwise!].some(({ kind }) => kind === 'null' || kind === 'unknown');
   return isLoose || isSameType(value!, otherwise!) ? undefined : 'takes two values of one type';
 }

@@ -25,7 +25,7 @@ export const optionalMethods: readonly Method[] = [
   ...shared,
   on('get', [], elementOf, contentOf),
   on('map', [lambda('anything')], ({ args: [to] }) => generic('Optional', boxOf(to!)), map, {
-    checkTypes: ({ args: [to] }) => (isStream(to!) ? 'takes a lambda that answers a value, no stream' : undefined),
+    checkTypes: ({ args: [to] }) => (isStream(to!) ? 'takes a lambda that returns a value, not a stream' : undefined),
   }),
   on('filter', [lambda<boolean>(primitive('boolean'))], sameOptional, filter),
 ];

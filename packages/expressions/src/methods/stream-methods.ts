@@ -29,10 +29,10 @@ export const streamMethods: readonly Method[] = [
   on('filter', [condition], sameStream, pipeline.filtered),
   on('map', [lambda('anything')], ({ args: [to] }) => generic('Stream', boxOf(to!)), pipeline.mapped, {
     checkTypes: ({ args: [to] }) =>
-      isStream(to!) ? 'takes a lambda that answers a value; streams are joined by flatMap' : undefined,
+      isStream(to!) ? 'takes a lambda that returns a value; use flatMap to join streams' : undefined,
   }),
   on('flatMap', [lambda('anything')], ({ args: [to] }) => to!, pipeline.flattened, {
-    checkTypes: ({ args: [to] }) => (isJoined(to!) ? undefined : 'takes a lambda that answers a Stream'),
+    checkTypes: ({ args: [to] }) => (isJoined(to!) ? undefined : 'takes a lambda that returns a Stream'),
   }),
   on('mapToInt', [lambda<number>(primitive('int'))], () => plain('IntStream'), pipeline.mapped),
   on('mapToLong', [lambda<Long>(primitive('long'))], () => plain('LongStream'), pipeline.mapped),
@@ -42,7 +42,7 @@ export const streamMethods: readonly Method[] = [
     return (self) => pipeline.distinct(self, identify);
   }),
   onByType('sorted', [], sameStream, sorting, {
-    checkTypes: (types) => (orderOf(elementOf(types)) ? undefined : 'takes elements that have an order of their own'),
+    checkTypes: (types) => (orderOf(elementOf(types)) ? undefined : 'takes elements with a natural order'),
   }),
   on('limit', [parameters.long], sameStream, (self, count) => pipeline.limited(self, Number(count))),
   on('skip', [parameters.long], sameStream, (self, count) => pipeline.skipping(self, Number(count))),

@@ -73,7 +73,7 @@ export const stringStatics: readonly Method[] = [
       const render = renderingOf(type!)!;
       return (_class, value) => render(value);
     },
-    { checkTypes: ({ args: [type] }) => (renderingOf(type!) ? undefined : 'takes a value with a text to rely on') },
+    { checkTypes: ({ args: [type] }) => (renderingOf(type!) ? undefined : 'takes a value whose text form is defined') },
   ),
   onClass('join', [text, parameters.texts], returns.text, (_class, separator, parts, meter) =>
     join(separator, parts, meter),
@@ -107,7 +107,7 @@ function join(separator: string, parts: readonly (string | null)[], meter: Meter
 /** Java checks the offset first: a negative offset gives false, even if the prefix is null. */
 function startsAt(self: string, prefix: string | null, from: number, meter: Meter): boolean {
   if (from < 0) return false;
-  if (prefix === null) throw new JavaFailure('NullPointerException', 'startsWith() cannot take null');
+  if (prefix === null) throw new JavaFailure('NullPointerException', 'startsWith() does not accept null');
   spendText(meter, prefix.length);
   return from <= self.length && self.startsWith(prefix, from);
 }
@@ -116,7 +116,7 @@ function charAt(self: string, index: number): number {
   if (index < 0 || index >= self.length)
     throw new JavaFailure(
       'StringIndexOutOfBoundsException',
-      `there is no character ${index} in a text of ${self.length}`,
+      `index ${index} is out of bounds for length ${self.length}`,
     );
   return self.charCodeAt(index);
 }
@@ -125,7 +125,7 @@ function substring(self: string, from: number, to: number): string {
   if (from < 0 || to > self.length || from > to)
     throw new JavaFailure(
       'StringIndexOutOfBoundsException',
-      `there is no part from ${from} to ${to} in a text of ${self.length}`,
+      `the part from ${from} to ${to} is out of bounds for length ${self.length}`,
     );
   return self.slice(from, to);
 }

@@ -106,7 +106,7 @@ function parseNumber(cursor: TokenCursor, token: Token & { kind: 'number' }): Tr
 
 function parseCharacter(cursor: TokenCursor, token: Token & { kind: 'quoted' }): Tree {
   if (token.value.length === 1) return literal(cursor, { kind: 'character', value: token.value });
-  throw new ExpressionSyntaxError(token, 'Single quotes hold exactly one character; text stands in double quotes.');
+  throw new ExpressionSyntaxError(token, 'Single quotes hold exactly one character; text goes in double quotes.');
 }
 
 function parseWord(cursor: TokenCursor, token: Token): Tree {
@@ -180,7 +180,7 @@ function parseArgument(cursor: TokenCursor): Tree {
   if (hasParentheses) take(cursor);
   take(cursor);
   if (isSymbol(peek(cursor), '{'))
-    throw new ExpressionSyntaxError(peek(cursor), 'A lambda here has an expression behind its "->", no block.');
+    throw new ExpressionSyntaxError(peek(cursor), 'A lambda must have an expression after "->", not a block.');
   const body = parseExpression(javaGrammar, cursor);
   return node(cursor, around(first, body), [body], { kind: 'lambda', parameter, body });
 }

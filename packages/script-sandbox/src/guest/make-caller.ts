@@ -97,7 +97,7 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
   function name(value: unknown): string {
     if (value === null || value === undefined) return String(value);
     if (typeof value === 'string') return `the text ${JSON.stringify(cut(value, 200))}`;
-    if (typeof value === 'object') return isPromise(value) ? 'a Promise, which nobody waits for' : 'an object';
+    if (typeof value === 'object') return isPromise(value) ? 'a Promise, which is not awaited' : 'an object';
     return `the ${typeof value}${typeof value === 'function' ? '' : ` ${cut(String(value), 200)}`}`;
   }
 
@@ -136,8 +136,7 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
       const told = failure(thrown);
       return 'error' in told ? { ...told, error: `message.body cannot be rendered as JSON: ${told.error}` } : told;
     }
-    if (text === undefined)
-      return { problem: `message.body must be a text or something that JSON has, not ${name(body)}.` };
+    if (text === undefined) return { problem: `message.body must be a text or a JSON value, not ${name(body)}.` };
     if (text.length > bodyLengthMax) return { problem: 'message.body is longer than 1 MB.' };
     return { isTrue: true, subject, body: { kind, text } };
   }
