@@ -143,7 +143,7 @@ describe('List and Stream', () => {
   });
 
   test.each([
-    ['svcObject.getPortCalls().stream().map(p -> p.getEventLogs().stream()).count() == 2', 'joined by flatMap'],
+    ['svcObject.getPortCalls().stream().map(p -> p.getEventLogs().stream()).count() == 2', 'use flatMap'],
     ['List.of(svcObject.getPortCalls().stream()).isEmpty()', 'not streams'],
     ['Stream.of(svcObject.getPortCalls().stream()).count() == 1', 'not streams'],
     ['svcObject.getPortCalls().stream().findFirst().map(p -> p.getEventLogs().stream()).isPresent()', 'not a stream'],
