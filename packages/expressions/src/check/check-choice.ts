@@ -4,7 +4,6 @@
 import type { Tree } from '../syntax/syntax-tree.ts';
 import {
   boxOf,
-  describeType,
   isBoolean,
   isSameType,
   type JavaType,
@@ -14,6 +13,7 @@ import {
   unite,
 } from '../typing/java-type.ts';
 import { type CheckContext, isUnknown, reportMistake, typed } from './check-context.ts';
+import { describeBoth } from './check-operators.ts';
 import type { Checked } from './checked-tree.ts';
 import { asArgument, asPrimitive, unboxed } from './convert.ts';
 
@@ -53,6 +53,9 @@ function isGeneric(node: Checked): boolean {
 }
 
 function differentTypes(context: CheckContext, tree: Tree, yes: Checked, no: Checked): Checked {
-  const found = `${describeType(yes.type)} and ${describeType(no.type)}`;
-  return reportMistake(context, tree, `The two sides of "?:" must have one type, but they are ${found}.`);
+  return reportMistake(
+    context,
+    tree,
+    `The two sides of "?:" must have one type, but they are ${describeBoth(yes, no)}.`,
+  );
 }

@@ -16,6 +16,7 @@ import {
 } from '../typing/java-type.ts';
 import { type CheckContext, isUnknown, reportMistake, startContext, typed } from './check-context.ts';
 import type { CheckedExpression } from './check-java.ts';
+import { describeBoth } from './check-operators.ts';
 import { checkShortComparison } from './check-short-comparison.ts';
 import type { Checked } from './checked-tree.ts';
 import { asNullable } from './convert.ts';
@@ -95,8 +96,7 @@ function checkArithmetic(context: CheckContext, tree: Tree & { kind: 'binary' })
   if (isUnknown(left) || isUnknown(right) || !isArithmetic(operator)) return isUnknown(left) ? left : right;
   const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
   if (leftName === undefined || rightName === undefined) {
-    const found = `${describeType(left.type)} and ${describeType(right.type)}`;
-    return reportMistake(context, operatorAt, `"${operator}" takes two numbers, but got ${found}.`);
+    return reportMistake(context, operatorAt, `"${operator}" takes two numbers, but got ${describeBoth(left, right)}.`);
   }
   const as = promote(leftName, rightName);
   return typed(boxOf(primitive(as)), operatorAt.start, {

@@ -11,7 +11,7 @@ import type { Long } from '../run/long-arithmetic.ts';
 import { boundText, spend, spendText } from '../run/meter.ts';
 import type { JavaType } from '../typing/java-type.ts';
 import { compileArithmetic, compileNegation } from './compile-arithmetic.ts';
-import { compileAttribute, compileElementAttribute, compileOwnAttribute } from './compile-attribute.ts';
+import { compileAttribute, compileOwnAttribute } from './compile-attribute.ts';
 import { compileCall } from './compile-call.ts';
 import { compileComparison } from './compile-comparison.ts';
 import { compileCondition, ownAttribute } from './compile-condition.ts';
@@ -91,7 +91,6 @@ function compileGetter(node: Checked & { kind: 'attribute' }): Run {
   const { object, attribute } = node;
   const own = ownAttribute(node);
   if (own) return compileOwnAttribute(own, attribute.kind);
-  if (object.kind === 'parameter') return compileElementAttribute(node, object.slot, object.name);
   return compileAttribute(node, operandOf<ObjectReader>(object));
 }
 

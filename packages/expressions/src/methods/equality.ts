@@ -32,7 +32,8 @@ function valueEquality(left: JavaType, right: JavaType): Equality {
 function genericEquality(left: JavaType & { kind: 'generic' }, right: JavaType & { kind: 'generic' }): Equality {
   if (left.name !== right.name || left.name === 'Stream' || left.name === 'Array') return identity;
   const same = equalityOf(left.of, right.of);
-  if (left.name === 'Optional') return (a, b, meter) => same((a as Maybe).value, (b as Maybe).value, meter);
+  if (left.name === 'Optional')
+    return (a, b, meter) => same((a as JavaOptional).value, (b as JavaOptional).value, meter);
   return (a, b, meter) => {
     const [some, others] = [a as readonly unknown[], b as readonly unknown[]];
     spend(meter, some.length);
@@ -40,8 +41,8 @@ function genericEquality(left: JavaType & { kind: 'generic' }, right: JavaType &
   };
 }
 
-/** A Java Optional. */
-interface Maybe {
+/** A Java Optional: the value is null if it is empty. */
+export interface JavaOptional {
   readonly value: unknown;
 }
 
