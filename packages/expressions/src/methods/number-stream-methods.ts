@@ -2,29 +2,28 @@
 
 import { addLong, type Long } from '../run/long-arithmetic.ts';
 import type { Pipeline } from '../run/pipeline.ts';
-import * as pipeline from '../run/pipeline.ts';
-import { boxOf, generic, type PlainName, plain, primitive } from '../typing/java-type.ts';
+import { boxOf, generic, type PlainName, plain } from '../typing/java-type.ts';
 import { elementOf } from './element-type.ts';
-import { type CallTypes, type Method, methodsOf, parameters, returns, type TypedResult } from './method.ts';
+import { type Method, methodsOf, returns, type TypedResult } from './method.ts';
 import { compareFractions, compareNumbers } from './number-methods.ts';
+import { sharedStreamMethods } from './stream-methods.ts';
 
 const on = methodsOf<Pipeline>();
-const condition = parameters.lambda<boolean>(primitive('boolean'));
 
 export const intStreamMethods: readonly Method[] = [
-  ...sharedMethods('OptionalInt', compareNumbers),
+  ...numberMethods('OptionalInt', compareNumbers),
   on('sum', [], returns.int, (self) => fold(self, 0, (sum, next) => (sum + next) | 0)),
   on('average', [], optional('OptionalDouble'), (self) => ({ value: averageOfWhole(self) })),
 ];
 
 export const longStreamMethods: readonly Method[] = [
-  ...sharedMethods('OptionalLong', compareNumbers),
+  ...numberMethods('OptionalLong', compareNumbers),
   on('sum', [], returns.long, sumOfWhole),
   on('average', [], optional('OptionalDouble'), (self) => ({ value: averageOfWhole(self) })),
 ];
 
 export const doubleStreamMethods: readonly Method[] = [
-  ...sharedMethods('OptionalDouble', (left, right) => compareFractions(left as number, right as number)),
+  ...numberMethods('OptionalDouble', (left, right) => compareFractions(left as number, right as number)),
   on('sum', [], returns.double, (self) => sumOfFractions(self).sum),
   on('average', [], optional('OptionalDouble'), (self) => {
     const { sum, count } = sumOfFractions(self);
@@ -36,13 +35,9 @@ function optional(name: PlainName): TypedResult<{ value: Long | null }> {
   return plain(name);
 }
 
-function sharedMethods(optionalName: PlainName, compare: (left: Long, right: Long) => number): readonly Method[] {
+function numberMethods(optionalName: PlainName, compare: (left: Long, right: Long) => number): readonly Method[] {
   return [
-    on('anyMatch', [condition], returns.boolean, (self, isMatch) => pipeline.anyMatch(self, isMatch)),
-    on('allMatch', [condition], returns.boolean, (self, isMatch) => !pipeline.anyMatch(self, (next) => !isMatch(next))),
-    on('noneMatch', [condition], returns.boolean, (self, isMatch) => !pipeline.anyMatch(self, isMatch)),
-    on('count', [], returns.long, (self) => pipeline.count(self)),
-    on('filter', [condition], ({ receiver }: CallTypes) => receiver, pipeline.filtered),
+    ...sharedStreamMethods,
     on(
       'boxed',
       [],

@@ -16,7 +16,8 @@ const { lambda } = parameters;
 const condition = lambda<boolean>(primitive('boolean'));
 const sameStream = ({ receiver }: CallTypes): JavaType => receiver;
 
-export const streamMethods: readonly Method[] = [
+/** The methods that streams of objects and of numbers share. */
+export const sharedStreamMethods: readonly Method[] = [
   on('anyMatch', [condition], returns.boolean, (self, isMatch) => pipeline.anyMatch(self, isMatch)),
   on(
     'allMatch',
@@ -27,6 +28,10 @@ export const streamMethods: readonly Method[] = [
   on('noneMatch', [condition], returns.boolean, (self, isMatch) => !pipeline.anyMatch(self, isMatch)),
   on('count', [], returns.long, (self) => pipeline.count(self)),
   on('filter', [condition], sameStream, pipeline.filtered),
+];
+
+export const streamMethods: readonly Method[] = [
+  ...sharedStreamMethods,
   on('map', [lambda('anything')], ({ args: [to] }) => generic('Stream', boxOf(to!)), pipeline.mapped, {
     checkTypes: ({ args: [to] }) =>
       isStream(to!) ? 'takes a lambda that returns a value; use flatMap to join streams' : undefined,
