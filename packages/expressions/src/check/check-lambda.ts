@@ -20,16 +20,16 @@ export function checkLambda(
   const slot = context.slotCount++;
   const before = context.nodeCount;
   context.parameters.set(parameter.text, { slot, type: elementOf({ receiver }) });
-  const answer = context.check(context, body);
+  const result = context.check(context, body);
   context.parameters.delete(parameter.text);
   const weight = context.nodeCount - before;
   const to = wanted.kind === 'lambda' ? wanted.returns : 'anything';
-  if (to === 'anything') return typed(answer.type, start, { kind: 'lambda', slot, body: answer, weight });
-  if (!isUnknown(answer) && !isLooselyCompatible(answer.type, to))
+  if (to === 'anything') return typed(result.type, start, { kind: 'lambda', slot, body: result, weight });
+  if (!isUnknown(result) && !isLooselyCompatible(result.type, to))
     return reportMistake(
       context,
       body,
-      `The lambda returns ${describeType(answer.type)}, but ${describeType(to)} is expected.`,
+      `The lambda returns ${describeType(result.type)}, but ${describeType(to)} is expected.`,
     );
-  return typed(to, start, { kind: 'lambda', slot, body: asArgument(answer, to), weight });
+  return typed(to, start, { kind: 'lambda', slot, body: asArgument(result, to), weight });
 }

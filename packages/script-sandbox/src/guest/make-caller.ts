@@ -114,9 +114,9 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
     const hasMessage = subject !== undefined || body !== undefined;
     if (returned === false) return { isTrue: false };
     if (returned !== true && !(returned === undefined && hasMessage)) {
-      const told = returned === undefined ? 'nothing' : name(returned);
+      const found = returned === undefined ? 'nothing' : name(returned);
       return {
-        problem: `The script must return true or false, or set message.subject or message.body; it returned ${told}.`,
+        problem: `The script must return true or false, or set message.subject or message.body; it returned ${found}.`,
       };
     }
     if (!hasMessage) return { isTrue: true };
@@ -133,8 +133,9 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
     try {
       text = typeof body === 'string' ? body : JSON.stringify(body);
     } catch (thrown) {
-      const told = failure(thrown);
-      return 'error' in told ? { ...told, error: `message.body cannot be rendered as JSON: ${told.error}` } : told;
+      const failed = failure(thrown);
+      if (!('error' in failed)) return failed;
+      return { ...failed, error: `message.body cannot be rendered as JSON: ${failed.error}` };
     }
     if (text === undefined) return { problem: `message.body must be a text or a JSON value, not ${name(body)}.` };
     if (text.length > bodyLengthMax) return { problem: 'message.body is longer than 1 MB.' };
