@@ -38,7 +38,7 @@ export function checkCallOn(context: CheckContext, call: CallTree, receiver: Che
   if (type.kind === 'primitive' || type.kind === 'null')
     return reportMistake(context, name, `${renderType(type)} has no methods.`);
   const methods = methodsOn(type).filter((method) => method.name === name.text);
-  if (methods.length > 0) return checkPassed(context, call, methods, { receiver, owner: renderType(type) });
+  if (methods.length > 0) return checkArguments(context, call, methods, { receiver, owner: renderType(type) });
   const known = methodsOn(type).map((method) => method.name);
   const hint = whyUnsupported(renderType(type), name.text) || didYouMean(name.text, known);
   return reportMistake(context, name, `${renderType(type)} has no method ${shown(name)}() here.${hint}`);
@@ -46,7 +46,7 @@ export function checkCallOn(context: CheckContext, call: CallTree, receiver: Che
 
 export function checkStaticCall(context: CheckContext, call: CallTree, owner: JavaClass): Checked {
   const methods = owner.statics.filter(({ name }) => name === call.name.text);
-  if (methods.length > 0) return checkPassed(context, call, methods, { receiver: undefined, owner: owner.name });
+  if (methods.length > 0) return checkArguments(context, call, methods, { receiver: undefined, owner: owner.name });
   const known = owner.statics.map(({ name }) => name);
   const hint = whyUnsupported(owner.name, call.name.text) || didYouMean(call.name.text, known);
   return reportMistake(context, call.name, `${owner.name} has no static method ${shown(call.name)}() here.${hint}`);
@@ -60,7 +60,7 @@ export function checkNew(context: CheckContext, call: CallTree, owner: JavaClass
       `"new ${call.name.text}" is not allowed: only BigDecimal and Date can be created.`,
     );
   }
-  return checkPassed(context, call, owner.constructors, { receiver: undefined, owner: `new ${owner.name}` });
+  return checkArguments(context, call, owner.constructors, { receiver: undefined, owner: `new ${owner.name}` });
 }
 
 /** Reads an attribute of an object. In a short form (`isNullSafe`) the object may be null. */
@@ -121,38 +121,38 @@ interface Callee {
   readonly owner: string;
 }
 
-function checkPassed(
+function checkArguments(
   context: CheckContext,
   call: CallTree,
   methods: readonly Method[],
   { receiver, owner }: Callee,
 ): Checked {
   const receiverType = receiver?.type ?? nullType;
-  const given = call.args.map((tree) => (tree.kind === 'lambda' ? undefined : context.check(context, tree)));
-  const types = given.map((node) => node?.type ?? 'lambda');
+  const values = call.args.map((tree) => (tree.kind === 'lambda' ? undefined : context.check(context, tree)));
+  const types = values.map((node) => node?.type ?? 'lambda');
   const method = chooseMethod(methods, receiverType, types);
   const title = owner.startsWith('new ') ? owner : `${owner}.${call.name.text}`;
   if (!method) {
-    const message = `${title} takes ${renderSignatures(methods, receiverType)}, but got ${renderGiven(types)}.`;
+    const message = `${title} takes ${renderSignatures(methods, receiverType)}, but got ${renderTypes(types)}.`;
     return reportMistake(context, call.name, message);
   }
   const args = call.args.map((tree, index) => {
     const parameter = method.parameters[Math.min(index, method.parameters.length - 1)]!;
     return tree.kind === 'lambda'
       ? checkLambda(context, tree, parameter, receiverType)
-      : passTo(parameter, given[index]!, receiverType);
+      : convertArgument(parameter, values[index]!, receiverType);
   });
   return bindCall(context, call, { method, receiver, title, args });
 }
 
-function renderGiven(types: readonly ArgumentType[]): string {
+function renderTypes(types: readonly ArgumentType[]): string {
   const shown = types.slice(0, shownMax).map((type) => (type === 'lambda' ? type : renderType(type)));
   return `(${[...shown, ...(types.length > shownMax ? ['…'] : [])].join(', ')})`;
 }
 
 const shownMax = 6;
 
-function passTo(parameter: Parameter, node: Checked, receiver: JavaType): Checked {
+function convertArgument(parameter: Parameter, node: Checked, receiver: JavaType): Checked {
   if (parameter.kind === 'value') return asArgument(node, parameter.type);
   return asArgument(node, parameter.kind === 'element' ? elementOf({ receiver }) : nullType);
 }
@@ -168,8 +168,8 @@ function bindCall(context: CheckContext, { name }: CallTree, { method, receiver,
   const types = { receiver: receiver?.type ?? nullType, args: args.map(({ type }) => type) };
   const refusal = method.checkTypes(types);
   if (refusal !== undefined && !args.some(isUnknown)) {
-    const given = types.args.length > 0 ? `, but got ${types.args.map(describeType).join(' and ')}` : '';
-    return reportMistake(context, name, `${title} ${refusal}${given}.`);
+    const found = types.args.length > 0 ? `, but got ${types.args.map(describeType).join(' and ')}` : '';
+    return reportMistake(context, name, `${title} ${refusal}${found}.`);
   }
   const wrong = method.checkConstants(args.map((node) => (node.kind === 'constant' ? node.value : undefined)));
   if (wrong !== undefined) return reportMistake(context, name, wrong);
@@ -179,7 +179,7 @@ function bindCall(context: CheckContext, { name }: CallTree, { method, receiver,
     kind: 'call',
     receiver,
     method: bound,
-    args: method.isVariadic ? packed(method, args, name.start) : args,
+    args: method.isVariadic ? packVariadic(method, args, name.start) : args,
   });
 }
 
@@ -188,7 +188,7 @@ function known(type: JavaType): JavaType {
   return type.kind === 'generic' && type.of.kind === 'unknown' ? unknownType : type;
 }
 
-function packed(method: Method, args: readonly Checked[], at: number): Checked[] {
+function packVariadic(method: Method, args: readonly Checked[], at: number): Checked[] {
   const fixed = method.parameters.length - 1;
   const elements = args.slice(fixed);
   return [...args.slice(0, fixed), typed(generic('List', nullType), at, { kind: 'list', elements })];

@@ -54,13 +54,13 @@ function compileCompare({
   const own = ownAttribute(node);
   if (!own || right.kind !== 'constant' || right.value === null) return undefined;
   const compare = comparisons[operator];
-  const { value: given } = right as { value: number };
+  const { value: other } = right as { value: number };
   const isText = isKind(node, ['text', 'code']);
   if (!isText && !isKind(node, ['decimal', 'integer'])) return undefined;
   return (frame) => {
     const stored = readOwn(frame, own);
     const value = isText ? stored : readNumber(stored);
-    if (value !== null) return compare(value as number, given);
+    if (value !== null) return compare(value as number, other);
     if (isNullSafe) return false;
     throw nullFailure({ subject: own.name, at: own.at }, 'a value');
   };

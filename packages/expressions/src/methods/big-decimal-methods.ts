@@ -71,10 +71,10 @@ function charged(methods: readonly Method[]): readonly Method[] {
     ...method,
     bind(types) {
       const run = method.bind(types);
-      return (self, ...given) => {
-        const meter = given.at(-1) as Meter;
-        spend(meter, costOf(self) + costOf(given[0]));
-        return run(self, ...given);
+      return (self, ...args) => {
+        const meter = args.at(-1) as Meter;
+        spend(meter, costOf(self) + costOf(args[0]));
+        return run(self, ...args);
       };
     },
   }));

@@ -110,7 +110,7 @@ export function methodsOf<Self>() {
     name: string,
     accepted: T,
     result: Result<V>,
-    run: (self: Self, ...given: Arguments<T>) => V,
+    run: (self: Self, ...args: Arguments<T>) => V,
     checks?: Checks,
   ): Method => method(name, accepted, result, () => run as Action, checks);
 }
@@ -121,7 +121,7 @@ export function methodsByType<Self>() {
     name: string,
     accepted: T,
     result: Result<V>,
-    make: (types: CallTypes) => (self: Self, ...given: Arguments<T>) => V,
+    make: (types: CallTypes) => (self: Self, ...args: Arguments<T>) => V,
     checks?: Checks,
   ): Method => method(name, accepted, result, make as (types: CallTypes) => Action, checks);
 }
