@@ -2,12 +2,12 @@
 // replaced. The host reads only primitive values from the engine.
 
 import { LRUCache } from 'lru-cache';
-import type { JSValueHandle, QuickJS } from 'quickjs-wasi';
+import { type JSValueHandle, QuickJS } from 'quickjs-wasi';
 import { EngineHost } from './engine-host.ts';
 import type { Outcome } from './guest/outcome.ts';
-import { type GuestName, type OpenEngine, openEngine } from './open-engine.ts';
 import { runPendingJobs } from './pending-jobs.ts';
 import { canRead, sourceOf } from './script-source.ts';
+import { engineOptions, type GuestName, type VmImage } from './vm-image.ts';
 
 export interface VmCall {
   readonly version: string;
@@ -55,20 +55,20 @@ export class ScriptVm {
   readonly #inputs: ({ readonly text: string; readonly value: JSValueHandle } | undefined)[] = [];
   #isDoubtful = false;
 
-  /** `module`: a WebAssembly.Module. */
-  static async open(module: object): Promise<ScriptVm> {
+  static async open(image: VmImage): Promise<ScriptVm> {
     const host = new EngineHost();
-    return new ScriptVm(host, await openEngine(module, host));
+    return new ScriptVm(await QuickJS.restore(image.memory, engineOptions(image.module, host)), host, image.guest);
   }
 
-  private constructor(host: EngineHost, { engine, caller }: OpenEngine) {
+  private constructor(engine: QuickJS, host: EngineHost, guest: VmImage['guest']) {
     this.#engine = engine;
     this.#host = host;
+    const get = (name: GuestName): JSValueHandle => engine.importHandle(guest[name]);
     this.#guest = {
-      parse: caller.getProp('parse'),
-      compile: caller.getProp('compile'),
-      call: caller.getProp('call'),
-      takeLog: caller.getProp('takeLog'),
+      parse: get('parse'),
+      compile: get('compile'),
+      call: get('call'),
+      takeLog: get('takeLog'),
     };
   }
 

@@ -9,9 +9,10 @@ import type { CallItem, ScriptAnswer, ScriptItem, ScriptResult } from './script-
 import { placeInStack } from './script-source.ts';
 import { ScriptVm, type VmOutcome } from './script-vm.ts';
 import { usedParameters } from './used-parameters.ts';
+import { drawVmImage } from './vm-image.ts';
 
-const engineModule = given() as object;
-let vm: ScriptVm | undefined = await ScriptVm.open(engineModule);
+const image = await drawVmImage(given() as object);
+let vm: ScriptVm | undefined = await ScriptVm.open(image);
 let isLargeOneLeft = false;
 
 async function work(item: ScriptItem): Promise<ScriptAnswer> {
@@ -30,7 +31,7 @@ serveItems(work, (answer) => answer.kind === 'failed' && answer.isOverTime);
 function openFresh(): Promise<ScriptVm> {
   if (isLargeOneLeft) collectGarbage();
   isLargeOneLeft = false;
-  return ScriptVm.open(engineModule);
+  return ScriptVm.open(image);
 }
 
 function run(open: ScriptVm, { script, given, seed }: CallItem): ScriptResult {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { compileEngine } from '../src/engine-binary.ts';
 import { ScriptVm } from '../src/script-vm.ts';
+import { drawVmImage } from '../src/vm-image.ts';
 import { callOf } from './script-fixture.ts';
 
 const greedy = [
@@ -44,7 +45,7 @@ test('SCR-11: greedy scripts never make the process grow by more than 64 MB', as
 }, 70_000);
 
 test('the memory of an engine is flat over 20,000 calls, each with new objects of many shapes', async () => {
-  const vm = await ScriptVm.open(compileEngine());
+  const vm = await ScriptVm.open(await drawVmImage(compileEngine()));
   const body =
     'message.body = { n: svcObject.n, ports: svcObject.ports.length }; return svcObject.n !== oldSvcObject.n';
   const objectOf = (n: number) => ({
