@@ -3,7 +3,9 @@
 
 import { LRUCache } from 'lru-cache';
 import { type JSValueHandle, QuickJS } from 'quickjs-wasi';
+import { countHolders, countHoldersAtMost } from './count-holders.ts';
 import { EngineHost } from './engine-host.ts';
+import { freezePlanOf } from './guest/freeze-plan.ts';
 import type { Outcome } from './guest/outcome.ts';
 import { runPendingJobs } from './pending-jobs.ts';
 import { canRead, sourceOf } from './script-source.ts';
@@ -39,6 +41,8 @@ const jobsMax = 10_000;
 /** The memory of a VM never shrinks. A VM above this size is replaced, so that every call has at least the rest. */
 const sparedBytesMax = 16 * 1024 * 1024;
 const cachedScriptsMax = 500;
+/** As many as there are kinds of objects that scripts get alternately. */
+const plansMax = 50;
 /** A compiled character takes up to about eight bytes. */
 const cachedCharactersMax = 500_000;
 
@@ -51,8 +55,11 @@ export class ScriptVm {
     maxSize: cachedCharactersMax,
     dispose: ({ script }) => script.dispose(),
   });
+  readonly #plans = new LRUCache<string, JSValueHandle>({ max: plansMax, dispose: (plan) => plan.dispose() });
   /** The last value of each input. Calls of one batch often have the same inputs. */
   readonly #inputs: ({ readonly text: string; readonly value: JSValueHandle } | undefined)[] = [];
+  /** The plan that the last value of each input was frozen by. The next value often fits the same plan. */
+  readonly #lastPlans: string[] = [];
   #isDoubtful = false;
 
   static async open(image: VmImage): Promise<ScriptVm> {
@@ -65,7 +72,10 @@ export class ScriptVm {
     this.#host = host;
     const get = (name: GuestName): JSValueHandle => engine.importHandle(guest[name]);
     this.#guest = {
+      readPlan: get('readPlan'),
       parse: get('parse'),
+      freeze: get('freeze'),
+      countFrozen: get('countFrozen'),
       compile: get('compile'),
       call: get('call'),
       takeLog: get('takeLog'),
@@ -162,12 +172,31 @@ export class ScriptVm {
   #parse(n: number, text: string): JSValueHandle {
     try {
       const json = this.#engine.newString(text);
-      const value = this.#ask('parse', json);
+      const value = this.#ask('parse', json, this.#plan(this.#lastPlans[n] ?? '0'));
       json.dispose();
+      const frozen = this.#ask('countFrozen').consume((count) => count.toNumber());
+      if (frozen !== countHoldersAtMost(text) && frozen !== countHolders(text)) this.#freeze(n, value, text);
       return value;
     } catch {
       throw new UnreadableInput(`${inputNames[n]} is not JSON, or is nested too deeply.`);
     }
+  }
+
+  /** Freezes by a new plan, because the plan of the last input does not fit. */
+  #freeze(n: number, value: JSValueHandle, text: string): void {
+    const plan = freezePlanOf(JSON.parse(text));
+    this.#ask('freeze', value, this.#plan(plan)).dispose();
+    this.#lastPlans[n] = plan;
+  }
+
+  #plan(text: string): JSValueHandle {
+    const known = this.#plans.get(text);
+    if (known) return known;
+    const json = this.#engine.newString(text);
+    const plan = this.#ask('readPlan', json);
+    json.dispose();
+    this.#plans.set(text, plan);
+    return plan;
   }
 
   /** Runs the jobs that a script has queued, within the time of the call or never. Returns whether there were any. */

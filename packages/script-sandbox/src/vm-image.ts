@@ -7,7 +7,7 @@ import { freezeRealm } from './guest/freeze-realm.ts';
 import { makeCaller } from './guest/make-caller.ts';
 import { stripRealm } from './guest/strip-realm.ts';
 
-const guestNames = ['parse', 'compile', 'call', 'takeLog'] as const;
+const guestNames = ['readPlan', 'parse', 'freeze', 'countFrozen', 'compile', 'call', 'takeLog'] as const;
 export type GuestName = (typeof guestNames)[number];
 
 export interface VmImage {

@@ -2,6 +2,7 @@
 // never inspects their objects. The function must not refer to anything outside itself. The parts of the realm that it
 // uses are frozen before the first script runs.
 
+import type { FreezePlan } from './freeze-plan.ts';
 import type { Outcome } from './outcome.ts';
 
 type Script = (
@@ -13,8 +14,13 @@ type Script = (
 ) => unknown;
 
 interface Caller {
-  /** Parses a JSON text and freezes the value, at every level. */
-  parse(text: string): unknown;
+  /** Parses the JSON of a plan. */
+  readPlan(text: string): FreezePlan;
+  /** Parses a JSON text and freezes the value by the plan. */
+  parse(text: string, plan: FreezePlan): unknown;
+  freeze(value: object, plan: FreezePlan): void;
+  /** How many objects and lists were frozen since the last `parse` began. */
+  countFrozen(): number;
   /** Returns the function, or an Outcome as JSON. */
   compile(source: string): Script | string;
   /** Returns 't', 'f', or an Outcome as JSON. */
@@ -25,7 +31,8 @@ interface Caller {
 export function makeCaller(evaluate: (text: string) => unknown): Caller {
   const textOf = Function.prototype.toString;
   // Local names are resolved faster than global ones.
-  const { freeze, values } = Object;
+  const { isArray } = Array;
+  const { freeze: lock, keys } = Object;
   const { parse } = JSON;
   const stackOf = Object.getOwnPropertyDescriptor(Error.prototype, 'stack')?.get;
   const linesMax = 100;
@@ -33,16 +40,34 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
   const bodyLengthMax = 1_000_000;
   let log: string[] = [];
   let random = 0;
+  let frozen = 0;
 
-  function freezeAll(value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) return value;
-    const members = values(value);
-    for (let n = 0; n < members.length; n++) {
-      const member = members[n];
-      // Most members are neither objects nor lists, and a call takes longer than this check.
-      if (typeof member === 'object') freezeAll(member);
+  function freeze(value: object, plan: FreezePlan): object {
+    if (plan === 1) return freezeAll(value);
+    frozen++;
+    if (plan === 0) return lock(value);
+    if (isArray(value)) {
+      for (let n = 0, end = value.length, items = plan[0]; n < end; n++) freezeMember(value[n], items);
+    } else {
+      for (let n = 1, end = plan.length; n < end; n += 2)
+        freezeMember((value as Record<string, unknown>)[plan[n] as string], plan[n + 1] as FreezePlan);
     }
-    return freeze(value);
+    return lock(value);
+  }
+
+  function freezeMember(member: unknown, plan: FreezePlan): void {
+    if (typeof member !== 'object' || member === null) return;
+    freeze(member, plan);
+  }
+
+  function freezeAll(value: object): object {
+    frozen++;
+    const names = keys(value);
+    for (let n = 0; n < names.length; n++) {
+      const member = (value as Record<string, unknown>)[names[n]!];
+      if (typeof member === 'object' && member !== null) freezeAll(member);
+    }
+    return lock(value);
   }
 
   function cut(text: string, lengthMax: number): string {
@@ -148,7 +173,16 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
   Math.random = nextRandom;
 
   return {
-    parse: (text) => freezeAll(parse(text)),
+    readPlan: (text) => parse(text),
+    parse(text, plan) {
+      const value = parse(text);
+      frozen = 0;
+      return typeof value === 'object' && value !== null ? freeze(value, plan) : value;
+    },
+    freeze(value, plan) {
+      freeze(value, plan);
+    },
+    countFrozen: () => frozen,
     compile(source) {
       try {
         const script = evaluate(source) as Script;
