@@ -126,8 +126,8 @@ function membersOf(type: JavaType): Completion[] {
 }
 
 function ofMethod(method: Method, receiver: JavaType): Completion {
-  const passed = method.takes.map((): JavaType => ({ kind: 'unknown' }));
-  const type = renderType(method.answers({ receiver, passed }));
+  const args = method.parameters.map((): JavaType => ({ kind: 'unknown' }));
+  const type = renderType(method.returnType({ receiver, args }));
   return { name: method.name, shown: method.name + renderParameters(method, receiver), type, description: '' };
 }
 

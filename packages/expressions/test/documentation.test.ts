@@ -94,9 +94,9 @@ function ofClass(name: string): string[] {
 
 /** `length()` int. */
 function shown(method: Method, receiver: JavaType, before = ''): string {
-  const other = method.takes.some((parameter) => parameter.kind === 'lambda' && parameter.answers === 'anything');
+  const other = method.parameters.some((parameter) => parameter.kind === 'lambda' && parameter.returns === 'anything');
   const held = other || before !== '' ? '…' : 'T';
-  const answer = renderType(method.answers({ receiver, passed: method.takes.map(() => unknownType) }));
+  const answer = renderType(method.returnType({ receiver, args: method.parameters.map(() => unknownType) }));
   const signature = `${before}${method.name}${renderParameters(method, receiver)}`;
   return `\`${signature.replaceAll('?', 'T')}\` ${answer.replaceAll('?', held).replaceAll('<', '\\<')}`;
 }

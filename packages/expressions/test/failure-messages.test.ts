@@ -7,7 +7,7 @@ import { compiled, outcomeOf, voyage } from './expression-fixture.ts';
 test('a text that is no number is quoted with what cannot be seen named', () => {
   expect(outcomeOf('svcObject != null && Integer.parseInt("\\0") == 1')).toMatchObject({
     exception: 'NumberFormatException',
-    message: expect.stringContaining('"U+0000" is no number'),
+    message: expect.stringContaining('"U+0000" is not a number'),
   });
 });
 

@@ -30,16 +30,16 @@ describe('a failure says what happened and where', () => {
     ],
     [
       '"a".contains(svcObject.getExternalObjectKey())',
-      'NullPointerException: contains() cannot take null (line 1, column 5).',
+      'NullPointerException: contains() does not accept null (line 1, column 5).',
     ],
     ['svcObject.getReferenceNo() / 0 == 1', 'ArithmeticException: division by zero (line 1, column 28).'],
     [
       'svcObject.getPortCalls().get(9) == null',
-      'IndexOutOfBoundsException: there is no element 9 in a list of 2 (line 1, column 26).',
+      'IndexOutOfBoundsException: index 9 is out of bounds for length 2 (line 1, column 26).',
     ],
     [
       'Integer.parseInt(svcObject.getVoyageStatus()) == 1',
-      'NumberFormatException: "NOM" is no number (line 1, column 9).',
+      'NumberFormatException: "NOM" is not a number (line 1, column 9).',
     ],
   ])('%s', (text, message) => {
     expect(outcomeOf(text)).toEqual({ kind: 'error', exception: message.split(':')[0], message });

@@ -143,11 +143,11 @@ describe('List and Stream', () => {
   });
 
   test.each([
-    ['svcObject.getPortCalls().stream().map(p -> p.getEventLogs().stream()).count() == 2', 'joined by flatMap'],
-    ['List.of(svcObject.getPortCalls().stream()).isEmpty()', 'no streams'],
-    ['Stream.of(svcObject.getPortCalls().stream()).count() == 1', 'no streams'],
-    ['svcObject.getPortCalls().stream().findFirst().map(p -> p.getEventLogs().stream()).isPresent()', 'no stream'],
-    ['Objects.requireNonNullElse(svcObject.getPortCalls().stream(), null) == null', 'no streams'],
+    ['svcObject.getPortCalls().stream().map(p -> p.getEventLogs().stream()).count() == 2', 'use flatMap'],
+    ['List.of(svcObject.getPortCalls().stream()).isEmpty()', 'not streams'],
+    ['Stream.of(svcObject.getPortCalls().stream()).count() == 1', 'not streams'],
+    ['svcObject.getPortCalls().stream().findFirst().map(p -> p.getEventLogs().stream()).isPresent()', 'not a stream'],
+    ['Objects.requireNonNullElse(svcObject.getPortCalls().stream(), null) == null', 'not streams'],
   ])('a stream is gone through where it is made: %s is refused', (text, message) => {
     expect(mistakesIn(text)[0]).toContain(message);
   });

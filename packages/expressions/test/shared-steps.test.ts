@@ -7,7 +7,7 @@ import { compiled, readerOf, voyage } from './expression-fixture.ts';
 const usedUp = {
   kind: 'error',
   exception: 'LimitExceeded',
-  message: 'LimitExceeded: the subscriptions of this user have used up what may be evaluated for one change.',
+  message: 'LimitExceeded: the expressions of this user have used all evaluation steps for one change.',
 };
 const dear = 'svcObject.getComments().toUpperCase().length() == 16000';
 const cheap = 'svcObject.isTc()';

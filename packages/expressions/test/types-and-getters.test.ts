@@ -70,26 +70,26 @@ describe('a mistake says what was expected and what was meant', () => {
       'getVoyageStatus() == svcObject.getComments()',
       '1:1 A getter is called on an object: svcObject.getVoyageStatus().',
     ],
-    ['svcObject.getDaysTotal(1) > 2', '1:24 The getter getDaysTotal() takes nothing.'],
+    ['svcObject.getDaysTotal(1) > 2', '1:24 The getter getDaysTotal() takes no arguments.'],
     ['svcObject.getDaysTotal()', '1:1 The expression must be true or false (boolean), but it is a Double.'],
     ['svcObject', '1:1 The expression must be true or false (boolean), but it is a Voyage.'],
     ['svcObject.getComments() && true', '1:1 A condition was expected here, but this is a String.'],
     ['!svcObject.getReferenceNo()', '1:2 A condition was expected here, but this is an Integer.'],
     [
       'svcObject.getComments() > "A"',
-      '1:25 ">" compares two numbers, but here are a String and a String. They have compareTo.',
+      '1:25 ">" compares two numbers, but got a String and a String. They have compareTo.',
     ],
     [
       'svcObject.getCreatedDate() < new Date()',
-      '1:28 "<" compares two numbers, but here are a Date and a Date. A Date has before and after.',
+      '1:28 "<" compares two numbers, but got a Date and a Date. A Date has before and after.',
     ],
     [
       'svcObject.getCreatedDate() - 1 > 0',
-      '1:28 "-" takes two numbers, but here are a Date and an int. A Date has getTime(), its milliseconds.',
+      '1:28 "-" takes two numbers, but got a Date and an int. A Date has getTime(), its milliseconds.',
     ],
     [
       'BigDecimal.ONE + 1 == svcObject',
-      '1:16 "+" takes two numbers, but here are a BigDecimal and an int. A BigDecimal has add, subtract, multiply and divide.',
+      '1:16 "+" takes two numbers, but got a BigDecimal and an int. A BigDecimal has add, subtract, multiply and divide.',
     ],
     ['svcObject.getReferenceNo() == "1"', '1:28 An Integer is never equal to a String.'],
     [
@@ -110,21 +110,18 @@ describe('a mistake says what was expected and what was meant', () => {
       '(svcObject.isTc() ? 1 : "a") == 1',
       '1:1 The two sides of "?:" must have one type, but they are an int and a String.',
     ],
-    [
-      'svcObject.getComments().startsWith(1)',
-      '1:25 String.startsWith takes (String) or (String, int), but here it is given (int).',
-    ],
+    ['svcObject.getComments().startsWith(1)', '1:25 String.startsWith takes (String) or (String, int), but got (int).'],
     [
       'svcObject.getPortCalls().stream().anyMatch(true)',
-      '1:35 Stream<PortCall>.anyMatch takes (PortCall -> boolean), but here it is given (boolean).',
+      '1:35 Stream<PortCall>.anyMatch takes (PortCall -> boolean), but got (boolean).',
     ],
     [
       'svcObject.getPortCalls().stream().anyMatch(p -> p)',
-      '1:49 The lambda answers a PortCall, but a boolean is expected.',
+      '1:49 The lambda returns a PortCall, but a boolean is expected.',
     ],
     [
       'svcObject.getPortCalls().stream().anyMatch(svcObject -> true)',
-      '1:44 "svcObject" is there already; the parameter needs another name.',
+      '1:44 "svcObject" is already defined; rename the parameter.',
     ],
     [
       'svcObject.getPortCalls().stream().anyMatch(p -> p.getEtaa() == null)',
@@ -132,11 +129,11 @@ describe('a mistake says what was expected and what was meant', () => {
     ],
     [
       'svcObject.getPortCalls().stream().sorted().count() > 0',
-      '1:35 Stream<PortCall>.sorted takes elements that have an order of their own.',
+      '1:35 Stream<PortCall>.sorted takes elements with a natural order.',
     ],
     [
       'List.of(1, "a").isEmpty() && svcObject != null',
-      '1:6 List.of takes elements of one type, but here it is given an Integer and a String.',
+      '1:6 List.of takes elements of one type, but got an Integer and a String.',
     ],
     ['"" + svcObject.getCreatedDate() == ""', '1:4 A Date cannot be joined to a text: its text form is not defined.'],
     [
@@ -148,9 +145,9 @@ describe('a mistake says what was expected and what was meant', () => {
       '1:8 String has no static method format() here. Join texts with "+".',
     ],
     ['svcObject.getPortCalls().add(null)', '1:26 List<PortCall> has no method add() here. A filter changes nothing.'],
-    ['svcObject.getComments()[0] == null', '1:25 String is no array.'],
-    ['svcObject.getPortCalls()[0] == null', '1:26 List<PortCall> is no array. A List has get.'],
-    ['Math == svcObject', '1:1 Math is a class, no value.'],
+    ['svcObject.getComments()[0] == null', '1:25 String is not an array.'],
+    ['svcObject.getPortCalls()[0] == null', '1:26 List<PortCall> is not an array. Use get() on a List.'],
+    ['Math == svcObject', '1:1 Math is a class, not a value.'],
     ['Math.sqroot(2) > svcObject.getDaysTotal()', '1:6 Math has no static method sqroot() here. Did you mean "sqrt"?'],
     [
       'Integer.MAX_VALU > svcObject.getReferenceNo()',
@@ -158,9 +155,12 @@ describe('a mistake says what was expected and what was meant', () => {
     ],
     [
       'new ArrayList().isEmpty() && svcObject != null',
-      '1:5 "new ArrayList" is not allowed: only BigDecimal and Date can be made.',
+      '1:5 "new ArrayList" is not allowed: only BigDecimal and Date can be created.',
     ],
-    ['new BigDecimal("1,5").signum() > 0 && svcObject != null', '1:5 This text is no number that BigDecimal can hold.'],
+    [
+      'new BigDecimal("1,5").signum() > 0 && svcObject != null',
+      '1:5 This text is not a number that BigDecimal accepts.',
+    ],
   ])('%s', (text, message) => {
     expect(mistakesIn(text)).toEqual([message]);
   });
@@ -247,7 +247,7 @@ describe('what an expression reads', () => {
 
   test('goes through each collection once, and ten attributes deep at most', () => {
     expect(mistakesIn('svcObject.getPortCalls().get(0).getVoyage().getPortCalls().isEmpty()')).toEqual([
-      '1:45 A path goes through each collection once, and portCalls is there already.',
+      '1:45 A path goes through each collection once, and portCalls is already in it.',
     ]);
     const deep = `svcObject${'.getPortCall().getVoyage()'.repeat(6)}.isTc()`;
     const result = compileExpression(deep.replace('.getPortCall().getVoyage()', '.getVoyage()'), typeOf('PortCall'));

@@ -63,11 +63,11 @@ function find(node: Node, type: string): Node | undefined {
 
 /** Removes the position that acorn appends to its messages: it is not a position in the body. */
 function wordingOf(message: string, before: string): string {
-  const told = message.replace(/ \(\d+:\d+\)$/, '');
-  if (told.startsWith("'import' and 'export'")) return 'A script is not a module: import and export cannot be used.';
+  const text = message.replace(/ \(\d+:\d+\)$/, '');
+  if (text.startsWith("'import' and 'export'")) return 'A script is not a module: import and export cannot be used.';
   if (/\bawait\s+$/.test(before)) return 'await can only be used in an async function.';
-  if (/\busing\s+$/.test(before)) return 'using is not known.';
-  return told.endsWith('.') ? told : `${told}.`;
+  if (/\busing\s+$/.test(before)) return 'using is not supported.';
+  return text.endsWith('.') ? text : `${text}.`;
 }
 
 function mistakeAt(source: string, offset: number, message: string): ScriptMistake {

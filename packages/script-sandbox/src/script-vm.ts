@@ -4,11 +4,11 @@
 import { LRUCache } from 'lru-cache';
 import { type JSValueHandle, QuickJS } from 'quickjs-wasi';
 import { countHolders, countHoldersAtMost } from './count-holders.ts';
+import { EngineHost } from './engine-host.ts';
 import { freezePlanOf } from './guest/freeze-plan.ts';
 import type { Outcome } from './guest/outcome.ts';
+import { runPendingJobs } from './pending-jobs.ts';
 import { canRead, sourceOf } from './script-source.ts';
-import { takeText } from './text-into-engine.ts';
-import { VmClock } from './vm-clock.ts';
 import { engineOptions, type GuestName, type VmImage } from './vm-image.ts';
 
 export interface VmCall {
@@ -48,7 +48,7 @@ const cachedCharactersMax = 500_000;
 
 export class ScriptVm {
   readonly #engine: QuickJS;
-  readonly #clock: VmClock;
+  readonly #host: EngineHost;
   readonly #guest: Record<GuestName, JSValueHandle>;
   readonly #compiled = new LRUCache<string, CompiledScript>({
     max: cachedScriptsMax,
@@ -63,13 +63,13 @@ export class ScriptVm {
   #isDoubtful = false;
 
   static async open(image: VmImage): Promise<ScriptVm> {
-    const clock = new VmClock();
-    return new ScriptVm(await QuickJS.restore(image.memory, engineOptions(image.module, clock)), clock, image.guest);
+    const host = new EngineHost();
+    return new ScriptVm(await QuickJS.restore(image.memory, engineOptions(image.module, host)), host, image.guest);
   }
 
-  private constructor(engine: QuickJS, clock: VmClock, guest: VmImage['guest']) {
+  private constructor(engine: QuickJS, host: EngineHost, guest: VmImage['guest']) {
     this.#engine = engine;
-    this.#clock = clock;
+    this.#host = host;
     const get = (name: GuestName): JSValueHandle => engine.importHandle(guest[name]);
     this.#guest = {
       readPlan: get('readPlan'),
@@ -88,21 +88,25 @@ export class ScriptVm {
   }
 
   get isLarge(): boolean {
-    return this.#engine._getMemory().buffer.byteLength > sparedBytesMax;
+    return this.memoryBytes > sparedBytesMax;
+  }
+
+  get memoryBytes(): number {
+    return this.#host.memoryBytes;
   }
 
   run(call: VmCall): VmOutcome {
-    this.#clock.begin(call.nowMs, callTimeMs);
+    this.#host.begin(call.nowMs, callTimeMs);
     const outcome = this.#attempt(() => this.#call(call));
     if ('isDoubtful' in outcome && outcome.isDoubtful) this.#isDoubtful = true;
-    if (!this.#clock.wasOver) return outcome;
+    if (!this.#host.wasOver) return outcome;
     this.#isDoubtful = true;
     return { isOverTime: true, log: this.#logOfInterrupted() };
   }
 
   /** Returns undefined if the engine accepts the script. */
   check(body: string): Exclude<VmOutcome, { isTrue: boolean }> | undefined {
-    this.#clock.begin(0, callTimeMs);
+    this.#host.begin(0, callTimeMs);
     const outcome = this.#attempt(() => {
       const compiled = this.#compile(body);
       if ('error' in compiled) return compiled;
@@ -167,7 +171,7 @@ export class ScriptVm {
 
   #parse(n: number, text: string): JSValueHandle {
     try {
-      const json = takeText(this.#engine, text);
+      const json = this.#engine.newString(text);
       const value = this.#ask('parse', json, this.#plan(this.#lastPlans[n] ?? '0'));
       json.dispose();
       const frozen = this.#ask('countFrozen').consume((count) => count.toNumber());
@@ -197,18 +201,16 @@ export class ScriptVm {
 
   /** Runs the jobs that a script has queued, within the time of the call or never. Returns whether there were any. */
   #drainJobs(): boolean {
-    const engine = this.#engine._getExports();
-    if (!engine.qjs_is_job_pending()) return false;
-    for (let jobs = 0; engine.qjs_is_job_pending() && !this.#clock.isOver(); jobs++) {
-      if (jobs === jobsMax) this.#clock.end();
-      else engine.qjs_execute_pending_job();
-    }
-    return true;
+    const jobs = runPendingJobs(this.#engine, (done) => {
+      if (done === jobsMax) this.#host.end();
+      return !this.#host.isOver();
+    });
+    return jobs > 0;
   }
 
   #logOfInterrupted(): string[] {
-    if (this.#clock.isBroken) return [];
-    this.#clock.begin(0, logTimeMs);
+    if (this.#host.isBroken) return [];
+    this.#host.begin(0, logTimeMs);
     try {
       return this.#lastLog();
     } catch {

@@ -4,10 +4,10 @@
 import { given, serveItems } from '@flaghoist/thread-pool';
 import { checkScript } from './check-script.ts';
 import { collectGarbage } from './collect-garbage.ts';
+import { describeFailure } from './describe-failure.ts';
 import type { CallItem, ScriptAnswer, ScriptItem, ScriptResult } from './script-item.ts';
 import { placeInStack } from './script-source.ts';
 import { ScriptVm, type VmOutcome } from './script-vm.ts';
-import { tellFailure } from './tell-failure.ts';
 import { usedParameters } from './used-parameters.ts';
 import { drawVmImage } from './vm-image.ts';
 
@@ -44,7 +44,8 @@ function run(open: ScriptVm, { script, given, seed }: CallItem): ScriptResult {
 function resultOf(outcome: VmOutcome, script: string): ScriptResult {
   const { log = [] } = outcome;
   if ('isOverTime' in outcome) return { kind: 'failed', message: overTime, isOverTime: true, log };
-  if (!('isTrue' in outcome)) return { kind: 'failed', message: tellFailure(outcome, script), isOverTime: false, log };
+  if (!('isTrue' in outcome))
+    return { kind: 'failed', message: describeFailure(outcome, script), isOverTime: false, log };
   const { isTrue, subject, body } = outcome;
   if (body && Buffer.byteLength(body.text) > bodyBytesMax)
     return { kind: 'failed', message: 'message.body is longer than 1 MB.', isOverTime: false, log };

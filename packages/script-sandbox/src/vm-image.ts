@@ -2,10 +2,10 @@
 // two milliseconds, setting up a realm takes twenty.
 
 import { Intrinsics, QuickJS, type QuickJSOptions, type Snapshot } from 'quickjs-wasi';
+import { EngineHost } from './engine-host.ts';
 import { freezeRealm } from './guest/freeze-realm.ts';
 import { makeCaller } from './guest/make-caller.ts';
 import { stripRealm } from './guest/strip-realm.ts';
-import { VmClock } from './vm-clock.ts';
 
 const guestNames = ['readPlan', 'parse', 'freeze', 'countFrozen', 'compile', 'call', 'takeLog'] as const;
 export type GuestName = (typeof guestNames)[number];
@@ -19,7 +19,7 @@ export interface VmImage {
 
 /** `module`: a WebAssembly.Module. */
 export async function drawVmImage(module: object): Promise<VmImage> {
-  const engine = await QuickJS.create(engineOptions(module, new VmClock()));
+  const engine = await QuickJS.create(engineOptions(module, new EngineHost()));
   const caller = engine.evalCode(realmSource, 'realm');
   const places = guestNames.map((name) => [name, engine.exportHandle(caller.getProp(name))]);
   const image = { module, memory: engine.snapshot(), guest: Object.fromEntries(places) };
@@ -27,13 +27,13 @@ export async function drawVmImage(module: object): Promise<VmImage> {
   return image;
 }
 
-export function engineOptions(module: object, clock: VmClock): QuickJSOptions {
+export function engineOptions(module: object, host: EngineHost): QuickJSOptions {
   return {
     wasm: module,
-    wasi: (memory: { readonly buffer: ArrayBufferLike }) => clock.wasi(memory),
+    wasi: (memory: { readonly buffer: ArrayBufferLike }) => host.wasi(memory),
     memoryLimit: memoryBytesMax,
     maxStackSize: stackBytesMax,
-    interruptHandler: () => clock.interrupts(),
+    interruptHandler: () => host.interrupts(),
     timezoneOffset: 0,
     intrinsics: Intrinsics.ALL & ~unwantedIntrinsics,
   };

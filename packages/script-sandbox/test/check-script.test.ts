@@ -41,7 +41,7 @@ test.each([
 
 test.each([
   ['await 1', 'await can only be used in an async function.'],
-  ['using x = 1', 'using is not known.'],
+  ['using x = 1', 'using is not supported.'],
   ["import x from 'y'", 'A script is not a module: import and export cannot be used.'],
   ['let a = ;', 'Unexpected token.'],
 ])('SCR-19: %j is told in plain words', async (body, message) => {

@@ -50,7 +50,7 @@ function refuseElement({ namespace, name }: TreeElement): string | undefined {
 function refuseInstruction(name: string): string | undefined {
   if (elements.has(name)) return undefined;
   return name === 'import' || name === 'include'
-    ? `xsl:${name} is not allowed: a stylesheet must stand on its own.`
+    ? `xsl:${name} is not allowed: a stylesheet must be self-contained.`
     : `xsl:${name} is not part of XSLT 1.0.`;
 }
 
@@ -76,7 +76,7 @@ function refuseExtensions(element: TreeElement, prefixes: string): string | unde
   const refused = prefixes.split(/\s+/).find((prefix) => prefix !== '' && !isAllowed(prefix));
   return refused === undefined
     ? undefined
-    : `The prefix ${quoteText(refused)} is not allowed in extension-element-prefixes: of extensions there is only EXSLT.`;
+    : `The prefix ${quoteText(refused)} is not allowed in extension-element-prefixes: EXSLT is the only extension.`;
 }
 
 function refuseCalls(element: TreeElement, attribute: TreeAttribute, own: ReadonlySet<string>): string | undefined {
@@ -114,7 +114,7 @@ function refuseExtension(
 ): string | undefined {
   if (namespace === undefined) return `The prefix of ${quoteText(shownName)} is not declared.`;
   if (exsltModules.has(namespace) || own.has(fullName(namespace, name))) return undefined;
-  return `The function ${quoteText(shownName)} of ${quoteText(namespace)} is not available: of extensions there is only EXSLT.`;
+  return `The function ${quoteText(shownName)} of ${quoteText(namespace)} is not available: EXSLT is the only extension.`;
 }
 
 /** The functions that the stylesheet defines with `func:function`. */

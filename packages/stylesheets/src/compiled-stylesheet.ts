@@ -3,7 +3,7 @@
 import { placeInText } from '@flaghoist/source-text';
 import { checkTree, doctypeRefusal, type Refusal } from './check-tree.ts';
 import type { Engine } from './engine.ts';
-import { type Complaint, readCompilerComplaint, stylesheetName } from './read-complaint.ts';
+import { type EngineError, readCompilerError, stylesheetName } from './engine-error.ts';
 import { readTree } from './xml-tree.ts';
 
 export type Compiled =
@@ -34,19 +34,16 @@ export function compileStylesheet(engine: Engine, text: string): Compiled {
   if (doctype !== undefined) return mistaken(doctypeRefusal(placeInText(text, doctype).line));
   const document = parseXml(engine, text, stylesheetName);
   // An undeclared prefix does not stop the parser.
-  const complaint = readCompilerComplaint(engine.takeSaid());
-  if (document === 0)
-    return mistaken(complaint ?? { message: 'The stylesheet is not well-formed XML.', line: undefined });
-  const refusal = complaint ?? checkTree(readTree(engine, document));
+  const error = readCompilerError(engine.takeOutput());
+  if (document === 0) return mistaken(error ?? { message: 'The stylesheet is not well-formed XML.', line: undefined });
+  const refusal = error ?? checkTree(readTree(engine, document));
   const address = refusal ? 0 : engine.run.xsltParseStylesheetDoc(document);
-  const said = engine.takeSaid();
+  const output = engine.takeOutput();
   if (address === 0) {
     engine.run.xmlFreeDoc(document);
-    return mistaken(
-      refusal ?? readCompilerComplaint(said) ?? { message: 'This is not a stylesheet.', line: undefined },
-    );
+    return mistaken(refusal ?? readCompilerError(output) ?? { message: 'This is not a stylesheet.', line: undefined });
   }
-  putOutUtf8(engine, address);
+  declareUtf8(engine, address);
   return { kind: 'compiled', address };
 }
 
@@ -77,13 +74,13 @@ function mediaTypeOf(engine: Engine, stylesheet: number, result: number): string
 }
 
 /** The output bytes are always UTF-8. This sets the encoding that the output declares. */
-function putOutUtf8(engine: Engine, stylesheet: number): void {
+function declareUtf8(engine: Engine, stylesheet: number): void {
   const encoding = engine.readAddress(stylesheet + offsets.encoding);
   if (encoding === 0) return;
   engine.run.free(encoding);
   engine.writeAddress(stylesheet + offsets.encoding, engine.write('UTF-8').address);
 }
 
-function mistaken({ message, line }: Refusal | Complaint): Compiled {
+function mistaken({ message, line }: Refusal | EngineError): Compiled {
   return { kind: 'mistaken', message, line };
 }

@@ -1,18 +1,18 @@
 // The functions that the engine can call: they grow its memory up to a limit, tell the time, and take its messages. The
 // engine was compiled for a system with files and a network. There are none here, and all calls that need them fail.
 
-import { SaidText } from './said-text.ts';
+import { EngineOutput } from './engine-output.ts';
 import { Module, type WasmImport, type WasmMemory, type WasmModule } from './web-assembly.ts';
 
 export interface EngineHost {
   readonly imports: Record<string, Answers>;
   /** Returns what the engine has written since the last call. */
-  takeSaid(): string;
+  takeOutput(): string;
   readonly isOutOfMemory: boolean;
 }
 
 export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThread): EngineHost {
-  const said = new SaidText();
+  const output = new EngineOutput();
   let isOutOfMemory = false;
   const answers: Answers = {
     ...refuseAll(module),
@@ -30,7 +30,7 @@ export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThr
       return hasGrown ? 1 : 0;
     },
     fd_write: (_file: number, parts: number, count: number, written: number) => {
-      said.add(readParts(memory, parts, count, written));
+      output.add(readParts(memory, parts, count, written));
       return 0;
     },
     __asyncjs__fetchBytes: (_url: number, bytes: number, length: number, status: number) =>
@@ -41,7 +41,7 @@ export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThr
   };
   return {
     imports: { env: answers, wasi_snapshot_preview1: answers },
-    takeSaid: () => said.take(),
+    takeOutput: () => output.take(),
     get isOutOfMemory() {
       return isOutOfMemory;
     },

@@ -1,5 +1,5 @@
 // libxslt in WebAssembly, with our own host. The loader of its package would give it the network, 2 GB of memory, and a
-// stack of 64 kB without an overflow guard. An engine that has thrown or run out of memory is spoilt and must be
+// stack of 64 kB without an overflow guard. An engine that has thrown or run out of memory is broken and must be
 // dropped.
 
 import { type EngineHost, hostEngine, pageBytes } from './engine-imports.ts';
@@ -67,7 +67,7 @@ export class Engine {
   }
 
   /** The engine ran out of memory or its stack was full. Its results are not reliable any more. */
-  get isSpoilt(): boolean {
+  get isBroken(): boolean {
     return this.#host.isOutOfMemory || this.readAddress(this.#stackEnd) !== 0;
   }
 
@@ -75,8 +75,8 @@ export class Engine {
     return this.#host.isOutOfMemory;
   }
 
-  takeSaid(): string {
-    return this.#host.takeSaid();
+  takeOutput(): string {
+    return this.#host.takeOutput();
   }
 
   /** Returns the address, which must be freed, and the length in bytes without the final zero. */

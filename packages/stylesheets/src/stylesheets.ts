@@ -128,6 +128,6 @@ function checkResultOf(result: ItemResult<Answer>): CheckResult {
 
 function whyLost(result: Exclude<ItemResult<Answer>, { kind: 'answered' }>): string {
   return result.kind === 'crashed'
-    ? `The stylesheet broke its thread: ${result.error.message}`
+    ? `The stylesheet crashed its thread: ${result.error.message}`
     : `The stylesheet took longer than ${itemTimeMs} ms.`;
 }

@@ -1,10 +1,10 @@
-// Transforms objects in one thread, and keeps the engine and the most recently used stylesheets, compiled. A spoilt
+// Transforms objects in one thread, and keeps the engine and the most recently used stylesheets, compiled. A broken
 // engine is dropped, and its work is retried once with a fresh one: earlier work may have filled the engine.
 
 import { LRUCache } from 'lru-cache';
 import { type Compiled, compileStylesheet, contentTypeOf, parseXml } from './compiled-stylesheet.ts';
 import { Engine, newMemory } from './engine.ts';
-import { objectName, readComplaint, readMessages } from './read-complaint.ts';
+import { objectName, readError, readMessages } from './engine-error.ts';
 import type { CheckResult, Transform, TransformResult } from './stylesheets.ts';
 import type { WasmModule } from './web-assembly.ts';
 
@@ -14,7 +14,7 @@ export const outputBytesMax = 1_000_000;
 const keptCharsMax = 1_000_000;
 const keptMax = 200;
 
-type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'spoilt'; why: string };
+type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'broken'; why: string };
 
 export class Transformer {
   readonly #module: WasmModule;
@@ -43,7 +43,7 @@ export class Transformer {
   #attempt<Result>(work: (engine: Engine) => Result, fail: (message: string) => Result): Result {
     const isUsed = this.#engine !== undefined;
     let attempt = this.#attemptOnce(work);
-    if (attempt.kind === 'spoilt' && isUsed) attempt = this.#attemptOnce(work);
+    if (attempt.kind === 'broken' && isUsed) attempt = this.#attemptOnce(work);
     return attempt.kind === 'done' ? attempt.result : fail(attempt.why);
   }
 
@@ -52,12 +52,12 @@ export class Transformer {
     const engine = this.#engine;
     try {
       const result = work(engine);
-      if (!engine.isSpoilt) return { kind: 'done', result };
+      if (!engine.isBroken) return { kind: 'done', result };
       this.#drop();
-      return { kind: 'spoilt', why: whySpoilt(engine) };
+      return { kind: 'broken', why: whyBroken(engine) };
     } catch (error) {
       this.#drop();
-      return { kind: 'spoilt', why: whySpoilt(engine, error) };
+      return { kind: 'broken', why: whyBroken(engine, error) };
     }
   }
 
@@ -79,14 +79,14 @@ export class Transformer {
     const compiled = this.#compiled(engine, version, stylesheet);
     if (compiled.kind === 'mistaken') return failed(atLine(compiled));
     const document = parseXml(engine, xml, objectName);
-    if (document === 0) return failed(`The object cannot be read: ${readComplaint(engine.takeSaid())?.message ?? ''}`);
+    if (document === 0) return failed(`The object cannot be read: ${readError(engine.takeOutput())?.message ?? ''}`);
     const result = engine.run.xsltApplyStylesheet(compiled.address, document, 0);
     try {
       return result === 0 ? failed(whyNot(engine)) : save(engine, compiled.address, result);
     } finally {
       if (result !== 0) engine.run.xmlFreeDoc(result);
       engine.run.xmlFreeDoc(document);
-      engine.takeSaid();
+      engine.takeOutput();
     }
   }
 
@@ -112,7 +112,7 @@ function save(engine: Engine, stylesheet: number, result: number): TransformResu
   try {
     if (engine.run.xsltSaveResultTo(buffer, result, stylesheet) < 0) return failed('The result could not be written.');
     const bytes = engine.run.xmlOutputBufferGetSize(buffer);
-    if (bytes > outputBytesMax) return failed(`The stylesheet puts out more than ${outputBytesMax} bytes.`);
+    if (bytes > outputBytesMax) return failed(`The output of the stylesheet is larger than ${outputBytesMax} bytes.`);
     const body = engine.readBytes(engine.run.xmlOutputBufferGetContent(buffer), bytes);
     return { kind: 'made', body, contentType: contentTypeOf(engine, stylesheet, result) };
   } finally {
@@ -120,18 +120,18 @@ function save(engine: Engine, stylesheet: number, result: number): TransformResu
   }
 }
 
-function whySpoilt(engine: Engine, error?: unknown): string {
+function whyBroken(engine: Engine, error?: unknown): string {
   if (engine.isOutOfMemory) return 'The stylesheet needs too much memory.';
-  if (error instanceof RangeError) return 'The stylesheet goes too deep.';
-  return `The stylesheet breaks the engine: ${error instanceof Error ? error.message : 'its stack is full'}`;
+  if (error instanceof RangeError) return 'The stylesheet recurses too deeply.';
+  return `The stylesheet crashed the engine: ${error instanceof Error ? error.message : 'its stack is full'}`;
 }
 
 function whyNot(engine: Engine): string {
-  const said = engine.takeSaid();
-  const complaint = readComplaint(said);
-  if (complaint) return atLine(complaint);
-  const messages = readMessages(said);
-  return messages === '' ? 'The stylesheet failed.' : `The stylesheet ended itself: ${messages}`;
+  const output = engine.takeOutput();
+  const error = readError(output);
+  if (error) return atLine(error);
+  const messages = readMessages(output);
+  return messages === '' ? 'The stylesheet failed.' : `The stylesheet terminated itself: ${messages}`;
 }
 
 function atLine({ message, line }: { message: string; line: number | undefined }): string {

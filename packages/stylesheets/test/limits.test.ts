@@ -129,7 +129,7 @@ describe('what does not end is ended', () => {
 
   test('more output than 1 MB is a failure that says so', async () => {
     expect(await transform(doubledText(17))).toMatchObject({
-      message: 'The stylesheet puts out more than 1000000 bytes.',
+      message: 'The output of the stylesheet is larger than 1000000 bytes.',
     });
     expect((await transform(doubledText(16))).kind).toBe('made');
   });
@@ -164,7 +164,7 @@ describe('one that fails costs nobody else anything', () => {
     expect(await stylesheets.check(sheet(body))).toEqual({ kind: 'fits' });
     expect(await transform(sheet(body))).toEqual({
       kind: 'failed',
-      message: 'The stylesheet ended itself: so far\nVoyage 1 has no Łódź',
+      message: 'The stylesheet terminated itself: so far\nVoyage 1 has no Łódź',
       isOverTime: false,
     });
   });
@@ -180,7 +180,7 @@ describe('one that fails costs nobody else anything', () => {
     const ended = sheet(`<a><xsl:message terminate="yes">${message}</xsl:message></a>`);
     expect(await transform(ended)).toEqual({
       kind: 'failed',
-      message: `The stylesheet ended itself: ${message}`,
+      message: `The stylesheet terminated itself: ${message}`,
       isOverTime: false,
     });
     const mistaken = sheet(`<a><xsl:message>${message}</xsl:message>\n<xsl:value-of select="$none"/></a>`);
@@ -199,8 +199,10 @@ describe('one that fails costs nobody else anything', () => {
       message: "Line 3 of the stylesheet: value-of: Variable 'none' has not been declared.",
     });
     const ended = await transform(sheet(`<a>${said}<xsl:message terminate="yes">Łódź at last</xsl:message></a>`));
-    expect(ended).toMatchObject({ message: expect.stringMatching(/^The stylesheet ended itself: .*\nŁódź at last$/s) });
-    expect(ended).toHaveProperty('message.length', 500 + 'The stylesheet ended itself: '.length);
+    expect(ended).toMatchObject({
+      message: expect.stringMatching(/^The stylesheet terminated itself: .*\nŁódź at last$/s),
+    });
+    expect(ended).toHaveProperty('message.length', 500 + 'The stylesheet terminated itself: '.length);
   });
 
   test('xsl:message alone changes nothing', async () => {

@@ -3,7 +3,7 @@
 
 import { didYouMean, quoteText } from '@flaghoist/source-text';
 import type { ObjectShape } from '../input/object-shape.ts';
-import { chooseMethod, type Passed, renderSignatures } from '../methods/choose-method.ts';
+import { type ArgumentType, chooseMethod, renderSignatures } from '../methods/choose-method.ts';
 import { elementOf } from '../methods/element-type.ts';
 import { type JavaClass, methodsOn } from '../methods/known-classes.ts';
 import type { Method, Parameter } from '../methods/method.ts';
@@ -11,56 +11,56 @@ import type { Span } from '../syntax/mistake.ts';
 import type { Name, Tree } from '../syntax/syntax-tree.ts';
 import { describeType, generic, type JavaType, nullType, renderType, unknownType } from '../typing/java-type.ts';
 import { refuseStep } from '../typing/read-place.ts';
-import { type CheckContext, isUnknown, made, mistaken, unknownAt } from './check-context.ts';
+import { type CheckContext, isUnknown, reportMistake, typed, unknownAt } from './check-context.ts';
 import { checkLambda } from './check-lambda.ts';
 import type { Checked } from './checked-tree.ts';
-import { asPassed } from './convert.ts';
+import { asArgument } from './convert.ts';
 import { gettersOf, typeOfAttribute } from './getters.ts';
-import { whyLeftOut } from './left-out.ts';
+import { whyUnsupported } from './unsupported-methods.ts';
 
 export interface CallTree extends Span {
   readonly name: Name;
-  readonly passed: readonly Tree[];
+  readonly args: readonly Tree[];
 }
 
 export function checkCallOn(context: CheckContext, call: CallTree, receiver: Checked): Checked {
-  const { name, passed } = call;
+  const { name, args } = call;
   const { type } = receiver;
   if (type.kind === 'object') {
     const getter = gettersOf(type.type).get(name.text);
-    if (getter && passed.length === 0) return checkAttribute(context, name, receiver, getter.attribute);
+    if (getter && args.length === 0) return checkAttribute(context, name, receiver, getter.attribute);
     if (name.text !== 'equals') return refuseGetter(context, call, type);
   }
   if (isUnknown(receiver)) {
-    for (const tree of passed) if (tree.kind !== 'lambda') context.check(context, tree);
+    for (const tree of args) if (tree.kind !== 'lambda') context.check(context, tree);
     return unknownAt(name);
   }
   if (type.kind === 'primitive' || type.kind === 'null')
-    return mistaken(context, name, `${renderType(type)} has no methods.`);
+    return reportMistake(context, name, `${renderType(type)} has no methods.`);
   const methods = methodsOn(type).filter((method) => method.name === name.text);
-  if (methods.length > 0) return checkPassed(context, call, methods, { receiver, owner: renderType(type) });
+  if (methods.length > 0) return checkArguments(context, call, methods, { receiver, owner: renderType(type) });
   const known = methodsOn(type).map((method) => method.name);
-  const hint = whyLeftOut(renderType(type), name.text) || didYouMean(name.text, known);
-  return mistaken(context, name, `${renderType(type)} has no method ${shown(name)}() here.${hint}`);
+  const hint = whyUnsupported(renderType(type), name.text) || didYouMean(name.text, known);
+  return reportMistake(context, name, `${renderType(type)} has no method ${shown(name)}() here.${hint}`);
 }
 
 export function checkStaticCall(context: CheckContext, call: CallTree, owner: JavaClass): Checked {
   const methods = owner.statics.filter(({ name }) => name === call.name.text);
-  if (methods.length > 0) return checkPassed(context, call, methods, { receiver: undefined, owner: owner.name });
+  if (methods.length > 0) return checkArguments(context, call, methods, { receiver: undefined, owner: owner.name });
   const known = owner.statics.map(({ name }) => name);
-  const hint = whyLeftOut(owner.name, call.name.text) || didYouMean(call.name.text, known);
-  return mistaken(context, call.name, `${owner.name} has no static method ${shown(call.name)}() here.${hint}`);
+  const hint = whyUnsupported(owner.name, call.name.text) || didYouMean(call.name.text, known);
+  return reportMistake(context, call.name, `${owner.name} has no static method ${shown(call.name)}() here.${hint}`);
 }
 
 export function checkNew(context: CheckContext, call: CallTree, owner: JavaClass | undefined): Checked {
   if (!owner || owner.constructors.length === 0) {
-    return mistaken(
+    return reportMistake(
       context,
       call.name,
-      `"new ${call.name.text}" is not allowed: only BigDecimal and Date can be made.`,
+      `"new ${call.name.text}" is not allowed: only BigDecimal and Date can be created.`,
     );
   }
-  return checkPassed(context, call, owner.constructors, { receiver: undefined, owner: `new ${owner.name}` });
+  return checkArguments(context, call, owner.constructors, { receiver: undefined, owner: `new ${owner.name}` });
 }
 
 /** Reads an attribute of an object. In a short form (`isNullSafe`) the object may be null. */
@@ -73,27 +73,28 @@ export function checkAttribute(
 ): Checked {
   const { places } = object.type as JavaType & { kind: 'object' };
   const refusal = places.map((place) => refuseStep(place, attribute)).find((reason) => reason !== undefined);
-  if (refusal !== undefined) return mistaken(context, name, refusal);
-  return made(typeOfAttribute(attribute, places), name.start, { kind: 'attribute', object, attribute, isNullSafe });
+  if (refusal !== undefined) return reportMistake(context, name, refusal);
+  return typed(typeOfAttribute(attribute, places), name.start, { kind: 'attribute', object, attribute, isNullSafe });
 }
 
 function refuseGetter(
   context: CheckContext,
-  { name, passed }: CallTree,
+  { name, args }: CallTree,
   { type }: JavaType & { kind: 'object' },
 ): Checked {
   const getters = gettersOf(type);
   const attribute = attributeName(name.text);
-  if (getters.has(name.text)) return mistaken(context, passed[0]!, `The getter ${name.text}() takes nothing.`);
+  if (getters.has(name.text)) return reportMistake(context, args[0]!, `The getter ${name.text}() takes no arguments.`);
   const known = type.attributes.get(attribute);
   if (known?.kind === 'binary' || known?.kind === 'json')
-    return mistaken(
+    return reportMistake(
       context,
       name,
       `"${attribute}" cannot be read in an expression: it is ${known.kind === 'json' ? 'JSON' : 'a file'}.`,
     );
-  if (/^set[A-Z]/.test(name.text)) return mistaken(context, name, 'A filter changes nothing, so there are no setters.');
-  return mistaken(context, name, `${type.name} has no getter ${shown(name)}().${getterHint(name.text, type)}`);
+  if (/^set[A-Z]/.test(name.text))
+    return reportMistake(context, name, 'A filter changes nothing, so there are no setters.');
+  return reportMistake(context, name, `${type.name} has no getter ${shown(name)}().${getterHint(name.text, type)}`);
 }
 
 /** Tries the getters, then the attributes: authors leave out the part that repeats the type (`getName` of a vessel). */
@@ -120,66 +121,65 @@ interface Callee {
   readonly owner: string;
 }
 
-function checkPassed(
+function checkArguments(
   context: CheckContext,
   call: CallTree,
   methods: readonly Method[],
   { receiver, owner }: Callee,
 ): Checked {
   const receiverType = receiver?.type ?? nullType;
-  const given = call.passed.map((tree) => (tree.kind === 'lambda' ? undefined : context.check(context, tree)));
-  const types = given.map((node) => node?.type ?? 'lambda');
+  const values = call.args.map((tree) => (tree.kind === 'lambda' ? undefined : context.check(context, tree)));
+  const types = values.map((node) => node?.type ?? 'lambda');
   const method = chooseMethod(methods, receiverType, types);
   const title = owner.startsWith('new ') ? owner : `${owner}.${call.name.text}`;
   if (!method) {
-    const message = `${title} takes ${renderSignatures(methods, receiverType)}, but here it is given ${renderGiven(types)}.`;
-    return mistaken(context, call.name, message);
+    const message = `${title} takes ${renderSignatures(methods, receiverType)}, but got ${renderTypes(types)}.`;
+    return reportMistake(context, call.name, message);
   }
-  const passed = call.passed.map((tree, index) => {
-    const parameter = method.takes[Math.min(index, method.takes.length - 1)]!;
+  const args = call.args.map((tree, index) => {
+    const parameter = method.parameters[Math.min(index, method.parameters.length - 1)]!;
     return tree.kind === 'lambda'
       ? checkLambda(context, tree, parameter, receiverType)
-      : passTo(parameter, given[index]!, receiverType);
+      : convertArgument(parameter, values[index]!, receiverType);
   });
-  return bindCall(context, call, { method, receiver, title, passed });
+  return bindCall(context, call, { method, receiver, title, args });
 }
 
-function renderGiven(types: readonly Passed[]): string {
+function renderTypes(types: readonly ArgumentType[]): string {
   const shown = types.slice(0, shownMax).map((type) => (type === 'lambda' ? type : renderType(type)));
   return `(${[...shown, ...(types.length > shownMax ? ['…'] : [])].join(', ')})`;
 }
 
 const shownMax = 6;
 
-function passTo(parameter: Parameter, node: Checked, receiver: JavaType): Checked {
-  if (parameter.kind === 'value') return asPassed(node, parameter.type);
-  return asPassed(node, parameter.kind === 'element' ? elementOf({ receiver }) : nullType);
+function convertArgument(parameter: Parameter, node: Checked, receiver: JavaType): Checked {
+  if (parameter.kind === 'value') return asArgument(node, parameter.type);
+  return asArgument(node, parameter.kind === 'element' ? elementOf({ receiver }) : nullType);
 }
 
 interface Binding {
   readonly method: Method;
   readonly receiver: Checked | undefined;
   readonly title: string;
-  readonly passed: readonly Checked[];
+  readonly args: readonly Checked[];
 }
 
-function bindCall(context: CheckContext, { name }: CallTree, { method, receiver, title, passed }: Binding): Checked {
-  const types = { receiver: receiver?.type ?? nullType, passed: passed.map(({ type }) => type) };
-  const refusal = method.refuses(types);
-  if (refusal !== undefined && !passed.some(isUnknown)) {
-    const given =
-      types.passed.length > 0 ? `, but here it is given ${types.passed.map(describeType).join(' and ')}` : '';
-    return mistaken(context, name, `${title} ${refusal}${given}.`);
+function bindCall(context: CheckContext, { name }: CallTree, { method, receiver, title, args }: Binding): Checked {
+  const types = { receiver: receiver?.type ?? nullType, args: args.map(({ type }) => type) };
+  const refusal = method.checkTypes(types);
+  if (refusal !== undefined && !args.some(isUnknown)) {
+    const found = types.args.length > 0 ? `, but got ${types.args.map(describeType).join(' and ')}` : '';
+    return reportMistake(context, name, `${title} ${refusal}${found}.`);
   }
-  const wrong = method.checkConstants(passed.map((node) => (node.kind === 'constant' ? node.value : undefined)));
-  if (wrong !== undefined) return mistaken(context, name, wrong);
-  if (passed.some(isUnknown)) return { ...unknownAt(name), type: known(method.answers(types)) };
+  const wrong = method.checkConstants(args.map((node) => (node.kind === 'constant' ? node.value : undefined)));
+  if (wrong !== undefined) return reportMistake(context, name, wrong);
+  if (args.some(isUnknown)) return { ...unknownAt(name), type: known(method.returnType(types)) };
   const bound = { name: method.name, run: method.bind(types), isRequired: method.isRequired };
-  return made(method.answers(types), name.start, {
+  return typed(method.returnType(types), name.start, {
     kind: 'call',
     receiver,
     method: bound,
-    passed: method.isVariadic ? packed(method, passed, name.start) : passed,
+    args: method.isVariadic ? packVariadic(method, args, name.start) : args,
   });
 }
 
@@ -188,8 +188,8 @@ function known(type: JavaType): JavaType {
   return type.kind === 'generic' && type.of.kind === 'unknown' ? unknownType : type;
 }
 
-function packed(method: Method, passed: readonly Checked[], at: number): Checked[] {
-  const fixed = method.takes.length - 1;
-  const elements = passed.slice(fixed);
-  return [...passed.slice(0, fixed), made(generic('List', nullType), at, { kind: 'list', elements })];
+function packVariadic(method: Method, args: readonly Checked[], at: number): Checked[] {
+  const fixed = method.parameters.length - 1;
+  const elements = args.slice(fixed);
+  return [...args.slice(0, fixed), typed(generic('List', nullType), at, { kind: 'list', elements })];
 }

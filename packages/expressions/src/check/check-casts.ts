@@ -19,20 +19,20 @@ import {
   renderType,
   widensTo,
 } from '../typing/java-type.ts';
-import { type CheckContext, isUnknown, made, mistaken } from './check-context.ts';
+import { type CheckContext, isUnknown, reportMistake, typed } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
-import { asPassed, asPrimitive, unboxed } from './convert.ts';
+import { asArgument, asPrimitive, unboxed } from './convert.ts';
 
 export function checkCast(context: CheckContext, tree: Tree & { kind: 'cast' }, operand: Checked): Checked {
   if (isUnknown(operand)) return operand;
   const name = tree.to.text;
   if (name === 'byte' || name === 'short')
-    return mistaken(context, tree.to, `(${name}) is not supported: cast to int.`);
+    return reportMistake(context, tree.to, `(${name}) is not supported: cast to int.`);
   if (primitiveNames.has(name)) return castToPrimitive(context, tree, operand, name as PrimitiveName);
   const type = referenceType(name);
   if (operand.type.kind === 'null' && type) return { ...operand, type };
-  if (isNamed(boxOf(operand.type), name)) return asPassed(operand, boxOf(operand.type));
-  return mistaken(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${name}.`);
+  if (isNamed(boxOf(operand.type), name)) return asArgument(operand, boxOf(operand.type));
+  return reportMistake(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${name}.`);
 }
 
 const primitiveNames = new Set(['boolean', 'char', 'int', 'long', 'float', 'double']);
@@ -49,7 +49,7 @@ function castToPrimitive(
   // A box can only be widened. For other conversions Java requires doubleValue() and the like.
   if (isNumber && (operand.type.kind === 'primitive' || widensTo(from!, to))) return asPrimitive(operand, to);
   const hint = isNumber && to !== 'char' ? ` Write ${to}Value().` : '';
-  return mistaken(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${to}.${hint}`);
+  return reportMistake(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${to}.${hint}`);
 }
 
 /** The types that null can be cast to. */
@@ -62,10 +62,10 @@ function referenceType(name: string): JavaType | undefined {
 export function checkInstanceOf(context: CheckContext, tree: Tree & { kind: 'instanceof' }, operand: Checked): Checked {
   if (isUnknown(operand)) return { ...operand, type: booleanType };
   if (!isReference(operand.type))
-    return mistaken(context, tree, `instanceof asks about an object, but this is ${describeType(operand.type)}.`);
+    return reportMistake(context, tree, `instanceof takes an object, but this is ${describeType(operand.type)}.`);
   if (!isInstance(operand.type, tree.of))
-    return mistaken(context, tree.of, `${describeFirst(operand.type)} is never a ${tree.of.text}.`);
-  return made(booleanType, tree.start, { kind: 'isNull', operand, isNegated: true });
+    return reportMistake(context, tree.of, `${describeFirst(operand.type)} is never a ${tree.of.text}.`);
+  return typed(booleanType, tree.start, { kind: 'isNull', operand, isNegated: true });
 }
 
 function isInstance(type: JavaType, { text }: Name): boolean {

@@ -4,7 +4,6 @@
 import type { Tree } from '../syntax/syntax-tree.ts';
 import {
   boxOf,
-  describeType,
   isBoolean,
   isSameType,
   type JavaType,
@@ -13,9 +12,10 @@ import {
   promote,
   unite,
 } from '../typing/java-type.ts';
-import { type CheckContext, isUnknown, made, mistaken } from './check-context.ts';
+import { type CheckContext, isUnknown, reportMistake, typed } from './check-context.ts';
+import { describeBoth } from './check-operators.ts';
 import type { Checked } from './checked-tree.ts';
-import { asPassed, asPrimitive, unboxed } from './convert.ts';
+import { asArgument, asPrimitive, unboxed } from './convert.ts';
 
 interface Branches {
   readonly condition: Checked;
@@ -26,11 +26,11 @@ interface Branches {
 export function checkChoice(context: CheckContext, tree: Tree, { condition, yes, no }: Branches): Checked {
   if (isUnknown(yes) || isUnknown(no)) return isUnknown(yes) ? yes : no;
   const choose = (type: JavaType, chosen: Checked, otherwise: Checked) =>
-    made(type, tree.start, { kind: 'choice', condition, yes: chosen, no: otherwise });
+    typed(type, tree.start, { kind: 'choice', condition, yes: chosen, no: otherwise });
   if (isSameType(yes.type, no.type)) return choose(unite(yes.type, no.type), yes, no);
   if (yes.type.kind === 'null' || no.type.kind === 'null') {
     const type = boxOf(yes.type.kind === 'null' ? no.type : yes.type);
-    return choose(type, asPassed(yes, type), asPassed(no, type));
+    return choose(type, asArgument(yes, type), asArgument(no, type));
   }
   if (isBoolean(yes.type) && isBoolean(no.type)) return choose(primitive('boolean'), unboxed(yes), unboxed(no));
   if (isGeneric(yes) || isGeneric(no)) return differentTypes(context, tree, yes, no);
@@ -53,6 +53,9 @@ function isGeneric(node: Checked): boolean {
 }
 
 function differentTypes(context: CheckContext, tree: Tree, yes: Checked, no: Checked): Checked {
-  const found = `${describeType(yes.type)} and ${describeType(no.type)}`;
-  return mistaken(context, tree, `The two sides of "?:" must have one type, but they are ${found}.`);
+  return reportMistake(
+    context,
+    tree,
+    `The two sides of "?:" must have one type, but they are ${describeBoth(yes, no)}.`,
+  );
 }

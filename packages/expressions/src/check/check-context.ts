@@ -40,18 +40,18 @@ export function startContext(text: string, type: ObjectShape, check: CheckContex
   };
 }
 
-export function made(type: JavaType, at: number, node: CheckedNode): Checked {
+export function typed(type: JavaType, at: number, node: CheckedNode): Checked {
   return { ...node, type, at };
 }
 
 /** Reports a mistake. The node has an unknown type, so that it causes no further mistakes. */
-export function mistaken(context: CheckContext, span: Span, message: string): Checked {
+export function reportMistake(context: CheckContext, span: Span, message: string): Checked {
   report(context.mistakes, span, message);
   return unknownAt(span);
 }
 
 export function unknownAt({ start }: { start: number }): Checked {
-  return made(unknownType, start, { kind: 'mistaken' });
+  return typed(unknownType, start, { kind: 'invalid' });
 }
 
 export function isUnknown({ type }: Checked): boolean {

@@ -17,7 +17,7 @@ import {
 import { checkCallOn, checkNew, checkStaticCall } from './check-calls.ts';
 import { checkCast, checkInstanceOf } from './check-casts.ts';
 import { checkChoice } from './check-choice.ts';
-import { type CheckContext, isUnknown, made, mistaken, startContext, variables } from './check-context.ts';
+import { type CheckContext, isUnknown, reportMistake, startContext, typed, variables } from './check-context.ts';
 import { asCondition, checkArithmetic, checkComparison, checkNot, checkSign } from './check-operators.ts';
 import type { Checked } from './checked-tree.ts';
 import { asPrimitive } from './convert.ts';
@@ -33,7 +33,7 @@ export function checkJava(text: string, tree: Tree, type: ObjectShape): CheckedE
   const checked = check(context, tree);
   if (!isBoolean(checked.type) && !isUnknown(checked)) {
     const message = `The expression must be true or false (boolean), but it is ${describeType(checked.type)}.`;
-    return { context, tree: mistaken(context, tree, message) };
+    return { context, tree: reportMistake(context, tree, message) };
   }
   return { context, tree: asCondition(context, tree, checked) };
 }
@@ -42,15 +42,15 @@ export function check(context: CheckContext, tree: Tree): Checked {
   context.nodeCount++;
   switch (tree.kind) {
     case 'number':
-      return made(primitive(tree.number.type), tree.start, { kind: 'constant', value: tree.number.value });
+      return typed(primitive(tree.number.type), tree.start, { kind: 'constant', value: tree.number.value });
     case 'text':
-      return made(textType, tree.start, { kind: 'constant', value: tree.value });
+      return typed(textType, tree.start, { kind: 'constant', value: tree.value });
     case 'character':
-      return made(primitive('char'), tree.start, { kind: 'constant', value: tree.value.charCodeAt(0) });
+      return typed(primitive('char'), tree.start, { kind: 'constant', value: tree.value.charCodeAt(0) });
     case 'boolean':
-      return made(booleanType, tree.start, { kind: 'constant', value: tree.value });
+      return typed(booleanType, tree.start, { kind: 'constant', value: tree.value });
     case 'null':
-      return made(nullType, tree.start, { kind: 'constant', value: null });
+      return typed(nullType, tree.start, { kind: 'constant', value: null });
     case 'name':
       return checkName(context, tree.name);
     case 'member':
@@ -72,7 +72,7 @@ export function check(context: CheckContext, tree: Tree): Checked {
     case 'all':
     case 'any': {
       const conditions = tree.conditions.map((condition) => asCondition(context, condition, check(context, condition)));
-      return made(booleanType, tree.start, { kind: tree.kind, conditions });
+      return typed(booleanType, tree.start, { kind: tree.kind, conditions });
     }
     case 'choice':
       return checkChoice(context, tree, {
@@ -81,9 +81,9 @@ export function check(context: CheckContext, tree: Tree): Checked {
         no: check(context, tree.no),
       });
     case 'lambda':
-      return mistaken(context, tree, 'A lambda can only be passed to a method of a stream.');
+      return reportMistake(context, tree, 'A lambda can only be passed to a method of a stream.');
     case 'path':
-      return mistaken(context, tree, 'A path of a short form cannot stand in Java.');
+      return reportMistake(context, tree, 'A path of a short form cannot be used in Java.');
   }
 }
 
@@ -103,15 +103,15 @@ function checkName(context: CheckContext, name: Name): Checked {
   const variable = variables.get(name.text);
   if (variable) {
     const type = { kind: 'object', type: context.type, places: [context.places[variable]] } as const;
-    return made(type, name.start, { kind: 'variable', variable });
+    return typed(type, name.start, { kind: 'variable', variable });
   }
   const parameter = context.parameters.get(name.text);
-  if (parameter) return made(parameter.type, name.start, { kind: 'parameter', slot: parameter.slot, name: name.text });
-  if (findClass(name.text)) return mistaken(context, name, `${name.text} is a class, no value.`);
+  if (parameter) return typed(parameter.type, name.start, { kind: 'parameter', slot: parameter.slot, name: name.text });
+  if (findClass(name.text)) return reportMistake(context, name, `${name.text} is a class, not a value.`);
   const getter = [...gettersOf(context.type).values()].find(({ attribute }) => attribute.name === name.text);
-  if (getter) return mistaken(context, name, `An attribute is read by its getter: svcObject.${getter.name}().`);
+  if (getter) return reportMistake(context, name, `An attribute is read by its getter: svcObject.${getter.name}().`);
   const known = [...variables.keys(), ...context.parameters.keys(), ...classNames()];
-  return mistaken(context, name, `"${name.text.slice(0, 40)}" is not known here.${didYouMean(name.text, known)}`);
+  return reportMistake(context, name, `"${name.text.slice(0, 40)}" is not known here.${didYouMean(name.text, known)}`);
 }
 
 function checkCall(context: CheckContext, tree: Tree & { kind: 'call' }): Checked {
@@ -123,8 +123,8 @@ function checkCall(context: CheckContext, tree: Tree & { kind: 'call' }): Checke
 
 function refuseBareCall(context: CheckContext, name: Name): Checked {
   if (gettersOf(context.type).has(name.text))
-    return mistaken(context, name, `A getter is called on an object: svcObject.${name.text}().`);
-  return mistaken(
+    return reportMistake(context, name, `A getter is called on an object: svcObject.${name.text}().`);
+  return reportMistake(
     context,
     name,
     `There is no method "${name.text.slice(0, 40)}" without an object or a class before it.`,
@@ -145,8 +145,8 @@ function checkMember(context: CheckContext, tree: Tree & { kind: 'member' }): Ch
   const owner = classOf(context, object);
   if (owner) {
     const constant = owner.constants.get(name.text);
-    if (constant) return made(constant.type, name.start, { kind: 'constant', value: constant.value });
-    return mistaken(
+    if (constant) return typed(constant.type, name.start, { kind: 'constant', value: constant.value });
+    return reportMistake(
       context,
       name,
       `${owner.name} has no constant ${name.text}.${didYouMean(name.text, owner.constants.keys())}`,
@@ -155,8 +155,8 @@ function checkMember(context: CheckContext, tree: Tree & { kind: 'member' }): Ch
   const checked = check(context, object);
   if (isUnknown(checked)) return checked;
   if (checked.type.kind === 'generic' && checked.type.name === 'Array' && name.text === 'length')
-    return made(primitive('int'), name.start, { kind: 'length', array: checked });
-  return mistaken(context, name, `${renderType(checked.type)} has no fields.${memberHint(checked, name.text)}`);
+    return typed(primitive('int'), name.start, { kind: 'length', array: checked });
+  return reportMistake(context, name, `${renderType(checked.type)} has no fields.${memberHint(checked, name.text)}`);
 }
 
 function memberHint({ type }: Checked, name: string): string {
@@ -171,13 +171,13 @@ function checkIndex(context: CheckContext, tree: Tree & { kind: 'index' }): Chec
   const [array, index] = [check(context, tree.object), check(context, tree.index)];
   if (isUnknown(array) || isUnknown(index)) return isUnknown(array) ? array : index;
   if (array.type.kind !== 'generic' || array.type.name !== 'Array')
-    return mistaken(
+    return reportMistake(
       context,
       tree.index,
-      `${renderType(array.type)} is no array.${array.type.kind === 'generic' ? ' A List has get.' : ''}`,
+      `${renderType(array.type)} is not an array.${array.type.kind === 'generic' ? ' Use get() on a List.' : ''}`,
     );
   const number = asPrimitive(index, 'int');
   const isInt = ['int', 'Integer', 'char', 'Character'].includes(renderType(index.type));
-  if (!isInt) return mistaken(context, tree.index, `An index is an int, but this is ${describeType(index.type)}.`);
-  return made(array.type.of, tree.index.start, { kind: 'index', array, index: number });
+  if (!isInt) return reportMistake(context, tree.index, `An index is an int, but this is ${describeType(index.type)}.`);
+  return typed(array.type.of, tree.index.start, { kind: 'index', array, index: number });
 }

@@ -3,10 +3,10 @@
 import { elementOf } from '../methods/element-type.ts';
 import type { Parameter } from '../methods/method.ts';
 import type { Tree } from '../syntax/syntax-tree.ts';
-import { describeType, isPassedLoosely, type JavaType } from '../typing/java-type.ts';
-import { type CheckContext, isUnknown, made, mistaken, variables } from './check-context.ts';
+import { describeType, isLooselyCompatible, type JavaType } from '../typing/java-type.ts';
+import { type CheckContext, isUnknown, reportMistake, typed, variables } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
-import { asPassed } from './convert.ts';
+import { asArgument } from './convert.ts';
 
 /** The type of the node is the result type of the lambda. */
 export function checkLambda(
@@ -16,20 +16,20 @@ export function checkLambda(
   receiver: JavaType,
 ): Checked {
   if (context.parameters.has(parameter.text) || variables.has(parameter.text))
-    return mistaken(context, parameter, `"${parameter.text}" is there already; the parameter needs another name.`);
+    return reportMistake(context, parameter, `"${parameter.text}" is already defined; rename the parameter.`);
   const slot = context.slotCount++;
   const before = context.nodeCount;
   context.parameters.set(parameter.text, { slot, type: elementOf({ receiver }) });
-  const answer = context.check(context, body);
+  const result = context.check(context, body);
   context.parameters.delete(parameter.text);
   const weight = context.nodeCount - before;
-  const to = wanted.kind === 'lambda' ? wanted.answers : 'anything';
-  if (to === 'anything') return made(answer.type, start, { kind: 'lambda', slot, body: answer, weight });
-  if (!isUnknown(answer) && !isPassedLoosely(answer.type, to))
-    return mistaken(
+  const to = wanted.kind === 'lambda' ? wanted.returns : 'anything';
+  if (to === 'anything') return typed(result.type, start, { kind: 'lambda', slot, body: result, weight });
+  if (!isUnknown(result) && !isLooselyCompatible(result.type, to))
+    return reportMistake(
       context,
       body,
-      `The lambda answers ${describeType(answer.type)}, but ${describeType(to)} is expected.`,
+      `The lambda returns ${describeType(result.type)}, but ${describeType(to)} is expected.`,
     );
-  return made(to, start, { kind: 'lambda', slot, body: asPassed(answer, to), weight });
+  return typed(to, start, { kind: 'lambda', slot, body: asArgument(result, to), weight });
 }

@@ -17,26 +17,26 @@ import {
   promote,
   textType,
 } from '../typing/java-type.ts';
-import { type CheckContext, isUnknown, made, mistaken, type Pair, unknownAt } from './check-context.ts';
+import { type CheckContext, isUnknown, type Pair, reportMistake, typed, unknownAt } from './check-context.ts';
 import { checkSameness } from './check-sameness.ts';
 import type { Checked } from './checked-tree.ts';
 import { asPrimitive, unboxed } from './convert.ts';
 
 export function checkNot(context: CheckContext, tree: Tree & { kind: 'unary' }, operand: Checked): Checked {
-  return made(booleanType, tree.start, { kind: 'not', operand: asCondition(context, tree.operand, operand) });
+  return typed(booleanType, tree.start, { kind: 'not', operand: asCondition(context, tree.operand, operand) });
 }
 
 export function checkSign(context: CheckContext, tree: Tree, operator: '-' | '+', operand: Checked): Checked {
   if (isUnknown(operand)) return operand;
   const name = numberOf(operand.type);
   if (name === undefined) {
-    return mistaken(context, tree, `"${operator}" takes a number, but this is ${describeType(operand.type)}.`);
+    return reportMistake(context, tree, `"${operator}" takes a number, but this is ${describeType(operand.type)}.`);
   }
   const as = promote(name, 'int');
   const value = asPrimitive(operand, as);
   if (operator === '+') return value;
   if (value.kind === 'constant') return { ...value, value: negateConstant(value.value as number, as) };
-  return made(primitive(as), tree.start, { kind: 'negate', operand: value, as, isNullSafe: false });
+  return typed(primitive(as), tree.start, { kind: 'negate', operand: value, as, isNullSafe: false });
 }
 
 function negateConstant(value: number, as: string): unknown {
@@ -53,11 +53,11 @@ export function checkArithmetic(
   if (isUnknown(left) || isUnknown(right)) return unknownAt(at);
   const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
   if (leftName === undefined || rightName === undefined) {
-    const told = `"${operator}" takes two numbers, but here are ${describeBoth(left, right)}.`;
-    return mistaken(context, at, told + arithmeticHint(left.type, right.type));
+    const message = `"${operator}" takes two numbers, but got ${describeBoth(left, right)}.`;
+    return reportMistake(context, at, message + arithmeticHint(left.type, right.type));
   }
   const as = promote(leftName, rightName);
-  return made(primitive(as), at.start, {
+  return typed(primitive(as), at.start, {
     kind: 'arithmetic',
     operator,
     as,
@@ -70,12 +70,12 @@ export function checkArithmetic(
 function checkConcat(context: CheckContext, { left, right, at }: Pair): Checked {
   for (const part of [left, right]) {
     if (!isUnknown(part) && !renderingOf(part.type)) {
-      const told = `${describeFirst(part.type)} cannot be joined to a text: its text form is not defined.`;
-      return mistaken(context, at, told);
+      const message = `${describeFirst(part.type)} cannot be joined to a text: its text form is not defined.`;
+      return reportMistake(context, at, message);
     }
   }
   const before = left.kind === 'concat' ? left.parts : [left];
-  return made(textType, at.start, { kind: 'concat', parts: [...before, right] });
+  return typed(textType, at.start, { kind: 'concat', parts: [...before, right] });
 }
 
 export function checkComparison(context: CheckContext, operator: ComparisonOperator, pair: Pair): Checked {
@@ -84,11 +84,11 @@ export function checkComparison(context: CheckContext, operator: ComparisonOpera
   if (operator === '==' || operator === '!=') return checkSameness(context, operator, pair);
   const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
   if (leftName === undefined || rightName === undefined) {
-    const told = `"${operator}" compares two numbers, but here are ${describeBoth(left, right)}.`;
-    return mistaken(context, at, told + orderHint(left.type, right.type));
+    const message = `"${operator}" compares two numbers, but got ${describeBoth(left, right)}.`;
+    return reportMistake(context, at, message + orderHint(left.type, right.type));
   }
   const as = promote(leftName, rightName);
-  return made(booleanType, at.start, {
+  return typed(booleanType, at.start, {
     kind: 'compare',
     operator,
     left: asPrimitive(left, as),
@@ -101,7 +101,7 @@ export function checkComparison(context: CheckContext, operator: ComparisonOpera
 export function asCondition(context: CheckContext, span: Span, node: Checked): Checked {
   if (isBoolean(node.type)) return unboxed(node);
   if (isUnknown(node)) return { ...node, type: booleanType };
-  return mistaken(context, span, `A condition was expected here, but this is ${describeType(node.type)}.`);
+  return reportMistake(context, span, `A condition was expected here, but this is ${describeType(node.type)}.`);
 }
 
 export function describeBoth(left: Checked, right: Checked): string {

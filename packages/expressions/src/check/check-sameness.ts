@@ -11,7 +11,7 @@ import {
   numberOf,
   promote,
 } from '../typing/java-type.ts';
-import { type CheckContext, made, mistaken, type Pair } from './check-context.ts';
+import { type CheckContext, type Pair, reportMistake, typed } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
 import { asPrimitive, unboxed } from './convert.ts';
 
@@ -21,7 +21,7 @@ export function checkSameness(context: CheckContext, operator: '==' | '!=', pair
   if (left.type.kind === 'null' || right.type.kind === 'null') return checkNull(context, pair, isNegated);
   const values = primitiveOperands(left, right);
   if (values) {
-    return made(booleanType, at.start, {
+    return typed(booleanType, at.start, {
       kind: 'compare',
       operator,
       left: values[0],
@@ -31,18 +31,18 @@ export function checkSameness(context: CheckContext, operator: '==' | '!=', pair
   }
   const references = comparableReferences(left, right);
   if (references) {
-    return made(booleanType, at.start, { kind: 'same', left: references[0], right: references[1], isNegated });
+    return typed(booleanType, at.start, { kind: 'same', left: references[0], right: references[1], isNegated });
   }
-  const told = `${describeFirst(left.type)} is never equal to ${describeType(right.type)}.`;
-  return mistaken(context, at, told + hint(left.type, right.type));
+  const message = `${describeFirst(left.type)} is never equal to ${describeType(right.type)}.`;
+  return reportMistake(context, at, message + hint(left.type, right.type));
 }
 
 function checkNull(context: CheckContext, { left, right, at }: Pair, isNegated: boolean): Checked {
   const operand = left.type.kind === 'null' ? right : left;
   if (operand.type.kind === 'primitive') {
-    return mistaken(context, at, `${describeFirst(operand.type)} is a plain value and never null.`);
+    return reportMistake(context, at, `${describeFirst(operand.type)} is a plain value and never null.`);
   }
-  return made(booleanType, at.start, { kind: 'isNull', operand, isNegated });
+  return typed(booleanType, at.start, { kind: 'isNull', operand, isNegated });
 }
 
 /** If one of two numbers or booleans is primitive, the other is unboxed. */

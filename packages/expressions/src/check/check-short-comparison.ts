@@ -20,7 +20,7 @@ import {
   promote,
 } from '../typing/java-type.ts';
 import { checkAttribute } from './check-calls.ts';
-import { type CheckContext, isUnknown, made, mistaken, unknownAt } from './check-context.ts';
+import { type CheckContext, isUnknown, reportMistake, typed, unknownAt } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
 import { asNullable } from './convert.ts';
 import { refuseName, type ShortOperand } from './short-path.ts';
@@ -51,10 +51,10 @@ export function checkShortComparison(context: CheckContext, operator: Comparison
 
 function checkNull(context: CheckContext, operator: ComparisonOperator, { left, right, at }: Sides): Checked {
   if (operator !== '==' && operator !== '!=')
-    return mistaken(context, at, 'Null can only be compared with "=" and "!=".');
+    return reportMistake(context, at, 'Null can only be compared with "=" and "!=".');
   const operand = left.node.type.kind === 'null' ? right.node : left.node;
-  if (operand.kind === 'constant') return mistaken(context, at, 'Only an attribute can be null.');
-  return made(booleanType, at.start, { kind: 'isNull', operand, isNegated: operator === '!=' });
+  if (operand.kind === 'constant') return reportMistake(context, at, 'Only an attribute can be null.');
+  return typed(booleanType, at.start, { kind: 'isNull', operand, isNegated: operator === '!=' });
 }
 
 /** Reads one side as the other side requires. */
@@ -70,13 +70,13 @@ function readBeside(context: CheckContext, one: ShortOperand, other: ShortOperan
 function readConstant(context: CheckContext, node: Checked, compared: ScalarShape, text: string): Checked {
   if (compared.kind === 'code') {
     if (compared.values.includes(text)) return node;
-    const message = `${quoteText(text)} is no ${compared.name}; it is one of ${compared.values.join(', ')}.`;
-    return mistaken(context, spanOf(context, node), message);
+    const message = `${quoteText(text)} is not a value of ${compared.name}; use one of ${compared.values.join(', ')}.`;
+    return reportMistake(context, spanOf(context, node), message);
   }
   const moment = parseDateTime(text);
-  if (moment !== undefined) return made(plain('Date'), node.at, { kind: 'constant', value: Date.parse(`${moment}Z`) });
-  const message = `${quoteText(text)} is not a date; one like 2026-11-15 or 2026-11-15T01:53:22 was expected.`;
-  return mistaken(context, spanOf(context, node), message);
+  if (moment !== undefined) return typed(plain('Date'), node.at, { kind: 'constant', value: Date.parse(`${moment}Z`) });
+  const message = `${quoteText(text)} is not a date; write one like 2026-11-15 or 2026-11-15T01:53:22.`;
+  return reportMistake(context, spanOf(context, node), message);
 }
 
 /** Compares a reference by its key with another reference or a number, and by its code with a text. */
@@ -87,10 +87,14 @@ function readReference(
   other: Checked,
 ): Checked {
   if (other.type.kind === 'object' && other.type.type !== target)
-    return mistaken(context, spanOf(context, node), `A ${target.name} is never equal to ${describeType(other.type)}.`);
+    return reportMistake(
+      context,
+      spanOf(context, node),
+      `A ${target.name} is never equal to ${describeType(other.type)}.`,
+    );
   const attribute = isText(other.type) ? target.code : target.attributes.get('key');
   if (attribute === undefined)
-    return mistaken(
+    return reportMistake(
       context,
       spanOf(context, node),
       `A ${target.name} has no code to compare with; name one of its attributes.`,
@@ -104,7 +108,7 @@ function compareValues(
   { left, right, at }: { left: Checked; right: Checked; at: Span },
 ): Checked {
   const compare = (one: Checked, other: Checked) =>
-    made(booleanType, at.start, { kind: 'compare', operator, left: one, right: other, isNullSafe: true });
+    typed(booleanType, at.start, { kind: 'compare', operator, left: one, right: other, isNullSafe: true });
   const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
   if (leftName !== undefined && rightName !== undefined) {
     const as = promote(leftName, rightName);
@@ -112,11 +116,11 @@ function compareValues(
   }
   if (isBoolean(left.type) && isBoolean(right.type)) {
     if (operator === '==' || operator === '!=') return compare(left, right);
-    return mistaken(context, at, `"${operator}" has no meaning for true and false.`);
+    return reportMistake(context, at, `"${operator}" has no meaning for true and false.`);
   }
   const isOrdered = left.type.kind === 'plain' && isSameType(left.type, right.type);
   if (isOrdered) return compare(left, right);
-  return mistaken(context, at, `${describeFirst(left.type)} cannot be compared with ${describeType(right.type)}.`);
+  return reportMistake(context, at, `${describeFirst(left.type)} cannot be compared with ${describeType(right.type)}.`);
 }
 
 /** The span of the word or quoted text at the start of a node. */

@@ -14,8 +14,9 @@ import {
   promote,
   textType,
 } from '../typing/java-type.ts';
-import { type CheckContext, isUnknown, made, mistaken, startContext } from './check-context.ts';
+import { type CheckContext, isUnknown, reportMistake, startContext, typed } from './check-context.ts';
 import type { CheckedExpression } from './check-java.ts';
+import { describeBoth } from './check-operators.ts';
 import { checkShortComparison } from './check-short-comparison.ts';
 import type { Checked } from './checked-tree.ts';
 import { asNullable } from './convert.ts';
@@ -29,10 +30,10 @@ export function checkShortForm(text: string, tree: Tree, type: ObjectShape): Che
 function checkCondition(context: CheckContext, tree: Tree): Checked {
   if (tree.kind === 'all' || tree.kind === 'any') {
     const conditions = tree.conditions.map((condition) => checkCondition(context, condition));
-    return made(booleanType, tree.start, { kind: tree.kind, conditions });
+    return typed(booleanType, tree.start, { kind: tree.kind, conditions });
   }
   if (tree.kind === 'unary' && tree.operator === '!')
-    return made(booleanType, tree.start, { kind: 'not', operand: checkCondition(context, tree.operand) });
+    return typed(booleanType, tree.start, { kind: 'not', operand: checkCondition(context, tree.operand) });
   if (tree.kind === 'binary' && !isArithmetic(tree.operator)) {
     const [left, right] = [checkOperand(context, tree.left), checkOperand(context, tree.right)];
     return checkShortComparison(context, tree.operator, { left, right, at: tree.operatorAt });
@@ -40,9 +41,9 @@ function checkCondition(context: CheckContext, tree: Tree): Checked {
   const node = asAttribute(context, checkOperand(context, tree));
   if (isUnknown(node)) return { ...node, type: booleanType };
   if (!isBoolean(node.type))
-    return mistaken(context, tree, `A condition was expected here, but this is ${describeType(node.type)}.`);
+    return reportMistake(context, tree, `A condition was expected here, but this is ${describeType(node.type)}.`);
   if (node.type.kind === 'primitive') return node;
-  return made(booleanType, node.at, { kind: 'convert', operand: node, conversion: { kind: 'falseIfNull' } });
+  return typed(booleanType, node.at, { kind: 'convert', operand: node, conversion: { kind: 'falseIfNull' } });
 }
 
 function checkOperand(context: CheckContext, tree: Tree): ShortOperand {
@@ -50,13 +51,13 @@ function checkOperand(context: CheckContext, tree: Tree): ShortOperand {
     case 'path':
       return checkPath(context, tree);
     case 'text':
-      return { node: made(textType, tree.start, { kind: 'constant', value: tree.value }) };
+      return { node: typed(textType, tree.start, { kind: 'constant', value: tree.value }) };
     case 'number':
-      return { node: made(primitive(tree.number.type), tree.start, { kind: 'constant', value: tree.number.value }) };
+      return { node: typed(primitive(tree.number.type), tree.start, { kind: 'constant', value: tree.number.value }) };
     case 'boolean':
-      return { node: made(booleanType, tree.start, { kind: 'constant', value: tree.value }) };
+      return { node: typed(booleanType, tree.start, { kind: 'constant', value: tree.value }) };
     case 'null':
-      return { node: made(nullType, tree.start, { kind: 'constant', value: null }) };
+      return { node: typed(nullType, tree.start, { kind: 'constant', value: null }) };
     case 'unary':
       return { node: tree.operator === '!' ? checkCondition(context, tree) : checkNegation(context, tree) };
     case 'binary':
@@ -76,9 +77,9 @@ function checkNegation(context: CheckContext, tree: Tree & { kind: 'unary' }): C
   if (isUnknown(operand)) return operand;
   const name = numberOf(operand.type);
   if (name === undefined)
-    return mistaken(context, tree, `"-" takes a number, but this is ${describeType(operand.type)}.`);
+    return reportMistake(context, tree, `"-" takes a number, but this is ${describeType(operand.type)}.`);
   const as = promote(name, 'int');
-  return made(boxOf(primitive(as)), tree.start, {
+  return typed(boxOf(primitive(as)), tree.start, {
     kind: 'negate',
     operand: asNullable(operand, as),
     as,
@@ -95,11 +96,10 @@ function checkArithmetic(context: CheckContext, tree: Tree & { kind: 'binary' })
   if (isUnknown(left) || isUnknown(right) || !isArithmetic(operator)) return isUnknown(left) ? left : right;
   const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
   if (leftName === undefined || rightName === undefined) {
-    const found = `${describeType(left.type)} and ${describeType(right.type)}`;
-    return mistaken(context, operatorAt, `"${operator}" takes two numbers, but here are ${found}.`);
+    return reportMistake(context, operatorAt, `"${operator}" takes two numbers, but got ${describeBoth(left, right)}.`);
   }
   const as = promote(leftName, rightName);
-  return made(boxOf(primitive(as)), operatorAt.start, {
+  return typed(boxOf(primitive(as)), operatorAt.start, {
     kind: 'arithmetic',
     operator,
     as,

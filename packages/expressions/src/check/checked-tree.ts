@@ -24,7 +24,7 @@ export type Conversion =
 
 export type CheckedNode =
   /** A node with a reported mistake. Its type may be known nevertheless; it is never compiled. */
-  | { readonly kind: 'mistaken' }
+  | { readonly kind: 'invalid' }
   | { readonly kind: 'constant'; readonly value: unknown }
   | { readonly kind: 'variable'; readonly variable: Variable }
   | { readonly kind: 'parameter'; readonly slot: number; readonly name: string }
@@ -68,6 +68,6 @@ export type CheckedNode =
       readonly kind: 'call';
       readonly receiver: Checked | undefined;
       readonly method: BoundMethod;
-      readonly passed: readonly Checked[];
+      readonly args: readonly Checked[];
     }
   | { readonly kind: 'lambda'; readonly slot: number; readonly body: Checked; readonly weight: number };

@@ -3,7 +3,7 @@
 import { changeOf } from '../run/change-number.ts';
 import type { Long } from '../run/long-arithmetic.ts';
 import { boxOf, type JavaType, type PrimitiveName, primitive, primitiveOf } from '../typing/java-type.ts';
-import { made } from './check-context.ts';
+import { typed } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
 
 /** Unboxes a box; any other node is returned unchanged. */
@@ -12,7 +12,7 @@ export function unboxed(node: Checked): Checked {
   if (node.type.kind !== 'boxed' || name === undefined) return node;
   const type = primitive(name);
   if (node.kind === 'constant' && node.value !== null) return { ...node, type };
-  return made(type, node.at, { kind: 'convert', operand: node, conversion: { kind: 'unbox' } });
+  return typed(type, node.at, { kind: 'convert', operand: node, conversion: { kind: 'unbox' } });
 }
 
 /** Unboxes a number and converts it to another primitive. */
@@ -24,7 +24,7 @@ export function asPrimitive(node: Checked, to: PrimitiveName): Checked {
   const change = changeOf(from, to);
   if (change === undefined) return { ...value, type };
   if (value.kind === 'constant') return { ...value, type, value: change(value.value as Long) };
-  return made(type, node.at, {
+  return typed(type, node.at, {
     kind: 'convert',
     operand: value,
     conversion: { kind: 'change', from, to, isNullSafe: false },
@@ -32,7 +32,7 @@ export function asPrimitive(node: Checked, to: PrimitiveName): Checked {
 }
 
 /** Converts the argument of a parameter, or the result of a lambda. */
-export function asPassed(node: Checked, to: JavaType): Checked {
+export function asArgument(node: Checked, to: JavaType): Checked {
   if (to.kind === 'primitive') return asPrimitive(node, to.name);
   return { ...node, type: node.type.kind === 'null' ? to : boxOf(node.type) };
 }
@@ -44,7 +44,7 @@ export function asNullable(node: Checked, to: PrimitiveName): Checked {
   const change = from && changeOf(from, to);
   if (from === undefined || change === undefined) return { ...node, type };
   if (node.kind === 'constant') return { ...node, type, value: change(node.value as Long) };
-  return made(type, node.at, {
+  return typed(type, node.at, {
     kind: 'convert',
     operand: node,
     conversion: { kind: 'change', from, to, isNullSafe: true },

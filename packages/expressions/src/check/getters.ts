@@ -12,18 +12,18 @@ export interface Getter {
 
 /** All getters by name: `getVesselName`; for booleans also `isArrivalFixed`, and `isTc` for the attribute `isTc`. */
 export function gettersOf(type: ObjectShape): ReadonlyMap<string, Getter> {
-  const known = made.get(type);
+  const known = cache.get(type);
   if (known) return known;
   const getters = new Map<string, Getter>();
   for (const attribute of type.attributes.values()) {
     for (const name of getterNames(attribute)) if (!getters.has(name)) getters.set(name, { name, attribute });
   }
-  made.set(type, getters);
+  cache.set(type, getters);
   return getters;
 }
 
 /** A model lives as long as the process and its types never change, so entries never become outdated. */
-const made = new WeakMap<ObjectShape, ReadonlyMap<string, Getter>>();
+const cache = new WeakMap<ObjectShape, ReadonlyMap<string, Getter>>();
 
 function getterNames({ name, kind }: AttributeShape): string[] {
   if (kind === 'binary' || kind === 'json') return [];

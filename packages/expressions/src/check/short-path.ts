@@ -5,7 +5,7 @@ import { type AttributeShape, describeKind, type ObjectShape } from '../input/ob
 import type { Name, Tree } from '../syntax/syntax-tree.ts';
 import { textType } from '../typing/java-type.ts';
 import { checkAttribute } from './check-calls.ts';
-import { type CheckContext, isUnknown, made, mistaken } from './check-context.ts';
+import { type CheckContext, isUnknown, reportMistake, typed } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
 import { gettersOf } from './getters.ts';
 
@@ -24,10 +24,10 @@ export function checkPath(context: CheckContext, tree: PathTree): ShortOperand {
   const [first] = names;
   const isBareWord = names.length === 1 && variable === 'new' && tree.start === first!.start;
   if (isBareWord && !context.type.attributes.has(first!.text)) {
-    return { node: made(textType, first!.start, { kind: 'constant', value: first!.text }), word: first! };
+    return { node: typed(textType, first!.start, { kind: 'constant', value: first!.text }), word: first! };
   }
   const root = { kind: 'object', type: context.type, places: [context.places[variable]] } as const;
-  let node = made(root, tree.start, { kind: 'variable', variable });
+  let node = typed(root, tree.start, { kind: 'variable', variable });
   let attribute: AttributeShape | undefined;
   for (const name of names) {
     if (attribute !== undefined && node.type.kind !== 'object') return { node: refuseStep(context, name, attribute) };
@@ -42,20 +42,20 @@ export function checkPath(context: CheckContext, tree: PathTree): ShortOperand {
 
 function readAttribute(context: CheckContext, name: Name, object: Checked, attribute: AttributeShape): Checked {
   if (attribute.kind === 'binary' || attribute.kind === 'json' || attribute.kind === 'textList')
-    return mistaken(context, name, `"${name.text}" is ${describeKind(attribute)} and cannot be compared.`);
+    return reportMistake(context, name, `"${name.text}" is ${describeKind(attribute)} and cannot be compared.`);
   return checkAttribute(context, name, object, attribute, true);
 }
 
 function refuseStep(context: CheckContext, name: Name, attribute: AttributeShape): Checked {
   if (attribute.kind !== 'collection')
-    return mistaken(
+    return reportMistake(
       context,
       name,
-      `Nothing can follow "${attribute.name}": it is ${describeKind(attribute)}, no reference.`,
+      `Nothing can follow "${attribute.name}": it is ${describeKind(attribute)}, not a reference.`,
     );
   const getter = [...gettersOf(context.type).values()].find((known) => known.attribute === attribute)?.name;
   const java = `svcObject.${getter ?? `get…`}().stream().anyMatch(one -> …)`;
-  return mistaken(
+  return reportMistake(
     context,
     name,
     `"${attribute.name}" is ${describeKind(attribute)}; a short form follows references. Write ${java}.`,
@@ -64,5 +64,5 @@ function refuseStep(context: CheckContext, name: Name, attribute: AttributeShape
 
 export function refuseName(context: CheckContext, name: Name, type: ObjectShape): Checked {
   const hint = didYouMean(name.text, type.attributes.keys());
-  return mistaken(context, name, `${type.name} has no attribute ${quoteText(name.text)}.${hint}`);
+  return reportMistake(context, name, `${type.name} has no attribute ${quoteText(name.text)}.${hint}`);
 }

@@ -9,12 +9,12 @@ import type { Operand, Run } from './frame.ts';
 export function compileCall(
   method: BoundMethod,
   receiver: Operand<unknown> | undefined,
-  passed: readonly Run[],
+  args: readonly Run[],
   at: number,
 ): Run {
   const call = { method, self: receiver?.run ?? nothing, subject: receiver?.subject, at };
-  if (passed.length === 0) return compilePlainCall(call);
-  return passed.length === 1 ? compileCallOfOne(call, passed[0]!) : compileCallOfMany(call, passed);
+  if (args.length === 0) return compilePlainCall(call);
+  return args.length === 1 ? compileCallOfOne(call, args[0]!) : compileCallOfMany(call, args);
 }
 
 interface Call {
@@ -37,11 +37,11 @@ function compilePlainCall(call: Call): Run {
   };
 }
 
-function compileCallOfOne(call: Call, passed: Run): Run {
+function compileCallOfOne(call: Call, args: Run): Run {
   const { run, isRequired } = call.method;
   return (frame) => {
     const object = call.self(frame);
-    const one = passed(frame);
+    const one = args(frame);
     if (object === null) refuseNull(call);
     if (one === null && isRequired[0]) throw passedNull(call);
     frame.at = call.at;
@@ -49,11 +49,11 @@ function compileCallOfOne(call: Call, passed: Run): Run {
   };
 }
 
-function compileCallOfMany(call: Call, passed: readonly Run[]): Run {
+function compileCallOfMany(call: Call, args: readonly Run[]): Run {
   const { run, isRequired } = call.method;
   return (frame) => {
     const object = call.self(frame);
-    const values = passed.map((part) => part(frame));
+    const values = args.map((part) => part(frame));
     if (object === null) refuseNull(call);
     if (values.some((value, index) => value === null && isRequired[index])) throw passedNull(call);
     frame.at = call.at;
@@ -72,5 +72,5 @@ export function calledOnNull(method: string, subject: string, at: number): JavaF
 }
 
 function passedNull({ method, at }: Call): JavaFailure {
-  return new JavaFailure('NullPointerException', `${method.name}() cannot take null`, at);
+  return new JavaFailure('NullPointerException', `${method.name}() does not accept null`, at);
 }

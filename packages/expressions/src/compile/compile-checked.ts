@@ -11,7 +11,7 @@ import type { Long } from '../run/long-arithmetic.ts';
 import { boundText, spend, spendText } from '../run/meter.ts';
 import type { JavaType } from '../typing/java-type.ts';
 import { compileArithmetic, compileNegation } from './compile-arithmetic.ts';
-import { compileAttribute, compileElementAttribute, compileOwnAttribute } from './compile-attribute.ts';
+import { compileAttribute, compileOwnAttribute } from './compile-attribute.ts';
 import { compileCall } from './compile-call.ts';
 import { compileComparison } from './compile-comparison.ts';
 import { compileCondition, ownAttribute } from './compile-condition.ts';
@@ -28,7 +28,7 @@ function compile(node: Checked): Run {
 
 function compileNode(node: Checked): Run {
   switch (node.kind) {
-    case 'mistaken':
+    case 'invalid':
       throw new Error('An expression with mistakes is not compiled.');
     case 'constant': {
       const { value } = node;
@@ -91,7 +91,6 @@ function compileGetter(node: Checked & { kind: 'attribute' }): Run {
   const { object, attribute } = node;
   const own = ownAttribute(node);
   if (own) return compileOwnAttribute(own, attribute.kind);
-  if (object.kind === 'parameter') return compileElementAttribute(node, object.slot, object.name);
   return compileAttribute(node, operandOf<ObjectReader>(object));
 }
 
@@ -204,13 +203,17 @@ function compileIndex({ array, index, at }: Checked & { kind: 'index' }): Run {
     const list = elements(frame);
     const position = number(frame);
     if (position < 0 || position >= list.length)
-      throw new JavaFailure('ArrayIndexOutOfBoundsException', `there is no element ${position} of ${list.length}`, at);
+      throw new JavaFailure(
+        'ArrayIndexOutOfBoundsException',
+        `index ${position} is out of bounds for length ${list.length}`,
+        at,
+      );
     return list[position];
   };
 }
 
-function compileMethod({ method, receiver, passed, at }: Checked & { kind: 'call' }): Run {
-  return compileCall(method, receiver && operandOf(receiver), passed.map(compile), at);
+function compileMethod({ method, receiver, args, at }: Checked & { kind: 'call' }): Run {
+  return compileCall(method, receiver && operandOf(receiver), args.map(compile), at);
 }
 
 /** Each run of a lambda costs as many steps as its body has nodes. */

@@ -30,9 +30,9 @@ export function ownAttribute(node: Checked): OwnAttribute | undefined {
 }
 
 /** `svcObject.getVoyageStatus().equals("FIN")`. Nothing is charged: texts of different lengths differ immediately. */
-function compileEquals({ receiver, method, passed, at }: Checked & { kind: 'call' }): Run<boolean> | undefined {
+function compileEquals({ receiver, method, args, at }: Checked & { kind: 'call' }): Run<boolean> | undefined {
   const own = receiver && isKind(receiver, ['text', 'code']) && ownAttribute(receiver);
-  const [other] = passed;
+  const [other] = args;
   if (!own || method.name !== 'equals' || other?.kind !== 'constant' || typeof other.value !== 'string')
     return undefined;
   const { value: text } = other;
@@ -54,13 +54,13 @@ function compileCompare({
   const own = ownAttribute(node);
   if (!own || right.kind !== 'constant' || right.value === null) return undefined;
   const compare = comparisons[operator];
-  const { value: given } = right as { value: number };
+  const { value: other } = right as { value: number };
   const isText = isKind(node, ['text', 'code']);
   if (!isText && !isKind(node, ['decimal', 'integer'])) return undefined;
   return (frame) => {
     const stored = readOwn(frame, own);
     const value = isText ? stored : readNumber(stored);
-    if (value !== null) return compare(value as number, given);
+    if (value !== null) return compare(value as number, other);
     if (isNullSafe) return false;
     throw nullFailure({ subject: own.name, at: own.at }, 'a value');
   };

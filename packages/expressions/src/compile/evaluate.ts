@@ -67,7 +67,7 @@ const isFalse: Outcome = Object.freeze({ kind: 'value', value: false });
 const usedUp: Outcome = Object.freeze({
   kind: 'error',
   exception: 'LimitExceeded',
-  message: 'LimitExceeded: the subscriptions of this user have used up what may be evaluated for one change.',
+  message: 'LimitExceeded: the expressions of this user have used all evaluation steps for one change.',
 });
 
 function explain(error: unknown, text: string, lastCallAt: number): Outcome {

@@ -5,62 +5,63 @@ import { type BigDecimal, bigDecimal, type Rounding } from '../run/big-decimal.t
 import { renderDouble } from '../run/java-text.ts';
 import { type Meter, spend } from '../run/meter.ts';
 import { notNumber } from '../run/parse-number.ts';
-import { plain } from '../typing/java-type.ts';
 import { equalsMethod } from './equality.ts';
-import { type Answering, answers, type Method, methodsOf, takes } from './method.ts';
+import { type Method, methodsOf, parameters, returns } from './method.ts';
 
 const on = methodsOf<BigDecimal>();
 const onClass = methodsOf<null>();
-const { int, long, double, text, rounding } = takes;
-const answer = plain('BigDecimal') as Answering<BigDecimal>;
+const { int, long, double, text, rounding } = parameters;
+const result = returns.decimal;
 
 export const bigDecimalMethods: readonly Method[] = charged([
   equalsMethod,
-  on('add', [takes.decimal], answer, decimal.add),
-  on('subtract', [takes.decimal], answer, (self, other) => decimal.add(self, decimal.negate(other))),
-  on('multiply', [takes.decimal], answer, decimal.multiply),
-  on('divide', [takes.decimal], answer, (self, other, meter) => {
+  on('add', [parameters.decimal], result, decimal.add),
+  on('subtract', [parameters.decimal], result, (self, other) => decimal.add(self, decimal.negate(other))),
+  on('multiply', [parameters.decimal], result, decimal.multiply),
+  on('divide', [parameters.decimal], result, (self, other, meter) => {
     // Euclid's algorithm takes a millisecond for a thousand digits, and a few steps for the amounts of an invoice.
     spend(meter, 20 * costOf(other));
     return decimal.divideExactly(self, other);
   }),
-  on('divide', [takes.decimal, rounding], answer, (self, other, mode) =>
+  on('divide', [parameters.decimal, rounding], result, (self, other, mode) =>
     decimal.divide(self, other, self.scale, mode as Rounding),
   ),
-  on('divide', [takes.decimal, int, rounding], answer, (self, other, scale, mode) =>
+  on('divide', [parameters.decimal, int, rounding], result, (self, other, scale, mode) =>
     decimal.divide(self, other, scale, mode as Rounding),
   ),
-  on('negate', [], answer, decimal.negate),
-  on('abs', [], answer, (self) => (self.unscaled < 0n ? decimal.negate(self) : self)),
-  on('max', [takes.decimal], answer, (self, other) => (decimal.compare(self, other) >= 0 ? self : other)),
-  on('min', [takes.decimal], answer, (self, other) => (decimal.compare(self, other) <= 0 ? self : other)),
-  on('setScale', [int], answer, (self, scale) => decimal.withScale(self, scale, 'UNNECESSARY')),
-  on('setScale', [int, rounding], answer, (self, scale, mode) => decimal.withScale(self, scale, mode as Rounding)),
-  on('stripTrailingZeros', [], answer, decimal.stripZeros),
-  on('compareTo', [takes.decimal], answers.int, decimal.compare),
-  on('signum', [], answers.int, ({ unscaled }) => (unscaled > 0n ? 1 : unscaled < 0n ? -1 : 0)),
-  on('scale', [], answers.int, ({ scale }) => scale),
-  on('precision', [], answers.int, ({ unscaled }) => decimal.digitCount(unscaled)),
-  on('intValue', [], answers.int, decimal.toInt),
-  on('longValue', [], answers.long, decimal.toLong),
-  on('doubleValue', [], answers.double, decimal.toDouble),
-  on('toString', [], answers.text, decimal.renderDecimal),
-  on('toPlainString', [], answers.text, decimal.renderPlainly),
+  on('negate', [], result, decimal.negate),
+  on('abs', [], result, (self) => (self.unscaled < 0n ? decimal.negate(self) : self)),
+  on('max', [parameters.decimal], result, (self, other) => (decimal.compare(self, other) >= 0 ? self : other)),
+  on('min', [parameters.decimal], result, (self, other) => (decimal.compare(self, other) <= 0 ? self : other)),
+  on('setScale', [int], result, (self, scale) => decimal.withScale(self, scale, 'UNNECESSARY')),
+  on('setScale', [int, rounding], result, (self, scale, mode) => decimal.withScale(self, scale, mode as Rounding)),
+  on('stripTrailingZeros', [], result, decimal.stripZeros),
+  on('compareTo', [parameters.decimal], returns.int, decimal.compare),
+  on('signum', [], returns.int, ({ unscaled }) => (unscaled > 0n ? 1 : unscaled < 0n ? -1 : 0)),
+  on('scale', [], returns.int, ({ scale }) => scale),
+  on('precision', [], returns.int, ({ unscaled }) => decimal.digitCount(unscaled)),
+  on('intValue', [], returns.int, decimal.toInt),
+  on('longValue', [], returns.long, decimal.toLong),
+  on('doubleValue', [], returns.double, decimal.toDouble),
+  on('toString', [], returns.text, decimal.renderDecimal),
+  on('toPlainString', [], returns.text, decimal.renderPlainly),
 ]);
 
 export const bigDecimalStatics: readonly Method[] = [
-  onClass('valueOf', [long], answer, (_class, value) => bigDecimal(BigInt(value))),
-  onClass('valueOf', [long, int], answer, (_class, value, scale) => bigDecimal(BigInt(value), scale)),
-  onClass('valueOf', [double], answer, (_class, value) => parse(renderDouble(value))),
+  onClass('valueOf', [long], result, (_class, value) => bigDecimal(BigInt(value))),
+  onClass('valueOf', [long, int], result, (_class, value, scale) => bigDecimal(BigInt(value), scale)),
+  onClass('valueOf', [double], result, (_class, value) => parse(renderDouble(value))),
 ];
 
 export const bigDecimalConstructors: readonly Method[] = charged([
-  onClass('BigDecimal', [int], answer, (_class, value) => bigDecimal(BigInt(value))),
-  onClass('BigDecimal', [long], answer, (_class, value) => bigDecimal(BigInt(value))),
-  onClass('BigDecimal', [double], answer, (_class, value) => decimal.exactDecimal(value) ?? parse(String(value))),
-  onClass('BigDecimal', [text], answer, (_class, value) => parse(value), {
+  onClass('BigDecimal', [int], result, (_class, value) => bigDecimal(BigInt(value))),
+  onClass('BigDecimal', [long], result, (_class, value) => bigDecimal(BigInt(value))),
+  onClass('BigDecimal', [double], result, (_class, value) => decimal.exactDecimal(value) ?? parse(String(value))),
+  onClass('BigDecimal', [text], result, (_class, value) => parse(value), {
     checkConstants: ([digits]) =>
-      typeof digits === 'string' && !isNumber(digits) ? 'This text is no number that BigDecimal can hold.' : undefined,
+      typeof digits === 'string' && !isNumber(digits)
+        ? 'This text is not a number that BigDecimal accepts.'
+        : undefined,
   }),
 ]);
 
@@ -70,10 +71,10 @@ function charged(methods: readonly Method[]): readonly Method[] {
     ...method,
     bind(types) {
       const run = method.bind(types);
-      return (self, ...given) => {
-        const meter = given.at(-1) as Meter;
-        spend(meter, costOf(self) + costOf(given[0]));
-        return run(self, ...given);
+      return (self, ...args) => {
+        const meter = args.at(-1) as Meter;
+        spend(meter, costOf(self) + costOf(args[0]));
+        return run(self, ...args);
       };
     },
   }));

@@ -2,34 +2,34 @@
 
 import { lowerCodePoint, upperCodePoint } from '../run/letter-case.ts';
 import { equalsMethod } from './equality.ts';
-import { answers, type Method, methodsOf, takes } from './method.ts';
+import { type Method, methodsOf, parameters, returns } from './method.ts';
 
 const on = methodsOf<number>();
 const onClass = methodsOf<null>();
-const { char } = takes;
+const { char } = parameters;
 
 export const characterMethods: readonly Method[] = [
   equalsMethod,
-  on('charValue', [], answers.char, (self) => self),
-  on('compareTo', [takes.box<number>('Character')], answers.int, (self, other) => self - other),
-  on('toString', [], answers.text, (self) => String.fromCharCode(self)),
-  on('hashCode', [], answers.int, (self) => self),
+  on('charValue', [], returns.char, (self) => self),
+  on('compareTo', [parameters.box<number>('Character')], returns.int, (self, other) => self - other),
+  on('toString', [], returns.text, (self) => String.fromCharCode(self)),
+  on('hashCode', [], returns.int, (self) => self),
 ];
 
 export const characterStatics: readonly Method[] = [
-  onClass('isDigit', [char], answers.boolean, (_self, unit) => /^\p{Nd}$/u.test(String.fromCharCode(unit))),
-  onClass('isLetter', [char], answers.boolean, (_self, unit) => /^\p{L}$/u.test(String.fromCharCode(unit))),
-  onClass('isLetterOrDigit', [char], answers.boolean, (_self, unit) =>
+  onClass('isDigit', [char], returns.boolean, (_self, unit) => /^\p{Nd}$/u.test(String.fromCharCode(unit))),
+  onClass('isLetter', [char], returns.boolean, (_self, unit) => /^\p{L}$/u.test(String.fromCharCode(unit))),
+  onClass('isLetterOrDigit', [char], returns.boolean, (_self, unit) =>
     /^[\p{L}\p{Nd}]$/u.test(String.fromCharCode(unit)),
   ),
-  onClass('isUpperCase', [char], answers.boolean, (_self, unit) => /^\p{Uppercase}$/u.test(String.fromCharCode(unit))),
-  onClass('isLowerCase', [char], answers.boolean, (_self, unit) => /^\p{Lowercase}$/u.test(String.fromCharCode(unit))),
-  onClass('isWhitespace', [char], answers.boolean, (_self, unit) => isWhitespace(unit)),
-  onClass('toUpperCase', [char], answers.char, (_self, unit) => upperCodePoint(unit)),
-  onClass('toLowerCase', [char], answers.char, (_self, unit) => lowerCodePoint(unit)),
-  onClass('valueOf', [char], answers.boxed<number>('Character'), (_self, unit) => unit),
-  onClass('toString', [char], answers.text, (_self, unit) => String.fromCharCode(unit)),
-  onClass('compare', [char, char], answers.int, (_self, left, right) => left - right),
+  onClass('isUpperCase', [char], returns.boolean, (_self, unit) => /^\p{Uppercase}$/u.test(String.fromCharCode(unit))),
+  onClass('isLowerCase', [char], returns.boolean, (_self, unit) => /^\p{Lowercase}$/u.test(String.fromCharCode(unit))),
+  onClass('isWhitespace', [char], returns.boolean, (_self, unit) => isWhitespace(unit)),
+  onClass('toUpperCase', [char], returns.char, (_self, unit) => upperCodePoint(unit)),
+  onClass('toLowerCase', [char], returns.char, (_self, unit) => lowerCodePoint(unit)),
+  onClass('valueOf', [char], returns.boxed<number>('Character'), (_self, unit) => unit),
+  onClass('toString', [char], returns.text, (_self, unit) => String.fromCharCode(unit)),
+  onClass('compare', [char, char], returns.int, (_self, left, right) => left - right),
 ];
 
 /** Character.isWhitespace: Unicode spaces except the non-breaking ones, and the ASCII control characters that count. */

@@ -1,23 +1,29 @@
 // Resolves overloaded methods (JLS §15.12.2): first without boxing, then with boxing. The tables list narrow types
 // before wide ones, so the first method that fits is the most specific.
 
-import { isPassedLoosely, isPassedStrictly, isReference, type JavaType, renderType } from '../typing/java-type.ts';
+import {
+  isLooselyCompatible,
+  isReference,
+  isStrictlyCompatible,
+  type JavaType,
+  renderType,
+} from '../typing/java-type.ts';
 import { elementOf } from './element-type.ts';
 import type { Method, Parameter } from './method.ts';
 
 /** The type of an argument. The type of a lambda is not known until that of its parameter is. */
-export type Passed = JavaType | 'lambda';
+export type ArgumentType = JavaType | 'lambda';
 
 export function chooseMethod(
   methods: readonly Method[],
   receiver: JavaType,
-  passed: readonly Passed[],
+  args: readonly ArgumentType[],
 ): Method | undefined {
   for (const fits of [fitsStrictly, fitsLoosely]) {
-    const chosen = methods.find((method) => takesAll(method, receiver, passed, fits));
+    const chosen = methods.find((method) => acceptsAll(method, receiver, args, fits));
     if (chosen) return chosen;
   }
-  return methods.find((method) => method.isVariadic && takesMany(method, receiver, passed));
+  return methods.find((method) => method.isVariadic && acceptsVariadic(method, receiver, args));
 }
 
 /** The parameters of all overloads, such as `(int) or (String, int)`. */
@@ -25,34 +31,39 @@ export function renderSignatures(methods: readonly Method[], receiver: JavaType)
   return methods.map((method) => renderParameters(method, receiver)).join(' or ');
 }
 
-export function renderParameters({ takes, isVariadic }: Method, receiver: JavaType): string {
-  const shown = takes.map((parameter) => renderParameter(parameter, receiver));
+export function renderParameters({ parameters, isVariadic }: Method, receiver: JavaType): string {
+  const shown = parameters.map((parameter) => renderParameter(parameter, receiver));
   return `(${shown.join(', ')}${isVariadic ? '…' : ''})`;
 }
 
-type Fits = (parameter: Parameter, receiver: JavaType, passed: JavaType) => boolean;
+type Fits = (parameter: Parameter, receiver: JavaType, args: JavaType) => boolean;
 
-function takesAll({ takes, isVariadic }: Method, receiver: JavaType, passed: readonly Passed[], fits: Fits): boolean {
-  if (isVariadic || takes.length !== passed.length) return false;
-  return takes.every((parameter, index) => fitsOne(parameter, receiver, passed[index]!, fits));
+function acceptsAll(
+  { parameters, isVariadic }: Method,
+  receiver: JavaType,
+  args: readonly ArgumentType[],
+  fits: Fits,
+): boolean {
+  if (isVariadic || parameters.length !== args.length) return false;
+  return parameters.every((parameter, index) => fitsOne(parameter, receiver, args[index]!, fits));
 }
 
-function takesMany({ takes }: Method, receiver: JavaType, passed: readonly Passed[]): boolean {
-  const fixed = takes.length - 1;
-  if (passed.length < fixed) return false;
-  return passed.every((one, index) => fitsOne(takes[Math.min(index, fixed)]!, receiver, one, fitsLoosely));
+function acceptsVariadic({ parameters }: Method, receiver: JavaType, args: readonly ArgumentType[]): boolean {
+  const fixed = parameters.length - 1;
+  if (args.length < fixed) return false;
+  return args.every((one, index) => fitsOne(parameters[Math.min(index, fixed)]!, receiver, one, fitsLoosely));
 }
 
-function fitsOne(parameter: Parameter, receiver: JavaType, passed: Passed, fits: Fits): boolean {
-  if (passed === 'lambda' || parameter.kind === 'lambda') return passed === 'lambda' && parameter.kind === 'lambda';
-  return fits(parameter, receiver, passed);
+function fitsOne(parameter: Parameter, receiver: JavaType, args: ArgumentType, fits: Fits): boolean {
+  if (args === 'lambda' || parameter.kind === 'lambda') return args === 'lambda' && parameter.kind === 'lambda';
+  return fits(parameter, receiver, args);
 }
 
-const fitsStrictly: Fits = (parameter, receiver, passed) =>
-  parameter.kind === 'anything' ? isReference(passed) : isPassedStrictly(passed, wanted(parameter, receiver));
+const fitsStrictly: Fits = (parameter, receiver, args) =>
+  parameter.kind === 'anything' ? isReference(args) : isStrictlyCompatible(args, wanted(parameter, receiver));
 
-const fitsLoosely: Fits = (parameter, receiver, passed) =>
-  parameter.kind === 'anything' || isPassedLoosely(passed, wanted(parameter, receiver));
+const fitsLoosely: Fits = (parameter, receiver, args) =>
+  parameter.kind === 'anything' || isLooselyCompatible(args, wanted(parameter, receiver));
 
 function wanted(parameter: Parameter, receiver: JavaType): JavaType {
   return parameter.kind === 'value' ? parameter.type : elementOf({ receiver });
@@ -67,7 +78,7 @@ function renderParameter(parameter: Parameter, receiver: JavaType): string {
     case 'element':
       return renderType(elementOf({ receiver }));
     case 'lambda': {
-      const to = parameter.answers === 'anything' ? '…' : renderType(parameter.answers);
+      const to = parameter.returns === 'anything' ? '…' : renderType(parameter.returns);
       return `${renderType(elementOf({ receiver }))} -> ${to}`;
     }
   }

@@ -5,24 +5,24 @@ import type { Long } from '../run/long-arithmetic.ts';
 import { nowOf } from '../run/meter.ts';
 import { plain } from '../typing/java-type.ts';
 import { equalsMethod } from './equality.ts';
-import { type Answering, answers, type Method, methodsOf, takes } from './method.ts';
+import { type Method, methodsOf, parameters, returns, type TypedResult } from './method.ts';
 import { compareNumbers } from './number-methods.ts';
 
 const on = methodsOf<Long>();
-const { date } = takes;
+const { date } = parameters;
 
 export const dateMethods: readonly Method[] = [
   equalsMethod,
-  on('getTime', [], answers.long, (self) => self),
-  on('before', [date], answers.boolean, (self, other) => self < other),
-  on('after', [date], answers.boolean, (self, other) => self > other),
-  on('compareTo', [date], answers.int, compareNumbers),
+  on('getTime', [], returns.long, (self) => self),
+  on('before', [date], returns.boolean, (self, other) => self < other),
+  on('after', [date], returns.boolean, (self, other) => self > other),
+  on('compareTo', [date], returns.int, compareNumbers),
 ];
 
 const onClass = methodsOf<null>();
-const moment = plain('Date') as Answering<Long>;
+const moment = plain('Date') as TypedResult<Long>;
 
 export const dateConstructors: readonly Method[] = [
   onClass('Date', [], moment, (_class, meter) => nowOf(meter)),
-  onClass('Date', [takes.long], moment, (_class, value) => value),
+  onClass('Date', [parameters.long], moment, (_class, value) => value),
 ];

@@ -5,7 +5,7 @@ import type { BigDecimal } from '../run/big-decimal.ts';
 import { type Meter, spend, spendText } from '../run/meter.ts';
 import type { JavaType } from '../typing/java-type.ts';
 import { boxOf } from '../typing/java-type.ts';
-import { answers, methodsMadeFor, takes } from './method.ts';
+import { methodsByType, parameters, returns } from './method.ts';
 
 /** Objects.equals: either value may be null. Comparing long texts is charged to the meter. */
 export type Equality = (left: unknown, right: unknown, meter: Meter) => boolean;
@@ -32,7 +32,8 @@ function valueEquality(left: JavaType, right: JavaType): Equality {
 function genericEquality(left: JavaType & { kind: 'generic' }, right: JavaType & { kind: 'generic' }): Equality {
   if (left.name !== right.name || left.name === 'Stream' || left.name === 'Array') return identity;
   const same = equalityOf(left.of, right.of);
-  if (left.name === 'Optional') return (a, b, meter) => same((a as Maybe).value, (b as Maybe).value, meter);
+  if (left.name === 'Optional')
+    return (a, b, meter) => same((a as JavaOptional).value, (b as JavaOptional).value, meter);
   return (a, b, meter) => {
     const [some, others] = [a as readonly unknown[], b as readonly unknown[]];
     spend(meter, some.length);
@@ -40,8 +41,8 @@ function genericEquality(left: JavaType & { kind: 'generic' }, right: JavaType &
   };
 }
 
-/** A Java Optional. */
-interface Maybe {
+/** A Java Optional: the value is null if it is empty. */
+export interface JavaOptional {
   readonly value: unknown;
 }
 
@@ -64,9 +65,9 @@ function hasSameDigits(left: unknown, right: unknown): boolean {
 }
 
 /** The method `equals`, which every reference type has. */
-export const equalsMethod = methodsMadeFor<unknown>()(
+export const equalsMethod = methodsByType<unknown>()(
   'equals',
-  [takes.anything],
-  answers.boolean,
-  ({ receiver, passed: [other] }) => equalityOf(receiver, other!),
+  [parameters.anything],
+  returns.boolean,
+  ({ receiver, args: [other] }) => equalityOf(receiver, other!),
 );

@@ -32,7 +32,7 @@ export interface JavaClass {
   /** The simple name, such as `Math`. */
   readonly name: string;
   /** The qualified name, such as `java.lang.Math`. */
-  readonly wholeName: string;
+  readonly qualifiedName: string;
   readonly statics: readonly Method[];
   readonly constants: ReadonlyMap<string, { readonly type: JavaType; readonly value: unknown }>;
   readonly constructors: readonly Method[];
@@ -130,16 +130,16 @@ const declared: readonly JavaClass[] = [
 ];
 
 const classes = new Map(
-  declared.flatMap((known) => [known.name, known.wholeName].map((name) => [name, known] as const)),
+  declared.flatMap((known) => [known.name, known.qualifiedName].map((name) => [name, known] as const)),
 );
 
 function declare(
-  wholeName: string,
+  qualifiedName: string,
   parts: Partial<Pick<JavaClass, 'statics' | 'constructors'>>,
   type: JavaType = unknownType,
   constants: Record<string, unknown> = {},
 ): JavaClass {
-  const name = wholeName.slice(wholeName.lastIndexOf('.') + 1);
+  const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
   const typed = Object.entries(constants).map(([key, value]) => [key, { type, value }] as const);
-  return { statics: [], constructors: [], ...parts, name, wholeName, constants: new Map(typed) };
+  return { statics: [], constructors: [], ...parts, name, qualifiedName, constants: new Map(typed) };
 }

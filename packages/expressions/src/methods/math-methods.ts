@@ -11,27 +11,27 @@ import {
   remainderLong,
   subtractLong,
 } from '../run/long-arithmetic.ts';
-import { answers, type Method, methodsOf, takes } from './method.ts';
+import { type Method, methodsOf, parameters, returns } from './method.ts';
 
 const on = methodsOf<null>();
-const { int, long, float, double } = takes;
+const { int, long, float, double } = parameters;
 
 export const mathMethods: readonly Method[] = [
-  on('abs', [int], answers.int, (_math, value) => Math.abs(value) | 0),
-  on('abs', [long], answers.long, (_math, value) => (value < 0 ? negateLong(value) : value)),
-  on('abs', [float], answers.float, (_math, value) => Math.abs(value)),
-  on('abs', [double], answers.double, (_math, value) => Math.abs(value)),
+  on('abs', [int], returns.int, (_math, value) => Math.abs(value) | 0),
+  on('abs', [long], returns.long, (_math, value) => (value < 0 ? negateLong(value) : value)),
+  on('abs', [float], returns.float, (_math, value) => Math.abs(value)),
+  on('abs', [double], returns.double, (_math, value) => Math.abs(value)),
   ...forEachNumber('max', (left, right) => (left > right ? left : right), Math.max),
   ...forEachNumber('min', (left, right) => (left < right ? left : right), Math.min),
-  on('round', [float], answers.int, (_math, value) => doubleToInt(Math.floor(value + 0.5))),
-  on('round', [double], answers.long, (_math, value) => doubleToLong(round(value))),
-  on('signum', [float], answers.float, (_math, value) => Math.sign(value)),
-  on('signum', [double], answers.double, (_math, value) => Math.sign(value)),
-  on('floorDiv', [int, int], answers.int, (_math, left, right) => Number(floorDivide(left, right)) | 0),
-  on('floorDiv', [long, long], answers.long, (_math, left, right) => floorDivide(left, right)),
-  on('floorMod', [int, int], answers.int, (_math, left, right) => Number(floorRemainder(left, right))),
-  on('floorMod', [long, int], answers.int, (_math, left, right) => Number(floorRemainder(left, right))),
-  on('floorMod', [long, long], answers.long, (_math, left, right) => floorRemainder(left, right)),
+  on('round', [float], returns.int, (_math, value) => doubleToInt(Math.floor(value + 0.5))),
+  on('round', [double], returns.long, (_math, value) => doubleToLong(round(value))),
+  on('signum', [float], returns.float, (_math, value) => Math.sign(value)),
+  on('signum', [double], returns.double, (_math, value) => Math.sign(value)),
+  on('floorDiv', [int, int], returns.int, (_math, left, right) => Number(floorDivide(left, right)) | 0),
+  on('floorDiv', [long, long], returns.long, (_math, left, right) => floorDivide(left, right)),
+  on('floorMod', [int, int], returns.int, (_math, left, right) => Number(floorRemainder(left, right))),
+  on('floorMod', [long, int], returns.int, (_math, left, right) => Number(floorRemainder(left, right))),
+  on('floorMod', [long, long], returns.long, (_math, left, right) => floorRemainder(left, right)),
   onDouble('floor', Math.floor),
   onDouble('ceil', Math.ceil),
   onDouble('rint', rint),
@@ -46,13 +46,13 @@ export const mathMethods: readonly Method[] = [
   onDouble('atan', Math.atan),
   onDouble('toRadians', (value) => value * (Math.PI / 180)),
   onDouble('toDegrees', (value) => value * (180 / Math.PI)),
-  on('pow', [double, double], answers.double, (_math, base, exponent) => base ** exponent),
-  on('hypot', [double, double], answers.double, (_math, left, right) => Math.hypot(left, right)),
-  on('atan2', [double, double], answers.double, (_math, y, x) => Math.atan2(y, x)),
+  on('pow', [double, double], returns.double, (_math, base, exponent) => base ** exponent),
+  on('hypot', [double, double], returns.double, (_math, left, right) => Math.hypot(left, right)),
+  on('atan2', [double, double], returns.double, (_math, y, x) => Math.atan2(y, x)),
 ];
 
 function onDouble(name: string, compute: (value: number) => number): Method {
-  return on(name, [double], answers.double, (_math, value) => compute(value));
+  return on(name, [double], returns.double, (_math, value) => compute(value));
 }
 
 function forEachNumber(
@@ -61,10 +61,10 @@ function forEachNumber(
   chooseFraction: (left: number, right: number) => number,
 ): Method[] {
   return [
-    on(name, [int, int], answers.int, (_math, left, right) => chooseFraction(left, right)),
-    on(name, [long, long], answers.long, (_math, left, right) => choose(left, right)),
-    on(name, [float, float], answers.float, (_math, left, right) => chooseFraction(left, right)),
-    on(name, [double, double], answers.double, (_math, left, right) => chooseFraction(left, right)),
+    on(name, [int, int], returns.int, (_math, left, right) => chooseFraction(left, right)),
+    on(name, [long, long], returns.long, (_math, left, right) => choose(left, right)),
+    on(name, [float, float], returns.float, (_math, left, right) => chooseFraction(left, right)),
+    on(name, [double, double], returns.double, (_math, left, right) => chooseFraction(left, right)),
   ];
 }
 

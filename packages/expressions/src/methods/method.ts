@@ -9,16 +9,16 @@ import { booleanType, boxed, generic, plain, primitive, textType } from '../typi
 
 export interface Method {
   readonly name: string;
-  readonly takes: readonly Parameter[];
+  readonly parameters: readonly Parameter[];
   /** Whether the last parameter takes any number of arguments. The action receives them as a list. */
   readonly isVariadic: boolean;
   /** For each parameter, whether its argument must not be null. */
   readonly isRequired: readonly boolean[];
-  readonly answers: (types: CallTypes) => JavaType;
+  readonly returnType: (types: CallTypes) => JavaType;
   /** The reason why a combination of types is not allowed, if the parameters alone cannot express it. */
-  readonly refuses: (types: CallTypes) => string | undefined;
+  readonly checkTypes: (types: CallTypes) => string | undefined;
   /** The mistake in arguments that are constant, and so known when the expression is saved. */
-  readonly checkConstants: (passed: readonly unknown[]) => string | undefined;
+  readonly checkConstants: (args: readonly unknown[]) => string | undefined;
   readonly bind: (types: CallTypes) => Action;
 }
 
@@ -33,7 +33,7 @@ export interface BoundMethod {
 export interface CallTypes {
   readonly receiver: JavaType;
   /** The types of the arguments; for a lambda, the type of its result. */
-  readonly passed: readonly JavaType[];
+  readonly args: readonly JavaType[];
 }
 
 /** Takes the receiver, the arguments, and finally the meter to which long work is charged. */
@@ -46,16 +46,17 @@ export type Parameter =
   /** The element type of the receiver (T of `List<T>`). */
   | { readonly kind: 'element' }
   /** A lambda over the elements of the receiver. */
-  | { readonly kind: 'lambda'; readonly answers: JavaType | 'anything' };
+  | { readonly kind: 'lambda'; readonly returns: JavaType | 'anything' };
 
 /** A parameter, with the JavaScript type of its values. */
-export type Taking<V> = Parameter & { readonly arrivesAs?: V };
+export type TypedParameter<V> = Parameter & { readonly valueType?: V };
 /** A result type, with the JavaScript type of its values. */
-export type Answering<V> = JavaType & { readonly isAnsweredAs?: V };
+export type TypedResult<V> = JavaType & { readonly valueType?: V };
 
-const value = <V>(type: JavaType, isNullable = false): Taking<V> => ({ kind: 'value', type, isNullable });
+const value = <V>(type: JavaType, isNullable = false): TypedParameter<V> => ({ kind: 'value', type, isNullable });
 
-export const takes = {
+/** The parameters that the tables use. */
+export const parameters = {
   boolean: value<boolean>(booleanType),
   char: value<number>(primitive('char')),
   int: value<number>(primitive('int')),
@@ -68,69 +69,73 @@ export const takes = {
   rounding: value<string>(plain('RoundingMode')),
   /** Milliseconds since 1970. */
   date: value<Long>(plain('Date')),
-  anything: { kind: 'anything' } as Taking<unknown>,
+  anything: { kind: 'anything' } as TypedParameter<unknown>,
   /** Any number of values, in a variadic method. */
-  many: { kind: 'anything' } as Taking<readonly unknown[]>,
+  many: { kind: 'anything' } as TypedParameter<readonly unknown[]>,
   manyTexts: value<readonly (string | null)[]>(textType, true),
-  element: { kind: 'element' } as Taking<unknown>,
-  box: <V>(name: Parameters<typeof boxed>[0]): Taking<V> => value<V>(boxed(name)),
+  element: { kind: 'element' } as TypedParameter<unknown>,
+  box: <V>(name: Parameters<typeof boxed>[0]): TypedParameter<V> => value<V>(boxed(name)),
   texts: value<readonly (string | null)[]>(generic('List', textType)),
   textArray: value<readonly string[]>(generic('Array', textType)),
-  lambda: <V>(answers: JavaType | 'anything'): Taking<(element: unknown) => V> => ({ kind: 'lambda', answers }),
+  lambda: <V>(result: JavaType | 'anything'): TypedParameter<(element: unknown) => V> => ({
+    kind: 'lambda',
+    returns: result,
+  }),
 };
 
-export const answers = {
-  boolean: booleanType as Answering<boolean>,
-  char: primitive('char') as Answering<number>,
-  int: primitive('int') as Answering<number>,
-  long: primitive('long') as Answering<Long>,
-  float: primitive('float') as Answering<number>,
-  double: primitive('double') as Answering<number>,
-  text: textType as Answering<string>,
-  decimal: plain('BigDecimal') as Answering<BigDecimal>,
-  texts: generic('Array', textType) as Answering<readonly string[]>,
-  boxed: <V>(name: Parameters<typeof boxed>[0]) => boxed(name) as Answering<V>,
+/** The result types that the tables use. */
+export const returns = {
+  boolean: booleanType as TypedResult<boolean>,
+  char: primitive('char') as TypedResult<number>,
+  int: primitive('int') as TypedResult<number>,
+  long: primitive('long') as TypedResult<Long>,
+  float: primitive('float') as TypedResult<number>,
+  double: primitive('double') as TypedResult<number>,
+  text: textType as TypedResult<string>,
+  decimal: plain('BigDecimal') as TypedResult<BigDecimal>,
+  texts: generic('Array', textType) as TypedResult<readonly string[]>,
+  boxed: <V>(name: Parameters<typeof boxed>[0]) => boxed(name) as TypedResult<V>,
 };
 
-/** What an action takes after the receiver: the values of its parameters, and finally the meter. */
-type Given<T extends readonly Taking<unknown>[]> = [...{ -readonly [I in keyof T]: Arriving<T[I]> }, Meter];
-type Arriving<T> = T extends Taking<infer V> ? V : never;
+/** The arguments of an action after the receiver: the values of its parameters, and finally the meter. */
+type Arguments<T extends readonly TypedParameter<unknown>[]> = [...{ -readonly [I in keyof T]: ValueOf<T[I]> }, Meter];
+type ValueOf<T> = T extends TypedParameter<infer V> ? V : never;
 /** A result type, or a function that derives it from the types of the call. */
-type Answer<V> = Answering<V> | ((types: CallTypes) => JavaType);
-type Checks = Partial<Pick<Method, 'isVariadic' | 'refuses' | 'checkConstants'>>;
+type Result<V> = TypedResult<V> | ((types: CallTypes) => JavaType);
+type Checks = Partial<Pick<Method, 'isVariadic' | 'checkTypes' | 'checkConstants'>>;
 
 /** Makes the rows of a table with receivers of type `Self`. TypeScript checks each action against its parameters. */
 export function methodsOf<Self>() {
-  return <const T extends readonly Taking<unknown>[], V>(
+  return <const T extends readonly TypedParameter<unknown>[], V>(
     name: string,
-    parameters: T,
-    answer: Answer<V>,
-    run: (self: Self, ...given: Given<T>) => V,
+    accepted: T,
+    result: Result<V>,
+    run: (self: Self, ...args: Arguments<T>) => V,
     checks?: Checks,
-  ): Method => method(name, parameters, answer, () => run as Action, checks);
+  ): Method => method(name, accepted, result, () => run as Action, checks);
 }
 
 /** The same, for actions that depend on the types of a call or keep state between its runs. */
-export function methodsMadeFor<Self>() {
-  return <const T extends readonly Taking<unknown>[], V>(
+export function methodsByType<Self>() {
+  return <const T extends readonly TypedParameter<unknown>[], V>(
     name: string,
-    parameters: T,
-    answer: Answer<V>,
-    make: (types: CallTypes) => (self: Self, ...given: Given<T>) => V,
+    accepted: T,
+    result: Result<V>,
+    make: (types: CallTypes) => (self: Self, ...args: Arguments<T>) => V,
     checks?: Checks,
-  ): Method => method(name, parameters, answer, make as (types: CallTypes) => Action, checks);
+  ): Method => method(name, accepted, result, make as (types: CallTypes) => Action, checks);
 }
 
 function method(
   name: string,
-  parameters: readonly Parameter[],
-  answer: Answer<unknown>,
+  accepted: readonly Parameter[],
+  result: Result<unknown>,
   bind: (types: CallTypes) => Action,
   checks: Checks = {},
 ): Method {
-  const base = { isVariadic: false, refuses: () => undefined, checkConstants: () => undefined };
-  const answers = typeof answer === 'function' ? answer : () => answer;
-  return { ...base, name, takes: parameters, isRequired: parameters.map(isRequired), answers, bind, ...checks };
+  const base = { isVariadic: false, checkTypes: () => undefined, checkConstants: () => undefined };
+  const returnType = typeof result === 'function' ? result : () => result;
+  return { ...base, name, parameters: accepted, isRequired: accepted.map(isRequired), returnType, bind, ...checks };
 }
 
 function isRequired(parameter: Parameter): boolean {

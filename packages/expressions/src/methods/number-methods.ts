@@ -5,9 +5,9 @@ import { addLong, doubleToInt, doubleToLong, type Long, longToInt } from '../run
 import { parseDouble, parseInteger, parseLong } from '../run/parse-number.ts';
 import type { BoxedName } from '../typing/java-type.ts';
 import { equalsMethod } from './equality.ts';
-import { answers, type Method, methodsOf, takes } from './method.ts';
+import { type Method, methodsOf, parameters, returns } from './method.ts';
 
-const { int, long, float, double, text, textOrNull, box } = takes;
+const { int, long, float, double, text, textOrNull, box } = parameters;
 const onInteger = methodsOf<number>();
 const onLong = methodsOf<Long>();
 const onDouble = methodsOf<number>();
@@ -15,24 +15,24 @@ const onClass = methodsOf<null>();
 
 export const integerMethods: readonly Method[] = [
   equalsMethod,
-  onInteger('intValue', [], answers.int, (self) => self),
-  onInteger('longValue', [], answers.long, (self) => self),
-  onInteger('floatValue', [], answers.float, Math.fround),
-  onInteger('doubleValue', [], answers.double, (self) => self),
-  onInteger('compareTo', [box<number>('Integer')], answers.int, compareNumbers),
-  onInteger('toString', [], answers.text, String),
-  onInteger('hashCode', [], answers.int, (self) => self),
+  onInteger('intValue', [], returns.int, (self) => self),
+  onInteger('longValue', [], returns.long, (self) => self),
+  onInteger('floatValue', [], returns.float, Math.fround),
+  onInteger('doubleValue', [], returns.double, (self) => self),
+  onInteger('compareTo', [box<number>('Integer')], returns.int, compareNumbers),
+  onInteger('toString', [], returns.text, String),
+  onInteger('hashCode', [], returns.int, (self) => self),
 ];
 
 export const longMethods: readonly Method[] = [
   equalsMethod,
-  onLong('intValue', [], answers.int, longToInt),
-  onLong('longValue', [], answers.long, (self) => self),
-  onLong('floatValue', [], answers.float, (self) => Math.fround(Number(self))),
-  onLong('doubleValue', [], answers.double, Number),
-  onLong('compareTo', [box<Long>('Long')], answers.int, compareNumbers),
-  onLong('toString', [], answers.text, String),
-  onLong('hashCode', [], answers.int, (self) => Number(BigInt.asIntN(32, BigInt(self) ^ (BigInt(self) >> 32n)))),
+  onLong('intValue', [], returns.int, longToInt),
+  onLong('longValue', [], returns.long, (self) => self),
+  onLong('floatValue', [], returns.float, (self) => Math.fround(Number(self))),
+  onLong('doubleValue', [], returns.double, Number),
+  onLong('compareTo', [box<Long>('Long')], returns.int, compareNumbers),
+  onLong('toString', [], returns.text, String),
+  onLong('hashCode', [], returns.int, (self) => Number(BigInt.asIntN(32, BigInt(self) ^ (BigInt(self) >> 32n)))),
 ];
 
 export const floatMethods = fractionMethods('Float', renderFloat);
@@ -41,62 +41,62 @@ export const doubleMethods = fractionMethods('Double', renderDouble);
 function fractionMethods(name: BoxedName, render: (value: number) => string): readonly Method[] {
   return [
     equalsMethod,
-    onDouble('intValue', [], answers.int, doubleToInt),
-    onDouble('longValue', [], answers.long, doubleToLong),
-    onDouble('floatValue', [], answers.float, Math.fround),
-    onDouble('doubleValue', [], answers.double, (self) => self),
-    onDouble('isNaN', [], answers.boolean, Number.isNaN),
-    onDouble('isInfinite', [], answers.boolean, isInfinite),
-    onDouble('compareTo', [box<number>(name)], answers.int, compareFractions),
-    onDouble('toString', [], answers.text, render),
+    onDouble('intValue', [], returns.int, doubleToInt),
+    onDouble('longValue', [], returns.long, doubleToLong),
+    onDouble('floatValue', [], returns.float, Math.fround),
+    onDouble('doubleValue', [], returns.double, (self) => self),
+    onDouble('isNaN', [], returns.boolean, Number.isNaN),
+    onDouble('isInfinite', [], returns.boolean, isInfinite),
+    onDouble('compareTo', [box<number>(name)], returns.int, compareFractions),
+    onDouble('toString', [], returns.text, render),
   ];
 }
 
 export const integerStatics: readonly Method[] = [
-  onClass('valueOf', [int], answers.boxed<number>('Integer'), (_class, value) => value),
-  onClass('valueOf', [textOrNull], answers.boxed<number>('Integer'), (_class, value) => parseInteger(value)),
-  onClass('parseInt', [textOrNull], answers.int, (_class, value) => parseInteger(value)),
-  onClass('toString', [int], answers.text, (_class, value) => String(value)),
-  onClass('compare', [int, int], answers.int, (_class, left, right) => compareNumbers(left, right)),
-  onClass('max', [int, int], answers.int, (_class, left, right) => Math.max(left, right)),
-  onClass('min', [int, int], answers.int, (_class, left, right) => Math.min(left, right)),
-  onClass('sum', [int, int], answers.int, (_class, left, right) => (left + right) | 0),
-  onClass('signum', [int], answers.int, (_class, value) => Math.sign(value)),
+  onClass('valueOf', [int], returns.boxed<number>('Integer'), (_class, value) => value),
+  onClass('valueOf', [textOrNull], returns.boxed<number>('Integer'), (_class, value) => parseInteger(value)),
+  onClass('parseInt', [textOrNull], returns.int, (_class, value) => parseInteger(value)),
+  onClass('toString', [int], returns.text, (_class, value) => String(value)),
+  onClass('compare', [int, int], returns.int, (_class, left, right) => compareNumbers(left, right)),
+  onClass('max', [int, int], returns.int, (_class, left, right) => Math.max(left, right)),
+  onClass('min', [int, int], returns.int, (_class, left, right) => Math.min(left, right)),
+  onClass('sum', [int, int], returns.int, (_class, left, right) => (left + right) | 0),
+  onClass('signum', [int], returns.int, (_class, value) => Math.sign(value)),
 ];
 
 export const longStatics: readonly Method[] = [
-  onClass('valueOf', [long], answers.boxed<Long>('Long'), (_class, value) => value),
-  onClass('valueOf', [textOrNull], answers.boxed<Long>('Long'), (_class, value) => parseLong(value)),
-  onClass('parseLong', [textOrNull], answers.long, (_class, value) => parseLong(value)),
-  onClass('toString', [long], answers.text, (_class, value) => String(value)),
-  onClass('compare', [long, long], answers.int, (_class, left, right) => compareNumbers(left, right)),
-  onClass('max', [long, long], answers.long, (_class, left, right) => (left > right ? left : right)),
-  onClass('min', [long, long], answers.long, (_class, left, right) => (left < right ? left : right)),
-  onClass('sum', [long, long], answers.long, (_class, left, right) => addLong(left, right)),
-  onClass('signum', [long], answers.int, (_class, value) => compareNumbers(value, 0)),
+  onClass('valueOf', [long], returns.boxed<Long>('Long'), (_class, value) => value),
+  onClass('valueOf', [textOrNull], returns.boxed<Long>('Long'), (_class, value) => parseLong(value)),
+  onClass('parseLong', [textOrNull], returns.long, (_class, value) => parseLong(value)),
+  onClass('toString', [long], returns.text, (_class, value) => String(value)),
+  onClass('compare', [long, long], returns.int, (_class, left, right) => compareNumbers(left, right)),
+  onClass('max', [long, long], returns.long, (_class, left, right) => (left > right ? left : right)),
+  onClass('min', [long, long], returns.long, (_class, left, right) => (left < right ? left : right)),
+  onClass('sum', [long, long], returns.long, (_class, left, right) => addLong(left, right)),
+  onClass('signum', [long], returns.int, (_class, value) => compareNumbers(value, 0)),
 ];
 
 export const floatStatics: readonly Method[] = [
-  onClass('valueOf', [float], answers.boxed<number>('Float'), (_class, value) => value),
-  onClass('valueOf', [text], answers.boxed<number>('Float'), (_class, value, meter) =>
+  onClass('valueOf', [float], returns.boxed<number>('Float'), (_class, value) => value),
+  onClass('valueOf', [text], returns.boxed<number>('Float'), (_class, value, meter) =>
     Math.fround(parseDouble(value, meter)),
   ),
-  onClass('parseFloat', [text], answers.float, (_class, value, meter) => Math.fround(parseDouble(value, meter))),
-  onClass('compare', [float, float], answers.int, (_class, left, right) => compareFractions(left, right)),
+  onClass('parseFloat', [text], returns.float, (_class, value, meter) => Math.fround(parseDouble(value, meter))),
+  onClass('compare', [float, float], returns.int, (_class, left, right) => compareFractions(left, right)),
 ];
 
 export const doubleStatics: readonly Method[] = [
-  onClass('valueOf', [double], answers.boxed<number>('Double'), (_class, value) => value),
-  onClass('valueOf', [text], answers.boxed<number>('Double'), (_class, value, meter) => parseDouble(value, meter)),
-  onClass('parseDouble', [text], answers.double, (_class, value, meter) => parseDouble(value, meter)),
-  onClass('toString', [double], answers.text, (_class, value) => renderDouble(value)),
-  onClass('compare', [double, double], answers.int, (_class, left, right) => compareFractions(left, right)),
-  onClass('isNaN', [double], answers.boolean, (_class, value) => Number.isNaN(value)),
-  onClass('isInfinite', [double], answers.boolean, (_class, value) => isInfinite(value)),
-  onClass('isFinite', [double], answers.boolean, (_class, value) => Number.isFinite(value)),
-  onClass('max', [double, double], answers.double, (_class, left, right) => Math.max(left, right)),
-  onClass('min', [double, double], answers.double, (_class, left, right) => Math.min(left, right)),
-  onClass('sum', [double, double], answers.double, (_class, left, right) => left + right),
+  onClass('valueOf', [double], returns.boxed<number>('Double'), (_class, value) => value),
+  onClass('valueOf', [text], returns.boxed<number>('Double'), (_class, value, meter) => parseDouble(value, meter)),
+  onClass('parseDouble', [text], returns.double, (_class, value, meter) => parseDouble(value, meter)),
+  onClass('toString', [double], returns.text, (_class, value) => renderDouble(value)),
+  onClass('compare', [double, double], returns.int, (_class, left, right) => compareFractions(left, right)),
+  onClass('isNaN', [double], returns.boolean, (_class, value) => Number.isNaN(value)),
+  onClass('isInfinite', [double], returns.boolean, (_class, value) => isInfinite(value)),
+  onClass('isFinite', [double], returns.boolean, (_class, value) => Number.isFinite(value)),
+  onClass('max', [double, double], returns.double, (_class, left, right) => Math.max(left, right)),
+  onClass('min', [double, double], returns.double, (_class, left, right) => Math.min(left, right)),
+  onClass('sum', [double, double], returns.double, (_class, left, right) => left + right),
 ];
 
 export function compareNumbers(left: Long, right: Long): number {

@@ -2,47 +2,42 @@
 
 import { addLong, type Long } from '../run/long-arithmetic.ts';
 import type { Pipeline } from '../run/pipeline.ts';
-import * as pipeline from '../run/pipeline.ts';
-import { boxOf, generic, type PlainName, plain, primitive } from '../typing/java-type.ts';
+import { boxOf, generic, type PlainName, plain } from '../typing/java-type.ts';
 import { elementOf } from './element-type.ts';
-import { type Answering, answers, type CallTypes, type Method, methodsOf, takes } from './method.ts';
+import { type Method, methodsOf, returns, type TypedResult } from './method.ts';
 import { compareFractions, compareNumbers } from './number-methods.ts';
+import { sharedStreamMethods } from './stream-methods.ts';
 
 const on = methodsOf<Pipeline>();
-const condition = takes.lambda<boolean>(primitive('boolean'));
 
 export const intStreamMethods: readonly Method[] = [
-  ...sharedMethods('OptionalInt', compareNumbers),
-  on('sum', [], answers.int, (self) => fold(self, 0, (sum, next) => (sum + next) | 0)),
+  ...numberMethods('OptionalInt', compareNumbers),
+  on('sum', [], returns.int, (self) => fold(self, 0, (sum, next) => (sum + next) | 0)),
   on('average', [], optional('OptionalDouble'), (self) => ({ value: averageOfWhole(self) })),
 ];
 
 export const longStreamMethods: readonly Method[] = [
-  ...sharedMethods('OptionalLong', compareNumbers),
-  on('sum', [], answers.long, sumOfWhole),
+  ...numberMethods('OptionalLong', compareNumbers),
+  on('sum', [], returns.long, sumOfWhole),
   on('average', [], optional('OptionalDouble'), (self) => ({ value: averageOfWhole(self) })),
 ];
 
 export const doubleStreamMethods: readonly Method[] = [
-  ...sharedMethods('OptionalDouble', (left, right) => compareFractions(left as number, right as number)),
-  on('sum', [], answers.double, (self) => sumOfFractions(self).sum),
+  ...numberMethods('OptionalDouble', (left, right) => compareFractions(left as number, right as number)),
+  on('sum', [], returns.double, (self) => sumOfFractions(self).sum),
   on('average', [], optional('OptionalDouble'), (self) => {
     const { sum, count } = sumOfFractions(self);
     return { value: count === 0 ? null : sum / count };
   }),
 ];
 
-function optional(name: PlainName): Answering<{ value: Long | null }> {
+function optional(name: PlainName): TypedResult<{ value: Long | null }> {
   return plain(name);
 }
 
-function sharedMethods(optionalName: PlainName, compare: (left: Long, right: Long) => number): readonly Method[] {
+function numberMethods(optionalName: PlainName, compare: (left: Long, right: Long) => number): readonly Method[] {
   return [
-    on('anyMatch', [condition], answers.boolean, (self, isMatch) => pipeline.anyMatch(self, isMatch)),
-    on('allMatch', [condition], answers.boolean, (self, isMatch) => !pipeline.anyMatch(self, (next) => !isMatch(next))),
-    on('noneMatch', [condition], answers.boolean, (self, isMatch) => !pipeline.anyMatch(self, isMatch)),
-    on('count', [], answers.long, (self) => pipeline.count(self)),
-    on('filter', [condition], ({ receiver }: CallTypes) => receiver, pipeline.filtered),
+    ...sharedStreamMethods,
     on(
       'boxed',
       [],

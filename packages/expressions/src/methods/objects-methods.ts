@@ -5,38 +5,47 @@ import { renderingOf } from '../run/java-text.ts';
 import { boxOf, isSameType, unite } from '../typing/java-type.ts';
 import { isStream } from './element-type.ts';
 import { equalityOf } from './equality.ts';
-import { type Answering, answers, type CallTypes, type Method, methodsMadeFor, methodsOf, takes } from './method.ts';
+import {
+  type CallTypes,
+  type Method,
+  methodsByType,
+  methodsOf,
+  parameters,
+  returns,
+  type TypedResult,
+} from './method.ts';
 
 const on = methodsOf<null>();
-const madeFor = methodsMadeFor<null>();
-const { anything, textOrNull } = takes;
+const onByType = methodsByType<null>();
+const { anything, textOrNull } = parameters;
 const hasText = {
-  refuses: ({ passed: [type] }: CallTypes) => (renderingOf(type!) ? undefined : 'takes a value with a text to rely on'),
+  checkTypes: ({ args: [type] }: CallTypes) =>
+    renderingOf(type!) ? undefined : 'takes a value whose text form is defined',
 };
 
 export const objectsMethods: readonly Method[] = [
-  madeFor('equals', [anything, anything], answers.boolean, ({ passed: [left, right] }) => {
+  onByType('equals', [anything, anything], returns.boolean, ({ args: [left, right] }) => {
     const isSame = equalityOf(left!, right!);
     return (_class, one, other, meter) => isSame(one, other, meter);
   }),
-  on('isNull', [anything], answers.boolean, (_class, value) => value === null),
-  on('nonNull', [anything], answers.boolean, (_class, value) => value !== null),
-  on('requireNonNullElse', [anything, anything], otherwiseType, chooseNonNull, { refuses: refuseMixed }),
-  madeFor(
+  on('isNull', [anything], returns.boolean, (_class, value) => value === null),
+  on('nonNull', [anything], returns.boolean, (_class, value) => value !== null),
+  on('requireNonNullElse', [anything, anything], otherwiseType, chooseNonNull, { checkTypes: refuseMixed }),
+  onByType(
     'toString',
     [anything],
-    answers.text,
-    ({ passed: [type] }) => {
+    returns.text,
+    ({ args: [type] }) => {
       const render = renderingOf(type!)!;
       return (_class, value) => render(value);
     },
     hasText,
   ),
-  madeFor(
+  onByType(
     'toString',
     [anything, textOrNull],
-    answers.text as Answering<string | null>,
-    ({ passed: [type] }) => {
+    returns.text as TypedResult<string | null>,
+    ({ args: [type] }) => {
       const render = renderingOf(type!)!;
       return (_class, value, otherwise) => (value === null ? otherwise : render(value));
     },
@@ -49,14 +58,14 @@ function chooseNonNull(_class: null, value: unknown, otherwise: unknown): unknow
   return value ?? otherwise;
 }
 
-function otherwiseType({ passed }: CallTypes) {
-  const [value, otherwise] = passed.map(boxOf);
+function otherwiseType({ args }: CallTypes) {
+  const [value, otherwise] = args.map(boxOf);
   return value!.kind === 'null' ? otherwise! : unite(value!, otherwise!);
 }
 
-function refuseMixed({ passed }: CallTypes): string | undefined {
-  const [value, otherwise] = passed.map(boxOf);
-  if (passed.some(isStream)) return 'takes two values, no streams';
+function refuseMixed({ args }: CallTypes): string | undefined {
+  const [value, otherwise] = args.map(boxOf);
+  if (args.some(isStream)) return 'takes two values, not streams';
   const isLoose = [value!, otherwise!].some(({ kind }) => kind === 'null' || kind === 'unknown');
   return isLoose || isSameType(value!, otherwise!) ? undefined : 'takes two values of one type';
 }

@@ -6,18 +6,18 @@ import { checkPattern, compilePattern, type PatternUse } from '../pattern/java-p
 import type { LinearRegex, Match } from '../pattern/linear-regex.ts';
 import { JavaFailure } from '../run/java-failure.ts';
 import { boundText, type Meter, spend } from '../run/meter.ts';
-import { answers, type Method, methodsOf, takes } from './method.ts';
+import { type Method, methodsOf, parameters, returns } from './method.ts';
 import { renderReplacement } from './replacement.ts';
 
 const on = methodsOf<string>();
-const { text, int } = takes;
+const { text, int } = parameters;
 
 export const patternMethods: readonly Method[] = [
-  on('matches', [text], answers.boolean, matches, knownPattern('whole')),
-  on('replaceAll', [text, text], answers.text, replacing(Number.POSITIVE_INFINITY), knownPattern('parts')),
-  on('replaceFirst', [text, text], answers.text, replacing(1), knownPattern('parts')),
-  on('split', [text], answers.texts, (self, pattern, meter) => split(self, pattern, 0, meter), knownPattern('parts')),
-  on('split', [text, int], answers.texts, split, knownPattern('parts')),
+  on('matches', [text], returns.boolean, matches, knownPattern('whole')),
+  on('replaceAll', [text, text], returns.text, replacing(Number.POSITIVE_INFINITY), knownPattern('parts')),
+  on('replaceFirst', [text, text], returns.text, replacing(1), knownPattern('parts')),
+  on('split', [text], returns.texts, (self, pattern, meter) => split(self, pattern, 0, meter), knownPattern('parts')),
+  on('split', [text, int], returns.texts, split, knownPattern('parts')),
 ];
 
 /** A constant pattern is checked when the expression is saved. */

@@ -7,45 +7,50 @@ import type { Pipeline } from '../run/pipeline.ts';
 import * as pipeline from '../run/pipeline.ts';
 import { boxOf, generic, type JavaType, plain, primitive } from '../typing/java-type.ts';
 import { elementOf, isStream } from './element-type.ts';
-import { answers, type CallTypes, type Method, methodsMadeFor, methodsOf, takes } from './method.ts';
+import { type CallTypes, type Method, methodsByType, methodsOf, parameters, returns } from './method.ts';
 import { identityOf, orderOf } from './ordering.ts';
 
 const on = methodsOf<Pipeline>();
-const madeFor = methodsMadeFor<Pipeline>();
-const { lambda } = takes;
+const onByType = methodsByType<Pipeline>();
+const { lambda } = parameters;
 const condition = lambda<boolean>(primitive('boolean'));
 const sameStream = ({ receiver }: CallTypes): JavaType => receiver;
 
-export const streamMethods: readonly Method[] = [
-  on('anyMatch', [condition], answers.boolean, (self, isMatch) => pipeline.anyMatch(self, isMatch)),
+/** The methods that streams of objects and of numbers share. */
+export const sharedStreamMethods: readonly Method[] = [
+  on('anyMatch', [condition], returns.boolean, (self, isMatch) => pipeline.anyMatch(self, isMatch)),
   on(
     'allMatch',
     [condition],
-    answers.boolean,
+    returns.boolean,
     (self, isMatch) => !pipeline.anyMatch(self, (element) => !isMatch(element)),
   ),
-  on('noneMatch', [condition], answers.boolean, (self, isMatch) => !pipeline.anyMatch(self, isMatch)),
-  on('count', [], answers.long, (self) => pipeline.count(self)),
+  on('noneMatch', [condition], returns.boolean, (self, isMatch) => !pipeline.anyMatch(self, isMatch)),
+  on('count', [], returns.long, (self) => pipeline.count(self)),
   on('filter', [condition], sameStream, pipeline.filtered),
-  on('map', [lambda('anything')], ({ passed: [to] }) => generic('Stream', boxOf(to!)), pipeline.mapped, {
-    refuses: ({ passed: [to] }) =>
-      isStream(to!) ? 'takes a lambda that answers a value; streams are joined by flatMap' : undefined,
+];
+
+export const streamMethods: readonly Method[] = [
+  ...sharedStreamMethods,
+  on('map', [lambda('anything')], ({ args: [to] }) => generic('Stream', boxOf(to!)), pipeline.mapped, {
+    checkTypes: ({ args: [to] }) =>
+      isStream(to!) ? 'takes a lambda that returns a value; use flatMap to join streams' : undefined,
   }),
-  on('flatMap', [lambda('anything')], ({ passed: [to] }) => to!, pipeline.flattened, {
-    refuses: ({ passed: [to] }) => (isJoined(to!) ? undefined : 'takes a lambda that answers a Stream'),
+  on('flatMap', [lambda('anything')], ({ args: [to] }) => to!, pipeline.flattened, {
+    checkTypes: ({ args: [to] }) => (isJoined(to!) ? undefined : 'takes a lambda that returns a Stream'),
   }),
   on('mapToInt', [lambda<number>(primitive('int'))], () => plain('IntStream'), pipeline.mapped),
   on('mapToLong', [lambda<Long>(primitive('long'))], () => plain('LongStream'), pipeline.mapped),
   on('mapToDouble', [lambda<number>(primitive('double'))], () => plain('DoubleStream'), pipeline.mapped),
-  madeFor('distinct', [], sameStream, (types) => {
+  onByType('distinct', [], sameStream, (types) => {
     const identify = identityOf(elementOf(types));
     return (self) => pipeline.distinct(self, identify);
   }),
-  madeFor('sorted', [], sameStream, sorting, {
-    refuses: (types) => (orderOf(elementOf(types)) ? undefined : 'takes elements that have an order of their own'),
+  onByType('sorted', [], sameStream, sorting, {
+    checkTypes: (types) => (orderOf(elementOf(types)) ? undefined : 'takes elements with a natural order'),
   }),
-  on('limit', [takes.long], sameStream, (self, count) => pipeline.limited(self, Number(count))),
-  on('skip', [takes.long], sameStream, (self, count) => pipeline.skipping(self, Number(count))),
+  on('limit', [parameters.long], sameStream, (self, count) => pipeline.limited(self, Number(count))),
+  on('skip', [parameters.long], sameStream, (self, count) => pipeline.skipping(self, Number(count))),
   on('findFirst', [], optionalType, findFirst),
   on('findAny', [], optionalType, findFirst),
   on('toList', [], (types) => generic('List', elementOf(types)), pipeline.collect),

@@ -6,85 +6,85 @@ import { compareIgnoreCase, compareTexts, equalsIgnoreCase } from '../run/letter
 import { boundText, type Meter, searchCost, spend, spendText } from '../run/meter.ts';
 import { isWhitespace } from './character-methods.ts';
 import { equalsMethod } from './equality.ts';
-import { answers, type Method, methodsMadeFor, methodsOf, takes } from './method.ts';
+import { type Method, methodsByType, methodsOf, parameters, returns } from './method.ts';
 
 const on = methodsOf<string>();
-const { int, char, text, textOrNull } = takes;
+const { int, char, text, textOrNull } = parameters;
 
 export const stringMethods: readonly Method[] = [
   equalsMethod,
-  on('equalsIgnoreCase', [textOrNull], answers.boolean, (self, other, meter) => {
+  on('equalsIgnoreCase', [textOrNull], returns.boolean, (self, other, meter) => {
     if (other === null || self.length !== other.length) return false;
     spend(meter, self.length);
     return equalsIgnoreCase(self, other);
   }),
-  on('length', [], answers.int, (self) => self.length),
-  on('isEmpty', [], answers.boolean, (self) => self === ''),
-  on('isBlank', [], answers.boolean, (self, meter) => cut(self, meter, { isCut: isWhitespace }) === ''),
-  on('startsWith', [text], answers.boolean, (self, prefix, meter) => startsAt(self, prefix, 0, meter)),
-  on('startsWith', [textOrNull, int], answers.boolean, startsAt),
-  on('endsWith', [text], answers.boolean, (self, suffix, meter) => {
+  on('length', [], returns.int, (self) => self.length),
+  on('isEmpty', [], returns.boolean, (self) => self === ''),
+  on('isBlank', [], returns.boolean, (self, meter) => cut(self, meter, { isCut: isWhitespace }) === ''),
+  on('startsWith', [text], returns.boolean, (self, prefix, meter) => startsAt(self, prefix, 0, meter)),
+  on('startsWith', [textOrNull, int], returns.boolean, startsAt),
+  on('endsWith', [text], returns.boolean, (self, suffix, meter) => {
     spendText(meter, suffix.length);
     return self.endsWith(suffix);
   }),
-  on('contains', [text], answers.boolean, (self, part, meter) => indexOf(self, part, 0, meter) >= 0),
-  on('indexOf', [int], answers.int, (self, point, meter) => indexOfPoint(self, point, 0, meter)),
-  on('indexOf', [int, int], answers.int, indexOfPoint),
-  on('indexOf', [text], answers.int, (self, part, meter) => indexOf(self, part, 0, meter)),
-  on('indexOf', [text, int], answers.int, indexOf),
-  on('lastIndexOf', [int], answers.int, (self, point, meter) => lastIndexOf(self, textOf(point), meter)),
-  on('lastIndexOf', [text], answers.int, lastIndexOf),
-  on('charAt', [int], answers.char, charAt),
-  on('substring', [int], answers.text, (self, from) => substring(self, from, self.length)),
-  on('substring', [int, int], answers.text, substring),
-  on('compareTo', [text], answers.int, (self, other, meter) => {
+  on('contains', [text], returns.boolean, (self, part, meter) => indexOf(self, part, 0, meter) >= 0),
+  on('indexOf', [int], returns.int, (self, point, meter) => indexOfPoint(self, point, 0, meter)),
+  on('indexOf', [int, int], returns.int, indexOfPoint),
+  on('indexOf', [text], returns.int, (self, part, meter) => indexOf(self, part, 0, meter)),
+  on('indexOf', [text, int], returns.int, indexOf),
+  on('lastIndexOf', [int], returns.int, (self, point, meter) => lastIndexOf(self, textOf(point), meter)),
+  on('lastIndexOf', [text], returns.int, lastIndexOf),
+  on('charAt', [int], returns.char, charAt),
+  on('substring', [int], returns.text, (self, from) => substring(self, from, self.length)),
+  on('substring', [int, int], returns.text, substring),
+  on('compareTo', [text], returns.int, (self, other, meter) => {
     spend(meter, Math.min(self.length, other.length) >> 1);
     return compareTexts(self, other);
   }),
-  on('compareToIgnoreCase', [text], answers.int, (self, other, meter) => {
+  on('compareToIgnoreCase', [text], returns.int, (self, other, meter) => {
     spend(meter, self.length + other.length);
     return compareIgnoreCase(self, other);
   }),
-  on('trim', [], answers.text, (self, meter) => cut(self, meter, { isCut: (unit) => unit <= 0x20 })),
-  on('strip', [], answers.text, (self, meter) => cut(self, meter, { isCut: isWhitespace })),
-  on('stripLeading', [], answers.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsEnd: true })),
-  on('stripTrailing', [], answers.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsStart: true })),
-  on('toUpperCase', [], answers.text, (self, meter) => changed(self.toUpperCase(), meter)),
-  on('toLowerCase', [], answers.text, (self, meter) => changed(self.toLowerCase(), meter)),
-  on('concat', [text], answers.text, (self, other, meter) => changed(self + other, meter)),
-  on('repeat', [int], answers.text, repeat),
-  on('replace', [char, char], answers.text, (self, from, to, meter) =>
+  on('trim', [], returns.text, (self, meter) => cut(self, meter, { isCut: (unit) => unit <= 0x20 })),
+  on('strip', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace })),
+  on('stripLeading', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsEnd: true })),
+  on('stripTrailing', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsStart: true })),
+  on('toUpperCase', [], returns.text, (self, meter) => changed(self.toUpperCase(), meter)),
+  on('toLowerCase', [], returns.text, (self, meter) => changed(self.toLowerCase(), meter)),
+  on('concat', [text], returns.text, (self, other, meter) => changed(self + other, meter)),
+  on('repeat', [int], returns.text, repeat),
+  on('replace', [char, char], returns.text, (self, from, to, meter) =>
     replace(self, String.fromCharCode(from), String.fromCharCode(to), meter),
   ),
-  on('replace', [text, text], answers.text, replace),
-  on('hashCode', [], answers.int, hashOf),
-  on('toString', [], answers.text, (self) => self),
+  on('replace', [text, text], returns.text, replace),
+  on('hashCode', [], returns.int, hashOf),
+  on('toString', [], returns.text, (self) => self),
 ];
 
 const onClass = methodsOf<null>();
-const madeForClass = methodsMadeFor<null>();
+const onClassByType = methodsByType<null>();
 
 export const stringStatics: readonly Method[] = [
-  madeForClass(
+  onClassByType(
     'valueOf',
-    [takes.anything],
-    answers.text,
-    ({ passed: [type] }) => {
+    [parameters.anything],
+    returns.text,
+    ({ args: [type] }) => {
       const render = renderingOf(type!)!;
       return (_class, value) => render(value);
     },
-    { refuses: ({ passed: [type] }) => (renderingOf(type!) ? undefined : 'takes a value with a text to rely on') },
+    { checkTypes: ({ args: [type] }) => (renderingOf(type!) ? undefined : 'takes a value whose text form is defined') },
   ),
-  onClass('join', [text, takes.texts], answers.text, (_class, separator, parts, meter) =>
+  onClass('join', [text, parameters.texts], returns.text, (_class, separator, parts, meter) =>
     join(separator, parts, meter),
   ),
-  onClass('join', [text, takes.textArray], answers.text, (_class, separator, parts, meter) =>
+  onClass('join', [text, parameters.textArray], returns.text, (_class, separator, parts, meter) =>
     join(separator, parts, meter),
   ),
   onClass(
     'join',
-    [text, takes.manyTexts],
-    answers.text,
+    [text, parameters.manyTexts],
+    returns.text,
     (_class, separator, parts, meter) => join(separator, parts, meter),
     {
       isVariadic: true,
@@ -107,7 +107,7 @@ function join(separator: string, parts: readonly (string | null)[], meter: Meter
 /** Java checks the offset first: a negative offset gives false, even if the prefix is null. */
 function startsAt(self: string, prefix: string | null, from: number, meter: Meter): boolean {
   if (from < 0) return false;
-  if (prefix === null) throw new JavaFailure('NullPointerException', 'startsWith() cannot take null');
+  if (prefix === null) throw new JavaFailure('NullPointerException', 'startsWith() does not accept null');
   spendText(meter, prefix.length);
   return from <= self.length && self.startsWith(prefix, from);
 }
@@ -116,7 +116,7 @@ function charAt(self: string, index: number): number {
   if (index < 0 || index >= self.length)
     throw new JavaFailure(
       'StringIndexOutOfBoundsException',
-      `there is no character ${index} in a text of ${self.length}`,
+      `index ${index} is out of bounds for length ${self.length}`,
     );
   return self.charCodeAt(index);
 }
@@ -125,7 +125,7 @@ function substring(self: string, from: number, to: number): string {
   if (from < 0 || to > self.length || from > to)
     throw new JavaFailure(
       'StringIndexOutOfBoundsException',
-      `there is no part from ${from} to ${to} in a text of ${self.length}`,
+      `the part from ${from} to ${to} is out of bounds for length ${self.length}`,
     );
   return self.slice(from, to);
 }

@@ -37,11 +37,8 @@ export function linearRegex(pattern: string, reach: number): LinearRegex {
     reach,
     groupCount: compiled.groupCount(),
     groupNames: new Map(Object.entries(compiled.namedGroups())),
-    matches(text) {
-      const isMatch = compiled.matches(text);
-      boundMemory(compiled);
-      return isMatch;
-    },
+    // A matcher, because `compiled.matches` keeps the states that it has visited: up to 8 MB for each pattern.
+    matches: (text) => compiled.matcher(text).matches(),
     findAll(text, beforeEach, visit) {
       const matcher = compiled.matcher(text);
       for (let from = 0; ; from = matcher.end()) {
@@ -50,7 +47,6 @@ export function linearRegex(pattern: string, reach: number): LinearRegex {
         const match = { start: matcher.start(), end: matcher.end(), group: (index: number) => matcher.group(index) };
         if (!visit(match)) break;
       }
-      boundMemory(compiled);
     },
   };
 }
@@ -58,15 +54,3 @@ export function linearRegex(pattern: string, reach: number): LinearRegex {
 // Measured: compiling takes up to 7 µs per state, the time of about 50 steps. A match has a fixed cost of 2 µs.
 const stepsPerState = 50;
 const stepsPerMatch = 20;
-
-/**
- * The engine caches the states that it has visited, up to 8 MB per pattern. Ordinary patterns have a few dozen states.
- * The cache of a pattern that is built to have thousands is dropped, because many patterns are kept in memory.
- */
-function boundMemory(compiled: RE2JS): void {
-  const engine = compiled.re2();
-  const { lazyDFA } = engine;
-  if (lazyDFA !== null && lazyDFA.maxMem - lazyDFA.memBudget > memoryMax) Object.assign(engine, { lazyDFA: null });
-}
-
-const memoryMax = 65_536;

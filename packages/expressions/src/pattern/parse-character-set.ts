@@ -44,7 +44,7 @@ function parseMember(reader: PatternReader, flags: PatternFlags): number | strin
   if (parsed.kind === 'point') return parsed.point;
   if (parsed.kind === 'set') return renderRanges(parsed.ranges);
   if (parsed.kind === 'unicode') return parsed.text;
-  throw new PatternMistake('an anchor cannot stand in a set');
+  throw new PatternMistake('an anchor cannot be used in a set');
 }
 
 function renderMembers(range: Range, { ignoresCase }: PatternFlags): string {

@@ -80,7 +80,7 @@ function parseProperty(reader: PatternReader, flags: PatternFlags): Escape {
   const form = /([pP])(?:\{(\w+)\}|([A-Z]))/y;
   form.lastIndex = reader.at;
   const match = form.exec(reader.pattern);
-  if (!match) throw new PatternMistake('a name in braces was expected behind \\p');
+  if (!match) throw new PatternMistake('a name in braces must follow \\p');
   reader.at += match[0].length;
   const [, sign, braced, letter] = match;
   const name = braced ?? letter!;

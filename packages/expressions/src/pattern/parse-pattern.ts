@@ -13,7 +13,7 @@ import { type PatternFlags, PatternMistake, type PatternReader, type PatternTree
 export function parsePattern(pattern: string): PatternTree {
   const reader: PatternReader = { pattern, at: 0, nesting: 0, names: new Set() };
   const tree = parseAlternatives(reader, { ignoresCase: false, dotTakesLineEnds: false });
-  if (reader.at < pattern.length) throw new PatternMistake('there is a ")" too many');
+  if (reader.at < pattern.length) throw new PatternMistake('there is an extra ")"');
   return tree;
 }
 
@@ -71,7 +71,7 @@ function parseQuantifier(reader: PatternReader, inner: PatternTree): PatternTree
   if (takeIf(reader, '+')) throw new PatternMistake(`the possessive ${written}+ is not supported`);
   const quantifier = takeIf(reader, '?') ? `${written}?` : written;
   if (/[*+?{]/.test(reader.pattern[reader.at] ?? ''))
-    throw new PatternMistake(`nothing can repeat the repetition ${written}`);
+    throw new PatternMistake(`the repetition ${written} cannot be repeated`);
   return { kind: 'repeat', quantifier, most: count, inner };
 }
 
@@ -96,7 +96,7 @@ function parseAtom(reader: PatternReader, flags: PatternFlags): PatternTree {
     case '+':
     case '?':
     case '{':
-      throw new PatternMistake(`there is nothing that ${character} could repeat`);
+      throw new PatternMistake(`there is nothing to repeat before ${character}`);
     default:
       return literal(point, flags);
   }

@@ -26,7 +26,7 @@ function boundScale(scale: number): void {
 }
 
 function limitExceeded(): JavaFailure {
-  return new JavaFailure('LimitExceeded', `it makes a BigDecimal of more than ${digitsMax} digits`);
+  return new JavaFailure('LimitExceeded', `the BigDecimal would have more than ${digitsMax} digits`);
 }
 
 /** Undefined if the text is not a number. */
@@ -83,7 +83,7 @@ export function divideExactly(left: BigDecimal, right: BigDecimal): BigDecimal {
   if (places === undefined) {
     throw new JavaFailure(
       'ArithmeticException',
-      'the exact quotient has no end; divide with a scale and a RoundingMode',
+      'the exact quotient has infinitely many digits; divide with a scale and a RoundingMode',
     );
   }
   return bigDecimal((left.unscaled * 10n ** BigInt(places)) / right.unscaled, preferred + places);

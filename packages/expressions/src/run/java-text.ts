@@ -14,7 +14,6 @@ export function renderingOf(type: JavaType): Render | undefined {
 
 function renderingOfValue(type: JavaType): Render | undefined {
   if (type.kind === 'null') return String;
-  if (type.kind === 'generic' && (type.name === 'List' || type.name === 'Optional')) return undefined;
   if (type.kind !== 'primitive' && type.kind !== 'boxed' && type.kind !== 'plain') return undefined;
   switch (type.name) {
     case 'double':

@@ -39,5 +39,5 @@ export function searchCost(length: number, partLength: number): number {
 export const textMax = 65_536;
 
 export function boundText(length: number): void {
-  if (length > textMax) throw new JavaFailure('LimitExceeded', `it makes a text of more than ${textMax} characters`);
+  if (length > textMax) throw new JavaFailure('LimitExceeded', `the text would have more than ${textMax} characters`);
 }

@@ -40,6 +40,6 @@ function firstSign(text: string): number {
 export function notNumber(text: string | null): JavaFailure {
   return new JavaFailure(
     'NumberFormatException',
-    text === null ? 'null is no number' : `${quoteText(text)} is no number`,
+    text === null ? 'null is not a number' : `${quoteText(text)} is not a number`,
   );
 }

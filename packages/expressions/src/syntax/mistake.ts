@@ -51,7 +51,7 @@ export class EnoughMistakes extends Error {
 /** Adds a mistake, unless the same message was already reported for this offset. */
 export function report(list: MistakeList, span: Span, message: string): void {
   const mistake = mistakeAt(list.text, span, message);
-  const isKnown = list.found.some(({ offset, message: told }) => offset === mistake.offset && told === message);
+  const isKnown = list.found.some(({ offset, message: known }) => offset === mistake.offset && known === message);
   if (!isKnown) list.found.push(mistake);
   if (list.found.length >= mistakesMax) throw new EnoughMistakes(list.found);
 }

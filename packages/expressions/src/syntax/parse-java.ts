@@ -106,7 +106,7 @@ function parseNumber(cursor: TokenCursor, token: Token & { kind: 'number' }): Tr
 
 function parseCharacter(cursor: TokenCursor, token: Token & { kind: 'quoted' }): Tree {
   if (token.value.length === 1) return literal(cursor, { kind: 'character', value: token.value });
-  throw new ExpressionSyntaxError(token, 'Single quotes hold exactly one character; text stands in double quotes.');
+  throw new ExpressionSyntaxError(token, 'Single quotes hold exactly one character; text goes in double quotes.');
 }
 
 function parseWord(cursor: TokenCursor, token: Token): Tree {
@@ -119,8 +119,8 @@ function parseWord(cursor: TokenCursor, token: Token): Tree {
   take(cursor);
   const name = nameOf(token);
   if (!isSymbol(peek(cursor), '(')) return node(cursor, token, [], { kind: 'name', name });
-  const { passed, end } = parseArguments(cursor);
-  return node(cursor, { start: token.start, end }, passed, { kind: 'call', receiver: undefined, name, passed });
+  const { args, end } = parseArguments(cursor);
+  return node(cursor, { start: token.start, end }, args, { kind: 'call', receiver: undefined, name, args });
 }
 
 function parseParentheses(cursor: TokenCursor, open: Token): Tree {
@@ -135,8 +135,8 @@ function parseParentheses(cursor: TokenCursor, open: Token): Tree {
 function parseNew(cursor: TokenCursor): Tree {
   const word = take(cursor);
   const className = parseTypeName(cursor);
-  const { passed, end } = parseArguments(cursor);
-  return node(cursor, { start: word.start, end }, passed, { kind: 'new', className, passed });
+  const { args, end } = parseArguments(cursor);
+  return node(cursor, { start: word.start, end }, args, { kind: 'new', className, args });
 }
 
 function parseMember(cursor: TokenCursor, object: Tree): Tree {
@@ -144,12 +144,12 @@ function parseMember(cursor: TokenCursor, object: Tree): Tree {
   const name = nameOf(tokens.expectName(cursor, 'the name of a method'));
   if (!isSymbol(peek(cursor), '('))
     return node(cursor, around(object, name), [object], { kind: 'member', object, name });
-  const { passed, end } = parseArguments(cursor);
-  return node(cursor, { start: object.start, end }, [object, ...passed], {
+  const { args, end } = parseArguments(cursor);
+  return node(cursor, { start: object.start, end }, [object, ...args], {
     kind: 'call',
     receiver: object,
     name,
-    passed,
+    args,
   });
 }
 
@@ -160,15 +160,15 @@ function parseIndex(cursor: TokenCursor, object: Tree): Tree {
   return node(cursor, around(object, close), [object, index], { kind: 'index', object, index });
 }
 
-function parseArguments(cursor: TokenCursor): { passed: Tree[]; end: number } {
+function parseArguments(cursor: TokenCursor): { args: Tree[]; end: number } {
   tokens.expectSymbol(cursor, '(');
-  const passed: Tree[] = [];
+  const args: Tree[] = [];
   if (!isSymbol(peek(cursor), ')')) {
-    do passed.push(parseArgument(cursor));
+    do args.push(parseArgument(cursor));
     while (takeIf(cursor, ','));
   }
   if (!isSymbol(peek(cursor), ')')) throw tokens.expected(peek(cursor), '"," or ")"');
-  return { passed, end: take(cursor).end };
+  return { args, end: take(cursor).end };
 }
 
 function parseArgument(cursor: TokenCursor): Tree {
@@ -180,7 +180,7 @@ function parseArgument(cursor: TokenCursor): Tree {
   if (hasParentheses) take(cursor);
   take(cursor);
   if (isSymbol(peek(cursor), '{'))
-    throw new ExpressionSyntaxError(peek(cursor), 'A lambda here has an expression behind its "->", no block.');
+    throw new ExpressionSyntaxError(peek(cursor), 'A lambda must have an expression after "->", not a block.');
   const body = parseExpression(javaGrammar, cursor);
   return node(cursor, around(first, body), [body], { kind: 'lambda', parameter, body });
 }

@@ -38,7 +38,7 @@ export function parseWhole(grammar: Grammar, cursor: TokenCursor): Tree {
   const tree = parseExpression(grammar, cursor);
   const left = peek(cursor);
   if (left.kind === 'end') return tree;
-  if (isSymbol(left, ';')) throw new ExpressionSyntaxError(left, 'An expression has no ";": it is no statement.');
+  if (isSymbol(left, ';')) throw new ExpressionSyntaxError(left, 'An expression has no ";": it is not a statement.');
   throw expected(left, 'an operator or the end');
 }
 

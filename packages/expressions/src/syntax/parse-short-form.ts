@@ -47,7 +47,7 @@ const javaHint = 'For more than comparisons write Java, with svcObject and oldSv
 function syntaxError(token: Token): string | undefined {
   if (token.kind !== 'symbol') return undefined;
   if (['?', '[', '{', '->', '::', ';', '&', '|'].includes(token.text))
-    return `"${token.text}" has no place in a short form. ${javaHint}`;
+    return `"${token.text}" cannot be used in a short form. ${javaHint}`;
   return undefined;
 }
 

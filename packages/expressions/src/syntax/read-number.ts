@@ -16,7 +16,7 @@ export function readNumber(text: string, span: Span): NumberLiteral {
   // `09` matches the form of a fraction, but is neither a fraction nor a valid octal number.
   if (fraction && /[.eEfFdD]/.test(text))
     return readFraction(fraction[1]!.replaceAll('_', ''), fraction[2] ?? 'd', span);
-  throw new ExpressionSyntaxError(span, `"${text.slice(0, 40)}" is no number that Java knows.`);
+  throw new ExpressionSyntaxError(span, `"${text.slice(0, 40)}" is not a Java number.`);
 }
 
 const wholeForm = /^(0[xX][\da-fA-F](?:_*[\da-fA-F])*|0[bB][01](?:_*[01])*|0(?:_*[0-7])*|[1-9](?:_*\d)*)([lL])?$/;

@@ -92,7 +92,7 @@ function readEscape(source: string, start: number): { value: string; end: number
   const value = String.fromCharCode(unicode === undefined ? Number.parseInt(octal!, 8) : Number.parseInt(unicode, 16));
   // Java translates \u before anything else, so these would end the string or begin another escape.
   if (unicode !== undefined && /["'\\\n\r]/.test(value)) {
-    throw new ExpressionSyntaxError(span, `${match[0]} cannot stand in a text: write the plain escape instead.`);
+    throw new ExpressionSyntaxError(span, `${match[0]} cannot be used in a text: write the plain escape instead.`);
   }
   return { value, end: span.end };
 }

@@ -7,9 +7,9 @@ export function refuseSymbol({ kind, text }: Token): string | undefined {
 }
 
 export function refuseWord(word: string): string | undefined {
-  if (refusedWords.has(word)) return `"${word}" cannot stand in an expression.`;
+  if (refusedWords.has(word)) return `"${word}" cannot be used in an expression.`;
   const symbol = sqlWords.get(word.toUpperCase());
-  return symbol === undefined ? undefined : `"${word}" is no Java: write ${symbol}.`;
+  return symbol === undefined ? undefined : `"${word}" is not Java: write ${symbol}.`;
 }
 
 const assignment = 'A filter changes nothing, so there are no assignments. Compare with "==".';
@@ -23,7 +23,7 @@ const refusedSymbols = new Map<string, string>([
   ...['^', '~', '<<', '>>', '>>>'].map((symbol) => [symbol, bits] as const),
   ['&', `${bits} Write "&&" for "and".`],
   ['|', `${bits} Write "||" for "or".`],
-  ['<>', '"<>" is no Java: write "!=".'],
+  ['<>', '"<>" is not Java: write "!=".'],
   ['::', 'Method references are not supported: write a lambda, such as line -> line.getUnitPrice().'],
   ['->', 'A lambda can only be passed to a method, such as anyMatch; it has one parameter.'],
   ['{', 'Blocks and arrays in braces are not supported: an expression is one value.'],

@@ -28,10 +28,10 @@ export type TreeNode =
       readonly kind: 'call';
       readonly receiver: Tree | undefined;
       readonly name: Name;
-      readonly passed: readonly Tree[];
+      readonly args: readonly Tree[];
     }
   | { readonly kind: 'index'; readonly object: Tree; readonly index: Tree }
-  | { readonly kind: 'new'; readonly className: Name; readonly passed: readonly Tree[] }
+  | { readonly kind: 'new'; readonly className: Name; readonly args: readonly Tree[] }
   | { readonly kind: 'lambda'; readonly parameter: Name; readonly body: Tree }
   | { readonly kind: 'cast'; readonly to: Name; readonly operand: Tree }
   | { readonly kind: 'instanceof'; readonly operand: Tree; readonly of: Name }

@@ -43,7 +43,7 @@ function readToken(text: string, start: number): Token {
   const character = String.fromCodePoint(text.codePointAt(start) ?? 0);
   throw new ExpressionSyntaxError(
     { start, end: start + character.length },
-    `${quoteText(character)} has no meaning here. Text stands in double quotes.`,
+    `${quoteText(character)} has no meaning here. Text goes in double quotes.`,
   );
 }
 

@@ -134,7 +134,7 @@ function isBefore(from: PrimitiveName, to: PrimitiveName): boolean {
 }
 
 /** Whether a value can be passed without boxing (JLS §15.12.2.2). */
-export function isPassedStrictly(from: JavaType, to: JavaType): boolean {
+export function isStrictlyCompatible(from: JavaType, to: JavaType): boolean {
   if (from.kind === 'unknown' || to.kind === 'unknown') return true;
   if (from.kind === 'primitive' && to.kind === 'primitive') return widensTo(from.name, to.name);
   if (from.kind === 'null') return isReference(to);
@@ -142,8 +142,8 @@ export function isPassedStrictly(from: JavaType, to: JavaType): boolean {
 }
 
 /** Whether a value can be passed at all: with boxing, or with unboxing and widening (JLS §15.12.2.3). */
-export function isPassedLoosely(from: JavaType, to: JavaType): boolean {
-  if (isPassedStrictly(from, to)) return true;
+export function isLooselyCompatible(from: JavaType, to: JavaType): boolean {
+  if (isStrictlyCompatible(from, to)) return true;
   if (from.kind === 'primitive') return isSameType(boxOf(from), to);
   const unboxed = primitiveOf(from);
   return unboxed !== undefined && to.kind === 'primitive' && widensTo(unboxed, to.name);

@@ -38,7 +38,7 @@ export function placeOf(from: ReadPlace, attribute: AttributeShape): ReadPlace {
 export function refuseStep(from: ReadPlace, attribute: AttributeShape): string | undefined {
   if (from.depth >= stepsMax) return `A path has at most ${stepsMax} attributes.`;
   if (attribute.kind === 'collection' && from.collections.includes(attribute))
-    return `A path goes through each collection once, and ${attribute.name} is there already.`;
+    return `A path goes through each collection once, and ${attribute.name} is already in it.`;
   return undefined;
 }
 

@@ -29,8 +29,8 @@ export function makeMethodTemplates(): MethodTemplate[] {
 function templatesOf(method: Method, receiver: JavaType, called: string): MethodTemplate[] {
   if (isByHand(called, method)) return [];
   return objectTypes(method).flatMap((object) => {
-    const passed = method.takes.map((parameter) => passedAs(parameter, receiver, object));
-    const answer = kindOf(method.answers({ receiver, passed: passed.map(({ type }) => type) }));
+    const passed = method.parameters.map((parameter) => passedAs(parameter, receiver, object));
+    const answer = kindOf(method.returnType({ receiver, args: passed.map(({ type }) => type) }));
     if (answer === undefined) return [];
     const text = `${called}(${passed.map(({ text: part }) => part).join(', ')})`;
     // The last digit of these is nobody's promise.
@@ -38,7 +38,7 @@ function templatesOf(method: Method, receiver: JavaType, called: string): Method
   });
 }
 
-function isByHand(called: string, { isVariadic, takes: [first] }: Method): boolean {
+function isByHand(called: string, { isVariadic, parameters: [first] }: Method): boolean {
   if (isVariadic || byHand.has(called)) return true;
   const taken = first ? renderParameter(first) : '';
   return byHand.has(`${called}(${taken})`);
@@ -69,8 +69,8 @@ interface Passed {
 }
 
 /** Java's Object is tried with several types. The text of doubles is `doubleText`. */
-function objectTypes({ takes, name }: Method): readonly JavaType[] {
-  if (!takes.some(({ kind }) => kind === 'anything')) return [nullType];
+function objectTypes({ parameters, name }: Method): readonly JavaType[] {
+  if (!parameters.some(({ kind }) => kind === 'anything')) return [nullType];
   const types = valueTypes.filter(([kind]) =>
     ['int', 'String', 'Boolean', 'Long', 'char', 'BigDecimal'].includes(kind),
   );
@@ -91,7 +91,7 @@ function passedAs(parameter: Parameter, receiver: JavaType, object: JavaType): P
     case 'element':
       return { text: `{${kindOf(elementOf({ receiver }))}}`, type: elementOf({ receiver }) };
     case 'lambda': {
-      const to = parameter.answers === 'anything' ? primitive('int') : parameter.answers;
+      const to = parameter.returns === 'anything' ? primitive('int') : parameter.returns;
       return { text: `<${kindOf(elementOf({ receiver }))}:${kindOf(to)}>`, type: to };
     }
   }

@@ -122,7 +122,7 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
   function name(value: unknown): string {
     if (value === null || value === undefined) return String(value);
     if (typeof value === 'string') return `the text ${JSON.stringify(cut(value, 200))}`;
-    if (typeof value === 'object') return isPromise(value) ? 'a Promise, which nobody waits for' : 'an object';
+    if (typeof value === 'object') return isPromise(value) ? 'a Promise, which is not awaited' : 'an object';
     return `the ${typeof value}${typeof value === 'function' ? '' : ` ${cut(String(value), 200)}`}`;
   }
 
@@ -139,9 +139,9 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
     const hasMessage = subject !== undefined || body !== undefined;
     if (returned === false) return { isTrue: false };
     if (returned !== true && !(returned === undefined && hasMessage)) {
-      const told = returned === undefined ? 'nothing' : name(returned);
+      const found = returned === undefined ? 'nothing' : name(returned);
       return {
-        problem: `The script must return true or false, or set message.subject or message.body; it returned ${told}.`,
+        problem: `The script must return true or false, or set message.subject or message.body; it returned ${found}.`,
       };
     }
     if (!hasMessage) return { isTrue: true };
@@ -158,11 +158,11 @@ export function makeCaller(evaluate: (text: string) => unknown): Caller {
     try {
       text = typeof body === 'string' ? body : JSON.stringify(body);
     } catch (thrown) {
-      const told = failure(thrown);
-      return 'error' in told ? { ...told, error: `message.body cannot be rendered as JSON: ${told.error}` } : told;
+      const failed = failure(thrown);
+      if (!('error' in failed)) return failed;
+      return { ...failed, error: `message.body cannot be rendered as JSON: ${failed.error}` };
     }
-    if (text === undefined)
-      return { problem: `message.body must be a text or something that JSON has, not ${name(body)}.` };
+    if (text === undefined) return { problem: `message.body must be a text or a JSON value, not ${name(body)}.` };
     if (text.length > bodyLengthMax) return { problem: 'message.body is longer than 1 MB.' };
     return { isTrue: true, subject, body: { kind, text } };
   }

@@ -13,7 +13,7 @@ export function stripRealm(): (text: string) => unknown {
   /** Prevents scripts from compiling text. A script can then reach only what its source names. */
   function takeConstructor(prototype: object): void {
     function refuse(): never {
-      throw new TypeError('Code cannot be made of text here');
+      throw new TypeError('Code cannot be compiled from text');
     }
     Object.defineProperty(refuse, 'name', { value: (prototype.constructor as { name: string }).name });
     Object.defineProperty(refuse, 'prototype', { value: prototype });

@@ -79,7 +79,7 @@ describe('a body that cannot be run is refused, with its place', () => {
     ['import fs from "fs";', /^body: Line 1, column 1: .*not a module/],
     ['return import("fs");', /^body: Line 1, column 8: Modules cannot be imported/],
     ['await 1; return true;', /^body: Line 1, column \d+: await can only/],
-    ['using x = 1; return true;', /^body: Line 1, column \d+: using is not known/],
+    ['using x = 1; return true;', /^body: Line 1, column \d+: using is not supported/],
     ['return (("'.padEnd(50_000, '('), /^body: Line 1/],
     ['(', /^body: Line \d/],
   ])('%#', async (body, mistake) => {

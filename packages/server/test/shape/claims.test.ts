@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
 import {
   claimUnshaped,
-  giveBackUnshaped,
+  releaseUnshaped,
   selectUnshapedLanes,
   takeOutUnshaped,
 } from '../../src/shape/unshaped-table.ts';
@@ -59,7 +59,7 @@ describe('a claim that is over', () => {
   const capacities = new Map([[3, 2]]);
 
   test.each([
-    ['gives back', giveBackUnshaped],
+    ['releases', releaseUnshaped],
     ['takes out', takeOutUnshaped],
   ])('%s nothing that has been claimed anew', async (_, end) => {
     const { run } = await withDrafts();

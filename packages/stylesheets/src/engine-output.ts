@@ -4,16 +4,16 @@
 /** The limit for the beginning. Of the end, up to twice as much is kept. */
 const partCharsMax = 8_000;
 
-export class SaidText {
+export class EngineOutput {
   // One character per byte, because a UTF-8 character may arrive in two parts.
   #beginning = '';
   #end = '';
   #isCut = false;
 
   add(bytes: string): void {
-    const room = partCharsMax - this.#beginning.length;
-    if (room > 0) this.#beginning += bytes.slice(0, room);
-    if (room < bytes.length) this.#end += bytes.slice(room);
+    const left = partCharsMax - this.#beginning.length;
+    if (left > 0) this.#beginning += bytes.slice(0, left);
+    if (left < bytes.length) this.#end += bytes.slice(left);
     if (this.#end.length <= partCharsMax * 2) return;
     this.#end = this.#end.slice(-partCharsMax);
     this.#isCut = true;

@@ -11,15 +11,15 @@
 
 import { randomUUID } from 'node:crypto';
 
-export interface Complaint {
+export interface EngineError {
   readonly message: string;
   readonly line: number | undefined;
 }
 
-const nobodyKnows = randomUUID();
+const secret = randomUUID();
 /** The name of the document in the output of the engine. */
-export const stylesheetName = `stylesheet-${nobodyKnows}`;
-export const objectName = `object-${nobodyKnows}`;
+export const stylesheetName = `stylesheet-${secret}`;
+export const objectName = `object-${secret}`;
 
 const place = new RegExp(`^(?:runtime|compilation) error: file ${stylesheetName}(?: line (\\d+))?(?: element (\\S+))?`);
 /** The engine does not always know the position. */
@@ -28,46 +28,46 @@ const parserError = new RegExp(`^(?:${stylesheetName}|${objectName}):(\\d+): (?:
 const charsMax = 500;
 
 /** Returns undefined if there is no output, or if all of it may be messages of the stylesheet itself. */
-export function readComplaint(said: string): Complaint | undefined {
-  const lines = said.split('\n');
+export function readError(output: string): EngineError | undefined {
+  const lines = output.split('\n');
   const parsed = lines.map((line) => parserError.exec(line)).find((match) => match !== null);
   if (parsed) return { message: sentence(withoutFunction(parsed[2]!)), line: Number(parsed[1]) };
   const at = lines.findIndex((line) => place.test(line));
-  return at < 0 ? undefined : complaintAt(lines, at, place);
+  return at < 0 ? undefined : errorAt(lines, at, place);
 }
 
 /** For output from before the stylesheet ran: none of it can be a message of the stylesheet. */
-export function readCompilerComplaint(said: string): Complaint | undefined {
-  const lines = said.split('\n');
+export function readCompilerError(output: string): EngineError | undefined {
+  const lines = output.split('\n');
   const at = lines.findIndex((line) => nowhere.test(line));
-  return readComplaint(said) ?? (at < 0 ? undefined : complaintAt(lines, at, nowhere));
+  return readError(output) ?? (at < 0 ? undefined : errorAt(lines, at, nowhere));
 }
 
-function complaintAt(lines: readonly string[], at: number, pattern: RegExp): Complaint {
+function errorAt(lines: readonly string[], at: number, pattern: RegExp): EngineError {
   const [, line, element] = pattern.exec(lines[at]!)!;
-  const matter = withoutFunction(matterOf(lines[at - 1], lines[at + 1] ?? ''));
-  const isShown = element !== undefined && !matter.includes(element);
-  return { message: sentence(isShown ? `${element}: ${matter}` : matter), line: line ? Number(line) : undefined };
+  const message = withoutFunction(messageOf(lines[at - 1], lines[at + 1] ?? ''));
+  const isShown = element !== undefined && !message.includes(element);
+  return { message: sentence(isShown ? `${element}: ${message}` : message), line: line ? Number(line) : undefined };
 }
 
 /** The message of XPath precedes the position. The line that follows may say only that XPath failed. */
-function matterOf(before: string | undefined, after: string): string {
+function messageOf(before: string | undefined, after: string): string {
   const cause = /^XPath error : (.+)$/.exec(before ?? '')?.[1];
   if (cause === undefined) return after;
   return after === 'XPath evaluation returned no result.' ? cause : `${cause}: ${after}`;
 }
 
 /** The messages of a stylesheet that terminated itself. */
-export function readMessages(said: string): string {
-  return said.trim().slice(-charsMax);
+export function readMessages(output: string): string {
+  return output.trim().slice(-charsMax);
 }
 
 /** Removes names of engine functions, but keeps what the parser was reading: `EntityRef: no name`. */
-function withoutFunction(matter: string): string {
-  return matter.replace(/\b(?:xmlParse(?=[A-Z])|(?:e?xslt|xml)[A-Z]\w* ?: )/, '');
+function withoutFunction(message: string): string {
+  return message.replace(/\b(?:xmlParse(?=[A-Z])|(?:e?xslt|xml)[A-Z]\w* ?: )/, '');
 }
 
-function sentence(matter: string): string {
-  const text = matter.trim().slice(0, charsMax);
+function sentence(message: string): string {
+  const text = message.trim().slice(0, charsMax);
   return /[.!?]\)?$/.test(text) ? text : `${text}.`;
 }

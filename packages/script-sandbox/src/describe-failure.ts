@@ -5,14 +5,14 @@ import type { Outcome } from './guest/outcome.ts';
 import { placeInStack } from './script-source.ts';
 import { parseTree, visitChildren } from './syntax-tree.ts';
 
-export function tellFailure(outcome: Exclude<Outcome, { isTrue: boolean }>, body: string): string {
+export function describeFailure(outcome: Exclude<Outcome, { isTrue: boolean }>, body: string): string {
   if ('problem' in outcome) return outcome.problem;
   const place = placeInStack(outcome.stack, body);
   if (!place) return `Error: ${outcome.error}`;
   // The engine does not name the value that is not a function.
   const callee = outcome.error === 'not a function' ? calleeAt(body, place.offset) : undefined;
-  const told = callee === undefined ? outcome.error : `${callee} is not a function`;
-  return `Error in line ${place.line}, column ${place.column}: ${told}`;
+  const message = callee === undefined ? outcome.error : `${callee} is not a function`;
+  return `Error in line ${place.line}, column ${place.column}: ${message}`;
 }
 
 /** The source text of the callee at an offset. */

@@ -1,11 +1,15 @@
-// The two clocks of a call: the fixed time that the script sees, and the deadline that ends the call.
+// What an engine gets from outside: the fixed time that the script sees, and the deadline that ends the call. It also
+// knows how much memory the engine takes.
 
 /** Unwinds the engine and leaves it in an arbitrary state: the engine must not be used again. */
 class OverTime extends Error {}
 
 const badFile = 8;
 
-export class VmClock {
+type EngineMemory = { readonly buffer: ArrayBufferLike };
+
+export class EngineHost {
+  #memory: EngineMemory = { buffer: new ArrayBuffer(0) };
   #nowMs = 0;
   #endsAt = Number.POSITIVE_INFINITY;
   #wasOver = false;
@@ -24,6 +28,10 @@ export class VmClock {
 
   get isBroken(): boolean {
     return this.#isBroken;
+  }
+
+  get memoryBytes(): number {
+    return this.#memory.buffer.byteLength;
   }
 
   isOver(): boolean {
@@ -47,7 +55,8 @@ export class VmClock {
   }
 
   /** The system functions of the engine: a clock, but neither random numbers nor output. */
-  wasi(memory: { readonly buffer: ArrayBufferLike }) {
+  wasi(memory: EngineMemory) {
+    this.#memory = memory;
     return {
       clock_time_get: (_clock: number, _precision: bigint, place: number): number => {
         new DataView(memory.buffer).setBigInt64(place, BigInt(Math.trunc(this.#nowMs)) * 1_000_000n, true);

@@ -2,7 +2,7 @@
 // with the nearest name would not help.
 
 /** A sentence to append to "X has no method y()."; empty if the method is not listed here. */
-export function whyLeftOut(owner: string, method: string): string {
+export function whyUnsupported(owner: string, method: string): string {
   const name = owner.replace(/<.*/, '');
   const reason = reasons.find(([owners, methods]) => owners.includes(name) && methods.includes(method))?.[2];
   return reason === undefined ? '' : ` ${reason}`;
@@ -17,8 +17,8 @@ const reasons: readonly (readonly [owners: readonly string[], methods: readonly 
   [['List'], ['add', 'remove', 'clear', 'set', 'sort', 'forEach'], unchanging],
   [['List'], ['iterator', 'listIterator'], 'Go through it with stream().'],
   [['Stream'], ['forEach', 'peek'], unchanging],
-  [['Stream'], ['collect'], 'A list is made by toList().'],
-  [['Stream'], ['reduce'], 'Sums are made by mapToDouble, mapToInt or mapToLong, and sum().'],
+  [['Stream'], ['collect'], 'Use toList() to get a list.'],
+  [['Stream'], ['reduce'], 'Use mapToDouble, mapToInt or mapToLong, and then sum().'],
   [['Stream'], ['max', 'min'], 'Use mapToDouble, mapToInt or mapToLong, and then max() or min().'],
   [['String'], ['format', 'formatted'], 'Join texts with "+".'],
   [['String'], ['chars', 'codePoints', 'toCharArray'], 'Use charAt, or matches with a pattern.'],
