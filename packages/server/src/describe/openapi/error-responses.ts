@@ -7,41 +7,33 @@ import { restPath } from '../../paths.ts';
 import { renderError } from '../../render-error.ts';
 import type { SharedNames } from './component-names.ts';
 import type { DescriptionContext } from './description-context.ts';
-import { type Schema, schemaRef } from './json-schema.ts';
+import { objectSchema, type Schema, schemaRef } from './json-schema.ts';
 import { headerRefs } from './parameters.ts';
+import { dateTimePattern } from './scalar-schemas.ts';
 
 export type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
 
 export function errorSchemas({ error, violation }: SharedNames): Record<string, Schema> {
+  const members: Record<string, Schema> = {
+    statusCode: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
+    statusText: { type: 'string', description: 'Its name.' },
+    message: { type: 'string', description: 'What is wrong, in words.' },
+    date: { type: 'string', pattern: dateTimePattern, description: 'When, in UTC.' },
+    statusFamily: { type: 'string', enum: ['CLIENT_ERROR', 'SERVER_ERROR'], description: 'Whose mistake it is.' },
+    method: { type: 'string', description: 'The method of the request.' },
+    uri: { type: 'string', description: 'The URL of the request.' },
+  };
+  const violations: Schema = {
+    type: 'array',
+    description: 'Every mistake in a body or field selection.',
+    items: schemaRef(violation),
+  };
   return {
-    [error]: {
-      type: 'object',
-      description: 'Every error is answered with this.',
-      required: ['statusCode', 'statusText', 'message', 'date', 'statusFamily', 'method', 'uri'],
-      properties: {
-        statusCode: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
-        statusText: { type: 'string', description: 'Its name.' },
-        message: { type: 'string', description: 'What is wrong, in words.' },
-        date: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$', description: 'When, in UTC.' },
-        statusFamily: { type: 'string', enum: ['CLIENT_ERROR', 'SERVER_ERROR'], description: 'Whose mistake it is.' },
-        method: { type: 'string', description: 'The method of the request.' },
-        uri: { type: 'string', description: 'The URL of the request.' },
-        violations: {
-          type: 'array',
-          description: 'Every mistake in a body or field selection.',
-          items: schemaRef(violation),
-        },
-      },
-    },
-    [violation]: {
-      type: 'object',
-      description: 'One mistake.',
-      required: ['path', 'message'],
-      properties: {
-        path: { type: 'string', description: 'Where it is.', examples: ['bunkerOrderLines[0].unitPrice'] },
-        message: { type: 'string', description: 'What is wrong there.', examples: ['is required.'] },
-      },
-    },
+    [error]: objectSchema('Every error is answered with this.', { ...members, violations }, Object.keys(members)),
+    [violation]: objectSchema('One mistake.', {
+      path: { type: 'string', description: 'Where it is.', examples: ['bunkerOrderLines[0].unitPrice'] },
+      message: { type: 'string', description: 'What is wrong there.', examples: ['is required.'] },
+    }),
   };
 }
 
@@ -69,20 +61,13 @@ function responseName(status: ErrorStatus): string {
 function errorResponse(context: DescriptionContext, { error }: SharedNames, status: ErrorStatus): unknown {
   const rows = Object.entries(errorTable).filter(([, row]) => row.status === status);
   const headerNames = headersOf[status] ?? [];
+  const examples = rows.map(([code, { meaning }]) => {
+    return [code, { summary: meaning, value: errorExample(context, code as ErrorCode) }];
+  });
   return {
     description: rows.map(([, { meaning }]) => meaning).join('\n\n'),
     ...(headerNames.length > 0 ? { headers: headerRefs(...headerNames) } : {}),
-    content: {
-      'application/json': {
-        schema: schemaRef(error),
-        examples: Object.fromEntries(
-          rows.map(([code, { meaning }]) => [
-            code,
-            { summary: meaning, value: errorExample(context, code as ErrorCode) },
-          ]),
-        ),
-      },
-    },
+    content: { 'application/json': { schema: schemaRef(error), examples: Object.fromEntries(examples) } },
   };
 }
 
