@@ -9,7 +9,7 @@ import type { SharedNames } from './component-names.ts';
 import type { DescriptionContext } from './description-context.ts';
 import { objectSchema, type Schema, schemaRef } from './json-schema.ts';
 import { headerRefs } from './parameters.ts';
-import { dateTimePattern } from './scalar-schemas.ts';
+import { dateTimePattern } from './scalar-kinds.ts';
 
 export type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
 

@@ -5,7 +5,7 @@ import { operatorNames } from '../../query/filter/operators.ts';
 import { objectsMax } from '../../query/page.ts';
 import type { DescribedLimits, DescriptionOptions } from './description-context.ts';
 import type { Schema } from './json-schema.ts';
-import { keySchema } from './scalar-schemas.ts';
+import { keySchema } from './scalar-kinds.ts';
 
 export interface Parameter {
   name: string;

@@ -8,7 +8,7 @@ import { type DescribedLimits, type DescriptionContext, exampleKey, namesOf } fr
 import { wholeExample } from './example-objects.ts';
 import { jsonContent, objectSchema, type Schema, schemaRef } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
-import { dateTimePattern, keySchema } from './scalar-schemas.ts';
+import { dateTimePattern, keySchema } from './scalar-kinds.ts';
 
 /** Empty if no type makes events. */
 export function webhooksPart(context: DescriptionContext, shared: SharedNames): Record<string, unknown> {
