@@ -47,20 +47,20 @@ const delaysHours = [-6, -3.5, -2, 1.5, 2, 3, 4.5, 5.5, 8, 12, 16];
 
 /** Moves a call ahead, as far as it stays between the call before and the call after. */
 function reviseEta({ voyages }: FleetState): Step[] {
-  const calls = unfinished(voyages).flatMap(({ portCalls }) => {
+  return unfinished(voyages).flatMap(({ portCalls }) => {
     const firstAhead = portCalls.findLastIndex(({ eventLogs }) => eventLogs.length > 0) + 1;
-    return portCalls
-      .map((call, index) => ({ call, before: portCalls[index - 1], after: portCalls[index + 1] }))
-      .slice(firstAhead);
-  });
-  const moves = calls.flatMap((call) => delaysHours.map((hours) => ({ ...call, delayMs: hours * hourMs })));
-  return moves.flatMap(({ call: { key, port, eta, etb, etd }, before, after, delayMs }) => {
-    if (!eta || !etb || !etd) return [];
-    const body = { eta: delayed(eta, delayMs), etb: delayed(etb, delayMs), etd: delayed(etd, delayMs) };
-    const line = `${port.portName}: ETA ${shortDate(eta)} → ${shortDate(body.eta)}`;
-    // Dates on the wire sort as text.
-    const isPossible = body.eta > (before?.etd ?? '') && body.etd < (after?.eta ?? '9');
-    return isPossible ? [{ resource: 'PortCall', key, body, line }] : [];
+    return portCalls.flatMap(({ key, port, eta, etb, etd }, index) => {
+      if (index < firstAhead || !eta || !etb || !etd) return [];
+      const [earliest, latest] = [portCalls[index - 1]?.etd ?? '', portCalls[index + 1]?.eta ?? '9'];
+      return delaysHours.flatMap((hours) => {
+        const later = (date: string) => delayed(date, hours * hourMs);
+        const body = { eta: later(eta), etb: later(etb), etd: later(etd) };
+        // Dates on the wire sort as text.
+        if (body.eta <= earliest || body.etd >= latest) return [];
+        const line = `${port.portName}: ETA ${shortDate(eta)} → ${shortDate(body.eta)}`;
+        return [{ resource: 'PortCall', key, body, line }];
+      });
+    });
   });
 }
 
@@ -75,7 +75,7 @@ function logPortEvent({ voyages }: FleetState, random: Random): Step[] {
     const call = portCalls.find(missingEvent);
     const event = call && missingEvent(call);
     const estimate = event && call[estimates[event]];
-    return voyageStatus === 'OPR' && estimate ? [{ call, event, estimate, vessel, portCalls }] : [];
+    return voyageStatus === 'OPR' && vessel && estimate ? [{ call, event, estimate, vessel, portCalls }] : [];
   });
   const [first] = due.sort((a, b) => fromWire(a.estimate) - fromWire(b.estimate));
   if (!first) return [];
@@ -91,7 +91,7 @@ function logPortEvent({ voyages }: FleetState, random: Random): Step[] {
   }[event];
   const eventLogs = [...call.eventLogs.map(({ key }) => ({ key })), { event, eventLogDate: date, isDateFixed: true }];
   const verb = verbs[event][call.reasonForCall === 'C' ? 1 : 0];
-  const line = `${call.port.portName}: ${vessel?.vesselName} ${verb} ${shortDate(date)}`;
+  const line = `${call.port.portName}: ${vessel.vesselName} ${verb} ${shortDate(date)}`;
   return [{ resource: 'PortCall', key: call.key, body: { ...dates, eventLogs }, line }];
 }
 
@@ -103,12 +103,12 @@ function missingEvent({ eventLogs }: PortCall) {
 function advanceVoyage({ voyages }: FleetState): Step[] {
   return voyages.flatMap(({ key, voyageStatus, vessel, cargos, portCalls }) => {
     const others = voyages.filter((other) => other.vessel?.key === vessel?.key && other.key !== key);
-    const isFree = others.every((other) => other.voyageStatus === 'FIN' || other.key > key);
+    const isFree = unfinished(others).every((other) => other.voyageStatus !== 'OPR' && other.key > key);
     const [next, isDue] = {
       EST: ['NOM', cargos.length > 0],
       NOM: ['OPR', isFree],
       OPR: ['FIN', !portCalls.some(missingEvent)],
-      FIN: ['CLO', others.length > 0],
+      FIN: ['CLO', others.some((other) => other.key > key)],
       CLO: ['CLO', false],
     }[voyageStatus];
     const line = `${vessel?.vesselName}: ${voyageStatus} → ${next}`;

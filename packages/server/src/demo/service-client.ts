@@ -73,18 +73,15 @@ export class ServiceClient {
     }
   }
 
-  async #attempt(path: string, request: RequestInit): Promise<Reply | Away> {
-    const reply = await this.#attemptOnce(path, request);
-    if (reply.kind === 'away' || reply.status !== 401) return reply;
+  async #attempt(path: string, request: RequestInit, isLast = false): Promise<Reply | Away> {
+    const away = await this.#renewToken();
+    if (away) return away;
+    const headers = { ...request.headers, Authorization: `Bearer ${this.#token?.text}` };
+    const reply = await ask(`/ws/rest/${path}`, { ...request, headers }, this.#options);
+    if (reply.kind === 'away' || reply.status !== 401 || isLast) return reply;
     // The signing key of the token may have been removed, or the clocks may differ: retry with a new token.
     this.#token = undefined;
-    return this.#attemptOnce(path, request);
-  }
-
-  async #attemptOnce(path: string, request: RequestInit): Promise<Reply | Away> {
-    const away = await this.#renewToken();
-    const headers = { ...request.headers, Authorization: `Bearer ${this.#token?.text}` };
-    return away ?? ask(`/ws/rest/${path}`, { ...request, headers }, this.#options);
+    return this.#attempt(path, request, true);
   }
 
   async #renewToken(): Promise<Away | undefined> {
