@@ -85,12 +85,16 @@ function planCall({ eventsMs, miles, ...leg }: Leg, startMs: number, eventsLogge
 /** The trade that a voyage was planned from. Undefined if a person has changed its ports. */
 export function tradeOf({ vessel, portCalls }: Voyage): Trade | undefined {
   const ports = portCalls.map((call) => call.port.unLoCode).join();
-  return trades.find(
-    (trade) => trade.imoNumber === vessel?.imoNumber && trade.calls.map((c) => c.port).join() === ports,
-  );
+  const hers = trades.filter((trade) => trade.imoNumber === vessel?.imoNumber);
+  return hers.find((trade) => trade.calls.map((call) => call.port).join() === ports);
 }
 
-export function planCargo(trade: Trade, voyage: CargoVoyage, nowMs: number, random: Random) {
+export function planCargo(
+  trade: Trade,
+  voyage: { key: number; portCalls: { key: number }[] },
+  nowMs: number,
+  random: Random,
+) {
   const { imoNumber, ballastPort, calls, ...goods } = trade;
   const cargoPorts = calls.flatMap(({ port, reasonForCall }, index) => {
     if (!'LD'.includes(reasonForCall)) return [];
@@ -108,11 +112,6 @@ export function planCargo(trade: Trade, voyage: CargoVoyage, nowMs: number, rand
     isOption: false,
     cargoPorts,
   };
-}
-
-interface CargoVoyage {
-  key: number;
-  portCalls: { key: number }[];
 }
 
 function daysInPort({ calls }: Trade, reasons: string): number {
