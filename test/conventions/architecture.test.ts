@@ -58,12 +58,9 @@ const server = 'packages/server/src/';
 const sources = all.filter(({ path }) => path.startsWith(server));
 
 /** Files that ask a place that the operator has set, or this very service. */
-const ownPlaces = [
-  'auth/external-issuer/fetch-json.ts',
-  'cli/await-ready.ts',
-  'demo/service-client.ts',
-  'demo/token-source.ts',
-].map((file) => `${server}${file}`);
+const ownPlaces = ['auth/external-issuer/fetch-json.ts', 'cli/await-ready.ts', 'demo/service-client.ts'].map(
+  (file) => `${server}${file}`,
+);
 
 function roomOf(path: string): string {
   return path.slice(server.length).split('/')[0]!.replace(/\.ts$/, '');

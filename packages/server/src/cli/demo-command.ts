@@ -7,7 +7,7 @@ import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings-table.ts';
 import { findEmbedded } from '../database/embedded-server.ts';
 import { runDemo } from '../demo/run-demo.ts';
-import type { ClientCredentials } from '../demo/token-source.ts';
+import type { ClientCredentials } from '../demo/service-client.ts';
 import { localUrl } from '../edge/listener.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog } from '../observe/log.ts';

@@ -1,4 +1,4 @@
-// Random choices for the demo. All randomness comes from one function, so that a seeded function replays the same
+// Random choices and sums for the demo. All randomness comes from one function, so that a seeded function replays the same
 // fleet.
 
 /** At least 0 and below 1, like `Math.random`. */
@@ -17,4 +17,8 @@ export function between(random: Random, min: number, max: number, step = 1): num
 /** Removes binary rounding errors: 0.30000000000000004 has more digits than the service accepts. */
 export function roundTo(value: number, step: 1 | 0.1 | 0.01 | 0.001 | 0.0001): number {
   return Math.round(value / step) / Math.round(1 / step);
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -3,48 +3,29 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, systemClock } from '../clock.ts';
-import {
-  adjustCargo,
-  advanceBunkerOrder,
-  advanceDocument,
-  invoiceFreight,
-  orderBunkers,
-  writeRemark,
-} from './business-changes.ts';
-import type { Random } from './chance.ts';
-import { ensureFleet } from './ensure-fleet.ts';
-import { logPortEvent, reviseEta } from './passage-changes.ts';
-import { connectToService } from './service-client.ts';
-import type { ClientCredentials } from './token-source.ts';
-import { advanceVoyage, openVoyage, reviseFuelPrice } from './voyage-changes.ts';
-import { clockTime } from './wording.ts';
-import type { Change, World } from './world.ts';
+import { pick, type Random } from './chance.ts';
+import { changeKinds, type Step } from './changes.ts';
+import { ensureFleet, type World } from './ensure-fleet.ts';
+import { readFleet } from './fleet-state.ts';
+import { type ConnectionOptions, ServiceClient } from './service-client.ts';
 
-export interface DemoOptions {
-  /** Where the service listens, without a trailing slash. */
-  baseUrl: string;
-  /** The credentials of a client with scope `write`. */
-  credentials: ClientCredentials;
-  signal: AbortSignal;
-  print: (line: string) => void;
+/** The credentials are those of a client with scope `write`. */
+export interface DemoOptions extends ConnectionOptions {
   /** The time between two changes. */
   tickMs: number;
   random?: Random;
   clock?: Clock;
-  retryMs?: number;
 }
 
 /** Resolves only when the signal aborts. */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const { signal, tickMs, random = Math.random, clock = systemClock } = options;
-  const print = (line: string) => options.print(`${clockTime(clock.now())}  ${line}`);
-  const client = connectToService({ ...options, print });
-  const world: World = { client, random, clock, print };
+  const print = (line: string) => options.print(`${clock.now().toTimeString().slice(0, 8)}  ${line}`);
+  const world: World = { client: new ServiceClient({ ...options, print }), random, clock, print };
   try {
-    await ensureFleet(world);
+    if (await ensureFleet(world)) await makeFirstChanges(world);
     while (!signal.aborted) {
-      const line = await makeOneChange(world);
-      if (line !== undefined) print(line);
+      await makeOneChange(world);
       await wait(tickMs, undefined, { signal });
     }
   } catch (error) {
@@ -52,31 +33,35 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   }
 }
 
-async function makeOneChange(world: World): Promise<string | undefined> {
-  for (const change of shuffled(world.random)) {
-    const line = await change(world);
-    if (line !== undefined) return line;
+/** A new fleet starts with cargoes and paperwork. */
+async function makeFirstChanges({ client, random, clock, print }: World): Promise<void> {
+  for (const { atStart = 0, steps } of changeKinds) {
+    const possible = steps(await readFleet(client), random, clock.now().getTime());
+    for (const step of possible.filter(() => random() < atStart)) print(await carryOut(step, client));
   }
-  return undefined;
 }
 
-/** How often each change is tried first, as relative weights. */
-const weights = new Map<Change, number>([
-  [reviseEta, 20],
-  [logPortEvent, 30],
-  [advanceVoyage, 14],
-  [openVoyage, 14],
-  [advanceBunkerOrder, 14],
-  [orderBunkers, 6],
-  [adjustCargo, 8],
-  [reviseFuelPrice, 8],
-  [invoiceFreight, 8],
-  [advanceDocument, 6],
-  [writeRemark, 3],
-]);
+/** Tries the kinds in random order, those of a higher weight nearer to the front, until one has a possible step. */
+async function makeOneChange({ client, random, clock, print }: World): Promise<void> {
+  const fleet = await readFleet(client);
+  const ranked = changeKinds.map(({ weight, steps }) => ({ steps, rank: random() ** (1 / weight) }));
+  for (const { steps } of ranked.sort((a, b) => b.rank - a.rank)) {
+    const step = pick(random, steps(fleet, random, clock.now().getTime()));
+    if (step) return print(await carryOut(step, client));
+  }
+}
 
-/** Each change once, in random order; the higher the weight, the nearer to the front. */
-function shuffled(random: Random): Change[] {
-  const ranked = [...weights].map(([change, weight]) => ({ change, rank: random() ** (1 / weight) }));
-  return ranked.sort((a, b) => b.rank - a.rank).map(({ change }) => change);
+/** Returns the line to print. A refusal is printed too; usually another change came first. */
+async function carryOut({ resource, key, body, line }: Step, client: ServiceClient): Promise<string> {
+  const answer = await (key === undefined
+    ? client.create<Numbered>(resource, body)
+    : client.change<Numbered>(resource, key, body));
+  if (answer.kind === 'refused') return `${resource} ${key ?? 'new'} ${line} (not done: ${answer.reason})`;
+  return `${resource} ${answer.object.referenceNo ?? answer.object.key} ${line}`;
+}
+
+/** Voyages have a number of their own. */
+interface Numbered {
+  key: number;
+  referenceNo?: number;
 }

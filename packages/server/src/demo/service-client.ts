@@ -1,15 +1,24 @@
-// Calls a running service over plain HTTP and JSON, as any integration would. Retries while the service is unavailable.
-// Returns a refusal as a value, and leaves its meaning to the caller.
+// Calls a running service over plain HTTP and JSON, as any integration would, with a token for a client's id and
+// secret. Retries while the service is unavailable. Returns a refusal as a value, and leaves its meaning to the caller.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Away, judgeAway, noConnection } from './service-away.ts';
-import { type ClientCredentials, type Token, TokenSource } from './token-source.ts';
+import { OperatorError } from '../errors.ts';
 
-export interface ServiceClient {
-  list<T>(resource: string, query?: ListQuery): Promise<T[]>;
-  create<T>(resource: string, body: object): Promise<Answer<T>>;
-  change<T>(resource: string, key: number, body: object): Promise<Answer<T>>;
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+  audience: string;
+}
+
+export interface ConnectionOptions {
+  /** Where the service listens, without a trailing slash. */
+  baseUrl: string;
+  credentials: ClientCredentials;
+  signal: AbortSignal;
+  print: (line: string) => void;
+  /** The first wait for an unavailable service. Each further wait doubles, up to half a minute. */
+  retryMs?: number;
 }
 
 interface ListQuery {
@@ -21,98 +30,122 @@ interface ListQuery {
 
 export type Answer<T> = { kind: 'done'; object: T } | { kind: 'refused'; status: number; reason: string };
 
-export interface ConnectionOptions {
-  baseUrl: string;
-  credentials: ClientCredentials;
-  signal: AbortSignal;
-  print: (line: string) => void;
-  /** The first wait for an unavailable service. Each further wait doubles, up to half a minute. */
-  retryMs?: number;
-}
+export class ServiceClient {
+  readonly #options: ConnectionOptions;
+  #token: { text: string; renewAtMs: number } | undefined;
 
-export function connectToService(options: ConnectionOptions): ServiceClient {
-  const connection: Connection = { ...options, tokens: new TokenSource(options) };
-  return {
-    async list<T>(resource: string, query: ListQuery = {}): Promise<T[]> {
-      const answer = await send<T[]>(connection, 'GET', `${resource}?${listParameters(query)}`);
-      if (answer.kind === 'done') return answer.object;
-      connection.print(`${resource} could not be listed: ${answer.reason}`);
-      return [];
-    },
-    create: (resource, body) => send(connection, 'POST', resource, body),
-    change: (resource, key, body) => send(connection, 'PUT', `${resource}/${key}`, body),
-  };
-}
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
 
-interface Connection extends ConnectionOptions {
-  tokens: TokenSource;
-}
+  async list<T>(resource: string, { filter = [], fields, ...paging }: ListQuery = {}): Promise<T[]> {
+    const parameters = new URLSearchParams(filter.map((condition): [string, string] => ['filter', condition]));
+    for (const [name, value] of Object.entries(paging)) parameters.set(name, String(value));
+    if (fields) parameters.set('fields', JSON.stringify(fields));
+    const answer = await this.#send<T[]>('GET', `${resource}?${parameters}`);
+    if (answer.kind === 'done') return answer.object;
+    this.#options.print(`${resource} could not be listed: ${answer.reason}`);
+    return [];
+  }
 
-function listParameters({ filter = [], sort, limit, fields }: ListQuery): URLSearchParams {
-  const parameters = new URLSearchParams(filter.map((condition): [string, string] => ['filter', condition]));
-  if (sort !== undefined) parameters.set('sort', sort);
-  if (limit !== undefined) parameters.set('limit', String(limit));
-  if (fields !== undefined) parameters.set('fields', JSON.stringify(fields));
-  return parameters;
-}
+  create<T>(resource: string, body: object): Promise<Answer<T>> {
+    return this.#send('POST', resource, body);
+  }
 
-interface SentRequest {
-  method: string;
-  path: string;
-  body: object | undefined;
-  idempotencyKey: string;
-}
+  change<T>(resource: string, key: number, body: object): Promise<Answer<T>> {
+    return this.#send('PUT', `${resource}/${key}`, body);
+  }
 
-async function send<T>(connection: Connection, method: string, path: string, body?: object): Promise<Answer<T>> {
-  // One key for all attempts: a POST whose response was lost must not create a second object.
-  const request = { method, path, body, idempotencyKey: randomUUID() };
-  for (let tries = 0; ; tries++) {
-    const attempt = await attemptRequest<T>(connection, request);
-    if (attempt.kind !== 'away') {
-      if (tries > 0) connection.print('The service is back.');
-      return attempt;
+  async #send<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
+    const { print, signal, retryMs = 1000 } = this.#options;
+    const headers: Record<string, string> = {};
+    if (body) headers['Content-Type'] = 'application/json';
+    // One key for all attempts: a POST whose response was lost must not create a second object.
+    if (method === 'POST') headers['Idempotency-Key'] = randomUUID();
+    for (let tries = 0; ; tries++) {
+      const reply = await this.#attempt(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      if (reply.kind === 'reply') {
+        if (tries > 0) print('The service is back.');
+        return understand<T>(reply);
+      }
+      if (tries === 0) print(`The service is away (${reply.reason}); trying again until it is back.`);
+      await wait(reply.retryAfterMs ?? Math.min(retryMs * 2 ** tries, 30_000), undefined, { signal });
     }
-    if (tries === 0) connection.print(`The service is away (${attempt.reason}); trying again until it is back.`);
-    const backoffMs = Math.min((connection.retryMs ?? 1000) * 2 ** tries, 30_000);
-    await wait(attempt.retryAfterMs ?? backoffMs, undefined, { signal: connection.signal });
+  }
+
+  async #attempt(path: string, request: RequestInit, isLast = false): Promise<Reply | Away> {
+    const away = await this.#renewToken();
+    if (away) return away;
+    const headers = { ...request.headers, Authorization: `Bearer ${this.#token?.text}` };
+    const reply = await ask(`/ws/rest/${path}`, { ...request, headers }, this.#options);
+    if (reply.kind === 'away' || reply.status !== 401 || isLast) return reply;
+    // The signing key of the token may have been removed, or the clocks may differ: retry with a new token.
+    this.#token = undefined;
+    return this.#attempt(path, request, true);
+  }
+
+  async #renewToken(): Promise<Away | undefined> {
+    if (this.#token && performance.now() < this.#token.renewAtMs) return undefined;
+    const { clientId, clientSecret, audience } = this.#options.credentials;
+    const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, audience };
+    const reply = await ask('/oauth/token', { method: 'POST', body: new URLSearchParams(grant) }, this.#options);
+    if (reply.kind === 'away') return reply;
+    if (reply.status !== 200) throw new OperatorError(whyNoToken(reply, this.#options));
+    // Renewed well before it expires, so that no request arrives with a token that has just expired.
+    const renewAtMs = performance.now() + Number(reply.body.expires_in) * 1000 * 0.8;
+    this.#token = { text: String(reply.body.access_token), renewAtMs };
+    return undefined;
   }
 }
 
-type Attempt<T> = Answer<T> | Away;
-
-async function attemptRequest<T>(connection: Connection, request: SentRequest): Promise<Attempt<T>> {
-  const { tokens } = connection;
-  const token = await tokens.current();
-  if (token.kind === 'away') return token;
-  const attempt = await attemptWith<T>(connection, request, token);
-  if (attempt.kind !== 'refused' || attempt.status !== 401) return attempt;
-  // The signing key of the token may have been removed, or the clocks may differ: retry with a new token.
-  tokens.forget(token);
-  const renewed = await tokens.current();
-  return renewed.kind === 'away' ? renewed : attemptWith<T>(connection, request, renewed);
+interface Reply {
+  kind: 'reply';
+  status: number;
+  body: Record<string, unknown>;
 }
 
-async function attemptWith<T>(
-  { baseUrl, signal }: Connection,
-  { method, path, body, idempotencyKey }: SentRequest,
-  token: Token,
-): Promise<Attempt<T>> {
-  const headers: Record<string, string> = { Authorization: `Bearer ${token.text}` };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (method === 'POST') headers['Idempotency-Key'] = idempotencyKey;
+/** Not now: the service is starting, stopping, overloaded or without its database. */
+interface Away {
+  kind: 'away';
+  reason: string;
+  /** The wait that the service asks for. */
+  retryAfterMs?: number;
+}
+
+async function ask(path: string, request: RequestInit, { baseUrl, signal }: ConnectionOptions): Promise<Reply | Away> {
   try {
-    const url = `${baseUrl}/ws/rest/${path}`;
-    const response = await fetch(url, { method, headers, body: body && JSON.stringify(body), signal });
-    return (await judgeAway(response)) ?? (await understand<T>(response));
+    // A signal of its own: `fetch` would leave a listener on the shared one for every request.
+    const response = await fetch(`${baseUrl}${path}`, { ...request, signal: AbortSignal.any([signal]) });
+    const { status, headers } = response;
+    if (![429, 502, 503, 504].includes(status))
+      return { kind: 'reply', status, body: (await response.json()) as Reply['body'] };
+    await response.body?.cancel();
+    const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN);
+    const wait = Number.isFinite(retryAfter) ? { retryAfterMs: Math.min(retryAfter, 30) * 1000 } : {};
+    return { kind: 'away', reason: `status ${status}`, ...wait };
   } catch (error) {
     if (signal.aborted) throw error;
-    return noConnection;
+    return { kind: 'away', reason: 'no connection' };
   }
 }
 
-async function understand<T>(response: Response): Promise<Answer<T>> {
-  const answer = (await response.json()) as T & { message?: string; violations?: { path: string; message: string }[] };
-  if (response.ok) return { kind: 'done', object: answer };
-  const violations = (answer.violations ?? []).map(({ path, message }) => `${path} ${message}`);
-  return { kind: 'refused', status: response.status, reason: [answer.message, ...violations].join(' ') };
+function understand<T>({ status, body }: Reply): Answer<T> {
+  if (status < 300) return { kind: 'done', object: body as T };
+  const { message, violations = [] } = body as { message?: string; violations?: { path: string; message: string }[] };
+  const reason = [message, ...violations.map((each) => `${each.path} ${each.message}`)].join(' ');
+  return { kind: 'refused', status, reason };
 }
+
+function whyNoToken({ status, body }: Reply, { baseUrl, credentials }: ConnectionOptions): string {
+  if (status === 404)
+    return `The service at ${baseUrl} gives no tokens itself: it takes those of an external issuer, where the demo cannot get any.`;
+  const client = `The service at ${baseUrl} gives the client ${credentials.clientId} no token`;
+  return `${client}: ${body.error_description} ${remedies[String(body.error)] ?? ''}`.trim();
+}
+
+const remedies: Record<string, string> = {
+  invalid_client:
+    'Is it a client of that service, and has its secret not been replaced since, for instance by another demo?',
+  access_denied:
+    'Set FLAGHOIST_ENVIRONMENT, FLAGHOIST_AUDIENCE_TEST and FLAGHOIST_AUDIENCE_PRODUCTION as the service has them.',
+};

@@ -5,51 +5,22 @@ export interface CommodityRow {
   commodityName: string;
 }
 
-export const commodities: CommodityRow[] = [
-  { commodityCode: 'IRONORE', commodityName: 'Iron ore' },
-  { commodityCode: 'COALTHERMAL', commodityName: 'Thermal coal' },
-  { commodityCode: 'COALCOKING', commodityName: 'Coking coal' },
-  { commodityCode: 'PETCOKE', commodityName: 'Petroleum coke' },
-  { commodityCode: 'BAUXITE', commodityName: 'Bauxite' },
-  { commodityCode: 'ALUMINA', commodityName: 'Alumina' },
-  { commodityCode: 'MANGANESE', commodityName: 'Manganese ore' },
-  { commodityCode: 'NICKELORE', commodityName: 'Nickel ore' },
-  { commodityCode: 'COPPERCONC', commodityName: 'Copper concentrate' },
-  { commodityCode: 'WHEAT', commodityName: 'Wheat' },
-  { commodityCode: 'CORN', commodityName: 'Corn (maize)' },
-  { commodityCode: 'BARLEY', commodityName: 'Barley' },
-  { commodityCode: 'SOYBEANS', commodityName: 'Soybeans' },
-  { commodityCode: 'SOYBEANMEAL', commodityName: 'Soybean meal' },
-  { commodityCode: 'RICE', commodityName: 'Rice in bags' },
-  { commodityCode: 'SUGARRAW', commodityName: 'Raw sugar' },
-  { commodityCode: 'FERTILISER', commodityName: 'Fertiliser in bulk' },
-  { commodityCode: 'UREA', commodityName: 'Urea' },
-  { commodityCode: 'PHOSPHATE', commodityName: 'Phosphate rock' },
-  { commodityCode: 'POTASH', commodityName: 'Potash' },
-  { commodityCode: 'SULPHUR', commodityName: 'Sulphur' },
-  { commodityCode: 'SALT', commodityName: 'Salt' },
-  { commodityCode: 'CEMENT', commodityName: 'Cement' },
-  { commodityCode: 'CLINKER', commodityName: 'Cement clinker' },
-  { commodityCode: 'LIMESTONE', commodityName: 'Limestone' },
-  { commodityCode: 'SCRAP', commodityName: 'Scrap metal' },
-  { commodityCode: 'STEELCOILS', commodityName: 'Steel coils' },
-  { commodityCode: 'STEELSLABS', commodityName: 'Steel slabs' },
-  { commodityCode: 'LOGS', commodityName: 'Logs' },
-  { commodityCode: 'WOODPELLETS', commodityName: 'Wood pellets' },
-  { commodityCode: 'WOODPULP', commodityName: 'Wood pulp' },
-  { commodityCode: 'CRUDEOIL', commodityName: 'Crude oil' },
-  { commodityCode: 'FUELOIL', commodityName: 'Fuel oil' },
-  { commodityCode: 'GASOIL', commodityName: 'Gas oil' },
-  { commodityCode: 'GASOLINE', commodityName: 'Gasoline' },
-  { commodityCode: 'JETFUEL', commodityName: 'Jet fuel' },
-  { commodityCode: 'NAPHTHA', commodityName: 'Naphtha' },
-  { commodityCode: 'BITUMEN', commodityName: 'Bitumen' },
-  { commodityCode: 'METHANOL', commodityName: 'Methanol' },
-  { commodityCode: 'CAUSTICSODA', commodityName: 'Caustic soda solution' },
-  { commodityCode: 'SULPHURICACID', commodityName: 'Sulphuric acid' },
-  { commodityCode: 'PALMOIL', commodityName: 'Palm oil' },
-  { commodityCode: 'SOYBEANOIL', commodityName: 'Soybean oil' },
-  { commodityCode: 'LNG', commodityName: 'Liquefied natural gas' },
-  { commodityCode: 'LPG', commodityName: 'Liquefied petroleum gas' },
-  { commodityCode: 'AMMONIA', commodityName: 'Ammonia' },
-];
+const codesAndNames = `
+IRONORE Iron ore, COALTHERMAL Thermal coal, COALCOKING Coking coal, PETCOKE Petroleum coke, BAUXITE Bauxite,
+ALUMINA Alumina, MANGANESE Manganese ore, NICKELORE Nickel ore, COPPERCONC Copper concentrate, WHEAT Wheat,
+CORN Corn (maize), BARLEY Barley, SOYBEANS Soybeans, SOYBEANMEAL Soybean meal, RICE Rice in bags, SUGARRAW Raw sugar,
+FERTILISER Fertiliser in bulk, UREA Urea, PHOSPHATE Phosphate rock, POTASH Potash, SULPHUR Sulphur, SALT Salt,
+CEMENT Cement, CLINKER Cement clinker, LIMESTONE Limestone, SCRAP Scrap metal, STEELCOILS Steel coils,
+STEELSLABS Steel slabs, LOGS Logs, WOODPELLETS Wood pellets, WOODPULP Wood pulp, CRUDEOIL Crude oil, FUELOIL Fuel oil,
+GASOIL Gas oil, GASOLINE Gasoline, JETFUEL Jet fuel, NAPHTHA Naphtha, BITUMEN Bitumen, METHANOL Methanol,
+CAUSTICSODA Caustic soda solution, SULPHURICACID Sulphuric acid, PALMOIL Palm oil, SOYBEANOIL Soybean oil,
+LNG Liquefied natural gas, LPG Liquefied petroleum gas, AMMONIA Ammonia
+`;
+
+export const commodities: CommodityRow[] = codesAndNames
+  .trim()
+  .split(/,\s/)
+  .map((row) => {
+    const codeEnd = row.indexOf(' ');
+    return { commodityCode: row.slice(0, codeEnd), commodityName: row.slice(codeEnd + 1) };
+  });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
-import { connectToService } from '../../src/demo/service-client.ts';
+import { ServiceClient } from '../../src/demo/service-client.ts';
 import { OperatorError } from '../../src/errors.ts';
 
 let server: Server | undefined;
@@ -194,7 +194,7 @@ function connect(baseUrl: string, { stop = new AbortController(), onPrint, retry
     onPrint?.();
   };
   const credentials = { clientId: 'demo', clientSecret: 'a secret & more', audience: 'https://flaghoist.dev' };
-  return { client: connectToService({ baseUrl, credentials, signal: stop.signal, print, retryMs }), lines };
+  return { client: new ServiceClient({ baseUrl, credentials, signal: stop.signal, print, retryMs }), lines };
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

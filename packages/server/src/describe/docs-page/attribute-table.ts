@@ -32,27 +32,20 @@ function marksOf(attribute: Attribute, isWritten: boolean): Html {
   ]}`;
 }
 
+const kindNames: Partial<Record<Attribute['kind'], string>> = {
+  dateTime: 'date and time',
+  binary: 'Base64',
+  textList: 'text[]',
+  json: 'JSON',
+  self: 'URL',
+};
+
 function typeOf(attribute: Attribute): Html {
-  switch (attribute.kind) {
-    case 'reference':
-      return linkTo(attribute.target.name, '→ ');
-    case 'collection':
-      return html`${linkTo(attribute.of.name)}[]`;
-    case 'text':
-      return html`text${attribute.maxLength === undefined ? undefined : html` <small>≤ ${attribute.maxLength}</small>`}`;
-    case 'dateTime':
-      return html`date and time`;
-    case 'binary':
-      return html`Base64`;
-    case 'textList':
-      return html`text[]`;
-    case 'json':
-      return html`JSON`;
-    case 'self':
-      return html`URL`;
-    default:
-      return html`${attribute.kind}`;
-  }
+  if (attribute.kind === 'reference') return linkTo(attribute.target.name, '→ ');
+  if (attribute.kind === 'collection') return html`${linkTo(attribute.of.name)}[]`;
+  const length = attribute.kind === 'text' ? attribute.maxLength : undefined;
+  const name = kindNames[attribute.kind] ?? attribute.kind;
+  return html`${name}${length === undefined ? undefined : html` <small>≤ ${length}</small>`}`;
 }
 
 function linkTo(typeName: string, before = ''): Html {

@@ -57,7 +57,7 @@ counts, else the newest. Every version from ${oldestVersion} to ${newestVersion}
 What came with a later version is absent from answers, and a 400 where it is sent.</p>
 ${renderRequest(context.baseUrl, {
   path: `${restPath}/Voyage`,
-  parameters: [['limit', '5']],
+  parameters: ['limit=5'],
   headers: { 'API-Version': context.apiVersion },
 })}
 <table>

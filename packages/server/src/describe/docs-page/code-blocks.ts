@@ -7,7 +7,8 @@ export interface RequestExample {
   method?: 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL. */
   path: string;
-  parameters?: [name: string, value: string][];
+  /** Each as `name=value`. */
+  parameters?: string[];
   headers?: Record<string, string>;
   body?: unknown;
   showsHeaders?: boolean;
@@ -36,15 +37,15 @@ function codeBlock(language: string, code: Html): Html {
 
 function curlOf(baseUrl: string, example: RequestExample): string {
   const { method, path, parameters = [], headers = {}, body, showsHeaders } = example;
-  const isPlain = parameters.every(([, value]) => /^[\w.,():*-]+$/.test(value));
-  const query = isPlain ? parameters.map(([name, value]) => `${name}=${value}`).join('&') : '';
+  const isPlain = parameters.every((parameter) => /^\w+=[\w.,():*-]+$/.test(parameter));
+  const query = isPlain ? parameters.join('&') : '';
   const flags = `-s${showsHeaders ? 'i' : ''}${isPlain ? '' : 'G'}`;
   const lines = [
     ['curl', flags, ...(method ? ['-X', method] : []), quoteWord(`${baseUrl}${path}${query ? `?${query}` : ''}`)].join(
       ' ',
     ),
     `-H "Authorization: Bearer $TOKEN"`,
-    ...(isPlain ? [] : parameters.map(([name, value]) => `--data-urlencode ${quoteWord(`${name}=${value}`)}`)),
+    ...(isPlain ? [] : parameters.map((parameter) => `--data-urlencode ${quoteWord(parameter)}`)),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteWord(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoteWord(bodyText(body))}`]),
   ];

@@ -61,10 +61,7 @@ function firstRequests(context: DescriptionContext): Html {
 <p>The service speaks plain HTTP and JSON. With the token in <code>$TOKEN</code>, paste this into the terminal to see some ports:</p>
 ${request(context, {
   path: '/Port',
-  parameters: [
-    ['filter', 'country(EQ)NL'],
-    ['sort', 'portName(AS)'],
-  ],
+  parameters: ['filter=country(EQ)NL', 'sort=portName(AS)'],
 })}
 <p>Create a vessel. The answer is the whole object, with its <code>key</code> and its URL in <code>self</code>:</p>
 ${request(context, { method: 'POST', path: '/Vessel', body: { vesselName: 'Northern Light', imoNumber: '9074729' } })}
@@ -141,19 +138,16 @@ function filtering(context: DescriptionContext): Html {
 path goes through references and collections:</p>
 ${request(context, {
   path: '/Voyage',
-  parameters: [
-    ['filter', 'vessel.vesselName(EQ)Northern Light'],
-    ['filter', 'portCalls.port.unLoCode(IN)(NLRTM,SGSIN)'],
-  ],
+  parameters: ['filter=vessel.vesselName(EQ)Northern Light', 'filter=portCalls.port.unLoCode(IN)(NLRTM,SGSIN)'],
 })}
 <p><code>filter=(OR)</code> between others separates groups:</p>
 ${request(context, {
   path: '/Voyage',
   parameters: [
-    ['filter', 'voyageStatus(EQ)OPR'],
-    ['filter', '(OR)'],
-    ['filter', 'createdDate(GTE)2026-01-01'],
-    ['filter', 'comments(ILIKE)"%season%"'],
+    'filter=voyageStatus(EQ)OPR',
+    'filter=(OR)',
+    'filter=createdDate(GTE)2026-01-01',
+    'filter=comments(ILIKE)"%season%"',
   ],
 })}
 <div class="scroll"><table>
@@ -171,12 +165,7 @@ function paging(context: DescriptionContext): Html {
 by key. <code>limit</code> (at most ${objectsMax}) and <code>pageNumber</code> (from 1) ask for a page:</p>
 ${request(context, {
   path: '/Port',
-  parameters: [
-    ['sort', 'country(AS)'],
-    ['sort', 'portName(ASI)'],
-    ['limit', '5'],
-    ['pageNumber', '2'],
-  ],
+  parameters: ['sort=country(AS)', 'sort=portName(ASI)', 'limit=5', 'pageNumber=2'],
   showsHeaders: true,
 })}
 <p>The header <code>totalObjectsNumber</code> counts all matches; <code>noCount: YES</code> leaves it out. The <code>Link</code>

@@ -63,13 +63,10 @@ address of its user. It goes on collecting for a time, and is never active again
 <p>The log has every notification; one of them, by its key, also has its body and each attempt with what was answered:</p>
 ${renderRequest(baseUrl, {
   path: `${restPath}/WebhookNotification`,
-  parameters: [
-    ['filter', 'status(EQ)FAILED'],
-    ['limit', '10'],
-  ],
+  parameters: ['filter=status(EQ)FAILED', 'limit=10'],
 })}
 <p>If there is none at all, this tells why:</p>
-${renderRequest(baseUrl, { path: `${restPath}/WebhookSubscription/decisions`, parameters: [['limit', '10']] })}
+${renderRequest(baseUrl, { path: `${restPath}/WebhookSubscription/decisions`, parameters: ['limit=10'] })}
 ${canResend ? sendingAgain(baseUrl) : undefined}
 ${attributes.has('replaces') ? replacing() : undefined}`;
 }

@@ -10,7 +10,7 @@ import { type DescriptionContext, namesOf } from './description-context.ts';
 import { errorRefs } from './error-responses.ts';
 import { type Example, scalarExample } from './example-objects.ts';
 import { jsonContent, type Schema, schemaRef } from './json-schema.ts';
-import { headerRefs, type Parameter, parameterRef } from './parameters.ts';
+import { headerRefs, type Parameter, parameterRefs } from './parameters.ts';
 import { anytime, headOf, type Subject } from './resource-operation.ts';
 import { answeredScalar, sentScalar } from './scalar-schemas.ts';
 
@@ -19,7 +19,7 @@ export function actionPaths(context: DescriptionContext, type: ObjectType): Reco
     pathsOf(context, type, action).map(({ path, isOnObject, operationId, words }) => [
       path,
       {
-        parameters: [...(isOnObject ? [parameterRef('key')] : []), parameterRef('apiVersion')],
+        parameters: parameterRefs(...(isOnObject ? (['key'] as const) : []), 'apiVersion'),
         [action.method.toLowerCase()]: {
           ...actionHead({ context, type, scope: actionScope(type.access, action) }, action, { operationId, words }),
           ...(action.method === 'GET' ? safeRequest(context, type, action) : postedRequest(context, type, action)),
@@ -116,7 +116,7 @@ function safeRequest(context: DescriptionContext, type: ObjectType, { takes }: A
 function postedRequest(context: DescriptionContext, type: ObjectType, action: Action): Record<string, unknown> {
   const { takes } = namesOfAction(context, type, action);
   return {
-    ...(action.changesNothing ? {} : { parameters: [parameterRef('idempotencyKey')] }),
+    ...(action.changesNothing ? {} : { parameters: parameterRefs('idempotencyKey') }),
     requestBody: { required: action.takes.some(mustBeSent), content: jsonContent(schemaRef(takes)) },
   };
 }

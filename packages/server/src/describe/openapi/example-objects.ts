@@ -10,11 +10,9 @@ import type {
   ScalarAttribute,
   SelfAttribute,
 } from '../../model/object-type.ts';
-import { textFormats } from '../../model/text-formats.ts';
 import { minimizedView, type View, type ViewItem, wholeView } from '../../query/view.ts';
-import { spellOut } from './describe-attribute.ts';
 import { type DescriptionContext, exampleKey } from './description-context.ts';
-import type { Schema } from './json-schema.ts';
+import { scalarKinds } from './scalar-kinds.ts';
 
 export type Example = Record<string, unknown>;
 
@@ -64,23 +62,9 @@ export function scalarExample(
   attribute: ScalarAttribute | SelfAttribute,
 ): unknown {
   if (attribute.kind === 'self') return selfExample(context, type);
-  const isShown = attribute.isRequired || attribute.example !== undefined || hasObviousValue(attribute);
+  const { hasObviousValue } = scalarKinds[attribute.kind];
+  const isShown = attribute.isRequired || attribute.example !== undefined || hasObviousValue?.(attribute);
   return isShown ? kindExample(context, type, attribute) : undefined;
-}
-
-function hasObviousValue({ kind, name, isAssigned, isSequence, isObjectKey }: ScalarAttribute): boolean {
-  switch (kind) {
-    case 'key':
-      return name === 'key' || isObjectKey;
-    case 'integer':
-      return isAssigned || isSequence;
-    case 'code':
-    case 'boolean':
-    case 'dateTime':
-      return true;
-    default:
-      return false;
-  }
 }
 
 function exampleOf(context: DescriptionContext, view: View): Example {
@@ -109,71 +93,8 @@ function selfExample(context: DescriptionContext, type: ObjectType): string {
 function kindExample(context: DescriptionContext, type: ObjectType, attribute: ScalarAttribute): unknown {
   if (attribute.name === 'key') return exampleKey(context, type);
   if (attribute.isObjectKey) return exampleKey(context, context.types[0]!);
-  if (fitsKind(attribute)) return attribute.example;
-  switch (attribute.kind) {
-    case 'key':
-      return 1;
-    case 'text':
-      return attribute.format
-        ? textFormats[attribute.format].example
-        : spellOut(attribute.name).slice(0, attribute.maxLength);
-    case 'code':
-      return attribute.default ?? attribute.values[0];
-    case 'decimal':
-      return 1250.75;
-    case 'integer':
-      return 1;
-    case 'boolean':
-      return attribute.default === 'true';
-    case 'dateTime':
-      return '2026-11-15T08:30:00';
-    case 'binary':
-      return 'SGVsbG8sIHdvcmxkIQ==';
-    case 'textList':
-      return attribute.values.length > 0 ? attribute.values.slice(0, leastOf(attribute)) : listExample(attribute);
-    case 'json':
-      return jsonExample(attribute);
-  }
-}
-
-function jsonExample({ schema }: ScalarAttribute): unknown {
-  const [whole] = (schema?.examples ?? []) as unknown[];
-  if (whole !== undefined) return whole;
-  const members = Object.entries((schema?.properties ?? {}) as Record<string, Schema>);
-  return Object.fromEntries(members.map(([name, member]) => [name, member.examples?.[0] ?? member.default ?? null]));
-}
-
-function leastOf({ minItems }: ScalarAttribute): number {
-  return Math.max(1, minItems);
-}
-
-function listExample(attribute: ScalarAttribute): string[] {
-  const name = spellOut(attribute.name);
-  return Array.from({ length: leastOf(attribute) }, (_, index) => (index === 0 ? name : `${name} ${index + 1}`));
-}
-
-/** A model file may give any text, number or boolean as an example. */
-function fitsKind({ kind, example, values, maxLength }: ScalarAttribute): boolean {
-  switch (kind) {
-    case 'text':
-      return typeof example === 'string' && example.length <= (maxLength ?? Number.POSITIVE_INFINITY);
-    case 'code':
-      return values.includes(example as string);
-    case 'dateTime':
-      return typeof example === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(example);
-    case 'decimal':
-      return typeof example === 'number';
-    case 'key':
-      return Number.isSafeInteger(example) && (example as number) > 0;
-    case 'integer':
-      return Number.isInteger(example);
-    case 'boolean':
-      return typeof example === 'boolean';
-    case 'textList':
-      return Array.isArray(example) && (values.length === 0 || example.every((text) => values.includes(text)));
-    default:
-      return false;
-  }
+  const { fits, example } = scalarKinds[attribute.kind];
+  return fits?.(attribute.example, attribute) ? attribute.example : example(attribute);
 }
 
 function sentExample(context: DescriptionContext, type: ObjectType, attribute: Attribute): unknown {

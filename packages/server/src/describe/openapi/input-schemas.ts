@@ -7,7 +7,8 @@ import { describeAttribute } from './describe-attribute.ts';
 import { type DescriptionContext, namesOf } from './description-context.ts';
 import { changeExample, createExample, referenceExample } from './example-objects.ts';
 import { orNull, type Schema, schemaRef } from './json-schema.ts';
-import { answeredScalar, keySchema, sentScalar } from './scalar-schemas.ts';
+import { keySchema } from './scalar-kinds.ts';
+import { answeredScalar, sentScalar } from './scalar-schemas.ts';
 
 export function sentSchemas(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
   const names = namesOf(context, type);

@@ -37,6 +37,15 @@ export function jsonContent(schema: Schema): { 'application/json': { schema: Sch
   return { 'application/json': { schema } };
 }
 
+/** All members are required, unless `required` names those that are. */
+export function objectSchema(
+  description: string,
+  properties: Record<string, Schema>,
+  required = Object.keys(properties),
+): Schema {
+  return { type: 'object', description, required, properties };
+}
+
 /** An enum gets a separate branch, because generators drop a `null` among its values. */
 export function orNull(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;

@@ -6,7 +6,7 @@ import { restPath } from '../../paths.ts';
 import { type DescriptionContext, namesOf } from './description-context.ts';
 import { errorRefs } from './error-responses.ts';
 import { jsonContent, schemaRef } from './json-schema.ts';
-import { headerRefs, parameterRef } from './parameters.ts';
+import { headerRefs, parameterRefs } from './parameters.ts';
 import { anytime, headOf, type Subject } from './resource-operation.ts';
 
 export function objectPaths(context: DescriptionContext, type: ObjectType): Record<string, unknown> {
@@ -16,12 +16,12 @@ export function objectPaths(context: DescriptionContext, type: ObjectType): Reco
   const writing: Subject | undefined = write === 'nobody' ? undefined : { context, type, scope: write };
   return {
     [`${restPath}/${type.name}`]: {
-      parameters: [parameterRef('apiVersion')],
+      parameters: parameterRefs('apiVersion'),
       get: listOperation(reading),
       ...(writing && !isMadeByService ? { post: createOperation(writing) } : {}),
     },
     [`${restPath}/${type.name}/{key}`]: {
-      parameters: [parameterRef('key'), parameterRef('apiVersion')],
+      parameters: parameterRefs('key', 'apiVersion'),
       get: readOperation(reading),
       ...(writing ? { put: changeOperation(writing) } : {}),
       ...(writing && !isMadeByService ? { delete: deleteOperation(writing) } : {}),
@@ -29,21 +29,15 @@ export function objectPaths(context: DescriptionContext, type: ObjectType): Reco
   };
 }
 
+const fields = ['fieldsQuery', 'fieldsHeader'] as const;
+const listed = ['filter', 'sort', 'pageNumber', 'limit', 'after'] as const;
+
 function listOperation(subject: Subject): unknown {
   const { name } = subject.type;
   const { plural, minimized } = namesOf(subject.context, subject.type);
   return {
     ...headOf(subject, { operationId: `list${plural}`, summary: `List ${name} objects` }),
-    parameters: [
-      parameterRef('filter'),
-      parameterRef('sort'),
-      parameterRef('pageNumber'),
-      parameterRef('limit'),
-      parameterRef('after'),
-      parameterRef('fieldsQuery'),
-      parameterRef('fieldsHeader'),
-      parameterRef('noCount'),
-    ],
+    parameters: parameterRefs(...listed, ...fields, 'noCount'),
     responses: {
       200: {
         description: `The ${name} objects that match, minimized, or as \`fields\` picks.`,
@@ -64,7 +58,7 @@ function createOperation(subject: Subject): unknown {
   const description = `An array creates all of its objects or none, at most ${arrayObjectsMax}.`;
   return {
     ...headOf(subject, { operationId: `create${name}`, summary: `Create a ${name}, or several`, description }),
-    parameters: [parameterRef('idempotencyKey'), parameterRef('fieldsQuery'), parameterRef('fieldsHeader')],
+    parameters: parameterRefs('idempotencyKey', ...fields),
     requestBody: {
       required: true,
       content: jsonContent({ anyOf: [sent, { type: 'array', items: sent, maxItems: arrayObjectsMax }] }),
@@ -84,7 +78,7 @@ function readOperation(subject: Subject): unknown {
   const { name } = subject.type;
   return {
     ...headOf(subject, { operationId: `get${name}`, summary: `Read one ${name}` }),
-    parameters: [parameterRef('fieldsQuery'), parameterRef('fieldsHeader'), parameterRef('ifNoneMatch')],
+    parameters: parameterRefs(...fields, 'ifNoneMatch'),
     responses: {
       200: wholeAnswer(subject),
       304: { description: 'It is as it was; there is no body.', headers: headerRefs('ETag', 'Vary') },
@@ -99,7 +93,7 @@ function changeOperation(subject: Subject): unknown {
     'Only what is sent changes. A collection that is sent becomes what is sent: an element without `key` is added, one with `key` is changed, one left out is removed.';
   return {
     ...headOf(subject, { operationId: `change${name}`, summary: `Change a ${name}`, description }),
-    parameters: [parameterRef('ifMatch'), parameterRef('fieldsQuery'), parameterRef('fieldsHeader')],
+    parameters: parameterRefs('ifMatch', ...fields),
     requestBody: { required: true, content: jsonContent(schemaRef(namesOf(subject.context, subject.type).change)) },
     responses: { 200: wholeAnswer(subject), ...errorRefs(...anytime, 404, 409, 412, 413, 415) },
   };
@@ -110,7 +104,7 @@ function deleteOperation(subject: Subject): unknown {
   const description = 'Its sub-objects go with it. Refused with 409 while another object refers to it.';
   return {
     ...headOf(subject, { operationId: `delete${name}`, summary: `Delete a ${name}`, description }),
-    parameters: [parameterRef('ifMatch')],
+    parameters: parameterRefs('ifMatch'),
     responses: {
       204: { description: 'It is gone.', headers: headerRefs('Vary') },
       ...errorRefs(...anytime, 404, 409, 412),

@@ -5,7 +5,7 @@ import { operatorNames } from '../../query/filter/operators.ts';
 import { objectsMax } from '../../query/page.ts';
 import type { DescribedLimits, DescriptionOptions } from './description-context.ts';
 import type { Schema } from './json-schema.ts';
-import { keySchema } from './scalar-schemas.ts';
+import { keySchema } from './scalar-kinds.ts';
 
 export interface Parameter {
   name: string;
@@ -27,8 +27,8 @@ export interface Header {
 type ParameterName = keyof ReturnType<typeof describeParameters>;
 type HeaderName = keyof typeof headers;
 
-export function parameterRef(name: ParameterName): { $ref: string } {
-  return { $ref: `#/components/parameters/${name}` };
+export function parameterRefs(...names: ParameterName[]): { $ref: string }[] {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 export function headerRefs(...names: HeaderName[]): Record<string, { $ref: string }> {
@@ -76,20 +76,20 @@ function filterParameter({ filtersMax }: DescribedLimits): Parameter {
   };
 }
 
+const fieldsText = 'JSON that mirrors the object and says what to show of it.';
 const fields = {
-  description: 'JSON that mirrors the object and says what to show of it.',
   schema: { type: 'string', contentMediaType: 'application/json' },
   examples: { some: { summary: 'Two attributes', value: '{"createdDate":"*","externalObjectKey":"*"}' } },
 } as const;
 
 const fixedParameters = {
   key: { name: 'key', in: 'path', required: true, description: 'Key of the object.', schema: keySchema },
-  fieldsQuery: { name: 'fields', in: 'query', ...fields },
+  fieldsQuery: { name: 'fields', in: 'query', description: fieldsText, ...fields },
   fieldsHeader: {
     name: 'fields',
     in: 'header',
+    description: `${fieldsText} The header and the query parameter mean the same; if both are sent they must be equal.`,
     ...fields,
-    description: `${fields.description} The header and the query parameter mean the same; if both are sent they must be equal.`,
   },
   sort: {
     name: 'sort',
@@ -105,56 +105,48 @@ const fixedParameters = {
     },
     examples: { newest: { summary: 'Newest first', value: ['modifiedDate(DS)'] } },
   },
-  pageNumber: {
-    name: 'pageNumber',
-    in: 'query',
-    description: 'Which page, from 1.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-  limit: {
-    name: 'limit',
-    in: 'query',
-    description: `Objects in a page. Without it, a list of more than ${objectsMax} objects is a 400.`,
-    schema: { type: 'integer', minimum: 1, maximum: objectsMax },
-  },
-  after: {
-    name: 'after',
-    in: 'query',
-    description: 'The cursor of the `next` link: the page starts after the last object of the one before.',
-    schema: { type: 'string', pattern: '^[\\w-]+$' },
-  },
-  noCount: {
-    name: 'noCount',
-    in: 'header',
-    description: '`YES` leaves out `totalObjectsNumber`, which saves counting.',
-    schema: { type: 'string', enum: ['YES', 'NO'], default: 'NO' },
-  },
-  ifMatch: {
-    name: 'If-Match',
-    in: 'header',
-    description: 'An `ETag` of the object: the request is a 412 if the object has changed since. `*` takes any state.',
-    schema: { type: 'string' },
-  },
-  ifNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'An `ETag`: the answer is a 304 without body if it would be the same as then.',
-    schema: { type: 'string' },
-  },
+  pageNumber: query('pageNumber', 'Which page, from 1.', { type: 'integer', minimum: 1 }),
+  limit: query('limit', `Objects in a page. Without it, a list of more than ${objectsMax} objects is a 400.`, {
+    type: 'integer',
+    minimum: 1,
+    maximum: objectsMax,
+  }),
+  after: query('after', 'The cursor of the `next` link: the page starts after the last object of the one before.', {
+    type: 'string',
+    pattern: '^[\\w-]+$',
+  }),
+  noCount: header('noCount', '`YES` leaves out `totalObjectsNumber`, which saves counting.', {
+    type: 'string',
+    enum: ['YES', 'NO'],
+    default: 'NO',
+  }),
+  ifMatch: header(
+    'If-Match',
+    'An `ETag` of the object: the request is a 412 if the object has changed since. `*` takes any state.',
+  ),
+  ifNoneMatch: header('If-None-Match', 'An `ETag`: the answer is a 304 without body if it would be the same as then.'),
   describedVersion: {
-    name: 'version',
-    in: 'query',
-    description: `The API version to be described, from ${oldestVersion} to ${newestVersion}; without it the newest.`,
-    schema: versionSchema,
+    ...query(
+      'version',
+      `The API version to be described, from ${oldestVersion} to ${newestVersion}; without it the newest.`,
+      versionSchema,
+    ),
     examples: { oldest: { summary: 'The oldest', value: oldestVersion } },
   },
-  idempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description: 'Made up by the caller. A repeat within 24 hours gets the first answer and creates nothing.',
-    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
-  },
+  idempotencyKey: header(
+    'Idempotency-Key',
+    'Made up by the caller. A repeat within 24 hours gets the first answer and creates nothing.',
+    { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  ),
 } as const satisfies Record<string, Parameter>;
+
+function query(name: string, description: string, schema: Schema): Parameter {
+  return { name, in: 'query', description, schema };
+}
+
+function header(name: string, description: string, schema: Schema = { type: 'string' }): Parameter {
+  return { name, in: 'header', description, schema };
+}
 
 export const headers = {
   totalObjectsNumber: {

@@ -7,7 +7,7 @@ import { tokenPath } from '../../paths.ts';
 import type { SharedNames } from './component-names.ts';
 import type { DescriptionContext } from './description-context.ts';
 import { errorRefs } from './error-responses.ts';
-import { jsonContent, type Schema, schemaRef } from './json-schema.ts';
+import { jsonContent, objectSchema, type Schema, schemaRef } from './json-schema.ts';
 import { headerRefs } from './parameters.ts';
 
 export const tokensTag = {
@@ -19,33 +19,86 @@ export function tokenPaths(context: DescriptionContext, names: SharedNames): Rec
   if (context.tokens.issuerUrl !== undefined) return {};
   return {
     [tokenPath]: { post: tokenOperation(context, names) },
-    '/.well-known/jwks.json': {
-      get: documentOperation('readIssuerKeys', 'The public keys of the issuer', {
-        description:
-          'The keys that tokens are signed with, the previous ones too while their tokens are good (RFC 7517).',
-        mediaType: 'application/jwk-set+json',
-        schema: schemaRef(names.keys),
-      }),
-    },
-    '/.well-known/oauth-authorization-server': {
-      get: documentOperation('readIssuerMetadata', 'What the issuer has', {
-        description: 'RFC 8414: where tokens and keys are found.',
-        mediaType: 'application/json',
-        schema: schemaRef(names.metadata),
-      }),
-    },
+    '/.well-known/jwks.json': documentPath({
+      operationId: 'readIssuerKeys',
+      summary: 'The public keys of the issuer',
+      description:
+        'The keys that tokens are signed with, the previous ones too while their tokens are good (RFC 7517).',
+      content: { 'application/jwk-set+json': { schema: schemaRef(names.keys) } },
+    }),
+    '/.well-known/oauth-authorization-server': documentPath({
+      operationId: 'readIssuerMetadata',
+      summary: 'What the issuer has',
+      description: 'RFC 8414: where tokens and keys are found.',
+      content: jsonContent(schemaRef(names.metadata)),
+    }),
   };
 }
 
 export function tokenSchemas(context: DescriptionContext, names: SharedNames): Record<string, Schema> {
-  if (context.tokens.issuerUrl !== undefined) return {};
+  const { audience, issuerUrl } = context.tokens;
+  if (issuerUrl !== undefined) return {};
+  const request = objectSchema(
+    'What a token is asked for with. Other parameters are ignored.',
+    {
+      client_id: { type: 'string', minLength: 1, description: 'Id of the client; left out with HTTP Basic.' },
+      client_secret: { type: 'string', minLength: 1, description: 'Its secret; left out with HTTP Basic.' },
+      audience: {
+        type: 'string',
+        minLength: 1,
+        description: `That of this installation is \`${audience}\`, to the last character.`,
+        examples: [audience],
+      },
+      grant_type: { type: 'string', enum: ['client_credentials'], description: 'The only one there is.' },
+      scope: {
+        type: 'string',
+        description: 'Some of the scopes that the client has, with spaces between; without it, all of them.',
+        examples: ['read write'],
+      },
+    },
+    ['audience', 'grant_type'],
+  );
+  const token = objectSchema('A token (RFC 6749 §5.1).', {
+    access_token: { type: 'string', description: 'To be sent as `Authorization: Bearer <access_token>`.' },
+    token_type: { type: 'string', enum: ['Bearer'], description: 'How it is sent.' },
+    expires_in: { type: 'integer', minimum: 1, description: 'For how many seconds it is good.' },
+    scope: { type: 'string', description: `Those it has, with spaces between: ${scopes.join(', ')}.` },
+  });
   return {
-    [names.tokenRequest]: tokenRequestSchema(context),
-    [names.token]: tokenSchema(context),
-    [names.tokenError]: tokenErrorSchema(),
-    [names.keys]: keysSchema(),
+    [names.tokenRequest]: { ...request, examples: [tokenRequestExample(context)] },
+    [names.token]: { ...token, examples: [tokenExample(context)] },
+    [names.tokenError]: objectSchema('Why there is no token (RFC 6749 §5.2).', {
+      error: { type: 'string', enum: Object.keys(tokenErrorTable), description: 'For programs.' },
+      error_description: { type: 'string', description: 'For people.' },
+    }),
+    [names.keys]: objectSchema('A set of public keys (RFC 7517 §5).', {
+      keys: {
+        type: 'array',
+        description: 'One for each key whose tokens are taken.',
+        items: { type: 'object', required: ['kty', 'kid'] },
+      },
+    }),
     [names.metadata]: metadataSchema(context),
   };
+}
+
+function metadataSchema({ baseUrl }: DescriptionContext): Schema {
+  const url: Schema = { type: 'string', format: 'uri' };
+  const texts: Schema = { type: 'array', items: { type: 'string' } };
+  const required: Record<string, Schema> = {
+    issuer: { ...url, description: 'Its name, as tokens have it.', examples: [baseUrl] },
+    token_endpoint: { ...url, description: 'Where tokens are asked for.' },
+    jwks_uri: { ...url, description: 'Where its keys are.' },
+  };
+  const optional: Record<string, Schema> = {
+    grant_types_supported: { ...texts, description: 'The grants it has.' },
+    response_types_supported: { ...texts, description: 'None: it has no page to log in at.' },
+    token_endpoint_auth_methods_supported: { ...texts, description: 'How clients may name themselves.' },
+    scopes_supported: { ...texts, description: 'The scopes there are.' },
+    service_documentation: { ...url, description: 'A page for people.' },
+  };
+  const description = 'What an OAuth client has to know of the issuer (RFC 8414 §2).';
+  return objectSchema(description, { ...required, ...optional }, Object.keys(required));
 }
 
 export function tokenRequestExample({ tokens }: DescriptionContext): Record<string, string> {
@@ -134,111 +187,14 @@ const descriptions: Record<TokenErrorCode, string> = {
 };
 
 interface IssuerDocument {
+  operationId: string;
+  summary: string;
   description: string;
-  mediaType: string;
-  schema: Schema;
+  content: Record<string, { schema: Schema }>;
 }
 
-function documentOperation(
-  operationId: string,
-  summary: string,
-  { description, mediaType, schema }: IssuerDocument,
-): unknown {
-  return {
-    tags: [tokensTag.name],
-    operationId,
-    summary,
-    responses: {
-      200: { description, headers: headerRefs('Cache-Control'), content: { [mediaType]: { schema } } },
-      ...errorRefs(400, 408, 429, 431, 500, 503),
-    },
-  };
-}
-
-function tokenRequestSchema(context: DescriptionContext): Schema {
-  const { audience } = context.tokens;
-  return {
-    type: 'object',
-    description: 'What a token is asked for with. Other parameters are ignored.',
-    required: ['audience', 'grant_type'],
-    properties: {
-      client_id: { type: 'string', minLength: 1, description: 'Id of the client; left out with HTTP Basic.' },
-      client_secret: { type: 'string', minLength: 1, description: 'Its secret; left out with HTTP Basic.' },
-      audience: {
-        type: 'string',
-        minLength: 1,
-        description: `That of this installation is \`${audience}\`, to the last character.`,
-        examples: [audience],
-      },
-      grant_type: { type: 'string', enum: ['client_credentials'], description: 'The only one there is.' },
-      scope: {
-        type: 'string',
-        description: 'Some of the scopes that the client has, with spaces between; without it, all of them.',
-        examples: ['read write'],
-      },
-    },
-    examples: [tokenRequestExample(context)],
-  };
-}
-
-function tokenSchema(context: DescriptionContext): Schema {
-  return {
-    type: 'object',
-    description: 'A token (RFC 6749 §5.1).',
-    required: ['access_token', 'token_type', 'expires_in', 'scope'],
-    properties: {
-      access_token: { type: 'string', description: 'To be sent as `Authorization: Bearer <access_token>`.' },
-      token_type: { type: 'string', enum: ['Bearer'], description: 'How it is sent.' },
-      expires_in: { type: 'integer', minimum: 1, description: 'For how many seconds it is good.' },
-      scope: { type: 'string', description: `Those it has, with spaces between: ${scopes.join(', ')}.` },
-    },
-    examples: [tokenExample(context)],
-  };
-}
-
-function tokenErrorSchema(): Schema {
-  return {
-    type: 'object',
-    description: 'Why there is no token (RFC 6749 §5.2).',
-    required: ['error', 'error_description'],
-    properties: {
-      error: { type: 'string', enum: Object.keys(tokenErrorTable), description: 'For programs.' },
-      error_description: { type: 'string', description: 'For people.' },
-    },
-  };
-}
-
-function keysSchema(): Schema {
-  return {
-    type: 'object',
-    description: 'A set of public keys (RFC 7517 §5).',
-    required: ['keys'],
-    properties: {
-      keys: {
-        type: 'array',
-        description: 'One for each key whose tokens are taken.',
-        items: { type: 'object', required: ['kty', 'kid'] },
-      },
-    },
-  };
-}
-
-function metadataSchema({ baseUrl }: DescriptionContext): Schema {
-  const url: Schema = { type: 'string', format: 'uri' };
-  const texts: Schema = { type: 'array', items: { type: 'string' } };
-  return {
-    type: 'object',
-    description: 'What an OAuth client has to know of the issuer (RFC 8414 §2).',
-    required: ['issuer', 'token_endpoint', 'jwks_uri'],
-    properties: {
-      issuer: { ...url, description: 'Its name, as tokens have it.', examples: [baseUrl] },
-      token_endpoint: { ...url, description: 'Where tokens are asked for.' },
-      jwks_uri: { ...url, description: 'Where its keys are.' },
-      grant_types_supported: { ...texts, description: 'The grants it has.' },
-      response_types_supported: { ...texts, description: 'None: it has no page to log in at.' },
-      token_endpoint_auth_methods_supported: { ...texts, description: 'How clients may name themselves.' },
-      scopes_supported: { ...texts, description: 'The scopes there are.' },
-      service_documentation: { ...url, description: 'A page for people.' },
-    },
-  };
+function documentPath({ operationId, summary, description, content }: IssuerDocument): unknown {
+  const answer = { description, headers: headerRefs('Cache-Control'), content };
+  const responses = { 200: answer, ...errorRefs(400, 408, 429, 431, 500, 503) };
+  return { get: { tags: [tokensTag.name], operationId, summary, responses } };
 }

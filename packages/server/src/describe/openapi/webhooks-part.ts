@@ -6,9 +6,9 @@ import type { WireNames } from '../../render/render-envelope.ts';
 import type { SharedNames } from './component-names.ts';
 import { type DescribedLimits, type DescriptionContext, exampleKey, namesOf } from './description-context.ts';
 import { wholeExample } from './example-objects.ts';
-import { jsonContent, type Schema, schemaRef } from './json-schema.ts';
+import { jsonContent, objectSchema, type Schema, schemaRef } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
-import { keySchema } from './scalar-schemas.ts';
+import { dateTimePattern, keySchema } from './scalar-kinds.ts';
 
 /** Empty if no type makes events. */
 export function webhooksPart(context: DescriptionContext, shared: SharedNames): Record<string, unknown> {
@@ -57,12 +57,7 @@ export function webhooksPart(context: DescriptionContext, shared: SharedNames): 
 const laterResponse = {
   description:
     'A failure like others. `Retry-After` lengthens the wait until the next attempt, to at most ten times the usual one.',
-  headers: {
-    'Retry-After': {
-      description: 'Seconds, or a date.',
-      schema: { type: 'string' },
-    },
-  },
+  headers: { 'Retry-After': { description: 'Seconds, or a date.', schema: { type: 'string' } } },
 };
 
 function sendingText({ limits }: DescriptionContext): string {
@@ -86,53 +81,51 @@ export function notificationSchemas(
   const types = heardTypes(context);
   const [first] = types;
   if (!first) return {};
-  const [object, self] = [`${wireNames}Object`, `${wireNames}ObjectSelf`];
+  const resources = types.map((type) => schemaRef(namesOf(context, type).whole));
   return {
     [notification]: {
-      type: 'object',
-      description: 'What subscribers are sent: what was changed, and the object that the subscription is about.',
-      required: ['id', 'eventTime', 'objectType', 'eventType', object, self, 'subscription', 'resource'],
-      properties: {
+      ...objectSchema('What subscribers are sent: what was changed, and the object that the subscription is about.', {
         id: {
-          type: 'string',
-          pattern: '^\\d+-\\d+$',
+          ...notificationId,
           description: 'Of the event and of the notification: the same on every repeat, and the `webhook-id`.',
         },
-        eventTime: { type: 'string', pattern: dateTimePattern, description: 'When the change was made, in UTC.' },
+        eventTime: { ...dateTime, description: 'When the change was made, in UTC.' },
         objectType: { type: 'string', enum: types.map(({ name }) => name), description: 'Type of the changed object.' },
         eventType: { type: 'string', enum: ['C', 'U', 'D'], description: 'What was done to it.' },
-        [object]: { ...keySchema, description: 'Key of the changed object.' },
-        [self]: { type: 'string', format: 'uri', description: 'URL of the changed object.' },
+        [`${wireNames}Object`]: { ...keySchema, description: 'Key of the changed object.' },
+        [`${wireNames}ObjectSelf`]: { ...url, description: 'URL of the changed object.' },
         subscription: subscriptionSchema,
         resource: {
           description:
             'The object that the subscription is about, whole or as `json` selects: the changed one, or one that has it in its hierarchy. Of a deleted one its last state; null where it is gone by now.',
-          anyOf: [...types.map((type) => schemaRef(namesOf(context, type).whole)), { type: 'null' }],
+          anyOf: [...resources, { type: 'null' }],
         },
-      },
+      }),
       examples: [notificationExample(context, first, wireNames)],
     },
-    [ping]: pingSchema(context),
-  };
-}
-
-function pingSchema(context: DescriptionContext): Schema {
-  return {
-    type: 'object',
-    description: 'A test message: what `ping` sends.',
-    required: ['id', 'eventTime', 'isTest', 'message', 'subscription'],
-    properties: {
-      id: { type: 'string', pattern: pingIdPattern, description: 'Of the message, and the `webhook-id`.' },
-      eventTime: { type: 'string', pattern: dateTimePattern, description: 'When it was asked for, in UTC.' },
-      isTest: { type: 'boolean', const: true, description: 'No notification has it.' },
-      message: { type: 'string', description: 'The same in words.' },
-      subscription: subscriptionSchema,
+    [ping]: {
+      ...objectSchema('A test message: what `ping` sends.', {
+        id: { ...pingId, description: 'Of the message, and the `webhook-id`.' },
+        eventTime: { ...dateTime, description: 'When it was asked for, in UTC.' },
+        isTest: { type: 'boolean', const: true, description: 'No notification has it.' },
+        message: { type: 'string', description: 'The same in words.' },
+        subscription: subscriptionSchema,
+      }),
+      examples: [pingExample(context)],
     },
-    examples: [pingExample(context)],
   };
 }
 
-const pingIdPattern = '^ping-\\d+-\\d+$';
+const notificationId: Schema = { type: 'string', pattern: '^\\d+-\\d+$' };
+const pingId: Schema = { type: 'string', pattern: '^ping-\\d+-\\d+$' };
+const dateTime: Schema = { type: 'string', pattern: dateTimePattern };
+const url: Schema = { type: 'string', format: 'uri' };
+
+const subscriptionSchema = objectSchema('The subscription that it is sent for.', {
+  key: { ...keySchema, description: 'Key of the subscription.' },
+  self: { ...url, description: 'URL of the subscription.' },
+  eventType: { type: 'string', description: 'What it matches.' },
+});
 
 export function pingExample({ restUrl }: DescriptionContext): unknown {
   return {
@@ -143,20 +136,6 @@ export function pingExample({ restUrl }: DescriptionContext): unknown {
     subscription: { key: 1100, self: `${restUrl}/WebhookSubscription/1100`, eventType: 'Voyage.U' },
   };
 }
-
-/** The format in notifications, `yyyy-MM-ddTHH:mm:ss`. */
-const dateTimePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$';
-
-const subscriptionSchema: Schema = {
-  type: 'object',
-  description: 'The subscription that it is sent for.',
-  required: ['key', 'self', 'eventType'],
-  properties: {
-    key: { ...keySchema, description: 'Key of the subscription.' },
-    self: { type: 'string', format: 'uri', description: 'URL of the subscription.' },
-    eventType: { type: 'string', description: 'What it matches.' },
-  },
-};
 
 export function heardTypes({ types }: DescriptionContext): ObjectType[] {
   return types.filter(({ makesEvents }) => makesEvents);
@@ -181,64 +160,34 @@ export function notificationExample(context: DescriptionContext, type: ObjectTyp
   };
 }
 
-const sharedHeaders: Parameter[] = [
-  {
-    name: 'webhook-timestamp',
-    in: 'header',
-    required: true,
-    description: 'When this attempt was made, in seconds since 1970.',
-    schema: { type: 'integer', minimum: 0 },
-  },
-  {
-    name: 'webhook-signature',
-    in: 'header',
-    required: true,
-    description:
-      "`v1,` and the HMAC-SHA-256, in Base64, of `<webhook-id>.<webhook-timestamp>.<body>` by the subscription's `signingSecret`; several, separated by spaces, while a secret is being rotated.",
-    schema: { type: 'string', pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$' },
-  },
-  {
-    name: 'User-Agent',
-    in: 'header',
-    required: true,
-    description: '`Flaghoist/<version>`',
-    schema: { type: 'string', pattern: '^Flaghoist/' },
-  },
-];
-
 /** The headers of Standard Webhooks, and one of our own. */
-export const notificationHeaders: Parameter[] = [
-  {
-    name: 'webhook-id',
-    in: 'header',
-    required: true,
-    description: 'The `id` of the notification: if you have seen it before, this is a repeat.',
-    schema: { type: 'string', pattern: '^\\d+-\\d+$' },
-  },
-  ...sharedHeaders,
-  {
-    name: 'flaghoist-event',
-    in: 'header',
-    required: true,
-    description: '`<Resource>.<operation>.<key>` of the changed object.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9]+\\.[CUD]\\.\\d+$' },
-  },
-];
+function sentHeaders(id: HeaderText, event: HeaderText): Parameter[] {
+  const headers: Record<string, HeaderText> = {
+    'webhook-id': id,
+    'webhook-timestamp': ['When this attempt was made, in seconds since 1970.', { type: 'integer', minimum: 0 }],
+    'webhook-signature': [
+      "`v1,` and the HMAC-SHA-256, in Base64, of `<webhook-id>.<webhook-timestamp>.<body>` by the subscription's `signingSecret`; several, separated by spaces, while a secret is being rotated.",
+      { type: 'string', pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$' },
+    ],
+    'User-Agent': ['`Flaghoist/<version>`', { type: 'string', pattern: '^Flaghoist/' }],
+    'flaghoist-event': event,
+  };
+  return Object.entries(headers).map(([name, [description, schema]]) => {
+    return { name, in: 'header', required: true, description, schema };
+  });
+}
 
-const pingHeaders: Parameter[] = [
-  {
-    name: 'webhook-id',
-    in: 'header',
-    required: true,
-    description: 'The `id` of the message.',
-    schema: { type: 'string', pattern: pingIdPattern },
-  },
-  ...sharedHeaders,
-  {
-    name: 'flaghoist-event',
-    in: 'header',
-    required: true,
-    description: 'That it is none.',
-    schema: { type: 'string', const: 'ping' },
-  },
-];
+type HeaderText = [description: string, schema: Schema];
+
+export const notificationHeaders = sentHeaders(
+  ['The `id` of the notification: if you have seen it before, this is a repeat.', notificationId],
+  [
+    '`<Resource>.<operation>.<key>` of the changed object.',
+    { type: 'string', pattern: '^[A-Za-z0-9]+\\.[CUD]\\.\\d+$' },
+  ],
+);
+
+const pingHeaders = sentHeaders(
+  ['The `id` of the message.', pingId],
+  ['That it is none.', { type: 'string', const: 'ping' }],
+);

@@ -1,0 +1,123 @@
+// The kinds of scalar attributes, as a table: the schema of each in responses and in requests, and its example.
+
+import type { ScalarAttribute, ScalarKind } from '../../model/object-type.ts';
+import { textFormats } from '../../model/text-formats.ts';
+import { listItemsMax, listTextLengthMax } from '../../objects/check-scalar.ts';
+import { spellOut } from './describe-attribute.ts';
+import type { Schema } from './json-schema.ts';
+
+interface KindDescription {
+  answered: (attribute: ScalarAttribute) => Schema;
+  /** In requests, if it differs: they accept more date formats and limit the number of digits. */
+  sent?: (attribute: ScalarAttribute) => Schema;
+  /** Of an attribute without a usable example in the model. */
+  example: (attribute: ScalarAttribute) => unknown;
+  /** Whether the example in the model is usable. A model file may give any text, number or boolean. */
+  fits?: (example: unknown, attribute: ScalarAttribute) => boolean;
+  /** Whether an attribute that may be empty is shown with a value in examples. */
+  hasObviousValue?: (attribute: ScalarAttribute) => boolean;
+}
+
+export const dateTimePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$';
+const sentDateTimePattern = '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:?\\d\\d)?)?$';
+
+/** Requires padding, and requires that unused bits are zero. */
+const base64Pattern = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$';
+const base64: Schema = { type: 'string', contentEncoding: 'base64' };
+
+export const keySchema: Schema = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+export const scalarKinds: Record<ScalarKind, KindDescription> = {
+  key: {
+    answered: () => keySchema,
+    example: () => 1,
+    fits: (example) => Number.isSafeInteger(example) && (example as number) > 0,
+    hasObviousValue: ({ name, isObjectKey }) => name === 'key' || isObjectKey,
+  },
+  text: {
+    answered: ({ maxLength }) => ({ type: 'string', ...(maxLength === undefined ? {} : { maxLength }) }),
+    sent: ({ isUnique, isRequired, maxLength, format }) => ({
+      type: 'string',
+      ...(isUnique && isRequired ? { minLength: 1 } : {}),
+      ...(maxLength === undefined ? {} : { maxLength }),
+      ...(format ? { pattern: textFormats[format].pattern } : {}),
+    }),
+    example: ({ format, name, maxLength }) =>
+      format ? textFormats[format].example : spellOut(name).slice(0, maxLength),
+    fits: (example, { maxLength = Number.POSITIVE_INFINITY }) =>
+      typeof example === 'string' && example.length <= maxLength,
+  },
+  code: {
+    answered: ({ values }) => ({ type: 'string', enum: [...values] }),
+    example: (attribute) => attribute.default ?? attribute.values[0],
+    fits: (example, { values }) => values.includes(example as string),
+    hasObviousValue: () => true,
+  },
+  decimal: {
+    answered: () => ({ type: 'number', format: 'decimal' }),
+    // Values are below 10^16, but the largest ones become 10^16 when they are read as doubles.
+    sent: () => ({ type: 'number', format: 'decimal', minimum: -1e16, maximum: 1e16 }),
+    example: () => 1250.75,
+    fits: (example) => typeof example === 'number',
+  },
+  integer: {
+    answered: () => ({ type: 'integer', format: 'int32' }),
+    sent: ({ minimum, maximum }) => ({ type: 'integer', format: 'int32', minimum, maximum }),
+    example: () => 1,
+    fits: (example) => Number.isInteger(example),
+    hasObviousValue: ({ isAssigned, isSequence }) => isAssigned || isSequence,
+  },
+  boolean: {
+    answered: () => ({ type: 'boolean' }),
+    example: (attribute) => attribute.default === 'true',
+    fits: (example) => typeof example === 'boolean',
+    hasObviousValue: () => true,
+  },
+  dateTime: {
+    answered: () => ({ type: 'string', pattern: dateTimePattern }),
+    sent: () => ({ type: 'string', pattern: sentDateTimePattern }),
+    example: () => '2026-11-15T08:30:00',
+    fits: (example) => typeof example === 'string' && new RegExp(dateTimePattern).test(example),
+    hasObviousValue: () => true,
+  },
+  binary: {
+    answered: () => base64,
+    sent: () => ({ ...base64, pattern: base64Pattern }),
+    example: () => 'SGVsbG8sIHdvcmxkIQ==',
+  },
+  textList: {
+    answered: ({ values, minItems }) => ({
+      type: 'array',
+      items:
+        values.length > 0
+          ? { type: 'string', enum: [...values] }
+          : { type: 'string', minLength: 1, maxLength: listTextLengthMax },
+      uniqueItems: true,
+      maxItems: listItemsMax,
+      ...(minItems > 0 ? { minItems } : {}),
+    }),
+    example: ({ name, values, minItems }) => {
+      const [length, text] = [Math.max(1, minItems), spellOut(name)];
+      if (values.length > 0) return values.slice(0, length);
+      return Array.from({ length }, (_, at) => (at === 0 ? text : `${text} ${at + 1}`));
+    },
+    fits: (example, { values }) =>
+      Array.isArray(example) && (values.length === 0 || example.every((text) => values.includes(text))),
+  },
+  json: {
+    answered: ({ schema }) => ({ ...schema }),
+    // A member that responses always contain may be left out of a request. It then has its default.
+    sent: ({ schema }) => {
+      const { required: _, ...rest }: Schema = { ...schema };
+      return rest;
+    },
+    example: ({ schema }) => {
+      const [whole] = (schema?.examples ?? []) as unknown[];
+      if (whole !== undefined) return whole;
+      const members = Object.entries((schema?.properties ?? {}) as Record<string, Schema>);
+      return Object.fromEntries(
+        members.map(([name, member]) => [name, member.examples?.[0] ?? member.default ?? null]),
+      );
+    },
+  },
+};
