@@ -12,5 +12,9 @@ export function renderFindings(findings: Finding[]): string {
 }
 
 export function renderMachine(facts: MachineFacts): string {
-  return `- ${facts.processor}, ${facts.cores} cores, ${facts.memoryGb} GB, ${facts.system}\n- Node ${facts.node}, PostgreSQL ${facts.postgres}\n- ${facts.date}; load of the machine ${facts.loadBefore} before, ${loadNow()} after`;
+  return (
+    `- ${facts.processor}, ${facts.cores} cores, ${facts.memoryGb} GB, ${facts.system}\n- Node ${facts.node}, ` +
+    `PostgreSQL ${facts.postgres}\n- ${facts.date}; load of the machine ${facts.loadBefore} before, ${loadNow()} ` +
+    'after'
+  );
 }

@@ -10,7 +10,8 @@ export interface BareChange {
 }
 
 export const bareTable = `create table if not exists bare_change (
-  id bigint primary key generated always as identity, place int not null, text text not null, row text not null, is_claimed boolean not null default false)`;
+  id bigint primary key generated always as identity, place int not null, text text not null, row text not null,
+    is_claimed boolean not null default false)`;
 
 /** Of a place and a text. The row is as large as what the service stores of a change. */
 export function bareInsert(row: string): string {
@@ -20,6 +21,7 @@ export function bareInsert(row: string): string {
 export const rowsInClaim = 500;
 
 export const claimBare = `update bare_change set is_claimed = true where id = any(array(
-  select id from bare_change where not is_claimed order by id limit ${rowsInClaim} for update skip locked)) returning id, place, text`;
+  select id from bare_change where not is_claimed order by id limit ${rowsInClaim} for update skip locked))
+    returning id, place, text`;
 
 export const deleteBare = 'delete from bare_change where id = any($1::bigint[])';

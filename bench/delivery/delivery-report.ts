@@ -23,7 +23,12 @@ export interface DeliveryMeasurements {
 const smokeNotice = '**A smoke run: it shows that everything works, and its numbers mean nothing.** ';
 
 export function introduction(isQuick: boolean): string {
-  return `${isQuick ? smokeNotice : ''}The service runs in a process of its own on an embedded PostgreSQL with its default, durable settings, and its log goes to a file; the receivers are one process with a port for each, which answers at once; whatever the service is compared with is a process of its own, too. All are on the same machine, which has few cores for so many: what is compared takes turns.`;
+  return (
+    `${isQuick ? smokeNotice : ''}The service runs in a process of its own on an embedded PostgreSQL with its ` +
+    'default, durable settings, and its log goes to a file; the receivers are one process with a port for each, ' +
+    'which answers at once; whatever the service is compared with is a process of its own, too. All are on the ' +
+    'same machine, which has few cores for so many: what is compared takes turns.'
+  );
 }
 
 export function verdictsOf({ backlog, latency, hang, dead, claims }: DeliveryMeasurements): Verdict[] {
@@ -46,7 +51,9 @@ export function sectionsOf({ backlog, latency, hang, dead, claims, loads }: Deli
     ...(claims ? [claimsSection(claims)] : []),
     {
       heading: 'Load of the machine',
-      text: 'Over the last minute before each part. Above the number of cores, milliseconds say more of the machine than of the programs; ratios of what took turns stand it better.',
+      text:
+        'Over the last minute before each part. Above the number of cores, milliseconds say more of the machine ' +
+        'than of the programs; ratios of what took turns stand it better.',
       table: { columns: loads.map(([part]) => part), rows: [loads.map(([, load]) => load)] },
     },
   ];
@@ -88,7 +95,15 @@ function backlogSections(backlog: Backlog): Section[] {
   return [
     {
       heading: 'A backlog',
-      text: `${renderNumber(sizes.notifications)} notifications of ${renderNumber(bodyBytes)} bytes for ${sizes.receivers} receivers, which all became visible at once to a worker that was idle, in turns with a loop of \`undici.request\` that sends the same bytes and headers from memory and signs them in the same way, as many at a time. The receivers read HTTP by hand, and take as little of the two cores as they can, since those of users are on other machines (lean); in the last two rows they are servers of \`node:http\` (plain), with which it is judged as well. From the first that was received until all were received and, by the service, recorded. Median of ${ours.length} rounds; in parentheses between which values the middle half of them lay.`,
+      text:
+        `${renderNumber(sizes.notifications)} notifications of ${renderNumber(bodyBytes)} bytes for ` +
+        `${sizes.receivers} receivers, which all became visible at once to a worker that was idle, in turns with a ` +
+        `loop of \`undici.request\` that sends the same bytes and headers from memory and signs them in the same ` +
+        'way, as many at a time. The receivers read HTTP by hand, and take as little of the two cores as they can, ' +
+        `since those of users are on other machines (lean); in the last two rows they are servers of \`node:http\` ` +
+        '(plain), with which it is judged as well. From the first that was received until all were received and, ' +
+        `by the service, recorded. Median of ${ours.length} rounds; in parentheses between which values the middle ` +
+        'half of them lay.',
       table: {
         columns: ['', 'Ours', 'Bare loop', 'Ratio'],
         rows: [
@@ -129,7 +144,9 @@ function latencyVerdict({ by, perSecond, ours, bare }: LatencySeries): Verdict {
   const p99 = (round: LatencyRound) => round.p99;
   return judge(
     {
-      what: `from ${waysOfChanging[by]} to its receiver at ${renderNumber(perSecond)}/s, p99 as part of the bare program's`,
+      what:
+        `from ${waysOfChanging[by]} to its receiver at ${renderNumber(perSecond)}/s, p99 as part of the bare ` +
+        "program's",
       kind: 'atMost',
       value: 2,
     },
@@ -142,7 +159,15 @@ function latencySection(latency: LatencySeries[]): Section {
     (['p50', 'p95', 'p99', 'max'] as const).map((name) => renderSpread(spreadOf(rounds.map((each) => each[name])), 1));
   return {
     heading: 'From a change to its receiver',
-    text: `Milliseconds from the moment that a change was due, by a schedule that waits for nobody, until the receiver had it. Every change has one subscription. Over REST, one process of the service answers the requests, matches and delivers; the bare program is \`node:http\`, one INSERT, a claim, a POST, a DELETE. By SQL, another process commits the changes (of the service: an UPDATE with its event; of the bare program: its INSERT) over connections that it keeps from round to round, and tells by NOTIFY, as a process with the role \`api\` does, at most every 10 ms: that is what is judged, since the bare program has no REST, with checks, locks and an object to be read back and answered. Median of ${latency[0]!.ours.length} rounds, in turns, after both had run at that rate for ${latency[0]!.warmUpMs / 1000} s.`,
+    text:
+      'Milliseconds from the moment that a change was due, by a schedule that waits for nobody, until the receiver ' +
+      'had it. Every change has one subscription. Over REST, one process of the service answers the requests, ' +
+      `matches and delivers; the bare program is \`node:http\`, one INSERT, a claim, a POST, a DELETE. By SQL, ` +
+      'another process commits the changes (of the service: an UPDATE with its event; of the bare program: its ' +
+      'INSERT) over connections that it keeps from round to round, and tells by NOTIFY, as a process with the role ' +
+      `\`api\` does, at most every 10 ms: that is what is judged, since the bare program has no REST, with checks, ` +
+      `locks and an object to be read back and answered. Median of ${latency[0]!.ours.length} rounds, in turns, ` +
+      `after both had run at that rate for ${latency[0]!.warmUpMs / 1000} s.`,
     table: {
       columns: ['Changes', 'Rate', '', 'p50', 'p95', 'p99', 'max'],
       rows: latency.flatMap(({ by, perSecond, ours, bare }) => [
@@ -165,7 +190,11 @@ function hangSection({ sizes, ...hang }: Hang): Section {
     (['p50', 'p95', 'p99', 'max'] as const).map((name) => renderSpread(spreadOf(rounds.map((each) => each[name])), 1));
   return {
     heading: 'One receiver hangs',
-    text: `${renderNumber(sizes.perSecond)} changes a second by SQL for ${sizes.receivers} receivers in turn, one of which answers nothing for ${sizes.hangMs / 1000} s, each time. Milliseconds from the moment that a change was due until one of the other receivers had it. Median of ${hang.with.length} rounds of ${sizes.durationMs / 1000} s, each with a process of its own, in turns.`,
+    text:
+      `${renderNumber(sizes.perSecond)} changes a second by SQL for ${sizes.receivers} receivers in turn, one of ` +
+      `which answers nothing for ${sizes.hangMs / 1000} s, each time. Milliseconds from the moment that a change ` +
+      `was due until one of the other receivers had it. Median of ${hang.with.length} rounds of ` +
+      `${sizes.durationMs / 1000} s, each with a process of its own, in turns.`,
     table: {
       columns: ['', 'p50', 'p95', 'p99', 'max'],
       rows: [
@@ -184,7 +213,11 @@ function deadVerdict({ sizes, ...dead }: Dead): Verdict {
 function deadSection({ sizes, ...dead }: Dead): Section {
   return {
     heading: 'Some receivers are dead',
-    text: `A backlog of ${renderNumber(sizes.notifications)} notifications for ${sizes.receivers} receivers, ${sizes.dead} of which are dead: by turns they refuse connections, or take them and never answer. In turns with the part of it that is for the others, alone. Notifications per second to the others, from the first to the last. Median of ${dead.with.length} rounds, each with a process of its own.`,
+    text:
+      `A backlog of ${renderNumber(sizes.notifications)} notifications for ${sizes.receivers} receivers, ` +
+      `${sizes.dead} of which are dead: by turns they refuse connections, or take them and never answer. In turns ` +
+      'with the part of it that is for the others, alone. Notifications per second to the others, from the first ' +
+      `to the last. Median of ${dead.with.length} rounds, each with a process of its own.`,
     table: {
       columns: ['none is dead', 'some are dead', 'Ratio'],
       rows: [
@@ -211,7 +244,11 @@ function claimVerdicts({ sizes, series }: Claims): Verdict[] {
 function claimsSection({ sizes, series }: Claims): Section {
   return {
     heading: 'Claims',
-    text: `Milliseconds of one claim of 500 notifications from ${sizes.lanes} subscriptions, by the statement of the service on a connection with its settings. As many come in behind as are taken, so that the queues keep their length. ${sizes.claims} claims of each, in turns; the old transaction keeps the rows of all claims since then from being cleared away, so the last ones are shown, too.`,
+    text:
+      `Milliseconds of one claim of 500 notifications from ${sizes.lanes} subscriptions, by the statement of the ` +
+      'service on a connection with its settings. As many come in behind as are taken, so that the queues keep ' +
+      `their length. ${sizes.claims} claims of each, in turns; the old transaction keeps the rows of all claims ` +
+      'since then from being cleared away, so the last ones are shown, too.',
     table: {
       columns: [
         '',

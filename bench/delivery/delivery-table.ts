@@ -28,10 +28,13 @@ export async function selectTemplate(url: string): Promise<Template> {
 }
 
 const selectTemplateText = `
-select n."key", n.id, n.subscription as "subscriptionKey", n."user" as "userKey", n.object_type as "objectType", n.object_key as "objectKey",
-  n.event_type as "eventType", n.subscribed_object_key as "subscribedObjectKey", to_char(n.event_time, 'YYYY-MM-DD"T"HH24:MI:SS') as "eventTime",
+select n."key", n.id, n.subscription as "subscriptionKey", n."user" as "userKey", n.object_type as "objectType",
+  n.object_key as "objectKey",
+  n.event_type as "eventType", n.subscribed_object_key as "subscribedObjectKey", to_char(n.event_time,
+    'YYYY-MM-DD"T"HH24:MI:SS') as "eventTime",
   n.content_type as "contentType", b.body
-from flaghoist_service.webhook_notification n join flaghoist_system.notification_body b on b.notification_key = n."key"`;
+from flaghoist_service.webhook_notification n
+  join flaghoist_system.notification_body b on b.notification_key = n."key"`;
 
 const rowsAtOnce = 5_000;
 
@@ -61,17 +64,21 @@ export async function insertBacklog(url: string, plan: NotificationPlan): Promis
 
 /** The same as `planNotification` says. */
 const planned = `planned as materialized (
-  select n as "key", n || '-' || n as id, ($4::bigint[])[1 + (n - $3::bigint) % cardinality($4::bigint[])] as subscription,
+  select n as "key", n || '-' || n as id, ($4::bigint[])[1 + (n - $3::bigint) % cardinality($4::bigint[])] as
+    subscription,
     ($5::bigint[])[1 + (n - $3::bigint) % cardinality($4::bigint[])] as object_key, $6::timestamp as created_date
   from generate_series($1::bigint, $1::bigint + $2::bigint - 1) n)`;
 
 const insertLog = `with ${planned},
 bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
-  select "key", created_date, replace($13::text, $7::text, id), concat_ws(' ', id, $9::text, object_key, $10::text, object_key, $11::text, $12::text)
+  select "key", created_date, replace($13::text, $7::text, id), concat_ws(' ', id, $9::text, object_key, $10::text,
+    object_key, $11::text, $12::text)
   from planned)
-insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type, object_key, event_type,
+insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type,
+  object_key, event_type,
   subscribed_object_key, event_time, content_type, status, next_attempt_date)
-select "key", created_date, id, subscription, $8::bigint, $9, object_key, $10, object_key, $11::text::timestamp, $12, 'PENDING', created_date from planned`;
+select "key", created_date, id, subscription, $8::bigint, $9, object_key, $10, object_key, $11::text::timestamp,
+  $12, 'PENDING', created_date from planned`;
 
 const insertPending = `with ${planned}
 insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key)
@@ -81,7 +88,8 @@ select "key", created_date, subscription from planned where object_key is not nu
 export async function reserveKeys(url: string, count: number): Promise<number> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<{ first: string }>(
-      `select nextval('flaghoist.object_key') as first, setval('flaghoist.object_key', currval('flaghoist.object_key') + $1::int)`,
+      "select nextval('flaghoist.object_key') as first, setval('flaghoist.object_key', " +
+        "currval('flaghoist.object_key') + $1::int)",
       [count],
     ),
   );
@@ -133,7 +141,8 @@ export async function selectMarks(url: string): Promise<Map<string, string>> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<{ id: string; mark: string }>(
       `select n.id, e.new_row ->> 'comments' as mark
-       from flaghoist_service.webhook_notification n join flaghoist_system.event e on e.id = split_part(n.id, '-', 1)::bigint`,
+       from flaghoist_service.webhook_notification n join flaghoist_system.event e on e.id = split_part(n.id, '-',
+         1)::bigint`,
     ),
   );
   return new Map(rows.map(({ id, mark }) => [id, mark]));

@@ -95,7 +95,10 @@ function renderFacts(facts: MachineFacts): string {
     `- ${facts.processor}, ${facts.cores} cores, ${facts.memoryGb} GB, ${facts.system}`,
     `- Node ${facts.node}, PostgreSQL ${facts.postgres}`,
     `- ${facts.date}; load of the machine ${facts.loadBefore} before, ${loadNow()} after`,
-    `- ${renderPercent(stolenShare(facts.timesBefore, readProcessorTimes()))} of the processor time that was wanted went to other machines on the same hardware. Of ${roundsSoFar.counted} rounds ${roundsSoFar.again} were measured again, since it was more than ${renderPercent(stolenMax)}, and the quieter one counts; in ${roundsSoFar.disturbed} it was more all the same`,
+    `- ${renderPercent(stolenShare(facts.timesBefore, readProcessorTimes()))} of the processor time that was ` +
+      `wanted went to other machines on the same hardware. Of ${roundsSoFar.counted} rounds ${roundsSoFar.again} ` +
+      `were measured again, since it was more than ${renderPercent(stolenMax)}, and the quieter one counts; in ` +
+      `${roundsSoFar.disturbed} it was more all the same`,
   ].join('\n');
 }
 

@@ -25,7 +25,8 @@ export interface EvaluationCost {
 }
 
 const typicalExpression =
-  'svcObject.getVoyageStatus().equals("FIN") && oldSvcObject.getVoyageStatus().equals("OPR") && svcObject.getFreight() != null && svcObject.getFreight() > 10000';
+  'svcObject.getVoyageStatus().equals("FIN") && oldSvcObject.getVoyageStatus().equals("OPR") && ' +
+  'svcObject.getFreight() != null && svcObject.getFreight() > 10000';
 
 process.on('message', async (plan: EvaluationPlan) => {
   process.send!(await measureEvaluation(plan));

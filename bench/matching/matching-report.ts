@@ -21,12 +21,19 @@ export interface MatchingMeasurements {
 const smokeNotice = '**A smoke run: it shows that everything works, and its numbers mean nothing.** ';
 
 export function introduction(isQuick: boolean): string {
-  return `${isQuick ? smokeNotice : ''}Changes are made by SQL to bunker orders; the service, in a process of its own with the role \`worker\`, matches them. It runs on an embedded PostgreSQL with its default, durable settings on the same machine. Every notification is checked: which there must be is worked out by SQL from events and subscriptions.`;
+  return (
+    `${isQuick ? smokeNotice : ''}Changes are made by SQL to bunker orders; the service, in a process of its own ` +
+    `with the role \`worker\`, matches them. It runs on an embedded PostgreSQL with its default, durable settings ` +
+    'on the same machine. Every notification is checked: which there must be is worked out by SQL from events and ' +
+    'subscriptions.'
+  );
 }
 
 export function verdictsOf({ evaluation, memory, growth, backlog }: MatchingMeasurements): Verdict[] {
   const [smallest, largest] = [growth[0]!, growth.at(-1)!];
-  const what = `with ${renderNumber(largest.subscriptions)} subscriptions, of that with ${renderNumber(smallest.subscriptions)}`;
+  const what =
+    `with ${renderNumber(largest.subscriptions)} subscriptions, of that with ` +
+    `${renderNumber(smallest.subscriptions)}`;
   const atMost = (measure: string, cost: Cost) =>
     judge({ what: `${measure} ${what}`, kind: 'atMost', value: 1.3 }, costRatio(largest, smallest, cost).median);
   return [
@@ -81,7 +88,11 @@ function growthSection(growth: Growth[]): Section {
   ];
   return {
     heading: `Events matched, ${matchesPerEvent} subscriptions each`,
-    text: `Median of ${growth[0]!.rounds.length} rounds, in turns, each after the same changes to the same orders; in parentheses between which values the middle half of them lay. Of the ten that match, with few subscriptions all hear of every order; with many, eight hear of one order each, with conditions and selections of their own. The rest hear of other orders, operations and types.`,
+    text:
+      `Median of ${growth[0]!.rounds.length} rounds, in turns, each after the same changes to the same orders; in ` +
+      'parentheses between which values the middle half of them lay. Of the ten that match, with few subscriptions ' +
+      'all hear of every order; with many, eight hear of one order each, with conditions and selections of their ' +
+      'own. The rest hear of other orders, operations and types.',
     table: {
       columns: ['Subscriptions', ...growth.map(({ subscriptions }) => renderNumber(subscriptions))],
       rows: [
@@ -105,7 +116,9 @@ function spendingSection(spending: Map<string, number>, { subscriptions }: Growt
   const rows = [...spending].sort(([, a], [, b]) => b - a);
   return {
     heading: "What the worker's processor time is spent on",
-    text: `Self time for an event with ${renderNumber(subscriptions)} subscriptions, by part of the program, from a profile of a run of its own.`,
+    text:
+      `Self time for an event with ${renderNumber(subscriptions)} subscriptions, by part of the program, from a ` +
+      'profile of a run of its own.',
     table: {
       columns: ['Area', 'µs', '%'],
       rows: rows.map(([area, time]) => [area, renderNumber(time, 1), renderNumber((time / whole) * 100, 1)]),
@@ -117,7 +130,9 @@ function evaluationSection({ text, expression, plain, overRows }: EvaluationCost
   const millions = (rates: number[]) => renderSpread(spreadOf(rates.map((rate) => rate / 1_000_000)), 2);
   return {
     heading: 'A typical expression',
-    text: `\`${text}\`, over a thousand changed voyages, in turns with the same condition as a JavaScript function over the same readers, in one process. Millions of evaluations a second.`,
+    text:
+      `\`${text}\`, over a thousand changed voyages, in turns with the same condition as a JavaScript function ` +
+      'over the same readers, in one process. Millions of evaluations a second.',
     table: {
       columns: ['', 'Median (middle half)'],
       rows: [
@@ -134,7 +149,10 @@ function memorySection({ subscriptions, conditions, selections, loadMs, loadedBy
   const each = (bytes: number) => renderNumber(bytes / subscriptions);
   return {
     heading: 'Subscriptions in memory',
-    text: `${renderNumber(subscriptions)} subscriptions, each with a condition and a selection, of which ${renderNumber(conditions)} and ${renderNumber(selections)} are distinct, and each created by a transaction of its own. The heap after garbage collection, less what it was before.`,
+    text:
+      `${renderNumber(subscriptions)} subscriptions, each with a condition and a selection, of which ` +
+      `${renderNumber(conditions)} and ${renderNumber(selections)} are distinct, and each created by a transaction ` +
+      'of its own. The heap after garbage collection, less what it was before.',
     table: {
       columns: ['', ''],
       rows: [
@@ -150,7 +168,10 @@ function memorySection({ subscriptions, conditions, selections, loadMs, loadedBy
 function backlogSection({ events, subscriptions, eventsPerSecond, tenths, peakMemoryMb }: Backlog): Section {
   return {
     heading: 'A backlog',
-    text: `${renderNumber(events)} events that had gathered while no worker was running, one notification each, with ${renderNumber(subscriptions)} subscriptions: ${renderNumber(eventsPerSecond)} events a second. By tenths of the backlog:`,
+    text:
+      `${renderNumber(events)} events that had gathered while no worker was running, one notification each, with ` +
+      `${renderNumber(subscriptions)} subscriptions: ${renderNumber(eventsPerSecond)} events a second. By tenths ` +
+      'of the backlog:',
     table: {
       columns: ['Tenth', ...tenths.map((_, n) => String(n + 1))],
       rows: [

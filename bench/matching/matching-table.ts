@@ -16,13 +16,15 @@ export async function fillOrders(url: string): Promise<void> {
 }
 
 const insertOrders = `
-insert into flaghoist.bunker_order (bunker_order_status, external_reference_no, bunkered_date, exchange_rate, extra_cost,
+insert into flaghoist.bunker_order (bunker_order_status, external_reference_no, bunkered_date, exchange_rate,
+  extra_cost,
   port_call, vessel, bunker_supplier, currency)
 select 'ORD', 'ORDER ' || c.key, c.eta, 1.0825, 1250.5, c.key, v.vessel, c.agent, c.currency
 from flaghoist.port_call c join flaghoist.voyage v on v.key = c.voyage where c.port_call_sequence = 1 order by c.key`;
 
 const insertLines = `
-insert into flaghoist.bunker_order_line (min_quantity, max_quantity, bunkered_quantity, unit_price, extra_cost, bunker_order, bunker_type)
+insert into flaghoist.bunker_order_line (min_quantity, max_quantity, bunkered_quantity, unit_price, extra_cost,
+  bunker_order, bunker_type)
 select 100, 500.5, 320.25, 512.75, 10 * n, o.key, (select min(key) from flaghoist.bunker_type)
 from flaghoist.bunker_order o, generate_series(1, 2) n`;
 
@@ -66,10 +68,13 @@ export async function insertSubscriptions(
 
 /** As if each had been created by a transaction of its own: with a snapshot that no other has, all of them in the past. */
 const insertPlanned = `
-insert into flaghoist_service.webhook_subscription (event_type, object_type, operation, object_key, url, channel_info, raw_object, json, expression,
+insert into flaghoist_service.webhook_subscription (event_type, object_type, operation, object_key, url,
+  channel_info, raw_object, json, expression,
   "user", created_snapshot)
-select concat_ws('.', p.object_type, p.operation, p.object_key), p.object_type, p.operation, p.object_key, 'https://receiver.test/' || p.n,
-  jsonb_build_object('channelType', 'HTTP', 'URL', 'https://receiver.test/' || p.n), p.is_raw, p.json, p.expression, $8::bigint,
+select concat_ws('.', p.object_type, p.operation, p.object_key), p.object_type, p.operation, p.object_key,
+  'https://receiver.test/' || p.n,
+  jsonb_build_object('channelType', 'HTTP', 'URL', 'https://receiver.test/' || p.n), p.is_raw, p.json,
+    p.expression, $8::bigint,
   format('%s:%s:', 3 + p.n % 300, 303 + p.n / 300 % 400)
 from unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::bool[], $6::text[], $7::text[])
   as p (n, object_type, operation, object_key, is_raw, json, expression)`;
@@ -133,7 +138,8 @@ with expected as materialized (
 ), found as materialized (
   select split_part(id, '-', 1)::bigint as event, subscription from flaghoist_service.webhook_notification
   n where status = 'PENDING'
-    and exists (select from flaghoist_system.notification_body b where b.notification_key = n.key and b.created_date = n.created_date)
+    and exists (select from flaghoist_system.notification_body b where b.notification_key = n.key
+      and b.created_date = n.created_date)
 ), pairs as materialized (select distinct event, subscription from found)
 select (select count(*) from flaghoist_system.event where id > $1) as "events",
   (select count(*) from flaghoist_system.unmatched_event) as "unmatched",
@@ -154,7 +160,8 @@ export async function forgetNotifications(url: string): Promise<void> {
   await onDatabase(url, (client) =>
     inBulk(client, () =>
       client.query(
-        'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body, flaghoist_system.pending_notification',
+        'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body, ' +
+          'flaghoist_system.pending_notification',
       ),
     ),
   );

@@ -81,7 +81,8 @@ export async function onDatabase<T>(url: string, work: (client: pg.Client) => Pr
 function insertMasterData({ ports }: Fleet): string {
   return `
   insert into flaghoist.port (port_name, un_lo_code, country, timezone, is_canal)
-    select 'Port ' || n, 'B' || to_char(n, 'FM0000'), 'NL', 'Europe/Amsterdam', false from generate_series(1, ${ports}) n;
+    select 'Port ' || n, 'B' || to_char(n, 'FM0000'), 'NL', 'Europe/Amsterdam', false
+      from generate_series(1, ${ports}) n;
   insert into flaghoist.vessel (vessel_name, imo_number, flag, built_year, dwt_summer)
     select 'Bench ' || n, '9074729', 'NL', 2000 + n % 20, 75000.5 from generate_series(1, ${vessels}) n;
   insert into flaghoist.business_partner (business_partner_name, business_partner_code, business_partner_type)
@@ -98,28 +99,36 @@ function insertVoyages({ voyages, voyagesOfFirstPort }: Fleet): string {
   return `
   insert into flaghoist.voyage (
     voyage_status, comments, estimated_voyage_start_date, is_tc, days_total, days_loading, days_discharging,
-    miles_ballast, miles_loaded, freight, gross_freight, commission, fo_price, fo_consumption, fo_cost, vessel, ballast_port)
+    miles_ballast, miles_loaded, freight, gross_freight, commission, fo_price, fo_consumption, fo_cost, vessel,
+      ballast_port)
   select
-    (array['EST', 'NOM', 'OPR', 'FIN', 'CLO'])[1 + n % 5], 'voyage ' || n, timestamp '2026-01-01' + n % 500 * interval '1 day',
+    (array['EST', 'NOM', 'OPR', 'FIN', 'CLO'])[1 + n % 5], 'voyage ' || n,
+      timestamp '2026-01-01' + n % 500 * interval '1 day',
     n % 2 = 0, 30.25 + n % 7, 3.5, 4.125, 1200 + n % 100, 5400, 812345.67 + n, 845000, 2.5, 512.25, 900.5, 461281.125,
     v.keys[1 + n % ${vessels}],
-    case when n % ${every} = 0 and n / ${every} <= ${voyagesOfFirstPort} then p.keys[1] else p.keys[2 + n % (cardinality(p.keys) - 1)] end
+    case when n % ${every} = 0 and n / ${every} <= ${voyagesOfFirstPort} then p.keys[1]
+      else p.keys[2 + n % (cardinality(p.keys) - 1)] end
   from generate_series(1, ${voyages}) n,
     (select array_agg(key order by key) as keys from flaghoist.vessel where vessel_name like 'Bench %') v,
     (select array_agg(key order by un_lo_code) as keys from flaghoist.port where un_lo_code like 'B0%') p`;
 }
 
 const insertSubObjects = `
-  insert into flaghoist.port_call (port_call_sequence, reason_for_call, eta, etd, arrival_fixed, speed, days_at_sea, voyage, port, agent, currency)
+  insert into flaghoist.port_call (port_call_sequence, reason_for_call, eta, etd, arrival_fixed, speed,
+    days_at_sea, voyage, port, agent, currency)
     select n, (array['L', 'D', 'B', 'C'])[n], v.estimated_voyage_start_date + n * interval '3 days',
       v.estimated_voyage_start_date + n * interval '4 days', false, 12.5, 2.75, v.key, v.ballast_port,
-      (select min(key) from flaghoist.business_partner), (select key from flaghoist.currency where currency_code = 'XBN')
+      (select min(key) from flaghoist.business_partner), (select key from flaghoist.currency
+        where currency_code = 'XBN')
     from flaghoist.voyage v, generate_series(1, 4) n;
   insert into flaghoist.event_log (event, event_log_date, is_date_fixed, port_call)
     select e, c.eta, true, c.key from flaghoist.port_call c, unnest(array['ARR', 'DEP']) e;
-  insert into flaghoist.cargo (cargo_reference, cargo_type, quantity, cargo_measurement, freight_rate, is_option, voyage, commodity, charterer, freight_currency)
-    select 'C-' || v.key, 'SPOT', 50000, 'MT', 16.25, false, v.key, (select key from flaghoist.commodity where commodity_code = 'BENCHGOODS'),
-      (select min(key) from flaghoist.business_partner), (select key from flaghoist.currency where currency_code = 'XBN')
+  insert into flaghoist.cargo (cargo_reference, cargo_type, quantity, cargo_measurement, freight_rate, is_option,
+    voyage, commodity, charterer, freight_currency)
+    select 'C-' || v.key, 'SPOT', 50000, 'MT', 16.25, false, v.key, (select key from flaghoist.commodity
+      where commodity_code = 'BENCHGOODS'),
+      (select min(key) from flaghoist.business_partner), (select key from flaghoist.currency
+        where currency_code = 'XBN')
     from flaghoist.voyage v;
   insert into flaghoist.cargo_port (cargo_port_sequence, reason_for_call, quantity, cargo, port, port_call)
     select c.port_call_sequence, c.reason_for_call, 50000, g.key, c.port, c.key

@@ -138,7 +138,12 @@ const smokeNotice = '**A smoke run: it shows that everything works, and its numb
 function reportOf(measurements: RestMeasurements, ledger: Ledger, facts: Report['facts'], isQuick: boolean): Report {
   return {
     title: 'REST: the service against a hand-written program',
-    introduction: `${isQuick ? smokeNotice : ''}The peer is \`bench/rest/peer.ts\`: \`node:http\` and \`pg\` without a framework, with the SQL that the service itself compiles, the same pool, named statements, pipelined transactions and ETags. It lets everybody in: requests to the service carry a token, those to the peer none. Both run as processes of their own on one embedded PostgreSQL with its default, durable settings; so does the load generator, all on the same machine.`,
+    introduction:
+      `${isQuick ? smokeNotice : ''}The peer is \`bench/rest/peer.ts\`: \`node:http\` and \`pg\` without a ` +
+      'framework, with the SQL that the service itself compiles, the same pool, named statements, pipelined ' +
+      'transactions and ETags. It lets everybody in: requests to the service carry a token, those to the peer ' +
+      'none. Both run as processes of their own on one embedded PostgreSQL with its default, durable settings; so ' +
+      'does the load generator, all on the same machine.',
     verdicts: verdictsOf(measurements),
     ledger: ledger.entries,
     facts,

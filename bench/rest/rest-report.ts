@@ -60,7 +60,11 @@ function throughputSection({ comparisons, sizes }: RestMeasurements): Section {
   const { rounds, durationMs } = sizes.comparison;
   return {
     heading: 'Throughput',
-    text: `Requests a second, ${sizes.connections} connections, ${rounds} interleaved rounds of ${durationMs / 1000} s: the median, and in parentheses the middle half of the rounds. The ratio is taken round by round. Processor time is that of the serving process alone (microseconds a request), which other work on the machine disturbs less.`,
+    text:
+      `Requests a second, ${sizes.connections} connections, ${rounds} interleaved rounds of ${durationMs / 1000} ` +
+      's: the median, and in parentheses the middle half of the rounds. The ratio is taken round by round. ' +
+      'Processor time is that of the serving process alone (microseconds a request), which other work on the ' +
+      'machine disturbs less.',
     table: {
       columns: ['Scenario', 'Ours', 'Peer', 'Ratio', 'Ratio min–max', 'Ours µs CPU', 'Peer µs CPU', 'Generator busy'],
       rows: comparisons.map(({ scenario, ours, peer }) => {
@@ -83,7 +87,9 @@ function throughputSection({ comparisons, sizes }: RestMeasurements): Section {
 function latencySection({ comparisons, sizes }: RestMeasurements): Section {
   return {
     heading: 'Latency under that load',
-    text: `Milliseconds from the sending of a request to the end of its answer, of every request; ${sizes.connections} are under way at any time. The median of the rounds.`,
+    text:
+      `Milliseconds from the sending of a request to the end of its answer, of every request; ${sizes.connections} ` +
+      'are under way at any time. The median of the rounds.',
     table: {
       columns: ['Scenario', 'Contender', 'p50', 'p95', 'p99'],
       rows: comparisons.flatMap(({ scenario, ours, peer }) => [
@@ -121,7 +127,9 @@ function spendingSection({ scenario, ours, peer }: Spending): Section {
   const rows = [...shown, { area: 'all', ours: total('ours'), peer: total('peer') }];
   return {
     heading: `What a ${scenario.short} is spent on`,
-    text: 'Microseconds of processor time a request: the shares come from a CPU profile (self time), taken in a run of its own, because profiling costs time.',
+    text:
+      'Microseconds of processor time a request: the shares come from a CPU profile (self time), taken in a run of ' +
+      'its own, because profiling costs time.',
     table: {
       columns: ['Area', 'Ours', 'Peer', 'More than the peer'],
       rows: rows.map((row) => [
@@ -153,7 +161,10 @@ function scaleSection({ scale, sizes }: RestMeasurements): Section {
   const { small, large, matches } = sizes.scale;
   return {
     heading: `The first page at ${renderNumber(small)} and at ${renderNumber(large)} objects`,
-    text: `Median milliseconds of a list of 100 out of ${renderNumber(matches)} matches, one request at a time, on two databases in interleaved rounds. The rows were loaded without triggers (no events), then vacuumed and analysed.`,
+    text:
+      `Median milliseconds of a list of 100 out of ${renderNumber(matches)} matches, one request at a time, on two ` +
+      'databases in interleaved rounds. The rows were loaded without triggers (no events), then vacuumed and ' +
+      'analysed.',
     table: {
       columns: ['List', '', renderNumber(small), renderNumber(large), 'Ratio', 'Ratio min–max'],
       rows: scale.map((result) => {

@@ -23,7 +23,12 @@ export interface SandboxMeasurements {
 const smokeNotice = '**A smoke run: it shows that everything works, and its numbers mean nothing.** ';
 
 export function introduction(isQuick: boolean): string {
-  return `${isQuick ? smokeNotice : ''}Scripts and stylesheets of subscribers run in WebAssembly, in threads that can be killed, with limits of time and memory. What that costs is shown beside the same engines without any of it; what hostile ones do to others, beside the same changes without them. The service is a process of its own with the role \`worker\`, on an embedded PostgreSQL with its default, durable settings on the same machine.`;
+  return (
+    `${isQuick ? smokeNotice : ''}Scripts and stylesheets of subscribers run in WebAssembly, in threads that can ` +
+    'be killed, with limits of time and memory. What that costs is shown beside the same engines without any of ' +
+    'it; what hostile ones do to others, beside the same changes without them. The service is a process of its own ' +
+    `with the role \`worker\`, on an embedded PostgreSQL with its default, durable settings on the same machine.`
+  );
 }
 
 export function verdictsOf({ engines = [], backlog, neighbours }: SandboxMeasurements): Verdict[] {
@@ -91,7 +96,13 @@ const workNames: Record<WorkName, string> = {
 function enginesSection({ objectBytes, xmlBytes }: SandboxMeasurements, engines: EngineComparison[]): Section {
   return {
     heading: 'Calls a second',
-    text: `Median of ${engines[0]!.ours.length} rounds, in turns; in parentheses between which values the middle half of them lay. Ours: through one thread of the sandbox, in batches of 200 as the loop has them. The engine alone: in one thread, everything compiled once, no limits; it parses both objects for each call. A voyage with its port calls and cargo: ${renderNumber(objectBytes)} bytes of JSON, new and old, for a script; ${renderNumber(xmlBytes)} bytes of XML for a stylesheet. With a hundred scripts for each change, of which ${scriptsTrue} answer true, ours parses an object once for all of them.`,
+    text:
+      `Median of ${engines[0]!.ours.length} rounds, in turns; in parentheses between which values the middle half ` +
+      'of them lay. Ours: through one thread of the sandbox, in batches of 200 as the loop has them. The engine ' +
+      'alone: in one thread, everything compiled once, no limits; it parses both objects for each call. A voyage ' +
+      `with its port calls and cargo: ${renderNumber(objectBytes)} bytes of JSON, new and old, for a script; ` +
+      `${renderNumber(xmlBytes)} bytes of XML for a stylesheet. With a hundred scripts for each change, of which ` +
+      `${scriptsTrue} answer true, ours parses an object once for all of them.`,
     table: {
       columns: ['', 'Ours', 'The engine alone', 'Ratio'],
       rows: engines.map(({ work, ours, bare }) => [
@@ -111,7 +122,10 @@ function backlogSection({ sizes, ours, bare }: ScriptedBacklog): Section {
   ];
   return {
     heading: `Changes that ${scriptsAtOnce} scripts hear of`,
-    text: `${renderNumber(sizes.events)} changes that became visible at once to an idle worker, ${sizes.rounds} rounds in turns with the engine alone; ${scriptsTrue} of the scripts let a change through with a message, and each of these is delivered. From the first that were prepared to the last.`,
+    text:
+      `${renderNumber(sizes.events)} changes that became visible at once to an idle worker, ${sizes.rounds} rounds ` +
+      `in turns with the engine alone; ${scriptsTrue} of the scripts let a change through with a message, and each ` +
+      'of these is delivered. From the first that were prepared to the last.',
     table: {
       columns: ['', 'Ours', `The engine alone, by ${scriptsAtOnce}`],
       rows: [
@@ -141,7 +155,10 @@ function neighboursSection({ sizes, rounds }: Neighbours): Section {
   );
   return {
     heading: 'Beside hostile neighbours',
-    text: `${sizes.perSecond} changes a second by SQL, which all subscriptions hear of (many hostile ones: each of one voyage); milliseconds from the moment that a change is due to its receiver, median of ${sizes.rounds} rounds, in turns, each of ${renderNumber(sizes.durationMs / 1000)} s.`,
+    text:
+      `${sizes.perSecond} changes a second by SQL, which all subscriptions hear of (many hostile ones: each of one ` +
+      `voyage); milliseconds from the moment that a change is due to its receiver, median of ${sizes.rounds} ` +
+      `rounds, in turns, each of ${renderNumber(sizes.durationMs / 1000)} s.`,
     table: { columns: ['The hostile neighbour', 'Subscription', 'p50', 'p99', 'at most'], rows },
   };
 }

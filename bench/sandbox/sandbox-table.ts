@@ -34,17 +34,22 @@ const selectDecidedText = `
 with pair as materialized (
   select e.id as event, s.key as subscription
   from flaghoist_system.event e join flaghoist_service.webhook_subscription s
-    on s.object_type = e.object_type and s.operation = e.operation and (s.object_key is null or s.object_key = e.object_key)
+    on s.object_type = e.object_type and s.operation = e.operation and (s.object_key is null
+      or s.object_key = e.object_key)
   where e.id > $1
 ), notified as materialized (
-  select split_part(id, '-', 1)::bigint as event, subscription, count(*) from flaghoist_service.webhook_notification group by 1, 2
+  select split_part(id, '-', 1)::bigint as event, subscription, count(*)
+    from flaghoist_service.webhook_notification group by 1, 2
 ), held as materialized (
-  select event_id as event, subscription_key as subscription, count(*) from flaghoist_system.suppressed_match where event_id > $1 group by 1, 2
+  select event_id as event, subscription_key as subscription, count(*) from flaghoist_system.suppressed_match
+    where event_id > $1 group by 1, 2
 ), counted as materialized (
-  select coalesce(n.count, 0) + coalesce(h.count, 0) as count, coalesce(n.count, 0) as notified, coalesce(h.count, 0) as held
+  select coalesce(n.count, 0) + coalesce(h.count, 0) as count, coalesce(n.count, 0) as notified, coalesce(h.count,
+    0) as held
   from pair left join notified n using (event, subscription) left join held h using (event, subscription)
 )
-select (select count(*)::int from flaghoist_system.event where id > $1 and object_type = 'Voyage') as "events", count(*)::int as "pairs",
+select (select count(*)::int from flaghoist_system.event where id > $1 and object_type = 'Voyage') as "events",
+  count(*)::int as "pairs",
   coalesce(sum(notified), 0)::int as "notifications", coalesce(sum(held), 0)::int as "suppressed",
   (count(*) filter (where count = 0))::int as "missing", (count(*) filter (where count > 1))::int as "double",
   (select count(*) from flaghoist_system.unmatched_event)::int
@@ -56,7 +61,8 @@ export async function forgetDecisions(url: string): Promise<void> {
   await onDatabase(url, (client) =>
     inBulk(client, () =>
       client.query(
-        'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body, flaghoist_system.suppressed_match',
+        'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body, ' +
+          'flaghoist_system.suppressed_match',
       ),
     ),
   );

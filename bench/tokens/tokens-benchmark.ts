@@ -198,7 +198,12 @@ function reportOf(
   const percent = recognising.share * 100;
   return {
     title: 'Tokens: issuing and recognising them',
-    introduction: `${isQuick ? smokeNotice : ''}Tokens are asked for over HTTP, as JSON, with a client's id and secret, on kept-alive connections. What it is measured against is a program that signs the same claims with jose, one at a time, and does nothing else: so one core's worth, as the endpoint has one core and the load generator the other. For orientation there is the same with as many at a time as the load has connections, which takes all cores.`,
+    introduction:
+      `${isQuick ? smokeNotice : ''}Tokens are asked for over HTTP, as JSON, with a client's id and secret, on ` +
+      'kept-alive connections. What it is measured against is a program that signs the same claims with jose, one ' +
+      "at a time, and does nothing else: so one core's worth, as the endpoint has one core and the load generator " +
+      'the other. For orientation there is the same with as many at a time as the load has connections, which ' +
+      'takes all cores.',
     verdicts: [
       judge({ what: 'tokens issued, of signing alone', kind: 'atLeast', value: 0.5 }, ratio.median),
       judge(
@@ -230,7 +235,11 @@ function reportOf(
       },
       {
         heading: 'Recognising the caller',
-        text: `Of a GET of one Currency, the smallest object there is, ${renderNumber(percent, 1)} % of the time went into knowing who calls (\`recogniseVisitor\` with all that it calls, and the check of the scope); a request took ${renderNumber(recognising.processorUs ?? Number.NaN)} µs of processor time while it was profiled.`,
+        text:
+          `Of a GET of one Currency, the smallest object there is, ${renderNumber(percent, 1)} % of the time went ` +
+          `into knowing who calls (\`recogniseVisitor\` with all that it calls, and the check of the scope); a ` +
+          `request took ${renderNumber(recognising.processorUs ?? Number.NaN)} µs of processor time while it was ` +
+          'profiled.',
       },
     ],
   };

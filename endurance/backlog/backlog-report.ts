@@ -38,7 +38,9 @@ export function renderBacklog(result: BacklogResult): string {
   const parts = [
     '# Endurance: a start before a big backlog',
     verdict,
-    `${renderNumber(rows)} notifications for ${receivers} receivers were due when the service was started, as one process with both roles and the default settings: nine in ten ready, one in ten at a time that was over. The receivers answer at once, on this machine.`,
+    `${renderNumber(rows)} notifications for ${receivers} receivers were due when the service was started, as ` +
+      'one process with both roles and the default settings: nine in ten ready, one in ten at a time that was ' +
+      'over. The receivers answer at once, on this machine.',
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Course',
     renderTable({ columns: ['What', 'Found', 'Allowed'], rows: courseOf(result) }),

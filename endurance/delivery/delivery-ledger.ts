@@ -90,7 +90,9 @@ function judgeRecord(
 ): Finding[] {
   const { id, status, error, attempts, logged, digest } = record;
   const sent = received.get(id);
-  const text = `${id} of ${subscription?.key} (${subscription?.state}): ${status}, ${attempts} attempts, ${error}, sent ${sent?.arrivals.length ?? 0} times`;
+  const text =
+    `${id} of ${subscription?.key} (${subscription?.state}): ${status}, ${attempts} attempts, ${error}, sent ` +
+    `${sent?.arrivals.length ?? 0} times`;
   const findings: Finding[] = [];
   if (status === 'PENDING') findings.push({ kind: 'notification left', text });
   if (status === 'DELIVERED' && !isTaken(sent, '200') && !isTaken(sent, 'late'))

@@ -54,12 +54,16 @@ export function renderDelivery(result: DeliveryResult): string {
   const { kills, halts, findings, facts, seed, clients, seconds } = result;
   const verdict =
     findings.length === 0
-      ? `**Nothing was lost**: ${kills.length} kills, ${halts.length} halts, ${renderNumber(result.booked.length)} changes, ${renderNumber(result.notifications)} notifications, each delivered or failed with its reason.`
+      ? `**Nothing was lost**: ${kills.length} kills, ${halts.length} halts, ${renderNumber(result.booked.length)} ` +
+        `changes, ${renderNumber(result.notifications)} notifications, each delivered or failed with its reason.`
       : `**FAILED: ${findings.length} findings.**`;
   const parts = [
     '# Endurance: delivery under kill -9',
     verdict,
-    `${clients} clients wrote for ${renderNumber(seconds)} s over REST and by SQL, while one of two processes, the server of the database or a session of it was killed over and over; seed ${seed}. ${behaviours.length} receivers, of which ${behaviours.filter((each) => each !== 'well').length} are flaky or dead; ${attemptsMax} attempts. When all was over, the queues were empty after ${renderNumber(result.settledMs)} ms.`,
+    `${clients} clients wrote for ${renderNumber(seconds)} s over REST and by SQL, while one of two processes, ` +
+      `the server of the database or a session of it was killed over and over; seed ${seed}. ${behaviours.length} ` +
+      `receivers, of which ${behaviours.filter((each) => each !== 'well').length} are flaky or dead; ${attemptsMax} ` +
+      `attempts. When all was over, the queues were empty after ${renderNumber(result.settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Ledger',
     renderLedger(result),
@@ -167,7 +171,10 @@ function renderKills({ kills, startsGivenUp }: DeliveryResult): string {
       row('all', kills),
     ],
   });
-  return `${table}\n\n${startsGivenUp} starts were given up with a plain message because the database was killed in them.`;
+  return (
+    `${table}\n\n${startsGivenUp} starts were given up with a plain message because the database was killed in ` +
+    'them.'
+  );
 }
 
 function renderHalts(halts: Halt[]): string {

@@ -35,7 +35,8 @@ export async function selectOldestWaiting(ask: Ask, urls: readonly string[]): Pr
        (select min(p.notification_key) from flaghoist_system.pending_notification p
          join flaghoist_service.webhook_subscription s on s.key = p.subscription_key
          where p.due_at is null and s.state = 'ACTIVE' and s.url = any($1) and not exists (
-           select from flaghoist_system.delivery_worker w where w.id = p.claimed_by and w.alive_until >= now()))::text as delivery`,
+           select from flaghoist_system.delivery_worker w where w.id = p.claimed_by
+             and w.alive_until >= now()))::text as delivery`,
     [urls],
   );
   return row!;
@@ -46,7 +47,8 @@ export async function countLeftFor(ask: Ask, urls: readonly string[]): Promise<n
   const [row] = await ask<{ count: number }>(
     `select ((select count(*) from flaghoist_system.unmatched_event)
        + (select count(*) from flaghoist_system.pending_notification p
-         join flaghoist_service.webhook_subscription s on s.key = p.subscription_key where s.url = any($1)))::int as count`,
+         join flaghoist_service.webhook_subscription s on s.key = p.subscription_key
+           where s.url = any($1)))::int as count`,
     [urls],
   );
   return row!.count;
@@ -85,12 +87,15 @@ export interface SubscriptionRecord {
 
 export async function selectSubscriptions(ask: Ask): Promise<SubscriptionRecord[]> {
   return await ask<SubscriptionRecord>(
-    `select s.key::int, s.url, s.state, s.do_not_unsubscribe as "doNotUnsubscribe", coalesce(a.count, 0)::int as deactivations,
+    `select s.key::int, s.url, s.state, s.do_not_unsubscribe as "doNotUnsubscribe", coalesce(a.count,
+  0)::int as deactivations,
        a.at_ms::float8 as "deactivatedMs"
      from flaghoist_service.webhook_subscription s
-     left join (select object_key, count(*), max(extract(epoch from created_date at time zone 'utc')) * 1000 + 1000 as at_ms
+     left join (select object_key, count(*), max(extract(epoch
+       from created_date at time zone 'utc')) * 1000 + 1000 as at_ms
        from flaghoist_service.audit_log
-       where object_type = 'WebhookSubscription' and action = 'CHANGE' and changes -> 'state' ->> 1 = 'DEACTIVATED' group by 1) a
+       where object_type = 'WebhookSubscription' and action = 'CHANGE' and changes -> 'state' ->> 1 = 'DEACTIVATED'
+         group by 1) a
      on a.object_key = s.key`,
   );
 }
@@ -105,7 +110,8 @@ export async function selectAlerts(ask: Ask): Promise<string[]> {
 /** Every event before it is matched; none after the second exists yet. */
 export async function selectHorizon(ask: Ask): Promise<{ matched: number; last: number }> {
   const [row] = await ask<{ matched: number; last: number }>(
-    `select coalesce((select min(event_id) from flaghoist_system.unmatched_event), max(id), 0)::int as matched, coalesce(max(id), 0)::int as last
+    `select coalesce((select min(event_id) from flaghoist_system.unmatched_event), max(id), 0)::int as matched,
+  coalesce(max(id), 0)::int as last
      from flaghoist_system.event`,
   );
   return row!;
@@ -115,7 +121,8 @@ export async function selectHorizon(ask: Ask): Promise<{ matched: number; last: 
 export async function countOverdueClaims(ask: Ask): Promise<number> {
   const [row] = await ask<{ count: number }>(
     `select count(*)::int from flaghoist_system.pending_notification p where p.claimed_by is not null
-       and not exists (select from flaghoist_system.delivery_worker w where w.id = p.claimed_by and w.alive_until >= now())`,
+       and not exists (select from flaghoist_system.delivery_worker w where w.id = p.claimed_by
+         and w.alive_until >= now())`,
   );
   return row!.count;
 }

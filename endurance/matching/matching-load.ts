@@ -185,7 +185,8 @@ export class MatchingClient {
         set('port_call', own.portCalls[1], undone),
         'rollback to savepoint s',
         `delete from flaghoist.event_log where external_object_key = '${this.#sqlLog}'`,
-        `insert into flaghoist.event_log (event, external_object_key, port_call) values ('ARR', '${third}', ${own.portCalls[0]})`,
+        `insert into flaghoist.event_log (event, external_object_key, port_call) values ('ARR', '${third}', ` +
+          `${own.portCalls[0]})`,
         isKept ? 'commit' : 'rollback',
       ].join(';\n'),
       database,

@@ -40,20 +40,26 @@ export function renderMatching(result: MatchingResult): string {
   const { kills, halts, booked, findings, facts } = result;
   const verdict =
     findings.length === 0
-      ? `**None missing, none twice**: ${kills.length} kills, ${renderNumber(booked.length)} changes, ${renderNumber(result.events)} events, ${renderNumber(result.notifications)} notifications.`
+      ? `**None missing, none twice**: ${kills.length} kills, ${renderNumber(booked.length)} changes, ` +
+        `${renderNumber(result.events)} events, ${renderNumber(result.notifications)} notifications.`
       : `**FAILED: ${findings.length} findings.**`;
   const parts = [
     '# Endurance: matching under kill -9',
     verdict,
-    `${result.clients} clients wrote for ${renderNumber(result.seconds)} s through two processes that match, and by SQL; seed ${result.seed}. ${result.subscriptions} subscriptions, some made meanwhile, were to hear of it: ${renderNumber(result.expected)} notifications, told from the changed rows alone. After the last change the queue was empty in ${renderNumber(result.settledMs)} ms.`,
+    `${result.clients} clients wrote for ${renderNumber(result.seconds)} s through two processes that match, and ` +
+      `by SQL; seed ${result.seed}. ${result.subscriptions} subscriptions, some made meanwhile, were to hear of ` +
+      `it: ${renderNumber(result.expected)} notifications, told from the changed rows alone. After the last change ` +
+      `the queue was empty in ${renderNumber(result.settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Kills',
     renderKills(kills),
     '## Halted in the middle of a batch',
-    `SIGSTOP for as long as it took the other process to match what was claimed; the lease is ${renderNumber(transactionIdleMs)} ms.`,
+    'SIGSTOP for as long as it took the other process to match what was claimed; the lease is ' +
+      `${renderNumber(transactionIdleMs)} ms.`,
     renderHalts(halts),
     '## Changes',
-    'Unknown: the answer was lost with its process. Each such change was made whole or not at all, and notified accordingly.',
+    'Unknown: the answer was lost with its process. Each such change was made whole or not at all, and notified ' +
+      'accordingly.',
     renderChanges(booked),
     '## Machine',
     renderMachine(facts),

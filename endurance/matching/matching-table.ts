@@ -58,7 +58,8 @@ export async function selectWrongBodies(client: Client): Promise<string[]> {
      where b.whole is null
        or (b.whole ? 'resource' and b.whole ->> 'id' <> n.id)
        or (n.object_key = n.subscribed_object_key and r.resource ? 'externalObjectKey'
-         and r.resource ->> 'externalObjectKey' is distinct from coalesce(e.new_row, e.old_row) ->> 'external_object_key')
+         and r.resource ->> 'externalObjectKey' is distinct
+           from coalesce(e.new_row, e.old_row) ->> 'external_object_key')
      limit 20`,
   );
   return rows.map(({ id }) => id);
@@ -72,7 +73,8 @@ export async function countUnmatched(client: Client): Promise<number> {
 /** Whether a process is in the middle of a batch, which holds the lock of subscriptions, and waits for nothing from the database. */
 export async function selectIsHolding(client: Client, applicationName: string): Promise<boolean> {
   const { rows } = await client.query<{ is_holding: boolean }>(
-    `select exists (select from pg_stat_activity a join pg_locks l on l.pid = a.pid and l.locktype = 'advisory' and l.granted
+    `select exists (select from pg_stat_activity a join pg_locks l on l.pid = a.pid and l.locktype = 'advisory'
+  and l.granted
          and (l.classid::bigint << 32) + l.objid::bigint = $2::bigint and l.objsubid = 1
        where a.application_name = $1 and a.state = 'idle in transaction') as is_holding`,
     [applicationName, advisoryLocks.subscriptions],
@@ -83,7 +85,8 @@ export async function selectIsHolding(client: Client, applicationName: string): 
 /** Objects that are cheap to show, so that many are soon matched. */
 export async function insertVessels(client: Client, mark: string, count: number): Promise<void> {
   await client.query(
-    `insert into flaghoist.vessel (vessel_name, external_object_key) select 'Bulk', $1 || '-' || n from generate_series(1, $2::int) n`,
+    "insert into flaghoist.vessel (vessel_name, external_object_key) select 'Bulk', $1 || '-' || n from " +
+      'generate_series(1, $2::int) n',
     [mark, count],
   );
 }

@@ -26,17 +26,23 @@ export function renderSandbox(result: SandboxResult): string {
   const pairs = accounts.reduce((sum, { due }) => sum + due, 0);
   const verdict =
     findings.length === 0
-      ? `**None lost, none twice**: ${renderNumber(changes)} changes, ${renderNumber(pairs)} times that a subscription was to hear of one.`
+      ? `**None lost, none twice**: ${renderNumber(changes)} changes, ${renderNumber(pairs)} times that a ` +
+        'subscription was to hear of one.'
       : `**FAILED: ${findings.length} findings.**`;
   const scripts = subscriptions.filter(({ script }) => script !== undefined);
   const stylesheets = subscriptions.filter(({ stylesheet }) => stylesheet !== undefined);
   const parts = [
     '# Endurance: hostile scripts and stylesheets',
     verdict,
-    `${result.perSecond} changes a second for ${result.minutes} minutes, by SQL, to voyages that all hear of; one worker. The hostile ones hear of one change a minute each, since one that takes too long rests for up to a minute. ${scripts.length} scripts, of which ${hostileOf(scripts)} are hostile, and ${stylesheets.length} stylesheets, of which ${hostileOf(stylesheets)} are. After the last change nothing was left to do in ${renderNumber(result.settledMs)} ms.`,
+    `${result.perSecond} changes a second for ${result.minutes} minutes, by SQL, to voyages that all hear of; ` +
+      'one worker. The hostile ones hear of one change a minute each, since one that takes too long rests for up ' +
+      `to a minute. ${scripts.length} scripts, of which ${hostileOf(scripts)} are hostile, and ` +
+      `${stylesheets.length} stylesheets, of which ${hostileOf(stylesheets)} are. After the last change nothing ` +
+      `was left to do in ${renderNumber(result.settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Ledger',
-    'What every change has come to for every subscription that hears of it, told from the changed rows alone. Failed: with the reason.',
+    'What every change has come to for every subscription that hears of it, told from the changed rows alone. ' +
+      'Failed: with the reason.',
     renderAccounts(result),
     '## The worker',
     renderFootprint(result.footprint),

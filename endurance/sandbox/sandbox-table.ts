@@ -39,18 +39,23 @@ const selectAccountsText = `
 with pair as materialized (
   select e.id as event, s.key as subscription
   from flaghoist_system.event e join flaghoist_service.webhook_subscription s
-    on s.object_type = e.object_type and s.operation = e.operation and (s.object_key is null or s.object_key = e.object_key)
+    on s.object_type = e.object_type and s.operation = e.operation and (s.object_key is null
+      or s.object_key = e.object_key)
   where e.id > $1
 ), come as materialized (
   select split_part(id, '-', 1)::bigint as event, subscription,
-    case when status = 'DELIVERED' then 'delivered' when status = 'FAILED' and error_message <> '' then 'failed' else 'other' end as what
+    case when status = 'DELIVERED' then 'delivered' when status = 'FAILED' and error_message <> '' then 'failed'
+      else 'other' end as what
   from flaghoist_service.webhook_notification
   union all
-  select event_id, subscription_key, case reason when 'SCRIPT_FALSE' then 'suppressed' when 'SCRIPT_ERROR' then 'scriptFailed' else 'other' end
+  select event_id, subscription_key, case reason when 'SCRIPT_FALSE' then 'suppressed'
+    when 'SCRIPT_ERROR' then 'scriptFailed' else 'other' end
   from flaghoist_system.suppressed_match
 ), counted as materialized (
-  select event, subscription, count(what) as count, min(what) as what from pair left join come using (event, subscription) group by 1, 2
+  select event, subscription, count(what) as count, min(what) as what from pair left
+    join come using (event, subscription) group by 1, 2
 )
-select subscription::int as "subscription", count(*)::int as "due", ${['delivered', 'failed', 'suppressed', 'scriptFailed', 'other'].map((what) => `(count(*) filter (where what = '${what}'))::int as "${what}"`).join(', ')},
+select subscription::int as "subscription", count(*)::int as "due",
+  ${['delivered', 'failed', 'suppressed', 'scriptFailed', 'other'].map((what) => `(count(*) filter (where what = '${what}'))::int as "${what}"`).join(', ')},
   (count(*) filter (where count = 0))::int as "missing", (count(*) filter (where count > 1))::int as "double"
 from counted group by 1`;

@@ -18,12 +18,16 @@ export function renderStalls(result: StallsResult): string {
   const { findings, stalls, seconds, clients, seed, settledMs, idleMs } = result;
   const verdict =
     findings.length === 0
-      ? `**Nothing was lost, and no worker stood idle**: ${stalls.length} stalls, ${renderNumber(result.booked.length)} changes, ${renderNumber(result.notifications)} notifications, each delivered or failed with its reason.`
+      ? `**Nothing was lost, and no worker stood idle**: ${stalls.length} stalls, ` +
+        `${renderNumber(result.booked.length)} changes, ${renderNumber(result.notifications)} notifications, each ` +
+        'delivered or failed with its reason.'
       : `**FAILED: ${findings.length} findings.**`;
   const parts = [
     '# Endurance: workers that are stopped or cut off',
     verdict,
-    `${clients} clients wrote for ${renderNumber(seconds)} s, while up to two of three workers at a time were stopped (SIGSTOP) or cut off from PostgreSQL, each at a random statement, half of them at one that is seldom sent; seed ${seed}. When all was over, the queues were empty after ${renderNumber(settledMs)} ms.`,
+    `${clients} clients wrote for ${renderNumber(seconds)} s, while up to two of three workers at a time were ` +
+      'stopped (SIGSTOP) or cut off from PostgreSQL, each at a random statement, half of them at one that is ' +
+      `seldom sent; seed ${seed}. When all was over, the queues were empty after ${renderNumber(settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Stalls',
     renderKinds(stalls),

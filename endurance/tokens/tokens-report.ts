@@ -32,7 +32,9 @@ export function renderTokens(result: TokensResult): string {
   const parts = [
     '# Endurance: rotation of the signing key under load',
     verdict,
-    `${result.connections} connections called ${tallies.length} processes on one database for ${renderNumber(result.elapsedSeconds)} s. Each used a token that it got from the other process and renewed every ${renderNumber(result.renewEveryMs / 1000, 1)} s. Meanwhile \`flaghoist key rotate\` replaced the key.`,
+    `${result.connections} connections called ${tallies.length} processes on one database for ` +
+      `${renderNumber(result.elapsedSeconds)} s. Each used a token that it got from the other process and renewed ` +
+      `every ${renderNumber(result.renewEveryMs / 1000, 1)} s. Meanwhile \`flaghoist key rotate\` replaced the key.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Processes',
     renderTable({

@@ -34,7 +34,8 @@ export function judgeChanges(changes: readonly Change[], found: FoundHistory): F
 function judgeChange(change: Change, found: FoundHistory): Finding | undefined {
   const { name, marks, removedKeys, outcome } = change;
   const counts = marks.map((mark) => found.marks.get(mark) ?? 0);
-  const about = `${name} (${outcome}), marks ${marks.join(' ')}, removed ${removedKeys.join(' ')}: found ${counts.join(' ')}`;
+  const about =
+    `${name} (${outcome}), marks ${marks.join(' ')}, removed ` + `${removedKeys.join(' ')}: found ${counts.join(' ')}`;
   if (counts.some((count) => count > 1)) return { kind: 'change made twice', text: about };
   const parts = [...counts, ...removedKeys.map((key) => (found.deletedKeys.has(key) ? 1 : 0))];
   const isWhole = parts.every((count) => count === 1);

@@ -73,7 +73,8 @@ function brokenSql(type: ObjectType): string {
     select object_key as key, id, case
         when operation = 'C' and operation_before is not null then 'created although it was there before'
         when operation <> 'C' and coalesce(operation_before, 'D') = 'D' then 'changed although it was not there'
-        when operation <> 'C' and old_row is distinct from row_before then 'does not begin where the event before it ended'
+        when operation <> 'C' and old_row is distinct
+          from row_before then 'does not begin where the event before it ended'
       end as problem
     from history
     union all
@@ -81,7 +82,8 @@ function brokenSql(type: ObjectType): string {
         when h.id is null then 'an object without an event'
         when h.operation = 'D' and t.key is not null then 'deleted, but still there'
         when h.operation <> 'D' and t.key is null then 'gone without an event'
-        when h.operation <> 'D' and h.new_row is distinct from to_jsonb(t) then 'the object is not as its last event has it'
+        when h.operation <> 'D' and h.new_row is distinct
+          from to_jsonb(t) then 'the object is not as its last event has it'
       end
     from (select * from history where is_last) h full join ${tableOf(type)} t on t.key = h.object_key
   )

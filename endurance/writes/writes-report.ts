@@ -33,18 +33,22 @@ export function renderWrites(result: WritesResult): string {
   const { kills, changes, findings, facts } = result;
   const verdict =
     findings.length === 0
-      ? `**Nothing was lost**: ${kills.length} kills, ${renderNumber(changes.length)} changes, ${renderNumber(result.events)} events.`
+      ? `**Nothing was lost**: ${kills.length} kills, ${renderNumber(changes.length)} changes, ` +
+        `${renderNumber(result.events)} events.`
       : `**FAILED: ${findings.length} findings.**`;
   const parts = [
     '# Endurance: writes under kill -9',
     verdict,
-    `${result.clients} clients wrote for ${renderNumber(result.seconds)} s, seed ${result.seed}. ${result.checks} times, at rest, every acknowledged change was looked for, and the history of each of ${renderNumber(result.objects)} objects (and of those deleted) was compared with the object.`,
+    `${result.clients} clients wrote for ${renderNumber(result.seconds)} s, seed ${result.seed}. ${result.checks} ` +
+      'times, at rest, every acknowledged change was looked for, and the history of each of ' +
+      `${renderNumber(result.objects)} objects (and of those deleted) was compared with the object.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Kills',
     `${result.startsGivenUp} times the service gave up its start, and said so, because PostgreSQL was killed in it.`,
     renderKills(kills),
     '## Changes',
-    'Refused: something still referred to the object (409). Seen: the answer was lost, and the object was read afterwards.',
+    'Refused: something still referred to the object (409). Seen: the answer was lost, and the object was read ' +
+      'afterwards.',
     renderChanges(changes),
     '## Machine',
     renderMachine(facts),

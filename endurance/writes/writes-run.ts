@@ -106,7 +106,8 @@ async function killAndCheck(run: Run): Promise<void> {
     await service.awaitReady();
     await checkAtRest(run);
     plan.tell(
-      `${count} kills, ${clients.reduce((sum, { changes }) => sum + changes.length, 0)} changes, ${run.findings.length} findings`,
+      `${count} kills, ${clients.reduce((sum, { changes }) => sum + changes.length, 0)} changes, ` +
+        `${run.findings.length} findings`,
     );
   }
 }

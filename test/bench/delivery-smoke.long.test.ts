@@ -36,12 +36,15 @@ test('the delivery benchmark writes a report whose ledger balances', { timeout: 
   }
 });
 
-test('what took how long is counted from the moment that it was due, once each, and what never came is left out', () => {
-  const plan = { mark: 'm', perSecond: 100, count: 3 };
-  const received = { ids: ['b', 'a', 'b'], atMs: [1_030, 1_005, 1_900] };
-  const marks = new Map([
-    ['a', 'm 0'],
-    ['b', 'm 2'],
-  ]);
-  expect(latenciesOf(plan, { startMs: 1_000 }, received, (id) => marks.get(id)!)).toEqual([5, 10]);
-});
+test(
+  'what took how long is counted from the moment that it was ' + 'due, once each, and what never came is left out',
+  () => {
+    const plan = { mark: 'm', perSecond: 100, count: 3 };
+    const received = { ids: ['b', 'a', 'b'], atMs: [1_030, 1_005, 1_900] };
+    const marks = new Map([
+      ['a', 'm 0'],
+      ['b', 'm 2'],
+    ]);
+    expect(latenciesOf(plan, { startMs: 1_000 }, received, (id) => marks.get(id)!)).toEqual([5, 10]);
+  },
+);

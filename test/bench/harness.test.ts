@@ -30,23 +30,30 @@ describe('rounds', () => {
     return { turns, measured: await measureInRounds([contender('a'), contender('b')], plan, readTimes) };
   }
 
-  test('contenders take turns, each the first in every other round, after one warm-up that is not counted', async () => {
-    const { turns, measured } = await measure(3);
-    expect(turns).toEqual(['a1', 'b1', 'a5', 'b5', 'b5', 'a5', 'a5', 'b5']);
-    expect(measured).toEqual(
-      new Map([
-        ['a', [3, 6, 7]],
-        ['b', [4, 5, 8]],
-      ]),
-    );
-  });
+  test(
+    'contenders take turns, each the first in every other ' + 'round, after one warm-up that is not counted',
+    async () => {
+      const { turns, measured } = await measure(3);
+      expect(turns).toEqual(['a1', 'b1', 'a5', 'b5', 'b5', 'a5', 'a5', 'b5']);
+      expect(measured).toEqual(
+        new Map([
+          ['a', [3, 6, 7]],
+          ['b', [4, 5, 8]],
+        ]),
+      );
+    },
+  );
 
-  test('a round in which others took much of the machine from one of them is measured again in the same order, and does not count', async () => {
-    const { turns, measured } = await measure(3, [0, 0, 1, 9, 0, 0]);
-    expect(turns.slice(8)).toEqual(['b5', 'a5']);
-    expect(measured.get('a')).toEqual([3, 10, 7]);
-    expect(measured.get('b')).toEqual([4, 9, 8]);
-  });
+  test(
+    'a round in which others took much of the machine from one of them is measured again in the same order, and ' +
+      'does not count',
+    async () => {
+      const { turns, measured } = await measure(3, [0, 0, 1, 9, 0, 0]);
+      expect(turns.slice(8)).toEqual(['b5', 'a5']);
+      expect(measured.get('a')).toEqual([3, 10, 7]);
+      expect(measured.get('b')).toEqual([4, 9, 8]);
+    },
+  );
 
   test('where others never stop, every round is measured twice, and of each the quieter one counts', async () => {
     const { turns, measured } = await measure(3, [9, 9, 5, 5, 9, 9, 30, 0, 4, 4, 9, 10]);
@@ -74,9 +81,12 @@ describe('rounds', () => {
 });
 
 describe('statistics', () => {
-  test('the median and the quartiles do not depend on the order, and one disturbed round does not move the median', () => {
-    expect(spreadOf([5, 1, 3, 2, 400])).toMatchObject({ median: 3, lower: 2, upper: 5, min: 1, max: 400, count: 5 });
-  });
+  test(
+    'the median and the quartiles do not depend on the order, ' + 'and one disturbed round does not move the median',
+    () => {
+      expect(spreadOf([5, 1, 3, 2, 400])).toMatchObject({ median: 3, lower: 2, upper: 5, min: 1, max: 400, count: 5 });
+    },
+  );
 
   test('a quantile between two values is in proportion between them', () => {
     expect(quantile([10, 20], 0.5)).toBe(15);

@@ -47,12 +47,15 @@ test.each([20, 100, 1_000])('of %d planned subscriptions ten match every changed
   }
 });
 
-test('of the subscriptions in memory, conditions and selections are as many as said, each of an object of its own', () => {
-  const planned = planMemory(1_000, 200);
-  expect(new Set(planned.map(({ expression }) => expression)).size).toBe(200);
-  expect(new Set(planned.map(({ selection }) => selection)).size).toBe(200);
-  expect(new Set(planned.map(({ objectKey }) => objectKey)).size).toBe(1_000);
-});
+test(
+  'of the subscriptions in memory, conditions and selections ' + 'are as many as said, each of an object of its own',
+  () => {
+    const planned = planMemory(1_000, 200);
+    expect(new Set(planned.map(({ expression }) => expression)).size).toBe(200);
+    expect(new Set(planned.map(({ selection }) => selection)).size).toBe(200);
+    expect(new Set(planned.map(({ objectKey }) => objectKey)).size).toBe(1_000);
+  },
+);
 
 test('progress is counted from the first that was seen: waiting for it does not count', () => {
   const samples = [

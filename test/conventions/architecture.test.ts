@@ -70,14 +70,17 @@ test('every room has its place in the order of imports', () => {
   expect([...new Set(sources.map(({ path }) => roomOf(path)))].filter((room) => !rooms.includes(room))).toEqual([]);
 });
 
-test('imports flow one way: data goes through the rooms in one direction, so each can be read without the later ones', () => {
-  const backwards = sources.flatMap((source) =>
-    importsOf(source)
-      .filter((imported) => rooms.indexOf(roomOf(imported)) > rooms.indexOf(roomOf(source.path)))
-      .map((imported) => `${source.path} imports ${imported}`),
-  );
-  expect(backwards).toEqual([]);
-});
+test(
+  'imports flow one way: data goes through the rooms in one ' + 'direction, so each can be read without the later ones',
+  () => {
+    const backwards = sources.flatMap((source) =>
+      importsOf(source)
+        .filter((imported) => rooms.indexOf(roomOf(imported)) > rooms.indexOf(roomOf(source.path)))
+        .map((imported) => `${source.path} imports ${imported}`),
+    );
+    expect(backwards).toEqual([]);
+  },
+);
 
 test('a package uses others by their interface, and only those below it: it could stand alone', () => {
   const strays = all.flatMap((source) => {
@@ -169,41 +172,51 @@ test('the inner files of dependencies are not imported: they change without noti
   expect([...new Set(inner)].sort()).toEqual(innerFiles);
 });
 
-test('SQL stands only in *-table.ts, query/ and database/: a reader finds all that touches a table in one place', () => {
-  const sql =
-    /[`'"]\s*(select\s+[\w*("$]|insert\s+into|update\s+[\w.$"{]+\s+set|delete\s+from|create\s+(table|index|trigger|function)|alter\s+table|with\s+\w+\s+as\s*\()/;
-  const strays = sources.filter(
-    ({ path, text }) => sql.test(text) && !/-table\.ts$|\/src\/(query|database)\//.test(path),
-  );
-  expect(strays.map(({ path }) => path)).toEqual([]);
-});
-
-test('SSD-35: only channels, with their guard, send anything: nothing else opens a connection to a place that others name', () => {
-  const clients =
-    /from '(undici|nodemailer[^']*|node:(https|http2|tls|dgram|dns[^']*))'|import\('(undici|nodemailer|node:)/;
-  // Servers, types and addresses are no clients.
-  const openers = /\b(connect|createConnection|request|get|Agent|Socket|default)\b/;
-  const opens = (text: string) =>
-    [...text.matchAll(/^import (type )?([^;]*?) from 'node:(net|http)';/gms)].some(
-      ([, isType, names]) => !isType && (/^[\w*]/.test(names!) || openers.test(names!.replaceAll(/\btype \w+/g, ''))),
+test(
+  'SQL stands only in *-table.ts, query/ and database/: a ' + 'reader finds all that touches a table in one place',
+  () => {
+    const sql =
+      /[`'"]\s*(select\s+[\w*("$]|insert\s+into|update\s+[\w.$"{]+\s+set|delete\s+from|create\s+(table|index|trigger|function)|alter\s+table|with\s+\w+\s+as\s*\()/;
+    const strays = sources.filter(
+      ({ path, text }) => sql.test(text) && !/-table\.ts$|\/src\/(query|database)\//.test(path),
     );
-  const senders = sources.filter(({ text }) => clients.test(text) || opens(text) || /(?<![.\w])fetch\(/.test(text));
-  expect(
-    senders
-      .map(({ path }) => path)
-      .filter((path) => !path.startsWith(`${server}channels/`))
-      .sort(),
-  ).toEqual(ownPlaces);
-  expect(senders.filter(({ path }) => path.startsWith(`${server}channels/`)).length).toBeGreaterThan(3);
-});
+    expect(strays.map(({ path }) => path)).toEqual([]);
+  },
+);
 
-test('scripts are parsed in threads alone: a large one takes half a second, in which the process would answer nobody', () => {
-  const index = all.find(({ path }) => path === 'packages/script-sandbox/src/index.ts')!;
-  expect(importsOf(index).filter((path) => /used-parameters|check-script|syntax-tree/.test(path))).toEqual([
-    'packages/script-sandbox/src/used-parameters.ts',
-  ]);
-  expect(index.text).toContain("export type { UsedParameters } from './used-parameters.ts';");
-});
+test(
+  'SSD-35: only channels, with their guard, send anything: nothing else opens a connection to a place that others ' +
+    'name',
+  () => {
+    const clients =
+      /from '(undici|nodemailer[^']*|node:(https|http2|tls|dgram|dns[^']*))'|import\('(undici|nodemailer|node:)/;
+    // Servers, types and addresses are no clients.
+    const openers = /\b(connect|createConnection|request|get|Agent|Socket|default)\b/;
+    const opens = (text: string) =>
+      [...text.matchAll(/^import (type )?([^;]*?) from 'node:(net|http)';/gms)].some(
+        ([, isType, names]) => !isType && (/^[\w*]/.test(names!) || openers.test(names!.replaceAll(/\btype \w+/g, ''))),
+      );
+    const senders = sources.filter(({ text }) => clients.test(text) || opens(text) || /(?<![.\w])fetch\(/.test(text));
+    expect(
+      senders
+        .map(({ path }) => path)
+        .filter((path) => !path.startsWith(`${server}channels/`))
+        .sort(),
+    ).toEqual(ownPlaces);
+    expect(senders.filter(({ path }) => path.startsWith(`${server}channels/`)).length).toBeGreaterThan(3);
+  },
+);
+
+test(
+  'scripts are parsed in threads alone: a large one takes half ' + 'a second, in which the process would answer nobody',
+  () => {
+    const index = all.find(({ path }) => path === 'packages/script-sandbox/src/index.ts')!;
+    expect(importsOf(index).filter((path) => /used-parameters|check-script|syntax-tree/.test(path))).toEqual([
+      'packages/script-sandbox/src/used-parameters.ts',
+    ]);
+    expect(index.text).toContain("export type { UsedParameters } from './used-parameters.ts';");
+  },
+);
 
 test('process.env is read in config alone: a setting that is not in the table does not exist', () => {
   expect(
@@ -216,33 +229,41 @@ test('process.env is read in config alone: a setting that is not in the table do
   ).toEqual([]);
 });
 
-test('whether a text is a URL is judged in one place: URL.canParse is wrong about names that are not ASCII, once it is optimised', () => {
-  expect(
-    sources
-      .filter(({ path, text }) => /URL\.canParse\b/.test(text) && path !== `${server}parse-url.ts`)
-      .map(({ path }) => path),
-  ).toEqual([]);
-});
+test(
+  'whether a text is a URL is judged in one place: URL.canParse is wrong about names that are not ASCII, once it ' +
+    'is optimised',
+  () => {
+    expect(
+      sources
+        .filter(({ path, text }) => /URL\.canParse\b/.test(text) && path !== `${server}parse-url.ts`)
+        .map(({ path }) => path),
+    ).toEqual([]);
+  },
+);
 
-test('what is short-lived dies young: V8 gives a function that is assigned to a property where it stands, and the getters of an object literal, to the old generation, and all that they see lives until the next full collection', () => {
-  const declared = /^\s*((readonly|static|private) )*#?\w+\??: /;
-  const assigned =
-    /(\.#?\w+|[\w'"]\])\s*(\?\?|\|\|)?=\s*(async\s*)?(function\b|(<[^>]*>)?(\((?:[^()]|\([^()]*\))*\)|\w+)(: [^=]+)?\s*=>)/;
-  const assigns = (line: string) => !declared.test(line) && assigned.test(line);
-  const inLiteral = /^ {4,}(get|set) \w+\(/m;
-  expect(all.filter(({ text }) => text.split('\n').some(assigns)).map(({ path }) => path)).toEqual([]);
-  // Made once for each process or engine.
-  expect(
-    all
-      .filter(({ text }) => inLiteral.test(text))
-      .map(({ path }) => path)
-      .sort(),
-  ).toEqual([
-    'packages/script-sandbox/src/script-sandbox.ts',
-    'packages/stylesheets/src/engine-imports.ts',
-    'packages/stylesheets/src/stylesheets.ts',
-  ]);
-});
+test(
+  'what is short-lived dies young: V8 gives a function that is assigned to a property where it stands, and the ' +
+    'getters of an object literal, to the old generation, and all that they see lives until the next full collection',
+  () => {
+    const declared = /^\s*((readonly|static|private) )*#?\w+\??: /;
+    const assigned =
+      /(\.#?\w+|[\w'"]\])\s*(\?\?|\|\|)?=\s*(async\s*)?(function\b|(<[^>]*>)?(\((?:[^()]|\([^()]*\))*\)|\w+)(: [^=]+)?\s*=>)/;
+    const assigns = (line: string) => !declared.test(line) && assigned.test(line);
+    const inLiteral = /^ {4,}(get|set) \w+\(/m;
+    expect(all.filter(({ text }) => text.split('\n').some(assigns)).map(({ path }) => path)).toEqual([]);
+    // Made once for each process or engine.
+    expect(
+      all
+        .filter(({ text }) => inLiteral.test(text))
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual([
+      'packages/script-sandbox/src/script-sandbox.ts',
+      'packages/stylesheets/src/engine-imports.ts',
+      'packages/stylesheets/src/stylesheets.ts',
+    ]);
+  },
+);
 
 test('only the command line prints: everything else is an observation', () => {
   const prints = /\bconsole\.\w+\(|process\.(stdout|stderr)\.write\(/;
@@ -282,7 +303,10 @@ const datesMeant = [
   'packages/stylesheets/src/engine-imports.ts',
 ];
 
-test('durations are measured by monotonic time: the time of day can step, and would freeze or end what it measures', () => {
-  const found = all.filter(({ path, text }) => /\bDate\.now\(/.test(text) && !datesMeant.includes(path));
-  expect(found.map(({ path }) => path)).toEqual([]);
-});
+test(
+  'durations are measured by monotonic time: the time of day ' + 'can step, and would freeze or end what it measures',
+  () => {
+    const found = all.filter(({ path, text }) => /\bDate\.now\(/.test(text) && !datesMeant.includes(path));
+    expect(found.map(({ path }) => path)).toEqual([]);
+  },
+);

@@ -124,9 +124,13 @@ function describeType(type: ObjectType): string {
   const isWritten = type.access.write !== 'nobody';
   const rows = own.map(
     (attribute) =>
-      `| \`${attribute.name}\` | ${describeKind(attribute)} | ${isWritten && mustBeSent(attribute) ? 'yes' : ''} | ${explain(attribute)} |`,
+      `| \`${attribute.name}\` | ${describeKind(attribute)} | ${isWritten && mustBeSent(attribute) ? 'yes' : ''} ` +
+      `| ${explain(attribute)} |`,
   );
-  return `## ${type.name}\n\n${type.description}\n\n| Attribute | Type | Mandatory | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n${describeActions(type)}`;
+  return (
+    `## ${type.name}\n\n${type.description}\n\n| Attribute | Type | Mandatory | ` +
+    `Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n${describeActions(type)}`
+  );
 }
 
 function describeActions(type: ObjectType): string {
@@ -135,7 +139,11 @@ function describeActions(type: ObjectType): string {
   const rows = [...type.actions.values()].map((action) => {
     const since = action.since === undefined ? '' : ` Since ${action.since}.`;
     const meaning = `${action.description}${since}`.replaceAll('|', '\\|');
-    return `| ${placesOf(type, action).join('<br>')} | ${names(action.takes)} | ${names(action.answers)} | ${meaning} |`;
+    return (
+      `| ${placesOf(type, action).join('<br>')} | ` +
+      `${names(action.takes)} | ${names(action.answers)} | ` +
+      `${meaning} |`
+    );
   });
   return `\n| Action | Takes | Answers | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
@@ -158,7 +166,10 @@ const baseNames = new Set(baseAttributeNames);
 function describeKind(attribute: Attribute): string {
   switch (attribute.kind) {
     case 'reference':
-      return `${attribute.isOwner ? 'owner' : 'reference'} → ${attribute.target.name}${attribute.isFollowed ? ' ▲' : ''}`;
+      return (
+        `${attribute.isOwner ? 'owner' : 'reference'} → ` +
+        `${attribute.target.name}${attribute.isFollowed ? ' ▲' : ''}`
+      );
     case 'collection':
       return `sub-objects → ${attribute.of.name}`;
     case 'code':

@@ -71,13 +71,15 @@ describe('the history', () => {
     ],
     [
       'an event in the middle that is missing',
-      `delete from flaghoist_system.event where id = (select max(id) from flaghoist_system.event where object_key = $1 and operation = 'U') - 1`,
+      'delete from flaghoist_system.event where id = (select max(id) from flaghoist_system.event where ' +
+        "object_key = $1 and operation = 'U') - 1",
       'does not begin where the event before it ended',
     ],
     [
       'a deletion without its change',
       `insert into flaghoist_system.event (object_type, operation, object_key, old_row)
-       select object_type, 'D', object_key, new_row from flaghoist_system.event where object_key = $1 order by id desc limit 1`,
+       select object_type, 'D', object_key, new_row from flaghoist_system.event where object_key = $1
+         order by id desc limit 1`,
       'deleted, but still there',
     ],
     [

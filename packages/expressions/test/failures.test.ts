@@ -70,10 +70,12 @@ describe('an evaluation is bounded', () => {
   };
 
   test.each([
-    'svcObject.getPortCalls().stream().anyMatch(p -> svcObject.getPortCalls().stream().anyMatch(q -> q.getSpeed() < 0))',
+    'svcObject.getPortCalls().stream().anyMatch(p -> svcObject.getPortCalls().stream().anyMatch(q -> ' +
+      'q.getSpeed() < 0))',
     'svcObject.getPortCalls().stream().flatMap(p -> svcObject.getPortCalls().stream()).count() < 0',
     'svcObject.getPortCalls().stream().anyMatch(p -> svcObject.getComments().toUpperCase().isEmpty())',
-    'svcObject.getPortCalls().stream().anyMatch(p -> svcObject.getComments().compareToIgnoreCase("A" + svcObject.getComments().substring(1)) > 0)',
+    'svcObject.getPortCalls().stream().anyMatch(p -> svcObject.getComments().compareToIgnoreCase("A" + ' +
+      'svcObject.getComments().substring(1)) > 0)',
     'svcObject.getPortCalls().stream().anyMatch(p -> svcObject.getComments().indexOf("aaab") > 0)',
     'svcObject.getPortCalls().stream().anyMatch(p -> svcObject.getComments().matches("(a|b|ab)*c"))',
     'svcObject.getPortCalls().stream().anyMatch(p -> "x".matches("y" + p.getSpeed() + "(a{1,20}){1,20}"))',
@@ -86,7 +88,8 @@ describe('an evaluation is bounded', () => {
     'svcObject.getComments().matches("(a{1,20}){1,20}")',
     'svcObject.getPortCalls().stream().map(p -> svcObject.getComments()).sorted().findFirst().get().isEmpty()',
     "svcObject.getPortCalls().stream().anyMatch(p -> svcObject.getComments().replace('a', 'b').isEmpty())",
-    `svcObject.getPortCalls().stream().limit(100).anyMatch(p -> BigDecimal.ONE.divide(new BigDecimal("${2n ** 1190n}")).signum() < 0)`,
+    `svcObject.getPortCalls().stream().limit(100).anyMatch(p -> BigDecimal.ONE.divide(new BigDecimal("${2n ** 1190n}")).signum() ` +
+      '< 0)',
     'svcObject.getComments().replaceAll("a", "bb").isEmpty()',
     'svcObject.getComments().replace("a", "bb").isEmpty()',
     `svcObject.getComments().substring(30000)${'.replace("a", "b").replace("b", "a")'.repeat(6)}.isEmpty()`,
@@ -95,7 +98,8 @@ describe('an evaluation is bounded', () => {
     '"x".repeat(2147483647).isEmpty() || svcObject.isTc()',
     'svcObject != null && new BigDecimal("1E999999999").add(BigDecimal.ONE).signum() > 0',
     'svcObject != null && BigDecimal.ONE.setScale(-2000000000, RoundingMode.UP).signum() > 0',
-    'svcObject.getPortCalls().stream().anyMatch(p -> new BigDecimal("1E-1199").divide(new BigDecimal("7"), 1199, RoundingMode.UP).signum() < 0)',
+    'svcObject.getPortCalls().stream().anyMatch(p -> new BigDecimal("1E-1199").divide(new BigDecimal("7"), 1199, ' +
+      'RoundingMode.UP).signum() < 0)',
   ])('%s', (text) => {
     const result = compileExpression(text, typeOf('Voyage'));
     if (result.kind === 'mistakes') return expect(result.mistakes[0]!.message).toContain('BigDecimal');
@@ -120,7 +124,8 @@ describe('an evaluation is bounded', () => {
       'svcObject.getComments().replaceAll("[aeiou]", "").length() == 13500',
       'svcObject.getComments().split(", ").length == 1500',
       'svcObject.getComments().matches(".*words.*") && svcObject.getComments().contains("words, two words")',
-      'svcObject.getComments().toUpperCase().indexOf("NOTHING") < 0 && svcObject.getComments().lastIndexOf("two") == 16489',
+      'svcObject.getComments().toUpperCase().indexOf("NOTHING") < 0 && ' +
+        'svcObject.getComments().lastIndexOf("two") == 16489',
     ])
       expect([text, outcomeOf(text, long)]).toEqual([text, { kind: 'value', value: true }]);
   });
@@ -151,7 +156,9 @@ test('what goes wrong in reading an object is an error of the evaluation, never 
 test('values are taken as JSON or the database has them', () => {
   const objects = (row: Row) => ({ svcObject: readerOf(row), oldSvcObject: null });
   const { evaluate } = compiled(
-    'svcObject.getDaysTotal() == 12.5 && svcObject.getReferenceNo() == 7 && svcObject.getCreatedById() == 9 && svcObject.getCreatedDate().getTime() == 1767225600000L && svcObject.getComments() == null && svcObject.getPortCalls().isEmpty()',
+    'svcObject.getDaysTotal() == 12.5 && svcObject.getReferenceNo() == 7 && svcObject.getCreatedById() == 9 && ' +
+      'svcObject.getCreatedDate().getTime() == 1767225600000L && svcObject.getComments() == null && ' +
+      'svcObject.getPortCalls().isEmpty()',
   );
   const asNumbers = { key: 1, daysTotal: 12.5, referenceNo: 7, createdById: 9, createdDate: Date.UTC(2026, 0, 1) };
   const asTexts = {

@@ -94,7 +94,8 @@ describe('what the engine lacks, or Java does not know, is refused by name', () 
       kind: 'error',
       exception: 'PatternSyntaxException',
       message:
-        'PatternSyntaxException: the pattern cannot be used: lookaround (?=…) is not supported: patterns run in linear time (line 1, column 5).',
+        'PatternSyntaxException: the pattern cannot be used: lookaround (?=…) is not supported: patterns run in ' +
+        'linear time (line 1, column 5).',
     });
   });
 });
@@ -104,7 +105,8 @@ test('a pattern that would take for ever elsewhere takes a moment', () => {
   const started = performance.now();
   expect(
     answerOf(
-      'svcObject.getComments().matches("(a+)+$") || svcObject.getComments().matches("(a|a)*b") || svcObject.getComments().matches("(.*)(.*)(.*)(.*)[^!]")',
+      'svcObject.getComments().matches("(a+)+$") || svcObject.getComments().matches("(a|a)*b") || ' +
+        'svcObject.getComments().matches("(.*)(.*)(.*)(.*)[^!]")',
       row,
     ),
   ).toBe(false);

@@ -78,7 +78,8 @@ describe('a mistake in a short form says what was meant', () => {
     ['comments.length = 3', '1:10 Nothing can follow "comments": it is a text, not a reference.'],
     [
       'portCalls.speed > 3',
-      '1:11 "portCalls" is a collection of PortCall; a short form follows references. Write svcObject.getPortCalls().stream().anyMatch(one -> …).',
+      '1:11 "portCalls" is a collection of PortCall; a short form follows references. Write ' +
+        'svcObject.getPortCalls().stream().anyMatch(one -> …).',
     ],
     [
       'estimatedVoyageStartDate > tomorrow',

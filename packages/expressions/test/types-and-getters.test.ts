@@ -89,7 +89,8 @@ describe('a mistake says what was expected and what was meant', () => {
     ],
     [
       'BigDecimal.ONE + 1 == svcObject',
-      '1:16 "+" takes two numbers, but got a BigDecimal and an int. A BigDecimal has add, subtract, multiply and divide.',
+      '1:16 "+" takes two numbers, but got a BigDecimal and an int. A BigDecimal has add, subtract, multiply and ' +
+        'divide.',
     ],
     ['svcObject.getReferenceNo() == "1"', '1:28 An Integer is never equal to a String.'],
     [
@@ -138,7 +139,8 @@ describe('a mistake says what was expected and what was meant', () => {
     ['"" + svcObject.getCreatedDate() == ""', '1:4 A Date cannot be joined to a text: its text form is not defined.'],
     [
       'svcObject.getCreatedDate().toString() == ""',
-      '1:28 Date has no method toString() here. It depends on the time zone of a computer: use before, after or getTime().',
+      '1:28 Date has no method toString() here. It depends on the time zone of a computer: use before, after or ' +
+        'getTime().',
     ],
     [
       'String.format("%d", 1) == svcObject.getComments()',

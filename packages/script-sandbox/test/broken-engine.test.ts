@@ -13,11 +13,17 @@ const sandbox = openScriptSandbox({ threads: 1 });
 vi.unstubAllGlobals();
 afterAll(() => sandbox.close());
 
-test('calls and checks are refused as by a pool that is busy, with the cause, and the next one is tried again', async () => {
-  for (const attempt of [() => sandbox.run([callOf('return true')]), () => sandbox.check('return true')]) {
-    const refusal = await attempt().catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(PoolBusy);
-    expect(refusal).toMatchObject({ message: 'A thread for scripts could not be started.', cause: expect.any(Error) });
-    expect(sandbox.freeThreads).toBe(1);
-  }
-});
+test(
+  'calls and checks are refused as by a pool that is busy, ' + 'with the cause, and the next one is tried again',
+  async () => {
+    for (const attempt of [() => sandbox.run([callOf('return true')]), () => sandbox.check('return true')]) {
+      const refusal = await attempt().catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(PoolBusy);
+      expect(refusal).toMatchObject({
+        message: 'A thread for scripts could not be started.',
+        cause: expect.any(Error),
+      });
+      expect(sandbox.freeThreads).toBe(1);
+    }
+  },
+);

@@ -95,11 +95,15 @@ test.each([
   expect(await sandbox.check(body)).toMatchObject({ kind: 'mistaken', message: 'The script is nested too deeply.' });
 });
 
-test('so it is in a thread that has parsed nothing yet: there V8 would end the whole process, for want of room to compile a regular expression', async () => {
-  const fresh = openScriptSandbox({ threads: 1 });
-  onTestFinished(() => fresh.close());
-  expect(await fresh.check(times('`${'))).toMatchObject({ message: 'The script is nested too deeply.' });
-});
+test(
+  'so it is in a thread that has parsed nothing yet: there V8 would end the whole process, for want of room to ' +
+    'compile a regular expression',
+  async () => {
+    const fresh = openScriptSandbox({ threads: 1 });
+    onTestFinished(() => fresh.close());
+    expect(await fresh.check(times('`${'))).toMatchObject({ message: 'The script is nested too deeply.' });
+  },
+);
 
 test('a script that is monstrous by its length is refused', async () => {
   expect(await sandbox.check('x;'.repeat(140_000))).toMatchObject({ kind: 'mistaken' });

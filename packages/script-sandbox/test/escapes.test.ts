@@ -41,7 +41,8 @@ const ways: Record<string, string> = {
     let found = false; try { deep(); } catch (e) { found ||= climbs(e); } return found`,
   'SCR-05 a promise that is rejected': `
     let found = false; (async () => { throw 1 })().catch((e) => { found = climbs(e); }); return found`,
-  'SCR-05 a Proxy as what is thrown': `throw new Proxy({}, { get(_, key, receiver) { console.log(leads(receiver)); return undefined } })`,
+  'SCR-05 a Proxy as what is thrown':
+    'throw new Proxy({}, { get(_, key, receiver) { ' + 'console.log(leads(receiver)); return undefined } })',
   'SCR-05 what inspectors call': `
     const thing = { [Symbol.for('nodejs.util.inspect.custom')](depth, options) { console.log('called'); return climbs(options) } };
     console.log(thing); message.body = thing; return climbs(thing)`,
@@ -85,8 +86,10 @@ const ways: Record<string, string> = {
   'SCR-07 a module': `let seen = false; import('node:fs').then((fs) => { seen = leads(fs) }, () => {}); return seen`,
   'SCR-07 data addresses of modules': `
     let seen = false; import('data:text/javascript,export default globalThis').then((m) => { console.log('loaded') }, () => {}); return seen`,
-  'SCR-07 the realm of eval': `return attempt(() => eval('this')) || attempt(() => (0, globalThis['ev' + 'al'])('process'))`,
-  'SCR-07 a callback of Reflect': `return attempt(() => Reflect.apply(Function.prototype.constructor, null, ['return process'])())`,
+  'SCR-07 the realm of eval':
+    "return attempt(() => eval('this')) || attempt(() " + "=> (0, globalThis['ev' + 'al'])('process'))",
+  'SCR-07 a callback of Reflect':
+    'return attempt(() => ' + 'Reflect.apply(Function.prototype.constructor, null, ' + "['return process'])())",
   'SCR-07 text as a callback': `return attempt(() => Function.prototype.call.call(Function, null, 'return process')())`,
 };
 

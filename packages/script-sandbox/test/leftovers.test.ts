@@ -47,7 +47,8 @@ const attempts = [
   'Object.getPrototypeOf(function* () {}).prototype.left = parameters.secret',
   'Object.getPrototypeOf(Object.getPrototypeOf((function* () {})())).next = () => parameters.secret',
   'Object.getPrototypeOf(async function () {}).left = parameters.secret',
-  'Object.getPrototypeOf(Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})()))).left = parameters.secret',
+  'Object.getPrototypeOf(Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})()))).left = ' +
+    'parameters.secret',
   'Object.getPrototypeOf([].values()).next = () => ({ done: false, value: parameters.secret })',
   'Object.getPrototypeOf(new Map().values()).left = parameters.secret',
   'Object.getPrototypeOf("x".matchAll(/x/g)).left = parameters.secret',
@@ -63,7 +64,8 @@ const attempts = [
   'svcObject.ports.push(parameters.secret)',
   'Object.defineProperty(svcObject.ports[0], "left", { value: parameters.secret })',
   'Object.setPrototypeOf(svcObject, { left: parameters.secret })',
-  'class Base { constructor(o) { return o } } class Stamp extends Base { #p = parameters.secret } new Stamp(Array.prototype); new Stamp(svcObject)',
+  'class Base { constructor(o) { return o } } class Stamp extends Base { #p = parameters.secret } new ' +
+    'Stamp(Array.prototype); new Stamp(svcObject)',
   'arguments.callee.left = parameters.secret',
   'left = parameters.secret',
   'Function("left", "globalThis.left = left")(parameters.secret)',
@@ -151,7 +153,8 @@ test('everything that scripts share is frozen through and through', async () => 
 
 test('a script that is called twice starts afresh, with what it declares', async () => {
   const body =
-    'let n = 0; var m = 0; class A { static count = 0 } function f() { f.n = (f.n ?? 0) + 1; return f.n } n++; m++; A.count++; return n === 1 && m === 1 && A.count === 1 && f() === 1';
+    'let n = 0; var m = 0; class A { static count = 0 } function f() { f.n = (f.n ?? 0) + 1; return f.n } n++; ' +
+    'm++; A.count++; return n === 1 && m === 1 && A.count === 1 && f() === 1';
   const results = await sandbox.run([callOf(body), callOf(body), callOf(body)]);
   expect(results).toEqual([answered(true), answered(true), answered(true)]);
 });

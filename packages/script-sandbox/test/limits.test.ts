@@ -18,7 +18,8 @@ const endless: Record<string, string> = {
   'SCR-08 a finally that goes on': 'for (;;) { try { for (;;); } finally { continue } }',
   'SCR-08 a catch that goes on': 'for (;;) { try { for (;;); } catch {} }',
   'SCR-08 an iterator':
-    'const it = { [Symbol.iterator]: () => ({ next: () => ({ done: false }), return() { for (;;); } }) }; for (const x of it);',
+    'const it = { [Symbol.iterator]: () => ({ next: () => ({ done: false }), return() { for (;;); } }) }; for ' +
+    '(const x of it);',
   'SCR-08 spread': 'return [...{ [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) }].length > 0',
   'SCR-08 toJSON of the body': 'message.body = { toJSON() { for (;;); } }',
   'SCR-08 toString of what is thrown': 'throw Object.assign(new Error(), { message: { toString() { for (;;); } } })',

@@ -106,7 +106,8 @@ export const errorTable = {
     status: 503,
     retryAfterSeconds: 1,
     meaning:
-      'Others are changing the same objects, too many scripts and stylesheets are being checked, all database connections are in use, or answers in flight use all the memory allowed.',
+      'Others are changing the same objects, too many scripts and stylesheets are being checked, all database ' +
+      'connections are in use, or answers in flight use all the memory allowed.',
   },
   queryTooSlow: {
     status: 503,

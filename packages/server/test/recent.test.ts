@@ -4,14 +4,17 @@ import { expect, test } from 'vitest';
 import { Recent } from '../src/recent.ts';
 import { heapUsed } from './support/heap-used.ts';
 
-test('remembers the most recent ones, whether they were set or asked for, and forgets what was not for the longest', () => {
-  const remembered = new Recent<string, number>(2);
-  for (const [n, name] of ['a', 'b', 'c'].entries()) remembered.set(name, n);
-  expect([remembered.get('a'), remembered.size]).toEqual([0, 3]);
-  remembered.set('d', 3);
-  expect(['a', 'b', 'c', 'd'].filter((name) => remembered.has(name))).toEqual(['a', 'c', 'd']);
-  expect(['a', 'b', 'c', 'd'].map((name) => remembered.peek(name))).toEqual([0, undefined, 2, 3]);
-});
+test(
+  'remembers the most recent ones, whether they were set or ' + 'asked for, and forgets what was not for the longest',
+  () => {
+    const remembered = new Recent<string, number>(2);
+    for (const [n, name] of ['a', 'b', 'c'].entries()) remembered.set(name, n);
+    expect([remembered.get('a'), remembered.size]).toEqual([0, 3]);
+    remembered.set('d', 3);
+    expect(['a', 'b', 'c', 'd'].filter((name) => remembered.has(name))).toEqual(['a', 'c', 'd']);
+    expect(['a', 'b', 'c', 'd'].map((name) => remembered.peek(name))).toEqual([0, undefined, 2, 3]);
+  },
+);
 
 test('what is only looked at is not kept for it', () => {
   const remembered = new Recent<string, number>(2);

@@ -114,7 +114,11 @@ function refuseExtension(
 ): string | undefined {
   if (namespace === undefined) return `The prefix of ${quoteText(shownName)} is not declared.`;
   if (exsltModules.has(namespace) || own.has(fullName(namespace, name))) return undefined;
-  return `The function ${quoteText(shownName)} of ${quoteText(namespace)} is not available: EXSLT is the only extension.`;
+  return (
+    `The function ${quoteText(shownName)} of ` +
+    `${quoteText(namespace)} is not available: EXSLT is the only ` +
+    'extension.'
+  );
 }
 
 /** The functions that the stylesheet defines with `func:function`. */

@@ -43,17 +43,20 @@ describe.skipIf(!hasXsltproc)(hasXsltproc ? 'xsltproc' : 'skipped, because xsltp
   });
 });
 
-test('the engine is newer than the xsltproc of Debian 12, and these are all the differences that were found', async () => {
-  const half = await make(sheet(`<a><xsl:value-of select="format-number(486.25, '0.0')"/></a>`));
-  expect(half.body, 'a half is rounded to the even digit, as the JDK does, to which XSLT 1.0 refers').toContain(
-    '486.2',
-  );
-  const attribute = await make(sheet('<a b="é"/>'));
-  expect(attribute.body, 'attributes are not escaped where no encoding is set').toContain('b="é"');
-  const html = await make(sheet(`<html><head/><body title='"'/></html>`));
-  expect(html.body, 'HTML has its charset and its quotes as HTML 5 has them').toContain('<meta charset="UTF-8">');
-  expect(html.body).toContain('title="&quot;"');
-});
+test(
+  'the engine is newer than the xsltproc of Debian 12, and ' + 'these are all the differences that were found',
+  async () => {
+    const half = await make(sheet(`<a><xsl:value-of select="format-number(486.25, '0.0')"/></a>`));
+    expect(half.body, 'a half is rounded to the even digit, as the JDK does, to which XSLT 1.0 refers').toContain(
+      '486.2',
+    );
+    const attribute = await make(sheet('<a b="é"/>'));
+    expect(attribute.body, 'attributes are not escaped where no encoding is set').toContain('b="é"');
+    const html = await make(sheet(`<html><head/><body title='"'/></html>`));
+    expect(html.body, 'HTML has its charset and its quotes as HTML 5 has them').toContain('<meta charset="UTF-8">');
+    expect(html.body).toContain('title="&quot;"');
+  },
+);
 
 describe('the output is UTF-8', () => {
   test.each(['ISO-8859-1', 'UTF-16', 'windows-1252', 'US-ASCII', 'nonsense'])(

@@ -21,7 +21,9 @@ describe('what does not end is ended', () => {
     [
       'a variable in for-each',
       sheet('<xsl:call-template name="t"/>', {
-        top: '<xsl:template name="t"><xsl:for-each select="/*"><xsl:variable name="v"><xsl:call-template name="t"/></xsl:variable></xsl:for-each></xsl:template>',
+        top:
+          '<xsl:template name="t"><xsl:for-each select="/*"><xsl:variable name="v"><xsl:call-template ' +
+          'name="t"/></xsl:variable></xsl:for-each></xsl:template>',
       }),
     ],
     [
@@ -49,7 +51,10 @@ describe('what does not end is ended', () => {
   });
 
   test('XSL-13: recursion that ends, 900 deep, is no mistake', async () => {
-    const top = `<xsl:template name="t"><xsl:param name="n"/><xsl:choose><xsl:when test="$n &gt; 0"><xsl:call-template name="t"><xsl:with-param name="n" select="$n - 1"/></xsl:call-template></xsl:when><xsl:otherwise><end/></xsl:otherwise></xsl:choose></xsl:template>`;
+    const top =
+      '<xsl:template name="t"><xsl:param name="n"/><xsl:choose><xsl:when test="$n &gt; 0"><xsl:call-template ' +
+      'name="t"><xsl:with-param name="n" select="$n - ' +
+      '1"/></xsl:call-template></xsl:when><xsl:otherwise><end/></xsl:otherwise></xsl:choose></xsl:template>';
     const stylesheet = sheet(
       '<xsl:call-template name="t"><xsl:with-param name="n" select="900"/></xsl:call-template>',
       { top },
@@ -62,7 +67,8 @@ describe('what does not end is ended', () => {
     [
       'a product of 10,000 and 10,000 nodes',
       sheet(
-        '<xsl:for-each select="//b"><xsl:for-each select="//b"><xsl:if test="position() = -1">x</xsl:if></xsl:for-each></xsl:for-each>',
+        '<xsl:for-each select="//b"><xsl:for-each select="//b"><xsl:if test="position() = ' +
+          '-1">x</xsl:if></xsl:for-each></xsl:for-each>',
       ),
       manyNodes(10_000),
     ],
@@ -160,7 +166,8 @@ describe('one that fails costs nobody else anything', () => {
 
   test('XSL-17: xsl:message terminate="yes" is a failure with its text', async () => {
     const body =
-      '<a><xsl:message>so far</xsl:message><xsl:message terminate="yes">Voyage <xsl:value-of select="/Voyage/key"/> has no Łódź</xsl:message></a>';
+      '<a><xsl:message>so far</xsl:message><xsl:message terminate="yes">Voyage <xsl:value-of ' +
+      'select="/Voyage/key"/> has no Łódź</xsl:message></a>';
     expect(await stylesheets.check(sheet(body))).toEqual({ kind: 'fits' });
     expect(await transform(sheet(body))).toEqual({
       kind: 'failed',
@@ -227,25 +234,29 @@ describe('one that fails costs nobody else anything', () => {
 });
 
 describe('nothing piles up', () => {
-  test('the memory of a thread stays flat over many transforms, compiled stylesheets that are dropped, and failures', () => {
-    const transformer = new Transformer(compileEngine());
-    const xml = `<Voyage>${'<PortCall><key>1</key></PortCall>'.repeat(10)}</Voyage>`;
-    const body =
-      '<a><xsl:for-each select="//key"><xsl:sort select="."/><b c="{.}"><xsl:copy-of select=".."/></b></xsl:for-each></a>';
-    const stylesheet = sheet(body, { top: `<xsl:key name="k" match="*" use="."/><!-- ${'x'.repeat(2_000)} -->` });
-    const failing = sheet('<a><xsl:value-of select="$none"/></a>');
-    const work = (times: number) => {
-      for (let n = 0; n < times; n++) {
-        transformer.transform({ version: `${n % 400}`, stylesheet, xml });
-        if (n % 10 === 0) transformer.transform({ version: 'failing', stylesheet: failing, xml });
-        if (n % 10 === 5) transformer.check(failing.replace('$none', 'a['));
-      }
-    };
-    work(2_000);
-    const before = process.memoryUsage().rss;
-    work(10_000);
-    expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(20);
-  });
+  test(
+    'the memory of a thread stays flat over many transforms, ' + 'compiled stylesheets that are dropped, and failures',
+    () => {
+      const transformer = new Transformer(compileEngine());
+      const xml = `<Voyage>${'<PortCall><key>1</key></PortCall>'.repeat(10)}</Voyage>`;
+      const body =
+        '<a><xsl:for-each select="//key"><xsl:sort select="."/><b c="{.}"><xsl:copy-of ' +
+        'select=".."/></b></xsl:for-each></a>';
+      const stylesheet = sheet(body, { top: `<xsl:key name="k" match="*" use="."/><!-- ${'x'.repeat(2_000)} -->` });
+      const failing = sheet('<a><xsl:value-of select="$none"/></a>');
+      const work = (times: number) => {
+        for (let n = 0; n < times; n++) {
+          transformer.transform({ version: `${n % 400}`, stylesheet, xml });
+          if (n % 10 === 0) transformer.transform({ version: 'failing', stylesheet: failing, xml });
+          if (n % 10 === 5) transformer.check(failing.replace('$none', 'a['));
+        }
+      };
+      work(2_000);
+      const before = process.memoryUsage().rss;
+      work(10_000);
+      expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(20);
+    },
+  );
 
   test('after it is closed, work is refused as by one that is busy', async () => {
     const closed = openStylesheets({ threads: 2 });

@@ -7,7 +7,10 @@ import { openStylesheets, type Stylesheets, type TransformResult } from '../src/
 
 /** The template for the root begins in line 2. */
 export function sheet(body: string, { top = '', namespaces = '' } = {}): string {
-  return `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" ${namespaces}>${top}\n<xsl:template match="/">${body}</xsl:template>\n</xsl:stylesheet>`;
+  return (
+    `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" ${namespaces}>${top}\n<xsl:template ` +
+    `match="/">${body}</xsl:template>\n</xsl:stylesheet>`
+  );
 }
 
 export interface StylesheetFixture {
@@ -69,9 +72,13 @@ export const doubling = (times: number) =>
 /** Eight characters, doubled `times` times. `shown`: what is put out of it, which is called `$s`. */
 export const doubledText = (times: number, shown = '$s') =>
   sheet(
-    `<xsl:call-template name="t"><xsl:with-param name="n" select="${times}"/><xsl:with-param name="s" select="'abcdefgh'"/></xsl:call-template>`,
+    `<xsl:call-template name="t"><xsl:with-param name="n" select="${times}"/><xsl:with-param name="s" ` +
+      'select="\'abcdefgh\'"/></xsl:call-template>',
     {
-      top: `<xsl:template name="t"><xsl:param name="n"/><xsl:param name="s"/><xsl:choose><xsl:when test="$n &gt; 0"><xsl:call-template name="t"><xsl:with-param name="n" select="$n - 1"/><xsl:with-param name="s" select="concat($s, $s)"/></xsl:call-template></xsl:when><xsl:otherwise><xsl:value-of select="${shown}"/></xsl:otherwise></xsl:choose></xsl:template>`,
+      top:
+        '<xsl:template name="t"><xsl:param name="n"/><xsl:param name="s"/><xsl:choose><xsl:when test="$n &gt; ' +
+        '0"><xsl:call-template name="t"><xsl:with-param name="n" select="$n - 1"/><xsl:with-param name="s" ' +
+        `select="concat($s, $s)"/></xsl:call-template></xsl:when><xsl:otherwise><xsl:value-of select="${shown}"/></xsl:otherwise></xsl:choose></xsl:template>`,
     },
   );
 

@@ -103,7 +103,8 @@ function render(tree: PatternTree, isLast: boolean): string {
 function renderEnd(written: string, isLast: boolean): string {
   if (isLast) return '\\z';
   throw new PatternMistake(
-    `${written} is only supported at the end of a pattern for matches, since it also stands before a last line end; write \\z`,
+    `${written} is only supported at the end of a pattern for matches, since it also stands before a last line ` +
+      `end; write \\z`,
   );
 }
 

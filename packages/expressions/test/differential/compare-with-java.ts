@@ -37,7 +37,10 @@ export function compareWithJava(expressions: readonly Twofold[], pairs: readonly
 export function renderComparison(what: string, { expressionCount, pairCount, ...found }: Comparison): string {
   const answers = [...found.answers].map(([answer, count]) => `${count} ${answer}`).join(', ');
   const limits = found.limitCount === 0 ? '' : ` ${found.limitCount} evaluations met our limits.`;
-  return `${expressionCount} ${what} over ${pairCount} pairs of objects: ${found.differences.length} differences from Java.${limits} Answers of Java: ${answers}.`;
+  return (
+    `${expressionCount} ${what} over ${pairCount} pairs of objects: ${found.differences.length} differences from ` +
+    `Java.${limits} Answers of Java: ${answers}.`
+  );
 }
 
 interface Compared {

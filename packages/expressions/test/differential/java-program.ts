@@ -83,8 +83,13 @@ function classOf(type: ObjectShape): string {
   const getters = [...gettersOf(type).values()]
     .filter(({ attribute }) => isModelled(attribute))
     .map(({ name, attribute }) => `  public ${javaType(attribute)} ${name}() { return ${attribute.name}; }`);
-  const equals = `  public boolean equals(Object other) { return other instanceof ${type.name} && ((${type.name}) other).key.equals(key); }`;
-  return `${imports}public class ${type.name} {\n${[...fields, ...getters, equals].join('\n')}\n  public int hashCode() { return key.hashCode(); }\n}\n`;
+  const equals =
+    `  public boolean equals(Object other) { return other instanceof ${type.name} && ((${type.name}) ` +
+    'other).key.equals(key); }';
+  return (
+    `${imports}public class ${type.name} {\n${[...fields, ...getters, equals].join('\n')}\n  public int hashCode() ` +
+    `{ return key.hashCode(); }\n}\n`
+  );
 }
 
 function javaType(attribute: AttributeShape): string {
@@ -94,7 +99,8 @@ function javaType(attribute: AttributeShape): string {
 function partOf(part: number, expressions: readonly string[]): string {
   const methods = expressions.map(
     (expression, index) =>
-      `  static boolean e${index}(Voyage svcObject, Voyage oldSvcObject, Voyage dlpObject, Voyage oldDlpObject) {\n    return ${expression};\n  }`,
+      `  static boolean e${index}(Voyage svcObject, Voyage oldSvcObject, Voyage dlpObject, Voyage oldDlpObject) ` +
+      `{\n    return ${expression};\n  }`,
   );
   const cases = expressions.map((_, index) => `      case ${index}: return e${index}(now, old, now, old);`);
   return [

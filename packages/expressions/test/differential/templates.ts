@@ -381,7 +381,8 @@ export const templates: Readonly<Record<Kind, Templates>> = {
   StringOptional: {
     leaves: ['Stream.of("b").findFirst()'],
     branches: parts(
-      '{StringStream}.findFirst()  {StringStream}.filter(<String:boolean>).findAny()  {StringOptional}.map(<String:String>)',
+      '{StringStream}.findFirst()  {StringStream}.filter(<String:boolean>).findAny()  ' +
+        '{StringOptional}.map(<String:String>)',
     ),
   },
 };

@@ -19,6 +19,7 @@ export async function checkConfig(): Promise<void> {
 function warningsAbout({ environment, smtpUrl, dataDir }: Settings): string[] {
   if (environment !== 'production' || smtpUrl !== undefined) return [];
   return [
-    `FLAGHOIST_SMTP_URL is not set: no mail is sent, not even alerts. Each mail is saved as a file in ${resolve(dataDir, 'mail')}, on the machine of the process that sends it.`,
+    'FLAGHOIST_SMTP_URL is not set: no mail is sent, not even alerts. Each mail is saved as a file in ' +
+      `${resolve(dataDir, 'mail')}, on the machine of the process that sends it.`,
   ];
 }

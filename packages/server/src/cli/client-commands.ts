@@ -67,7 +67,8 @@ async function createClient(options: ClientOptions): Promise<void> {
       const { issuerUrl } = installation.settings;
       if (issuerUrl !== undefined && clientId === undefined)
         throw new OperatorError(
-          `Tokens come from ${issuerUrl} (FLAGHOIST_ISSUER_URL). Pass the id that the client has there with --client-id.`,
+          `Tokens come from ${issuerUrl} (FLAGHOIST_ISSUER_URL). Pass the id that the client has there with ` +
+            '--client-id.',
         );
       await findObject(installation, 'ApiUser', user);
       const attributes = { user, scopes: scope, clientId, audiences: audience };

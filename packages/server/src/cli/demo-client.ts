@@ -35,7 +35,8 @@ async function createClient(installation: Installation): Promise<string> {
 function checkClient(client: ShownClient, user: ShownUser): void {
   if (client.user.userCode !== demoName)
     throw new OperatorError(
-      `The client "${demoName}" acts as ${printable(client.user.userCode)} and is not the demo's. Give the demo another one with --client-id.`,
+      `The client "${demoName}" acts as ${printable(client.user.userCode)} and is not the demo's. Give the demo ` +
+        'another one with --client-id.',
     );
   if (!client.scopes.includes('write') && !client.scopes.includes('admin'))
     throw new OperatorError(`The client "${demoName}" lacks the scope write, which the demo needs.`);

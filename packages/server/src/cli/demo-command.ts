@@ -29,7 +29,8 @@ export async function demoCommand({ every, clientId }: DemoCommandOptions): Prom
   const { settings } = loadSettings();
   if (settings.issuerUrl !== undefined)
     throw new OperatorError(
-      `The demo cannot run here: tokens come from ${settings.issuerUrl} (FLAGHOIST_ISSUER_URL), where it cannot get any.`,
+      `The demo cannot run here: tokens come from ${settings.issuerUrl} (FLAGHOIST_ISSUER_URL), where it cannot ` +
+        'get any.',
     );
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
@@ -73,7 +74,8 @@ async function makeCredentials(settings: Settings, url: string): Promise<ClientC
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl === undefined && (await findEmbedded(resolve(dataDir))) === undefined)
     throw new OperatorError(
-      `The service at ${url} does not use the data folder ${resolve(dataDir)}, so the demo cannot create its own client. ` +
+      `The service at ${url} does not use the data folder ${resolve(dataDir)}, so the demo cannot create its own ` +
+        'client. ' +
         'Set FLAGHOIST_DATA_DIR or DATABASE_URL as for the service, or pass a client with --client-id.',
     );
   const clientSecret = await withInstallation(refreshDemoClient, { settings, needsKey: true });
@@ -81,5 +83,8 @@ async function makeCredentials(settings: Settings, url: string): Promise<ClientC
 }
 
 function welcome(baseUrl: string, service: Service | undefined): string {
-  return `\n  The demo fleet is in ${service ? 'a service of its own' : 'the service'} at ${baseUrl} (docs at ${baseUrl}/docs). Ctrl+C ends it.\n\n`;
+  return (
+    `\n  The demo fleet is in ${service ? 'a service of its own' : 'the service'} at ${baseUrl} (docs at ${baseUrl}/docs). ` +
+    `Ctrl+C ends it.\n\n`
+  );
 }

@@ -9,7 +9,8 @@ export const mailSettings = {
   smtpUrl: optional(
     'FLAGHOIST_SMTP_URL',
     parseSmtpUrl,
-    'The mail server, like `smtp://user:password@mail.example:587` or `smtps://mail.example`; without it each mail is saved as a file in the folder `mail` of the data folder. Options: docs/how-to/mail.md.',
+    'The mail server, like `smtp://user:password@mail.example:587` or `smtps://mail.example`; without it each ' +
+      'mail is saved as a file in the folder `mail` of the data folder. Options: docs/how-to/mail.md.',
   ),
   mailFrom: optional(
     'FLAGHOIST_MAIL_FROM',
@@ -20,6 +21,7 @@ export const mailSettings = {
     'FLAGHOIST_MAILS_PER_MINUTE',
     '60',
     parseInteger(1, 100_000),
-    'How many notifications per minute one process sends to one subscription by e-mail. Others wait. Test messages (`ping`) do not count.',
+    'How many notifications per minute one process sends to one subscription by e-mail. Others wait. Test ' +
+      'messages (`ping`) do not count.',
   ),
 };

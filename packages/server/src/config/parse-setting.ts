@@ -96,7 +96,8 @@ export const parseDatabaseUrl: Parse<string> = (text) => {
   const url = parseUrl(isSocket ? text.replace(/@(?=\/)/, '@localhost') : text);
   if (!/^postgres(ql)?:\/\//.test(text) || !url)
     throw new Error(
-      'must be a URL like postgres://user:password@host:5432/database or postgres://user@/database?host=/run/postgresql',
+      'must be a URL like postgres://user:password@host:5432/database or ' +
+        'postgres://user@/database?host=/run/postgresql',
     );
   return text;
 };

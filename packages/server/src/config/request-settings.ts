@@ -20,7 +20,8 @@ export const requestSettings = {
     'FLAGHOIST_ANSWER_BYTES_MAX',
     '268435456',
     parseInteger(1_048_576, 17_179_869_184),
-    'How many bytes of answers may be in flight in this process. A client with a quarter of that waits with its next requests.',
+    'How many bytes of answers may be in flight in this process. A client with a quarter of that waits with its ' +
+      'next requests.',
   ),
   bodyDepthMax: row('FLAGHOIST_BODY_DEPTH_MAX', '64', parseInteger(4, 1000), 'How deep a request body may nest.'),
   filtersMax: row('FLAGHOIST_FILTERS_MAX', '100', parseInteger(1, 10_000), 'How many filters one request may have.'),

@@ -31,13 +31,15 @@ export const settingsTable = {
   baseUrl: optional(
     'FLAGHOIST_BASE_URL',
     parseBaseUrl,
-    'The public URL of the service, used in `self` and in links. Default: from host and port. It is also the name of the built-in issuer, so changing it invalidates all tokens.',
+    'The public URL of the service, used in `self` and in links. Default: from host and port. It is also the ' +
+      'name of the built-in issuer, so changing it invalidates all tokens.',
   ),
   dataDir: row(
     'FLAGHOIST_DATA_DIR',
     './data',
     parseText,
-    'The folder of the embedded database and its password, the encryption key if none is set, and mail if there is no mail server.',
+    'The folder of the embedded database and its password, the encryption key if none is set, and mail if there ' +
+      'is no mail server.',
   ),
   databaseUrl: optional(
     'DATABASE_URL',
@@ -48,7 +50,8 @@ export const settingsTable = {
     'FLAGHOIST_DATABASE_CONNECTIONS',
     '16',
     parseInteger(2, 500),
-    'How many database connections requests may use. One client gets at most a quarter of them, and at least one. A process has 3 more for itself, and 8 more with the role `worker`.',
+    'How many database connections requests may use. One client gets at most a quarter of them, and at least ' +
+      'one. A process has 3 more for itself, and 8 more with the role `worker`.',
   ),
   statementTimeoutMs: row(
     'FLAGHOIST_STATEMENT_TIMEOUT_SECONDS',
@@ -115,7 +118,8 @@ export const settingsTable = {
   encryptionKey: optional(
     'FLAGHOIST_ENCRYPTION_KEY',
     parseEncryptionKey,
-    'The key that encrypts stored secrets: 32 bytes in Base64 or hexadecimal. Default: created in the data folder. Processes that share a database need the same key.',
+    'The key that encrypts stored secrets: 32 bytes in Base64 or hexadecimal. Default: created in the data ' +
+      'folder. Processes that share a database need the same key.',
   ),
   modelFile: optional('FLAGHOIST_MODEL_FILE', parseText, 'A JSON file with object types and attributes of your own.'),
   referenceData: row(
@@ -129,7 +133,8 @@ export const settingsTable = {
     'FLAGHOIST_ROLES',
     'api,worker',
     parseSome('api', 'worker'),
-    'What this process does: `api` answers requests; `worker` matches events and delivers notifications and mail. A process without `api` answers only `/health` and `/metrics`.',
+    'What this process does: `api` answers requests; `worker` matches events and delivers notifications and ' +
+      'mail. A process without `api` answers only `/health` and `/metrics`.',
   ),
   deactivatedKeepMs: row(
     'FLAGHOIST_DEACTIVATED_KEEP_DAYS',
@@ -195,7 +200,8 @@ export const settingsTable = {
     'FLAGHOIST_WIRE_NAMES',
     'service',
     parseChoice('service', 'dataloy'),
-    'The names used in notifications and subscriptions. `dataloy`: those of the system that Flaghoist is compatible with.',
+    'The names used in notifications and subscriptions. `dataloy`: those of the system that Flaghoist is ' +
+      'compatible with.',
   ),
   selectionBytesMax: row(
     'FLAGHOIST_SELECTION_BYTES_MAX',
@@ -219,13 +225,16 @@ export const settingsTable = {
     'FLAGHOIST_SANDBOX_THREADS',
     '2',
     parseInteger(1, 64),
-    'How many threads run scripts, and how many run stylesheets, that usually finish in time. One more of each is for all others.',
+    'How many threads run scripts, and how many run stylesheets, that usually finish in time. One more of each ' +
+      'is for all others.',
   ),
   allowedTargets: {
     ...optional(
       'FLAGHOIST_ALLOWED_TARGETS',
       parseCidrList,
-      'Addresses or CIDR ranges, separated by commas, that notifications may be sent to although they are not public, also over plain `http` in production. Default: none in production, the loopback ranges in test. Empty: none.',
+      'Addresses or CIDR ranges, separated by commas, that notifications may be sent to although they are not ' +
+        'public, also over plain `http` in production. Default: none in production, the loopback ranges in test. ' +
+        'Empty: none.',
     ),
     isEmptyGiven: true,
   },

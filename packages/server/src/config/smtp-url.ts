@@ -30,7 +30,8 @@ export function readSmtpUrl(text: string): SmtpServer {
   const url = /^smtps?:\/\/[\x21-\x7e]+$/i.test(text) ? parseUrl(text) : undefined;
   if (!url)
     throw new Error(
-      'must be a URL like smtp://user:password@mail.example:587 or smtps://mail.example; special characters in user and password are percent-encoded, such as %40 for @',
+      'must be a URL like smtp://user:password@mail.example:587 or smtps://mail.example; special characters in ' +
+        'user and password are percent-encoded, such as %40 for @',
     );
   checkPlace(url);
   const isSecure = url.protocol === 'smtps:';

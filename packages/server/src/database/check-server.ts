@@ -27,16 +27,20 @@ export async function checkServer(url: string, observe: Observe): Promise<void> 
 }
 
 const pooled =
-  'DATABASE_URL leads to a connection pooler in transaction mode. Flaghoist sets limits for each connection, and there they would hold ' +
-  'for others or not at all. Set the pooler to session mode (PgBouncer: pool_mode = session), or connect to the server directly.';
+  'DATABASE_URL leads to a connection pooler in transaction mode. Flaghoist sets limits for each connection, and ' +
+  'there they would hold ' +
+  'for others or not at all. Set the pooler to session mode (PgBouncer: pool_mode = session), or connect to the ' +
+  'server directly.';
 
 /** Setting → what can happen if it is off, and what to do. */
 const advices: Record<string, string> = {
   fsync: 'A crash of its machine can destroy the database. Set fsync = on for the PostgreSQL server.',
   synchronous_commit:
-    'A crash loses changes that were confirmed. Set synchronous_commit = on for the PostgreSQL server, the database and the user.',
+    'A crash loses changes that were confirmed. Set synchronous_commit = on for the PostgreSQL server, the ' +
+    'database and the user.',
   full_page_writes:
-    'A crash of its machine can damage the database. Set full_page_writes = on for the PostgreSQL server, unless its file system never writes half a page.',
+    'A crash of its machine can damage the database. Set full_page_writes = on for the PostgreSQL server, unless ' +
+    'its file system never writes half a page.',
 };
 
 function connectionTo(url: string): RowClient {

@@ -57,7 +57,8 @@ async function migrateWithRetries(client: ClientBase, model: Model, options: Mig
       if (!isRetryable(error)) throw error;
       if (attempt === attemptsMax)
         throw new OperatorError(
-          `The tables are in use, and could not be changed in ${attemptsMax} attempts: ${(error as Error).message}. Start again when there is less load.`,
+          `The tables are in use, and could not be changed in ${attemptsMax} attempts: ` +
+            `${(error as Error).message}. Start again when there is less load.`,
           { cause: error },
         );
       await sleep(Math.random() * 100 * 2 ** attempt);
@@ -106,7 +107,8 @@ async function isUntouched(client: ClientBase): Promise<boolean> {
 
 function notUpToDate(steps: string[]): OperatorError {
   return new OperatorError(
-    `The database does not match this version and model, and a service may be using it. To change it, run \`flaghoist migrate\`:\n${steps.map((step) => `- ${step}`).join('\n')}`,
+    'The database does not match this version and model, and a service may be using it. To change it, run ' +
+      `\`flaghoist migrate\`:\n${steps.map((step) => `- ${step}`).join('\n')}`,
   );
 }
 
@@ -114,7 +116,8 @@ function notUpToDate(steps: string[]): OperatorError {
 function explainRights(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && error.code === '42501')) return error;
   return new OperatorError(
-    `The database user lacks the right to create the tables that Flaghoist needs: ${error.message}. Grant it (GRANT CREATE ON DATABASE … TO …), or migrate once as another user.`,
+    `The database user lacks the right to create the tables that Flaghoist needs: ${error.message}. Grant it ` +
+      '(GRANT CREATE ON DATABASE … TO …), or migrate once as another user.',
     { cause: error },
   );
 }
@@ -157,7 +160,8 @@ function refuseNewer(applied: Map<string, string>, files: string[]): void {
   const unknown = [...applied.keys()].filter((name) => !files.includes(name));
   if (unknown.length > 0) {
     throw new OperatorError(
-      `The database was migrated by a newer version of Flaghoist (${unknown.join(', ')}). Run that version, or restore a backup from before.`,
+      `The database was migrated by a newer version of Flaghoist (${unknown.join(', ')}). Run that version, or ` +
+        'restore a backup from before.',
     );
   }
 }
@@ -174,7 +178,8 @@ async function applyModel(client: ClientBase, model: Model): Promise<string[]> {
   await dropGeneratedTriggers(client);
   for (const statement of statements) await runStatement(client, statement);
   await client.query(
-    'insert into flaghoist_system.applied_model (digest) values ($1) on conflict (only_row) do update set digest = excluded.digest, applied_at = now()',
+    'insert into flaghoist_system.applied_model (digest) values ($1) on conflict (only_row) do update set digest ' +
+      '= excluded.digest, applied_at = now()',
     [digest],
   );
   return [...steps, 'triggers made anew'];

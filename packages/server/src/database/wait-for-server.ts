@@ -49,8 +49,10 @@ async function readVersion(url: string): Promise<string> {
       );
     if (replicationRole === 'replica')
       throw new OperatorError(
-        'session_replication_role is replica for our connections: changes would write no events, and references would ' +
-          'not be checked. Remove it from the server, database, role (ALTER ROLE … RESET session_replication_role) or DATABASE_URL.',
+        'session_replication_role is replica for our connections: changes would write no events, and references ' +
+          'would ' +
+          'not be checked. Remove it from the server, database, role (ALTER ROLE … RESET ' +
+          'session_replication_role) or DATABASE_URL.',
       );
     return version.split(' ')[0]!;
   } finally {

@@ -138,7 +138,10 @@ function understand<T>({ status, body }: Reply): Answer<T> {
 
 function whyNoToken({ status, body }: Reply, { baseUrl, credentials }: ConnectionOptions): string {
   if (status === 404)
-    return `The service at ${baseUrl} gives no tokens itself: it takes those of an external issuer, where the demo cannot get any.`;
+    return (
+      `The service at ${baseUrl} gives no tokens itself: it takes those of an external issuer, where the demo ` +
+      'cannot get any.'
+    );
   const client = `The service at ${baseUrl} gives the client ${credentials.clientId} no token`;
   return `${client}: ${body.error_description} ${remedies[String(body.error)] ?? ''}`.trim();
 }

@@ -123,7 +123,8 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   switch (error.code) {
     case 'EADDRINUSE':
       return new OperatorError(
-        `Port ${port} on ${host} is taken by another program. Stop it, or choose another port with FLAGHOIST_PORT (0 takes any free one).`,
+        `Port ${port} on ${host} is taken by another program. Stop it, or choose another port with ` +
+          'FLAGHOIST_PORT (0 takes any free one).',
       );
     case 'EACCES':
       return new OperatorError(

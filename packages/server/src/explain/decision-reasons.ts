@@ -13,7 +13,8 @@ const sentences = {
   ONLY_MAIN_OBJECT: () => 'Something in the hierarchy of the object was changed, and onlyMainObject is true.',
   BEFORE_SUBSCRIPTION: () => 'The change was made before the subscription.',
   SAME_TRANSACTION: () =>
-    'The object was itself created or deleted together with this change, so changes in its hierarchy are not notified separately.',
+    'The object was itself created or deleted together with this change, so changes in its hierarchy are not ' +
+    'notified separately.',
   OWN_CHANGE: () => "The change was made by the subscription's own user, and notSendMyChanges is true.",
   EXPRESSION_FALSE: () => 'The expression was false.',
   EXPRESSION_ERROR: (detail) => `The subscription could not be evaluated. ${detail ?? ''}`.trimEnd(),

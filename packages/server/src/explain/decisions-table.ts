@@ -27,12 +27,14 @@ export function selectRecentEvents({ subscribedTypes, changedTypes, objectKey, e
   return {
     text: `with looked_at as (
   select recent.id from unnest($1::text[]) as t (object_type) cross join lateral (
-    select e.id from flaghoist_system.event e where e.object_type = t.object_type order by e.id desc limit $5::int) recent
+    select e.id from flaghoist_system.event e where e.object_type = t.object_type order by e.id desc
+      limit $5::int) recent
   union
   (select e.id from flaghoist_system.event e where e.object_key = $4::bigint order by e.id desc limit $6::int))
 select ${eventColumnsWithoutRows} from looked_at join flaghoist_system.event e on e.id = looked_at.id
 where (e.object_type = any($2::text[]) and ($4::bigint is null or e.object_key = $4::bigint))
-  or (e.object_type = any($1::text[]) and e.object_key = $4::bigint and (e.roots_before ?| $2::text[] or e.roots_after ?| $2::text[]))
+  or (e.object_type = any($1::text[]) and e.object_key = $4::bigint and (e.roots_before ?| $2::text[]
+    or e.roots_after ?| $2::text[]))
   or e.roots_before @> any($3::jsonb[]) or e.roots_after @> any($3::jsonb[])
 order by e.id desc limit $6::int`,
     values: [changedTypes, subscribedTypes, roots, objectKey, scannedPerType, eventsMax],
@@ -83,7 +85,8 @@ export function selectUnmatched(eventIds: readonly number[]): Statement {
 /** The matches that wait for a script or a stylesheet. */
 export function selectUnshaped(eventIds: readonly number[]): Statement {
   return {
-    text: `select p.event_id::text as event_id, p.subscription_key::text as subscription_key, p.subscribed_object_key::text as object_key
+    text: `select p.event_id::text as event_id, p.subscription_key::text as subscription_key,
+  p.subscribed_object_key::text as object_key
 from flaghoist_system.unshaped_match p where p.event_id = any($1::bigint[])`,
     values: [eventIds],
   };
@@ -98,7 +101,8 @@ export interface LogFound {
 
 export function selectScriptLogs(eventIds: readonly number[], subscriptionKeys: readonly number[]): Statement {
   return {
-    text: `select l.event_id::text as event_id, l.subscription_key::text as subscription_key, l.object_key::text as object_key, l.log
+    text: `select l.event_id::text as event_id, l.subscription_key::text as subscription_key,
+  l.object_key::text as object_key, l.log
 from flaghoist_system.script_log l where l.event_id = any($1::bigint[]) and l.subscription_key = any($2::bigint[])`,
     values: [eventIds, subscriptionKeys],
   };
@@ -115,7 +119,8 @@ export interface SuppressedFound {
 /** `subscriptionKeys` null: of all subscriptions. */
 export function selectSuppressed(eventIds: readonly number[], subscriptionKeys: readonly number[] | null): Statement {
   return {
-    text: `select h.event_id::text as event_id, h.subscription_key::text as subscription_key, h.object_key::text as object_key, h.reason, h.message
+    text: `select h.event_id::text as event_id, h.subscription_key::text as subscription_key,
+  h.object_key::text as object_key, h.reason, h.message
 from flaghoist_system.suppressed_match h
 where h.event_id = any($1::bigint[]) and ($2::bigint[] is null or h.subscription_key = any($2::bigint[]))`,
     values: [eventIds, subscriptionKeys],

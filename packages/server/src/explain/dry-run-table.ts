@@ -38,7 +38,8 @@ export interface TriedScriptRow {
 /** The current script, if there is one, and the owner of the subscription. */
 export function selectTriedScript(scriptKey: string | null, userKey: string): Statement {
   return {
-    text: `select a.fields::text as script_fields, ${revisionWithEpoch('a.xmin::text')} as script_version, a.body, a.parameters::text as parameters, u.user_code,
+    text: `select a.fields::text as script_fields, ${revisionWithEpoch('a.xmin::text')} as script_version, a.body,
+  a.parameters::text as parameters, u.user_code,
   coalesce(u.name, '') as user_name
 from (select $1::bigint as script_key, $2::bigint as user_key) asked
 left join flaghoist_service.alert_script a on a.key = asked.script_key

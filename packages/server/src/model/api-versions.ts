@@ -15,7 +15,8 @@ export const versionTable: readonly VersionRow[] = [
   {
     version: '3.9',
     addition:
-      'E-mail notifications (`channelInfo`), `json`, `expression`, the script filter (`dlpAlertScript`, `scriptParameterValues`, `useMsg`); these can be updated.',
+      'E-mail notifications (`channelInfo`), `json`, `expression`, the script filter (`dlpAlertScript`, ' +
+      '`scriptParameterValues`, `useMsg`); these can be updated.',
   },
   { version: '3.16', addition: '`onlyMainObject`, and the action `sendFailedNotifications`.' },
   { version: '5.23', addition: '`rawObject`.' },

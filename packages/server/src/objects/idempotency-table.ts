@@ -58,7 +58,8 @@ export function insertAnswer(
 export function deleteOldAnswers(): Statement {
   return {
     text: `delete from flaghoist_system.idempotency where ctid = any(array(
-             select ctid from flaghoist_system.idempotency where created_at < now() - interval '24 hours' limit 1000)) returning 1`,
+             select ctid from flaghoist_system.idempotency where created_at < now() - interval '24 hours'
+               limit 1000)) returning 1`,
     values: [],
   };
 }

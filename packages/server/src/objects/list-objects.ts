@@ -33,7 +33,8 @@ export async function listObjects(
   if (has_more && request.page.limit === undefined) {
     throw new ApiError(
       'tooManyObjects',
-      `The list has more than ${objectsMax} objects. Narrow it with filter, or page through it with limit and pageNumber.`,
+      `The list has more than ${objectsMax} objects. Narrow it with filter, or page through it with limit and ` +
+        'pageNumber.',
     );
   }
   const next = cursor === null ? undefined : renderCursor(cursor, request.mark);

@@ -21,7 +21,9 @@ export function insertObjects(type: ObjectType, rows: Map<string, StoredValue>[]
   );
   const given = columns.map(({ kind }, index) => (kind === 'json' ? `${names[index]}::jsonb` : names[index]));
   return {
-    text: `insert into ${tableOf(type)} (${names.join(', ')}) select ${given.join(', ')} from json_to_recordset($1::json) as given(${shape.join(', ')})`,
+    text:
+      `insert into ${tableOf(type)} (${names.join(', ')}) select ${given.join(', ')} from ` +
+      `json_to_recordset($1::json) as given(${shape.join(', ')})`,
     values: [JSON.stringify(rows.map((row) => Object.fromEntries(row)))],
   };
 }
@@ -103,7 +105,9 @@ export function selectMembers(
 ): Statement {
   const owner = quoteName(ownerColumn);
   return {
-    text: `select key, ${owner} as owner from ${tableOf(of)} where ${owner} = any($1::bigint[]) or key = any($2::bigint[]) order by key for update`,
+    text:
+      `select key, ${owner} as owner from ${tableOf(of)} where ${owner} = any($1::bigint[]) or key = ` +
+      'any($2::bigint[]) order by key for update',
     values: [ownerKeys, elementKeys],
   };
 }
@@ -115,7 +119,9 @@ export function selectTargets(type: ObjectType, keys: number[], codes: string[],
     return { text: `select key, null as code from ${tableOf(type)} where key = any($1::bigint[])`, values: [keys] };
   const code = quoteName(type.code.column);
   return {
-    text: `select key, ${code}::text as code from ${tableOf(type)} where key = any($1::bigint[]) or ${code} = any($2::text[])`,
+    text:
+      `select key, ${code}::text as code from ${tableOf(type)} where key = any($1::bigint[]) or ${code} = ` +
+      'any($2::text[])',
     values: [keys, codes],
   };
 }

@@ -25,7 +25,8 @@ export async function translateRefusal(
     case '23505':
       return new ApiError(
         'alreadyExists',
-        `${place.attribute}: another ${place.type.name} already has this value${refusal.value ? ` (${refusal.value})` : ''}.`,
+        `${place.attribute}: another ${place.type.name} already has ` +
+          `this value${refusal.value ? ` (${refusal.value})` : ''}.`,
         { cause: error },
       );
     case '23503':

@@ -110,6 +110,7 @@ async function rejectIfUsed(key: number, run: Run): Promise<void> {
   if (user === undefined) return;
   throw new ApiError(
     'stillReferred',
-    `AlertScript ${key} cannot be deleted: WebhookSubscription ${user} uses it. Give that another script, or unsubscribe it.`,
+    `AlertScript ${key} cannot be deleted: WebhookSubscription ${user} uses it. Give that another script, or ` +
+      'unsubscribe it.',
   );
 }

@@ -43,7 +43,9 @@ function checkValuesOf({ key, script_parameter_values }: ScriptUserRow, { parame
   if (!parameters) return [];
   return checkValues(script_parameter_values, parameters).map(({ name, message }) => ({
     name: 'parameters',
-    message: `do not fit WebhookSubscription ${key}, which uses the script: ${name}: ${message} Change that subscription first, give a new parameter a default, or make another script.`,
+    message:
+      `do not fit WebhookSubscription ${key}, which uses the script: ${name}: ${message} Change that subscription ` +
+      'first, give a new parameter a default, or make another script.',
   }));
 }
 
@@ -54,6 +56,8 @@ function checkTypeOf({ key, object_type }: ScriptUserRow, { fields, types }: Cha
   if (compiled.kind === 'compiled') return [];
   return compiled.messages.map((message) => ({
     name: 'fields',
-    message: `do not fit ${type.name}, which WebhookSubscription ${key} uses with this script: ${message} Give that subscription another script first, or make another one.`,
+    message:
+      `do not fit ${type.name}, which WebhookSubscription ${key} uses with this script: ${message} Give that ` +
+      'subscription another script first, or make another one.',
   }));
 }

@@ -13,7 +13,8 @@ export interface ScriptRow {
 
 export function selectScripts(keys: readonly number[], codes: readonly string[]): Statement {
   return {
-    text: `select a.key::text, a.code, a.parameters::text as parameters, a.fields::text as fields from flaghoist_service.alert_script a
+    text: `select a.key::text, a.code, a.parameters::text as parameters, a.fields::text as fields
+  from flaghoist_service.alert_script a
 where a.key = any($1::bigint[]) or a.code = any($2::text[])`,
     values: [numberArray(keys), textArray(codes)],
   };
@@ -26,7 +27,8 @@ export function selectScriptBody(key: number): Statement {
 /** Locks the scripts until COMMIT: they are neither changed nor deleted. All code locks scripts in key order. */
 export function selectAndLockScripts(keys: readonly number[]): Statement {
   return {
-    text: `select a.key::text, a.code, a.parameters::text as parameters, a.fields::text as fields from flaghoist_service.alert_script a
+    text: `select a.key::text, a.code, a.parameters::text as parameters, a.fields::text as fields
+  from flaghoist_service.alert_script a
 where a.key = any($1::bigint[]) order by a.key for share`,
     values: [numberArray(keys)],
   };
@@ -36,7 +38,8 @@ where a.key = any($1::bigint[]) order by a.key for share`,
 export function selectDistinctUsers(scriptKey: number): Statement {
   return {
     text: `select min(s.key)::text as key from flaghoist_service.webhook_subscription s
-where s.alert_script_key = $1::bigint and s.state = 'ACTIVE' group by s.object_type, md5(s.script_parameter_values::text)`,
+where s.alert_script_key = $1::bigint and s.state = 'ACTIVE'
+  group by s.object_type, md5(s.script_parameter_values::text)`,
     values: [scriptKey],
   };
 }

@@ -17,7 +17,9 @@ export interface ShapingFailure {
 /** All code that changes several rows locks them in key order. */
 export function lockHealth(subscriptionKeys: readonly number[]): Statement {
   return {
-    text: 'select from flaghoist_system.shaping_health where subscription_key = any($1::bigint[]) order by subscription_key for update',
+    text:
+      'select from flaghoist_system.shaping_health where subscription_key = any($1::bigint[]) order by ' +
+      'subscription_key for update',
     values: [numberArray(subscriptionKeys)],
   };
 }
@@ -36,8 +38,10 @@ export function raiseShapingFailures(failures: readonly ShapingFailure[]): State
   return {
     text: `insert into flaghoist_system.shaping_health as h (subscription_key, failures, message, part)
 select * from unnest($1::bigint[], $2::int[], $3::text[], $4::text[]) as f (subscription_key, failures, message, part)
-where exists (select from flaghoist_service.webhook_subscription s where s.key = f.subscription_key and s.state <> 'UNSUBSCRIBED') order by f.subscription_key
-on conflict (subscription_key) do update set failures = h.failures + excluded.failures, message = excluded.message, part = excluded.part`,
+where exists (select from flaghoist_service.webhook_subscription s where s.key = f.subscription_key
+  and s.state <> 'UNSUBSCRIBED') order by f.subscription_key
+on conflict (subscription_key) do update set failures = h.failures + excluded.failures, message = excluded.message,
+  part = excluded.part`,
     values: [
       numberArray(failures.map(({ subscriptionKey }) => subscriptionKey)),
       numberArray(failures.map((each) => each.failures)),

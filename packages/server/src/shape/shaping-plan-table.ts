@@ -15,7 +15,8 @@ join flaghoist_service.api_user u on u.key = s."user"
 left join flaghoist_service.alert_script a on a.key = s.alert_script_key
 where s.key = any($1::bigint[])`;
 
-const version = `${revisionWithEpoch("s.xmin::text || ' ' || u.xmin::text || ' ' || coalesce(a.xmin::text, '')")} as version`;
+const version =
+  `${revisionWithEpoch("s.xmin::text || ' ' || u.xmin::text || ' ' || coalesce(a.xmin::text, '')")} ` + 'as version';
 
 /** After a failover, another edit may have the same transaction id. */
 const scriptVersion = revisionWithEpoch('a.xmin::text');
@@ -54,14 +55,20 @@ export interface ShapingPlanTexts {
 /** `versions`: those of the texts that are already cached. */
 export function selectPlans(subscriptionKeys: readonly number[], versions: readonly string[]): Statement {
   return {
-    text: `select key, version, object_type, operation, object_key, raw_object, use_msg, script_parameter_values, alert_script_key, script_version,
+    text: `select key, version, object_type, operation, object_key, raw_object, use_msg, script_parameter_values,
+  alert_script_key, script_version,
   parameters, script_fields, "user", user_code, user_name, xsl_edition,
-  case when script_edition <> all($2::text[]) and row_number() over (partition by script_edition) = 1 then body end as body,
+  case when script_edition <> all($2::text[]) and row_number() over (partition by script_edition) = 1 then body end
+    as body,
   case when xsl_edition <> all($2::text[]) and row_number() over (partition by xsl_edition) = 1 then xsl end as xsl
-from (select s.key::text as key, ${version}, s.object_type, s.operation, s.object_key::text as object_key, s.raw_object, s.use_msg, s.xsl,
-    s.script_parameter_values::text as script_parameter_values, s.alert_script_key::text as alert_script_key, ${scriptVersion} as script_version, a.body,
-    a.parameters::text as parameters, a.fields::text as script_fields, u.key::text as "user", u.user_code, u.name as user_name,
-    a.key || ' ' || ${scriptVersion} as script_edition, encode(sha256(convert_to(s.xsl, 'UTF8')), 'base64') as xsl_edition
+from (select s.key::text as key, ${version}, s.object_type, s.operation, s.object_key::text as object_key,
+  s.raw_object, s.use_msg, s.xsl,
+    s.script_parameter_values::text as script_parameter_values, s.alert_script_key::text as alert_script_key,
+      ${scriptVersion} as script_version, a.body,
+    a.parameters::text as parameters, a.fields::text as script_fields, u.key::text as "user", u.user_code,
+      u.name as user_name,
+    a.key || ' ' || ${scriptVersion} as script_edition, encode(sha256(convert_to(s.xsl, 'UTF8')),
+      'base64') as xsl_edition
   ${joined} offset 0) r`,
     values: [numberArray(subscriptionKeys), textArray(versions)],
   };

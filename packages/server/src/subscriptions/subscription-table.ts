@@ -32,10 +32,12 @@ const snapshotHere = `case when split_part(s.created_snapshot, ':', 2) ~ '^\\d{1
   and split_part(s.created_snapshot, ':', 2)::bigint <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
   then s.created_snapshot else '0:0:' end`;
 
-export const subscriptionColumns = `s.key::text as key, s."user"::text as "user", s.object_type, s.operation, s.object_key::text as object_key,
+export const subscriptionColumns = `s.key::text as key, s."user"::text as "user", s.object_type, s.operation,
+  s.object_key::text as object_key,
   s.state, (extract(epoch from s.state_date) * 1000)::float8 as state_ms, s.only_main_object, s.not_send_my_changes,
   s.raw_object, s.json, s.expression, ${snapshotHere} as created_snapshot, s.alert_script_key::text as alert_script_key,
-  (select a.fields::text from flaghoist_service.alert_script a where a.key = s.alert_script_key) as script_fields, s.xsl is not null as has_stylesheet`;
+  (select a.fields::text from flaghoist_service.alert_script a where a.key = s.alert_script_key) as script_fields,
+    s.xsl is not null as has_stylesheet`;
 
 /**
  * Takes the lock in shared mode, so that matchers do not wait for each other. The lock is the one of

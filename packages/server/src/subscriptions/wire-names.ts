@@ -20,7 +20,8 @@ function withLetter({ attributes, scalars }: ObjectType): Partial<ObjectType> {
     ...(attributes.get('operation') as ScalarAttribute),
     name: 'eventType',
     description:
-      'The operation, with `objectType` and, for one object, `objectKey`. It can be sent as `<Resource>.<C|U|D>[.<key>]` instead.',
+      'The operation, with `objectType` and, for one object, `objectKey`. It can be sent as ' +
+      '`<Resource>.<C|U|D>[.<key>]` instead.',
   };
   const replace = <T extends Attribute>(attribute: T) => (attribute.name === 'eventType' ? letter : attribute);
   return {

@@ -220,7 +220,8 @@ test('a client that is disabled while its body arrives is not served', async () 
   const socket = openSocket(service.url());
   const answered = new Promise<string>((resolve) => socket.on('data', (chunk) => resolve(chunk.toString())));
   socket.write(
-    `POST /ws/rest/ApiUser HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    `POST /ws/rest/ApiUser HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nContent-Type: ` +
+      `application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   );
   await service.put(`${clients}/${client.key}`, { active: false });
   await expect.poll(() => statusOf(service.url(), client.token), { timeout: 1_000, interval: 20 }).toBe(401);

@@ -154,24 +154,28 @@ describe('where keys are stored', () => {
     const rowsBefore = await keyRows();
     const other = { ...place, FLAGHOIST_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
     await expect(startBeside(service.database, other)).rejects.toThrow(
-      'FLAGHOIST_ENCRYPTION_KEY is not the key that this database was set up with. Set it to that one; every process on the same database needs the same key.',
+      'FLAGHOIST_ENCRYPTION_KEY is not the key that this database was set up with. Set it to that one; every ' +
+        'process on the same database needs the same key.',
     );
     expect(await keyRows()).toEqual(rowsBefore);
     expect(await statusOf(service.url(), service.token())).toBe(200);
   });
 
-  test('a key that is missing from the data folder is not made up, and one that is wrong is named by its file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'flaghoist-key-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const made = { ...place, FLAGHOIST_ENCRYPTION_KEY: undefined, FLAGHOIST_DATA_DIR: folder };
-    const file = join(folder, 'encryption-key');
-    await expect(startBeside(service.database, made)).rejects.toThrow(`there is no file ${file}. Put it back`);
-    expect(await readdir(folder)).toEqual([]);
-    await writeFile(file, Buffer.alloc(32).toString('base64url'));
-    await expect(startBeside(service.database, made)).rejects.toThrow(
-      `The encryption key in ${file} is not the one that this database was set up with.`,
-    );
-  });
+  test(
+    'a key that is missing from the data folder is not made ' + 'up, and one that is wrong is named by its file',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'flaghoist-key-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const made = { ...place, FLAGHOIST_ENCRYPTION_KEY: undefined, FLAGHOIST_DATA_DIR: folder };
+      const file = join(folder, 'encryption-key');
+      await expect(startBeside(service.database, made)).rejects.toThrow(`there is no file ${file}. Put it back`);
+      expect(await readdir(folder)).toEqual([]);
+      await writeFile(file, Buffer.alloc(32).toString('base64url'));
+      await expect(startBeside(service.database, made)).rejects.toThrow(
+        `The encryption key in ${file} is not the one that this database was set up with.`,
+      );
+    },
+  );
 });
 
 describe('on an empty installation', () => {

@@ -82,20 +82,23 @@ describe('the client', () => {
       expectRefused(await askJson(service.url(), parametersOf(change), headers), 400, 'invalid_request');
   });
 
-  test('TOK-05 may have any visible character in its id, encoded before Basic puts id and secret together', async () => {
-    const { body: user } = await service.post('/ws/rest/ApiUser', { userCode: 'odd', name: 'Odd' });
-    const oddId = 'a:b+c%20d/e=f&g?h#~';
-    const odd = await service.post('/ws/rest/ApiClient', { user: user.key, scopes: ['read'], clientId: oddId });
-    const credentials = { clientId: oddId, clientSecret: odd.body.clientSecret as string };
-    const parameters = { grant_type: 'client_credentials', audience: testAudience };
-    expect(decodeJwt(expectToken(await askForm(service.url(), parameters, basic(credentials)))).sub).toBe(oddId);
-    expectToken(await askForm(service.url(), parametersOf({}, credentials)));
-    // Not encoded, the colon ends the id, and the plus is a space.
-    const unencoded = basicOf(`${oddId}:${credentials.clientSecret}`);
-    expectRefused(await askForm(service.url(), parameters, unencoded), 401, 'invalid_client');
-    const foreign = basic({ clientId: 'schlüssel-🚢', clientSecret: 'größe' });
-    expectRefused(await askForm(service.url(), parameters, foreign), 401, 'invalid_client');
-  });
+  test(
+    'TOK-05 may have any visible character in its id, ' + 'encoded before Basic puts id and secret together',
+    async () => {
+      const { body: user } = await service.post('/ws/rest/ApiUser', { userCode: 'odd', name: 'Odd' });
+      const oddId = 'a:b+c%20d/e=f&g?h#~';
+      const odd = await service.post('/ws/rest/ApiClient', { user: user.key, scopes: ['read'], clientId: oddId });
+      const credentials = { clientId: oddId, clientSecret: odd.body.clientSecret as string };
+      const parameters = { grant_type: 'client_credentials', audience: testAudience };
+      expect(decodeJwt(expectToken(await askForm(service.url(), parameters, basic(credentials)))).sub).toBe(oddId);
+      expectToken(await askForm(service.url(), parametersOf({}, credentials)));
+      // Not encoded, the colon ends the id, and the plus is a space.
+      const unencoded = basicOf(`${oddId}:${credentials.clientSecret}`);
+      expectRefused(await askForm(service.url(), parameters, unencoded), 401, 'invalid_client');
+      const foreign = basic({ clientId: 'schlüssel-🚢', clientSecret: 'größe' });
+      expectRefused(await askForm(service.url(), parameters, foreign), 401, 'invalid_client');
+    },
+  );
 
   test('TOK-07, TOK-08 unknown, or with a wrong secret: one and the same answer', async () => {
     const unknown = await askJson(service.url(), parametersOf({ client_id: 'nobody' }));

@@ -129,26 +129,29 @@ test('while the database is away nobody is let in by memory, and nobody is told 
   }
 });
 
-test('a connection that has fallen silent is given up: who may call is asked over another, and requests are answered', async () => {
-  const relay = new DatabaseRelay();
-  await relay.open();
-  const other = await startBeside(service.database, { ...place, DATABASE_URL: relay.urlOf(service.database.url) });
-  // There is no such resource: nothing but who is calling has to be asked of the database.
-  const ask = () =>
-    fetch(`${other.localUrl}/ws/rest/Nothing`, { headers: { authorization: `Bearer ${client.token}` } });
-  try {
-    expect((await ask()).status).toBe(404);
-    relay.freeze();
-    // Until one has to wait, because what is in memory is too old to be trusted.
-    for (let waitedMs = 0; waitedMs < 200; ) {
-      const askedAt = performance.now();
+test(
+  'a connection that has fallen silent is given up: who may ' + 'call is asked over another, and requests are answered',
+  async () => {
+    const relay = new DatabaseRelay();
+    await relay.open();
+    const other = await startBeside(service.database, { ...place, DATABASE_URL: relay.urlOf(service.database.url) });
+    // There is no such resource: nothing but who is calling has to be asked of the database.
+    const ask = () =>
+      fetch(`${other.localUrl}/ws/rest/Nothing`, { headers: { authorization: `Bearer ${client.token}` } });
+    try {
       expect((await ask()).status).toBe(404);
-      waitedMs = performance.now() - askedAt;
+      relay.freeze();
+      // Until one has to wait, because what is in memory is too old to be trusted.
+      for (let waitedMs = 0; waitedMs < 200; ) {
+        const askedAt = performance.now();
+        expect((await ask()).status).toBe(404);
+        waitedMs = performance.now() - askedAt;
+      }
+    } finally {
+      await relay.close();
     }
-  } finally {
-    await relay.close();
-  }
-});
+  },
+);
 
 function setClient(change: object): Promise<unknown> {
   return service.put(`/ws/rest/ApiClient/${client.key}`, change);

@@ -193,14 +193,17 @@ describe('an attribute that is newer than the request', () => {
       expect((await service.get(`${bulletins}/${key}`)).body).toMatchObject({ priority: 3, colour: null, stamp: null });
   });
 
-  test('does not make a state stale for who cannot see it: If-Match compares the state, whatever the view', async () => {
-    const made = await create(service, 'Bulletin', { title: 'Tagged', stamp: 'a' });
-    const etag = (await service.get(`${bulletins}/${made.key}`, speaking('3.3'))).headers.get('etag')!;
-    const put = (version: string) =>
-      service.put(`${bulletins}/${made.key}`, { title: 'Again' }, { ...speaking(version), 'if-match': etag });
-    expect((await put('3.3')).status).toBe(200);
-    expect((await put('6.44')).status).toBe(412);
-  });
+  test(
+    'does not make a state stale for who cannot see it: ' + 'If-Match compares the state, whatever the view',
+    async () => {
+      const made = await create(service, 'Bulletin', { title: 'Tagged', stamp: 'a' });
+      const etag = (await service.get(`${bulletins}/${made.key}`, speaking('3.3'))).headers.get('etag')!;
+      const put = (version: string) =>
+        service.put(`${bulletins}/${made.key}`, { title: 'Again' }, { ...speaking(version), 'if-match': etag });
+      expect((await put('3.3')).status).toBe(200);
+      expect((await put('6.44')).status).toBe(412);
+    },
+  );
 
   test('is not in an answer that was remembered for a newer request, nor the other way round', async () => {
     const key = { 'idempotency-key': 'versions' };

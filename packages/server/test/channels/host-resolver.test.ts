@@ -72,7 +72,8 @@ test('SSD-04: a name that was public at save and is not at delivery is not conne
   expect(canary.accepted).toBe(0);
 });
 
-test('SSD-05: of 1,000 deliveries to a name that alternates with each question, none reaches the forbidden address', async () => {
+test('SSD-05: of 1,000 deliveries to a name that alternates with ' +
+  'each question, none reaches the forbidden address', async () => {
   const closing = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
   const good = await startReceiver({ host: '127.0.0.2', onRequest: (socket) => socket.end(closing) });
   const canary = await startReceiver({ host: '127.0.0.3' });
@@ -91,17 +92,20 @@ test('SSD-05: of 1,000 deliveries to a name that alternates with each question, 
   expect(kinds).toEqual({ delivered: good.accepted, failed: 1_000 - good.accepted, ownFault: 0 });
 }, 60_000);
 
-test('SSD-07: an open connection is used on; a new one is not opened to an address that has become forbidden', async () => {
-  const good = await startReceiver({ host: '127.0.0.2' });
-  say({ 'rebound.test': ({ count }) => at(count === 1 ? '127.0.0.2' : '127.0.0.1') });
-  const channel = asking({ allowedTargets: ['127.0.0.2/32'] });
-  const url = `http://rebound.test:${good.port}/`;
-  expect((await channel.post(url)).kind).toBe('delivered');
-  expect((await channel.post(url)).kind).toBe('delivered');
-  const results = await Promise.all([channel.post(url), channel.post(url)]);
-  expect(results.map(({ kind }) => kind).sort()).toEqual(['delivered', 'failed']);
-  expect(good.accepted).toBe(1);
-});
+test(
+  'SSD-07: an open connection is used on; a new one is not ' + 'opened to an address that has become forbidden',
+  async () => {
+    const good = await startReceiver({ host: '127.0.0.2' });
+    say({ 'rebound.test': ({ count }) => at(count === 1 ? '127.0.0.2' : '127.0.0.1') });
+    const channel = asking({ allowedTargets: ['127.0.0.2/32'] });
+    const url = `http://rebound.test:${good.port}/`;
+    expect((await channel.post(url)).kind).toBe('delivered');
+    expect((await channel.post(url)).kind).toBe('delivered');
+    const results = await Promise.all([channel.post(url), channel.post(url)]);
+    expect(results.map(({ kind }) => kind).sort()).toEqual(['delivered', 'failed']);
+    expect(good.accepted).toBe(1);
+  },
+);
 
 test('SSD-10: a name that does not exist can be saved, and is checked when it does', async () => {
   const receiver = await startReceiver();

@@ -82,7 +82,9 @@ describe('text that would be a header', () => {
 describe('text that would be another part, or the end of the mail', () => {
   test('stays text', async () => {
     const boundary = '----_NmP-0123456789abcdef-Part_1';
-    const text = `Hello\n\n.\nMAIL FROM:<a@evil.example>\n.\n\n--${boundary}\nContent-Type: text/html\n\n<script>\n--${boundary}--\n`;
+    const text =
+      `Hello\n\n.\nMAIL FROM:<a@evil.example>\n.\n\n--${boundary}\nContent-Type: ` +
+      `text/html\n\n<script>\n--${boundary}--\n`;
     const mail = await sendAndRead({ text, html: `<pre>${text}</pre>` });
     expectNoOthers(mail);
     expect(mail.text).toBe(text);

@@ -275,20 +275,23 @@ describe('FLT-38: what keeps us from the server is ours to mend', () => {
     },
   );
 
-  test('a server that answers a byte now and then: the mail ends with its deadline, and so does the connection', async () => {
-    let isGone = false;
-    const server = await startScriptedServer((line, socket) => {
-      if (!line.startsWith('EHLO')) return line === '' ? '220 Hello' : undefined;
-      const drip = setInterval(() => socket.write('250-x\r\n'), 20);
-      socket.on('close', () => {
-        clearInterval(drip);
-        isGone = true;
+  test(
+    'a server that answers a byte now and then: the mail ' + 'ends with its deadline, and so does the connection',
+    async () => {
+      let isGone = false;
+      const server = await startScriptedServer((line, socket) => {
+        if (!line.startsWith('EHLO')) return line === '' ? '220 Hello' : undefined;
+        const drip = setInterval(() => socket.write('250-x\r\n'), 20);
+        socket.on('close', () => {
+          clearInterval(drip);
+          isGone = true;
+        });
+        return undefined;
       });
-      return undefined;
-    });
-    expect(await channelTo(`smtp://${server.place}`, 300).send(someMail())).toMatchObject({ kind: 'ownFault' });
-    await expect.poll(() => isGone).toBe(true);
-  });
+      expect(await channelTo(`smtp://${server.place}`, 300).send(someMail())).toMatchObject({ kind: 'ownFault' });
+      await expect.poll(() => isGone).toBe(true);
+    },
+  );
 
   test('a server that hangs holds nobody longer than the deadline, however many mails wait', async () => {
     const server = await startScriptedServer(() => undefined);

@@ -102,7 +102,8 @@ describe('beside a running service', () => {
     await runFlaghoist(['user', 'create', 'somebody', '--name', 'Somebody'], beside());
     const move = (userCode: string) =>
       database.pool.query(
-        `update flaghoist_service.api_client set "user" = (select key from flaghoist_service.api_user where user_code = $1) where client_id = 'demo' returning secret_hash`,
+        'update flaghoist_service.api_client set "user" = (select key from flaghoist_service.api_user where ' +
+          "user_code = $1) where client_id = 'demo' returning secret_hash",
         [userCode],
       );
     const { rows } = await move('somebody');

@@ -75,16 +75,19 @@ describe('an empty data folder', () => {
     expect(await readdir(dataDir)).toContain('encryption-key');
   });
 
-  test('gets a first client at the first start: its secret is on the standard output once and in no line of the log', async () => {
-    const { program } = await serve();
-    [, clientId = '', secret = ''] = await program.sees(/Client id +(admin-\S+)\n +Secret +(fhs_\S+)\n/);
-    expect(program.printed).toMatch(/SHOWN ONCE/);
-    const logLines = program.printed.split('\n').filter((line) => line.startsWith('{'));
-    expect(logLines.some((line) => line.includes('client.bootstrapped'))).toBe(true);
-    expect(logLines.filter((line) => line.includes(secret))).toEqual([]);
-    await program.end();
-    expect(program.printed.slice(program.printed.indexOf('Authorization: Bearer'))).not.toContain(secret);
-  });
+  test(
+    'gets a first client at the first start: its secret is on ' + 'the standard output once and in no line of the log',
+    async () => {
+      const { program } = await serve();
+      [, clientId = '', secret = ''] = await program.sees(/Client id +(admin-\S+)\n +Secret +(fhs_\S+)\n/);
+      expect(program.printed).toMatch(/SHOWN ONCE/);
+      const logLines = program.printed.split('\n').filter((line) => line.startsWith('{'));
+      expect(logLines.some((line) => line.includes('client.bootstrapped'))).toBe(true);
+      expect(logLines.filter((line) => line.includes(secret))).toEqual([]);
+      await program.end();
+      expect(program.printed.slice(program.printed.indexOf('Authorization: Bearer'))).not.toContain(secret);
+    },
+  );
 
   test('gets no other at the next start, which says how to make one', async () => {
     const { program, url } = await serve();

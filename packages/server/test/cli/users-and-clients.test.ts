@@ -106,7 +106,8 @@ describe('users', () => {
 
   test('all of them are listed, however many there are', async () => {
     await database.pool.query(
-      `insert into flaghoist_service.api_user (user_code, name) select 'many-' || n, 'Many' from generate_series(1, 2001) n`,
+      "insert into flaghoist_service.api_user (user_code, name) select 'many-' || n, 'Many' from " +
+        'generate_series(1, 2001) n',
     );
     expect(await json(['user', 'list'])).toHaveLength(2003);
     await database.pool.query(`delete from flaghoist_service.api_user where user_code like 'many-%'`);
@@ -167,7 +168,8 @@ describe('clients', () => {
       previousSecretExpiresDate: expect.any(String),
     });
     const { rows } = await database.pool.query(
-      `select extract(epoch from previous_secret_expires_date - secret_date)::int as seconds from flaghoist_service.api_client where client_id = 'planner'`,
+      'select extract(epoch from previous_secret_expires_date - secret_date)::int as seconds from ' +
+        "flaghoist_service.api_client where client_id = 'planner'",
     );
     expect(rows[0].seconds).toBe(604_800);
   });
@@ -196,7 +198,8 @@ describe('clients', () => {
 
   test('everything that was done is in the audit log, done by the command line', async () => {
     const { rows } = await database.pool.query(
-      `select action, user_code, client_id, changes from flaghoist_service.audit_log where object_name = 'planner' order by key`,
+      'select action, user_code, client_id, changes from flaghoist_service.audit_log where object_name = ' +
+        "'planner' order by key",
     );
     expect(new Set(rows.map(({ user_code, client_id }) => `${user_code} ${client_id}`))).toEqual(
       new Set(['null command line']),

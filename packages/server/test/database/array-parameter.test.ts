@@ -14,7 +14,8 @@ test.each([
   ['characters of one to four bytes', ['a', 'ø', '漢', '🚢', 'aø漢🚢'.repeat(1000)]],
 ])('texts reach the database as they are: %s', async (_, texts) => {
   const { rows } = await pool.query(
-    'select coalesce(json_agg(t order by place), $2::json) as found from unnest($1::text[]) with ordinality as u (t, place)',
+    'select coalesce(json_agg(t order by place), $2::json) as found from unnest($1::text[]) with ordinality as u ' +
+      '(t, place)',
     [textArray(texts), '[]'],
   );
   expect(rows[0].found).toEqual(texts);

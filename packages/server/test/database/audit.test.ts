@@ -35,7 +35,8 @@ async function addUser(code: string): Promise<number> {
 
 async function addClient(id: string, user: number): Promise<number> {
   return insert(
-    `insert into flaghoist_service.api_client (client_id, "user", scopes, audiences, secret_hash) values ('${id}', ${user}, '{read}', '{https://flaghoist.dev}', 'hash of ${id}')`,
+    `insert into flaghoist_service.api_client (client_id, "user", scopes, audiences, secret_hash) values ('${id}', ` +
+      `${user}, '{read}', '{https://flaghoist.dev}', 'hash of ${id}')`,
   );
 }
 
@@ -47,7 +48,8 @@ async function recordsDuring(work: () => Promise<unknown>): Promise<AuditRow[]> 
   const before = await lastRecord();
   await work();
   const { rows } = await pool.query(
-    'select action, object_type, object_key::int, object_name, user_code, client_id, created_by_id::int, changes from flaghoist_service.audit_log where key > $1 order by key',
+    'select action, object_type, object_key::int, object_name, user_code, client_id, created_by_id::int, changes ' +
+      'from flaghoist_service.audit_log where key > $1 order by key',
     [before],
   );
   return rows;
@@ -107,7 +109,8 @@ describe('a record', () => {
     const other = await addUser('changed-2');
     const records = await recordsDuring(() =>
       pool.query(
-        `update flaghoist_service.api_client set "user" = $2, scopes = '{read,write}', active = false, external_object_key = 'x',
+        `update flaghoist_service.api_client set "user" = $2, scopes = '{read,write}', active = false,
+  external_object_key = 'x',
            previous_secret_expires_date = '2026-05-01T10:00:00' where key = $1`,
         [key, other],
       ),
@@ -158,7 +161,8 @@ describe('a record', () => {
   test('is written for each of many rows', async () => {
     const records = await recordsDuring(() =>
       pool.query(
-        "insert into flaghoist_service.api_user (user_code, name) select 'many-' || n, 'x' from generate_series(1, 500) n",
+        "insert into flaghoist_service.api_user (user_code, name) select 'many-' || n, 'x' from " +
+          'generate_series(1, 500) n',
       ),
     );
     expect(records).toHaveLength(500);
@@ -236,7 +240,8 @@ describe('the log', () => {
     ['MERGE', 'merge into flaghoist_service.audit_log a using (select 1) s on true when matched then delete'],
     [
       'INSERT … ON CONFLICT DO UPDATE',
-      `insert into flaghoist_service.audit_log (key, action, object_type) select key, 'CREATE', 'x' from flaghoist_service.audit_log limit 1
+      `insert into flaghoist_service.audit_log (key, action, object_type) select key, 'CREATE', 'x'
+  from flaghoist_service.audit_log limit 1
          on conflict (key) do update set user_code = 'nobody'`,
     ],
   ])('can only be added to: %s is refused', async (_, sql) => {
@@ -251,8 +256,10 @@ describe('the log', () => {
     const role = `keeper_${process.pid}`;
     const client = await pool.connect();
     try {
-      await client.query(`create role ${role}; grant usage on schema flaghoist, flaghoist_service, flaghoist_system to ${role};
-        grant select, insert, update on flaghoist_service.api_user to ${role}; grant usage on sequence flaghoist.object_key to ${role}`);
+      await client.query(`create role ${role}; grant usage on schema flaghoist, flaghoist_service,
+  flaghoist_system to ${role};
+        grant select, insert, update on flaghoist_service.api_user to ${role}; grant usage on sequence
+          flaghoist.object_key to ${role}`);
       const before = await revision();
       const records = await recordsDuring(async () => {
         await client.query(`set role ${role}`);
@@ -298,7 +305,8 @@ describe('the revision', () => {
     await as(
       admin,
       'x',
-      `insert into flaghoist_service.api_user (user_code, name) select 'raise-' || n, 'x' from generate_series(1, 300) n;
+      `insert into flaghoist_service.api_user (user_code, name) select 'raise-' || n, 'x'
+  from generate_series(1, 300) n;
        update flaghoist_service.api_user set active = false where user_code like 'raise-%';
        delete from flaghoist_service.api_user where user_code like 'raise-1%'`,
     );

@@ -19,29 +19,32 @@ async function check(url: string): Promise<Observation[]> {
   return told;
 }
 
-test('settings with which a crash loses something are told, each with what to do, as our connections see them', async () => {
-  const names = ['fsync', 'synchronous_commit', 'full_page_writes'];
-  const name = new URL(database.url).pathname.slice(1);
-  const expected = async (isCommitOff: boolean) => {
-    const { rows } = await database.pool.query('select name, setting from pg_settings where name = any($1)', [names]);
-    const off = rows.filter((row) => row.setting === 'off').map((row) => row.name as string);
-    const others = off.filter((each) => each !== 'synchronous_commit');
-    return [...others, ...(isCommitOff ? ['synchronous_commit'] : [])].sort();
-  };
-  for (const value of ['off', 'on'] as const) {
-    await database.pool.query(`alter database ${name} set synchronous_commit = ${value}`);
-    const told = await check(database.url);
-    for (const observation of told)
-      expect(observation).toEqual({
-        kind: 'database.unsafe',
-        setting: expect.any(String),
-        advice: expect.stringMatching(/crash.*Set \w+ = on/),
-      });
-    expect(told.map((observation) => 'setting' in observation && observation.setting).sort()).toEqual(
-      await expected(value === 'off'),
-    );
-  }
-});
+test(
+  'settings with which a crash loses something are told, ' + 'each with what to do, as our connections see them',
+  async () => {
+    const names = ['fsync', 'synchronous_commit', 'full_page_writes'];
+    const name = new URL(database.url).pathname.slice(1);
+    const expected = async (isCommitOff: boolean) => {
+      const { rows } = await database.pool.query('select name, setting from pg_settings where name = any($1)', [names]);
+      const off = rows.filter((row) => row.setting === 'off').map((row) => row.name as string);
+      const others = off.filter((each) => each !== 'synchronous_commit');
+      return [...others, ...(isCommitOff ? ['synchronous_commit'] : [])].sort();
+    };
+    for (const value of ['off', 'on'] as const) {
+      await database.pool.query(`alter database ${name} set synchronous_commit = ${value}`);
+      const told = await check(database.url);
+      for (const observation of told)
+        expect(observation).toEqual({
+          kind: 'database.unsafe',
+          setting: expect.any(String),
+          advice: expect.stringMatching(/crash.*Set \w+ = on/),
+        });
+      expect(told.map((observation) => 'setting' in observation && observation.setting).sort()).toEqual(
+        await expected(value === 'off'),
+      );
+    }
+  },
+);
 
 test('a server that cannot be used is told as such', async () => {
   const wrong = new URL(database.url);

@@ -20,37 +20,45 @@ const asked = fc.record<Asked>({
   fails: fc.boolean(),
 });
 
-test('whoever asks, for how long and with what end: nobody has more than its share, all have their turn, nothing is left', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 24 }), fc.array(asked, { maxLength: 80 }), async (connections, all) => {
-      const shares = new ClientShares({ connections });
-      const share = Math.max(1, Math.floor(connections / 4));
-      const held: Asked[] = [];
-      const work = async (one: Asked) => {
-        const release = await shares.take(one);
-        try {
-          held.push(one);
-          const own = held.filter(({ client }) => client === one.client);
-          expect(own.length).toBeLessThanOrEqual(share);
-          expect(own.filter(({ isLong }) => isLong).length).toBeLessThanOrEqual(Math.max(1, Math.floor(share / 2)));
-          const long = held.filter(({ isLong }) => isLong).length;
-          expect(long).toBeLessThanOrEqual(Math.max(1, Math.floor(connections / 2)));
-          for (let n = 0; n < one.turns; n += 1) await turn();
-          if (one.fails) throw new Error('failed');
-        } finally {
-          held.splice(held.indexOf(one), 1);
-          release();
-          release();
-        }
-      };
-      const ends = await Promise.allSettled(all.map(work));
-      expect(ends.map(({ status }) => status)).toEqual(all.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')));
-      for (const end of ends) if (end.status === 'rejected') expect(end.reason.message).toBe('failed');
-      expect(shares.size).toBe(0);
-    }),
-    { numRuns: 200 },
-  );
-});
+test(
+  'whoever asks, for how long and with what end: nobody has more than its share, all have their turn, nothing is ' +
+    'left',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 24 }),
+        fc.array(asked, { maxLength: 80 }),
+        async (connections, all) => {
+          const shares = new ClientShares({ connections });
+          const share = Math.max(1, Math.floor(connections / 4));
+          const held: Asked[] = [];
+          const work = async (one: Asked) => {
+            const release = await shares.take(one);
+            try {
+              held.push(one);
+              const own = held.filter(({ client }) => client === one.client);
+              expect(own.length).toBeLessThanOrEqual(share);
+              expect(own.filter(({ isLong }) => isLong).length).toBeLessThanOrEqual(Math.max(1, Math.floor(share / 2)));
+              const long = held.filter(({ isLong }) => isLong).length;
+              expect(long).toBeLessThanOrEqual(Math.max(1, Math.floor(connections / 2)));
+              for (let n = 0; n < one.turns; n += 1) await turn();
+              if (one.fails) throw new Error('failed');
+            } finally {
+              held.splice(held.indexOf(one), 1);
+              release();
+              release();
+            }
+          };
+          const ends = await Promise.allSettled(all.map(work));
+          expect(ends.map(({ status }) => status)).toEqual(all.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')));
+          for (const end of ends) if (end.status === 'rejected') expect(end.reason.message).toBe('failed');
+          expect(shares.size).toBe(0);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  },
+);
 
 /** Notes who has started. */
 function follow(shares: ClientShares): {

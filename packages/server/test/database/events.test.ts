@@ -7,7 +7,8 @@ const { pool } = useTestDatabase();
 
 async function eventsAfter(id: string): Promise<Record<string, unknown>[]> {
   const { rows } = await pool.query(
-    'select object_type, operation, object_key::int, old_row, new_row, roots_before, roots_after, user_key from flaghoist_system.event where id > $1 order by id',
+    'select object_type, operation, object_key::int, old_row, new_row, roots_before, roots_after, user_key from ' +
+      'flaghoist_system.event where id > $1 order by id',
     [id],
   );
   return rows;
@@ -49,25 +50,29 @@ test('an update that changes no attribute, or the stamp alone, is no event and l
   expect(await version()).toBe(xmin);
 });
 
-test('a trigger of the operator has its say first: what it changes is a change, and what it undoes is none', async () => {
-  await pool.query(`create function public.tidy() returns trigger language plpgsql as
+test(
+  'a trigger of the operator has its say first: what it ' + 'changes is a change, and what it undoes is none',
+  async () => {
+    await pool.query(`create function public.tidy() returns trigger language plpgsql as
     $$ begin new.vessel_name := upper(new.vessel_name); return new; end $$;
     create trigger tidy before update on flaghoist.vessel for each row execute function public.tidy()`);
-  const key = await insert("insert into flaghoist.vessel (vessel_name) values ('small')");
-  const before = await lastEvent();
-  for (const name of ['vessel_name', "'sMaLl'"])
-    await pool.query(`update flaghoist.vessel set vessel_name = ${name} where key = $1`, [key]);
-  expect(await eventsAfter(before)).toMatchObject([
-    { old_row: { vessel_name: 'small' }, new_row: { vessel_name: 'SMALL' } },
-  ]);
-  await pool.query('drop function public.tidy() cascade');
-});
+    const key = await insert("insert into flaghoist.vessel (vessel_name) values ('small')");
+    const before = await lastEvent();
+    for (const name of ['vessel_name', "'sMaLl'"])
+      await pool.query(`update flaghoist.vessel set vessel_name = ${name} where key = $1`, [key]);
+    expect(await eventsAfter(before)).toMatchObject([
+      { old_row: { vessel_name: 'small' }, new_row: { vessel_name: 'SMALL' } },
+    ]);
+    await pool.query('drop function public.tidy() cascade');
+  },
+);
 
 test('the acting user is on the event and on the row, and is forgotten with the transaction', async () => {
   const client = await pool.connect();
   const before = await lastEvent();
   await client.query(
-    "begin; select set_config('flaghoist.user_key', '77', true); insert into flaghoist.voyage (comments) values ('mine'); commit",
+    "begin; select set_config('flaghoist.user_key', '77', true); insert into flaghoist.voyage (comments) values " +
+      "('mine'); commit",
   );
   await client.query("insert into flaghoist.voyage (comments) values ('nobody')");
   client.release();
@@ -87,11 +92,13 @@ test('an event tells in whose hierarchy its row is: owners up the chain, and ord
   await client.query('begin');
   const order = (
     await client.query(
-      `insert into flaghoist.bunker_order (port_call, vessel, bunker_order_status) values (${call}, ${vessel}, 'PLN') returning key::int`,
+      `insert into flaghoist.bunker_order (port_call, vessel, bunker_order_status) values (${call}, ${vessel}, ` +
+        "'PLN') returning key::int",
     )
   ).rows[0].key;
   await client.query(
-    `insert into flaghoist.bunker_order_line (bunker_order, min_quantity, max_quantity, unit_price, bunker_type) values (${order}, 1, 2, 3, ${type})`,
+    'insert into flaghoist.bunker_order_line (bunker_order, min_quantity, max_quantity, unit_price, bunker_type) ' +
+      `values (${order}, 1, 2, 3, ${type})`,
   );
   await client.query('commit');
   client.release();
@@ -110,7 +117,8 @@ test('an event tells in whose hierarchy its row is: owners up the chain, and ord
   before = await lastEvent();
   const cleaner = await pool.connect();
   await cleaner.query(
-    `begin; delete from flaghoist.bunker_order where key = ${order}; delete from flaghoist.voyage where key = ${other}; commit`,
+    `begin; delete from flaghoist.bunker_order where key = ${order}; delete from flaghoist.voyage where key = ` +
+      `${other}; commit`,
   );
   cleaner.release();
   const deleted = await eventsAfter(before);
@@ -126,32 +134,38 @@ test('an event tells in whose hierarchy its row is: owners up the chain, and ord
   });
 });
 
-test('10,000 rows changed by one UPDATE are 10,000 right events in the same transaction, and none after a rollback', async () => {
-  await pool.query(
-    "insert into flaghoist.commodity (commodity_code, commodity_name) select 'BULK' || n, 'before ' || n from generate_series(1, 10000) n",
-  );
-  const before = await lastEvent();
-  const update =
-    "update flaghoist.commodity set commodity_name = replace(commodity_name, 'before', 'after') where commodity_code like 'BULK%'";
-  await pool.query(`begin; ${update}; rollback`);
-  expect(await eventsAfter(before)).toEqual([]);
-  const client = await pool.connect();
-  const { rows } = await client.query(
-    `with done as (${update} returning 1) select count(*)::int as n, pg_current_xact_id()::text as id from done`,
-  );
-  client.release();
-  expect(rows[0].n).toBe(10_000);
-  const check = await pool.query(
-    `select count(*)::int as events, count(distinct object_key)::int as objects,
+test(
+  '10,000 rows changed by one UPDATE are 10,000 right events ' + 'in the same transaction, and none after a rollback',
+  async () => {
+    await pool.query(
+      "insert into flaghoist.commodity (commodity_code, commodity_name) select 'BULK' || n, 'before ' || n from " +
+        'generate_series(1, 10000) n',
+    );
+    const before = await lastEvent();
+    const update =
+      "update flaghoist.commodity set commodity_name = replace(commodity_name, 'before', 'after') where " +
+      "commodity_code like 'BULK%'";
+    await pool.query(`begin; ${update}; rollback`);
+    expect(await eventsAfter(before)).toEqual([]);
+    const client = await pool.connect();
+    const { rows } = await client.query(
+      `with done as (${update} returning 1) select count(*)::int as n, pg_current_xact_id()::text as id from done`,
+    );
+    client.release();
+    expect(rows[0].n).toBe(10_000);
+    const check = await pool.query(
+      `select count(*)::int as events, count(distinct object_key)::int as objects,
             count(*) filter (where transaction_id = $2::xid8)::int as in_transaction,
             count(*) filter (where old_row ->> 'commodity_name' like 'before %'
               and new_row ->> 'commodity_name' = replace(old_row ->> 'commodity_name', 'before', 'after')
               and new_row ->> 'commodity_name' = c.commodity_name)::int as right
-     from flaghoist_system.event e join flaghoist.commodity c on c.key = e.object_key where id > $1 and operation = 'U'`,
-    [before, rows[0].id],
-  );
-  expect(check.rows).toEqual([{ events: 10_000, objects: 10_000, in_transaction: 10_000, right: 10_000 }]);
-});
+     from flaghoist_system.event e join flaghoist.commodity c on c.key = e.object_key where id > $1
+       and operation = 'U'`,
+      [before, rows[0].id],
+    );
+    expect(check.rows).toEqual([{ events: 10_000, objects: 10_000, in_transaction: 10_000, right: 10_000 }]);
+  },
+);
 
 test('nothing gets past the triggers: a key cannot be changed, and TRUNCATE is refused', async () => {
   const key = await insert("insert into flaghoist.commodity (commodity_code) values ('KEEP')");
@@ -194,7 +208,8 @@ test('a role that may change objects, and nothing else, writes events by doing s
     await client.query(`set role ${role}`);
     await client.query('with v as (insert into flaghoist.voyage default values returning key) select key from v');
     await client.query(
-      "insert into flaghoist.port_call (voyage, port, reason_for_call) select v.key, p.key, 'L' from (select max(key) as key from flaghoist.voyage) v, (select max(key) as key from flaghoist.port) p",
+      "insert into flaghoist.port_call (voyage, port, reason_for_call) select v.key, p.key, 'L' from (select " +
+        'max(key) as key from flaghoist.voyage) v, (select max(key) as key from flaghoist.port) p',
     );
     await expect(client.query('delete from flaghoist_system.event')).rejects.toThrow(/permission denied/);
     await client.query('reset role');
@@ -218,7 +233,8 @@ test('nobody can attach the functions of the triggers to a table of his own, and
     await client.query('create temp table fake (key bigint)');
     await expect(
       client.query(
-        'create trigger x after insert on fake referencing new table as new_rows for each statement execute function flaghoist_system.document__insert_event()',
+        'create trigger x after insert on fake referencing new table as new_rows for each statement execute ' +
+          'function flaghoist_system.document__insert_event()',
       ),
     ).rejects.toThrow(/permission denied/);
   } finally {

@@ -16,7 +16,8 @@ beforeEach(async () => {
   client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
-    'drop schema if exists flaghoist, flaghoist_service, flaghoist_partition cascade; drop schema if exists flaghoist_system cascade',
+    'drop schema if exists flaghoist, flaghoist_service, flaghoist_partition cascade; drop schema if exists ' +
+      'flaghoist_system cascade',
   );
 });
 
@@ -196,57 +197,66 @@ test('a number with a default of its own does not become one that the service as
   );
 });
 
-test('lists and JSON are stored as such; the values of a list can become more, and fewer where none is in use', async () => {
-  const lists = (values: string[]) =>
-    shipWith({
-      roles: { kind: 'textList', values },
-      tags: { kind: 'textList' },
-      details: { kind: 'json' },
-      secret: { kind: 'text', isHidden: true },
-      shown: { kind: 'text', isShownOnce: true },
-    });
-  await migrateTo(lists(['A', 'B']));
-  await pool.query(`insert into flaghoist.ship (roles, tags, details, secret) values ('{A}', '{x,y}', '{"a":1}', 's')`);
-  await expect(pool.query("update flaghoist.ship set roles = '{A,C}'")).rejects.toThrow(/ship__roles__values/);
-  await migrateTo(lists(['A', 'C']));
-  await pool.query("update flaghoist.ship set roles = '{A,C}'");
-  await expect(migrateTo(lists(['A']))).rejects.toThrow(/does not fit the data that is stored.*ship__roles__values/s);
-  const { rows } = await pool.query('select * from flaghoist.ship');
-  expect(rows).toMatchObject([{ roles: ['A', 'C'], tags: ['x', 'y'], details: { a: 1 }, secret: 's' }]);
-  expect(Object.keys(rows[0])).not.toContain('shown');
-});
+test(
+  'lists and JSON are stored as such; the values of a list ' + 'can become more, and fewer where none is in use',
+  async () => {
+    const lists = (values: string[]) =>
+      shipWith({
+        roles: { kind: 'textList', values },
+        tags: { kind: 'textList' },
+        details: { kind: 'json' },
+        secret: { kind: 'text', isHidden: true },
+        shown: { kind: 'text', isShownOnce: true },
+      });
+    await migrateTo(lists(['A', 'B']));
+    await pool.query(
+      `insert into flaghoist.ship (roles, tags, details, secret) values ('{A}', '{x,y}', '{"a":1}', 's')`,
+    );
+    await expect(pool.query("update flaghoist.ship set roles = '{A,C}'")).rejects.toThrow(/ship__roles__values/);
+    await migrateTo(lists(['A', 'C']));
+    await pool.query("update flaghoist.ship set roles = '{A,C}'");
+    await expect(migrateTo(lists(['A']))).rejects.toThrow(/does not fit the data that is stored.*ship__roles__values/s);
+    const { rows } = await pool.query('select * from flaghoist.ship');
+    expect(rows).toMatchObject([{ roles: ['A', 'C'], tags: ['x', 'y'], details: { a: 1 }, secret: 's' }]);
+    expect(Object.keys(rows[0])).not.toContain('shown');
+  },
+);
 
-test('what a model file no longer asks for is asked for no longer: unique, values, sequence, least number of elements', async () => {
-  const crew = (options: object, attributes: object = {}) =>
-    ({
-      Crew: {
-        attributes: {
-          ship: { kind: 'owner', to: 'Ship', collection: 'crew', isRequired: true, ...options },
-          ...attributes,
+test(
+  'what a model file no longer asks for is asked for no longer: ' +
+    'unique, values, sequence, least number of elements',
+  async () => {
+    const crew = (options: object, attributes: object = {}) =>
+      ({
+        Crew: {
+          attributes: {
+            ship: { kind: 'owner', to: 'Ship', collection: 'crew', isRequired: true, ...options },
+            ...attributes,
+          },
         },
-      },
-    }) as Declarations;
-  await migrateTo({
-    ...shipWith({
-      name: { kind: 'text', maxLength: 10, isUnique: true },
-      number: { kind: 'integer', isAssigned: true },
-    }),
-    ...crew({ minItems: 1 }, { place: { kind: 'integer', isSequence: true } }),
-  });
-  await expect(pool.query("insert into flaghoist.ship (name) values ('x')")).rejects.toThrow(/at least 1 of crew/);
-  await migrateTo({
-    ...shipWith({ state: { kind: 'text' }, number: { kind: 'integer' } }),
-    ...crew({ isRequired: false }, { place: { kind: 'integer' } }),
-  });
-  await pool.query("insert into flaghoist.ship (name, state) values ('x', 'free'), ('x', 'text')");
-  await pool.query('insert into flaghoist.crew (ship) select key from flaghoist.ship');
-  await pool.query('delete from flaghoist.ship');
-  const { rows } = await pool.query('select ship, place from flaghoist.crew');
-  expect(rows).toEqual([
-    { ship: null, place: null },
-    { ship: null, place: null },
-  ]);
-});
+      }) as Declarations;
+    await migrateTo({
+      ...shipWith({
+        name: { kind: 'text', maxLength: 10, isUnique: true },
+        number: { kind: 'integer', isAssigned: true },
+      }),
+      ...crew({ minItems: 1 }, { place: { kind: 'integer', isSequence: true } }),
+    });
+    await expect(pool.query("insert into flaghoist.ship (name) values ('x')")).rejects.toThrow(/at least 1 of crew/);
+    await migrateTo({
+      ...shipWith({ state: { kind: 'text' }, number: { kind: 'integer' } }),
+      ...crew({ isRequired: false }, { place: { kind: 'integer' } }),
+    });
+    await pool.query("insert into flaghoist.ship (name, state) values ('x', 'free'), ('x', 'text')");
+    await pool.query('insert into flaghoist.crew (ship) select key from flaghoist.ship');
+    await pool.query('delete from flaghoist.ship');
+    const { rows } = await pool.query('select ship, place from flaghoist.crew');
+    expect(rows).toEqual([
+      { ship: null, place: null },
+      { ship: null, place: null },
+    ]);
+  },
+);
 
 test('an owner that becomes a plain reference no longer takes its sub-objects along', async () => {
   const crew = (kind: object) =>
@@ -265,7 +275,8 @@ test("an operator's own triggers and constraints stay", async () => {
   await pool.query('alter table flaghoist.ship add constraint own check (size > 0)');
   await migrateTo(shipWith({ flag: { kind: 'text' } }));
   const { rows } = await pool.query(
-    "select (select count(*)::int from pg_trigger where tgname = 'own') as triggers, (select count(*)::int from pg_constraint where conname = 'own') as constraints",
+    "select (select count(*)::int from pg_trigger where tgname = 'own') as triggers, (select count(*)::int from " +
+      "pg_constraint where conname = 'own') as constraints",
   );
   expect(rows).toEqual([{ triggers: 1, constraints: 1 }]);
   await pool.query('drop function public.own() cascade');
@@ -304,7 +315,8 @@ test('an owner may have two collections that may not be empty, and an object key
   } as Declarations);
   await expect(pool.query('insert into flaghoist.ship default values')).rejects.toThrow(/at least 1 of masts/);
   await pool.query(
-    'begin; insert into flaghoist.ship default values; insert into flaghoist.mast (ship) select key from flaghoist.ship; insert into flaghoist.sail (ship) select key from flaghoist.ship; commit',
+    'begin; insert into flaghoist.ship default values; insert into flaghoist.mast (ship) select key from ' +
+      'flaghoist.ship; insert into flaghoist.sail (ship) select key from flaghoist.ship; commit',
   );
 });
 

@@ -38,8 +38,10 @@ test('dates are written as ISO has them, whatever the database says', async () =
 });
 
 const shown = `select json_object_agg(name, setting) from pg_settings where name = any(array[
-  'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'tcp_user_timeout', 'jit', 'plan_cache_mode', 'enable_seqscan',
-  'enable_bitmapscan', 'enable_sort', 'enable_material', 'enable_hashjoin', 'enable_mergejoin', 'enable_nestloop', 'enable_indexscan'])`;
+  'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'tcp_user_timeout', 'jit',
+    'plan_cache_mode', 'enable_seqscan',
+  'enable_bitmapscan', 'enable_sort', 'enable_material', 'enable_hashjoin', 'enable_mergejoin', 'enable_nestloop',
+    'enable_indexscan'])`;
 
 const planning = {
   enable_seqscan: 'on',

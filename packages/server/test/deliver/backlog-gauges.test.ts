@@ -24,10 +24,13 @@ beforeAll(async () => {
   await create(service, 'Vessel', { vesselName: 'One' });
   await create(service, 'Vessel', { vesselName: 'Another' });
   await pool.query(
-    "update flaghoist_system.event set event_time = now() - interval '90 seconds' where id = (select min(id) from flaghoist_system.event)",
+    "update flaghoist_system.event set event_time = now() - interval '90 seconds' where id = (select min(id) " +
+      'from flaghoist_system.event)',
   );
-  await pool.query(`insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, due_at)
-    select n, now() at time zone 'utc' - n * interval '1 minute', 1, case when n <= 3 then null when n <= 8 then now() + interval '1 hour' else 'infinity' end
+  await pool.query(`insert into flaghoist_system.pending_notification (notification_key, created_date,
+  subscription_key, due_at)
+    select n, now() at time zone 'utc' - n * interval '1 minute', 1, case when n <= 3 then null
+      when n <= 8 then now() + interval '1 hour' else 'infinity' end
     from generate_series(1, 10) n`);
 });
 

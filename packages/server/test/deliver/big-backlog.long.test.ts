@@ -71,7 +71,8 @@ async function fill(subscribed: readonly Subscribed[]): Promise<string[]> {
   const firstKey = await reserveKeys(databaseUrl, count);
   await insertBacklog(databaseUrl, { template, subscribed, count, firstKey });
   await pool.query(
-    `update flaghoist_system.pending_notification set due_at = now() - interval '1 hour' where notification_key % 2 = 0`,
+    "update flaghoist_system.pending_notification set due_at = now() - interval '1 hour' where notification_key " +
+      '% 2 = 0',
   );
   const { rows } = await pool.query('select id from flaghoist_service.webhook_notification');
   expect(rows).toHaveLength(count);

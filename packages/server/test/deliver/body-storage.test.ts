@@ -8,7 +8,8 @@ const { pool } = useTestDatabase();
 test('two bodies of 3,000 bytes share a page, uncompressed; one of 100,000 takes a fraction of that', async () => {
   await pool.query(
     `insert into flaghoist_system.notification_body (notification_key, created_date, head, body)
-     select n, flaghoist_system.utc_second(), '', repeat('{"voyageStatus":"EST"}', case when n <= 100 then 136 else 4545 end) from generate_series(1, 101) n`,
+     select n, flaghoist_system.utc_second(), '', repeat('{"voyageStatus":"EST"}', case when n <= 100 then 136
+       else 4545 end) from generate_series(1, 101) n`,
   );
   const { rows } = await pool.query(
     `select octet_length(body) as bytes, pg_column_size(body) as stored, (ctid::text::point)[0]::int as page

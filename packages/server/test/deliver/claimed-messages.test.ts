@@ -43,7 +43,8 @@ interface Planted {
 async function plant({ key, daysAgo = 0, columns }: Planted): Promise<void> {
   const created = `date_trunc('second', now() at time zone 'utc') - interval '${daysAgo} days'`;
   await pool.query(
-    `insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) values (${key}, ${created}, 7)`,
+    'insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) values ' +
+      `(${key}, ${created}, 7)`,
   );
   if (!columns) return;
   const names = ['notification_key', 'created_date', ...Object.keys(columns)];
@@ -84,14 +85,17 @@ test('each has its own body, of whatever day it is, and of one that has no table
   expect([withoutBody, surplus]).toEqual([[], []]);
 });
 
-test('what has no body cannot be sent, and what is too much for one claim is left for the next, except the first', async () => {
-  await plant({ key: 21, columns: { body: 'x'.repeat(2_000), head: headOf(21) } });
-  await plant({ key: 22, columns: { body: 'y', head: headOf(22) } });
-  await plant({ key: 23 });
-  const { ready, withoutBody, surplus } = await claim(1_000);
-  expect(ready.map(({ key }) => key)).toEqual([21]);
-  expect([withoutBody, surplus]).toEqual([[23], [22]]);
-});
+test(
+  'what has no body cannot be sent, and what is too much for ' + 'one claim is left for the next, except the first',
+  async () => {
+    await plant({ key: 21, columns: { body: 'x'.repeat(2_000), head: headOf(21) } });
+    await plant({ key: 22, columns: { body: 'y', head: headOf(22) } });
+    await plant({ key: 23 });
+    const { ready, withoutBody, surplus } = await claim(1_000);
+    expect(ready.map(({ key }) => key)).toEqual([21]);
+    expect([withoutBody, surplus]).toEqual([[23], [22]]);
+  },
+);
 
 test('the subject of a mail comes with the body', async () => {
   await plant({ key: 31, columns: { body: '<a/>', head: headOf(31), subject: 'By a script' } });

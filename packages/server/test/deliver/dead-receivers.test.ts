@@ -67,8 +67,10 @@ async function openClaims() {
     fill: (lanes: number, each: string, bytes?: number) =>
       client.query(
         `with pending as (
-           insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, attempts)
-           select 100 * lane + n, '2026-11-15', lane, attempts from generate_series(1, $1::int) lane, ${each} v(n, attempts)
+           insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key,
+             attempts)
+           select 100 * lane + n, '2026-11-15', lane, attempts from generate_series(1, $1::int) lane, ${each} v(n,
+             attempts)
            returning notification_key, created_date)
          insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
          select notification_key, created_date, repeat('x', $2), '' from pending where $2 > 0`,
@@ -129,10 +131,13 @@ test('where bodies are large, those of what was tried before are not the ones th
   });
 });
 
-test('what a claim costs does not depend on how much is waiting, also by statistics of a time when nothing was', async () => {
-  const { fill, claim, blocksOf } = await openClaims();
-  const wide = { lanesMax: 50 };
-  expect((await claim(wide)).keys).toEqual([]);
-  await fill(600, '(select n, 0 from generate_series(1, 100) n)');
-  expect(await blocksOf(wide)).toBeLessThan(5_000);
-});
+test(
+  'what a claim costs does not depend on how much is ' + 'waiting, also by statistics of a time when nothing was',
+  async () => {
+    const { fill, claim, blocksOf } = await openClaims();
+    const wide = { lanesMax: 50 };
+    expect((await claim(wide)).keys).toEqual([]);
+    await fill(600, '(select n, 0 from generate_series(1, 100) n)');
+    expect(await blocksOf(wide)).toBeLessThan(5_000);
+  },
+);

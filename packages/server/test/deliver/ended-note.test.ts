@@ -43,7 +43,8 @@ let keys = 0;
 async function endSubscription(change: string): Promise<number> {
   keys += 1;
   await pool.query(
-    `insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) values ($1, now(), $1)`,
+    'insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) values ' +
+      '($1, now(), $1)',
     [keys],
   );
   await pool.query(`update flaghoist_system.pending_notification set ${change} where notification_key = $1`, [keys]);

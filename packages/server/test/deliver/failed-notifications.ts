@@ -37,15 +37,19 @@ export async function storeFailed(
 ): Promise<string[]> {
   const { rows } = await database.pool.query(
     `with n as materialized (
-      select nextval('flaghoist.object_key') as key, flaghoist_system.utc_second() as created_date from generate_series(1, $2)),
+      select nextval('flaghoist.object_key') as key, flaghoist_system.utc_second() as created_date
+        from generate_series(1, $2)),
     bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
-      select key, created_date, '{"id":"7-' || key || '"}', '7-' || key || ' Voyage 1 C 1 ' || $3::text || ' application/json' from n),
+      select key, created_date, '{"id":"7-' || key || '"}',
+        '7-' || key || ' Voyage 1 C 1 ' || $3::text || ' application/json' from n),
     failed as (insert into flaghoist_system.resendable_notification (subscription_key, notification_key, created_date)
       select $1, key, created_date from n order by key),
     marked as (insert into flaghoist_system.notified_subscription values ($1) on conflict do nothing)
-    insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key, event_type,
+    insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
+      object_key, event_type,
       subscribed_object_key, event_time, content_type, error_message, status, attempts)
-    select n.key, n.created_date, '7-' || n.key, s.key, s."user", 'Voyage', 1, 'C', 1, $3::text::timestamp, 'application/json', 'It failed.', 'FAILED', 2
+    select n.key, n.created_date, '7-' || n.key, s.key, s."user", 'Voyage', 1, 'C', 1, $3::text::timestamp,
+      'application/json', 'It failed.', 'FAILED', 2
     from n, flaghoist_service.webhook_subscription s where s.key = $1
     returning id`,
     [subscription, count, eventTime],
@@ -65,7 +69,8 @@ export async function storedOf(
   ...ofSubscriptions: number[]
 ): Promise<Stored[]> {
   const { rows } = await database.pool.query(
-    `select key::int, id, status, subscription::int, attempts, error_message as "errorMessage", flaghoist_system.body(key) as body
+    `select key::int, id, status, subscription::int, attempts, error_message as "errorMessage",
+  flaghoist_system.body(key) as body
     from flaghoist_service.webhook_notification where subscription = any($1) order by key`,
     [ofSubscriptions],
   );

@@ -15,34 +15,42 @@ test('says how much more it takes: of a lane, and of all', () => {
   expect([lanes.count, lanes.capacity(), lanes.capacityOf(1)]).toEqual([0, 500, 50]);
 });
 
-test('bodies of those that are not quick fill a quarter of the bytes, and those of quick ones half: there is room for either', () => {
-  const lanes = shown('quick', 2);
-  const large = (key: number, characters: number) => lanes.add(ready(key, 0, 'x'.repeat(characters)));
-  large(3, 2_499);
-  expect(lanes.capacityOf(4)).toBe(6);
-  large(4, 20_000);
-  expect([lanes.capacityOf(4), lanes.capacityOf(5), lanes.claimCapacities(1).others]).toEqual([0, 0, 0]);
-  expect([lanes.capacityOf(1), lanes.capacity()]).toEqual([50, 498]);
-  large(1, 5_000);
-  expect([lanes.capacityOf(1), lanes.capacityOf(2), lanes.capacity()]).toEqual([0, 0, 0]);
-  for (let next = lanes.next(); next; next = lanes.next()) lanes.end(next, 'slow');
-  expect([lanes.capacity(), lanes.claimCapacities(1).others]).toEqual([500, 6]);
-});
+test(
+  'bodies of those that are not quick fill a quarter of the bytes, and those of quick ones half: there is room for ' +
+    'either',
+  () => {
+    const lanes = shown('quick', 2);
+    const large = (key: number, characters: number) => lanes.add(ready(key, 0, 'x'.repeat(characters)));
+    large(3, 2_499);
+    expect(lanes.capacityOf(4)).toBe(6);
+    large(4, 20_000);
+    expect([lanes.capacityOf(4), lanes.capacityOf(5), lanes.claimCapacities(1).others]).toEqual([0, 0, 0]);
+    expect([lanes.capacityOf(1), lanes.capacity()]).toEqual([50, 498]);
+    large(1, 5_000);
+    expect([lanes.capacityOf(1), lanes.capacityOf(2), lanes.capacity()]).toEqual([0, 0, 0]);
+    for (let next = lanes.next(); next; next = lanes.next()) lanes.end(next, 'slow');
+    expect([lanes.capacity(), lanes.claimCapacities(1).others]).toEqual([500, 6]);
+  },
+);
 
-test('however many lanes are taken from at once, those that nobody knows get a quarter of the room, and one each at most beyond', () => {
-  const lanes = shown('quick', 3);
-  const claim = (from: number) => {
-    for (let key = from; key < from + 50; key += 1) fill(lanes, key, lanes.claimCapacities(50).others);
-  };
-  expect(lanes.claimCapacities(50)).toEqual({ named: new Map(), others: 3 });
-  claim(100);
-  claim(200);
-  claim(300);
-  expect(lanes.count).toBe(125);
-  expect(lanes.claimCapacities(50).others).toBe(0);
-  // Those that are quick are named now, since they have room all the same.
-  expect([1, 2, 3, 4].map((key) => lanes.claimCapacities(50).named.get(key))).toEqual([50, 50, 50, undefined]);
-});
+test(
+  'however many lanes are taken from at once, those that nobody knows get a quarter of the room, and one each at ' +
+    'most beyond',
+  () => {
+    const lanes = shown('quick', 3);
+    const claim = (from: number) => {
+      for (let key = from; key < from + 50; key += 1) fill(lanes, key, lanes.claimCapacities(50).others);
+    };
+    expect(lanes.claimCapacities(50)).toEqual({ named: new Map(), others: 3 });
+    claim(100);
+    claim(200);
+    claim(300);
+    expect(lanes.count).toBe(125);
+    expect(lanes.claimCapacities(50).others).toBe(0);
+    // Those that are quick are named now, since they have room all the same.
+    expect([1, 2, 3, 4].map((key) => lanes.claimCapacities(50).named.get(key))).toEqual([50, 50, 50, undefined]);
+  },
+);
 
 test('those that were slow before have no room while others of their kind fill it, and are named', () => {
   const lanes = shown('slow', 60);

@@ -128,28 +128,40 @@ test('a worker that was halted, and that nobody has replaced, goes on with what 
   expect(receiver.requests.map(idOf).sort()).toEqual([...ids].sort());
 });
 
-test('what was recorded, but whose answer got lost, is not recorded again, also where the same worker has it again', async () => {
-  const subscription = await subscribeTo(service, 'http://127.0.0.1:9/');
-  const [id] = await queue(pool, subscription);
-  const key = Number(id!.split('-')[1]);
-  const { rows } = await pool.query(
-    `select to_char(created_date, 'YYYY-MM-DD"T"HH24:MI:SS') as "createdDate" from flaghoist_system.pending_notification where notification_key = $1`,
-    [key],
-  );
-  const claim = 'update flaghoist_system.pending_notification set claimed_by = 5, due_at = null';
-  const attempt = JSON.stringify({ statusCode: 500 });
-  const tried = { key, ...rows[0], subscriptionKey: subscription, attempts: 0, resendJob: null, attempt, error: 'No.' };
-  await pool.query(claim);
-  for (let times = 0; times < 2; times += 1) {
-    await pool.query(recordRetries(5, [{ ...tried, delayMs: 10 }]));
+test(
+  'what was recorded, but whose answer got lost, is not ' + 'recorded again, also where the same worker has it again',
+  async () => {
+    const subscription = await subscribeTo(service, 'http://127.0.0.1:9/');
+    const [id] = await queue(pool, subscription);
+    const key = Number(id!.split('-')[1]);
+    const { rows } = await pool.query(
+      'select to_char(created_date, \'YYYY-MM-DD"T"HH24:MI:SS\') as "createdDate" from ' +
+        'flaghoist_system.pending_notification where notification_key = $1',
+      [key],
+    );
+    const claim = 'update flaghoist_system.pending_notification set claimed_by = 5, due_at = null';
+    const attempt = JSON.stringify({ statusCode: 500 });
+    const tried = {
+      key,
+      ...rows[0],
+      subscriptionKey: subscription,
+      attempts: 0,
+      resendJob: null,
+      attempt,
+      error: 'No.',
+    };
     await pool.query(claim);
-  }
-  await pool.query(recordFailure(5, tried));
-  expect(await fatesOf(pool, subscription)).toEqual([{ id, status: 'PENDING', attempts: 1, statusCodes: [500] }]);
-  expect(await countPending(pool, 'claimed_by = 5')).toBe(1);
-  await pool.query(recordFailure(5, { ...tried, attempts: 1 }));
-  expect(await fatesOf(pool, subscription)).toEqual([{ id, status: 'FAILED', attempts: 2, statusCodes: [500, 500] }]);
-});
+    for (let times = 0; times < 2; times += 1) {
+      await pool.query(recordRetries(5, [{ ...tried, delayMs: 10 }]));
+      await pool.query(claim);
+    }
+    await pool.query(recordFailure(5, tried));
+    expect(await fatesOf(pool, subscription)).toEqual([{ id, status: 'PENDING', attempts: 1, statusCodes: [500] }]);
+    expect(await countPending(pool, 'claimed_by = 5')).toBe(1);
+    await pool.query(recordFailure(5, { ...tried, attempts: 1 }));
+    expect(await fatesOf(pool, subscription)).toEqual([{ id, status: 'FAILED', attempts: 2, statusCodes: [500, 500] }]);
+  },
+);
 
 test('FLT-23: two workers claim side by side, and each of 2,000 notifications is sent once', { timeout }, async () => {
   const receivers = await Promise.all(Array.from({ length: 5 }, () => startHolding()));
@@ -272,7 +284,8 @@ test('FLT-31: when it is time is told by the database, wherever the clock of the
   );
   const { rows } = await pool.query(
     `select count(*)::int from flaghoist_service.webhook_notification
-     where subscription = $1 and delivery_date between flaghoist_system.utc_second() - interval '2 minutes' and flaghoist_system.utc_second()`,
+     where subscription = $1 and delivery_date between flaghoist_system.utc_second() - interval '2 minutes'
+       and flaghoist_system.utc_second()`,
     [subscription],
   );
   expect(rows[0].count).toBe(3);

@@ -132,36 +132,39 @@ describe('a receiver that fails and then recovers', () => {
 });
 
 describe('a receiver that never recovers', () => {
-  test('is tried so often, then its subscription is deactivated, all else of it fails, and one alert is sent', async () => {
-    const owner = await createClient(service, ['write', 'webhook'], { email: 'desk@agent.example' });
-    const hooks = await startHooks(answering(500));
-    const subscription = await subscribeTo(service, { url: `${hooks.url}/bad`, webhookUsername: 'desk' }, owner);
-    await createVoyage(service);
-    await createVoyage(service);
-    await createVoyage(service);
-    await expect
-      .poll(async () => (await readSubscription(service, subscription)).state, { timeout: 10_000 })
-      .toBe('DEACTIVATED');
-    const notifications = await settled(service, subscription, ['FAILED', 'FAILED', 'FAILED']);
-    expect(Math.max(...notifications.map(({ attempts }) => attempts))).toBe(3);
-    for (const { isFailed, nextAttemptDate, errorMessage } of notifications) {
-      expect([isFailed, nextAttemptDate]).toEqual([true, null]);
-      expect(['The receiver answered 500.', 'The subscription is deactivated.']).toContain(errorMessage);
-    }
-    expect(await readSubscription(service, subscription)).toMatchObject({
-      stateReason: 'Deliveries have failed: The receiver answered 500.',
-      unsubscribed: false,
-    });
-    await expect.poll(() => alertsTo('desk@agent.example'), { timeout: 5_000 }).toHaveLength(1);
-    expect((await alertsOf(subscription)).length).toBeGreaterThanOrEqual(1);
-    const sent = hooks.received.length;
-    await createVoyage(service);
-    const last = (await settled(service, subscription, ['FAILED', 'FAILED', 'FAILED', 'FAILED'])).at(-1);
-    expect(last).toMatchObject({ attempts: 0, errorMessage: 'The subscription is deactivated.', attemptLog: null });
-    expect(last.body).toContain('"eventType":"C"');
-    expect(hooks.received).toHaveLength(sent);
-    expect(await alertsTo('desk@agent.example')).toHaveLength(1);
-  });
+  test(
+    'is tried so often, then its subscription is ' + 'deactivated, all else of it fails, and one alert is ' + 'sent',
+    async () => {
+      const owner = await createClient(service, ['write', 'webhook'], { email: 'desk@agent.example' });
+      const hooks = await startHooks(answering(500));
+      const subscription = await subscribeTo(service, { url: `${hooks.url}/bad`, webhookUsername: 'desk' }, owner);
+      await createVoyage(service);
+      await createVoyage(service);
+      await createVoyage(service);
+      await expect
+        .poll(async () => (await readSubscription(service, subscription)).state, { timeout: 10_000 })
+        .toBe('DEACTIVATED');
+      const notifications = await settled(service, subscription, ['FAILED', 'FAILED', 'FAILED']);
+      expect(Math.max(...notifications.map(({ attempts }) => attempts))).toBe(3);
+      for (const { isFailed, nextAttemptDate, errorMessage } of notifications) {
+        expect([isFailed, nextAttemptDate]).toEqual([true, null]);
+        expect(['The receiver answered 500.', 'The subscription is deactivated.']).toContain(errorMessage);
+      }
+      expect(await readSubscription(service, subscription)).toMatchObject({
+        stateReason: 'Deliveries have failed: The receiver answered 500.',
+        unsubscribed: false,
+      });
+      await expect.poll(() => alertsTo('desk@agent.example'), { timeout: 5_000 }).toHaveLength(1);
+      expect((await alertsOf(subscription)).length).toBeGreaterThanOrEqual(1);
+      const sent = hooks.received.length;
+      await createVoyage(service);
+      const last = (await settled(service, subscription, ['FAILED', 'FAILED', 'FAILED', 'FAILED'])).at(-1);
+      expect(last).toMatchObject({ attempts: 0, errorMessage: 'The subscription is deactivated.', attemptLog: null });
+      expect(last.body).toContain('"eventType":"C"');
+      expect(hooks.received).toHaveLength(sent);
+      expect(await alertsTo('desk@agent.example')).toHaveLength(1);
+    },
+  );
 
   test('has no alert where its user has no address, and is deactivated all the same', async () => {
     const owner = await createClient(service, ['write', 'webhook']);
@@ -234,28 +237,31 @@ test('FLT-40: another url, name, password or expression holds from the next atte
   expect(after.body).toBe(before.body);
 });
 
-test('FLT-41: unsubscribing fails what is pending, and nothing more is sent; with notifications it cannot be deleted', async () => {
-  const gate = holdingFrom(2);
-  const hooks = await startHooks(gate.respond);
-  const subscription = await subscribeTo(service, { url: `${hooks.url}/left` });
-  const path = `/ws/rest/WebhookSubscription/${subscription.key}`;
-  await createVoyage(service);
-  await gate.isHolding();
-  expect((await service.delete(path)).status).toBe(409);
-  expect((await service.put(path, { unsubscribed: true })).status).toBe(200);
-  const [one] = await settled(service, subscription, ['FAILED']);
-  expect(one.errorMessage).toBe('Unsubscribed.');
-  const { rows } = await service.database.pool.query(
-    'select count(*)::int from flaghoist_system.pending_notification where subscription_key = $1',
-    [subscription.key],
-  );
-  expect(rows[0].count).toBe(0);
-  gate.letGo(500);
-  await timeHasPassed();
-  expect(hooks.received).toHaveLength(2);
-  expect(await notificationsOf(service, subscription)).toMatchObject([{ status: 'FAILED', attempts: 1 }]);
-  expect((await service.delete(path)).status).toBe(409);
-});
+test(
+  'FLT-41: unsubscribing fails what is pending, and nothing ' + 'more is sent; with notifications it cannot be deleted',
+  async () => {
+    const gate = holdingFrom(2);
+    const hooks = await startHooks(gate.respond);
+    const subscription = await subscribeTo(service, { url: `${hooks.url}/left` });
+    const path = `/ws/rest/WebhookSubscription/${subscription.key}`;
+    await createVoyage(service);
+    await gate.isHolding();
+    expect((await service.delete(path)).status).toBe(409);
+    expect((await service.put(path, { unsubscribed: true })).status).toBe(200);
+    const [one] = await settled(service, subscription, ['FAILED']);
+    expect(one.errorMessage).toBe('Unsubscribed.');
+    const { rows } = await service.database.pool.query(
+      'select count(*)::int from flaghoist_system.pending_notification where subscription_key = $1',
+      [subscription.key],
+    );
+    expect(rows[0].count).toBe(0);
+    gate.letGo(500);
+    await timeHasPassed();
+    expect(hooks.received).toHaveLength(2);
+    expect(await notificationsOf(service, subscription)).toMatchObject([{ status: 'FAILED', attempts: 1 }]);
+    expect((await service.delete(path)).status).toBe(409);
+  },
+);
 
 test('one that is deactivated can be unsubscribed, and then collects nothing more', async () => {
   const hooks = await startHooks(answering(500));

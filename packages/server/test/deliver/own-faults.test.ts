@@ -113,42 +113,46 @@ describe('FLT-37: a success at the same time as the last failure of another noti
   }
 });
 
-test('FLT-44: an outcome that cannot be recorded holds up no other, and is tried again later under its id', async () => {
-  const claimedKeys: ServerResponse[] = [];
-  let isHolding = true;
-  const respond: Respond = (response) => void (isHolding ? claimedKeys.push(response) : response.end());
-  const hooks = await startHooks((response, received) => respond(response, received));
-  // One of its own first: a receiver that nobody knows is sent two at a time.
-  const subscription = await subscribeTo(service, { url: hooks.url, ...quiet });
-  isHolding = false;
-  await queue(pool, subscription.key);
-  await settled(service, subscription, ['DELIVERED']);
-  isHolding = true;
-  const ids = await queue(pool, subscription.key, 8);
-  await expect.poll(() => claimedKeys.length, { timeout: 10_000, interval: 10 }).toBe(8);
-  const poisoned = ids[3]!;
-  await refuseToRecord(poisoned);
-  isHolding = false;
-  for (const response of claimedKeys) response.end();
-  const statuses = ['DELIVERED', ...ids.map((id) => (id === poisoned ? 'PENDING' : 'DELIVERED'))];
-  await settled(service, subscription, statuses);
-  const told = () =>
-    service.observations.some((each) => each.kind === 'delivery.failed' && /poisoned/.test(each.error.message));
-  await expect.poll(told, { timeout: 5_000 }).toBe(true);
-  await expect.poll(() => countPending(pool, `due_at > now() and subscription_key = ${subscription.key}`)).toBe(1);
-  await pool.query('drop trigger poisoned on flaghoist_service.webhook_notification');
-  await pool.query('update flaghoist_system.pending_notification set due_at = now() where subscription_key = $1', [
-    subscription.key,
-  ]);
-  const all = await settled(service, subscription, Array(9).fill('DELIVERED'));
-  expect(all.map(({ attempts }) => attempts)).toEqual(Array(9).fill(1));
-  expect(hooks.received.filter(({ headers }) => headers['webhook-id'] === poisoned)).toHaveLength(2);
-});
+test(
+  'FLT-44: an outcome that cannot be recorded holds up no ' + 'other, and is tried again later under its id',
+  async () => {
+    const claimedKeys: ServerResponse[] = [];
+    let isHolding = true;
+    const respond: Respond = (response) => void (isHolding ? claimedKeys.push(response) : response.end());
+    const hooks = await startHooks((response, received) => respond(response, received));
+    // One of its own first: a receiver that nobody knows is sent two at a time.
+    const subscription = await subscribeTo(service, { url: hooks.url, ...quiet });
+    isHolding = false;
+    await queue(pool, subscription.key);
+    await settled(service, subscription, ['DELIVERED']);
+    isHolding = true;
+    const ids = await queue(pool, subscription.key, 8);
+    await expect.poll(() => claimedKeys.length, { timeout: 10_000, interval: 10 }).toBe(8);
+    const poisoned = ids[3]!;
+    await refuseToRecord(poisoned);
+    isHolding = false;
+    for (const response of claimedKeys) response.end();
+    const statuses = ['DELIVERED', ...ids.map((id) => (id === poisoned ? 'PENDING' : 'DELIVERED'))];
+    await settled(service, subscription, statuses);
+    const told = () =>
+      service.observations.some((each) => each.kind === 'delivery.failed' && /poisoned/.test(each.error.message));
+    await expect.poll(told, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => countPending(pool, `due_at > now() and subscription_key = ${subscription.key}`)).toBe(1);
+    await pool.query('drop trigger poisoned on flaghoist_service.webhook_notification');
+    await pool.query('update flaghoist_system.pending_notification set due_at = now() where subscription_key = $1', [
+      subscription.key,
+    ]);
+    const all = await settled(service, subscription, Array(9).fill('DELIVERED'));
+    expect(all.map(({ attempts }) => attempts)).toEqual(Array(9).fill(1));
+    expect(hooks.received.filter(({ headers }) => headers['webhook-id'] === poisoned)).toHaveLength(2);
+  },
+);
 
 /** Whoever writes down that it was delivered, or failed, is refused. */
 async function refuseToRecord(id: string): Promise<void> {
   await pool.query(`create or replace function poisoned() returns trigger language plpgsql as $$
-    begin if new.id = '${id}' and new.attempts > old.attempts then raise exception 'poisoned'; end if; return new; end $$`);
+    begin if new.id = '${id}' and new.attempts > old.attempts then raise exception 'poisoned'; end if; return new;
+      end $$`);
   await pool.query(`create trigger poisoned before update on flaghoist_service.webhook_notification
     for each row execute function poisoned()`);
   onTestFinished(async () => {
@@ -156,41 +160,44 @@ async function refuseToRecord(id: string): Promise<void> {
   });
 }
 
-test('FLT-55: one whose secrets cannot be read keeps no other waiting; its own wait, and are sent once it is mended', async () => {
-  const hooks = await startHooks();
-  const broken = await subscribeTo(service, { url: `${hooks.url}/broken`, ...quiet });
-  const sound = await subscribeTo(service, { url: `${hooks.url}/sound`, ...quiet });
-  const seal = (sealed: string) =>
-    pool.query('update flaghoist_service.webhook_subscription set signing_secret_sealed = $2 where key = $1', [
-      broken.key,
-      sealed,
-    ]);
-  const { rows } = await pool.query(
-    'select signing_secret_sealed as sealed from flaghoist_service.webhook_subscription where key = $1',
-    [broken.key],
-  );
-  await seal('garbage');
-  const waiting = await queue(pool, broken.key, 3);
-  await queue(pool, sound.key, 5);
-  await settled(service, sound, Array(5).fill('DELIVERED'));
-  await expect.poll(() => service.observations.some(isUnreadable), { timeout: 5_000 }).toBe(true);
-  expect(hooks.at('/broken')).toEqual([]);
-  expect(await notificationsOf(service, broken)).toMatchObject(Array(3).fill({ status: 'PENDING', attempts: 0 }));
-  expect((await service.post(`/ws/rest/WebhookSubscription/${broken.key}/ping`, {})).status).not.toBe(500);
-  await seal(rows[0].sealed);
-  const mended = await settled(service, broken, Array(3).fill('DELIVERED'));
-  expect(mended.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
-  expect(
-    hooks
-      .at('/broken')
-      .map(({ headers }) => headers['webhook-id'])
-      .sort(),
-  ).toEqual(waiting.sort());
+test(
+  'FLT-55: one whose secrets cannot be read keeps no other ' + 'waiting; its own wait, and are sent once it is mended',
+  async () => {
+    const hooks = await startHooks();
+    const broken = await subscribeTo(service, { url: `${hooks.url}/broken`, ...quiet });
+    const sound = await subscribeTo(service, { url: `${hooks.url}/sound`, ...quiet });
+    const seal = (sealed: string) =>
+      pool.query('update flaghoist_service.webhook_subscription set signing_secret_sealed = $2 where key = $1', [
+        broken.key,
+        sealed,
+      ]);
+    const { rows } = await pool.query(
+      'select signing_secret_sealed as sealed from flaghoist_service.webhook_subscription where key = $1',
+      [broken.key],
+    );
+    await seal('garbage');
+    const waiting = await queue(pool, broken.key, 3);
+    await queue(pool, sound.key, 5);
+    await settled(service, sound, Array(5).fill('DELIVERED'));
+    await expect.poll(() => service.observations.some(isUnreadable), { timeout: 5_000 }).toBe(true);
+    expect(hooks.at('/broken')).toEqual([]);
+    expect(await notificationsOf(service, broken)).toMatchObject(Array(3).fill({ status: 'PENDING', attempts: 0 }));
+    expect((await service.post(`/ws/rest/WebhookSubscription/${broken.key}/ping`, {})).status).not.toBe(500);
+    await seal(rows[0].sealed);
+    const mended = await settled(service, broken, Array(3).fill('DELIVERED'));
+    expect(mended.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+    expect(
+      hooks
+        .at('/broken')
+        .map(({ headers }) => headers['webhook-id'])
+        .sort(),
+    ).toEqual(waiting.sort());
 
-  function isUnreadable(each: (typeof service.observations)[number]): boolean {
-    return each.kind === 'subscription.unreadable' && each.subscription === broken.key;
-  }
-});
+    function isUnreadable(each: (typeof service.observations)[number]): boolean {
+      return each.kind === 'subscription.unreadable' && each.subscription === broken.key;
+    }
+  },
+);
 
 describe('SSD-19, SSD-20: a subscription that leads back to us', () => {
   let credentials: { webhookUsername: string; webhookPassword: string };

@@ -59,7 +59,8 @@ test('a channel that only a later version of the service knows is left to that v
   const subscription = await subscribeTo(service, receiver.url);
   const setChannel = (code: string) =>
     pool.query(
-      `update flaghoist_service.webhook_subscription set channel_info = channel_info || jsonb_build_object('channelType', $2::text) where "key" = $1`,
+      'update flaghoist_service.webhook_subscription set channel_info = channel_info || ' +
+        'jsonb_build_object(\'channelType\', $2::text) where "key" = $1',
       [subscription, code],
     );
   await setChannel('PIGEON');

@@ -61,7 +61,8 @@ export interface Fate {
 
 export async function fatesOf(pool: pg.Pool, subscriptionKey: number): Promise<Fate[]> {
   const { rows } = await pool.query(
-    `select id, status, attempts, coalesce((select jsonb_agg(a -> 'statusCode') from jsonb_array_elements(attempt_log) a), '[]') as "statusCodes"
+    `select id, status, attempts, coalesce((select jsonb_agg(a -> 'statusCode')
+  from jsonb_array_elements(attempt_log) a), '[]') as "statusCodes"
      from flaghoist_service.webhook_notification where subscription = $1 order by key`,
     [subscriptionKey],
   );
@@ -101,7 +102,8 @@ export async function awaitBlocked(pool: pg.Pool, statement: string): Promise<nu
   const look = async () =>
     (
       await pool.query(
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike $1`,
+        "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and " +
+          'query ilike $1',
         [`%${statement}%`],
       )
     ).rows[0]?.pid as number | undefined;

@@ -67,19 +67,22 @@ test('all together have no more under way than there are places', () => {
   expect(takeAll(lanes)).toHaveLength(5);
 });
 
-test('where connections are scarce, those that send have an equal part of them, and otherwise all of their places', () => {
-  let areScarce = true;
-  const lanes = shown('quick', 20, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
-  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
-  const taken = takeAll(lanes);
-  const most = (some: ReadyNotification[]) =>
-    Math.max(...subscriptionsOf(some).map((key) => subscriptionsOf(some).filter((other) => other === key).length));
-  // Three quarters of 80 connections for 20 of them.
-  expect([taken.length, most(taken)]).toEqual([60, 3]);
-  areScarce = false;
-  for (const one of taken) lanes.end(one, 'quick');
-  expect(takeAll(lanes)).toHaveLength(100);
-});
+test(
+  'where connections are scarce, those that send have an ' + 'equal part of them, and otherwise all of their places',
+  () => {
+    let areScarce = true;
+    const lanes = shown('quick', 20, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
+    for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
+    const taken = takeAll(lanes);
+    const most = (some: ReadyNotification[]) =>
+      Math.max(...subscriptionsOf(some).map((key) => subscriptionsOf(some).filter((other) => other === key).length));
+    // Three quarters of 80 connections for 20 of them.
+    expect([taken.length, most(taken)]).toEqual([60, 3]);
+    areScarce = false;
+    for (const one of taken) lanes.end(one, 'quick');
+    expect(takeAll(lanes)).toHaveLength(100);
+  },
+);
 
 test('however many others send a little, one that has much has all its places, unless connections are scarce', () => {
   for (const areScarce of [false, true]) {
@@ -169,23 +172,27 @@ test('one that nobody knows has its turn as soon as one of those that hang has e
   expect(lanes.next()?.subscriptionKey).toBe(200);
 });
 
-test('one that waits for a place goes on, whoever has the place: one that has nothing left, is paused, or gives everything back', () => {
-  const nothingLeft = shown('slow', 2, { inFlightMax: 4 });
-  fill(nothingLeft, 1, 3);
-  fill(nothingLeft, 2, 1);
-  const sent: number[] = [];
-  for (let next = nothingLeft.next(); next; next = nothingLeft.next()) {
-    sent.push(next.subscriptionKey);
-    nothingLeft.end(next, 'slow');
-  }
-  expect(sent.sort()).toEqual([1, 1, 1, 2]);
+test(
+  'one that waits for a place goes on, whoever has the place: one that has nothing left, is paused, or gives ' +
+    'everything back',
+  () => {
+    const nothingLeft = shown('slow', 2, { inFlightMax: 4 });
+    fill(nothingLeft, 1, 3);
+    fill(nothingLeft, 2, 1);
+    const sent: number[] = [];
+    for (let next = nothingLeft.next(); next; next = nothingLeft.next()) {
+      sent.push(next.subscriptionKey);
+      nothingLeft.end(next, 'slow');
+    }
+    expect(sent.sort()).toEqual([1, 1, 1, 2]);
 
-  const paused = new ReadyLanes({ ...limits, inFlightMax: 4 });
-  fill(paused, 1, 1);
-  fill(paused, 2, 1);
-  paused.pause(paused.next()!);
-  expect(paused.next()?.subscriptionKey).toBe(2);
-});
+    const paused = new ReadyLanes({ ...limits, inFlightMax: 4 });
+    fill(paused, 1, 1);
+    fill(paused, 2, 1);
+    paused.pause(paused.next()!);
+    expect(paused.next()?.subscriptionKey).toBe(2);
+  },
+);
 
 test('whatever happens in which order, nothing that is ready waits while there is a place for it', () => {
   for (let seed = 1; seed <= 400; seed += 1) {
@@ -225,42 +232,48 @@ test('whatever happens in which order, nothing that is ready waits while there i
   }
 });
 
-test('the place of a failed attempt rests ever longer, up to its part, and not at all once the receiver has answered', () => {
-  const lanes = shown('failing', 1);
-  const attempt = (receiver: ReceiverState | undefined) => {
-    fill(lanes, 1, 1);
-    lanes.end(lanes.next()!, receiver);
-    const restMs = lanes.rest(1);
-    expect(lanes.next()).toBeUndefined();
-    if (restMs > 0) lanes.endRest(1);
-    return restMs;
-  };
-  expect((['failing', 'failing', 'failing', 'failing'] as const).map(attempt)).toEqual([4, 8, 10, 10]);
-  // A fault of the service says nothing about the receiver.
-  expect(([undefined, 'failing', 'quick', 'failing'] as const).map(attempt)).toEqual([10, 10, 0, 2]);
-});
+test(
+  'the place of a failed attempt rests ever longer, up to its ' + 'part, and not at all once the receiver has answered',
+  () => {
+    const lanes = shown('failing', 1);
+    const attempt = (receiver: ReceiverState | undefined) => {
+      fill(lanes, 1, 1);
+      lanes.end(lanes.next()!, receiver);
+      const restMs = lanes.rest(1);
+      expect(lanes.next()).toBeUndefined();
+      if (restMs > 0) lanes.endRest(1);
+      return restMs;
+    };
+    expect((['failing', 'failing', 'failing', 'failing'] as const).map(attempt)).toEqual([4, 8, 10, 10]);
+    // A fault of the service says nothing about the receiver.
+    expect(([undefined, 'failing', 'quick', 'failing'] as const).map(attempt)).toEqual([10, 10, 0, 2]);
+  },
+);
 
-test('the more places rest, the longer each does, up to five seconds: a lane of its own or one with many attempts', () => {
-  const lanes = shown('failing', 700);
-  const fail = (key: number, times: number, attempts = 0) => {
-    for (let failures = 1; failures < times; failures += 1) {
+test(
+  'the more places rest, the longer each does, up to five ' + 'seconds: a lane of its own or one with many attempts',
+  () => {
+    const lanes = shown('failing', 700);
+    const fail = (key: number, times: number, attempts = 0) => {
+      for (let failures = 1; failures < times; failures += 1) {
+        fill(lanes, key, 1, attempts);
+        lanes.end(lanes.next()!, 'failing');
+      }
       fill(lanes, key, 1, attempts);
       lanes.end(lanes.next()!, 'failing');
-    }
-    fill(lanes, key, 1, attempts);
-    lanes.end(lanes.next()!, 'failing');
-    return lanes.rest(key);
-  };
-  const rests = Array.from({ length: 600 }, (_, index) => fail(index + 1, 15));
-  expect([0, 1, 99, 498, 499, 599].map((index) => rests[index])).toEqual([10, 20, 1_000, 4_990, 5_000, 5_000]);
-  expect(Array.from({ length: 5 }, (_, index) => fail(601 + index, index + 1))).toEqual([4, 8, 16, 32, 64]);
-  for (let key = 1; key <= 605; key += 1) lanes.endRest(key);
-  expect([1, 2, 3].map(() => fail(700, 15, 1))).toEqual([10, 20, 30]);
-  fill(lanes, 700, 3, 1);
-  expect(lanes.next()).toBeUndefined();
-  lanes.endRest(700);
-  expect(takeAll(lanes)).toHaveLength(1);
-});
+      return lanes.rest(key);
+    };
+    const rests = Array.from({ length: 600 }, (_, index) => fail(index + 1, 15));
+    expect([0, 1, 99, 498, 499, 599].map((index) => rests[index])).toEqual([10, 20, 1_000, 4_990, 5_000, 5_000]);
+    expect(Array.from({ length: 5 }, (_, index) => fail(601 + index, index + 1))).toEqual([4, 8, 16, 32, 64]);
+    for (let key = 1; key <= 605; key += 1) lanes.endRest(key);
+    expect([1, 2, 3].map(() => fail(700, 15, 1))).toEqual([10, 20, 30]);
+    fill(lanes, 700, 3, 1);
+    expect(lanes.next()).toBeUndefined();
+    lanes.endRest(700);
+    expect(takeAll(lanes)).toHaveLength(1);
+  },
+);
 
 test('a lane that has recovered has all its places at once, whatever rests', () => {
   const lanes = shown('failing', 1);

@@ -41,52 +41,55 @@ function mistakesOf(answer: Answer): string[] {
 describe('a service that delivers', () => {
   const service = useTestService(settings);
 
-  test('what a deactivated subscription failed to deliver, and has collected since, goes to the one that replaces it', async () => {
-    const [dead, alive] = [await startSwitchedReceiver(500), await startSwitchedReceiver()];
-    const old = await subscribeTo(service, dead.url);
-    for (let count = 0; count < 3; count += 1) await makeVoyage(service);
-    await expect.poll(() => stateOf(service, old), { timeout: 10_000 }).toBe('DEACTIVATED');
-    await makeVoyage(service);
-    await matched(service);
-    await expect
-      .poll(async () => (await storedOf(service, old)).map(({ status }) => status), { timeout: 5_000 })
-      .toEqual(Array(4).fill('FAILED'));
-    const failed = await storedOf(service, old);
-    const sentBefore = dead.deliveries.length;
+  test(
+    'what a deactivated subscription failed to deliver, and has ' + 'collected since, goes to the one that replaces it',
+    async () => {
+      const [dead, alive] = [await startSwitchedReceiver(500), await startSwitchedReceiver()];
+      const old = await subscribeTo(service, dead.url);
+      for (let count = 0; count < 3; count += 1) await makeVoyage(service);
+      await expect.poll(() => stateOf(service, old), { timeout: 10_000 }).toBe('DEACTIVATED');
+      await makeVoyage(service);
+      await matched(service);
+      await expect
+        .poll(async () => (await storedOf(service, old)).map(({ status }) => status), { timeout: 5_000 })
+        .toEqual(Array(4).fill('FAILED'));
+      const failed = await storedOf(service, old);
+      const sentBefore = dead.deliveries.length;
 
-    const answer = await service.post(subscriptions, { eventType: 'Voyage.C', url: alive.url, replaces: old });
-    expect(answer.status, answer.text).toBe(201);
-    service.secrets.plant('a signing secret', answer.body.signingSecret);
-    const { key, replaces, state } = answer.body;
-    expect([replaces, state]).toEqual([old, 'ACTIVE']);
-    expect((await service.get(`${subscriptions}/${old}`)).body).toMatchObject({
-      state: 'UNSUBSCRIBED',
-      unsubscribed: true,
-      stateReason: `Replaced by ${key}.`,
-    });
-    const [job] = (await service.get(`/ws/rest/ResendJob?filter=replacedSubscription.key(EQ)${old}`)).body;
-    expect(await ended(service, job.key)).toMatchObject({
-      status: 'DONE',
-      total: 4,
-      done: 4,
-      failed: 0,
-      subscription: { key },
-      replacedSubscription: { key: old },
-    });
-    expect(alive.taken().sort()).toEqual(failed.map(({ id }) => id).sort());
-    for (const { id, body } of alive.deliveries) expect(body).toBe(failed.find((each) => each.id === id)!.body);
-    expect((await storedOf(service, key)).map(({ key: of, status }) => [of, status])).toEqual(
-      failed.map((each) => [each.key, 'DELIVERED']),
-    );
-    expect(await storedOf(service, old)).toEqual([]);
-    expect(dead.deliveries).toHaveLength(sentBefore);
-    expectErrorBody(await resend(service, old), 409);
+      const answer = await service.post(subscriptions, { eventType: 'Voyage.C', url: alive.url, replaces: old });
+      expect(answer.status, answer.text).toBe(201);
+      service.secrets.plant('a signing secret', answer.body.signingSecret);
+      const { key, replaces, state } = answer.body;
+      expect([replaces, state]).toEqual([old, 'ACTIVE']);
+      expect((await service.get(`${subscriptions}/${old}`)).body).toMatchObject({
+        state: 'UNSUBSCRIBED',
+        unsubscribed: true,
+        stateReason: `Replaced by ${key}.`,
+      });
+      const [job] = (await service.get(`/ws/rest/ResendJob?filter=replacedSubscription.key(EQ)${old}`)).body;
+      expect(await ended(service, job.key)).toMatchObject({
+        status: 'DONE',
+        total: 4,
+        done: 4,
+        failed: 0,
+        subscription: { key },
+        replacedSubscription: { key: old },
+      });
+      expect(alive.taken().sort()).toEqual(failed.map(({ id }) => id).sort());
+      for (const { id, body } of alive.deliveries) expect(body).toBe(failed.find((each) => each.id === id)!.body);
+      expect((await storedOf(service, key)).map(({ key: of, status }) => [of, status])).toEqual(
+        failed.map((each) => [each.key, 'DELIVERED']),
+      );
+      expect(await storedOf(service, old)).toEqual([]);
+      expect(dead.deliveries).toHaveLength(sentBefore);
+      expectErrorBody(await resend(service, old), 409);
 
-    await makeVoyage(service);
-    await expect.poll(() => alive.deliveries.length, { timeout: 5_000 }).toBe(5);
-    expect((await service.put(`${subscriptions}/${key}`, { replaces: old, webhookUsername: 'me' })).status).toBe(200);
-    expect(mistakesOf(await service.put(`${subscriptions}/${key}`, { replaces: key }))).toHaveLength(1);
-  });
+      await makeVoyage(service);
+      await expect.poll(() => alive.deliveries.length, { timeout: 5_000 }).toBe(5);
+      expect((await service.put(`${subscriptions}/${key}`, { replaces: old, webhookUsername: 'me' })).status).toBe(200);
+      expect(mistakesOf(await service.put(`${subscriptions}/${key}`, { replaces: key }))).toHaveLength(1);
+    },
+  );
 
   test('a new one that fails too is deactivated as usual, and whatever replaces it gets everything', async () => {
     const [dead, alive] = [await startSwitchedReceiver(500), await startSwitchedReceiver()];
@@ -147,25 +150,29 @@ describe('a service that takes requests only', () => {
   const service = useTestService({ ...settings, FLAGHOIST_ROLES: 'api' });
   const deliver = () => startBeside(service.database, { ...settings, FLAGHOIST_ROLES: 'worker' });
 
-  test('a change that was committed and not yet matched is told to the new one, once; one before the old one to nobody', async () => {
-    const receiver = await startSwitchedReceiver();
-    await makeVoyage(service);
-    const old = await subscribeTo(service, 'http://127.0.0.1:9/hook');
-    const before = await makeVoyage(service);
-    await deactivate(service, old);
-    const between = await makeVoyage(service);
-    const { key, job } = await replace(service, receiver.url, old);
-    const after = await makeVoyage(service);
-    await deliver();
-    await matched(service);
-    await expect.poll(() => receiver.deliveries.length, { timeout: 10_000 }).toBe(3);
-    expect(receiver.deliveries.map(({ body }) => JSON.parse(body).serviceObject).sort()).toEqual(
-      [before, between, after].sort(),
-    );
-    expect(await ended(service, job)).toMatchObject({ status: 'DONE', total: 0, done: 0 });
-    expect(await storedOf(service, old)).toEqual([]);
-    expect((await storedOf(service, key)).map(({ status }) => status)).toEqual(Array(3).fill('DELIVERED'));
-  });
+  test(
+    'a change that was committed and not yet matched is told to ' +
+      'the new one, once; one before the old one to nobody',
+    async () => {
+      const receiver = await startSwitchedReceiver();
+      await makeVoyage(service);
+      const old = await subscribeTo(service, 'http://127.0.0.1:9/hook');
+      const before = await makeVoyage(service);
+      await deactivate(service, old);
+      const between = await makeVoyage(service);
+      const { key, job } = await replace(service, receiver.url, old);
+      const after = await makeVoyage(service);
+      await deliver();
+      await matched(service);
+      await expect.poll(() => receiver.deliveries.length, { timeout: 10_000 }).toBe(3);
+      expect(receiver.deliveries.map(({ body }) => JSON.parse(body).serviceObject).sort()).toEqual(
+        [before, between, after].sort(),
+      );
+      expect(await ended(service, job)).toMatchObject({ status: 'DONE', total: 0, done: 0 });
+      expect(await storedOf(service, old)).toEqual([]);
+      expect((await storedOf(service, key)).map(({ status }) => status)).toEqual(Array(3).fill('DELIVERED'));
+    },
+  );
 
   test('what was still pending of the old one, also of a resend, arrives at the new one, once', async () => {
     const receiver = await startSwitchedReceiver();
@@ -177,7 +184,8 @@ describe('a service that takes requests only', () => {
     await service.database.pool.query(
       `with chosen as (select notification_key, created_date, row_number() over (order by notification_key) as no
         from flaghoist_system.resendable_notification where subscription_key = $1 order by notification_key limit 1800),
-      gone as (delete from flaghoist_system.resendable_notification f using chosen where f.notification_key = chosen.notification_key),
+      gone as (delete from flaghoist_system.resendable_notification f using chosen
+        where f.notification_key = chosen.notification_key),
       recorded as (update flaghoist_service.webhook_notification n set status = 'PENDING' from chosen
         where n.key = chosen.notification_key and n.created_date = chosen.created_date)
       insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job)

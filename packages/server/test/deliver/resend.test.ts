@@ -30,32 +30,36 @@ async function mistakes(subscription: number | undefined, body: object): Promise
   return answer.body.violations.map(({ path, message }: { path: string; message: string }) => `${path}: ${message}`);
 }
 
-test('what failed for real is sent again with the same id and bytes, and a deactivated subscription stays deactivated', async () => {
-  const receiver = await startSwitchedReceiver(500);
-  const key = await subscribeTo(service, receiver.url);
-  for (let count = 0; count < 3; count += 1) await service.post('/ws/rest/Voyage', { voyageStatus: 'EST' });
-  await expect.poll(() => stateOf(service, key), { timeout: 10_000 }).toBe('DEACTIVATED');
-  await expect
-    .poll(async () => (await storedOf(service, key)).map(({ status }) => status), { timeout: 10_000 })
-    .toEqual(['FAILED', 'FAILED', 'FAILED']);
-  const failed = await storedOf(service, key);
+test(
+  'what failed for real is sent again with the same id and ' +
+    'bytes, and a deactivated subscription stays deactivated',
+  async () => {
+    const receiver = await startSwitchedReceiver(500);
+    const key = await subscribeTo(service, receiver.url);
+    for (let count = 0; count < 3; count += 1) await service.post('/ws/rest/Voyage', { voyageStatus: 'EST' });
+    await expect.poll(() => stateOf(service, key), { timeout: 10_000 }).toBe('DEACTIVATED');
+    await expect
+      .poll(async () => (await storedOf(service, key)).map(({ status }) => status), { timeout: 10_000 })
+      .toEqual(['FAILED', 'FAILED', 'FAILED']);
+    const failed = await storedOf(service, key);
 
-  receiver.letGo(200);
-  const { total, job, jobSelf } = await resent(service, key);
-  expect(total).toBe(3);
-  expect(jobSelf).toBe(`${service.url()}/ws/rest/ResendJob/${job}`);
-  expect(await ended(service, job)).toMatchObject({ status: 'DONE', total: 3, done: 3, failed: 0, cancelled: false });
-  expect((await ended(service, job)).endedDate).toMatch(/^\d{4}-/);
+    receiver.letGo(200);
+    const { total, job, jobSelf } = await resent(service, key);
+    expect(total).toBe(3);
+    expect(jobSelf).toBe(`${service.url()}/ws/rest/ResendJob/${job}`);
+    expect(await ended(service, job)).toMatchObject({ status: 'DONE', total: 3, done: 3, failed: 0, cancelled: false });
+    expect((await ended(service, job)).endedDate).toMatch(/^\d{4}-/);
 
-  expect(receiver.taken().sort()).toEqual(failed.map(({ id }) => id).sort());
-  for (const { id, body } of receiver.deliveries) expect(body).toBe(failed.find((each) => each.id === id)!.body);
-  const delivered = await storedOf(service, key);
-  expect(delivered.map(({ status, errorMessage }) => [status, errorMessage])).toEqual(
-    failed.map(() => ['DELIVERED', null]),
-  );
-  expect(delivered.map(({ attempts }, index) => attempts - failed[index]!.attempts)).toEqual([1, 1, 1]);
-  expect(await stateOf(service, key)).toBe('DEACTIVATED');
-});
+    expect(receiver.taken().sort()).toEqual(failed.map(({ id }) => id).sort());
+    for (const { id, body } of receiver.deliveries) expect(body).toBe(failed.find((each) => each.id === id)!.body);
+    const delivered = await storedOf(service, key);
+    expect(delivered.map(({ status, errorMessage }) => [status, errorMessage])).toEqual(
+      failed.map(() => ['DELIVERED', null]),
+    );
+    expect(delivered.map(({ attempts }, index) => attempts - failed[index]!.attempts)).toEqual([1, 1, 1]);
+    expect(await stateOf(service, key)).toBe('DEACTIVATED');
+  },
+);
 
 test('FLT-43: a second call right after the first adds nothing, and of two at once one sends everything', async () => {
   const receiver = await startSwitchedReceiver(0);
@@ -192,17 +196,22 @@ test('new notifications of a subscription are sent before those that are sent ag
     .poll(() => countIn(service, `flaghoist_system.pending_notification where resend_job = ${job}`))
     .toBe(400);
   const { rows } = await workers.query(
-    `select notification_key::int as key from flaghoist_system.pending_notification where subscription_key = $1 limit 1`,
+    'select notification_key::int as key from flaghoist_system.pending_notification where subscription_key = $1 ' +
+      'limit 1',
     [key],
   );
   expect(rows).toHaveLength(1);
   await service.database.pool.query(
     `with n as (select nextval('flaghoist.object_key') as key, flaghoist_system.utc_second() as created_date),
-    b as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head) select key, created_date, '{}', 'new Voyage 1 C 1 2026-11-01T00:00:00 application/json' from n),
-    p as (insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) select key, created_date, $1 from n)
-    insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key, event_type,
+    b as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
+      select key, created_date, '{}', 'new Voyage 1 C 1 2026-11-01T00:00:00 application/json' from n),
+    p as (insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key)
+      select key, created_date, $1 from n)
+    insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
+      object_key, event_type,
       subscribed_object_key, event_time, content_type, status)
-    select n.key, n.created_date, 'new', s.key, s."user", 'Voyage', 1, 'C', 1, '2026-11-01', 'application/json', 'PENDING'
+    select n.key, n.created_date, 'new', s.key, s."user", 'Voyage', 1, 'C', 1, '2026-11-01', 'application/json',
+      'PENDING'
     from n, flaghoist_service.webhook_subscription s where s.key = $1`,
     [key],
   );
@@ -213,27 +222,30 @@ test('new notifications of a subscription are sent before those that are sent ag
   expect(receiver.deliveries.findIndex(({ id }) => id === 'new')).toBeLessThan(50);
 });
 
-test('an unsubscribed subscription is a 409, one of another user a 404, and an older version lacks the action', async () => {
-  const [owner, other] = [
-    await createClient(service, ['read', 'webhook']),
-    await createClient(service, ['read', 'webhook']),
-  ];
-  const key = await subscribeTo(service, 'http://127.0.0.1:9/hook', {}, owner);
-  await storeFailed(service, key, 1);
-  expectErrorBody(await resend(service, key, {}, other.headers), 404);
-  expectErrorBody(await resend(service, 999_999_999), 404);
-  expectErrorBody(await resend(service, key, {}, { ...owner.headers, 'api-version': '3.9' }), 400);
-  expectErrorBody(await resend(service, undefined, {}, { ...owner.headers, 'api-version': '3.9' }), 400);
-  expect((await resend(service, key, { dryRun: true }, { ...owner.headers, 'api-version': '3.16' })).body.total).toBe(
-    1,
-  );
-  await service.put(`${subscriptions}/${key}`, { unsubscribed: true }, owner.headers);
-  const refused = await resend(service, key, {}, owner.headers);
-  expectErrorBody(refused, 409);
-  expect(refused.body.message).toBe('The subscription is unsubscribed: nothing more is sent. Create a new one.');
-  const readOnly = await createClient(service, ['read']);
-  expectErrorBody(await resend(service, key, {}, readOnly.headers), 403);
-});
+test(
+  'an unsubscribed subscription is a 409, one of another ' + 'user a 404, and an older version lacks the action',
+  async () => {
+    const [owner, other] = [
+      await createClient(service, ['read', 'webhook']),
+      await createClient(service, ['read', 'webhook']),
+    ];
+    const key = await subscribeTo(service, 'http://127.0.0.1:9/hook', {}, owner);
+    await storeFailed(service, key, 1);
+    expectErrorBody(await resend(service, key, {}, other.headers), 404);
+    expectErrorBody(await resend(service, 999_999_999), 404);
+    expectErrorBody(await resend(service, key, {}, { ...owner.headers, 'api-version': '3.9' }), 400);
+    expectErrorBody(await resend(service, undefined, {}, { ...owner.headers, 'api-version': '3.9' }), 400);
+    expect((await resend(service, key, { dryRun: true }, { ...owner.headers, 'api-version': '3.16' })).body.total).toBe(
+      1,
+    );
+    await service.put(`${subscriptions}/${key}`, { unsubscribed: true }, owner.headers);
+    const refused = await resend(service, key, {}, owner.headers);
+    expectErrorBody(refused, 409);
+    expect(refused.body.message).toBe('The subscription is unsubscribed: nothing more is sent. Create a new one.');
+    const readOnly = await createClient(service, ['read']);
+    expectErrorBody(await resend(service, key, {}, readOnly.headers), 403);
+  },
+);
 
 test('a dry run tells how many, and stores and sends nothing', async () => {
   const receiver = await startSwitchedReceiver();

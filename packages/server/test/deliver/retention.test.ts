@@ -32,17 +32,21 @@ async function plant(key: number, daysAgo: number, status: 'PENDING' | 'FAILED' 
   for (const table of ['flaghoist_service.webhook_notification', 'flaghoist_system.notification_body'])
     await pool.query(`select flaghoist_system.create_day_partition('${table}', ${created})`);
   await pool.query(
-    `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key,
-       event_type, subscribed_object_key, event_time, status) values ($1::bigint, ${created}, '1-' || $1::text, 1, 1, 'Voyage', 1, 'U', 1, now(), $2)`,
+    `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
+  object_key,
+       event_type, subscribed_object_key, event_time, status) values ($1::bigint, ${created}, '1-' || $1::text, 1,
+         1, 'Voyage', 1, 'U', 1, now(), $2)`,
     [key, status],
   );
   await pool.query(
-    `insert into flaghoist_system.notification_body (notification_key, created_date, body, head) values ($1, ${created}, '{}', '')`,
+    'insert into flaghoist_system.notification_body (notification_key, created_date, body, head) values ($1, ' +
+      `${created}, '{}', '')`,
     [key],
   );
   if (status === 'PENDING')
     await pool.query(
-      `insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) values ($1, ${created}, 1)`,
+      'insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) ' +
+        `values ($1, ${created}, 1)`,
       [key],
     );
   if (status === 'FAILED')
@@ -51,7 +55,8 @@ async function plant(key: number, daysAgo: number, status: 'PENDING' | 'FAILED' 
 
 async function found(key: number) {
   const { rows } = await pool.query(
-    `select (select status from flaghoist_service.webhook_notification where key = $1) as status, flaghoist_system.body($1) as body,
+    `select (select status from flaghoist_service.webhook_notification where key = $1) as status,
+  flaghoist_system.body($1) as body,
        exists (select from flaghoist_system.pending_notification where notification_key = $1) as pending,
        exists (select from flaghoist_system.resendable_notification where notification_key = $1) as failed`,
     [key],
@@ -61,7 +66,8 @@ async function found(key: number) {
 
 async function daysOf(table: string): Promise<number> {
   const { rows } = await pool.query(
-    `select count(*)::int from pg_inherits where inhparent = '${table}'::regclass and inhrelid::regclass::text ~ '[0-9]{8}$'`,
+    `select count(*)::int from pg_inherits where inhparent = '${table}'::regclass and inhrelid::regclass::text ~ ` +
+      "'[0-9]{8}$'",
   );
   return rows[0].count;
 }
@@ -113,7 +119,8 @@ test('days are made a week ahead, and a row that fits none finds its place when 
   for (const table of ['flaghoist_service.webhook_notification', 'flaghoist_system.notification_body'])
     expect(await daysOf(table)).toBeGreaterThanOrEqual(8);
   await pool.query(
-    `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key,
+    `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
+  object_key,
        event_type, subscribed_object_key, event_time, status)
      values (9000031, '2031-05-05 10:00:00', '1-9000031', 1, 1, 'Voyage', 1, 'U', 1, now(), 'DELIVERED')`,
   );

@@ -78,7 +78,8 @@ test('FLT-53: old and new workers side by side: what one of them does not know h
   expect(service.observations.filter(({ kind }) => kind.endsWith('.failed'))).toEqual([]);
 });
 
-test('FLT-53: one of this version that is started on a newer database says so and leaves it alone; those that run go on', {
+test('FLT-53: one of this version that is started on a newer database says so and leaves it alone; those that run go ' +
+  'on', {
   timeout: 60_000,
 }, async () => {
   const hooks = await startHooks();
@@ -96,7 +97,8 @@ test('FLT-53: one of this version that is started on a newer database says so an
     });
     expect(code).toBe(1);
     expect(stdout + stderr).toContain(
-      `The database was migrated by a newer version of Flaghoist (${newMigration}). Run that version, or restore a backup from before.`,
+      `The database was migrated by a newer version of Flaghoist (${newMigration}). Run that version, or restore ` +
+        'a backup from before.',
     );
   }
   expect(await workerIds(pool)).toEqual(workers);

@@ -40,7 +40,8 @@ async function rowsRead(): Promise<Map<string, number>> {
   await sleep(idleFlushMs);
   const { rows } = await pool.query<{ name: string; read: string }>(
     `select regexp_replace(t.relname, '_(\\d{8}|rest)$', '') as name,
-  sum(t.seq_tup_read + coalesce((select sum(i.idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid), 0)) as read
+  sum(t.seq_tup_read + coalesce((select sum(i.idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid),
+    0)) as read
 from pg_stat_user_tables t group by 1`,
   );
   return new Map(rows.map(({ name, read }) => [name, Number(read)]));

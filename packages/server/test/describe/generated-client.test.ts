@@ -129,7 +129,8 @@ import { Api, type ErrorBody, type Voyage, type VoyageChange, type VoyageCreate 
 const api = new Api({ baseUrl: 'http://127.0.0.1' });
 
 export async function use(): Promise<void> {
-  const create: VoyageCreate = { vessel: 7, ballastPort: 'NLRTM', portCalls: [{ port: { key: 3 }, reasonForCall: 'L' }] };
+  const create: VoyageCreate = { vessel: 7, ballastPort: 'NLRTM', portCalls: [{ port: { key: 3 },
+    reasonForCall: 'L' }] };
   const { data } = await api.voyage.createVoyage(create);
   const voyage: Voyage = Array.isArray(data) ? data[0]! : data;
   const key: number = voyage.key;
@@ -144,11 +145,13 @@ export async function use(): Promise<void> {
   const path: string | undefined = error.violations?.[0]?.path;
   console.log(status, freight, signal, agent, listed, path);
 
-  const token: string = (await api.accessTokens.requestToken({ audience: 'x', grant_type: 'client_credentials' })).data.access_token;
+  const token: string = (await api.accessTokens.requestToken({ audience: 'x',
+    grant_type: 'client_credentials' })).data.access_token;
   const made = (await api.apiClient.createApiClient({ user: 'agent', scopes: ['read'] })).data;
   const secret: string | undefined = Array.isArray(made) ? made[0]?.clientSecret : made.clientSecret;
   const rotated: string = (await api.apiClient.rotateSecretOfApiClient(key, { graceSeconds: 60 })).data.clientSecret;
-  const done: 'CREATE' | 'CHANGE' | 'DELETE' | 'ROTATE_KEY' | 'DISTRUST_KEYS' | undefined = (await api.auditLog.getAuditLog(key)).data.action;
+  const done: 'CREATE' | 'CHANGE' | 'DELETE' | 'ROTATE_KEY' | 'DISTRUST_KEYS' | undefined = (await
+    api.auditLog.getAuditLog(key)).data.action;
   console.log(token, secret, rotated, done);
 
   // @ts-expect-error a port call needs a port and a reason

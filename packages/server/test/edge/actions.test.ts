@@ -50,7 +50,8 @@ describe('a GET', () => {
     ['limit=1&limit=2', 'The query parameter "limit" is given twice.'],
     [
       'limits=1',
-      'There is no query parameter "limits" here; known are since, by, isNight, colour, note, limit. Did you mean "limit"?',
+      'There is no query parameter "limits" here; known are since, by, isNight, colour, note, limit. Did you ' +
+        'mean "limit"?',
     ],
   ])('refuses what it does not take: %s', async (query, message) => {
     for (const path of ['Beacon/sightings', 'Beacon/7/sightings']) {
@@ -186,21 +187,25 @@ describe('the API description', () => {
     expect(components.schemas).toHaveProperty('BeaconPlanRequest');
   });
 
-  test('says what it is for, in other words where it is asked of the type, and offers no Idempotency-Key where nothing is changed', () => {
-    expect(paths['/ws/rest/Beacon/{key}/sightings'].get.summary).toBe('Who has seen a Beacon');
-    expect(paths['/ws/rest/Beacon/sightings'].get).toMatchObject({
-      summary: 'Who has seen any Beacon',
-      description: expect.stringMatching(/^Who has seen one of them\. /),
-      responses: { 200: { description: 'Who has seen one of them.' } },
-    });
-    const { post } = paths['/ws/rest/Beacon/plan'];
-    expect(post).toMatchObject({ summary: 'Where a Beacon would stand' });
-    expect(post.responses[200].description).toBe('Where one would stand.');
-    expect(post.parameters).toBeUndefined();
-    expect(paths['/ws/rest/ApiClient/{key}/rotateSecret'].post.parameters).toEqual([
-      { $ref: '#/components/parameters/idempotencyKey' },
-    ]);
-  });
+  test(
+    'says what it is for, in other words where it is asked of the type, and offers no Idempotency-Key where ' +
+      'nothing is changed',
+    () => {
+      expect(paths['/ws/rest/Beacon/{key}/sightings'].get.summary).toBe('Who has seen a Beacon');
+      expect(paths['/ws/rest/Beacon/sightings'].get).toMatchObject({
+        summary: 'Who has seen any Beacon',
+        description: expect.stringMatching(/^Who has seen one of them\. /),
+        responses: { 200: { description: 'Who has seen one of them.' } },
+      });
+      const { post } = paths['/ws/rest/Beacon/plan'];
+      expect(post).toMatchObject({ summary: 'Where a Beacon would stand' });
+      expect(post.responses[200].description).toBe('Where one would stand.');
+      expect(post.parameters).toBeUndefined();
+      expect(paths['/ws/rest/ApiClient/{key}/rotateSecret'].post.parameters).toEqual([
+        { $ref: '#/components/parameters/idempotencyKey' },
+      ]);
+    },
+  );
 
   test('asks for a key only where one stands in the path', () => {
     const parametersOf = (path: string) => paths[path].parameters.map(({ $ref }: { $ref: string }) => $ref);

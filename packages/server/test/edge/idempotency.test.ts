@@ -120,16 +120,19 @@ describe('what is kept', () => {
     expect([vessel.status, voyage.status]).toEqual([201, 201]);
   });
 
-  test('is kept per client: the same key of another client is another request, with the same body or another', async () => {
-    const post = startKey();
-    const [one, other] = [await createClient(service, ['write']), await createClient(service, ['write'])];
-    const first = await post('Vessel', { vesselName: 'Mine' }, one.headers);
-    const second = await post('Vessel', { vesselName: 'Mine' }, other.headers);
-    const third = await post('Vessel', { vesselName: 'Ours' });
-    expect([first.status, second.status, third.status]).toEqual([201, 201, 201]);
-    expect(new Set([first, second, third].map(({ body }) => body.key)).size).toBe(3);
-    expect((await post('Vessel', { vesselName: 'Mine' }, other.headers)).text).toBe(second.text);
-  });
+  test(
+    'is kept per client: the same key of another client is ' + 'another request, with the same body or another',
+    async () => {
+      const post = startKey();
+      const [one, other] = [await createClient(service, ['write']), await createClient(service, ['write'])];
+      const first = await post('Vessel', { vesselName: 'Mine' }, one.headers);
+      const second = await post('Vessel', { vesselName: 'Mine' }, other.headers);
+      const third = await post('Vessel', { vesselName: 'Ours' });
+      expect([first.status, second.status, third.status]).toEqual([201, 201, 201]);
+      expect(new Set([first, second, third].map(({ body }) => body.key)).size).toBe(3);
+      expect((await post('Vessel', { vesselName: 'Mine' }, other.headers)).text).toBe(second.text);
+    },
+  );
 
   test('is kept per client: two clients of one user do not get in the way of each other either', async () => {
     const post = startKey();

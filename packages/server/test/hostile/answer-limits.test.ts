@@ -10,7 +10,8 @@ const megabyte = 1024 * 1024;
 async function addRemarks(service: ReturnType<typeof useTestService>, count: number): Promise<void> {
   await service.database.pool.query(
     `with v as (insert into flaghoist.voyage default values returning key)
-     insert into flaghoist.remarks (source, remark_text) select v.key, repeat('x', ${megabyte}) from v, generate_series(1, $1)`,
+     insert into flaghoist.remarks (source, remark_text) select v.key, repeat('x', ${megabyte})
+       from v, generate_series(1, $1)`,
     [count],
   );
 }
@@ -50,7 +51,8 @@ describe('a selection that multiplies what it reaches', () => {
       `with v as (insert into flaghoist.voyage default values returning key),
        p as (insert into flaghoist.port (port_name, un_lo_code) values ('Oslo', 'NOOSL') returning key),
        o as (insert into flaghoist.commodity (commodity_code, commodity_name) values ('ORE', 'Ore') returning key),
-       b as (insert into flaghoist.business_partner (business_partner_code, business_partner_name) values ('C', 'C') returning key),
+       b as (insert into flaghoist.business_partner (business_partner_code, business_partner_name)
+         values ('C', 'C') returning key),
        u as (insert into flaghoist.currency (currency_code, currency_name) values ('USD', 'US dollar') returning key),
        c as (insert into flaghoist.port_call (voyage, port, reason_for_call)
          select v.key, p.key, 'L' from v, p, generate_series(1, 1000)),

@@ -138,12 +138,15 @@ test('a client may start nothing while it holds more than a quarter; the others 
   await expect.poll(() => answers.mayStart('alice')).toBe('now');
 });
 
-test('nobody may start anything while answers are a quarter over the bound, as those to writes may become', async () => {
-  const written = ['alice', 'bob', 'carol'].map((client) => ask(`PUT /${client}/17000000`));
-  const [first] = await Promise.all(written);
-  await expect.poll(() => answers.bytes).toBe(51_000_000);
-  expect(answers.mayStart('dave')).toMatchObject({ code: 'busy', status: 503 });
-  expect(answers.mayStart('alice')).toBe('later');
-  first!.destroy();
-  await expect.poll(() => answers.mayStart('dave')).toBe('now');
-});
+test(
+  'nobody may start anything while answers are a quarter ' + 'over the bound, as those to writes may become',
+  async () => {
+    const written = ['alice', 'bob', 'carol'].map((client) => ask(`PUT /${client}/17000000`));
+    const [first] = await Promise.all(written);
+    await expect.poll(() => answers.bytes).toBe(51_000_000);
+    expect(answers.mayStart('dave')).toMatchObject({ code: 'busy', status: 503 });
+    expect(answers.mayStart('alice')).toBe('later');
+    first!.destroy();
+    await expect.poll(() => answers.mayStart('dave')).toBe('now');
+  },
+);

@@ -69,7 +69,9 @@ describe('size', () => {
 describe('a body of 16 MB that the caller may not send is never read', () => {
   const senders = 10;
   /** Files may be large, so this much would be taken. */
-  const head = `POST /ws/rest/Remarks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${16 * megabyte}\r\n\r\n`;
+  const head =
+    `POST /ws/rest/Remarks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ` +
+    `${16 * megabyte}\r\n\r\n`;
   /** The same bytes for all senders: what grows is on the side of the service. */
   const part = Buffer.alloc(15 * megabyte, ' ');
 

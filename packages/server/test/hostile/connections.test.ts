@@ -23,7 +23,8 @@ const post = (rest: string) =>
 function put(target: string, body: object): string {
   const text = JSON.stringify(body);
   return authorised(
-    `PUT ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+    `PUT ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: ` +
+      `application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
   );
 }
 
@@ -184,7 +185,8 @@ describe('clients that go away', () => {
 /** Connections to the database that have something to do; one asks every now and then who may still call. */
 async function countBusy(): Promise<number> {
   const { rows } = await service.database.pool.query(
-    "select count(*)::int from pg_stat_activity where application_name = 'flaghoist' and datname = current_database() and state <> 'idle'",
+    "select count(*)::int from pg_stat_activity where application_name = 'flaghoist' and datname = " +
+      "current_database() and state <> 'idle'",
   );
   return rows[0].count;
 }

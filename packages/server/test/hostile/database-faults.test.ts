@@ -161,34 +161,38 @@ describe('a database that is gone for a while', () => {
     return text.includes('flaghoist_backlog{');
   }
 
-  test('makes every request a 503 with Retry-After, is told once, keeps the process alive, and is taken up again by itself', async () => {
-    const { body } = await ask('POST', '/ws/rest/Vessel');
-    const requests = [
-      ['GET', '/ws/rest/Vessel'],
-      ['GET', `/ws/rest/Vessel/${body.key}`],
-      ['POST', '/ws/rest/Vessel'],
-      ['PUT', `/ws/rest/Vessel/${body.key}`],
-      ['DELETE', `/ws/rest/Vessel/${body.key}`],
-      ['GET', '/health/ready'],
-    ] as const;
-    for (let round = 0; round < 2; round++) {
-      await relay.close();
-      for (const [method, path] of requests) expectAway(await ask(method, path));
-      expect(told('database.unavailable')).toHaveLength(round + 1);
-      expect((await ask('GET', '/health/live')).status).toBe(200);
-      expect(await backlogTold()).toBe(false);
-      expectErrorBody(await ask('GET', '/nonsense'), 404);
-      await relay.open();
-      await expect
-        .poll(async () => (await ask('GET', '/health/ready')).status, { timeout: 10_000, interval: 50 })
-        .toBe(200);
-      expect((await ask('GET', `/ws/rest/Vessel/${body.key}`)).status).toBe(200);
-      await expect.poll(() => told('database.available').length, { timeout: 10_000 }).toBe(round + 1);
-    }
-    expect(told('database.available')[0]).toMatchObject({ problem: 'away', failures: expect.any(Number) });
-    expect(await backlogTold()).toBe(true);
-    expect(observations.filter(({ kind }) => kind === 'request.failed')).toEqual([]);
-  });
+  test(
+    'makes every request a 503 with Retry-After, is told once, keeps the process alive, and is taken up again by ' +
+      'itself',
+    async () => {
+      const { body } = await ask('POST', '/ws/rest/Vessel');
+      const requests = [
+        ['GET', '/ws/rest/Vessel'],
+        ['GET', `/ws/rest/Vessel/${body.key}`],
+        ['POST', '/ws/rest/Vessel'],
+        ['PUT', `/ws/rest/Vessel/${body.key}`],
+        ['DELETE', `/ws/rest/Vessel/${body.key}`],
+        ['GET', '/health/ready'],
+      ] as const;
+      for (let round = 0; round < 2; round++) {
+        await relay.close();
+        for (const [method, path] of requests) expectAway(await ask(method, path));
+        expect(told('database.unavailable')).toHaveLength(round + 1);
+        expect((await ask('GET', '/health/live')).status).toBe(200);
+        expect(await backlogTold()).toBe(false);
+        expectErrorBody(await ask('GET', '/nonsense'), 404);
+        await relay.open();
+        await expect
+          .poll(async () => (await ask('GET', '/health/ready')).status, { timeout: 10_000, interval: 50 })
+          .toBe(200);
+        expect((await ask('GET', `/ws/rest/Vessel/${body.key}`)).status).toBe(200);
+        await expect.poll(() => told('database.available').length, { timeout: 10_000 }).toBe(round + 1);
+      }
+      expect(told('database.available')[0]).toMatchObject({ problem: 'away', failures: expect.any(Number) });
+      expect(await backlogTold()).toBe(true);
+      expect(observations.filter(({ kind }) => kind === 'request.failed')).toEqual([]);
+    },
+  );
 });
 
 describeUnharmed(service);

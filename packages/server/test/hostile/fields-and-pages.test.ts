@@ -118,26 +118,30 @@ describe('pages', () => {
     expectErrorBody(await tamper('vesselName(AS)', '\0'), 400);
   });
 
-  test('more than 2,000 objects are never answered at once, and paging through them is stable while others come and go', async () => {
-    const insert = (name: string, count: number) =>
-      service.database.pool.query(
-        'insert into flaghoist.vessel (vessel_name) select $1 || n from generate_series(1, $2::integer) n',
-        [name, count],
-      );
-    await insert('Bulk ', 2100);
-    expectErrorBody(await service.get('/ws/rest/Vessel?filter=vesselName(LIKE)Bulk%25'), 400);
-    let next: string | undefined =
-      `${service.url()}/ws/rest/Vessel?filter=vesselName(LIKE)Bulk%25&sort=vesselName(AS)&limit=500`;
-    const seen: string[] = [];
-    while (next !== undefined) {
-      const answer = await service.get(next.slice(service.url().length));
-      seen.push(...answer.body.map((vessel: { vesselName: string }) => vessel.vesselName));
-      next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
-      await insert('Bulk +', 10);
-    }
-    const stayed = seen.filter((name) => !name.startsWith('Bulk +'));
-    expect([stayed.length, new Set(stayed).size]).toEqual([2100, 2100]);
-  });
+  test(
+    'more than 2,000 objects are never answered at once, and ' +
+      'paging through them is stable while others come and go',
+    async () => {
+      const insert = (name: string, count: number) =>
+        service.database.pool.query(
+          'insert into flaghoist.vessel (vessel_name) select $1 || n from generate_series(1, $2::integer) n',
+          [name, count],
+        );
+      await insert('Bulk ', 2100);
+      expectErrorBody(await service.get('/ws/rest/Vessel?filter=vesselName(LIKE)Bulk%25'), 400);
+      let next: string | undefined =
+        `${service.url()}/ws/rest/Vessel?filter=vesselName(LIKE)Bulk%25&sort=vesselName(AS)&limit=500`;
+      const seen: string[] = [];
+      while (next !== undefined) {
+        const answer = await service.get(next.slice(service.url().length));
+        seen.push(...answer.body.map((vessel: { vesselName: string }) => vessel.vesselName));
+        next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+        await insert('Bulk +', 10);
+      }
+      const stayed = seen.filter((name) => !name.startsWith('Bulk +'));
+      expect([stayed.length, new Set(stayed).size]).toEqual([2100, 2100]);
+    },
+  );
 });
 
 describeUnharmed(service);

@@ -108,14 +108,17 @@ describe.skipIf(disk === undefined)('a full disk (needs root, to mount a small f
     }
   }
 
-  test('does not keep the service from stopping, a start says what is wrong, and the next one finds everything', async () => {
-    disk!.fill();
-    await postUntilFull();
-    await service.stop();
-    disk!.fill();
-    await expect(startService(settings, log)).rejects.toThrow(/No space left on device[\s\S]*free some space/);
-    disk!.empty();
-    service = await startService(settings, log);
-    await expectNothingLost();
-  });
+  test(
+    'does not keep the service from stopping, a start says ' + 'what is wrong, and the next one finds everything',
+    async () => {
+      disk!.fill();
+      await postUntilFull();
+      await service.stop();
+      disk!.fill();
+      await expect(startService(settings, log)).rejects.toThrow(/No space left on device[\s\S]*free some space/);
+      disk!.empty();
+      service = await startService(settings, log);
+      await expectNothingLost();
+    },
+  );
 });

@@ -161,7 +161,9 @@ describe('Idempotency-Key', () => {
 
   test('given twice is a 400', async () => {
     const body = '{"vesselName":"x"}';
-    const head = `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    const head =
+      `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: ` +
+      `application/json\r\nContent-Length: ${body.length}\r\n`;
     expectErrorBody(await converseOnce(`${head}Idempotency-Key: a\r\nIdempotency-Key: b\r\n\r\n${body}`), 400);
   });
 

@@ -38,7 +38,9 @@ async function startPosting({ localUrl }: Service): Promise<(vesselName: string)
   const token = await fetchToken(localUrl, administrator);
   return (vesselName) => {
     const body = JSON.stringify({ vesselName });
-    const head = `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    const head =
+      `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: ` +
+      `application/json\r\nContent-Length: ${body.length}`;
     return withToken(token, `${head}\r\n\r\n${body}`);
   };
 }

@@ -66,12 +66,14 @@ test('only the event that cannot be matched is put off, wherever it stands among
       for each row execute function public.note_put_off()`);
   onTestFinished(async () => {
     await pool.query(`delete from flaghoist_system.unmatched_event;
-      drop trigger note_put_off on flaghoist_system.unmatched_event; drop function public.note_put_off; drop table public.put_off`);
+      drop trigger note_put_off on flaghoist_system.unmatched_event; drop function public.note_put_off; drop table
+        public.put_off`);
   });
   // The tenth of twenty, all of one transaction.
   const { rows } = await pool.query(
     `with made as (insert into flaghoist_system.event (object_type, operation, object_key, new_row, roots_after)
-      select 'Vessel', 'C', 100 + n, '{}', case n when 10 then '{"Voyage": 5}'::jsonb end from generate_series(1, 20) n returning id, roots_after),
+      select 'Vessel', 'C', 100 + n, '{}', case n when 10 then '{"Voyage": 5}'::jsonb end
+        from generate_series(1, 20) n returning id, roots_after),
     queued as (insert into flaghoist_system.unmatched_event (event_id) select id from made)
     select id from made where roots_after is not null`,
   );
@@ -86,7 +88,8 @@ test('an event that is put off is not claimed before its time', async () => {
   const { rows } = await pool.query(
     `with made as (insert into flaghoist_system.event (object_type, operation, object_key, new_row)
       values ('Vessel', 'C', 3, '{}') returning id)
-    insert into flaghoist_system.unmatched_event (event_id, not_before) select id, now() + interval '1 hour' from made returning event_id`,
+    insert into flaghoist_system.unmatched_event (event_id, not_before) select id, now() + interval '1 hour'
+      from made returning event_id`,
   );
   const id = rows[0].event_id;
   onTestFinished(async () => {

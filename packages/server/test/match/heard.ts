@@ -34,7 +34,8 @@ export async function heardBy(service: TestService, subscription: number): Promi
   await matched(service);
   const { rows } = await service.database.pool.query(
     `select key::int, id, object_type as "objectType", object_key::int as "objectKey", event_type as "eventType",
-      subscribed_object_key::int as "subscribedObjectKey", status, error_message as "errorMessage", flaghoist_system.body(key) as text
+      subscribed_object_key::int as "subscribedObjectKey", status, error_message as "errorMessage",
+        flaghoist_system.body(key) as text
     from flaghoist_service.webhook_notification where subscription = $1 order by key`,
     [subscription],
   );

@@ -73,7 +73,8 @@ test('what the expressions of a user may cost for one change is bounded for all 
   await service.put(`/ws/rest/Voyage/${key}`, { comments: 'changed' });
   expect(await changesHeardBy(service, innocent)).toEqual([`Voyage.U.${key}`]);
   const { rows } = await service.database.pool.query(
-    `select count(*) filter (where reason = 'EXPRESSION_ERROR' and message like 'LimitExceeded%')::int as failed, count(*)::int
+    `select count(*) filter (where reason = 'EXPRESSION_ERROR' and message like 'LimitExceeded%')::int as failed,
+  count(*)::int
     from flaghoist_system.suppressed_match h join flaghoist_service.webhook_subscription s on s.key = h.subscription_key
     where s.expression = $1`,
     [costly],
@@ -81,13 +82,17 @@ test('what the expressions of a user may cost for one change is bounded for all 
   expect(rows[0]).toEqual({ failed: 300, count: 300 });
 });
 
-test('a database that was restored on another server goes on: its subscriptions are not taken for younger than all changes', async () => {
-  const { key } = await createVoyage(service, fleet);
-  const subscription = await subscribe(service, { eventType: `Voyage.U.${key}` });
-  await service.database.pool.query(
-    `update flaghoist_service.webhook_subscription set created_snapshot = '900000000:900000000:' where key = $1`,
-    [subscription],
-  );
-  await service.put(`/ws/rest/Voyage/${key}`, { comments: 'after the move' });
-  expect(await changesHeardBy(service, subscription)).toEqual([`Voyage.U.${key}`]);
-});
+test(
+  'a database that was restored on another server goes on: its subscriptions are not taken for younger than all ' +
+    'changes',
+  async () => {
+    const { key } = await createVoyage(service, fleet);
+    const subscription = await subscribe(service, { eventType: `Voyage.U.${key}` });
+    await service.database.pool.query(
+      `update flaghoist_service.webhook_subscription set created_snapshot = '900000000:900000000:' where key = $1`,
+      [subscription],
+    );
+    await service.put(`/ws/rest/Voyage/${key}`, { comments: 'after the move' });
+    expect(await changesHeardBy(service, subscription)).toEqual([`Voyage.U.${key}`]);
+  },
+);

@@ -10,21 +10,24 @@ import { matched } from './heard.ts';
 const service = useTestService();
 const { pool } = service.database;
 
-test('FLT-34: of two transactions the one with the lower event id commits last, after 3 s: both are delivered', async () => {
-  const hooks = await startVesselHooks();
-  const late = await beginLate();
-  const startedAt = performance.now();
-  const others: number[] = [];
-  // The worker goes on meanwhile, so that its mark is far above.
-  while (performance.now() - startedAt < 3_000) {
-    others.push((await create(service, 'Vessel', { vesselName: `Meanwhile ${others.length}` })).key);
-    await arrived(hooks, others);
-  }
-  expect(await eventIdOf(others[0]!)).toBeGreaterThan(late.eventId);
-  expect(keysIn(hooks)).not.toContain(late.key);
-  await late.commit();
-  await arrived(hooks, [...others, late.key]);
-});
+test(
+  'FLT-34: of two transactions the one with the lower event ' + 'id commits last, after 3 s: both are delivered',
+  async () => {
+    const hooks = await startVesselHooks();
+    const late = await beginLate();
+    const startedAt = performance.now();
+    const others: number[] = [];
+    // The worker goes on meanwhile, so that its mark is far above.
+    while (performance.now() - startedAt < 3_000) {
+      others.push((await create(service, 'Vessel', { vesselName: `Meanwhile ${others.length}` })).key);
+      await arrived(hooks, others);
+    }
+    expect(await eventIdOf(others[0]!)).toBeGreaterThan(late.eventId);
+    expect(keysIn(hooks)).not.toContain(late.key);
+    await late.commit();
+    await arrived(hooks, [...others, late.key]);
+  },
+);
 
 test.each([
   // Those of matching's own margins, and a little more.

@@ -46,7 +46,8 @@ export async function compare(pool: pg.Pool, runs: readonly SequenceRun[], prefi
   const keys = runs.flatMap(({ subscribed }) => subscribed.map(({ model }) => model.key));
   const { rows: notifications } = await pool.query<StoredNotification>(
     `select subscription::int, split_part(id, '-', 1) as event_id, object_type, object_key::int, event_type,
-       subscribed_object_key::int, flaghoist_system.body(key) as body from flaghoist_service.webhook_notification where subscription = any($1)`,
+       subscribed_object_key::int, flaghoist_system.body(key) as body from flaghoist_service.webhook_notification
+         where subscription = any($1)`,
     [keys],
   );
   const { rows: suppressed } = await pool.query<{
@@ -180,7 +181,9 @@ class Books {
 
   #tell({ log, name }: SequenceRun, { model }: Subscribed, problem: string): void {
     const { type, operation, mark, expression, ...rest } = model;
-    const about = `${type}.${operation}.${mark} ${expression?.text ?? ''} ${JSON.stringify({ ...rest, selection: undefined })}`;
+    const about =
+      `${type}.${operation}.${mark} ${expression?.text ?? ''} ` +
+      `${JSON.stringify({ ...rest, selection: undefined })}`;
     this.#problems.push(`sequence ${name}:\n${log.join('\n')}\n${problem}\n${about}`);
   }
 

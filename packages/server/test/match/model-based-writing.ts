@@ -22,7 +22,10 @@ export function renderSql(statement: Statement, fleet: Fleet, typeOf: (mark: str
       const value = (name: string) =>
         isReference(type, name) ? `nullif(coalesce(n.${name}, t.${name}), 0)` : `n.${name}`;
       const set = names.map((name) => `${name} = ${value(name)}`);
-      return `update ${tableOf(type)} t set ${set.join(', ')} from (values ${rows.join(', ')}) as n (mark, ${names.join(', ')}) where t.external_object_key = n.mark`;
+      return (
+        `update ${tableOf(type)} t set ${set.join(', ')} from (values ${rows.join(', ')}) as n (mark, ` +
+        `${names.join(', ')}) where t.external_object_key = n.mark`
+      );
     }
     case 'delete':
       return `delete from ${tableOf(typeOf(statement.mark))} where external_object_key = '${statement.mark}'`;

@@ -67,7 +67,8 @@ test('a subscription that one process has taken is heard by all, and one that is
     // The change before may have been matched after it was unsubscribed; the one after it is never heard of.
     expect(heard.length).toBeLessThanOrEqual(1);
     const { rows } = await service.database.pool.query(
-      'select status, flaghoist_system.body(key) as body from flaghoist_service.webhook_notification where subscription = $1',
+      'select status, flaghoist_system.body(key) as body from flaghoist_service.webhook_notification where ' +
+        'subscription = $1',
       [subscription],
     );
     for (const { status, body } of rows) {

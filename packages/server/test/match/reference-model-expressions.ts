@@ -90,7 +90,10 @@ const further: Record<TypeName, ModelExpression[]> = {
       isTrue: (now) => now.elements('portCalls').some((call) => Number(call.value('speed')) > 5),
     },
     {
-      text: 'svcObject.getPortCalls().stream().anyMatch(p -> p.getEventLogs().stream().anyMatch(e -> e.getEvent().equals("ARR"))) && oldSvcObject.getPortCalls().stream().noneMatch(p -> p.getEventLogs().stream().anyMatch(e -> e.getEvent().equals("ARR")))',
+      text:
+        'svcObject.getPortCalls().stream().anyMatch(p -> p.getEventLogs().stream().anyMatch(e -> ' +
+        'e.getEvent().equals("ARR"))) && oldSvcObject.getPortCalls().stream().noneMatch(p -> ' +
+        'p.getEventLogs().stream().anyMatch(e -> e.getEvent().equals("ARR")))',
       reads: 'more',
       isTrue: (now, old) => hasArrived(now) && !hasArrived(there(old)),
     },

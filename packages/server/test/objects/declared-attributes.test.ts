@@ -112,7 +112,8 @@ describe('a default', () => {
     const { ticketLines } = await create('Ticket', { ticketNo: 'T-5', ticketLines: [{ lineNo: 1 }] });
     expect(ticketLines).toMatchObject([{ isPaid: false }]);
     const { rows } = await database.pool.query(
-      "insert into flaghoist.ticket (ticket_no, serial) values ('T-6', 'x') returning state, priority, share::float, is_open, note, size",
+      "insert into flaghoist.ticket (ticket_no, serial) values ('T-6', 'x') returning state, priority, " +
+        'share::float, is_open, note, size',
     );
     const { isOpen, ...same } = defaults;
     expect(rows).toEqual([{ ...same, is_open: isOpen }]);
@@ -154,7 +155,8 @@ describe('what is hidden', () => {
     expect(await violationsOf(put({ hash: 'x' }))).toEqual(['hash: is not an attribute of Ticket.']);
     await database.pool.query("update flaghoist.ticket set hash = 'other' where key = $1", [ticket.key]);
     const { rows } = await database.pool.query(
-      'select coalesce(old_row, new_row)::jsonb || coalesce(new_row, old_row)::jsonb as row from flaghoist_system.event where object_key = $1',
+      'select coalesce(old_row, new_row)::jsonb || coalesce(new_row, old_row)::jsonb as row from ' +
+        'flaghoist_system.event where object_key = $1',
       [ticket.key],
     );
     expect(rows.length).toBeGreaterThan(1);
@@ -402,7 +404,8 @@ describe('an e-mail address', () => {
 
 describe('an attribute that came with a later version than the caller speaks', () => {
   const later = (version: string) =>
-    `came with API version ${version}; this request uses an older one. Ask for it with the header API-Version: ${version}.`;
+    `came with API version ${version}; this request uses an older one. Ask for it with the header API-Version: ` +
+    `${version}.`;
 
   test('is neither shown nor taken, and keeps its value', async () => {
     const old = type('Ticket', '5.22');

@@ -49,17 +49,20 @@ describe.each(['json', 'text'] as const)('as %s', (format) => {
     expect(linesOf(format, 'info', failed(503, 'databaseAway'), failed(507, 'diskFull'))).toEqual([]);
   });
 
-  test('what PostgreSQL complains of is a line, but not what an outage repeats for every statement or connection', () => {
-    const said = (text: string): Observation => ({ kind: 'database.message', text });
-    expect(linesOf(format, 'info', said('FATAL:  terminating connection due to administrator command'))).toHaveLength(
-      1,
-    );
-    const repeated = [
-      said('LOG:  listening on IPv4 address'),
-      said('ERROR:  could not extend file "base/1/2": No space left on device'),
-      said('FATAL:  connection to client lost'),
-    ];
-    expect(linesOf(format, 'info', ...repeated)).toEqual([]);
-    expect(linesOf(format, 'debug', ...repeated)).toHaveLength(repeated.length);
-  });
+  test(
+    'what PostgreSQL complains of is a line, but not what an ' + 'outage repeats for every statement or connection',
+    () => {
+      const said = (text: string): Observation => ({ kind: 'database.message', text });
+      expect(linesOf(format, 'info', said('FATAL:  terminating connection due to administrator command'))).toHaveLength(
+        1,
+      );
+      const repeated = [
+        said('LOG:  listening on IPv4 address'),
+        said('ERROR:  could not extend file "base/1/2": No space left on device'),
+        said('FATAL:  connection to client lost'),
+      ];
+      expect(linesOf(format, 'info', ...repeated)).toEqual([]);
+      expect(linesOf(format, 'debug', ...repeated)).toHaveLength(repeated.length);
+    },
+  );
 });

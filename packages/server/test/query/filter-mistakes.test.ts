@@ -90,7 +90,8 @@ describe('a bad value', () => {
     ],
     [
       'estimatedVoyageStartDate(GT)‸2026-11-15T00:00:00 02:00',
-      '"2026-11-15T00:00:00 02:00" is not a date; one like 2026-11-15 or 2026-11-15T01:53:22 was expected. The "+" of a zone is written %2B in a URL.',
+      '"2026-11-15T00:00:00 02:00" is not a date; one like 2026-11-15 or 2026-11-15T01:53:22 was expected. The ' +
+        '"+" of a zone is written %2B in a URL.',
     ],
     ['freight(EQ)‸', 'a value was expected after (EQ); an empty text is written "".'],
     ['freight(EQ)‸"1', 'the text that starts here has no closing quote.'],

@@ -283,12 +283,15 @@ describe('a hostile value', () => {
     expect(await voyages(...groups)).toEqual(['one', 'two']);
   });
 
-  test('cannot make the planner work for seconds: filters over more than 40 references and collections are refused', async () => {
-    const filters = pathsFrom(typeOf('Voyage'), 4).map((path) => `${path}externalObjectKey(EQ)x`);
-    expect(filters.length).toBeGreaterThan(60);
-    await expect(voyages(...filters)).rejects.toMatchObject({ code: 'invalidFilter' });
-    expect(await voyages(...filters.slice(0, 20))).toEqual([]);
-  });
+  test(
+    'cannot make the planner work for seconds: filters over ' + 'more than 40 references and collections are refused',
+    async () => {
+      const filters = pathsFrom(typeOf('Voyage'), 4).map((path) => `${path}externalObjectKey(EQ)x`);
+      expect(filters.length).toBeGreaterThan(60);
+      await expect(voyages(...filters)).rejects.toMatchObject({ code: 'invalidFilter' });
+      expect(await voyages(...filters.slice(0, 20))).toEqual([]);
+    },
+  );
 });
 
 function pathsFrom(type: ObjectType, steps: number): string[] {

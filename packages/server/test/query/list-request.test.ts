@@ -23,7 +23,8 @@ describe('query parameters', () => {
   test('an unknown one is refused by name, with the known ones and the nearest', () => {
     expect(refusal([['pagenumber', '1']])).toEqual([
       'invalidQuery',
-      'There is no query parameter "pagenumber" here; known are fields, filter, sort, pageNumber, limit, after. Did you mean "pageNumber"?',
+      'There is no query parameter "pagenumber" here; known are fields, filter, sort, pageNumber, limit, after. ' +
+        'Did you mean "pageNumber"?',
     ]);
     expect(refusal([['__proto__', '1']])[0]).toBe('invalidQuery');
     expect(refusal([['offset', '10']])[0]).toBe('invalidQuery');

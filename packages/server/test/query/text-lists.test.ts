@@ -123,7 +123,8 @@ describe('a filter on a list of texts', () => {
   test.each(['GT', 'GTE', 'LT', 'LTE', 'LIKE', 'ILIKE', 'BETWEEN'])('knows no order and no pattern: %s', (operator) => {
     const value = operator === 'BETWEEN' ? '(a,b)' : 'a';
     expect(refusal(['filter', `tags(${operator})${value}`])).toBe(
-      `In filter "tags(${operator})${value}" at position 6: "tags" is a list of texts and takes EQ, NE, IN, NIN, NULL, NOTNULL, not ${operator}.`,
+      `In filter "tags(${operator})${value}" at position 6: "tags" is a list of texts and takes EQ, NE, IN, NIN, ` +
+        `NULL, NOTNULL, not ${operator}.`,
     );
   });
 

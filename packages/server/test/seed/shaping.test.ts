@@ -102,24 +102,27 @@ describe('a script', () => {
     expect(JSON.parse(message.body)).toEqual({ late: 'very' });
   });
 
-  test('that fails sends nothing, is no attempt, and leaves the subscription active, with the error on it', async () => {
-    const hooks = await startHooks();
-    await makeScript('breaks', 'return svcObject.vessel.vesselName.length > 0;');
-    const voyage = await createVoyage(service);
-    const wishes = { eventType: `Voyage.U.${voyage}`, url: hooks.url, dlpAlertScript: 'breaks' };
-    const subscription = await subscribeTo(service, wishes);
-    for (const comments of ['1', '2', '3']) await change(voyage, { comments });
-    await expect
-      .poll(async () => (await readSubscription(service, subscription)).shapingFailures, { timeout: 10_000 })
-      .toBe(3);
-    expect(await readSubscription(service, subscription)).toMatchObject({
-      state: 'ACTIVE',
-      consecutiveFailures: 0,
-      shapingError: expect.stringMatching(/^Error in line 1, column \d+: /),
-    });
-    expect(await notificationsOf(service, subscription)).toEqual([]);
-    expect(hooks.received).toEqual([]);
-  });
+  test(
+    'that fails sends nothing, is no attempt, and leaves ' + 'the subscription active, with the error on it',
+    async () => {
+      const hooks = await startHooks();
+      await makeScript('breaks', 'return svcObject.vessel.vesselName.length > 0;');
+      const voyage = await createVoyage(service);
+      const wishes = { eventType: `Voyage.U.${voyage}`, url: hooks.url, dlpAlertScript: 'breaks' };
+      const subscription = await subscribeTo(service, wishes);
+      for (const comments of ['1', '2', '3']) await change(voyage, { comments });
+      await expect
+        .poll(async () => (await readSubscription(service, subscription)).shapingFailures, { timeout: 10_000 })
+        .toBe(3);
+      expect(await readSubscription(service, subscription)).toMatchObject({
+        state: 'ACTIVE',
+        consecutiveFailures: 0,
+        shapingError: expect.stringMatching(/^Error in line 1, column \d+: /),
+      });
+      expect(await notificationsOf(service, subscription)).toEqual([]);
+      expect(hooks.received).toEqual([]);
+    },
+  );
 });
 
 describe('a stylesheet', () => {

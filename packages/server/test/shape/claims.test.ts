@@ -23,9 +23,11 @@ async function withDrafts() {
   await client.query(`begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off; set local enable_sort = off;
     set local enable_bitmapscan = off; set local enable_material = off; set local enable_hashjoin = off; set local enable_mergejoin = off`);
   const columns =
-    'notification_key, lane, event_id, subscription_key, user_key, object_type, object_key, event_type, subscribed_object_key, event_time, bytes';
+    'notification_key, lane, event_id, subscription_key, user_key, object_type, object_key, event_type, ' +
+    'subscribed_object_key, event_time, bytes';
   await client.query(`insert into flaghoist_system.unshaped_match (${columns})
-    select n, 1 + n % 20, n, 1 + n % 20, 100 + n % 20, 'Vessel', 1, 'U', 1, '2026-11-15T00:00:00', 1 from generate_series(1, 100000) n`);
+    select n, 1 + n % 20, n, 1 + n % 20, 100 + n % 20, 'Vessel', 1, 'U', 1, '2026-11-15T00:00:00', 1
+      from generate_series(1, 100000) n`);
   await client.query('analyze flaghoist_system.unshaped_match');
   const run = async ({ text, values }: Statement) => (await client.query(text, values as unknown[])).rows;
   const blocksOf = async ({ text, values }: Statement): Promise<number> => {

@@ -35,8 +35,10 @@ test('texts that are left over go, and those that are needed are not walked over
   });
   await before.query('begin');
   await before.query(`insert into flaghoist_system.unshaped_object (event_id, no, text)
-    select n, 1, 'x' from generate_series(1000001, 1020000) n union all select n, 1, 'left' from generate_series(900001, 900005) n`);
-  await before.query(`insert into flaghoist_system.unshaped_match (notification_key, lane, event_id, subscription_key, user_key, object_type,
+    select n, 1, 'x' from generate_series(1000001, 1020000) n union all select n, 1, 'left'
+      from generate_series(900001, 900005) n`);
+  await before.query(`insert into flaghoist_system.unshaped_match (notification_key, lane, event_id,
+  subscription_key, user_key, object_type,
     object_key, event_type, subscribed_object_key, event_time, bytes)
     select n, 1, n, 1, 1, 'Vessel', 1, 'U', 1, '2026-11-15T00:00:00', 1 from generate_series(1000001, 1020000) n`);
   await before.query('analyze flaghoist_system.unshaped_object, flaghoist_system.unshaped_match');

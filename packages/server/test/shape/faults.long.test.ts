@@ -46,8 +46,10 @@ async function createVessels(count: number): Promise<void> {
 async function endsOf(keys: number[]): Promise<number[]> {
   const { rows } = await pool.query(
     `select count(*)::int as ends from (
-       select subscription as s, split_part(id, '-', 1)::bigint as e from flaghoist_service.webhook_notification where subscription = any($1)
-       union all select subscription_key, event_id from flaghoist_system.suppressed_match where subscription_key = any($1)) x
+       select subscription as s, split_part(id, '-', 1)::bigint as e from flaghoist_service.webhook_notification
+         where subscription = any($1)
+       union all select subscription_key, event_id from flaghoist_system.suppressed_match
+         where subscription_key = any($1)) x
      group by s, e`,
     [keys],
   );
@@ -124,7 +126,8 @@ test('one that was halted for a moment does not lay it at the door of a script',
   await expectEachOnce(keys, 190);
   const { rows } = await pool.query(
     `select message from flaghoist_system.suppressed_match where subscription_key = any($1) and reason = 'SCRIPT_ERROR'
-     union all select error_message from flaghoist_service.webhook_notification where subscription = any($1) and status = 'FAILED'`,
+     union all select error_message from flaghoist_service.webhook_notification where subscription = any($1)
+       and status = 'FAILED'`,
     [keys],
   );
   expect(rows).toEqual([]);

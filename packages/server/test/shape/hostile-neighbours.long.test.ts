@@ -15,8 +15,12 @@ const identity = stylesheet(
 );
 /** 2^40 templates. */
 const endless = stylesheet(
-  `<xsl:template match="/"><xsl:call-template name="t"><xsl:with-param name="n" select="1"/></xsl:call-template></xsl:template>
-   <xsl:template name="t"><xsl:param name="n"/><xsl:if test="$n &lt; 40"><xsl:call-template name="t"><xsl:with-param name="n" select="$n + 1"/></xsl:call-template><xsl:call-template name="t"><xsl:with-param name="n" select="$n + 1"/></xsl:call-template></xsl:if></xsl:template>`,
+  `<xsl:template match="/"><xsl:call-template name="t"><xsl:with-param name="n"
+  select="1"/></xsl:call-template></xsl:template>
+   <xsl:template name="t"><xsl:param name="n"/><xsl:if test="$n &lt; 40"><xsl:call-template
+     name="t"><xsl:with-param name="n"
+     select="$n + 1"/></xsl:call-template><xsl:call-template name="t"><xsl:with-param name="n"
+     select="$n + 1"/></xsl:call-template></xsl:if></xsl:template>`,
 );
 
 test('good ones on the same changes all arrive', { timeout }, async () => {
@@ -97,7 +101,9 @@ test('one that is new waits for a few of them at most, however many another user
   for (const { key } of made.body) await service.put(`/ws/rest/WebhookSubscription/${key}`, { unsubscribed: true });
 });
 
-test('values with which a script does not end cost the subscription that gives them, and none that has the same script', {
+test('values with which a script does not end cost the ' +
+  'subscription that gives them, and none that has the same ' +
+  'script', {
   timeout,
 }, async () => {
   const hooks = await startHooks();

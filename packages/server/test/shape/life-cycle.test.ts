@@ -35,8 +35,12 @@ async function waiting(wishes: object = {}, script: { key: number; code: string 
 const dawdling = (body: string) => `while (svcObject.flag === 'SLOW'); ${body}`;
 
 const slowStylesheet = stylesheet(
-  `<xsl:template match="/"><xsl:if test="Vessel/flag = 'SLOW'"><xsl:call-template name="t"><xsl:with-param name="n" select="1"/></xsl:call-template></xsl:if><f><xsl:value-of select="Vessel/flag"/></f></xsl:template>
-   <xsl:template name="t"><xsl:param name="n"/><xsl:if test="$n &lt; 40"><xsl:call-template name="t"><xsl:with-param name="n" select="$n + 1"/></xsl:call-template><xsl:call-template name="t"><xsl:with-param name="n" select="$n + 1"/></xsl:call-template></xsl:if></xsl:template>`,
+  `<xsl:template match="/"><xsl:if test="Vessel/flag = 'SLOW'"><xsl:call-template name="t"><xsl:with-param name="n"
+  select="1"/></xsl:call-template></xsl:if><f><xsl:value-of select="Vessel/flag"/></f></xsl:template>
+   <xsl:template name="t"><xsl:param name="n"/><xsl:if test="$n &lt; 40"><xsl:call-template
+     name="t"><xsl:with-param name="n"
+     select="$n + 1"/></xsl:call-template><xsl:call-template name="t"><xsl:with-param name="n"
+     select="$n + 1"/></xsl:call-template></xsl:if></xsl:template>`,
 );
 
 describe('while something is to be prepared', () => {

@@ -20,7 +20,8 @@ async function makeScript(body: string, more: object = {}) {
 test('a script lets through what it answers true for, and says why it held back the rest', async () => {
   const hooks = await startHooks();
   const script = await makeScript(
-    "console.log('status', svcObject.voyageStatus); return svcObject.comments === parameters.wanted && oldSvcObject.comments !== svcObject.comments;",
+    "console.log('status', svcObject.voyageStatus); return svcObject.comments === parameters.wanted && " +
+      'oldSvcObject.comments !== svcObject.comments;',
     { parameters: [{ name: 'wanted', type: 'text', required: true }] },
   );
   const { body: voyage } = await service.post('/ws/rest/Voyage', { voyageStatus: 'EST' });

@@ -52,7 +52,8 @@ describe('XSL-02: what is no stylesheet', () => {
 
   test('a mistake is told with its line', async () => {
     const xsl = inBase64(
-      `<xsl:stylesheet version="1.0" xmlns:xsl="${namespace}">\n<xsl:template match="/">\n<a>\n</xsl:template></xsl:stylesheet>`,
+      `<xsl:stylesheet version="1.0" xmlns:xsl="${namespace}">\n<xsl:template ` +
+        `match="/">\n<a>\n</xsl:template></xsl:stylesheet>`,
     );
     expect(mistakesOf(await post(xsl))).toEqual([expect.stringMatching(/^xsl: Line 4: /)]);
   });

@@ -50,7 +50,8 @@ describe('XSL-01', () => {
     const hooks = await startHooks();
     const voyage = await createVoyage(service, await createFleet(service));
     const xsl = stylesheet(
-      '<xsl:output method="text"/><xsl:template match="/"><xsl:value-of select="count(/Voyage/portCalls/PortCall/key)"/></xsl:template>',
+      '<xsl:output method="text"/><xsl:template match="/"><xsl:value-of ' +
+        'select="count(/Voyage/portCalls/PortCall/key)"/></xsl:template>',
     );
     await subscribeTo(service, { eventType: `Voyage.U.${voyage.key}`, url: hooks.url, xsl });
     await put(service, 'Voyage', voyage.key, { comments: 'x' });

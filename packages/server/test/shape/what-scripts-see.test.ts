@@ -16,7 +16,8 @@ beforeAll(async () => {
 
 /** Sends what it sees. */
 const showAll =
-  'message.body = { svcObject, oldSvcObject, user, parameters, now: new Date().toISOString(), random: [Math.random(), Math.random()] };';
+  'message.body = { svcObject, oldSvcObject, user, parameters, now: new Date().toISOString(), random: ' +
+  '[Math.random(), Math.random()] };';
 
 interface Seen {
   svcObject: Shown;
@@ -117,7 +118,8 @@ describe('fields and json', () => {
     const hooks = await startHooks();
     const { code } = await makeScript(
       service,
-      'console.log(svcObject.portCalls[0].port.portName, oldSvcObject.vessel.vesselName, svcObject.voyageStatus); return true;',
+      'console.log(svcObject.portCalls[0].port.portName, oldSvcObject.vessel.vesselName, ' +
+        'svcObject.voyageStatus); return true;',
       { fields: { portCalls: { port: { portName: '*' } }, vessel: { vesselName: '*' } } },
     );
     const json = inBase64('{"voyageStatus":"*"}');

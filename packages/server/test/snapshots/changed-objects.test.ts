@@ -109,23 +109,26 @@ describe('an update', () => {
     }
   });
 
-  test('of an object that is gone meanwhile keeps its own values; the subscribed object is as it was when it went', async () => {
-    const { key, portCalls } = await createVoyage(service, fleet, { comments: 'last' });
-    const portCall = keysIn(portCalls)[0];
-    const event = await changeDuring(database, 'PortCall.U', () => put(`PortCall/${portCall}`, { speed: 3 }));
-    expect((await service.delete(`/ws/rest/Voyage/${key}`)).status).toBe(204);
-    const seen = await seeChange(database, event, { view: viewOf('Voyage'), key });
-    const [after, before] = [JSON.parse(seen.after), JSON.parse(seen.before)];
-    expect(after).toMatchObject({ key, comments: 'last', vessel: { vesselName: expect.any(String) } });
-    expect(keysIn(after.portCalls)).toEqual(keysIn(portCalls));
-    expect([before.portCalls[0].speed, after.portCalls[0].speed]).toEqual([null, 3]);
-    const own = await see(event, 'PortCall', portCall, '{"speed":"*","voyage":{"comments":"*"},"eventLogs":"*"}');
-    expect(own.after).toMatchObject({
-      speed: 3,
-      voyage: { comments: 'last' },
-      eventLogs: [{ event: expect.any(String) }],
-    });
-  });
+  test(
+    'of an object that is gone meanwhile keeps its own values; ' + 'the subscribed object is as it was when it went',
+    async () => {
+      const { key, portCalls } = await createVoyage(service, fleet, { comments: 'last' });
+      const portCall = keysIn(portCalls)[0];
+      const event = await changeDuring(database, 'PortCall.U', () => put(`PortCall/${portCall}`, { speed: 3 }));
+      expect((await service.delete(`/ws/rest/Voyage/${key}`)).status).toBe(204);
+      const seen = await seeChange(database, event, { view: viewOf('Voyage'), key });
+      const [after, before] = [JSON.parse(seen.after), JSON.parse(seen.before)];
+      expect(after).toMatchObject({ key, comments: 'last', vessel: { vesselName: expect.any(String) } });
+      expect(keysIn(after.portCalls)).toEqual(keysIn(portCalls));
+      expect([before.portCalls[0].speed, after.portCalls[0].speed]).toEqual([null, 3]);
+      const own = await see(event, 'PortCall', portCall, '{"speed":"*","voyage":{"comments":"*"},"eventLogs":"*"}');
+      expect(own.after).toMatchObject({
+        speed: 3,
+        voyage: { comments: 'last' },
+        eventLogs: [{ event: expect.any(String) }],
+      });
+    },
+  );
 });
 
 describe('an object that moves', () => {

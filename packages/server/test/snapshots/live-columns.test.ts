@@ -121,7 +121,8 @@ test('any decimal, of any number of digits; any integer and text', async () => {
 test('keys of owners and of objects referred to are numbers; files and what is hidden are not loaded', async () => {
   const { rows } = await database.pool.query<{ key: string }>(
     `with one as (insert into flaghoist.sample (name) values ('one') returning key)
-     insert into flaghoist.filed (sample, photo, secret) select key, 'photo', 'secret' from one returning sample as key`,
+     insert into flaghoist.filed (sample, photo, secret) select key, 'photo', 'secret' from one
+       returning sample as key`,
   );
   const owner = Number(rows[0]!.key);
   await database.pool.query('insert into flaghoist.sample (beside) values ($1)', [owner]);

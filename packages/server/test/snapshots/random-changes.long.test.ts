@@ -74,7 +74,8 @@ const kinds: Pick<Change, 'table' | 'sql' | 'where'>[] = [
     table: 'voyage',
     sql: (key) => `delete from flaghoist.voyage where key = ${key}`,
     where: `not exists (select from flaghoist.cargo c where c.voyage = voyage.key)
-      and not exists (select from flaghoist.cargo_port p join flaghoist.port_call c on c.key = p.port_call where c.voyage = voyage.key)`,
+      and not exists (select from flaghoist.cargo_port p join flaghoist.port_call c on c.key = p.port_call
+        where c.voyage = voyage.key)`,
   },
 ];
 

@@ -78,14 +78,17 @@ describe('the user of a subscription', () => {
     expect((await service.put(pathOf(mine), { user: owner.userKey }, owner.headers)).status).toBe(200);
   });
 
-  test('that is another is refused alike, whether or not there is such a user, and whatever else is wrong', async () => {
-    const { body: them } = await service.get(`/ws/rest/ApiUser/${other.userKey}`);
-    for (const user of [other.userKey, 99999999, them.userCode, 'nobody-of-this-name'])
-      for (const more of [{}, { url: 'nowhere' }])
-        expect(expectErrorBody(await post(service, { ...least, ...more, user }, owner.headers), 403).message).toBe(
-          'Only a client with the scope admin may create a WebhookSubscription for another user.',
-        );
-  });
+  test(
+    'that is another is refused alike, whether or not ' + 'there is such a user, and whatever else is wrong',
+    async () => {
+      const { body: them } = await service.get(`/ws/rest/ApiUser/${other.userKey}`);
+      for (const user of [other.userKey, 99999999, them.userCode, 'nobody-of-this-name'])
+        for (const more of [{}, { url: 'nowhere' }])
+          expect(expectErrorBody(await post(service, { ...least, ...more, user }, owner.headers), 403).message).toBe(
+            'Only a client with the scope admin may create a WebhookSubscription for another user.',
+          );
+    },
+  );
 });
 
 describe('a stylesheet', () => {

@@ -9,7 +9,8 @@ import { loadSettings } from '../../src/config/load-settings.ts';
 
 const needsHttps = 'must be an https URL: this is a production environment.';
 const notPublic =
-  'cannot be sent to: its address is not a public one. The operator of this service can allow it with FLAGHOIST_ALLOWED_TARGETS.';
+  'cannot be sent to: its address is not a public one. The operator of this service can allow it with ' +
+  'FLAGHOIST_ALLOWED_TARGETS.';
 const checkInProduction = (url: string, ...allowedTargets: string[]) =>
   checkUrl(url, createAddressPolicy(allowedTargets), 'production');
 

@@ -24,7 +24,9 @@ const additions: [string, string, string, unknown][] = [
 ];
 
 describe.each(additions)('%s', (name, before, since, value) => {
-  const later = `${name}: came with API version ${since}; this request uses an older one. Ask for it with the header API-Version: ${since}.`;
+  const later =
+    `${name}: came with API version ${since}; this request uses an older one. Ask for it with the header ` +
+    `API-Version: ${since}.`;
 
   test(`can be sent at ${since}, and not before`, async () => {
     expect((await post(service, { ...least, [name]: value }, at(since))).status).toBe(201);

@@ -10,6 +10,7 @@ export async function tellSearched(file: string): Promise<void> {
   const searched = lines.map((line) => JSON.parse(line) as Searched);
   const sum = (of: keyof Searched) => searched.reduce((total, one) => total + one[of], 0).toLocaleString('en');
   process.stdout.write(
-    `Searched for secrets: ${sum('answerBytes')} bytes of answers, ${sum('logLines')} lines of log and ${sum('tableRows')} rows of tables; test services: ${lines.length}.\n`,
+    `Searched for secrets: ${sum('answerBytes')} bytes of answers, ${sum('logLines')} lines of log and ` +
+      `${sum('tableRows')} rows of tables; test services: ${lines.length}.\n`,
   );
 }

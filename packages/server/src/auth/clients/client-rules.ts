@@ -65,6 +65,8 @@ function checkAudiences({ audiences }: ClientRulesParts, { columns }: ObjectChan
   const unknown = given ? readStoredList(given).filter((audience) => !audiences.includes(audience)) : [];
   return unknown.map((audience) => ({
     name: 'audiences',
-    message: `has ${JSON.stringify(audience)}, which is not an audience of this installation; use ${audiences.join(' and ')}.`,
+    message:
+      `has ${JSON.stringify(audience)}, which is not an audience of this installation; use ` +
+      `${audiences.join(' and ')}.`,
   }));
 }

@@ -46,7 +46,8 @@ export interface BootstrapRow {
 export function insertBootstrapClient({ clientId, secretHash, audience }: BootstrapRow): Statement {
   return {
     text: `insert into flaghoist_service.api_client (client_id, "user", scopes, audiences, secret_hash, secret_date)
-           select $1, u.key, '{admin}', array[$2], $3::text, case when $3 is null then null else flaghoist_system.utc_second() end
+           select $1, u.key, '{admin}', array[$2], $3::text, case when $3 is null then null
+             else flaghoist_system.utc_second() end
            from flaghoist_service.api_user u where u.user_code = 'admin'`,
     values: [clientId, audience, secretHash],
   };

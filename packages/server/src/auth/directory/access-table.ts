@@ -68,7 +68,8 @@ export function selectAccess(): Statement {
           'previous_secret_hash', c.previous_secret_hash,
           'previous_secret_until', ${milliseconds("(c.previous_secret_expires_date at time zone 'utc')")})), '[]')
           from flaghoist_service.api_client c) as clients,
-       (select coalesce(json_agg(json_build_object('kid', k.kid, 'public_jwk', k.public_jwk, 'private_jwk', k.private_jwk,
+       (select coalesce(json_agg(json_build_object('kid', k.kid, 'public_jwk', k.public_jwk, 'private_jwk',
+         k.private_jwk,
           'signs_from', ${milliseconds('k.signs_from')}, 'verifies_until', ${milliseconds('k.verifies_until')})
           order by k.signs_from), '[]') from flaghoist_system.signing_key k) as keys
      from flaghoist_system.revision r where r.name = 'access'`,

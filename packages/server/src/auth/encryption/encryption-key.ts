@@ -38,7 +38,8 @@ export async function loadEncryption(
 }
 
 const everyProcess =
-  'every process on the same database needs the same key. If it is lost for good, see "The encryption key is lost" in docs/how-to/users-and-clients.md.';
+  'every process on the same database needs the same key. If it is lost for good, see "The encryption key is ' +
+  'lost" in docs/how-to/users-and-clients.md.';
 
 function noKeyYet(file: string): OperatorError {
   return new OperatorError(
@@ -50,7 +51,8 @@ function noKeyYet(file: string): OperatorError {
 
 function missingKey(file: string): OperatorError {
   return new OperatorError(
-    `This database was set up with an encryption key that is not here: there is no file ${file}. Put it back, or set FLAGHOIST_ENCRYPTION_KEY; ${everyProcess}`,
+    `This database was set up with an encryption key that is not here: there is no file ${file}. Put it back, or ` +
+      `set FLAGHOIST_ENCRYPTION_KEY; ${everyProcess}`,
   );
 }
 
@@ -62,7 +64,8 @@ function wrongSetting(): OperatorError {
 
 function wrongFile(file: string): OperatorError {
   return new OperatorError(
-    `The encryption key in ${file} is not the one that this database was set up with. Put that file back, or set FLAGHOIST_ENCRYPTION_KEY; ${everyProcess}`,
+    `The encryption key in ${file} is not the one that this database was set up with. Put that file back, or set ` +
+      `FLAGHOIST_ENCRYPTION_KEY; ${everyProcess}`,
   );
 }
 

@@ -69,7 +69,9 @@ export function auditKeyRotation(kid: string): Statement {
 
 /** Run this before the keys are deleted: it records which keys are no longer trusted. */
 export function auditDistrust(kid: string): Statement {
-  const gone = `jsonb_build_object('distrusted', jsonb_build_array(coalesce((select jsonb_agg(kid) from flaghoist_system.signing_key), '[]'), null))`;
+  const gone =
+    "jsonb_build_object('distrusted', jsonb_build_array(coalesce((select jsonb_agg(kid) from " +
+    "flaghoist_system.signing_key), '[]'), null))";
   return { text: `${auditKeys} values ('DISTRUST_KEYS', 'SigningKey', $1, ${actor}, ${gone})`, values: [kid] };
 }
 

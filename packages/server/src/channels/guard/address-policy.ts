@@ -12,7 +12,8 @@ export interface AddressPolicy {
 
 /** The message for a target with an address that is not allowed. */
 export const forbiddenTarget =
-  'cannot be sent to: its address is not a public one. The operator of this service can allow it with FLAGHOIST_ALLOWED_TARGETS.';
+  'cannot be sent to: its address is not a public one. The operator of this service can allow it with ' +
+  'FLAGHOIST_ALLOWED_TARGETS.';
 
 /** `allowedTargets`: addresses and CIDR ranges. */
 export function createAddressPolicy(allowedTargets: readonly string[]): AddressPolicy {

@@ -17,7 +17,10 @@ export function checkUrl(
   // as `//`.
   const stranger = /[\0-\x20\x7f\\]/.exec(text);
   if (stranger)
-    return `cannot have ${stranger[0] === ' ' ? 'a space' : nameCodePoint(stranger[0].charCodeAt(0))} at position ${stranger.index + 1}: no URL has spaces, control characters or backslashes.`;
+    return (
+      `cannot have ${stranger[0] === ' ' ? 'a space' : nameCodePoint(stranger[0].charCodeAt(0))} at position ` +
+      `${stranger.index + 1}: no URL has spaces, control characters or backslashes.`
+    );
   const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
   const url = parseUrl(text);
   if (authority === undefined || !url) return 'must be an http or https URL, like https://agent.example/webhooks.';

@@ -24,7 +24,8 @@ function appendOnlyTrigger(type: ObjectType): string[] {
   const { call, statements } = triggerFunction(type, 'append_only', body);
   return [
     ...statements,
-    `create trigger append_only before update or delete on ${tableOf(type)} for each statement execute function ${call}`,
+    `create trigger append_only before update or delete on ${tableOf(type)} for each statement execute function ` +
+      `${call}`,
   ];
 }
 
@@ -42,8 +43,10 @@ function auditBody(type: ObjectType, operation: Operation, action: string): stri
   const row = operation === 'delete' ? 'old' : 'new';
   const name = type.code ? `${row}.${quoteName(type.code.column)}` : 'null';
   const user = `(select u.user_code from ${serviceSchema}.api_user u where u.key = ${systemSchema}.acting_user())`;
-  return `  insert into ${serviceSchema}.audit_log (action, object_type, object_key, object_name, user_code, client_id, changes)
-  values (${quoteLiteral(action)}, ${quoteLiteral(type.name)}, ${row}.key, ${name}, ${user}, left(${systemSchema}.acting_client(), 128), ${changesOf(type, operation)});
+  return `  insert into ${serviceSchema}.audit_log (action, object_type, object_key, object_name, user_code,
+  client_id, changes)
+  values (${quoteLiteral(action)}, ${quoteLiteral(type.name)}, ${row}.key, ${name}, ${user},
+    left(${systemSchema}.acting_client(), 128), ${changesOf(type, operation)});
   return null;`;
 }
 
@@ -54,7 +57,10 @@ function changesOf(type: ObjectType, operation: Operation): string {
     const after = operation === 'delete' ? 'null' : valueIn('new', attribute);
     return `(${quoteLiteral(attribute.name)}, ${before}::jsonb, ${after}::jsonb)`;
   });
-  return `(select coalesce(jsonb_object_agg(c.attribute, jsonb_build_array(c.before, c.after)), '{}') from (values ${rows.join(', ')}) as c(attribute, before, after) where c.before is distinct from c.after)`;
+  return (
+    "(select coalesce(jsonb_object_agg(c.attribute, jsonb_build_array(c.before, c.after)), '{}') from (values " +
+    `${rows.join(', ')}) as c(attribute, before, after) where c.before is distinct from c.after)`
+  );
 }
 
 /** Of the base attributes only `externalObjectKey`, which the caller sets, adds information to the record. */

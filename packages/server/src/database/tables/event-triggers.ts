@@ -29,8 +29,10 @@ function eventTrigger(type: ObjectType, operation: string, manner: string, body:
 const [newRow, oldRow] = ['"new row"', '"old row"'];
 
 function insertBody(type: ObjectType, paths: RootPath[]): string {
-  return enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after, user_key)
-  select ${quoteLiteral(type.name)}, 'C', ${newRow}.key, ${rowImage(type, newRow)}, ${rootsOf(paths, newRow)}, ${systemSchema}.acting_user()
+  return enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after,
+  user_key)
+  select ${quoteLiteral(type.name)}, 'C', ${newRow}.key, ${rowImage(type, newRow)}, ${rootsOf(paths, newRow)},
+    ${systemSchema}.acting_user()
   from new_rows ${newRow}`);
 }
 
@@ -42,14 +44,17 @@ function updateBody(type: ObjectType, paths: RootPath[]): string {
   const owner = type.owner && quoteName(type.owner.column);
   const deletedOwner = type.owner?.isRequired ? undefined : type.owner;
   const before = owner
-    ? `case when old.${owner} is not distinct from new.${owner} then "roots now" else ${rootsOf(paths, 'old', deletedOwner)} end`
+    ? `case when old.${owner} is not distinct from new.${owner} then "roots now" else ` +
+      `${rootsOf(paths, 'old', deletedOwner)} end`
     : '"roots now"';
   return `  declare
     "event id" bigint;
     "roots now" jsonb := ${rootsOf(paths, 'new')};
   begin
-    insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before, roots_after, user_key)
-    values (${quoteLiteral(type.name)}, 'U', new.key, ${rowImage(type, 'old')}, ${rowImage(type, 'new')}, ${before}, "roots now", ${systemSchema}.acting_user())
+    insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before,
+      roots_after, user_key)
+    values (${quoteLiteral(type.name)}, 'U', new.key, ${rowImage(type, 'old')}, ${rowImage(type, 'new')},
+      ${before}, "roots now", ${systemSchema}.acting_user())
     returning id into "event id";
     insert into ${systemSchema}.unmatched_event (event_id) values ("event id");
   end;`;
@@ -64,15 +69,20 @@ function deleteBody(type: ObjectType, paths: RootPath[]): string {
       : '';
   const owner = type.owner ? `${oldRow}.${quoteName(type.owner.column)}` : 'null::bigint';
   const insert =
-    enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, roots_before, user_key, owner_key)
-  select ${quoteLiteral(type.name)}, 'D', ${oldRow}.key, ${rowImage(type, oldRow)}, ${rootsOf(paths, oldRow, type.owner)}, ${systemSchema}.acting_user(), ${owner}
+    enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, roots_before,
+  user_key, owner_key)
+  select ${quoteLiteral(type.name)}, 'D', ${oldRow}.key, ${rowImage(type, oldRow)},
+    ${rootsOf(paths, oldRow, type.owner)}, ${systemSchema}.acting_user(), ${owner}
   from old_rows ${oldRow}`);
   return `${insert}${forgetRemarks}`;
 }
 
 /** The same statement writes the queue row of each event, which matching claims. */
 function enqueued(insert: string): string {
-  return `  with made as (\n${insert}\n  returning id)\n  insert into ${systemSchema}.unmatched_event (event_id) select id from made;`;
+  return (
+    `  with made as (\n${insert}\n  returning id)\n  insert into ${systemSchema}.unmatched_event (event_id) select ` +
+    'id from made;'
+  );
 }
 
 /** Omits files, which are too large, and hidden columns, which nobody may see. */
@@ -93,7 +103,10 @@ function rootsOf(paths: RootPath[], alias: string, deletedOwner?: ReferenceAttri
   const members = [...roots].map((root) => {
     const keys = paths.filter((path) => path.root === root).map((path) => keysAlong(path, alias));
     if (deletedOwner) keys.push(keysOfDeletedOwner(deletedOwner.column, root, alias));
-    return `jsonb_strip_nulls(jsonb_build_object(${quoteLiteral(root.name)}, (select jsonb_agg(distinct k) from (${keys.join(' union all ')}) as keys(k))))`;
+    return (
+      `jsonb_strip_nulls(jsonb_build_object(${quoteLiteral(root.name)}, (select jsonb_agg(distinct k) from (${keys.join(' union all ')}) ` +
+      'as keys(k))))'
+    );
   });
   return members.join(' || ');
 }
@@ -133,5 +146,9 @@ function previousType(path: RootPath, index: number): ObjectType | undefined {
 
 /** A cascade deletes owners first. A deleted owner has left its roots in its delete event of this transaction. */
 function keysOfDeletedOwner(ownerColumn: string, root: ObjectType, alias: string): string {
-  return `select jsonb_array_elements_text(e.roots_before -> ${quoteLiteral(root.name)})::bigint from ${systemSchema}.event e where e.operation = 'D' and e.object_key = ${alias}.${quoteName(ownerColumn)} and e.transaction_id = pg_current_xact_id()`;
+  return (
+    `select jsonb_array_elements_text(e.roots_before -> ${quoteLiteral(root.name)})::bigint from ${systemSchema}.event ` +
+    `e where e.operation = 'D' and e.object_key = ${alias}.${quoteName(ownerColumn)} and e.transaction_id = ` +
+    'pg_current_xact_id()'
+  );
 }

@@ -70,18 +70,21 @@ function readDefault(expression: string | null): ExistingDefault {
 }
 
 const columnsSql = `
-  select c.relnamespace::regnamespace::text as schema, c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
+  select c.relnamespace::regnamespace::text as schema, c.relname as table, a.attname as column,
+    format_type(a.atttypid, a.atttypmod) as type,
          a.attnotnull as is_not_null, pg_get_expr(d.adbin, d.adrelid) as default_expression
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-  where c.relnamespace in ('${objectsSchema}'::regnamespace, '${serviceSchema}'::regnamespace) and c.relkind in ('r', 'p')
+  where c.relnamespace in ('${objectsSchema}'::regnamespace, '${serviceSchema}'::regnamespace)
+    and c.relkind in ('r', 'p')
   order by c.relname, a.attnum`;
 
 const constraintsSql = `
   select c.relname as table, k.conname as name, k.contype as kind, t.relname as target, k.confdeltype as on_delete,
          pg_get_constraintdef(k.oid) as definition
   from pg_constraint k join pg_class c on c.oid = k.conrelid left join pg_class t on t.oid = k.confrelid
-  where c.relnamespace in ('${objectsSchema}'::regnamespace, '${serviceSchema}'::regnamespace) and k.contype in ('f', 'u', 'c')`;
+  where c.relnamespace in ('${objectsSchema}'::regnamespace, '${serviceSchema}'::regnamespace)
+    and k.contype in ('f', 'u', 'c')`;
 
 const generatedTriggersSql = `
   select format('drop trigger %I on %s', g.tgname, g.tgrelid::regclass) as statement

@@ -10,7 +10,8 @@ export function guardTriggers(model: Model, type: ObjectType): string[] {
   const table = tableOf(type);
   return [
     ...(type.isKeptInDays ? [] : rowTriggers(type)),
-    `create trigger reject_truncate before truncate on ${table} for each statement execute function ${systemSchema}.reject_truncate()`,
+    `create trigger reject_truncate before truncate on ${table} for each statement execute function ` +
+      `${systemSchema}.reject_truncate()`,
     ...(type.sequence && type.owner ? sequenceTrigger(type, type.sequence, type.owner.column, type.owner.target) : []),
     ...type.collections
       .filter(({ minItems }) => minItems > 0)
@@ -25,10 +26,12 @@ export function guardTriggers(model: Model, type: ObjectType): string[] {
 function rowTriggers(type: ObjectType): string[] {
   const table = tableOf(type);
   return [
-    `create trigger a_reject_key_change before update of "key" on ${table} for each row when (old.key <> new.key) execute function ${systemSchema}.reject_key_change()`,
+    `create trigger a_reject_key_change before update of "key" on ${table} for each row when (old.key <> ` +
+      `new.key) execute function ${systemSchema}.reject_key_change()`,
     // Runs last of all triggers before the update, including an operator's own. It skips an update that changes
     // nothing, so that the triggers after the update need not compare.
-    `create trigger z_stamp_change before update on ${table} for each row execute function ${systemSchema}.stamp_change()`,
+    `create trigger z_stamp_change before update on ${table} for ` +
+      `each row execute function ${systemSchema}.stamp_change()`,
   ];
 }
 
@@ -44,7 +47,8 @@ function sequenceTrigger(
 ): string[] {
   const [column, by] = [quoteName(sequence.column), quoteName(ownerColumn)];
   const body = `  perform 1 from ${tableOf(owner)} where key = new.${by} for no key update;
-  select least(coalesce(max(s.${column}), 0)::bigint + 1, 2147483647) into new.${column} from ${tableOf(type)} s where s.${by} = new.${by};
+  select least(coalesce(max(s.${column}), 0)::bigint + 1, 2147483647) into new.${column} from ${tableOf(type)} s
+    where s.${by} = new.${by};
   return new;`;
   return rowTrigger(
     type,
@@ -58,9 +62,11 @@ function sequenceTrigger(
 function minItemsTriggers(owner: ObjectType, { of, ownerColumn, name, minItems }: CollectionAttribute): string[] {
   const column = quoteName(ownerColumn);
   const check = (key: string) => `  perform 1 from ${tableOf(owner)} where key = ${key} for no key update;
-  if found and (select count(*) from (select 1 from ${tableOf(of)} where ${column} = ${key} limit ${minItems}) c) < ${minItems} then
+  if found and (select count(*) from (select 1 from ${tableOf(of)} where ${column} = ${key}
+    limit ${minItems}) c) < ${minItems} then
     raise exception 'at least ${minItems} of % must be there', ${quoteLiteral(name)}
-      using errcode = 'check_violation', constraint = ${quoteLiteral(constraintName(owner, name, 'min'))}, detail = ${key}::text;
+      using errcode = 'check_violation', constraint = ${quoteLiteral(constraintName(owner, name, 'min'))},
+        detail = ${key}::text;
   end if;
   return null;`;
   return [
@@ -83,7 +89,8 @@ function objectKeyTrigger(model: Model, type: ObjectType, attribute: ScalarAttri
     .filter(({ makesEvents }) => makesEvents)
     .map(
       (target) =>
-        `  perform 1 from ${tableOf(target)} where key = new.${column} for key share;\n  if found then return new; end if;`,
+        `  perform 1 from ${tableOf(target)} where key = new.${column} for key share;\n  if found then return ` +
+        'new; end if;',
     );
   const body = `${looks.join('\n')}
   raise exception 'there is no object with key %', new.${column}
@@ -105,6 +112,7 @@ function constraintTrigger(type: ObjectType, purpose: string, body: string, oper
   const { call, statements } = triggerFunction(type, purpose, body);
   return [
     ...statements,
-    `create constraint trigger ${quoteName(shorten(purpose))} after ${operation} on ${tableOf(type)} deferrable initially deferred for each row when (${when}) execute function ${call}`,
+    `create constraint trigger ${quoteName(shorten(purpose))} after ${operation} on ${tableOf(type)} deferrable ` +
+      `initially deferred for each row when (${when}) execute function ${call}`,
   ];
 }

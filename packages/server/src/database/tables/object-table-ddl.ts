@@ -18,7 +18,8 @@ export function createTable(type: ObjectType): string[] {
   const columns = storedAttributes(type).map((attribute) => columnDefinition(type, attribute));
   return [
     ...sequences,
-    `create table ${tableOf(type)} (\n  ${[...columns, primaryKey(type)].join(',\n  ')}\n)${type.isKeptInDays ? ' partition by range ("created_date")' : ''}`,
+    `create table ${tableOf(type)} (\n  ` +
+      `${[...columns, primaryKey(type)].join(',\n  ')}\n)${type.isKeptInDays ? ' partition by range ("created_date")' : ''}`,
     ...storedAttributes(type).flatMap((attribute) => attributeIndexes(type, attribute)),
     ...(type.isKeptInDays ? [`select ${systemSchema}.create_day_partitions('${tableOf(type)}')`] : []),
   ];

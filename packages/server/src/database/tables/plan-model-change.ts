@@ -122,21 +122,37 @@ function isWider(present: string, wanted: string): boolean {
 }
 
 function refuseRequired(type: ObjectType, attribute: StoredAttribute): string {
-  return `${type.name}.${attribute.name} is required, but ${type.name} already has objects without it. Add it as optional, fill it in, then make it required.`;
+  return (
+    `${type.name}.${attribute.name} is required, but ${type.name} already has objects without it. Add it as ` +
+    'optional, fill it in, then make it required.'
+  );
 }
 
 function refuseAssigned(type: ObjectType, attribute: StoredAttribute): string {
-  return `${type.name}.${attribute.name} is declared as isAssigned, but the column already exists with other numbers. Use a new name.`;
+  return (
+    `${type.name}.${attribute.name} is declared as isAssigned, but the column already exists with other numbers. ` +
+    'Use a new name.'
+  );
 }
 
 function refuseType(type: ObjectType, attribute: StoredAttribute, present: string, wanted: string): string {
-  return `${type.name}.${attribute.name} is stored as ${present}; the model now declares ${wanted}, which could lose data. Give the attribute a new name, or convert the column yourself: ALTER TABLE ${tableOf(type)} ALTER COLUMN ${quoteName(attribute.column)} TYPE ${wanted}.`;
+  return (
+    `${type.name}.${attribute.name} is stored as ${present}; the model now declares ${wanted}, which could lose ` +
+    `data. Give the attribute a new name, or convert the column yourself: ALTER TABLE ${tableOf(type)} ALTER ` +
+    `COLUMN ${quoteName(attribute.column)} TYPE ${wanted}.`
+  );
 }
 
 function refuseColumn(type: ObjectType, column: string): string {
-  return `The table ${tableOf(type)} has a column ${quoteName(column)} that the model no longer has. Put the attribute back, or remove its data yourself: ALTER TABLE ${tableOf(type)} DROP COLUMN ${quoteName(column)} CASCADE.`;
+  return (
+    `The table ${tableOf(type)} has a column ${quoteName(column)} that the model no longer has. Put the attribute ` +
+    `back, or remove its data yourself: ALTER TABLE ${tableOf(type)} DROP COLUMN ${quoteName(column)} CASCADE.`
+  );
 }
 
 function refuseTable(table: string): string {
-  return `There is a table ${table} for a type that the model no longer has. Put the type back, or remove its data yourself: DROP TABLE ${table} CASCADE.`;
+  return (
+    `There is a table ${table} for a type that the model no longer has. Put the type back, or remove its data ` +
+    `yourself: DROP TABLE ${table} CASCADE.`
+  );
 }

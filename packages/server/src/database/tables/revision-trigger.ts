@@ -7,7 +7,8 @@ import { quoteLiteral, systemSchema, tableOf } from './identifiers.ts';
 export function revisionTrigger(type: ObjectType): string[] {
   if (!type.raises) return [];
   return [
-    `create constraint trigger raise_revision after insert or update or delete on ${tableOf(type)} deferrable initially deferred for each row execute function ${systemSchema}.${functions[type.raises]}`,
+    `create constraint trigger raise_revision after insert or update or delete on ${tableOf(type)} deferrable ` +
+      `initially deferred for each row execute function ${systemSchema}.${functions[type.raises]}`,
   ];
 }
 

@@ -16,7 +16,8 @@ export function triggerFunction(type: ObjectType, purpose: string, body: string)
   return {
     call,
     statements: [
-      `create or replace function ${call} returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $body$\nbegin\n${body}\nend $body$`,
+      `create or replace function ${call} returns trigger language plpgsql security definer set search_path = ` +
+        `pg_catalog, pg_temp as $body$\nbegin\n${body}\nend $body$`,
       `revoke all on function ${call} from public`,
     ],
   };

@@ -12,7 +12,8 @@ interface QueueRow {
 /** Counts each queue up to `countedMax`. */
 export function selectBacklog(): Statement {
   const state = (queue: QueueName, oldest: string, waiting: string) =>
-    `select '${queue}' as queue, count(*)::int as waiting, greatest(0, coalesce(extract(epoch from now() - (${oldest})), 0))::float8 as oldest_seconds
+    `select '${queue}' as queue, count(*)::int as waiting, greatest(0, coalesce(extract(epoch
+  from now() - (${oldest})), 0))::float8 as oldest_seconds
 from (${waiting} limit $1::int) q`;
   const pending = (condition: string) =>
     `select created_date from flaghoist_system.pending_notification where ${condition}`;

@@ -49,7 +49,10 @@ export function composeAlertMail(deactivation: Deactivation): Mail {
 
 function renderOpening({ subscription, attempts }: Deactivation): string {
   const times = attempts === 1 ? 'once' : `${attempts} times`;
-  return `A notification of webhook subscription ${subscription.key} was tried ${times} and not taken. The subscription is now deactivated: nothing more is sent to this receiver.`;
+  return (
+    `A notification of webhook subscription ${subscription.key} was tried ${times} and not taken. The subscription ` +
+    'is now deactivated: nothing more is sent to this receiver.'
+  );
 }
 
 function renderFacts(deactivation: Deactivation): { label: string; value: string }[] {
@@ -70,7 +73,10 @@ const answerMax = 600;
 
 function renderCollecting({ collectsUntil }: Deactivation): string {
   if (collectsUntil === null) return 'Nothing is lost so far, but the subscription collects no further notifications.';
-  return `Nothing is lost: until ${renderDay(collectsUntil)} the subscription goes on collecting what it would have been sent.`;
+  return (
+    `Nothing is lost: until ${renderDay(collectsUntil)} the subscription goes on collecting what it would have ` +
+    'been sent.'
+  );
 }
 
 interface Way {
@@ -87,7 +93,10 @@ function waysOn({ subscription, baseUrl }: Deactivation): Way[] {
   return [
     {
       title: 'Go on with a new subscription',
-      text: 'A deactivated subscription is never activated again. A new one that replaces it is sent all that waits, and everything new. It has a signing secret of its own, in the answer to this command; for a day the old one signs along. Where the receiver asks for a password, add webhookPassword.',
+      text:
+        'A deactivated subscription is never activated again. A new one that replaces it is sent all that waits, ' +
+        'and everything new. It has a signing secret of its own, in the answer to this command; for a day the old ' +
+        'one signs along. Where the receiver asks for a password, add webhookPassword.',
       command: renderCommand(resource, { eventType, ...target, ...shape, replaces: key }),
     },
     {

@@ -92,7 +92,10 @@ function aboutWhom(notification: NotificationToMail): string | undefined {
 function renderEvent({ notification, about }: MailedNotification): string {
   const { eventType, objectType, objectKey, eventTime } = notification;
   const belongs = about === undefined ? '' : ` This concerns ${about}, which is shown below.`;
-  return `${capitalised(wordsOf(objectType))} ${objectKey} was ${operations[eventType]} on ${renderDateTime(eventTime)}.${belongs}`;
+  return (
+    `${capitalised(wordsOf(objectType))} ${objectKey} was ` +
+    `${operations[eventType]} on ${renderDateTime(eventTime)}.${belongs}`
+  );
 }
 
 function capitalised(words: string): string {
@@ -112,7 +115,8 @@ function renderText(told: MailedNotification): string {
     ...(eventType === 'D' ? [] : [objectUrl(notification)]),
     ...shown,
     `The whole notification is attached (${id}).`,
-    `-- \nYou get this mail because of webhook subscription ${subscriptionKey} (${subscriptionEventType}). To end it, send\nPUT ${subscriptionUrl(notification)}\n{"unsubscribed": true}`,
+    `-- \nYou get this mail because of webhook subscription ${subscriptionKey} (${subscriptionEventType}). To ` +
+      `end it, send\nPUT ${subscriptionUrl(notification)}\n{"unsubscribed": true}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

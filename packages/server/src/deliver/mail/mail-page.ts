@@ -55,7 +55,10 @@ function nightStyle(tone: Tone): string {
     ['.fh-button', 'background:#2f7ad6;color:#ffffff'],
   ];
   const important = rules.map(([name, style]) => `${name}{${style.replaceAll(/(?=;|$)/g, '!important')}}`).join('');
-  return `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${important}}@media (max-width:480px){.fh-pad{padding-left:20px!important;padding-right:20px!important}}`;
+  return (
+    `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${important}}@media ` +
+    '(max-width:480px){.fh-pad{padding-left:20px!important;padding-right:20px!important}}'
+  );
 }
 
 export function renderMailPage({ title, preview, tone, badge, content, footer }: MailPage): string {

@@ -14,8 +14,10 @@ export interface OutgoingMailRow {
 /** No other process claims the mail until the lease expires. If this process dies, another one sends the mail. */
 export function claimMails(leaseMs: number, rowsMax: number): Statement {
   return {
-    text: `update flaghoist_system.outgoing_mail set not_before = now() + $1 * interval '1 millisecond' where id = any(array(
-  select m.id from flaghoist_system.outgoing_mail m where m.not_before <= now() order by m.not_before limit $2::int for update skip locked))
+    text: `update flaghoist_system.outgoing_mail set not_before = now() + $1 * interval '1 millisecond'
+  where id = any(array(
+  select m.id from flaghoist_system.outgoing_mail m where m.not_before <= now() order by m.not_before limit $2::int
+    for update skip locked))
 returning id::text, mail, failures, refusals, (extract(epoch from now() - created_at) * 1000)::float8 as age_ms`,
     values: [leaseMs, rowsMax],
   };
@@ -29,7 +31,8 @@ export function deleteMail(id: string): Statement {
 export function postponeMail(id: string, { isRefusal, delayMs }: { isRefusal: boolean; delayMs: number }): Statement {
   return {
     text: `update flaghoist_system.outgoing_mail
-set failures = failures + 1, refusals = refusals + $2::int, not_before = now() + $3 * interval '1 millisecond' where id = $1::bigint`,
+set failures = failures + 1, refusals = refusals + $2::int, not_before = now() + $3 * interval '1 millisecond'
+  where id = $1::bigint`,
     values: [id, isRefusal ? 1 : 0, delayMs],
   };
 }

@@ -41,12 +41,15 @@ function ownValues({ key, workerId, attempts, resendJob }: OwnNotification): unk
 export function selectFailing(own: OwnNotification): Statement {
   return {
     text: `select s."key"::text, s.state, s.do_not_unsubscribe, s.event_type, s.url, s.channel_info,
-  json_strip_nulls(json_build_object('json', s.json, 'expression', s.expression, 'onlyMainObject', nullif(s.only_main_object, false),
+  json_strip_nulls(json_build_object('json', s.json, 'expression', s.expression, 'onlyMainObject',
+    nullif(s.only_main_object, false),
     'rawObject', nullif(s.raw_object, false), 'notSendMyChanges', nullif(s.not_send_my_changes, false), 'xsl', s.xsl,
-    'dlpAlertScript', s.dlp_alert_script, 'scriptParameterValues', s.script_parameter_values, 'useMsg', nullif(s.use_msg, false),
+    'dlpAlertScript', s.dlp_alert_script, 'scriptParameterValues', s.script_parameter_values, 'useMsg',
+      nullif(s.use_msg, false),
     'webhookUsername', s.webhook_username)) as shape, u.name as user_name, u.email as user_email,
   exists (select from flaghoist_system.pending_notification p where ${isOwn(2)}) as is_ours,
-  (select ${shownDate('h.failing_since')} from flaghoist_system.delivery_health h where h.subscription_key = s."key") as failing_since
+  (select ${shownDate('h.failing_since')} from flaghoist_system.delivery_health h
+    where h.subscription_key = s."key") as failing_since
 from flaghoist_service.webhook_subscription s left join flaghoist_service.api_user u on u."key" = s."user"
 where s."key" = $1::bigint`,
     values: [own.subscriptionKey, ...ownValues(own)],
@@ -75,8 +78,10 @@ export function requireUnchanged(failing: FailingRow, own: OwnNotification): Sta
 /** Counts the pending notifications of the subscription, which count as failed from now on. */
 export function countWaiting(subscriptionKey: number): Statement {
   return {
-    text: `select ((select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint and due_at is null)
-  + (select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint and due_at is not null))::int as waiting`,
+    text: `select ((select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint
+  and due_at is null)
+  + (select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint
+    and due_at is not null))::int as waiting`,
     values: [subscriptionKey],
   };
 }

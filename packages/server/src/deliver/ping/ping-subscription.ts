@@ -77,7 +77,8 @@ async function lockTarget({ database, encryption, observe }: PingParts, call: Ob
     observe({ kind: 'subscription.unreadable', subscription: call.key, error: error as Error });
     throw new ApiError(
       'unreadableSecrets',
-      'The secrets of the subscription cannot be read. Set webhookPassword and rotate the signing secret, or create a new one.',
+      'The secrets of the subscription cannot be read. Set webhookPassword and rotate the signing secret, or ' +
+        'create a new one.',
     );
   }
 }

@@ -19,7 +19,7 @@
 //   (an event), unshaped   | resendable | its subscription is deactivated                  | insertNotifications
 //   (an event), unshaped   | failed     | its body is too large, or its stylesheet failed  | insertNotifications
 //   ready                  | claimed    | a worker has capacity                            | claimPending
-//   claimed                | ready      | it was not attempted, or its worker has died     | releaseClaimed, releaseClaims
+//   claimed                | ready      | it was not attempted, or its worker has died     | releaseClaimed*
 //   claimed                | waiting    | an attempt failed, and there are more            | recordRetries
 //   claimed                | waiting    | the service itself failed; counts as no attempt  | postpone
 //   claimed                | parked     | its user is inactive                             | park
@@ -35,7 +35,7 @@
 //   resendable             | ready      | a resend                                         | takeFailed, takeReplaced
 //   resendable             | failed     | its body is no longer kept                       | deleteResendable
 //
-// While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
+// (*) `releaseClaims` for a dead worker. While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
 // about to mark them.
 
 /**
@@ -76,14 +76,16 @@ export function failText({ where, error, isResendable, isCounted = true, also = 
   const queries = [
     `moved as (delete from flaghoist_system.pending_notification p where ${where}
   returning p.notification_key as key, p.created_date, p.subscription_key, p.resend_job)`,
-    `resendable as (insert into flaghoist_system.resendable_notification (subscription_key, notification_key, created_date)
+    `resendable as (insert into flaghoist_system.resendable_notification (subscription_key, notification_key,
+  created_date)
   select subscription_key, key, created_date from moved where ${isResendable} on conflict do nothing)`,
     ...(isCounted ? [`counted as (${countInResends('failed', 'moved')})`] : []),
     ...also,
   ];
   return `with ${queries.join(',\n')}
 update flaghoist_service.webhook_notification n
-set status = 'FAILED', error_message = ${error}, next_attempt_date = null, modified_date = ${thisSecond}${set === undefined ? '' : `, ${set}`}
+set status = 'FAILED', error_message = ${error}, next_attempt_date = null,
+  modified_date = ${thisSecond}${set === undefined ? '' : `, ${set}`}
 where ${isIn('moved')}
 returning 1`;
 }
@@ -91,4 +93,5 @@ returning 1`;
 /** Adds to the counts of the resends that the rows belong to. */
 export const countInResends = (column: 'done' | 'failed', rows: string) =>
   `update flaghoist_service.resend_job j set ${column} = j.${column} + g.count
-  from (select resend_job, count(*) from ${rows} where resend_job is not null group by 1) g where j."key" = g.resend_job`;
+  from (select resend_job, count(*) from ${rows} where resend_job is not null group by 1) g
+    where j."key" = g.resend_job`;

@@ -34,23 +34,29 @@ export function insertNotifications(
   const texts = (name: TextColumn) => textArray(rows.map((row) => row[name]));
   return {
     text: `with n as materialized (
-  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::bigint[], $9::text[],
+  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
+    $8::bigint[], $9::text[],
     $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[])
-  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time, content_type, body,
+  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time,
+    content_type, body,
     error_message, is_claimed, subject, head)),
-worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint and ${isNotDead} for key share),
+worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint
+  and ${isNotDead} for key share),
 bodies as (
   insert into flaghoist_system.notification_body (notification_key, created_date, body, head, subject)
   select n."key", $14::timestamp, n.body, n.head, n.subject from n where n.body is not null),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by)
-  select n."key", $14::timestamp, n.subscription, case when n.is_claimed then (select id from worker) end from n where n.error_message is null),
+  select n."key", $14::timestamp, n.subscription, case when n.is_claimed then (select id from worker) end from n
+    where n.error_message is null),
 resendable as (
   insert into flaghoist_system.resendable_notification (subscription_key, notification_key, created_date)
   select n.subscription, n."key", $14::timestamp from n where n.error_message is not null and n.body is not null)
-insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type, object_key, event_type,
+insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type,
+  object_key, event_type,
   subscribed_object_key, event_time, content_type, error_message, status, next_attempt_date)
-select n."key", $14::timestamp, n.id, n.subscription, n."user", n.object_type, n.object_key, n.event_type, n.subscribed_object_key, n.event_time::timestamp,
+select n."key", $14::timestamp, n.id, n.subscription, n."user", n.object_type, n.object_key, n.event_type,
+  n.subscribed_object_key, n.event_time::timestamp,
   n.content_type, n.error_message, case when n.error_message is null then 'PENDING' else 'FAILED' end,
   case when n.error_message is null then $14::timestamp end
 from n`,

@@ -97,10 +97,13 @@ const claimText = `with recursive step as (
     from (select (select p.subscription_key from flaghoist_system.pending_notification p
       where p.due_at is null and p.subscription_key > s.lane order by p.subscription_key limit 1) as lane offset 0) f) n
   where s.lane is not null and s.lanes <= $3::int and s.steps <= $8::int),
-walked as materialized (select lane, capacity from step where lanes <= $3::int and steps <= $8::int and lane is not null),
+walked as materialized (select lane, capacity from step where lanes <= $3::int and steps <= $8::int
+  and lane is not null),
 lane as materialized (
-  select lane, least(capacity, greatest(10, $4::int / greatest(1, count(*) over ()))) as most from walked where capacity > 0),
-worker as materialized (select id from flaghoist_system.delivery_worker where id = $1::bigint and ${isNotDead} for key share),
+  select lane, least(capacity, greatest(10, $4::int / greatest(1, count(*) over ()))) as most from walked
+    where capacity > 0),
+worker as materialized (select id from flaghoist_system.delivery_worker where id = $1::bigint
+  and ${isNotDead} for key share),
 claimed as (
   update flaghoist_system.pending_notification set claimed_by = (select id from worker)
   where exists (select from worker) and notification_key = any(array(
@@ -116,8 +119,10 @@ claimed as (
         where ${isReady} and p.notification_key <> all(tried.keys)
         order by ${wasTried}, p.notification_key limit l.most - cardinality(tried.keys) for update skip locked) f) r))
   returning notification_key, created_date, subscription_key, attempts, resend_job)
-select bool_or(lane is null) as is_end, (select max(lane) from walked) as last_lane, null::bigint as key, null::timestamp as created_date,
-  null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as head, null as subject, null as body from step
+select bool_or(lane is null) as is_end, (select max(lane) from walked) as last_lane, null::bigint as key,
+  null::timestamp as created_date,
+  null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as head,
+    null as subject, null as body from step
 union all
 select null, null, notification_key, created_date, subscription_key, attempts, resend_job, null, null, null from claimed
 union all
@@ -125,10 +130,12 @@ select null, null, m.notification_key, null, null, null, null, m.head, m.subject
   case when m.upto <= $7::bigint or m.upto = octet_length(m.body) then m.body end
 from (
   select b.*, sum(octet_length(b.body)) over (rows unbounded preceding) as upto
-  from (select created_date::date::timestamp as day, array_agg(notification_key) as keys from claimed group by 1 order by 1) d
+  from (select created_date::date::timestamp as day, array_agg(notification_key) as keys from claimed group by 1
+    order by 1) d
   cross join lateral (
     select b.notification_key, b.head, b.subject, b.body from flaghoist_system.notification_body b
-    where b.notification_key = any(d.keys) and b.created_date >= d.day and b.created_date < d.day + interval '1 day') b) m`;
+    where b.notification_key = any(d.keys) and b.created_date >= d.day
+      and b.created_date < d.day + interval '1 day') b) m`;
 
 /** Bodies stay bytes and never become strings. Times stay text, because the driver would convert them to local time. */
 const claimReaders: Readers = new Map<string, ReadValue>([
@@ -158,7 +165,9 @@ where notification_key = any($2::bigint[]) and claimed_by = $1::bigint`,
 
 export function selectClaimed(workerId: number): Statement {
   return {
-    text: 'select notification_key::text as key from flaghoist_system.pending_notification where claimed_by = $1::bigint',
+    text:
+      'select notification_key::text as key from flaghoist_system.pending_notification where claimed_by = ' +
+      '$1::bigint',
     values: [workerId],
   };
 }

@@ -26,8 +26,10 @@ export function lockProgress(jobKey: number, pendingMax: number): Statement {
   return {
     text: `select j.status, j.replaced_subscription::text, p.last_failure is not null as has_begun, p.is_moved,
   j.subscription is not null and not exists (
-    select from flaghoist_service.webhook_subscription s where s."key" = j.subscription and s.state <> 'UNSUBSCRIBED') as is_ended,
-  (select count(*) from (select from flaghoist_system.pending_notification q where q.resend_job = p.job_key limit $2::int) q)::int as pending
+    select from flaghoist_service.webhook_subscription s where s."key" = j.subscription
+      and s.state <> 'UNSUBSCRIBED') as is_ended,
+  (select count(*) from (select from flaghoist_system.pending_notification q where q.resend_job = p.job_key
+    limit $2::int) q)::int as pending
 from flaghoist_system.resend_progress p join flaghoist_service.resend_job j on j."key" = p.job_key
 where p.job_key = $1::bigint for update of p skip locked`,
     values: [jobKey, pendingMax],
@@ -46,7 +48,8 @@ export function awaitProgress(jobKey: number): Statement {
 export function beginProgress(jobKey: number): Statement {
   return {
     text: `update flaghoist_system.resend_progress p set last_failure = ${lastFailure}
-from flaghoist_service.resend_job j where p.job_key = $1::bigint and j."key" = p.job_key and not ${isEndedInScope('j."user"', 'j.subscription')}
+from flaghoist_service.resend_job j where p.job_key = $1::bigint and j."key" = p.job_key
+  and not ${isEndedInScope('j."user"', 'j.subscription')}
 returning 1`,
     values: [jobKey],
   };
@@ -77,13 +80,16 @@ export function takeFailed(jobKey: number, rowsMax: number): Statement {
   return {
     text: `with job as materialized (
   select j.*, p.last_failure, p.at_subscription, p.at_notification,
-    case when jsonb_typeof(j.notifications) = 'array' then array(select jsonb_array_elements_text(j.notifications)::bigint) end as chosen
-  from flaghoist_system.resend_progress p join flaghoist_service.resend_job j on j."key" = p.job_key where p.job_key = $1::bigint),
+    case when jsonb_typeof(j.notifications) = 'array' then array(select
+      jsonb_array_elements_text(j.notifications)::bigint) end as chosen
+  from flaghoist_system.resend_progress p join flaghoist_service.resend_job j on j."key" = p.job_key
+    where p.job_key = $1::bigint),
 next as materialized (
   select f.*, ${isInWindow('f', 'job."from"', 'job."to"')} as is_wanted
   from job cross join lateral (
     select f.* from flaghoist_service.webhook_subscription s cross join lateral (
-      select f.ctid as place, f.subscription_key, f.notification_key, f.created_date from flaghoist_system.resendable_notification f
+      select f.ctid as place, f.subscription_key, f.notification_key, f.created_date
+        from flaghoist_system.resendable_notification f
       where f.subscription_key = s."key" and f.failure_no <= job.last_failure
         and f.notification_key > case when s."key" = job.at_subscription then job.at_notification else 0 end
         and (job.chosen is null or f.notification_key = any(job.chosen))
@@ -94,10 +100,12 @@ next as materialized (
 ${taken('n.subscription')},
 placed as (
   update flaghoist_system.resend_progress p
-  set at_subscription = coalesce(l.subscription_key, p.at_subscription), at_notification = coalesce(l.notification_key, p.at_notification),
+  set at_subscription = coalesce(l.subscription_key, p.at_subscription),
+    at_notification = coalesce(l.notification_key, p.at_notification),
     is_moved = (select count(*) from next) < $2::int
   from (select 1) one left join (
-    select subscription_key, notification_key from next order by subscription_key desc, notification_key desc limit 1) l on true
+    select subscription_key, notification_key from next order by subscription_key desc, notification_key desc
+      limit 1) l on true
   where p.job_key = $1::bigint)
 select (select count(*) from next)::int as seen, (select count(*) from resent)::int as moved`,
     values: [jobKey, rowsMax],
@@ -106,7 +114,8 @@ select (select count(*) from next)::int as seen, (select count(*) from resent)::
 
 const nextOfReplaced = `next as materialized (
   select f.ctid as place, true as is_wanted from flaghoist_system.resendable_notification f
-  where f.subscription_key = (select j.replaced_subscription from flaghoist_service.resend_job j where j."key" = $1::bigint)
+  where f.subscription_key = (select j.replaced_subscription from flaghoist_service.resend_job j
+    where j."key" = $1::bigint)
   order by f.notification_key limit $2::int)`;
 
 const newSubscription = `(select j.subscription from flaghoist_service.resend_job j where j."key" = $1::bigint)`;
@@ -116,8 +125,10 @@ const isLastOfReplaced = `(select count(*) from next) < $2::int and not exists (
     select from flaghoist_service.resend_job j where j."key" = $1::bigint and (
       exists (select from flaghoist_system.ended_subscription e where e.subscription_key = j.replaced_subscription)
       or exists (select from flaghoist_system.unshaped_match u where u.subscription_key = j.replaced_subscription)
-      or exists (select from flaghoist_system.pending_notification q where q.subscription_key = j.replaced_subscription and q.due_at is null)
-      or exists (select from flaghoist_system.pending_notification q where q.subscription_key = j.replaced_subscription and q.due_at is not null)))`;
+      or exists (select from flaghoist_system.pending_notification q
+        where q.subscription_key = j.replaced_subscription and q.due_at is null)
+      or exists (select from flaghoist_system.pending_notification q
+        where q.subscription_key = j.replaced_subscription and q.due_at is not null)))`;
 
 /**
  * Like `takeFailed`, for notifications that are carried over to another subscription. No position is needed: rows that
@@ -142,7 +153,8 @@ handed as (
   where ctid = any(array(select place from next))
   returning notification_key as key, created_date),
 recorded as (
-  update flaghoist_service.webhook_notification n set subscription = ${newSubscription}, error_message = $3, modified_date = flaghoist_system.utc_second()
+  update flaghoist_service.webhook_notification n set subscription = ${newSubscription}, error_message = $3,
+    modified_date = flaghoist_system.utc_second()
   where ${isIn('handed')} and n.status = 'FAILED'),
 placed as (update flaghoist_system.resend_progress set is_moved = ${isLastOfReplaced} where job_key = $1::bigint)
 select (select count(*) from next)::int as seen, 0 as moved`,
@@ -173,8 +185,10 @@ export function giveUpPending(jobKey: number, rowsMax: number, errorMessage: str
 export function endDone(jobKey: number): Statement {
   return {
     text: `with ended as (
-  update flaghoist_service.resend_job set status = 'DONE', ended_date = flaghoist_system.utc_second(), total = done + failed
-  where "key" = (select j."key" from flaghoist_service.resend_job j where j."key" = $1::bigint and j.status = 'RUNNING' for no key update skip locked)
+  update flaghoist_service.resend_job set status = 'DONE', ended_date = flaghoist_system.utc_second(),
+    total = done + failed
+  where "key" = (select j."key" from flaghoist_service.resend_job j where j."key" = $1::bigint
+    and j.status = 'RUNNING' for no key update skip locked)
   returning "key")
 delete from flaghoist_system.resend_progress where job_key in (select "key" from ended)`,
     values: [jobKey],
@@ -184,7 +198,8 @@ delete from flaghoist_system.resend_progress where job_key in (select "key" from
 export function endCancelled(jobKey: number): Statement {
   return {
     text: `update flaghoist_service.resend_job set status = 'CANCELLED', ended_date = flaghoist_system.utc_second()
-where "key" = (select j."key" from flaghoist_service.resend_job j where j."key" = $1::bigint and j.status = 'RUNNING' for no key update skip locked)`,
+where "key" = (select j."key" from flaghoist_service.resend_job j where j."key" = $1::bigint
+  and j.status = 'RUNNING' for no key update skip locked)`,
     values: [jobKey],
   };
 }

@@ -40,10 +40,12 @@ export const isInWindow = (failed: string, from: string, to: string) => `(${from
  * that a running job has yet to take up are excluded: that job sends them already.
  */
 const toSend = `from (
-    select f.subscription_key, f.notification_key, f.created_date, f.failure_no from flaghoist_system.resendable_notification f
+    select f.subscription_key, f.notification_key, f.created_date, f.failure_no
+      from flaghoist_system.resendable_notification f
     union all
     select p.subscription_key, p.notification_key, p.created_date, null from flaghoist_system.pending_notification p
-    where p.resend_job is null and exists (select from flaghoist_system.ended_subscription e where e.subscription_key = p.subscription_key)) c
+    where p.resend_job is null and exists (select from flaghoist_system.ended_subscription e
+      where e.subscription_key = p.subscription_key)) c
   where c.subscription_key in (
       select s."key" from flaghoist_service.webhook_subscription s
       where s."user" = $1::bigint and s.state <> 'UNSUBSCRIBED' and ($2::bigint is null or s."key" = $2::bigint))
@@ -72,7 +74,8 @@ export function countToSend(scope: ResendScope): Statement {
 
 /** Whether notifications that count as failed are not yet stored as failed. */
 export const isEndedInScope = (user: string, subscription: string) => `exists (
-  select from flaghoist_system.ended_subscription e join flaghoist_service.webhook_subscription s on s."key" = e.subscription_key
+  select from flaghoist_system.ended_subscription e
+    join flaghoist_service.webhook_subscription s on s."key" = e.subscription_key
   where s."user" = ${user} and s.state <> 'UNSUBSCRIBED' and (${subscription} is null or s."key" = ${subscription}))`;
 
 export const lastFailure = '(select last_value from flaghoist_system.resendable_notification_failure_no_seq)';
@@ -83,7 +86,8 @@ export function insertResendJob(scope: ResendScope): Statement {
     text: `with counted as materialized (select count(*)::int as total ${toSend}),
 made as (
   insert into flaghoist_service.resend_job ("user", subscription, "from", "to", notifications, total)
-  select $1::bigint, $2::bigint, $3::timestamp, $4::timestamp, to_jsonb($5::bigint[]), total from counted where total > 0
+  select $1::bigint, $2::bigint, $3::timestamp, $4::timestamp, to_jsonb($5::bigint[]), total from counted
+    where total > 0
   returning "key"),
 begun as (
   insert into flaghoist_system.resend_progress (job_key, last_failure)
@@ -114,7 +118,8 @@ marked as (
     or exists (select from flaghoist_system.unshaped_match where subscription_key = $1::bigint) on conflict do nothing),
 made as (
   insert into flaghoist_service.resend_job ("user", subscription, replaced_subscription, total)
-  select s."user", $2::bigint, $1::bigint, total from counted, flaghoist_service.webhook_subscription s where s."key" = $1::bigint
+  select s."user", $2::bigint, $1::bigint, total from counted, flaghoist_service.webhook_subscription s
+    where s."key" = $1::bigint
   returning "key")
 insert into flaghoist_system.resend_progress (job_key) select "key" from made`,
     values: [oldKey, newKey],

@@ -6,7 +6,8 @@ import type { Statement } from '../../database/database.ts';
 export function replaceSigningSecret(subscriptionKey: number, sealed: string, graceSeconds: number): Statement {
   return {
     text: `update flaghoist_service.webhook_subscription
-set previous_secret_sealed = signing_secret_sealed, previous_secret_until = flaghoist_system.utc_second() + $3 * interval '1 second', signing_secret_sealed = $2
+set previous_secret_sealed = signing_secret_sealed, previous_secret_until = flaghoist_system.utc_second() + $3 *
+  interval '1 second', signing_secret_sealed = $2
 where "key" = $1::bigint
 returning to_char(previous_secret_until, 'YYYY-MM-DD"T"HH24:MI:SS') as until`,
     values: [subscriptionKey, sealed, graceSeconds],

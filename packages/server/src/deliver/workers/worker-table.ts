@@ -63,7 +63,8 @@ export function selectDeadWorkers(): Statement {
 export function releaseClaims(workerId: number): Statement {
   return {
     text: `update flaghoist_system.pending_notification set claimed_by = null where notification_key = any(array(
-  select p.notification_key from flaghoist_system.pending_notification p where p.claimed_by = $1::bigint for update skip locked))`,
+  select p.notification_key from flaghoist_system.pending_notification p where p.claimed_by = $1::bigint
+    for update skip locked))`,
     values: [workerId],
   };
 }
@@ -76,7 +77,9 @@ export function releaseClaims(workerId: number): Statement {
 export function deleteDeadWorker(id: number): Statement[] {
   return [
     {
-      text: `select id from flaghoist_system.delivery_worker where id = $1::bigint and not ${isNotDead} for update skip locked`,
+      text:
+        `select id from flaghoist_system.delivery_worker where id = $1::bigint and not ${isNotDead} for update ` +
+        'skip locked',
       values: [id],
     },
     {

@@ -2,7 +2,11 @@
 // the head of the page shows the whole name.
 
 export const iconMarkup =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><path d="M6 1v30" stroke="#7d8899" stroke-width="2" stroke-linecap="round"/><path d="M8 3h18v12H8z" fill="#fff"/><path d="M17 3l9 6-9 6-9-6z" fill="#d8262c"/><path d="M8 17h18v12H8z" fill="#fff"/><path d="M17 17h9v12h-9z" fill="#d8262c"/><path d="M8 3h18v12H8zM8 17h18v12H8z" fill="none" stroke="#7d8899" stroke-width=".8"/></svg>';
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><path ' +
+  'd="M6 1v30" stroke="#7d8899" stroke-width="2" stroke-linecap="round"/><path d="M8 3h18v12H8z" ' +
+  'fill="#fff"/><path d="M17 3l9 6-9 6-9-6z" fill="#d8262c"/><path d="M8 17h18v12H8z" fill="#fff"/><path d="M17 ' +
+  '17h9v12h-9z" fill="#d8262c"/><path d="M8 3h18v12H8zM8 17h18v12H8z" fill="none" stroke="#7d8899" ' +
+  'stroke-width=".8"/></svg>';
 
 const colours = { red: '#d8262c', blue: '#1d57a8', yellow: '#f6c21c', black: '#1a1f28', white: '#fff' };
 

@@ -48,7 +48,8 @@ function isOurs(signingSecret, headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
   const key = Buffer.from(signingSecret.replace('whsec_', ''), 'base64');
-  const wanted = Buffer.from(\`v1,\${createHmac('sha256', key).update(\`\${id}.\${timestamp}.\`).update(body).digest('base64')}\`);
+  const wanted = Buffer.from(\`v1,\${createHmac('sha256',
+    key).update(\`\${id}.\${timestamp}.\`).update(body).digest('base64')}\`);
   return signatures.split(' ').map((text) => Buffer.from(text))
     .some((given) => given.length === wanted.length && timingSafeEqual(given, wanted));
 }`;

@@ -41,7 +41,8 @@ function referenceInput(context: DescriptionContext, type: ObjectType): Schema {
   if (code) forms.push({ ...sentScalar({ context, type }, code), description: `The ${code.name} of a ${name}.` });
   const { key, ...shown } = referenceExample(context, type);
   return {
-    description: `Names a ${name}: by its key, by an object with its \`key\`${code ? `, or by its \`${code.name}\`` : ''}.`,
+    description:
+      `Names a ${name}: by its key, by an object with its ` + `\`key\`${code ? `, or by its \`${code.name}\`` : ''}.`,
     anyOf: forms,
     examples: [key, { key }, ...(code ? [shown[code.name]] : [])],
   };
@@ -139,7 +140,9 @@ function sentAttribute(context: DescriptionContext, type: ObjectType, attribute:
       const least = Math.max(attribute.minItems, attribute.isRequired && isCreated ? 1 : 0);
       return {
         type: 'array',
-        description: `${description} One without \`key\` is added, one with \`key\` is changed${isCreated ? '' : ', one left out is removed'}.`,
+        description:
+          `${description} One without \`key\` is added, one with \`key\` is ` +
+          `changed${isCreated ? '' : ', one left out is removed'}.`,
         items: schemaRef(namesOf(context, attribute.of).element),
         ...(least > 0 ? { minItems: least } : {}),
       };

@@ -65,7 +65,9 @@ function createOperation(subject: Subject): unknown {
     },
     responses: {
       201: {
-        description: `The new ${name}, whole, or as \`fields\` picks. An array is answered with an array, without \`Location\` and \`ETag\`.`,
+        description:
+          `The new ${name}, whole, or as \`fields\` picks. An array is answered with an array, without ` +
+          `\`Location\` and \`ETag\`.`,
         headers: headerRefs('Location', 'ETag', 'Vary', ...(shownOnce.length > 0 ? (['Cache-Control'] as const) : [])),
         content: jsonContent({ anyOf: [answered, { type: 'array', items: answered }] }),
       },
@@ -90,7 +92,8 @@ function readOperation(subject: Subject): unknown {
 function changeOperation(subject: Subject): unknown {
   const { name } = subject.type;
   const description =
-    'Only what is sent changes. A collection that is sent becomes what is sent: an element without `key` is added, one with `key` is changed, one left out is removed.';
+    'Only what is sent changes. A collection that is sent becomes what is sent: an element without `key` is ' +
+    'added, one with `key` is changed, one left out is removed.';
   return {
     ...headOf(subject, { operationId: `change${name}`, summary: `Change a ${name}`, description }),
     parameters: parameterRefs('ifMatch', ...fields),

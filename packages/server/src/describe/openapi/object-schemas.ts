@@ -21,7 +21,9 @@ export function answeredSchemas(context: DescriptionContext, type: ObjectType): 
       examples: [wholeExample(context, type)],
     },
     [names.minimized]: {
-      description: `A ${type.name} in a list or collection: its scalar attributes, references as \`key\` and \`self\`, no collections. \`fields\` shows less, or more.`,
+      description:
+        `A ${type.name} in a list or collection: its scalar attributes, references as \`key\` and \`self\`, no ` +
+        `collections. \`fields\` shows less, or more.`,
       allOf: [schemaRef(names.whole)],
       examples: [minimizedExample(context, type)],
     },
@@ -43,7 +45,9 @@ function createdSchema(context: DescriptionContext, type: ObjectType): Schema {
   const shown = type.shownOnce.map(({ name }) => `\`${name}\``).join(' and ');
   return {
     type: 'object',
-    description: `A new ${type.name}, as only the answer that creates it shows it: with ${shown}. A repeat by \`Idempotency-Key\` is answered without.`,
+    description:
+      `A new ${type.name}, as only the answer that creates it shows it: with ${shown}. A repeat by ` +
+      `\`Idempotency-Key\` is answered without.`,
     required: ['key', 'self'],
     properties: { ...answeredProperties(context, type), ...Object.fromEntries(once) },
     examples: [createdExample(context, type)],

@@ -49,7 +49,9 @@ function versionParameter(apiVersion: string): Parameter {
   return {
     name: 'API-Version',
     in: 'header',
-    description: `The API version that the request speaks, from ${oldestVersion} to ${newestVersion}; without it the user's \`apiVersion\`, else the newest. This document describes ${apiVersion}.`,
+    description:
+      `The API version that the request speaks, from ${oldestVersion} to ${newestVersion}; without it the user's ` +
+      `\`apiVersion\`, else the newest. This document describes ${apiVersion}.`,
     schema: versionSchema,
     examples: { described: { summary: 'The version of this document', value: apiVersion } },
   };
@@ -59,7 +61,9 @@ function filterParameter({ filtersMax }: DescribedLimits): Parameter {
   return {
     name: 'filter',
     in: 'query',
-    description: `\`<path>(<OP>)<value>\`, repeatable, at most ${filtersMax}; all must hold. \`(OR)\` between others separates groups. Operators: ${operatorNames.join(', ')}.`,
+    description:
+      `\`<path>(<OP>)<value>\`, repeatable, at most ${filtersMax}; all must hold. \`(OR)\` between others ` +
+      `separates groups. Operators: ${operatorNames.join(', ')}.`,
     style: 'form',
     explode: true,
     schema: {

@@ -125,7 +125,10 @@ function tokenOperation(context: DescriptionContext, names: SharedNames): unknow
     tags: [tokensTag.name],
     operationId: 'requestToken',
     summary: 'Get a token',
-    description: `The grant \`client_credentials\` of RFC 6749, as JSON or as a form. The client is named in the body or by HTTP Basic, never in both. A token is good for ${context.tokens.lifetimeSeconds} seconds: keep it, and use it for all requests.`,
+    description:
+      `The grant \`client_credentials\` of RFC 6749, as JSON or as a form. The client is named in the body or by ` +
+      `HTTP Basic, never in both. A token is good for ${context.tokens.lifetimeSeconds} seconds: keep it, and use ` +
+      'it for all requests.',
     security: [{}, { clientBasic: [] }],
     requestBody: {
       required: true,

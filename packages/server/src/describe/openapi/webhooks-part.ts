@@ -41,7 +41,8 @@ export function webhooksPart(context: DescriptionContext, shared: SharedNames): 
         operationId: 'receivePing',
         summary: 'A test message',
         description:
-          'Sent when somebody asks for it with `ping`, as notifications are, signed and with the same credentials. No object has changed. It is sent once, and what is answered is told to whoever asked.',
+          'Sent when somebody asks for it with `ping`, as notifications are, signed and with the same ' +
+          'credentials. No object has changed. It is sent once, and what is answered is told to whoever asked.',
         security: [],
         parameters: pingHeaders,
         requestBody: { required: true, content: jsonContent(schemaRef(shared.ping)) },
@@ -56,13 +57,16 @@ export function webhooksPart(context: DescriptionContext, shared: SharedNames): 
 
 const laterResponse = {
   description:
-    'A failure like others. `Retry-After` lengthens the wait until the next attempt, to at most ten times the usual one.',
+    'A failure like others. `Retry-After` lengthens the wait until the next attempt, to at most ten times the ' +
+    'usual one.',
   headers: { 'Retry-After': { description: 'Seconds, or a date.', schema: { type: 'string' } } },
 };
 
 function sendingText({ limits }: DescriptionContext): string {
   return [
-    'Sent to the `url` of a WebhookSubscription for each change that it matches, with its `webhookUsername` and `webhookPassword` as HTTP Basic credentials where they are set. It arrives at least once, every repeat with the same `id` and the same bytes, in no certain order.',
+    'Sent to the `url` of a WebhookSubscription for each change that it matches, with its `webhookUsername` and ' +
+      '`webhookPassword` as HTTP Basic credentials where they are set. It arrives at least once, every repeat with ' +
+      'the same `id` and the same bytes, in no certain order.',
     triesText(limits),
   ].join(' ');
 }
@@ -70,7 +74,11 @@ function sendingText({ limits }: DescriptionContext): string {
 /** What a receiver has to do, and what happens if it fails. */
 export function triesText({ deliveryAttempts, deliveryIntervalMs, deliveryTimeoutMs }: DescribedLimits): string {
   const [apart, within] = [deliveryIntervalMs, deliveryTimeoutMs].map((ms) => `${ms / 1000} s`);
-  return `A status from 200 to 299 has to be answered within ${within}, over everything from the look-up of the name to the last header of the answer. What fails is tried ${deliveryAttempts} times in all, ${apart} apart. When the last attempt has failed, the subscription is deactivated, unless it has \`doNotUnsubscribe\`.`;
+  return (
+    `A status from 200 to 299 has to be answered within ${within}, over everything from the look-up of the name to ` +
+    `the last header of the answer. What fails is tried ${deliveryAttempts} times in all, ${apart} apart. When the ` +
+    `last attempt has failed, the subscription is deactivated, unless it has \`doNotUnsubscribe\`.`
+  );
 }
 
 export function notificationSchemas(
@@ -97,7 +105,8 @@ export function notificationSchemas(
         subscription: subscriptionSchema,
         resource: {
           description:
-            'The object that the subscription is about, whole or as `json` selects: the changed one, or one that has it in its hierarchy. Of a deleted one its last state; null where it is gone by now.',
+            'The object that the subscription is about, whole or as `json` selects: the changed one, or one that ' +
+            'has it in its hierarchy. Of a deleted one its last state; null where it is gone by now.',
           anyOf: [...resources, { type: 'null' }],
         },
       }),
@@ -166,7 +175,8 @@ function sentHeaders(id: HeaderText, event: HeaderText): Parameter[] {
     'webhook-id': id,
     'webhook-timestamp': ['When this attempt was made, in seconds since 1970.', { type: 'integer', minimum: 0 }],
     'webhook-signature': [
-      "`v1,` and the HMAC-SHA-256, in Base64, of `<webhook-id>.<webhook-timestamp>.<body>` by the subscription's `signingSecret`; several, separated by spaces, while a secret is being rotated.",
+      "`v1,` and the HMAC-SHA-256, in Base64, of `<webhook-id>.<webhook-timestamp>.<body>` by the subscription's " +
+        '`signingSecret`; several, separated by spaces, while a secret is being rotated.',
       { type: 'string', pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$' },
     ],
     'User-Agent': ['`Flaghoist/<version>`', { type: 'string', pattern: '^Flaghoist/' }],

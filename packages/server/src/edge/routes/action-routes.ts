@@ -86,7 +86,8 @@ function refuseNewer(request: FastifyRequest, type: ObjectType, { name, since }:
   if (visibleType(request, type).actions.has(name)) return;
   throw new ApiError(
     'newerVersion',
-    `${name} came with API version ${since}; this request uses ${contextOf(request).apiVersion}. Ask for it with the header API-Version: ${since}.`,
+    `${name} came with API version ${since}; this request uses ${contextOf(request).apiVersion}. Ask for it with ` +
+      `the header API-Version: ${since}.`,
   );
 }
 

@@ -7,7 +7,8 @@ export const scriptParameterTypes = ['text', 'number', 'integer', 'boolean', 'da
 
 export const alertScript: TypeDeclaration = {
   description:
-    'A script that decides whether a subscription is notified, and can write the message. It runs in a sandbox and sees only its inputs.',
+    'A script that decides whether a subscription is notified, and can write the message. It runs in a sandbox ' +
+    'and sees only its inputs.',
   shownBy: ['code', 'name'],
   makesEvents: false,
   isServiceOwn: true,
@@ -29,7 +30,8 @@ export const alertScript: TypeDeclaration = {
       isRequired: true,
       isLarge: true,
       description:
-        'JavaScript: the body of a function with `svcObject`, `oldSvcObject`, `user`, `parameters`, `message` and `console`. It returns true or false, or sets `message.subject` and `message.body`.',
+        'JavaScript: the body of a function with `svcObject`, `oldSvcObject`, `user`, `parameters`, `message` ' +
+        'and `console`. It returns true or false, or sets `message.subject` and `message.body`.',
       example: 'return svcObject.daysLoading > parameters.days;',
     },
     parameters: {
@@ -56,7 +58,8 @@ export const alertScript: TypeDeclaration = {
     fields: {
       kind: 'json',
       description:
-        'A field selection: attributes that the script sees in addition to those of the notification. Must fit the type of every subscription that uses the script.',
+        'A field selection: attributes that the script sees in addition to those of the notification. Must fit ' +
+        'the type of every subscription that uses the script.',
       schema: { type: 'object', examples: [{ portCalls: { port: { name: '*' } } }] },
     },
   },

@@ -4,7 +4,8 @@ import type { TypeDeclaration } from '../object-type.ts';
 
 export const resendJob: TypeDeclaration = {
   description:
-    'Resends failed notifications in the background. Started by `sendFailedNotifications`, or by a subscription that `replaces` another.',
+    'Resends failed notifications in the background. Started by `sendFailedNotifications`, or by a subscription ' +
+    'that `replaces` another.',
   makesEvents: false,
   isServiceOwn: true,
   isMadeByService: true,
@@ -40,7 +41,8 @@ export const resendJob: TypeDeclaration = {
       default: 'RUNNING',
       isReadOnly: true,
       description:
-        'DONE: each notification was delivered or has failed again. CANCELLED: the job was cancelled, or its subscription was unsubscribed.',
+        'DONE: each notification was delivered or has failed again. CANCELLED: the job was cancelled, or its ' +
+        'subscription was unsubscribed.',
     },
     total: {
       kind: 'integer',

@@ -59,7 +59,8 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   ping: {
     summary: 'Send a test message to a WebhookSubscription',
     description:
-      'Sends a test message over the channel of the subscription and returns the answer of the receiver. It is not a notification, and does not count as an attempt.',
+      'Sends a test message over the channel of the subscription and returns the answer of the receiver. It is ' +
+      'not a notification, and does not count as an attempt.',
     changesNothing: true,
     takes: {},
     answers: {
@@ -90,11 +91,14 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   sendFailedNotifications: {
     summary: 'Send the failed notifications of a WebhookSubscription again',
     description:
-      'Resends its failed notifications, with the same `id` and bytes and a new set of attempts. Also works for a deactivated subscription, which stays deactivated. Returns a ResendJob that can be watched and cancelled.',
+      'Resends its failed notifications, with the same `id` and bytes and a new set of attempts. Also works for ' +
+      'a deactivated subscription, which stays deactivated. Returns a ResendJob that can be watched and ' +
+      'cancelled.',
     ofType: {
       summary: 'Send the failed notifications of all subscriptions of the caller again',
       description:
-        "The same for all subscriptions of the caller's own user that are not unsubscribed: their failed notifications are sent again.",
+        "The same for all subscriptions of the caller's own user that are not unsubscribed: their failed " +
+        'notifications are sent again.',
     },
     on: 'both',
     since: '3.16',
@@ -138,7 +142,8 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   decisions: {
     summary: 'Why a WebhookSubscription was notified of recent changes, and why not',
     description:
-      'Why the subscription was, or was not, notified of recent changes to objects of its type and their hierarchies. Newest first.',
+      'Why the subscription was, or was not, notified of recent changes to objects of its type and their ' +
+      'hierarchies. Newest first.',
     ofType: {
       summary: 'Why the subscriptions of the caller were notified of recent changes, and why not',
       description: 'The same for all subscriptions of the caller, or of all users for an administrator. Newest first.',
@@ -196,7 +201,8 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   test: {
     summary: 'Try a WebhookSubscription out',
     description:
-      'Shows what a subscription, saved or not, would send for a change, or why it would send nothing. Nothing is stored or sent.',
+      'Shows what a subscription, saved or not, would send for a change, or why it would send nothing. Nothing ' +
+      'is stored or sent.',
     on: 'type',
     changesNothing: true,
     takes: {
@@ -217,7 +223,8 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       objectKey: {
         kind: 'key',
         description:
-          'Key of an object of the subscribed type, used in its current state: as if it had just been created, deleted, or updated without a difference. With `event`: which of its objects.',
+          'Key of an object of the subscribed type, used in its current state: as if it had just been created, ' +
+          'deleted, or updated without a difference. With `event`: which of its objects.',
         example: 1007,
       },
       operation: {

@@ -26,7 +26,8 @@ export const webhooks: Declarations = {
         isFilledIn: true,
         isFixed: true,
         description:
-          '`<Resource>.<C|U|D>` or `<Resource>.<C|U|D>.<key>`: what the subscription matches. Mandatory. Instead, the letter alone with `objectType` and, for one object, `objectKey`.',
+          '`<Resource>.<C|U|D>` or `<Resource>.<C|U|D>.<key>`: what the subscription matches. Mandatory. ' +
+          'Instead, the letter alone with `objectType` and, for one object, `objectKey`.',
         example: 'BunkerOrder.U',
       },
       objectType: {
@@ -118,7 +119,8 @@ export const webhooks: Declarations = {
         kind: 'text',
         since: '3.9',
         description:
-          'A Java expression over `svcObject` and `oldSvcObject`, or its short form. A notification is sent only if it is true.',
+          'A Java expression over `svcObject` and `oldSvcObject`, or its short form. A notification is sent only ' +
+          'if it is true.',
         example: 'svcObject.getBunkerOrderStatus().equals("ORD")',
       },
       dlpAlertScript: {
@@ -213,7 +215,8 @@ export const webhooks: Declarations = {
         kind: 'key',
         isFixed: true,
         description:
-          'Key of a deactivated subscription of the same user and event type. Its failed notifications go to this subscription, and it is unsubscribed.',
+          'Key of a deactivated subscription of the same user and event type. Its failed notifications go to ' +
+          'this subscription, and it is unsubscribed.',
       },
       signingSecretSealed: { kind: 'text', isHidden: true },
       previousSecretSealed: { kind: 'text', isHidden: true },

@@ -35,7 +35,8 @@ function checkScopes({ access, makesEvents }: TypeDeclaration, place: string, mi
     add(`who may write it (${access.write}) must also be able to read it (${access.read}).`);
   if (access.read !== 'read' && makesEvents !== false)
     add(
-      'a type that only some may read cannot have events, because others could subscribe to them: set makesEvents to false.',
+      'a type that only some may read cannot have events, because others could subscribe to them: set ' +
+        'makesEvents to false.',
     );
 }
 
@@ -48,13 +49,15 @@ function checkOwnedBy(declaration: TypeDeclaration, place: string, mistakes: Mis
   if (!isToUser && details !== brokenAttribute) add('must be the name of a reference to ApiUser that is required.');
   if (makesEvents !== false)
     add(
-      'a type that belongs to users cannot have events, because others could subscribe to them: set makesEvents to false.',
+      'a type that belongs to users cannot have events, because others could subscribe to them: set makesEvents ' +
+        'to false.',
     );
   if (
     Object.values(attributes).some((attribute) => attribute.kind === 'text' && (attribute.isCode || attribute.isUnique))
   )
     add(
-      'a type that belongs to users cannot have a code or unique values: a conflict would reveal objects of other users.',
+      'a type that belongs to users cannot have a code or unique values: a conflict would reveal objects of ' +
+        'other users.',
     );
   if (hasOwner(declaration))
     add('a type that belongs to users cannot have an owner: everyone who sees the owner would see it.');

@@ -40,7 +40,9 @@ function isStorable(value: number): boolean {
 function expectationOf({ kind }: AttributeDeclaration): string {
   switch (kind) {
     case 'text':
-      return 'must be text of at most maxLength characters; one that is unique, or has a format, cannot have a default.';
+      return (
+        'must be text of at most maxLength characters; one that is ' + 'unique, or has a format, cannot have a default.'
+      );
     case 'code':
       return 'must be one of the values.';
     case 'integer':

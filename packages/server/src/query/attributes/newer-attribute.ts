@@ -6,5 +6,8 @@ import type { ObjectType } from '../../model/object-type.ts';
 export function cameLater({ newer }: ObjectType, name: string): string | undefined {
   const version = newer.get(name);
   if (version === undefined) return undefined;
-  return `came with API version ${version}; this request uses an older one. Ask for it with the header API-Version: ${version}.`;
+  return (
+    `came with API version ${version}; this request uses an older one. Ask for it with the header API-Version: ` +
+    `${version}.`
+  );
 }

@@ -18,7 +18,8 @@ function rowState(type: ObjectType, alias: string, depth: number): string {
     const element = `s${depth}`;
     const lines = [
       `select bit_xor(${rowState(collection.of, element, depth + 1)})`,
-      `from ${tableOf(collection.of)} ${element} where ${element}.${quoteName(collection.ownerColumn)} = ${alias}."key"`,
+      `from ${tableOf(collection.of)} ${element} where ${element}.${quoteName(collection.ownerColumn)} ` +
+        `= ${alias}."key"`,
     ];
     return `coalesce((\n  ${indent(lines.join('\n'))}\n), 0)`;
   });

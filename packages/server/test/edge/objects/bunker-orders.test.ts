@@ -92,15 +92,18 @@ describe('BunkerOrder.bunkerOrderLines', () => {
     await refused(() => service.put(`/ws/rest/BunkerOrder/${order.key}`, { bunkerOrderLines: [] }), 400);
   });
 
-  test('cannot be left by its last element: deleting the last BunkerOrderLine is a 409, and so is moving it', async () => {
-    const { key, bunkerOrderLines } = await create(service, 'BunkerOrder', body());
-    const [first, last] = bunkerOrderLines;
-    expect((await service.delete(`/ws/rest/BunkerOrderLine/${first.key}`)).status).toBe(204);
-    await refused(() => service.delete(`/ws/rest/BunkerOrderLine/${last.key}`), 409);
-    await refused(() => service.put(`/ws/rest/BunkerOrderLine/${last.key}`, { bunkerOrder: order.key }), 409);
-    expect((await read(service, 'BunkerOrder', key)).bunkerOrderLines).toMatchObject([{ key: last.key }]);
-    expect((await service.delete(`/ws/rest/BunkerOrder/${key}`)).status).toBe(204);
-  });
+  test(
+    'cannot be left by its last element: deleting the last ' + 'BunkerOrderLine is a 409, and so is moving it',
+    async () => {
+      const { key, bunkerOrderLines } = await create(service, 'BunkerOrder', body());
+      const [first, last] = bunkerOrderLines;
+      expect((await service.delete(`/ws/rest/BunkerOrderLine/${first.key}`)).status).toBe(204);
+      await refused(() => service.delete(`/ws/rest/BunkerOrderLine/${last.key}`), 409);
+      await refused(() => service.put(`/ws/rest/BunkerOrderLine/${last.key}`, { bunkerOrder: order.key }), 409);
+      expect((await read(service, 'BunkerOrder', key)).bunkerOrderLines).toMatchObject([{ key: last.key }]);
+      expect((await service.delete(`/ws/rest/BunkerOrder/${key}`)).status).toBe(204);
+    },
+  );
 
   test('may be replaced as a whole in one PUT', async () => {
     const { key, bunkerOrderLines } = await create(service, 'BunkerOrder', body());

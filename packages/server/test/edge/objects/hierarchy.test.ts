@@ -64,10 +64,13 @@ describe('the hierarchy of an object', () => {
     expect(documentLine.rootsAfter).toEqual({ Document: [document.key] });
   });
 
-  test('has for each ▲ reference the object referred to: a PortCall is in that of every BunkerOrder at it', async () => {
-    const { rootsAfter } = await changed(`PortCall/${call.key}`, { speed: 12 });
-    expect(rootsAfter).toEqual({ Voyage: [voyage.key], BunkerOrder: orderKeys() });
-  });
+  test(
+    'has for each ▲ reference the object referred to: a ' + 'PortCall is in that of every BunkerOrder at it',
+    async () => {
+      const { rootsAfter } = await changed(`PortCall/${call.key}`, { speed: 12 });
+      expect(rootsAfter).toEqual({ Voyage: [voyage.key], BunkerOrder: orderKeys() });
+    },
+  );
 
   test('has for each ▲ reference the sub-objects of what it refers to: an EventLog of its PortCall', async () => {
     const { rootsAfter } = await changed(`EventLog/${call.eventLogs[0].key}`, { eventLogDate: '2026-11-15T00:00:00' });
