@@ -26,7 +26,7 @@ import { readServiceVersion } from './describe/openapi/service-version.ts';
 import { AnswersInFlight } from './edge/answer/answers-in-flight.ts';
 import { localUrl, openListener } from './edge/listener.ts';
 import { HttpServer } from './edge/server.ts';
-import { webhookActions } from './explain/webhook-actions.ts';
+import { explainActions } from './explain/explain-actions.ts';
 import { type Matching, openMatching } from './match/open-matching.ts';
 import { loadModel } from './model/model-file/read-model-file.ts';
 import type { Model } from './model/object-type.ts';
@@ -179,7 +179,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       tokenEndpoint: auth.tokenEndpoint,
       actions: new Map([
         ...accessActions({ database, encryption, issuerUrl: settings.issuerUrl, writes: auth.writes }),
-        ...webhookActions({ settings, model, links, database, objects, clock, engines, turns }),
+        ...explainActions({ settings, model, links, database, objects, clock, engines, turns }),
         ...deliveryActions({ channels: channels.byType, links, database, encryption, clock, observe }),
       ]),
       database,

@@ -17,7 +17,7 @@ import { compileComparison } from './compile-comparison.ts';
 import { compileCondition, ownAttribute } from './compile-condition.ts';
 import { nullFailure, type Operand, type Run } from './frame.ts';
 
-/** `V` is the type of the value that the closure returns. The checker guarantees it. */
+/** `V` is the type of the value that the closure returns. The cast is safe: the checker has checked the type. */
 export function compileAs<V>(node: Checked): Run<V> {
   return compile(node) as Run<V>;
 }
@@ -94,13 +94,13 @@ function compileGetter(node: Checked & { kind: 'attribute' }): Run {
   return compileAttribute(node, operandOf<ObjectReader>(object));
 }
 
-/** Leaves the null check of an unboxing to the code that uses the value, which saves a call. */
+/** Skips an unbox node: the code that uses the value checks it for null, which saves one call per evaluation. */
 function operandOf<V>(node: Checked): Operand<V> {
   const inner = node.kind === 'convert' && node.conversion.kind === 'unbox' ? node.operand : node;
   return { run: compileAs<V>(inner), subject: subjectOf(inner), at: inner.at };
 }
 
-/** Names a null value for messages. Only uses strings that exist anyway, since there may be very many expressions. */
+/** The name to use in "x is null". Builds no new strings: with many expressions they would cost memory. */
 function subjectOf(node: Checked): string {
   switch (node.kind) {
     case 'variable':

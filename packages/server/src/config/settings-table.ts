@@ -1,5 +1,6 @@
 // The table of all settings: environment variable, default, parser and one sentence each. The settings type, the
-// loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it.
+// loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it. Limits of requests are in
+// `request-settings.ts`, mail in `mail-settings.ts`.
 
 import { mailSettings } from './mail-settings.ts';
 import {

@@ -1,7 +1,7 @@
 // Tracks the state of the database server for all pools of a process: frozen, unavailable, or out of disk space.
 //
 // A probe distinguishes a frozen server (stopped, paused, behind a network that drops all packets) from a slow one.
-// When an answer is late, the watch asks the server about it over a new connection. If the probe gets no answer either,
+// When an answer is late, the watch opens a new connection and asks whether the server still works on it. If the probe gets no answer either,
 // all waiting calls fail with `DatabaseAway`. New calls fail too, until the server answers again. If the server answers
 // that a connection is lost (`lost-backends.ts`), the calls that wait on that connection fail.
 
@@ -19,8 +19,8 @@ const lateMs = 3_000;
 const probeMs = 2_000;
 const tickMs = 500;
 
-const spaceEveryMs = 5_000;
-const spaceProbeMs = 5_000;
+const diskCheckEveryMs = 5_000;
+const diskCheckTimeoutMs = 5_000;
 /**
  * Writes 8 MB to the disk of the database, because a single page may fit even on a full disk. It does not use a
  * temporary table: that may be on another disk, and needs a privilege that the service otherwise does not need. The
@@ -56,7 +56,7 @@ export class ServerWatch {
   #lostAt = 0;
   #probe: Probe | undefined;
   #spaceProbedAt = 0;
-  /** The running probe checks for disk space. That can wait; a check whether the server is frozen cannot. */
+  /** The running probe checks the disk. It is cancelled when the server may be frozen. */
   #isLookingForSpace = false;
 
   constructor(url: string, observe: Observe) {
@@ -141,10 +141,10 @@ export class ServerWatch {
     const now = performance.now();
     const isLate = this.#lateWaits(now).length > 0;
     if (isLate || this.#isFrozen) this.suspect();
-    else if (this.#outage.isDiskFull && now - this.#spaceProbedAt > spaceEveryMs) this.#lookForSpace();
+    else if (this.#outage.isDiskFull && now - this.#spaceProbedAt > diskCheckEveryMs) this.#lookForSpace();
   }
 
-  /** A call without a connection may be waiting for its turn. It is late only if the server answers nothing at all. */
+  /** A call without a connection is still queued. It counts as late only if no connection has had an answer. */
   #lateWaits(now: number): Wait[] {
     for (const wait of this.#waits)
       if (hasReceived(wait)) Object.assign(wait, { bytesRead: wait.client?.bytesRead, inOrderAt: now });
@@ -163,7 +163,7 @@ export class ServerWatch {
   #lookForSpace(): void {
     this.#spaceProbedAt = performance.now();
     this.#isLookingForSpace = true;
-    this.#ask(spaceProbe, spaceProbeMs, (result) => {
+    this.#ask(spaceProbe, diskCheckTimeoutMs, (result) => {
       this.#isLookingForSpace = false;
       if (result.kind === 'answered') this.#outage.hasSpace();
     });
@@ -194,7 +194,7 @@ function hasReceived({ client, bytesRead }: Wait): boolean {
   return client !== undefined && client.bytesRead !== bytesRead;
 }
 
-/** If no process listens, no backend exists. After another error, the server may still serve other connections. */
+/** Connection refused: the server is gone, and all its connections with it. Other errors prove nothing about them. */
 function lostAmong(waits: readonly Wait[], result: ProbeResult): Wait[] {
   if (result.kind === 'failed' && isRefused(result.error)) return waits.filter(({ client }) => client !== undefined);
   if (result.kind !== 'answered') return [];

@@ -1,4 +1,4 @@
-// Line 3, delivery: claims ready notifications, sends them, and passes their outcomes to the recorder. Any number of
+// Delivery (line 3 of ARCHITECTURE.md): claims ready notifications, sends them, and passes their outcomes to the recorder. Any number of
 // processes may run this loop side by side. Matching in the same process wakes the loop and dispatches new
 // notifications directly; the loop polls for those of other processes.
 
@@ -29,11 +29,11 @@ export interface DeliveryLoopParts extends DispatcherParts {
 const pollEveryMs = 250;
 const lanesInClaim = 50;
 const rowsInClaim = 1_000;
-/** A claim needs at least this much capacity, so that it returns a large batch. */
+/** Claims only with capacity for this many: a smaller claim is not worth its round trip. */
 const capacityForClaim = 500;
 const bytesInClaim = 6_000_000;
 const wokenAtOnce = 1_000;
-/** Each check reads the whole queue: 0.1 s with a million pending. */
+/** Looking for unknown claims reads the whole queue: 0.1 s with a million pending. */
 const releaseUnknownEveryMs = 10_000;
 
 const bodyNotKept = { errorMessage: 'Its body is no longer kept.', canBeSentAgain: false };
@@ -80,8 +80,8 @@ export class DeliveryLoop implements DirectDispatch {
     this.#loop.wake();
   }
 
-  /** For notifications that a change of users or subscriptions made ready: refreshes the targets first. */
-  wakeAfresh(): void {
+  /** Call when users or subscriptions may have changed. */
+  wakeAndRefreshTargets(): void {
     this.#isStale = true;
     this.wake();
   }
@@ -94,7 +94,7 @@ export class DeliveryLoop implements DirectDispatch {
     return new CapacityLeft(this.#parts.lanes);
   }
 
-  /** Claims under a lease that is lost, or may be lost, are released: other workers may be sending them. */
+  /** If the lease has changed since the claim, the notifications are released: another worker may have them already. */
   take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void {
     const { targets, claimedKeys, lease, recorder } = this.#parts;
     const { workerId, subscriptionRevision } = by;
@@ -110,7 +110,7 @@ export class DeliveryLoop implements DirectDispatch {
       return;
     }
     for (const notification of notifications) this.#awaitingTargets.push(notification);
-    this.wakeAfresh();
+    this.wakeAndRefreshTargets();
   }
 
   /** Attempts in flight have until `deadline` to end. Notifications that are not in flight are released. */
@@ -147,7 +147,7 @@ export class DeliveryLoop implements DirectDispatch {
     this.#dispatcher.dispatch();
   }
 
-  /** Other workers have the claims by now. Attempts in flight end, and count only if they deliver. */
+  /** The lease was lost, so other workers have these claims. Attempts in flight are recorded only if they succeed. */
   #forgetAll(): void {
     const { lanes, claimedKeys } = this.#parts;
     claimedKeys.drop([...lanes.drain(), ...this.#awaitingTargets].map(({ key }) => key));

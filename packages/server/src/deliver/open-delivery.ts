@@ -91,7 +91,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
   });
   retention.start();
   const resending = createResendLoop({ database, observe, onMoved: () => loop.wake() });
-  const unparking = createUnparkLoop({ database, observe, onWoken: () => loop.wakeAfresh() });
+  const unparking = createUnparkLoop({ database, observe, onWoken: () => loop.wakeAndRefreshTargets() });
   const mailing = createMailLoop({ database, mail: channels.mail, observe });
   for (const each of [loop, ending, releasing, resending, unparking, mailing]) each.start();
   return {

@@ -1,4 +1,4 @@
-// Processes one batch of line 2 in one transaction: claims, judges and evaluates events, and stores the resulting
+// Processes one batch of matching (line 2 of ARCHITECTURE.md) in one transaction: claims, judges and evaluates events, and stores the resulting
 // notifications. If the process dies, the transaction rolls back and nothing changes.
 
 import type { Run, Transaction } from '../database/database.ts';
@@ -76,7 +76,7 @@ export async function matchBatch(
 }
 
 /**
- * Yields candidates in groups of whole events. An event can match many subscriptions, so groups keep memory bounded.
+ * Yields groups of candidates. All candidates of one event are in the same group. An event can match many subscriptions, so groups keep memory bounded.
  */
 function* candidateGroups({ model, subscriptions }: BatchParts, rows: readonly EventRow[]): Generator<Candidate[]> {
   let group: Candidate[] = [];

@@ -14,7 +14,7 @@ import type { SentBack } from './object-change.ts';
 import { violationsShown } from './object-errors.ts';
 
 /** The message for a fixed attribute. */
-export const staysAsItIs = 'is set when the object is created and cannot be changed.';
+export const cannotBeChanged = 'is set when the object is created and cannot be changed.';
 
 export function compareSentBack(
   sent: { type: ObjectType; key: number | undefined; sentBack: SentBack[] },
@@ -40,7 +40,7 @@ export function compareFixedColumn(
   current: ReadonlyMap<string, StoredValue>,
 ): Mistake[] {
   const isChanged = sent.has(column) && sent.get(column) !== current.get(column);
-  return isChanged ? [{ name, message: staysAsItIs }] : [];
+  return isChanged ? [{ name, message: cannotBeChanged }] : [];
 }
 
 function compareValue(type: ObjectType, object: JsonObject, name: string, value: JsonValue): string | undefined {
@@ -51,7 +51,7 @@ function compareValue(type: ObjectType, object: JsonObject, name: string, value:
   const has = object.get(name);
   if (has === undefined || isSame(attribute, value, has)) return undefined;
   if (attribute.isReadOnly) return 'is set by the service and cannot be changed.';
-  if (attribute.isFixed) return staysAsItIs;
+  if (attribute.isFixed) return cannotBeChanged;
   return `is not what ${type.name} ${(object.get('key') as NumberLiteral).text} has; change it there.`;
 }
 

@@ -1,12 +1,12 @@
 // Resolves changes with the results of the lookup: references become keys, elements get their owners, and elements
-// that were left out are removed. This is pure: returns the rows to write, and the mistakes that the lookup revealed.
+// that were left out are removed. Pure. Returns the rows to write, and the mistakes that the lookup revealed.
 
 import { quoteText } from '@flaghoist/source-text';
 import type { Violation } from '../errors.ts';
 import { type JsonObject, NumberLiteral } from '../json/parse-json.ts';
 import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from './check-scalar.ts';
-import { compareSentBack, staysAsItIs } from './compare-sent-back.ts';
+import { cannotBeChanged, compareSentBack } from './compare-sent-back.ts';
 import type { Findings } from './look-up.ts';
 import type { CollectionChange, ObjectChange, ReferenceChange } from './object-change.ts';
 
@@ -45,7 +45,7 @@ interface Resolution {
   findings: Findings;
   violations: Violation[];
   rows: Rows;
-  /** Elements without an owner that an object of this request has claimed. No other object can claim them. */
+  /** Element → its new owner, for elements that had no owner. An element can be taken once in a request. */
   taken: Map<number, number>;
   freshKey: () => number;
 }
@@ -89,9 +89,9 @@ function resolveReference(
   const key =
     target.kind === 'key' ? (found?.keys.has(target.key) ? target.key : undefined) : found?.codes.get(target.code);
   const isFixed = change.key !== undefined && attribute.isFixed;
-  // Checked first, so that the caller does not learn whether another target exists.
+  // Before the check of existence, whose message would tell the caller which keys exist.
   if (isFixed && !refersTo(findings.current.get(change.key!), attribute.name, key)) {
-    violations.push({ path, message: staysAsItIs });
+    violations.push({ path, message: cannotBeChanged });
     return;
   }
   if (key === undefined) {
@@ -137,7 +137,7 @@ function resolveOwner(
   if (named !== undefined && named !== String(ownerKey)) {
     violations.push({
       path: `${path}.${ownerName}`,
-      message: 'is not the object that this element stands in; leave it out.',
+      message: 'must be the object that contains this element; leave it out.',
     });
   }
   columns.delete(collection.ownerColumn);

@@ -15,7 +15,7 @@ export function sortColumns(scope: RowScope, terms: readonly SortTerm[]): SortCo
   return terms.map((term) => ({ term, expression: sortExpression(scope, term) }));
 }
 
-/** PostgreSQL's default places for nulls are the documented ones: last ascending, first descending. */
+/** Nulls come last ascending and first descending. That is PostgreSQL's default, so no NULLS clause is needed. */
 export function orderBy(columns: readonly SortColumn[], key: string): string {
   return [...columns.map(({ expression, term }) => `${expression}${term.isDescending ? ' desc' : ''}`), key].join(', ');
 }
@@ -54,5 +54,5 @@ function sortExpression(scope: RowScope, { path, attribute, ignoresCase }: SortT
   return ignoresCase ? `lower(${compared})` : compared;
 }
 
-// The cursor carries the sort values in a URL, and a remark of a megabyte would not fit.
+// Long texts are sorted by their first characters only, because the cursor must fit in a URL.
 const sortedLengthMax = 256;

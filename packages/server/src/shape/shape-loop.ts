@@ -30,9 +30,9 @@ export interface ShapeLoopParts extends RecordShapedParts {
   engines: Engines;
   /** A batch is divided among this many threads. */
   threads: number;
-  /** There are notifications to send that were not dispatched directly. */
+  /** Called when there are notifications to send that were not dispatched directly. */
   onShaped(): void;
-  /** A lane may have become fast. */
+  /** Called after scripts have run: a slow lane may now belong to the fast loop. */
   onRun(): void;
 }
 
@@ -88,7 +88,7 @@ export class ShapeLoop {
     }
   }
 
-  /** The slow thread has one batch for each user. Lanes that have not run for long come first in it. */
+  /** The slow thread has one batch for each user. In each batch, the lanes whose last run is longest ago come first. */
   #batchesOf(matches: UnshapedMatch[]): UnshapedMatch[][] {
     const { healths, track } = this.#parts;
     // Matches of one event stay together, so that their object goes to a thread once.
@@ -112,7 +112,7 @@ export class ShapeLoop {
 
   /** One for each thread, or more if they are large. */
   #sharesOf(inputs: readonly ShapingInputs[]): ShapingInputs[][] {
-    const size = Math.max(sharedMin, Math.ceil(inputs.length / this.#parts.threads));
+    const size = Math.max(shareSizeMin, Math.ceil(inputs.length / this.#parts.threads));
     const shares: ShapingInputs[][] = [];
     let bytes = Number.POSITIVE_INFINITY;
     for (const each of inputs) {
@@ -136,7 +136,7 @@ export class ShapeLoop {
       const health = healths.of(each.match.subscriptionKey);
       if (health === track) runnable.push(each);
       else if (health === 'failing') done.push(failWithoutRun(each));
-      // Since it was claimed, its lane had a timeout in another share, or the pause of its lane has ended.
+      // The health of the lane has changed since the claim, so this loop no longer serves it.
       else later.push(each.match.key);
     }
     for (const each of await this.#attempt(runnable)) {
@@ -153,7 +153,7 @@ export class ShapeLoop {
     if (notifications > dispatchedDirectly) onShaped();
   }
 
-  /** Only a bug makes a match throw. It delays no other match, and is retried when its lease expires. */
+  /** Only a bug makes a match throw. It is tried alone, reported, and left claimed until its lease expires. */
   async #attempt(some: readonly ShapingInputs[]): Promise<Shaped[]> {
     const { engines, options, observe } = this.#parts;
     if (some.length === 0) return [];
@@ -186,7 +186,7 @@ interface Claimed {
   claim: number;
 }
 
-const sharedMin = 16;
+const shareSizeMin = 16;
 /** As XML, the objects may be five times as large, and all of them are in the memory of one thread. */
 const bytesInShare = 4_000_000;
 const bytesInBatch: Record<Track, number> = { fast: 32_000_000, slow: bytesInShare };

@@ -7,7 +7,7 @@ import { type JsonObject, type JsonValue, NumberLiteral } from '../json/parse-js
 import type { Model, ObjectType } from '../model/object-type.ts';
 import { scopesNeeded } from '../model/scopes.ts';
 import { checkInteger, nameOf } from '../objects/check-scalar.ts';
-import { staysAsItIs } from '../objects/compare-sent-back.ts';
+import { cannotBeChanged } from '../objects/compare-sent-back.ts';
 import type { Mistake } from '../objects/mistake.ts';
 import type { LockedRow } from '../objects/type-rules.ts';
 import { isOperation, operationNames, parseEventType } from './event-type.ts';
@@ -52,7 +52,7 @@ export function compareEventType(body: JsonObject, current: LockedRow): Mistake[
   };
   return eventTypeNames
     .filter((name) => body.has(name) && !isSame[name](body.get(name)!))
-    .map((name) => ({ name, message: staysAsItIs }));
+    .map((name) => ({ name, message: cannotBeChanged }));
 }
 
 /** One part of the event type, as one attribute gives it. */

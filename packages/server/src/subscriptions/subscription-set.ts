@@ -46,7 +46,7 @@ export class SubscriptionSet {
   readonly #conditions = new Interned<Condition>();
   readonly #snapshots = new Interned<Snapshot>();
   readonly #scriptFields = new Interned<Selection | undefined>();
-  /** Includes the epoch of the server. Empty before the first load. */
+  /** With the epoch of the server (`server-epoch.ts`). Empty before the first load. */
   #revision = '';
 
   constructor(model: Model) {
@@ -103,7 +103,7 @@ export class SubscriptionSet {
 
   #keep(row: SubscriptionRow): void {
     const type = this.#types.get(row.object_type);
-    // A type that is missing from a changed model has no events either.
+    // The model no longer has this type, so it can have no events.
     if (!type) return;
     const selection = this.#selections.take(sharedName(type, row.json), () => readSelection(row.json, type));
     const condition = this.#conditions.take(sharedName(type, row.expression), () =>
@@ -139,7 +139,7 @@ export class SubscriptionSet {
 }
 
 /**
- * Short, however long the text is, because the name is kept for as long as the value is used. Null has a name of its
+ * A hash, because the name stays in memory as long as the value. Null has a name of its
  * own, because `null` can also be a text.
  */
 function sharedName(type: ObjectType, text: string | null): string {

@@ -102,7 +102,7 @@ describe('the version', () => {
   test.each(labelled([...unknown, '٣.٩', '99999.1']))('%s is not known', async (_, version) => {
     const header = Buffer.from(version).toString('latin1');
     const answer = await service.get(`${bulletins}/${bulletin.key}`, speaking(header));
-    expect(expectErrorBody(answer, 400).message).toContain('from 3.3 to 6.44');
+    expect(expectErrorBody(answer, 400).message).toContain('supported are versions 3.3 to 6.44');
   });
 
   test('cannot be given twice', async () => {

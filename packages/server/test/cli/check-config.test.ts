@@ -27,7 +27,7 @@ test('a mistake in the model file hides nothing of what is said about settings',
     FLAGHOIST_MODEL_FILE: '/nowhere/model.json',
   });
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^FLAGHOIST_PROT is set, but is no setting .*\nFLAGHOIST_SMTP_URL is not set: .*\n$/);
+  expect(stdout).toMatch(/^FLAGHOIST_PROT is set, but is not a setting .*\nFLAGHOIST_SMTP_URL is not set: .*\n$/);
   expect(stderr).toContain('/nowhere/model.json');
 });
 

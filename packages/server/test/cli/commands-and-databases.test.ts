@@ -77,7 +77,7 @@ describe('an empty database', () => {
     const refused = await runFlaghoist(list, withModel);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /Run `flaghoist migrate` when you mean to change it:\n- create table flaghoist\."berth"/,
+      /To change it, run `flaghoist migrate`:\n- create table flaghoist\."berth"/,
     );
     expect(await runFlaghoist(['migrate'], withModel)).toMatchObject({ code: 0 });
     expect(await runFlaghoist(list, withModel)).toMatchObject({ code: 0 });

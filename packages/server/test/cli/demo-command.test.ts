@@ -113,7 +113,7 @@ describe('beside a running service', () => {
 
   test('it says so when its client is disabled', async () => {
     await runFlaghoist(['client', 'disable', 'demo'], beside());
-    expect(await refusal(beside())).toContain('"flaghoist client enable demo" lets it in again');
+    expect(await refusal(beside())).toContain('"flaghoist client enable demo" enables it again');
     await runFlaghoist(['client', 'enable', 'demo'], beside());
   });
 

@@ -110,7 +110,7 @@ describe('an empty data folder', () => {
     const statusOf = async (sent: string) => (await get(`${url}/ws/rest/ApiUser`, sent)).status;
     expect(await statusOf(token)).toBe(200);
     expect((await run('key', 'rotate', '--distrust-old')).stdout).toMatch(
-      /Every token that was issued before is refused/,
+      /Every token that was issued before is rejected/,
     );
     await expect.poll(() => statusOf(token), patience).toBe(401);
     expect(await statusOf((await askToken(url, clientId, secret)).token)).toBe(200);

@@ -45,7 +45,7 @@ test('the failed notifications of a subscription are sent again, and its end can
   expect(told).toMatch(
     /^3 notifications are going to be sent again: ResendJob \d+, http\S+\/ResendJob\/\d+\n.*role worker.*\n/,
   );
-  expect(told).toMatch(/ResendJob \d+ is done: 3 of 3 have arrived, 0 have failed again\.\n$/);
+  expect(told).toMatch(/ResendJob \d+ is done: 3 of 3 delivered, 0 failed again\.\n$/);
   expect(receiver.taken().sort()).toEqual(ids.sort());
   expect(await stateOf(service, key)).toBe('DEACTIVATED');
   expect(await answer('--subscription', String(key))).toBe('There is nothing to resend.\n');
@@ -73,7 +73,7 @@ test('chosen ones alone, by their keys', async () => {
   const [first, , third] = await storeFailed(service, key, 3);
   const [one, , other] = await storedOf(service, key);
   const chosen = ['--subscription', String(key), '--notifications', `${one!.key}, ${other!.key}`];
-  expect(await answer(...chosen, '--wait')).toMatch(/is done: 2 of 2 have arrived, 0 have failed again\.\n$/);
+  expect(await answer(...chosen, '--wait')).toMatch(/is done: 2 of 2 delivered, 0 failed again\.\n$/);
   expect(receiver.taken().sort()).toEqual([first, third].sort());
 });
 
@@ -88,7 +88,7 @@ test('what cannot be understood is refused in plain words', async () => {
   expect(await refusal('--subscription', String(mine), '--user', 'other')).toContain('There is no WebhookSubscription');
   expect(await refusal('--subscription', String(mine), '--notifications', '7,x')).toContain('"x" is not a key');
   expect(await refusal('--subscription', String(mine), '--notifications', '999999999')).toContain('notifications[0]');
-  expect(await refusal('--cancel', '1', '--wait')).toContain('--cancel <job> stands alone');
+  expect(await refusal('--cancel', '1', '--wait')).toContain('--cancel <job> cannot be combined');
   expect(await refusal('--cancel', '999999999')).toContain('There is no ResendJob with key 999999999.');
   expect(await refusal('--subscription', String(mine), '--from', 'now')).toContain('- from: ');
   await storeFailed(service, mine, 1);
@@ -109,7 +109,7 @@ describe('where nobody delivers', () => {
     await expect.poll(() => told.stderr, { timeout: 20_000 }).toContain('No service with the role worker is running');
     const [, job] = /flaghoist resend --cancel (\d+)/.exec(told.stderr)!;
     const cancelled = await runFlaghoist(['resend', '--cancel', job!], environment);
-    const end = `ResendJob ${job} is cancelled: 0 of 2 have arrived, 0 have failed again.\n`;
+    const end = `ResendJob ${job} is cancelled: 0 of 2 delivered, 0 failed again.\n`;
     expect(cancelled).toEqual({ code: 0, stdout: end, stderr: '' });
     const [code] = await once(waiting, 'close');
     expect({ code, isEnded: told.stdout.endsWith(end) }).toEqual({ code: 0, isEnded: true });

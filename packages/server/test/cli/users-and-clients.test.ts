@@ -176,7 +176,7 @@ describe('clients', () => {
 
   test('the text tells until when the secret before is taken', async () => {
     expect(await answer(['client', 'rotate', 'planner'])).toMatch(
-      /^Client planner has a new secret\. The one before is taken until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \(UTC\) as well\.\n\n {2}Secret +fhs_\S+\n\nIt is not shown again/,
+      /^Client planner has a new secret\. The previous secret is also accepted until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \(UTC\)\.\n\n {2}Secret +fhs_\S+\n\nIt is not shown again/,
     );
     expect(await answer(['client', 'rotate', 'planner', '--grace', '0'])).toMatch(/rejected from now on/);
   });

@@ -193,7 +193,7 @@ test('a new attribute with a default is given to the objects that are there', as
 test('a number with a default of its own does not become one that the service assigns', async () => {
   await migrateTo(shipWith({ number: { kind: 'integer', default: 5 } }));
   await expect(migrateTo(shipWith({ number: { kind: 'integer', isAssigned: true } }))).rejects.toThrow(
-    /Ship\.number is to be numbered by the service/,
+    /Ship\.number is declared as isAssigned/,
   );
 });
 

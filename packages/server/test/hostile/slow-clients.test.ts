@@ -17,7 +17,7 @@ import { answerParseError } from '../../src/edge/answer/answer-parse-error.ts';
 import { AnswersInFlight } from '../../src/edge/answer/answers-in-flight.ts';
 import { type Listener, openListener, usualTimeouts } from '../../src/edge/listener.ts';
 import { HttpServer } from '../../src/edge/server.ts';
-import { webhookActions } from '../../src/explain/webhook-actions.ts';
+import { explainActions } from '../../src/explain/explain-actions.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { openObjects } from '../../src/objects/objects.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
     tokenEndpoint: auth.tokenEndpoint,
     actions: new Map([
       ...accessActions({ database, encryption, issuerUrl: undefined, writes: { after: (writing) => writing } }),
-      ...webhookActions({
+      ...explainActions({
         ...common,
         model,
         links: { restUrl: url + restPath },

@@ -198,7 +198,7 @@ describe('all mistakes of a file are told at once', () => {
 
 describe('a wrong model file is refused with the place and the reason', () => {
   test.each([
-    ['no JSON', '{"types": {', /model\.json is no JSON\. Line 1, column \d+/],
+    ['no JSON', '{"types": {', /model\.json is not JSON\. Line 1, column \d+/],
     ['no types', {}, /types: is missing/],
     ['an array', [], /the file: must be an object/],
     ['an unknown member', { types: {}, tpyes: {} }, /tpyes: is unknown; known are types/],
@@ -207,7 +207,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
       { types: { certificate: { attributes: {} } } },
       /types\.certificate: a type name starts with a capital/,
     ],
-    ['a type name of the service', { types: { ApiUser: { attributes: {} } } }, /types\.ApiUser: this name is kept/],
+    ['a type name of the service', { types: { ApiUser: { attributes: {} } } }, /types\.ApiUser: this name is reserved/],
     [
       'a capital attribute name',
       { types: { A: { attributes: { B: text } } } },
@@ -216,7 +216,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'an attribute name that all objects have',
       { types: { A: { attributes: { key: text } } } },
-      /types\.A\.attributes\.key: this name is taken/,
+      /types\.A\.attributes\.key: this name is reserved/,
     ],
     [
       'a column name of PostgreSQL',
@@ -231,7 +231,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'a name that all objects have, on an attachment',
       { types: { Attachment: { attributes: { createdDate: text } } } },
-      /types\.Attachment\.attributes\.createdDate: this name is taken/,
+      /types\.Attachment\.attributes\.createdDate: this name is reserved/,
     ],
     ['two columns of one name', { types: { A: { attributes: { aBC: text, aBc: text } } } }, /same name as that of aBC/],
     [
@@ -243,7 +243,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'an option of another kind',
       { types: { A: { attributes: { b: { kind: 'decimal', maxLength: 3 } } } } },
-      /types\.A\.attributes\.b\.maxLength: is not known here/,
+      /types\.A\.attributes\.b\.maxLength: is unknown; known are/,
     ],
     [
       'an option of the wrong type',
@@ -258,7 +258,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'a value twice',
       { types: { A: { attributes: { b: { kind: 'code', values: ['X', 'X'] } } } } },
-      /types\.A\.attributes\.b\.values: a value stands there twice/,
+      /types\.A\.attributes\.b\.values: a value is listed twice/,
     ],
     [
       'a value with a quote',
@@ -278,7 +278,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'an attribute that is there already',
       { types: { Voyage: { attributes: { comments: text } } } },
-      /types\.Voyage\.attributes\.comments: Voyage has it already/,
+      /types\.Voyage\.attributes\.comments: Voyage already has it/,
     ],
     [
       'more than attributes on a built-in type',
@@ -288,7 +288,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'a collection that is there already',
       { types: { A: { attributes: { v: { kind: 'owner', to: 'Voyage', collection: 'portCalls' } } } } },
-      /Voyage\.portCalls is there already/,
+      /Voyage\.portCalls already exists/,
     ],
     [
       'two owners',
@@ -317,7 +317,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'shownBy of nothing',
       { types: { A: { shownBy: ['x'], attributes: {} } } },
-      /types\.A\.shownBy: "x" is no plain attribute/,
+      /types\.A\.shownBy: "x" is not a plain attribute/,
     ],
     [
       'circular ownership',
@@ -337,7 +337,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     ...['ApiUser', 'ApiClient', 'AuditLog'].map((name): [string, object, RegExp] => [
       `an attribute of ${name}`,
       { types: { [name]: { attributes: { b: text } } } },
-      new RegExp(`types\\.${name}: this name is kept for the service itself; nothing can be added`),
+      new RegExp(`types\\.${name}: this name is reserved for the service; nothing can be added`),
     ]),
     [
       'something that a user owns',
@@ -352,7 +352,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     ...['isHidden', 'isShownOnce', 'isFilledIn', 'isReadOnly'].map((note): [string, string, RegExp] => [
       `${note}, which is for the service alone`,
       attribute({ kind: 'text', [note]: true }),
-      new RegExp(`types\\.A\\.attributes\\.b\\.${note}: is not known here`),
+      new RegExp(`types\\.A\\.attributes\\.b\\.${note}: is unknown; known are`),
     ]),
     ...['clientId', 'apiVersion', 'url'].map((format): [string, string, RegExp] => [
       `the format ${format}`,
@@ -362,7 +362,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     ...['raises', 'actions'].map((member): [string, object, RegExp] => [
       `${member}, which is for the service alone`,
       { types: { A: { [member]: {}, attributes: {} } } },
-      new RegExp(`types\\.A\\.${member}: is not known here`),
+      new RegExp(`types\\.A\\.${member}: is unknown; known are`),
     ]),
     [
       'access that is no object',
@@ -397,7 +397,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'private objects that make events',
       { types: { A: { ownedBy: 'user', attributes: { user: toUser } } } },
-      /types\.A\.ownedBy: what belongs to users makes no events/,
+      /types\.A\.ownedBy: a type that belongs to users cannot have events/,
     ],
     [
       'objects that whoever writes them cannot read',
@@ -407,7 +407,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'events of objects that only some may read',
       { types: { A: { access: { read: 'admin', write: 'admin' }, attributes: {} } } },
-      /types\.A\.access: what only some may read makes no events/,
+      /types\.A\.access: a type that only some may read cannot have events/,
     ],
     [
       'a private type with a unique value',
@@ -420,7 +420,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
           },
         },
       },
-      /types\.A\.ownedBy: what belongs to users has no code and no unique value/,
+      /types\.A\.ownedBy: a type that belongs to users cannot have a code or unique values/,
     ],
     [
       'a private type with a code',
@@ -446,7 +446,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
           },
         },
       },
-      /types\.A\.ownedBy: what belongs to users has no owner besides/,
+      /types\.A\.ownedBy: a type that belongs to users cannot have an owner/,
     ],
     [
       'a reference to a private type from one that all can see',
@@ -518,7 +518,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'a default for one edition',
       attribute({ kind: 'text', default: 'x', edition: 'ENTERPRISE' }),
-      /b\.default: cannot stand beside edition/,
+      /b\.default: cannot be combined with edition/,
     ],
     [
       'a default that is null',
@@ -560,12 +560,12 @@ describe('a wrong model file is refused with the place and the reason', () => {
     [
       'a list that must be longer than it can be',
       attribute({ kind: 'textList', values: ['A'], minItems: 2 }),
-      /b\.minItems: no list can have as many/,
+      /b\.minItems: a list cannot have that many/,
     ],
     [
       'a list that a reference shows',
       { types: { A: { shownBy: ['b'], attributes: { b: { kind: 'textList' } } } } },
-      /types\.A\.shownBy: "b" is no plain attribute/,
+      /types\.A\.shownBy: "b" is not a plain attribute/,
     ],
   ])('%s', (_, file, expected) => {
     expect(refusalOf(file)).toMatch(expected);

@@ -59,7 +59,7 @@ function checkGrant({ grantType }: TokenRequest): void {
     throw new TokenError('unsupported_grant_type', 'The only grant_type is client_credentials.');
 }
 
-/** An unknown client, a disabled client and a wrong secret get the same answer, after the same time. */
+/** An unknown client, a disabled client and a wrong secret get the same answer in the same time, so that callers cannot find out which ids exist. */
 async function authenticateClient(endpoint: TokenEndpoint, request: TokenRequest, address: string): Promise<ApiClient> {
   const { throttle, directory } = endpoint;
   const { clientId, usedBasic } = request;
@@ -82,8 +82,8 @@ function findClient(
 ): ApiClient | undefined {
   const client = access.clients.get(clientId);
   const nowMs = databaseNowMs(access, clock);
-  const isRight = isSecretOf(client, { clientId, secret: clientSecret }, { encryption, nowMs });
-  return isRight && client?.isActive && client.user.isActive ? client : undefined;
+  const isSecretRight = isSecretOf(client, { clientId, secret: clientSecret }, { encryption, nowMs });
+  return isSecretRight && client?.isActive && client.user.isActive ? client : undefined;
 }
 
 /** Compared exactly, including a trailing slash. */
@@ -91,7 +91,7 @@ function checkAudience(endpoint: TokenEndpoint, { audience }: TokenRequest, clie
   if (audience !== endpoint.audience || !client.audiences.includes(audience))
     throw new TokenError(
       'access_denied',
-      'The client has not been granted this audience, or there is no such audience here.',
+      'This installation has no such audience, or the client has not been granted it.',
     );
 }
 

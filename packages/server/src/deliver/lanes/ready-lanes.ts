@@ -1,21 +1,26 @@
 // Notifications that are claimed and not yet sent, in one lane per subscription: which is sent next, and how many more
 // may be claimed. A slow or dead receiver delays no other, and memory is bounded. No I/O.
 //
-// | Lane     | Its receiver                             | In flight                | In memory                   |
-// |----------|------------------------------------------|--------------------------|-----------------------------|
-// | quick    | answered the last attempt within 1 s     | 10, fewer while          | 200, but 20 while half of   |
-// |          |                                          | connections are scarce   | the memory is used          |
-// | unknown  | has not answered yet                     | 2                        | 20                          |
-// | slow     | took longer, or has not answered for 1 s | 10                       | 20                          |
-// | failing  | failed the last attempt                  | 1 new or 10 retries,     | 20                          |
-// |          |                                          | counting places at rest  |                             |
-// | paused   | has had its mails for this minute        | 0                        | 0, then 2 for a minute      |
+// A place is one attempt in flight. With the default settings, a lane has:
 //
-// | Pool     | Lanes            | Places in flight             | In memory | Bytes     | Direct dispatch |
-// |----------|------------------|------------------------------|-----------|-----------|-----------------|
-// | quick    | quick            | all that are free            | all       | half      | yes             |
-// | unknown  | unknown          | a quarter, and at most half  | a quarter | a quarter | yes             |
-// | troubled | slow and failing | a quarter, both together     | a quarter | a quarter | no              |
+// | Lane     | Its receiver                             | Places                   | Ready in memory             |
+// |----------|------------------------------------------|--------------------------|-----------------------------|
+// | quick    | answered the last attempt within 1 s     | 10, fewer while          | 200; 20 while quick lanes   |
+// |          |                                          | connections are scarce   | fill half of the memory     |
+// | unknown  | has not answered yet                     | 2                        | 20                          |
+// | slow     | took longer, or the lane has made no     | 10                       | 20                          |
+// |          | progress for 1 s                         |                          |                             |
+// | failing  | failed the last attempt                  | 1 for new ones, 10 for   | 20                          |
+// |          |                                          | retries, resting or not  |                             |
+//
+// Any lane is paused while its mail rate is used up: it has no places and nothing in memory. For a minute from the start
+// of the pause it is throttled: it has two in memory, a new one and a retry, and gets no direct dispatch.
+//
+// | Pool     | Lanes            | Places                        | Ready     | Bytes     | Direct dispatch |
+// |----------|------------------|-------------------------------|-----------|-----------|-----------------|
+// | quick    | quick            | all that are free             | all       | half      | yes             |
+// | unknown  | unknown          | a quarter; half with troubled | a quarter | a quarter | yes             |
+// | troubled | slow and failing | a quarter; half with unknown  | a quarter | a quarter | no              |
 
 import type { PendingClaim } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
@@ -35,18 +40,18 @@ import { type LaneLimits, LanePools } from './lane-pools.ts';
 import { LaneTurns } from './lane-turns.ts';
 
 /**
- * A refused attempt costs several times as much as a delivered one. So that dead receivers take little time from the
- * others, all their places together are used about a hundred times a second. The rest doubles with each failure in a
- * row up to that: a receiver that fails now and then hardly rests.
+ * A failed attempt costs several times as much as a delivered one, so its place rests: 2, 4, 8 … ms as failures follow
+ * each other. The upper limit is 10 ms times the number of resting places: all failing lanes together make about 100
+ * attempts a second.
  */
 const restMsEach = 10;
 /** A receiver that has recovered is noticed within this time. */
 const restMsMax = 5_000;
 
-/** How many a throttled lane takes: a new one and a retry, so that neither keeps the other waiting. */
+/** For a new one and a retry, so that neither delays the other. */
 const readyThrottled = 2;
 
-/** Stands for each lane that is not remembered. */
+/** Used for subscriptions without a lane. */
 const unknownLane: Lane = newLane(0);
 
 /** How many idle receivers to remember. */
@@ -80,7 +85,7 @@ export class ReadyLanes {
     return this.#pools.inFlight;
   }
 
-  /** How many more notifications of quick lanes can be taken in all. */
+  /** How many more notifications can be claimed in all. Other pools than the quick one are limited further. */
   capacity(): number {
     return this.#pools.capacityIn('quick');
   }
@@ -90,7 +95,7 @@ export class ReadyLanes {
     return this.#capacityIn(this.#lanes.get(key) ?? unknownLane);
   }
 
-  /** How many new ones can be dispatched directly. Lanes in trouble are claimed instead, with retries among them. */
+  /** 0 for troubled lanes: their notifications are claimed instead, with retries among them. */
   capacityForDirectDispatch(key: number): number {
     const lane = this.#lanes.get(key) ?? unknownLane;
     return poolOf(lane.receiver) === 'troubled' || isThrottled(lane) ? 0 : this.#capacityIn(lane);
@@ -103,8 +108,8 @@ export class ReadyLanes {
   }
 
   /**
-   * Capacities for a claim of up to `lanesAtOnce` lanes. Lanes that are not named are treated as unknown. An idle quick
-   * lane needs no name while unknown lanes have capacity: once the claim has made it busy, the next one names it.
+   * Capacities for a claim of up to `lanesAtOnce` lanes. Lanes that are not named are treated as unknown. Idle quick
+   * lanes are left out to keep the list short: a claim makes them busy, and then they are named.
    */
   claimCapacities(lanesAtOnce: number): PendingClaim['capacities'] {
     const shares = this.#pools.shares(lanesAtOnce);
@@ -118,7 +123,7 @@ export class ReadyLanes {
     return { named, others };
   }
 
-  /** Whether all ready notifications of the lane will soon be in flight. */
+  /** Whether the lane has no more ready than it can have in flight. */
   isRunningLow(key: number): boolean {
     return readyIn(this.#lanes.get(key) ?? unknownLane) <= this.#limits.inFlightPerLane;
   }
@@ -153,7 +158,7 @@ export class ReadyLanes {
     return notification;
   }
 
-  /** `receiver`: undefined if nothing was sent. Returns what is too much for the lane, to be released. */
+  /** `receiver`: undefined if nothing was sent. Returns notifications that no longer fit; the caller releases them. */
   end({ subscriptionKey }: ReadyNotification, receiver: ReceiverState | undefined): ReadyNotification[] {
     const lane = this.#lanes.get(subscriptionKey)!;
     this.#place(lane, -1);
@@ -162,7 +167,7 @@ export class ReadyLanes {
     return surplus;
   }
 
-  /** Marks lanes as slow that have attempts in flight and no progress for `afterMs`. Returns what is too much. */
+  /** Marks lanes as slow that have attempts in flight and no progress for `afterMs`. Returns those that no longer fit. */
   noteSlow(afterMs: number): ReadyNotification[] {
     const since = performance.now() - afterMs;
     const slow = [...this.#lanes.values()].filter(
@@ -191,7 +196,7 @@ export class ReadyLanes {
     this.#turns.add(lane);
   }
 
-  /** After an attempt: lets its place rest until `endRest`, if the lane is failing. Returns for how long; 0: no rest. */
+  /** If the lane is failing, blocks one place until `endRest`. Returns for how many milliseconds; 0: not at all. */
   rest(key: number): number {
     const lane = this.#lanes.get(key)!;
     if (lane.failures === 0) return 0;
@@ -226,8 +231,8 @@ export class ReadyLanes {
 
   #readyMost(receiver: ReceiverState | undefined): number {
     const { readyPerLane, readyMax, inFlightPerLane } = this.#limits;
-    const isMuch = receiver === 'quick' && this.#pools.readyIn('quick') < readyMax / 2;
-    return isMuch ? readyPerLane : Math.min(readyPerLane, 2 * inFlightPerLane);
+    const mayHoldMany = receiver === 'quick' && this.#pools.readyIn('quick') < readyMax / 2;
+    return mayHoldMany ? readyPerLane : Math.min(readyPerLane, 2 * inFlightPerLane);
   }
 
   #laneOf(key: number): Lane {
@@ -239,7 +244,7 @@ export class ReadyLanes {
     return lane;
   }
 
-  /** Returns what the pool has no capacity for, if that is another one than before. */
+  /** If the lane changes its pool, returns what the new pool has no capacity for. */
   #judge(lane: Lane, receiver: ReceiverState): ReadyNotification[] {
     lane.failures = receiver === 'failing' ? lane.failures + 1 : 0;
     const [from, to] = [poolOf(lane.receiver), poolOf(receiver)];
@@ -259,7 +264,7 @@ export class ReadyLanes {
     this.#pools.place(lane, change);
   }
 
-  /** Removes and returns all but `most`, which are retries if possible. */
+  /** Keeps `most` notifications, retries first. Removes and returns the others. */
   #surplusOf(lane: Lane, most: number): ReadyNotification[] {
     const again = lane.again.splice(most);
     const surplus = [...lane.first.splice(Math.max(0, most - lane.again.length)), ...again];

@@ -5,11 +5,11 @@
 //   unshaped   | no record | a row of unshaped_match: a script or a stylesheet is still to run
 //   ready      | PENDING   | a row of pending_notification: due_at is null, claimed_by is null
 //   claimed    | PENDING   | a row of pending_notification: due_at is null, claimed_by is a worker
-//   waiting    | PENDING   | a row of pending_notification: due_at is the time of the next attempt
-//   parked     | PENDING   | a row of pending_notification: due_at is infinity
+//   waiting    | PENDING   | a row of pending_notification: due_at is the time of the next attempt, claimed_by is null
+//   parked     | PENDING   | a row of pending_notification: due_at is infinity, claimed_by is null
 //   delivered  | DELIVERED | nothing
 //   resendable | FAILED    | a row of resendable_notification: the body is still kept
-//   failed     | FAILED    | nothing: there is no body to send again
+//   unsendable | FAILED    | nothing: there is no body to send again
 //
 //   from                   | to         | when                                             | statement
 //   -----------------------+------------+--------------------------------------------------+--------------------
@@ -17,25 +17,30 @@
 //   (an event), unshaped   | ready      | a match is to be sent                            | insertNotifications
 //   (an event), unshaped   | claimed    | the same, dispatched directly                    | insertNotifications
 //   (an event), unshaped   | resendable | its subscription is deactivated                  | insertNotifications
-//   (an event), unshaped   | failed     | its body is too large, or its stylesheet failed  | insertNotifications
+//   (an event), unshaped   | unsendable | its body is too large, or its stylesheet failed  | insertNotifications
 //   ready                  | claimed    | a worker has capacity                            | claimPending
-//   claimed                | ready      | it was not attempted, or its worker has died     | releaseClaimed*
-//   claimed                | waiting    | an attempt failed, and there are more            | recordRetries
+//   claimed                | ready      | it was not attempted                             | releaseClaimed
+//   claimed                | ready      | its worker has died                              | releaseClaims
+//   claimed                | waiting    | an attempt failed, and attempts are left         | recordRetries
 //   claimed                | waiting    | the service itself failed; counts as no attempt  | postpone
 //   claimed                | parked     | its user is inactive                             | park
 //   waiting                | ready      | its time has come                                | wakePending
 //   parked                 | ready      | its user is active again                         | unpark
-//   any but unshaped       | delivered  | the receiver accepted it                         | recordDelivered
+//   any but unshaped (‡)   | delivered  | the receiver accepted it                         | recordDelivered
 //   claimed                | resendable | its last attempt failed                          | recordFailure
 //   claimed                | resendable | its subscription has ended                       | failClaimed
-//   claimed                | failed     | its body is no longer kept                       | failClaimed
-//   any pending one        | resendable | its subscription has ended                       | failPending
+//   claimed                | unsendable | its body is no longer kept                       | failClaimed
+//   any pending one (†)    | resendable | its subscription has ended                       | failPending
 //   ready, waiting, parked | resendable | its resend was cancelled                         | giveUpPending
-//   any pending one        | failed     | its body is no longer kept                       | failWithoutBody
+//   any pending one (†)    | unsendable | its body is no longer kept                       | failWithoutBody
 //   resendable             | ready      | a resend                                         | takeFailed, takeReplaced
-//   resendable             | failed     | its body is no longer kept                       | deleteResendable
+//   resendable             | unsendable | its body is no longer kept                       | deleteResendable
+//   unshaped               | (deleted)  | its script suppressed it                         | takeOutUnshaped
+//   delivered, FAILED      | (deleted)  | retention drops the day of its record            | dropDay
 //
-// (*) `releaseClaims` for a dead worker. While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
+// (†) Ready, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may deliver late.
+//
+// While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
 // about to mark them.
 
 /**
@@ -71,7 +76,7 @@ interface Failing {
   set?: string;
 }
 
-/** Moves pending notifications to `resendable` or `failed`. Returns one row for each. */
+/** Moves pending notifications to `resendable` or `unsendable`. Returns one row for each. */
 export function failText({ where, error, isResendable, isCounted = true, also = [], set }: Failing): string {
   const queries = [
     `moved as (delete from flaghoist_system.pending_notification p where ${where}

@@ -23,7 +23,7 @@ export interface WebhookActionsParts {
   turns: SandboxTurns;
 }
 
-export function webhookActions({ settings, ...parts }: WebhookActionsParts): Map<string, ActionHandler> {
+export function explainActions({ settings, ...parts }: WebhookActionsParts): Map<string, ActionHandler> {
   const { deactivatedKeepMs, notificationBytesMax, wireNames } = settings;
   return new Map([
     ['WebhookSubscription.decisions', explainDecisions({ ...parts, deactivatedKeepMs })],
