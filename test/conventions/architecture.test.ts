@@ -159,7 +159,6 @@ const innerFiles = [
   'nodemailer/lib/mail-composer',
   'nodemailer/lib/smtp-connection',
   'pg-protocol/dist/parser.js',
-  'pg/lib/utils.js',
   'quickjs-wasi/quickjs.wasm',
 ];
 

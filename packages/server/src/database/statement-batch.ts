@@ -2,10 +2,9 @@
 // the last statement, and describes the rows of a prepared statement only the first time. Between processes on one
 // machine, a wake-up for each answer costs more than most statements do. After an error the server skips the rest.
 
-/// <reference path="./pg-values.d.ts" />
 import pg from 'pg';
-import values from 'pg/lib/utils.js';
 import { DatabaseStuck, isOutdated, ReadingStopped } from './database-away.ts';
+import { type Parameter, parameterOf } from './parameter.ts';
 import type { ReceivedRow } from './received-row.ts';
 
 export interface BatchedStatement {
@@ -36,7 +35,7 @@ export type Row = Record<string, unknown>;
 
 interface Sent {
   text: string;
-  values: (string | Buffer | null)[];
+  values: Parameter[];
   /** Empty: not prepared. */
   name: string;
   readers: Readers;
@@ -92,9 +91,9 @@ class StatementBatch implements pg.Submittable {
   readonly #timer: NodeJS.Timeout;
 
   constructor(statements: readonly BatchedStatement[], patienceMs: number, settle: Completion) {
-    this.#statements = statements.map(({ text, values: given = [], name = '', readers = byType, onReceived }) => ({
+    this.#statements = statements.map(({ text, values = [], name = '', readers = byType, onReceived }) => ({
       text,
-      values: given.map(values.prepareValue),
+      values: values.map(parameterOf),
       name,
       readers,
       onReceived,
