@@ -158,7 +158,6 @@ const innerFiles = [
   'libxslt-wasm/output/libxslt.wasm',
   'nodemailer/lib/mail-composer',
   'nodemailer/lib/smtp-connection',
-  'pg-protocol/dist/parser.js',
   'quickjs-wasi/quickjs.wasm',
 ];
 

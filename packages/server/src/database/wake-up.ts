@@ -4,7 +4,7 @@
 // lost one only causes a short delay.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RowClient } from './received-row.ts';
+import { DatabaseClient } from './database-client.ts';
 import { runBatch } from './statement-batch.ts';
 
 export interface WakeUpParts {
@@ -21,10 +21,10 @@ const connectMs = 5_000;
 
 export class WakeUp {
   readonly #parts: WakeUpParts;
-  #client: RowClient | undefined;
+  #client: DatabaseClient | undefined;
   readonly #stopping = new AbortController();
   /** The connection that is being opened. */
-  #attempt: RowClient | undefined;
+  #attempt: DatabaseClient | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** 1: a NOTIFY is running; 2: another one is due after it. */
   #unanswered = 0;
@@ -75,7 +75,7 @@ export class WakeUp {
 
   async #connect(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const client = new RowClient({
+      const client = new DatabaseClient({
         connectionString: this.#parts.url,
         application_name: 'flaghoist wake-up',
         keepAlive: true,
@@ -100,7 +100,7 @@ export class WakeUp {
     }
   }
 
-  #lose(client: RowClient): void {
+  #lose(client: DatabaseClient): void {
     if (this.#client !== client || this.#stopping.signal.aborted) return;
     this.#client = undefined;
     client.cutOff();
