@@ -2,6 +2,7 @@
 // as new after any error.
 
 import { isDeepStrictEqual } from 'node:util';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
 import { DatabaseRelay } from '../support/database-relay.ts';
@@ -21,6 +22,23 @@ afterAll(() => database.close());
 function open(connectionsMax: number, statementTimeoutMs = 5_000, url = testDatabase.url): Database {
   return new Database({ url, observe: () => undefined, connectionsMax, statementTimeoutMs });
 }
+
+test('the driver calls a query as it did when the batch was written: a new version may need another method', () => {
+  const called = Object.getOwnPropertyNames(pg.Query.prototype).filter((name) => /^(submit|handle)/.test(name));
+  expect(called.sort()).toEqual([
+    'handleCommandComplete',
+    // A batch copies nothing, and asks for all rows at once.
+    'handleCopyData',
+    'handleCopyInResponse',
+    'handleDataRow',
+    'handleEmptyQuery',
+    'handleError',
+    'handlePortalSuspended',
+    'handleReadyForQuery',
+    'handleRowDescription',
+    'submit',
+  ]);
+});
 
 const numbers = { text: 'select n::int as n, n::text as text, null as nothing from generate_series(1, $1::int) n' };
 
