@@ -160,8 +160,6 @@ const innerFiles = [
   'libxslt-wasm/output/libxslt.wasm',
   'nodemailer/lib/mail-composer',
   'nodemailer/lib/smtp-connection',
-  'pg-protocol/dist/parser.js',
-  'pg/lib/utils.js',
   'quickjs-wasi/quickjs.wasm',
 ];
 

@@ -3,7 +3,7 @@
 
 import { OperatorError } from '../errors.ts';
 import type { Observe } from '../observe/observation.ts';
-import { RowClient } from './received-row.ts';
+import { DatabaseClient } from './database-client.ts';
 import { type BatchedStatement, runBatch } from './statement-batch.ts';
 
 const answerMs = 5_000;
@@ -43,9 +43,9 @@ const advices: Record<string, string> = {
     'its file system never writes half a page.',
 };
 
-function connectionTo(url: string): RowClient {
+function connectionTo(url: string): DatabaseClient {
   const options = { connectionString: url, application_name: 'flaghoist check', connectionTimeoutMillis: answerMs };
-  const client = new RowClient(options);
+  const client = new DatabaseClient(options);
   client.on('error', () => undefined);
   return client;
 }
@@ -55,7 +55,7 @@ function connectionTo(url: string): RowClient {
  * transaction, a pooler cannot give its server process to the first. The check repeats, because a pooler with other
  * clients may hand out any of its connections.
  */
-async function isShared(one: RowClient, other: RowClient): Promise<boolean> {
+async function isShared(one: DatabaseClient, other: DatabaseClient): Promise<boolean> {
   const pids = new Set<unknown>();
   for (let round = 0; round < rounds; round += 1) {
     pids.add(await ask(one, selectPid));
@@ -71,12 +71,12 @@ async function isShared(one: RowClient, other: RowClient): Promise<boolean> {
 const selectPid = { text: 'select pg_backend_pid() as value' };
 
 /** Returns the value of the last statement. */
-async function ask(client: RowClient, ...statements: BatchedStatement[]): Promise<unknown> {
+async function ask(client: DatabaseClient, ...statements: BatchedStatement[]): Promise<unknown> {
   return (await runBatch(client, statements, answerMs)).at(-1)?.[0]?.value;
 }
 
 /** Reads the settings as our connections see them: a database or a user can override those of the server. */
-async function selectOff(client: RowClient): Promise<string[]> {
+async function selectOff(client: DatabaseClient): Promise<string[]> {
   const text = `select name from unnest($1::text[]) name where current_setting(name) = 'off'`;
   const [rows] = await runBatch(client, [{ text, values: [Object.keys(advices)] }], answerMs);
   return rows!.map(({ name }) => String(name));

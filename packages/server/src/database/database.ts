@@ -16,7 +16,7 @@ import {
   ReadingStopped,
   unlessAway,
 } from './database-away.ts';
-import { RowClient } from './received-row.ts';
+import { DatabaseClient } from './database-client.ts';
 import { ServerWatch } from './server-watch.ts';
 import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { type OnReceived, type Readers, runBatch } from './statement-batch.ts';
@@ -68,7 +68,7 @@ export interface Transaction {
   commitWith(...statements: Statement[]): Promise<Row[][]>;
 }
 
-type PooledClient = RowClient & pg.PoolClient;
+type PooledClient = DatabaseClient & pg.PoolClient;
 
 interface Connection {
   client: PooledClient;
@@ -97,7 +97,7 @@ export class Database {
     this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     const settings = sessionSettings(statementTimeoutMs, isForQueues);
     this.#pool = new pg.Pool({
-      Client: RowClient,
+      Client: DatabaseClient,
       connectionString: withoutTimeLimit(url),
       max: connectionsMax,
       application_name: 'flaghoist',
@@ -105,7 +105,7 @@ export class Database {
       idleTimeoutMillis: 60_000,
       maxLifetimeSeconds: namesKeptMs / 1000,
       keepAlive: true,
-      onConnect: (client) => setUp(client as RowClient, settings),
+      onConnect: (client) => setUp(client as DatabaseClient, settings),
     });
     this.#pool.on('connect', (client) => {
       // The pool listens to idle connections only. The error of a connection in use also fails its statement.

@@ -12,7 +12,7 @@ import type { Model } from '../model/object-type.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { digestOfModel, selectAppliedModel } from './applied-model.ts';
 import { DatabaseStuck, isDatabaseAway, isRetryable } from './database-away.ts';
-import { RowClient } from './received-row.ts';
+import { DatabaseClient } from './database-client.ts';
 import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
 import { planModelChange } from './tables/plan-model-change.ts';
@@ -22,7 +22,7 @@ import { planModelChange } from './tables/plan-model-change.ts';
  * Only the limits on statements and on waiting for locks are off.
  */
 export async function migrateServer(url: string, model: Model, options: MigrationOptions = {}): Promise<string[]> {
-  const client = new RowClient({
+  const client = new DatabaseClient({
     connectionString: url,
     application_name: 'flaghoist migrate',
     connectionTimeoutMillis: connectMs,

@@ -1,6 +1,6 @@
 // Sends statements to a server over a new connection, and returns the result within a time limit. Leaves nothing open.
 
-import { RowClient } from './received-row.ts';
+import { DatabaseClient } from './database-client.ts';
 import { type BatchedStatement, type Row, runBatch } from './statement-batch.ts';
 
 export type ProbeResult =
@@ -16,7 +16,7 @@ export interface Probe {
 
 /** `timeoutMs`: the limit for connecting and for the answers together. */
 export function probeServer(url: string, statements: readonly BatchedStatement[], timeoutMs: number): Probe {
-  const client = new RowClient({ connectionString: url, application_name: 'flaghoist probe' });
+  const client = new DatabaseClient({ connectionString: url, application_name: 'flaghoist probe' });
   client.on('error', () => undefined);
   let isSilent = false;
   const cancel = () => {

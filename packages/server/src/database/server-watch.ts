@@ -7,10 +7,10 @@
 
 import type { Observe } from '../observe/observation.ts';
 import { DatabaseAway, DatabaseFull, isRefused } from './database-away.ts';
+import type { DatabaseClient } from './database-client.ts';
 import { selectLostBackends } from './lost-backends.ts';
 import { Outage } from './outage.ts';
 import { type Probe, type ProbeResult, probeServer } from './probe-server.ts';
-import type { RowClient } from './received-row.ts';
 import type { BatchedStatement } from './statement-batch.ts';
 
 /** After this time an answer is late, and the server is probed. */
@@ -37,7 +37,7 @@ const spaceProbe: BatchedStatement[] = [
 
 interface Wait {
   /** The connection that will deliver the answer; undefined while the call waits for a connection. */
-  client: RowClient | undefined;
+  client: DatabaseClient | undefined;
   /** The bytes received on the connection at the last check. */
   bytesRead: number;
   /** When the wait began, bytes last arrived for it, or a probe last found nothing wrong. */
@@ -68,7 +68,7 @@ export class ServerWatch {
   }
 
   /** Resolves like `asked`, but fails earlier if the server is found frozen or the connection lost. */
-  guard<T>(asked: Promise<T>, client?: RowClient): Promise<T> {
+  guard<T>(asked: Promise<T>, client?: DatabaseClient): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#isFrozen) reject(frozen());
       const wait = { client, bytesRead: client?.bytesRead ?? 0, inOrderAt: performance.now(), fail: reject };

@@ -1,8 +1,8 @@
 // The settings of every pool connection: time limits, date format and planner options. They are sent when the
 // connection opens, and a connection without them is never used.
 
+import type { DatabaseClient } from './database-client.ts';
 import { ownBackend } from './lost-backends.ts';
-import type { RowClient } from './received-row.ts';
 import { runBatch } from './statement-batch.ts';
 
 /** The limit for connecting, and again for sending the settings. */
@@ -52,7 +52,7 @@ const planningForQueues = {
  * the settings, limits would be missing and dates would be parsed wrongly. It is not closed gracefully, because a
  * server that no longer responds would not confirm the close.
  */
-export async function setUp(client: RowClient, settings: Record<string, string>): Promise<void> {
+export async function setUp(client: DatabaseClient, settings: Record<string, string>): Promise<void> {
   const text = `select set_config(s.name, s.setting, false), ${ownBackend} as backend
     from unnest($1::text[], $2::text[]) s (name, setting)`;
   try {

@@ -2,11 +2,9 @@
 // the last statement, and describes the rows of a prepared statement only the first time. Between processes on one
 // machine, a wake-up for each answer costs more than most statements do. After an error the server skips the rest.
 
-/// <reference path="./pg-values.d.ts" />
 import pg from 'pg';
-import values from 'pg/lib/utils.js';
 import { DatabaseStuck, isOutdated, ReadingStopped } from './database-away.ts';
-import type { ReceivedRow } from './received-row.ts';
+import { type Parameter, parameterOf } from './parameter.ts';
 
 export interface BatchedStatement {
   text: string;
@@ -24,8 +22,8 @@ export interface BatchedStatement {
  */
 export type OnReceived = (bytes: number) => void;
 
-/** Reads a value that is not null from the received bytes. A reader that keeps the bytes must copy them. */
-export type ReadValue = (bytes: Buffer, begin: number, end: number) => unknown;
+/** Reads a value that is not null. */
+export type ReadValue = (text: string) => unknown;
 
 /** Column → how to read its values. */
 export type Readers = ReadonlyMap<string, ReadValue>;
@@ -36,7 +34,7 @@ export type Row = Record<string, unknown>;
 
 interface Sent {
   text: string;
-  values: (string | Buffer | null)[];
+  values: Parameter[];
   /** Empty: not prepared. */
   name: string;
   readers: Readers;
@@ -74,12 +72,22 @@ export function runBatch(
   });
 }
 
+/** The driver's message for a row. */
+interface DataRow {
+  fields: (string | null)[];
+  /** Of the message, without its first byte. */
+  length: number;
+}
+
+/** The length of the message and the number of values. */
+const rowHeadBytes = 6;
+
 interface Completion {
   resolve(answers: Row[][]): void;
   reject(error: Error): void;
 }
 
-/** Implements the driver's interface for queries. The client must be a `RowClient`. */
+/** Implements the driver's interface for queries. */
 class StatementBatch implements pg.Submittable {
   readonly #statements: readonly Sent[];
   readonly #answers: Row[][] = [];
@@ -92,9 +100,9 @@ class StatementBatch implements pg.Submittable {
   readonly #timer: NodeJS.Timeout;
 
   constructor(statements: readonly BatchedStatement[], patienceMs: number, settle: Completion) {
-    this.#statements = statements.map(({ text, values: given = [], name = '', readers = byType, onReceived }) => ({
+    this.#statements = statements.map(({ text, values = [], name = '', readers = byType, onReceived }) => ({
       text,
-      values: given.map(values.prepareValue),
+      values: values.map(parameterOf),
       name,
       readers,
       onReceived,
@@ -118,25 +126,24 @@ class StatementBatch implements pg.Submittable {
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
     const { readers } = this.#statements[this.#answers.length]!;
-    const columns = fields.map(({ name, dataTypeID }) => ({ name, read: readers.get(name) ?? textReader(dataTypeID) }));
+    const columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      read: readers.get(name) ?? pg.types.getTypeParser(dataTypeID),
+    }));
     this.#shape = { columns, emptyRow: Object.fromEntries(columns.map(({ name }) => [name, null])) };
   }
 
-  handleDataRow({ bytes, start }: ReceivedRow): void {
+  handleDataRow({ fields, length }: DataRow): void {
     if (this.#isStopped) return;
     const { columns, emptyRow } = this.#shape;
     const row = { ...emptyRow };
     try {
-      if (bytes.readInt16BE(start - 2) !== columns.length)
-        throw new Error('A row has other columns than were announced.');
-      let begin = start + 4;
-      for (const { name, read } of columns) {
-        const length = bytes.readInt32BE(begin - 4);
-        const end = begin + Math.max(0, length);
-        row[name] = length < 0 ? null : read(bytes, begin, end);
-        begin = end + 4;
-      }
-      this.#countReceived(begin - 4 - start);
+      if (fields.length !== columns.length) throw new Error('A row has other columns than were announced.');
+      columns.forEach(({ name, read }, at) => {
+        const text = fields[at]!;
+        if (text !== null) row[name] = read(text);
+      });
+      this.#countReceived(length - rowHeadBytes);
     } catch (error) {
       this.#fault ??= error as Error;
     }
@@ -194,9 +201,4 @@ class StatementBatch implements pg.Submittable {
     if (!isPrepared) connection.describe({ type: 'P', name: '' }, true);
     connection.execute({}, true);
   }
-}
-
-function textReader(dataTypeID: number): ReadValue {
-  const parse = pg.types.getTypeParser(dataTypeID, 'text');
-  return (bytes, begin, end) => parse(bytes.toString('utf8', begin, end));
 }

@@ -4,7 +4,7 @@
 import { OperatorError } from '../errors.ts';
 import type { Observe } from '../observe/observation.ts';
 import { DatabaseStuck, isDatabaseAway } from './database-away.ts';
-import { RowClient } from './received-row.ts';
+import { DatabaseClient } from './database-client.ts';
 import { runBatch } from './statement-batch.ts';
 
 const waitMs = 60_000;
@@ -32,7 +32,7 @@ export async function waitForServer(url: string, observe: Observe): Promise<stri
 }
 
 async function readVersion(url: string): Promise<string> {
-  const client = new RowClient({ connectionString: url, connectionTimeoutMillis: answerMs });
+  const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: answerMs });
   // A lost connection fails the running statement. Without a listener, the error would also end the process.
   client.on('error', () => undefined);
   try {

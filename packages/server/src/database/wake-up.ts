@@ -3,7 +3,7 @@
 // because NOTIFY takes a server-wide lock at COMMIT. A notification is only a hint: waiting processes also poll, so a
 // lost one only causes a short delay.
 
-import { RowClient } from './received-row.ts';
+import { DatabaseClient } from './database-client.ts';
 import { runBatch } from './statement-batch.ts';
 import { WorkLoop } from './work-loop.ts';
 
@@ -27,9 +27,9 @@ export class WakeUp {
     // Work that needs the database reports the outage.
     onError: () => undefined,
   });
-  #client: RowClient | undefined;
+  #client: DatabaseClient | undefined;
   /** The connection that is being opened. */
-  #attempt: RowClient | undefined;
+  #attempt: DatabaseClient | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** 1: a NOTIFY is running; 2: another one is due after it. */
   #unanswered = 0;
@@ -80,7 +80,7 @@ export class WakeUp {
   /** Does nothing while there is a connection. */
   async #connect(): Promise<false> {
     if (this.#client) return false;
-    const client = new RowClient({
+    const client = new DatabaseClient({
       connectionString: this.#parts.url,
       application_name: 'flaghoist wake-up',
       keepAlive: true,
@@ -103,7 +103,7 @@ export class WakeUp {
     return false;
   }
 
-  #lose(client: RowClient): void {
+  #lose(client: DatabaseClient): void {
     if (this.#client !== client || this.#loop.isStopping) return;
     this.#client = undefined;
     client.cutOff();

@@ -2,7 +2,6 @@
 // further row is one object as finished JSON, so that the server never holds a whole page as text. Values are sent as
 // parameters; only the limit and the offset, both checked integers, are part of the text.
 
-import { keepBytes } from '../database/keep-bytes.ts';
 import type { Readers } from '../database/statement-batch.ts';
 import { quoteName, tableOf } from '../database/tables/identifiers.ts';
 import { filterCondition } from './filter/filter-condition.ts';
@@ -81,8 +80,8 @@ export function compileList(request: ListRequest, links: Links): Statement {
   };
 }
 
-/** Objects are passed on as the bytes received. */
-const listReaders: Readers = new Map([['object', keepBytes]]);
+/** Objects are passed on as they are. */
+const listReaders: Readers = new Map([['object', (text) => Buffer.from(text)]]);
 
 function userCondition({ builder }: RowScope, { type, onlyUser }: ListRequest): string | undefined {
   if (onlyUser === undefined) return undefined;

@@ -1,6 +1,5 @@
 // Compiles the statements that read objects by key as finished JSON, each with its references, sub-objects and state.
 
-import { keepBytes } from '../database/keep-bytes.ts';
 import type { Readers } from '../database/statement-batch.ts';
 import { quoteName, tableOf } from '../database/tables/identifiers.ts';
 import { allFitCondition, objectBound } from './answer-size.ts';
@@ -16,8 +15,8 @@ export interface ReadRow {
   state: string;
 }
 
-/** For statements that return a `ReadRow`: the object is passed on as the bytes received. */
-export const readReaders: Readers = new Map([['object', keepBytes]]);
+/** For statements that return a `ReadRow`: the object is passed on as it is. */
+export const readReaders: Readers = new Map([['object', (text) => Buffer.from(text)]]);
 
 /** Takes the key as its parameter. Returns a `ReadRow`, or no row. Fails if the object is larger than `bound`. */
 export function compileRead(view: View, links: Links, bound = objectBound): string {

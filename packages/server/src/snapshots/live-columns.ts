@@ -8,7 +8,7 @@ export interface LiveColumn {
   /** In SQL. */
   readonly expression: string;
   /** Reads the value of the expression. Not called for null. */
-  read(bytes: Buffer, begin: number, end: number): StoredColumn;
+  read(text: string): StoredColumn;
 }
 
 /** `column`: quoted and qualified. A column without an attribute holds the key of an owner. Files are never loaded. */
@@ -28,7 +28,7 @@ export function liveColumn(attribute: StoredAttribute | undefined, column: strin
     case 'textList':
       return { expression: `array_to_json(${column})::text`, read: readList };
     case 'json':
-      return { expression: `${column}::text`, read: (...place) => readJson(readText(...place)) };
+      return { expression: `${column}::text`, read: readJson };
     case 'text':
     case 'code':
     case 'binary':
@@ -36,48 +36,39 @@ export function liveColumn(attribute: StoredAttribute | undefined, column: strin
   }
 }
 
-const [minus, zero, nine] = [codeOf('-'), codeOf('0'), codeOf('9')];
-const [yes, no] = [codeOf('t'), codeOf('f')];
-
 /** A number of at most this many characters, including sign and decimal point, is exact as a double. */
 const safeLength = 15;
 
-function readText(bytes: Buffer, begin: number, end: number): string {
-  return bytes.toString('utf8', begin, end);
+function readText(text: string): string {
+  return text;
 }
 
-function readInteger(bytes: Buffer, begin: number, end: number): number | string {
-  if (end - begin > safeLength) return readNumber(bytes.toString('latin1', begin, end));
-  const isNegative = bytes[begin] === minus;
-  let value = 0;
-  for (let at = isNegative ? begin + 1 : begin; at < end; at += 1) {
-    const unit = bytes[at]!;
-    if (unit < zero || unit > nine) throw otherType();
-    value = value * 10 + unit - zero;
-  }
-  return isNegative ? -value : value;
+function readInteger(text: string): number | string {
+  if (text.length > safeLength) return readNumber(text);
+  if (!integer.test(text)) throw otherType();
+  return Number(text);
 }
+
+const integer = /^-?\d+$/;
 
 /** `NaN` is returned as text. Only direct SQL can store `NaN` here. */
-function readDecimal(bytes: Buffer, begin: number, end: number): number | string {
-  const text = bytes.toString('latin1', begin, end);
-  if (bytes[begin]! > nine) return text;
-  return end - begin > safeLength ? readNumber(text) : Number(text);
+function readDecimal(text: string): number | string {
+  if (text[0]! > '9') return text;
+  return text.length > safeLength ? readNumber(text) : Number(text);
 }
 
-function readBoolean(bytes: Buffer, begin: number): boolean {
-  const unit = bytes[begin];
-  if (unit !== yes && unit !== no) throw otherType();
-  return unit === yes;
+function readBoolean(text: string): boolean {
+  if (text !== 't' && text !== 'f') throw otherType();
+  return text === 't';
 }
 
 /** As in JSON. With the date style of our connections, PostgreSQL writes a space between date and time. */
-function readDateTime(bytes: Buffer, begin: number, end: number): string {
-  return bytes.toString('latin1', begin, end).replace(' ', 'T');
+function readDateTime(text: string): string {
+  return text.replace(' ', 'T');
 }
 
-function readList(bytes: Buffer, begin: number, end: number): StoredColumn {
-  return JSON.parse(readText(bytes, begin, end)) as StoredColumn;
+function readList(text: string): StoredColumn {
+  return JSON.parse(text) as StoredColumn;
 }
 
 /**
@@ -85,8 +76,4 @@ function readList(bytes: Buffer, begin: number, end: number): StoredColumn {
  */
 function otherType(): Error {
   return new Error('A column has another type than the model says. Start the service again.');
-}
-
-function codeOf(character: string): number {
-  return character.charCodeAt(0);
 }

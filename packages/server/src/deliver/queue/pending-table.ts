@@ -3,7 +3,6 @@
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
-import { keepBytes } from '../../database/keep-bytes.ts';
 import type { Readers, ReadValue } from '../../database/statement-batch.ts';
 import { isNotDead } from '../workers/worker-table.ts';
 import { isIn, thisSecond } from './notification-state-table.ts';
@@ -137,10 +136,10 @@ from (
     where b.notification_key = any(d.keys) and b.created_date >= d.day
       and b.created_date < d.day + interval '1 day') b) m`;
 
-/** Bodies stay bytes and never become strings. Times stay text, because the driver would convert them to local time. */
+/** Bodies are sent as bytes. Times stay text, because the driver would convert them to local time. */
 const claimReaders: Readers = new Map<string, ReadValue>([
-  ['created_date', (bytes, begin, end) => bytes.toString('utf8', begin, end)],
-  ['body', keepBytes],
+  ['created_date', (text) => text],
+  ['body', (text) => Buffer.from(text)],
 ]);
 
 /** Makes notifications ready again whose delay is over. */
