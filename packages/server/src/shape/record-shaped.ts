@@ -30,7 +30,7 @@ export interface RecordedShaped {
   dispatchedDirectly: number;
 }
 
-const caller = { userKey: undefined, client: 'preparing' };
+const caller = { userKey: undefined, client: 'shaping' };
 
 /** Only a bug makes a result impossible to store. It delays no other result, and becomes a failed notification. */
 export async function recordShaped(
