@@ -94,13 +94,14 @@ test('what has no body is told apart, and what is too much for now is not, but f
 });
 
 test('of what an earlier version has made, the log says the rest; the subject stands with the body, as ever', async () => {
+  const older = { id: '9-31', object_type: 'PortCall', content_type: 'text/xml; charset=utf-8' };
+  await plant({ key: 31, columns: { ...older, body: '<a/>', subject: 'By a script' } });
   await pool.query(
     `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type, object_key, event_type,
        subscribed_object_key, event_time, content_type, status)
-     values (31, date_trunc('second', now() at time zone 'utc'), '9-31', 7, 1, 'PortCall', 4, 'C', 3, '2026-11-16T09:00:00', 'text/xml; charset=utf-8', 'PENDING')`,
+     select 31, created_date, '9-31', 7, 1, 'PortCall', 4, 'C', 3, '2026-11-16T09:00:00', 'text/xml; charset=utf-8', 'PENDING'
+     from flaghoist_system.pending_notification where notification_key = 31`,
   );
-  const older = { id: '9-31', object_type: 'PortCall', content_type: 'text/xml; charset=utf-8' };
-  await plant({ key: 31, columns: { ...older, body: '<a/>', subject: 'By a script' } });
   await plant({ key: 32, columns: { body: '{}', head: headOf(32) } });
   const { ready } = await claim();
   expect(ready.map(({ subject }) => subject)).toEqual(['By a script', null]);

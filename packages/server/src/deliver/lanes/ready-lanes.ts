@@ -80,6 +80,11 @@ export class ReadyLanes {
     return this.#pools.inFlight;
   }
 
+  /** Whether a notification of another lane could be sent at once. */
+  get hasPlaces(): boolean {
+    return this.#pools.hasPlaceIn('quick');
+  }
+
   /** How many more notifications of quick lanes can be taken in all. */
   capacity(): number {
     return this.#pools.capacityIn('quick');
