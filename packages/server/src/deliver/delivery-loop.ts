@@ -63,7 +63,7 @@ export class DeliveryLoop implements DirectDispatch {
     const { lanes } = parts;
     this.#dispatcher = new Dispatcher(parts, {
       onEnd: (subscriptionKey) => {
-        if (this.#isMore && lanes.isRunningLow(subscriptionKey) && lanes.capacity() >= capacityForClaim) this.wake();
+        if (this.#isMore && lanes.isRunningLow(subscriptionKey) && this.#hasCapacityForClaim()) this.wake();
       },
       onUnknown: (notification) => {
         this.#awaitingTargets.push(notification);
@@ -180,7 +180,7 @@ export class DeliveryLoop implements DirectDispatch {
   async #claim(): Promise<boolean> {
     const { lanes, lease, database, recorder } = this.#parts;
     const workerId = lease.id;
-    if (workerId === undefined || lanes.capacity() < capacityForClaim || recorder.isBehind) return false;
+    if (workerId === undefined || !this.#hasCapacityForClaim() || recorder.isBehind) return false;
     const claim = {
       workerId,
       afterLane: this.#afterLane,
@@ -197,6 +197,12 @@ export class DeliveryLoop implements DirectDispatch {
     this.#isMore = isMoreNow || lanes.hasFullQuickLane;
     if (answer.claimed.length > 0) await this.#takeClaimed(answer, workerId);
     return isMoreNow;
+  }
+
+  /** If many are ready and places are free, the ready ones are for receivers that hang: other lanes are claimed. */
+  #hasCapacityForClaim(): boolean {
+    const { lanes } = this.#parts;
+    return lanes.capacity() >= capacityForClaim && (lanes.count < rowsInClaim || lanes.hasPlaces);
   }
 
   async #takeClaimed(answer: ClaimAnswer, workerId: number): Promise<void> {

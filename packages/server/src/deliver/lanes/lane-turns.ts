@@ -76,13 +76,13 @@ export class LaneTurns {
     return undefined;
   }
 
-  /** Whether the lane sends again out of turn: only if each lane whose turn it is has more in flight. */
+  /** Whether the lane sends again out of turn: not if a lane whose turn it is has fewer in flight, or this one none. */
   #goesOn(lane: Lane): boolean {
     const { hasPlaceIn, maySend } = this.#limits;
     if (lane.receiver !== 'quick' || lane.first.length === 0 || !maySend(lane, 'first')) return false;
     return poolOrders[0]!.every((pool) => {
       const [other] = this.#queues[pool].first;
-      return other === undefined || other.inFlight > lane.inFlight || !hasPlaceIn(pool);
+      return !other || !hasPlaceIn(pool) || (lane.inFlight > 0 && other.inFlight >= lane.inFlight);
     });
   }
 }

@@ -85,6 +85,11 @@ export class ReadyLanes {
     return this.#pools.inFlight;
   }
 
+  /** Whether a notification of another lane could be sent at once. */
+  get hasPlaces(): boolean {
+    return this.#pools.hasPlaceIn('quick');
+  }
+
   /** How many more notifications can be claimed in all. Other pools than the quick one are limited further. */
   capacity(): number {
     return this.#pools.capacityIn('quick');
