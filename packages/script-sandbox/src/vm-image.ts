@@ -1,5 +1,6 @@
 // The memory image of a script engine whose realm is set up. A new engine is a copy of the image: copying takes one or
-// two milliseconds, setting up a realm takes twenty.
+// two milliseconds, setting up a realm takes twenty. It is meant for `npm run bench sandbox neighbours`: a script that
+// wants all memory costs its engine, and others wait for the next one.
 
 import { Intrinsics, QuickJS, type QuickJSOptions, type Snapshot } from 'quickjs-wasi';
 import { EngineHost } from './engine-host.ts';

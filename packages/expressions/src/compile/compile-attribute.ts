@@ -83,5 +83,19 @@ function readMoment(value: StoredValue): number | null {
   if (typeof value === 'number') return value;
   if (value === null || value === undefined) return null;
   const text = String(value);
-  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$|^[^T]*$/.test(text) ? text : `${text}Z`);
+  return readPlainMoment(text) ?? Date.parse(/(?:Z|[+-]\d\d:?\d\d)$|^[^T]*$/.test(text) ? text : `${text}Z`);
+}
+
+/** Parses the stored form by hand, because Date.parse takes ten times as long. */
+function readPlainMoment(text: string): number | undefined {
+  const isPlain = text.length === 19 && text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':';
+  const year = isPlain ? 100 * twoDigits(text, 0) + twoDigits(text, 2) : 0;
+  // Date.UTC reads 99 as 1999.
+  if (year < 100) return undefined;
+  const month = twoDigits(text, 5) - 1;
+  return Date.UTC(year, month, twoDigits(text, 8), twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17));
+}
+
+function twoDigits(text: string, at: number): number {
+  return 10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
 }
