@@ -14,9 +14,9 @@ test(
     );
     expect(without).toMatchObject({ code: 0, stderr: '' });
     expect(without!.stdout).toMatch(
-      /^FLAGHOIST_SMTP_URL is not set: .*\/srv\/flaghoist\/mail,.*\nThe settings are usable/,
+      /^FLAGHOIST_SMTP_URL is not set: .*\/srv\/flaghoist\/mail,.*\nThe settings are valid/,
     );
-    for (const ending of [withServer, inTest]) expect(ending!.stdout).toMatch(/^The settings are usable/);
+    for (const ending of [withServer, inTest]) expect(ending!.stdout).toMatch(/^The settings are valid/);
   },
 );
 

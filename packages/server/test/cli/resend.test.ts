@@ -113,6 +113,6 @@ describe('where nobody delivers', () => {
     expect(cancelled).toEqual({ code: 0, stdout: end, stderr: '' });
     const [code] = await once(waiting, 'close');
     expect({ code, isEnded: told.stdout.endsWith(end) }).toEqual({ code: 0, isEnded: true });
-    expect((await runFlaghoist(['resend', '--cancel', job!], environment)).stderr).toContain('is cancelled already');
+    expect((await runFlaghoist(['resend', '--cancel', job!], environment)).stderr).toContain('is already cancelled');
   });
 });

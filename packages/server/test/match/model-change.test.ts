@@ -28,7 +28,7 @@ test('events of a newer model wait for a worker that has it, and the old worker 
   expect(kindsOf(oldWorker).filter((kind) => kind === 'model.outdated')).toHaveLength(1);
   expect(await readiness(oldWorker)).toMatchObject({
     statusCode: 503,
-    message: expect.stringContaining('another model'),
+    message: expect.stringContaining('model of another process'),
   });
   expect(await notified(subscriptions)).toEqual([0, 0]);
   const newWorker = await startBeside(service.database, { ...newModel, FLAGHOIST_ROLES: 'worker' });

@@ -433,7 +433,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
           },
         },
       },
-      /types\.A\.ownedBy: what belongs to users has no code and/,
+      /types\.A\.ownedBy: a type that belongs to users cannot have a code/,
     ],
     [
       'a private type with an owner',

@@ -19,7 +19,7 @@ describe('of json', () => {
     ['a line break', `${inBase64('{"bunkeredDate":"*"}')}\n`, /^json: is not Base64: /],
     ['padding that is missing', 'e30', /^json: is not Base64: it must come in groups of four characters/],
     ['bits that stand for nothing', 'e31=', /^json: is not Base64: /],
-    ['no UTF-8', inBase64(Buffer.from([0xff, 0xfe])), /^json: is Base64, but what is inside is no UTF-8 text\.$/],
+    ['no UTF-8', inBase64(Buffer.from([0xff, 0xfe])), /^json: is Base64, but its content is not UTF-8 text\.$/],
     ['nothing', '', /^json: .*empty/],
     ['no JSON', inBase64('{"bunkeredDate":'), /^json: The field selection is not JSON\. Line 1, column 17: /],
     ['no object', inBase64('[]'), /^json: The field selection must be a JSON object of BunkerOrder attributes/],
