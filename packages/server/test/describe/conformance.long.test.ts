@@ -126,11 +126,11 @@ function isAllowed({ operation, body }: GeneratedRequest): boolean | undefined {
  * check digit is made, which characters cannot be seen, how many digits a number was written with, how long a secret may
  * still be good. */
 const unforeseeable =
-  /^there is no |belongs to another object|is not the object that|stands in the array twice|cannot be changed|stays as it is|is not what |IMO number|date and time that exists|digits after the point|of more than 400 digits|no audience of this installation|an API version from|e-mail address|from 0 to 2592000/;
+  /^there is no |belongs to another object|must be the object that|is in the array twice|cannot be changed|stays as it is|is not what |IMO number|date and time that exists|digits after the point|of more than 400 digits|not an audience of this installation|an API version from|e-mail address|from 0 to 2592000/;
 
 /** What a subscription may say, and what it hears of. */
 const unforeseeableOfSubscriptions =
-  /^Line \d|can be replaced|to replace|is replaced|Base64|The field selection|http or https URL|U\+|user or password|does not agree with|like BunkerOrder\.U|there is no such object type|never notified|C \(create\)|where a key was expected|a key with C|where notifications go|set dlpAlertScript|The stylesheet |does not use it|is not declared|the name of another parameter|^must be (a text|a number|a whole number|true or false|a time like)|the script has no parameter|is required by the script|do not fit|a colon|control characters|a new subscription is active|at most 255 characters\.$|came with API version|is required, or event|goes with objectKey|^is after `to`/;
+  /^Line \d|can be replaced|to replace|is replaced|is already replaced|can only be replaced|Base64|The field selection|http or https URL|U\+|user or password|does not agree with|like BunkerOrder\.U|there is no such object type|never notified|C \(create\)|where a key was expected|a key with C|where notifications go|set dlpAlertScript|The stylesheet |does not use it|is not declared|the name of another parameter|^must be (a text|a number|a whole number|true or false|a time like)|the script has no parameter|is required by the script|do not fit|a colon|control characters|a new subscription is active|at most 255 characters\.$|came with API version|is required, or event|goes with objectKey|^is after `to`/;
 
 async function checkGone({ target, operation }: GeneratedRequest): Promise<void> {
   const read = operations.find(({ path, method }) => path === operation.path && method === 'get')!;
