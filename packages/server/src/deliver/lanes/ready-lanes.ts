@@ -178,11 +178,8 @@ export class ReadyLanes {
     const slow = [...this.#lanes.values()].filter(
       ({ inFlight, movedAt, receiver }) => inFlight > 0 && movedAt < since && poolOf(receiver) !== 'troubled',
     );
-    return slow.flatMap((lane) => {
-      const surplus = this.#judge(lane, 'slow');
-      this.#turns.add(lane);
-      return surplus;
-    });
+    // The lane gets its next turn when an attempt ends: a receiver that hangs is not sent more.
+    return slow.flatMap((lane) => this.#judge(lane, 'slow'));
   }
 
   /** Undoes `next`, and pauses the lane until `resume`. Returns this and all ready ones, to be released. */
