@@ -86,16 +86,17 @@ function section(title: string, introduction: string, head: string, rows: string
   return `## ${title}\n\n${introduction}\n\n${head}\n${rows.join('\n')}\n`;
 }
 
-const settingsIntroduction = `Every setting is an environment variable with a default, so the service runs without any setting. An
-empty value counts as not set, unless the setting says otherwise. \`flaghoist check-config\` reports all mistakes at
-once, without starting the service.`;
+const settingsIntroduction = `Every setting is an environment variable with a default, so the service runs without any
+setting. An empty value counts as not set, unless the setting says otherwise. \`flaghoist check-config\` reports all
+mistakes at once, without starting the service.`;
 
-const errorsIntroduction = `Every error under \`/ws/rest\` has the fields \`statusCode\`, \`statusText\`, \`message\`, \`date\`, \`statusFamily\`
-(\`CLIENT_ERROR\` or \`SERVER_ERROR\`), \`method\` and \`uri\`. If a body has mistakes, \`violations\` lists each with
+const errorsIntroduction = `Every error under \`/ws/rest\` has the fields \`statusCode\`, \`statusText\`, \`message\`,
+\`date\`, \`statusFamily\` (\`CLIENT_ERROR\` or \`SERVER_ERROR\`), \`method\` and \`uri\`. If a body has mistakes, \`violations\` lists each with
 its \`path\` and \`message\`. The code and the log use the names in this table.`;
 
 const tokenErrorsIntroduction = `Errors of \`POST /oauth/token\` have the body of RFC 6749: \`error\`, which is one of
-these names, and \`error_description\`. HTTP errors (405, 413, 415) are reported as \`invalid_request\` with that status.`;
+these names, and \`error_description\`. HTTP errors (405, 413, 415) are reported as \`invalid_request\` with that
+status.`;
 
 const versionsIntroduction = `The request header \`API-Version\` selects the API version. Without the header, the
 \`apiVersion\` of the user applies. If the user has none, the newest version applies. Every version from
@@ -109,8 +110,8 @@ const scopesIntroduction = `Scopes define what a client may do. A token has all 
 token request selected. A request that lacks a scope is rejected with a 403 that names the scope. \`/openapi.json\`
 lists the required scope of every operation.`;
 
-const metricsIntroduction = `\`GET /metrics\` answers in the Prometheus text format. If \`FLAGHOIST_METRICS_TOKEN\` is set, it needs that token. A counter has
-no line before its first count. The queues of the backlog, in processing order:
+const metricsIntroduction = `\`GET /metrics\` returns the Prometheus text format. If \`FLAGHOIST_METRICS_TOKEN\` is set,
+the request needs that token. A counter has no line before its first count. The queues of the backlog, in processing order:
 
 - \`events\`: changes that are not matched yet.
 - \`shaping\`: matches whose script or stylesheet has not run yet.
@@ -118,8 +119,8 @@ no line before its first count. The queues of the backlog, in processing order:
 - \`retry\`: notifications that wait for a retry.
 - \`parked\`: notifications of inactive users.`;
 
-const objectsIntroduction = `The built-in object types. Every object also has \`key\`, \`self\`, \`createdDate\`, \`modifiedDate\`, \`createdById\`, \`changedById\`
-and \`externalObjectKey\`, and \`remarks\` if \`fields\` selects them. An operator can add types and attributes in a
+const objectsIntroduction = `The built-in object types. Every object also has \`key\`, \`self\`, \`createdDate\`,
+\`modifiedDate\`, \`createdById\`, \`changedById\` and \`externalObjectKey\`, and \`remarks\` if \`fields\` selects them. An operator can add types and attributes in a
 [model file](../how-to/extend-the-model.md).`;
 
 function describeType(type: ObjectType): string {
