@@ -91,8 +91,9 @@ setting. An empty value counts as not set, unless the setting says otherwise. \`
 mistakes at once, without starting the service.`;
 
 const errorsIntroduction = `Every error under \`/ws/rest\` has the fields \`statusCode\`, \`statusText\`, \`message\`,
-\`date\`, \`statusFamily\` (\`CLIENT_ERROR\` or \`SERVER_ERROR\`), \`method\` and \`uri\`. If a body has mistakes, \`violations\` lists each with
-its \`path\` and \`message\`. The code and the log use the names in this table.`;
+\`date\`, \`statusFamily\` (\`CLIENT_ERROR\` or \`SERVER_ERROR\`), \`method\` and \`uri\`. If a body
+has mistakes, \`violations\` lists each with its \`path\` and \`message\`. The code and the log use the names in
+this table.`;
 
 const tokenErrorsIntroduction = `Errors of \`POST /oauth/token\` have the body of RFC 6749: \`error\`, which is one of
 these names, and \`error_description\`. HTTP errors (405, 413, 415) are reported as \`invalid_request\` with that
@@ -111,7 +112,8 @@ token request selected. A request that lacks a scope is rejected with a 403 that
 lists the required scope of every operation.`;
 
 const metricsIntroduction = `\`GET /metrics\` returns the Prometheus text format. If \`FLAGHOIST_METRICS_TOKEN\` is set,
-the request needs that token. A counter has no line before its first count. The queues of the backlog, in processing order:
+the request needs that token. A counter has no line before its first count. The queues of the backlog, in processing
+order:
 
 - \`events\`: changes that are not matched yet.
 - \`shaping\`: matches whose script or stylesheet has not run yet.
@@ -120,8 +122,8 @@ the request needs that token. A counter has no line before its first count. The 
 - \`parked\`: notifications of inactive users.`;
 
 const objectsIntroduction = `The built-in object types. Every object also has \`key\`, \`self\`, \`createdDate\`,
-\`modifiedDate\`, \`createdById\`, \`changedById\` and \`externalObjectKey\`, and \`remarks\` if \`fields\` selects them. An operator can add types and attributes in a
-[model file](../how-to/extend-the-model.md).`;
+\`modifiedDate\`, \`createdById\`, \`changedById\` and \`externalObjectKey\`, and \`remarks\` if \`fields\`
+selects them. An operator can add types and attributes in a [model file](../how-to/extend-the-model.md).`;
 
 function describeType(type: ObjectType): string {
   const own = [...type.attributes.values(), ...type.writeOnly.values(), ...type.shownOnce].filter(

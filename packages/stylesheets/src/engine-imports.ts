@@ -1,4 +1,4 @@
-// The functions that the engine can call: they grow its memory up to a limit, tell the time, and take its messages. The
+// The functions that the engine can call: they grow its memory up to a limit, return the time, and receive its messages. The
 // engine was compiled for a system with files and a network. There are none here, and all calls that need them fail.
 
 import { EngineOutput } from './engine-output.ts';

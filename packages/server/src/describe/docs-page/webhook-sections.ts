@@ -77,8 +77,8 @@ function resending(baseUrl: string): Html {
   return html`
 <p>Fix the receiver, then resend the failed notifications, with the same <code>id</code> and bytes. You can resend those
 of one subscription (<code>${restPath}/WebhookSubscription/{key}/sendFailedNotifications</code>) or of all your
-subscriptions. With <code>dryRun</code>, the response is only the number of notifications. Without it, the response has the
-key of a <a href="#type-ResendJob">ResendJob</a>, which you can watch and cancel.</p>
+subscriptions. With <code>dryRun</code>, the response is only the number of notifications. Without it, the response has
+the key of a <a href="#type-ResendJob">ResendJob</a>, which you can watch and cancel.</p>
 ${renderRequest(baseUrl, {
   method: 'POST',
   path: `${restPath}/WebhookSubscription/sendFailedNotifications`,
