@@ -27,9 +27,9 @@ async function change({ key }: Shown): Promise<void> {
 
 describe('each result is on record, with the log', () => {
   test.each([
-    ['true', 'console.log("a", 1, { b: [2] }); return true;', 'NOTIFIED', /made/, ['a 1 {"b":[2]}']],
+    ['true', 'console.log("a", 1, { b: [2] }); return true;', 'NOTIFIED', /created/, ['a 1 {"b":[2]}']],
     ['false', 'console.log("no"); return false;', 'SCRIPT_FALSE', /returned false/, ['no']],
-    ['a message', 'message.body = "x";', 'NOTIFIED', /made/, []],
+    ['a message', 'message.body = "x";', 'NOTIFIED', /created/, []],
     ['a message, and false', 'message.body = "x"; return false;', 'SCRIPT_FALSE', /returned false/, []],
     [
       'an error',
