@@ -126,7 +126,7 @@ function isAllowed({ operation, body }: GeneratedRequest): boolean | undefined {
  * check digit is made, which characters cannot be seen, how many digits a number was written with, how long a secret may
  * still be good. */
 const unforeseeable =
-  /^there is no |belongs to another object|is not the object that|stands in the array twice|cannot be changed|stays as it is|is not what |IMO number|date and time that exists|digits after the point|of more than 400 digits|not an audience of this installation|an API version from|e-mail address|from 0 to 2592000/;
+  /^there is no |belongs to another object|is not the object that|is in the array twice|cannot be changed|stays as it is|is not what |IMO number|date and time that exists|digits after the point|of more than 400 digits|not an audience of this installation|an API version from|e-mail address|from 0 to 2592000/;
 
 /** What a subscription may say, and what it hears of. */
 const unforeseeableOfSubscriptions =
