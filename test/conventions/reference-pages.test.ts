@@ -40,9 +40,9 @@ test('docs/reference/errors.md lists every error as the code has it, and those o
 
 test('docs/reference/versions.md lists every version as the code has it', async () => {
   const rows = versionTable.map(({ version, addition }) => `| ${version} | ${addition} |`);
-  await expect(
-    page('Versions', versionsIntroduction, '| Version | What came with it |\n|---|---|', rows),
-  ).toMatchFileSnapshot('../../docs/reference/versions.md');
+  await expect(page('Versions', versionsIntroduction, '| Version | Additions |\n|---|---|', rows)).toMatchFileSnapshot(
+    '../../docs/reference/versions.md',
+  );
 });
 
 test('docs/reference/scopes.md lists every scope as the code has it', async () => {
@@ -86,27 +86,34 @@ function section(title: string, introduction: string, head: string, rows: string
   return `## ${title}\n\n${introduction}\n\n${head}\n${rows.join('\n')}\n`;
 }
 
-const settingsIntroduction = `Every setting is an environment variable with a default that lets the service run with nothing set. An empty value counts as
-not set, unless the setting says otherwise. \`flaghoist check-config\` finds mistakes without starting anything, and tells all of them at once.`;
+const settingsIntroduction = `Every setting is an environment variable with a default, so the service runs without any
+setting. An empty value counts as not set, unless the setting says otherwise. \`flaghoist check-config\` reports all
+mistakes at once, without starting the service.`;
 
-const errorsIntroduction = `Every error under \`/ws/rest\` has the fields \`statusCode\`, \`statusText\`, \`message\`, \`date\`, \`statusFamily\`
-(\`CLIENT_ERROR\` or \`SERVER_ERROR\`), \`method\` and \`uri\`; where a body has mistakes, \`violations\` lists each of them with its \`path\`
-and \`message\`. The names are those of the code and of the log.`;
+const errorsIntroduction = `Every error under \`/ws/rest\` has the fields \`statusCode\`, \`statusText\`, \`message\`,
+\`date\`, \`statusFamily\` (\`CLIENT_ERROR\` or \`SERVER_ERROR\`), \`method\` and \`uri\`. If a body
+has mistakes, \`violations\` lists each with its \`path\` and \`message\`. The code and the log use the names in
+this table.`;
 
-const tokenErrorsIntroduction = `\`POST /oauth/token\` answers with the body of RFC 6749: \`error\`, which is one of these names, and \`error_description\`. What HTTP
-itself refuses there (405, 413, 415) is told as \`invalid_request\` with that status.`;
+const tokenErrorsIntroduction = `Errors of \`POST /oauth/token\` have the body of RFC 6749: \`error\`, which is one of
+these names, and \`error_description\`. HTTP errors (405, 413, 415) are reported as \`invalid_request\` with that
+status.`;
 
-const versionsIntroduction = `A request says in the header \`API-Version\` which version it speaks; without it the \`apiVersion\` of its user counts, else the newest. Every
-version from ${oldestVersion} to ${newestVersion} is known, also those between two rows: they have what the row above has. Versions compare part by part, so
-3.16 is after 3.9. What came with a later version is absent from answers, and a 400 where it is sent. \`/openapi.json?version=${oldestVersion}\` and
-\`/docs?version=${oldestVersion}\` describe one version. All versions stay supported: nothing is removed or changes its meaning without \`Deprecation\` and
-\`Sunset\` headers a year ahead.`;
+const versionsIntroduction = `The request header \`API-Version\` selects the API version. Without the header, the
+\`apiVersion\` of the user applies. If the user has none, the newest version applies. Every version from
+${oldestVersion} to ${newestVersion} is valid. A version between two rows equals the row above it. Versions are compared
+part by part, so 3.16 is after 3.9. Responses omit what a later version added, and a request that sends it is rejected
+with 400. \`/openapi.json?version=${oldestVersion}\` and \`/docs?version=${oldestVersion}\` describe one version. All
+versions stay supported: nothing is removed or changes its meaning without \`Deprecation\` and \`Sunset\` headers a year
+ahead.`;
 
-const scopesIntroduction = `A client is granted scopes, and a token has all of them or those that were asked for. A request that lacks the one it needs is a 403 that names
-it. Which one that is stands with every operation in \`/openapi.json\`.`;
+const scopesIntroduction = `Scopes define what a client may do. A token has all scopes of its client, or those that the
+token request selected. A request that lacks a scope is rejected with a 403 that names the scope. \`/openapi.json\`
+lists the required scope of every operation.`;
 
-const metricsIntroduction = `\`GET /metrics\` answers in the Prometheus text format. If \`FLAGHOIST_METRICS_TOKEN\` is set, it needs that token. A counter has
-no line before its first count. The queues of the backlog, in processing order:
+const metricsIntroduction = `\`GET /metrics\` returns the Prometheus text format. If \`FLAGHOIST_METRICS_TOKEN\` is set,
+the request needs that token. A counter has no line before its first count. The queues of the backlog, in processing
+order:
 
 - \`events\`: changes that are not matched yet.
 - \`shaping\`: matches whose script or stylesheet has not run yet.
@@ -114,8 +121,9 @@ no line before its first count. The queues of the backlog, in processing order:
 - \`retry\`: notifications that wait for a retry.
 - \`parked\`: notifications of inactive users.`;
 
-const objectsIntroduction = `The built-in object types. Every object also has \`key\`, \`self\`, \`createdDate\`, \`modifiedDate\`, \`createdById\`, \`changedById\`
-and \`externalObjectKey\`, and \`remarks\` where \`fields\` asks for them. An operator adds types and attributes in a [model file](../how-to/extend-the-model.md).`;
+const objectsIntroduction = `The built-in object types. Every object also has \`key\`, \`self\`, \`createdDate\`,
+\`modifiedDate\`, \`createdById\`, \`changedById\` and \`externalObjectKey\`, and \`remarks\` if \`fields\`
+selects them. An operator can add types and attributes in a [model file](../how-to/extend-the-model.md).`;
 
 function describeType(type: ObjectType): string {
   const own = [...type.attributes.values(), ...type.writeOnly.values(), ...type.shownOnce].filter(

@@ -9,17 +9,17 @@ export interface ChannelDescription {
   description: string;
 }
 
-/** By the code that stands in `channelInfo`. */
+/** By the code in `channelInfo`. */
 export const channelTypes = {
   HTTP: {
     title: 'HTTP',
     address: 'an `http` or `https` URL',
-    description: 'a POST that is signed, with `webhookUsername` and `webhookPassword` if they are set',
+    description: 'a signed POST, with `webhookUsername` and `webhookPassword` if they are set',
   },
   EMAIL: {
     title: 'e-mail',
     address: 'one e-mail address',
-    description: 'a mail for people that has the body attached',
+    description: 'a readable mail with the body attached',
   },
 } satisfies Record<string, ChannelDescription>;
 
@@ -30,7 +30,7 @@ export const channelCodes = Object.keys(channelTypes) as ChannelType[];
 /** Of a subscription with a `url` and no channel type. */
 export const defaultChannelType: ChannelType = 'HTTP';
 
-/** Makes one value for each channel. */
-export function byChannelType<T>(make: (type: ChannelType) => T): Readonly<Record<ChannelType, T>> {
-  return Object.fromEntries(channelCodes.map((type) => [type, make(type)])) as Record<ChannelType, T>;
+/** Creates one value for each channel. */
+export function byChannelType<T>(create: (type: ChannelType) => T): Readonly<Record<ChannelType, T>> {
+  return Object.fromEntries(channelCodes.map((type) => [type, create(type)])) as Record<ChannelType, T>;
 }

@@ -29,7 +29,7 @@ export function checkTree(tree: Tree): Refusal | undefined {
     return { message: 'The instruction <?xml-stylesheet?> is not allowed in a stylesheet.', line: instruction.line };
   const own = ownFunctions(tree);
   for (const element of tree.elements) {
-    const message = refuseElement(element) ?? refuseAttributes(element, own);
+    const message = rejectElement(element) ?? rejectAttributes(element, own);
     if (message !== undefined) return { message, line: element.line };
   }
   return undefined;
@@ -39,27 +39,27 @@ export function doctypeRefusal(line: number | undefined): Refusal {
   return { message: 'A DOCTYPE is not allowed in a stylesheet.', line };
 }
 
-function refuseElement({ namespace, name }: TreeElement): string | undefined {
-  if (namespace === xsltNamespace) return refuseInstruction(name);
+function rejectElement({ namespace, name }: TreeElement): string | undefined {
+  if (namespace === xsltNamespace) return rejectInstruction(name);
   if (namespace === exsltFunctions && (name === 'function' || name === 'result')) return undefined;
   return isForEngines(namespace)
     ? `The element ${quoteText(name)} of ${quoteText(namespace)} is not allowed: it is an extension of an engine.`
     : undefined;
 }
 
-function refuseInstruction(name: string): string | undefined {
+function rejectInstruction(name: string): string | undefined {
   if (elements.has(name)) return undefined;
   return name === 'import' || name === 'include'
     ? `xsl:${name} is not allowed: a stylesheet must be self-contained.`
     : `xsl:${name} is not part of XSLT 1.0.`;
 }
 
-function refuseAttributes(element: TreeElement, own: ReadonlySet<string>): string | undefined {
+function rejectAttributes(element: TreeElement, own: ReadonlySet<string>): string | undefined {
   for (const attribute of element.attributes) {
     if (attribute.namespace === xmlNamespace && attribute.name === 'base') return 'xml:base is not allowed.';
     const message = isPrefixList(element, attribute)
-      ? refuseExtensions(element, attribute.value)
-      : refuseCalls(element, attribute, own);
+      ? rejectExtensions(element, attribute.value)
+      : rejectCalls(element, attribute, own);
     if (message !== undefined) return message;
   }
   return undefined;
@@ -70,19 +70,19 @@ function isPrefixList(element: TreeElement, { namespace, name }: TreeAttribute):
   return isOfXslt && name === 'extension-element-prefixes';
 }
 
-function refuseExtensions(element: TreeElement, prefixes: string): string | undefined {
+function rejectExtensions(element: TreeElement, prefixes: string): string | undefined {
   const isAllowed = (prefix: string) =>
     exsltModules.has(element.namespaceOf(prefix === '#default' ? '' : prefix) ?? '');
-  const refused = prefixes.split(/\s+/).find((prefix) => prefix !== '' && !isAllowed(prefix));
-  return refused === undefined
+  const rejected = prefixes.split(/\s+/).find((prefix) => prefix !== '' && !isAllowed(prefix));
+  return rejected === undefined
     ? undefined
-    : `The prefix ${quoteText(refused)} is not allowed in extension-element-prefixes: EXSLT is the only extension.`;
+    : `The prefix ${quoteText(rejected)} is not allowed in extension-element-prefixes: EXSLT is the only extension.`;
 }
 
-function refuseCalls(element: TreeElement, attribute: TreeAttribute, own: ReadonlySet<string>): string | undefined {
+function rejectCalls(element: TreeElement, attribute: TreeAttribute, own: ReadonlySet<string>): string | undefined {
   for (const expression of expressionsOf(element, attribute))
     for (const call of callsIn(expression)) {
-      const message = refuseCall(element, call, own);
+      const message = rejectCall(element, call, own);
       if (message !== undefined) return message;
     }
   return undefined;
@@ -94,19 +94,19 @@ function expressionsOf(element: TreeElement, { namespace, name, value }: TreeAtt
   return isExpression ? [value] : expressionsIn(value);
 }
 
-function refuseCall(
+function rejectCall(
   element: TreeElement,
   { prefix, name }: FunctionCall,
   own: ReadonlySet<string>,
 ): string | undefined {
-  if (prefix !== '') return refuseExtension(element.namespaceOf(prefix), `${prefix}:${name}`, name, own);
+  if (prefix !== '') return rejectExtension(element.namespaceOf(prefix), `${prefix}:${name}`, name, own);
   if (functions.has(name)) return undefined;
   return name === 'document'
     ? 'document() is not allowed: a stylesheet sees one object and nothing else.'
     : `The function ${quoteText(name)} is not part of XSLT 1.0.`;
 }
 
-function refuseExtension(
+function rejectExtension(
   namespace: string | undefined,
   shownName: string,
   name: string,

@@ -36,12 +36,12 @@ export function compileStylesheet(engine: Engine, text: string): Compiled {
   // An undeclared prefix does not stop the parser.
   const error = readCompilerError(engine.takeOutput());
   if (document === 0) return mistaken(error ?? { message: 'The stylesheet is not well-formed XML.', line: undefined });
-  const refusal = error ?? checkTree(readTree(engine, document));
-  const address = refusal ? 0 : engine.run.xsltParseStylesheetDoc(document);
+  const mistake = error ?? checkTree(readTree(engine, document));
+  const address = mistake ? 0 : engine.run.xsltParseStylesheetDoc(document);
   const output = engine.takeOutput();
   if (address === 0) {
     engine.run.xmlFreeDoc(document);
-    return mistaken(refusal ?? readCompilerError(output) ?? { message: 'This is not a stylesheet.', line: undefined });
+    return mistaken(mistake ?? readCompilerError(output) ?? { message: 'This is not a stylesheet.', line: undefined });
   }
   declareUtf8(engine, address);
   return { kind: 'compiled', address };

@@ -1,4 +1,4 @@
-// The functions that the engine can call: they grow its memory up to a limit, tell the time, and take its messages. The
+// The functions that the engine can call: they grow its memory up to a limit, return the time, and receive its messages. The
 // engine was compiled for a system with files and a network. There are none here, and all calls that need them fail.
 
 import { EngineOutput } from './engine-output.ts';
@@ -15,7 +15,7 @@ export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThr
   const output = new EngineOutput();
   let isOutOfMemory = false;
   const answers: Answers = {
-    ...refuseAll(module),
+    ...rejectAll(module),
     memory,
     _emscripten_init_main_thread_js: run,
     emscripten_get_now: () => performance.now(),
@@ -34,7 +34,7 @@ export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThr
       return 0;
     },
     __asyncjs__fetchBytes: (_url: number, bytes: number, length: number, status: number) =>
-      refuseFetch(memory, { bytes, length, status }),
+      rejectFetch(memory, { bytes, length, status }),
     _abort_js: () => end('abort'),
     exit: () => end('exit'),
     emscripten_exit_with_live_runtime: () => end('exit'),
@@ -54,7 +54,7 @@ type StartThread = (thread: number) => void;
 type Answers = Record<string, WasmImport>;
 
 /** A system call returns -1 when it fails. */
-function refuseAll(module: WasmModule): Answers {
+function rejectAll(module: WasmModule): Answers {
   const functions = Module.imports(module).filter(({ kind }) => kind === 'function');
   return Object.fromEntries(functions.map(({ name }) => [name, () => -1]));
 }
@@ -98,7 +98,7 @@ function readParts(memory: WasmMemory, parts: number, count: number, written: nu
   return text;
 }
 
-function refuseFetch(memory: WasmMemory, answer: { bytes: number; length: number; status: number }): void {
+function rejectFetch(memory: WasmMemory, answer: { bytes: number; length: number; status: number }): void {
   const view = new DataView(memory.buffer);
   view.setUint32(answer.bytes, 0, true);
   view.setUint32(answer.length, 0, true);

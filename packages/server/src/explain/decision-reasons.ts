@@ -2,29 +2,29 @@
 
 import type { RuleReason } from '../match/judge-candidate.ts';
 
-/** `detail`: the message of what was evaluated, or since when the subscription has its state. */
+/** `detail`: the message of the expression or script, or the state of the subscription with its time. */
 type Sentence = (detail: string | null) => string;
 
 const sentences = {
-  NOTIFIED: () => 'A notification was made.',
+  NOTIFIED: () => 'A notification was created.',
   ANOTHER_OPERATION: () =>
-    'The subscription is for another operation: C, U or D. A change in the hierarchy of an object is a U of it.',
-  ANOTHER_KEY: () => 'The subscription is for another object, by its key.',
-  ONLY_MAIN_OBJECT: () => 'Something in the hierarchy of the object was changed, and onlyMainObject is true.',
-  BEFORE_SUBSCRIPTION: () => 'The change was made before the subscription.',
+    'The subscription is for another operation: C, U or D. A change in the hierarchy of an object counts as a U.',
+  ANOTHER_KEY: () => 'The subscription is for an object with another key.',
+  ONLY_MAIN_OBJECT: () =>
+    'Only an object in the hierarchy of the subscribed object changed, and onlyMainObject is true.',
+  BEFORE_SUBSCRIPTION: () => 'The change was made before the subscription was created.',
   SAME_TRANSACTION: () =>
-    'The object was itself created or deleted together with this change, so changes in its hierarchy are not ' +
-    'notified separately.',
+    'The object was created or deleted in the same transaction, so changes in its hierarchy are not notified ' +
+    'separately.',
   OWN_CHANGE: () => "The change was made by the subscription's own user, and notSendMyChanges is true.",
   EXPRESSION_FALSE: () => 'The expression was false.',
   EXPRESSION_ERROR: (detail) => `The subscription could not be evaluated. ${detail ?? ''}`.trimEnd(),
-  SCRIPT_FALSE: () => 'The script answered false.',
+  SCRIPT_FALSE: () => 'The script returned false.',
   SCRIPT_ERROR: (detail) => `The script failed. ${detail ?? ''}`.trimEnd(),
   NOT_ACTIVE: (detail) => `The subscription is not active${detail === null ? '' : ` (${detail})`}.`,
-  WAITING: () => 'The change has not been matched yet. Ask again in a moment.',
-  SHAPING: () => 'Its script or stylesheet has not been run yet. Ask again in a moment.',
-  NOT_RECORDED: () =>
-    'What became of it was not kept: it is too long ago, or too many subscriptions held the same change back.',
+  WAITING: () => 'The change has not been matched yet. Try again in a moment.',
+  SHAPING: () => 'The script or stylesheet has not been run yet. Try again in a moment.',
+  NOT_RECORDED: () => 'The decision is not stored: the change is too old, or too many subscriptions suppressed it.',
 } as const satisfies Record<string, Sentence>;
 
 export type DecisionReason = keyof typeof sentences;

@@ -9,7 +9,7 @@ export const scopeTable = {
   },
   admin: {
     includes: ['read', 'write', 'webhook'],
-    meaning: "Manage users and clients, and everybody's subscriptions; includes all others.",
+    meaning: 'Manage users, clients and the subscriptions of all users; includes all other scopes.',
   },
 } as const satisfies Record<string, { includes: readonly string[]; meaning: string }>;
 
@@ -23,9 +23,9 @@ export function isScope(text: string): text is Scope {
 
 /** The given scopes and all scopes that they include. */
 export function withIncluded(granted: Iterable<Scope>): ReadonlySet<Scope> {
-  const held = new Set<Scope>();
-  for (const scope of granted) for (const one of [scope, ...scopeTable[scope].includes]) held.add(one);
-  return held;
+  const included = new Set<Scope>();
+  for (const scope of granted) for (const one of [scope, ...scopeTable[scope].includes]) included.add(one);
+  return included;
 }
 
 /** The scopes that a caller needs where this scope is required. */

@@ -18,16 +18,16 @@ export interface TextFormatRow {
 }
 
 /** Spaces, control characters, and invisible marks (writing direction) that make one address look like another. */
-const unseen = '\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f';
+const invisible = '\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f';
 
 /** Any other character, except those that separate or enclose addresses. */
-const mailCharacter = `[^${unseen},;:<>\\(\\)\\[\\]"\\\\@.]`;
+const mailCharacter = `[^${invisible},;:<>\\(\\)\\[\\]"\\\\@.]`;
 
 /** Of ASCII, only letters, digits and the hyphen. */
-const domainCharacter = `[^${unseen}!-,.\\/:-@\\[-\`\\{-\\u00bf]`;
+const domainCharacter = `[^${invisible}!-,.\\/:-@\\[-\`\\{-\\u00bf]`;
 
 /** The same characters without digits. */
-const domainNonDigit = `[^${unseen}!-,.-@\\[-\`\\{-\\u00bf]`;
+const domainNonDigit = `[^${invisible}!-,.-@\\[-\`\\{-\\u00bf]`;
 
 /** No top-level domain is a number: a domain that ends in a number is an IP address. */
 const topLevelDomain = `${domainCharacter}*${domainNonDigit}${domainCharacter}*`;
@@ -54,8 +54,8 @@ export const textFormats: Record<TextFormat, TextFormatRow> = {
     example: 'ops@example.com',
   },
   clientId: {
-    requirement: 'a client id: 3 to 128 visible characters of ASCII, no space, quote or backslash',
-    note: '3 to 128 visible characters of ASCII, no space, quote or backslash.',
+    requirement: 'a client id: 3 to 128 visible ASCII characters, no space, quote or backslash',
+    note: '3 to 128 visible ASCII characters, no space, quote or backslash.',
     fits: (text) => clientId.test(text),
     pattern: clientIdPattern,
     example: 'terminal-planner',

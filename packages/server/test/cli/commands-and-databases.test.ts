@@ -76,9 +76,7 @@ describe('an empty database', () => {
     // A service may be using the tables as they are: only `migrate`, and a service that starts, change them.
     const refused = await runFlaghoist(list, withModel);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(
-      /To change it, run `flaghoist migrate`:\n- create table flaghoist\."berth"/,
-    );
+    expect(refused.stderr).toMatch(/To change it, run `flaghoist migrate`:\n- create table flaghoist\."berth"/);
     expect(await runFlaghoist(['migrate'], withModel)).toMatchObject({ code: 0 });
     expect(await runFlaghoist(list, withModel)).toMatchObject({ code: 0 });
     const { code, stdout, stderr } = await runFlaghoist(list, environment);

@@ -172,7 +172,9 @@ test('nothing gets past the triggers: a key cannot be changed, and TRUNCATE is r
   await expect(pool.query('update flaghoist.commodity set key = key + 1 where key = $1', [key])).rejects.toThrow(
     /key of an object cannot be changed/,
   );
-  await expect(pool.query('truncate flaghoist.commodity cascade')).rejects.toThrow(/would create no events: use DELETE/);
+  await expect(pool.query('truncate flaghoist.commodity cascade')).rejects.toThrow(
+    /would create no events: use DELETE/,
+  );
 });
 
 test('a change by SQL is dated, and says that nobody is known', async () => {

@@ -41,7 +41,7 @@ describe('what its owner is told', () => {
 
   test.each([
     'Hello Kari Nordmann,',
-    'webhook subscription 512 was tried 5 times',
+    'webhook subscription 512 could not be delivered in 5 attempts.',
     '512 (BunkerOrder.U)',
     'https://agent.example/webhooks?fleet=north',
     '14 September 2026, 08:15:22 UTC',
@@ -63,9 +63,9 @@ describe('what its owner is told', () => {
 
   test('an answer that there was not, and one notification', () => {
     const { text } = composeAlertMail(deactivation({ lastAnswer: null, waiting: 1, attempts: 1, collectsUntil: null }));
-    expect(text).not.toContain('last answer');
-    expect(text).toMatch(/Waiting +1 notification\n/);
-    expect(text).toContain('was tried once');
+    expect(text).not.toContain('last response');
+    expect(text).toMatch(/Not delivered +1 notification\n/);
+    expect(text).toContain('could not be delivered in 1 attempt.');
     expect(text).toContain('collects no further notifications');
   });
 

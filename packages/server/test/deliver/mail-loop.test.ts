@@ -23,12 +23,12 @@ describe('what is to be done', () => {
   const refused: SendResult = { kind: 'failed', reason: 'No.', statusCode: 550, answer: null, retryAfterMs: undefined };
   const ours: SendResult = { kind: 'ownFault', reason: 'The mail server is away.' };
   const [hour, day] = [3_600_000, 86_400_000];
-  const fresh = { failures: 0, refusals: 0, ageMs: 0 };
+  const fresh = { failures: 0, rejections: 0, ageMs: 0 };
 
   test('a refused recipient is tried five times', () => {
-    expect(judgeMail(refused, { ...fresh, failures: 3, refusals: 3 }).kind).toBe('later');
-    expect(judgeMail(refused, { ...fresh, failures: 4, refusals: 4 })).toEqual({ kind: 'givenUp' });
-    expect(judgeMail(refused, { ...fresh, failures: 40, refusals: 0 }).kind).toBe('later');
+    expect(judgeMail(refused, { ...fresh, failures: 3, rejections: 3 }).kind).toBe('later');
+    expect(judgeMail(refused, { ...fresh, failures: 4, rejections: 4 })).toEqual({ kind: 'givenUp' });
+    expect(judgeMail(refused, { ...fresh, failures: 40, rejections: 0 }).kind).toBe('later');
   });
 
   test('a fault of ours is tried again after longer and longer waits, up to an hour, for three days', () => {

@@ -76,7 +76,7 @@ https://fleet.example/ws/rest/BunkerOrder/793628
 The whole notification is attached (4711-98213).
 
 -- 
-You get this mail because of webhook subscription 512 (BunkerOrder.U). To end it, send
+You get this mail because of webhook subscription 512 (BunkerOrder.U). To unsubscribe, send
 PUT https://fleet.example/ws/rest/WebhookSubscription/512
 {"unsubscribed": true}
 `);
@@ -144,8 +144,8 @@ test('numbers keep every digit', () => {
 test('many attributes and long values are cut, and it says so', () => {
   const many = Object.fromEntries(Array.from({ length: 47 }, (_, index) => [`attribute${index}`, '🚢'.repeat(1_000)]));
   const mail = composeNotificationMail(notification(many));
-  expect(mail.text).toContain('7 more are in the attachment.');
-  expect(visibleText(mail.html)).toContain('7 more are in the attachment.');
+  expect(mail.text).toContain('The attachment contains 7 more.');
+  expect(visibleText(mail.html)).toContain('The attachment contains 7 more.');
   expect(mail.text.match(/^ {2}Attribute/gm)).toHaveLength(40);
   expect(mail.text.length).toBeLessThan(20_000);
   expect(Buffer.from(mail.text).toString()).toBe(mail.text);

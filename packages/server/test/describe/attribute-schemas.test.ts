@@ -76,7 +76,7 @@ describe('the API description', () => {
 
   test('says since when, for whom and until when an attribute can be set', () => {
     expect(property(answered, 'colour').description).toBe('Colour. Since 5.23. Edition ENTERPRISE only.');
-    expect(property(answered, 'shiftNo').description).toBe('Its number. Set when created, then fixed.');
+    expect(property(answered, 'shiftNo').description).toBe('Its number. Set on create; cannot be changed later.');
     expect(property(answered, 'contact').description).toBe('Contact. One e-mail address.');
   });
 
@@ -89,7 +89,7 @@ describe('the API description', () => {
 test('the docs page has the same of every attribute', () => {
   const page = renderAttributes([...model.types.get('Shift')!.attributes.values()]).markup;
   const row = (name: string) => page.split('<tr>').find((text) => text.includes(`<code>${name}</code>`));
-  expect(row('shiftNo')).toMatch(/required.*Set when created, then fixed\./s);
+  expect(row('shiftNo')).toMatch(/required.*Set on create; cannot be changed later\./s);
   for (const name of ['crew', 'serial']) expect(row(name)).not.toContain('mark required');
   expect(row('crew')).toContain('Default <code>3</code>.');
   expect(row('tags')).toContain('text[]');

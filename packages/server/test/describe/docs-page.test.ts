@@ -90,7 +90,7 @@ describe('GET /docs', () => {
     const section = (id: string) => page.text.split(`<section id="${id}">`)[1]?.split('</section>')[0] ?? '';
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'flaghoist-event', 'signingSecret'])
       expect(section('receive')).toContain(`<code>${name}</code>`);
-    expect(section('receive')).toContain('tried 5 times in all, 60 s apart');
+    expect(section('receive')).toContain('attempted up to 5 times, 60 s apart');
     expect(section('deliveries-fail')).toMatch(/failingSince[\s\S]*sendFailedNotifications[\s\S]*replaces/);
   });
 

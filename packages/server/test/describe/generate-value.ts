@@ -82,7 +82,7 @@ function drawObject(draw: Draw, world: World, schema: SchemaNode, depth: number)
   const object: Record<string, unknown> = isExample ? { ...(example as object) } : {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isCollection = property.type === 'array';
-    const isOwner = depth > 0 && property.description?.endsWith('that it belongs to.');
+    const isOwner = depth > 0 && property.description?.endsWith('that the object belongs to.');
     const percent = property.readOnly || isOwner ? 1 : isExample || (isCollection && depth > 0) ? 10 : 30;
     if (schema.required?.includes(name) || isLikely(draw, percent))
       object[name] = drawValue(draw, world, property, depth + 1);

@@ -68,7 +68,7 @@ describe.each(versions)('the description of %s', (version) => {
     const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
     expect([valid, errors]).toEqual([true, undefined]);
     expect(document.info['x-api-version']).toBe(version);
-    expect(document.info.description).toContain(`This describes API version ${version}`);
+    expect(document.info.description).toContain(`This document describes API version ${version}`);
   });
 
   test('has what came up to then, and nothing newer, in what is answered and in what is sent', async () => {

@@ -62,7 +62,7 @@ describe('a notification', () => {
 
   test('says how long a receiver has, how often it is tried, and what it may ask for', () => {
     const { description, responses } = document.webhooks.notification.post;
-    expect(description).toMatch(/within 10 s.*tried 5 times in all, 60 s apart/);
+    expect(description).toMatch(/within 10 s.*attempted up to 5 times, 60 s apart/);
     expect(Object.keys(responses)).toEqual(['429', '503', '2XX', 'default']);
   });
 

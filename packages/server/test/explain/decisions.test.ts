@@ -38,7 +38,7 @@ describe('NOTIFIED', () => {
       subscribedObjectKey: vessel,
       isNotified: true,
       reason: 'NOTIFIED',
-      message: 'A notification was made.',
+      message: 'A notification was created.',
       notification: notification!.key,
       notificationId: notification!.id,
       log: null,

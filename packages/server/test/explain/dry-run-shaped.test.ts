@@ -65,7 +65,7 @@ describe('of one that nobody has saved', () => {
   });
 
   test.each([
-    ['no', 'console.log(1); return false;', 'SCRIPT_FALSE', /answered false/, ['1']],
+    ['no', 'console.log(1); return false;', 'SCRIPT_FALSE', /returned false/, ['1']],
     ['an error', '\n\nthrow new Error("mine");', 'SCRIPT_ERROR', /Error in line 3, column \d+: mine/, []],
     ['too long', 'for (;;);', 'SCRIPT_ERROR', /took longer/, []],
     ['nonsense', 'return 1;', 'SCRIPT_ERROR', /must return true or false/, []],

@@ -27,10 +27,10 @@ async function change({ key }: Shown): Promise<void> {
 
 describe('each result is on record, with the log', () => {
   test.each([
-    ['true', 'console.log("a", 1, { b: [2] }); return true;', 'NOTIFIED', /made/, ['a 1 {"b":[2]}']],
-    ['false', 'console.log("no"); return false;', 'SCRIPT_FALSE', /answered false/, ['no']],
-    ['a message', 'message.body = "x";', 'NOTIFIED', /made/, []],
-    ['a message, and false', 'message.body = "x"; return false;', 'SCRIPT_FALSE', /answered false/, []],
+    ['true', 'console.log("a", 1, { b: [2] }); return true;', 'NOTIFIED', /created/, ['a 1 {"b":[2]}']],
+    ['false', 'console.log("no"); return false;', 'SCRIPT_FALSE', /returned false/, ['no']],
+    ['a message', 'message.body = "x";', 'NOTIFIED', /created/, []],
+    ['a message, and false', 'message.body = "x"; return false;', 'SCRIPT_FALSE', /returned false/, []],
     [
       'an error',
       'console.log("here");\nconst a = 1;\n  throw new Error("of mine");',

@@ -22,7 +22,7 @@ export interface Deactivation {
   lastAttemptAt: Date;
   attempts: number;
   lastError: string;
-  /** The first bytes of the answer; null if there was none. */
+  /** The first bytes of the response; null if there was none. */
   lastAnswer: string | null;
   /** How many notifications were not delivered. */
   waiting: number;
@@ -48,10 +48,10 @@ export function composeAlertMail(deactivation: Deactivation): Mail {
 }
 
 function renderOpening({ subscription, attempts }: Deactivation): string {
-  const times = attempts === 1 ? 'once' : `${attempts} times`;
+  const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return (
-    `A notification of webhook subscription ${subscription.key} was tried ${times} and not taken. The subscription ` +
-    'is now deactivated: nothing more is sent to this receiver.'
+    `A notification of webhook subscription ${subscription.key} could not be delivered in ${count}. The ` +
+    'subscription is now deactivated, and nothing more is sent to this receiver.'
   );
 }
 
@@ -62,8 +62,8 @@ function renderFacts(deactivation: Deactivation): { label: string; value: string
     { label: 'Receiver', value: subscription.url },
     { label: 'Failing since', value: renderTime(failingSince) },
     { label: 'Last attempt', value: renderTime(lastAttemptAt) },
-    { label: 'What went wrong', value: shorten(lastError, errorMax) },
-    { label: 'Waiting', value: waiting === 1 ? '1 notification' : `${waiting} notifications` },
+    { label: 'Last error', value: shorten(lastError, errorMax) },
+    { label: 'Not delivered', value: waiting === 1 ? '1 notification' : `${waiting} notifications` },
   ];
 }
 
@@ -72,36 +72,37 @@ const errorMax = 500;
 const answerMax = 600;
 
 function renderCollecting({ collectsUntil }: Deactivation): string {
-  if (collectsUntil === null) return 'Nothing is lost so far, but the subscription collects no further notifications.';
+  if (collectsUntil === null)
+    return 'No notification is lost so far, but the subscription collects no further notifications.';
   return (
-    `Nothing is lost: until ${renderDay(collectsUntil)} the subscription goes on collecting what it would have ` +
-    'been sent.'
+    `No notification is lost: the subscription continues to collect notifications until ` +
+    `${renderDay(collectsUntil)}.`
   );
 }
 
-interface Way {
+interface Remedy {
   title: string;
   text: string;
   command: string;
 }
 
-/** Both ways require that the receiver works again. */
-function waysOn({ subscription, baseUrl }: Deactivation): Way[] {
+/** Both require that the receiver works again. */
+function remediesFor({ subscription, baseUrl }: Deactivation): Remedy[] {
   const { key, eventType, url, channelType, shape } = subscription;
   const target = channelType === defaultChannelType ? { url } : { channelInfo: { channelType, URL: url } };
   const resource = `${baseUrl}/ws/rest/WebhookSubscription`;
   return [
     {
-      title: 'Go on with a new subscription',
+      title: 'Continue with a new subscription',
       text:
-        'A deactivated subscription is never activated again. A new one that replaces it is sent all that waits, ' +
-        'and everything new. It has a signing secret of its own, in the answer to this command; for a day the old ' +
-        'one signs along. Where the receiver asks for a password, add webhookPassword.',
+        'A deactivated subscription cannot be reactivated. A new subscription that replaces it gets all undelivered ' +
+        'notifications and all new ones. The response to this command contains its new signing secret. For one day, ' +
+        'messages are also signed with the old secret. If the receiver requires a password, add webhookPassword.',
       command: renderCommand(resource, { eventType, ...target, ...shape, replaces: key }),
     },
     {
-      title: 'Or send only what waits',
-      text: 'This delivers what failed to the same receiver, once. The subscription stays deactivated.',
+      title: 'Or resend only the undelivered notifications',
+      text: 'This resends the failed notifications to the same receiver, once. The subscription stays deactivated.',
       command: renderCommand(`${resource}/${key}/sendFailedNotifications`),
     },
   ];
@@ -125,11 +126,13 @@ function renderText(deactivation: Deactivation, title: string): string {
     `${title}.`,
     `${greeting(user.name)}\n\n${renderOpening(deactivation)}`,
     renderTextTable(renderFacts(deactivation)),
-    ...(lastAnswer === null ? [] : [`Its last answer:\n\n${indent(shorten(lastAnswer, answerMax))}`]),
+    ...(lastAnswer === null ? [] : [`The last response of the receiver:\n\n${indent(shorten(lastAnswer, answerMax))}`]),
     renderCollecting(deactivation),
     'First fix the receiver. Then:',
-    ...waysOn(deactivation).map(({ title, text, command }) => `${title.toUpperCase()}\n${text}\n\n${indent(command)}`),
-    `The attempts and their answers: ${notificationsUrl(deactivation)}\nMore: ${docsUrl}`,
+    ...remediesFor(deactivation).map(
+      ({ title, text, command }) => `${title.toUpperCase()}\n${text}\n\n${indent(command)}`,
+    ),
+    `All attempts and responses: ${notificationsUrl(deactivation)}\nDocumentation: ${docsUrl}`,
     `-- \nYou get this mail because you own this subscription: ${deactivation.subscription.self}`,
   ];
   return `${parts.join('\n\n')}\n`;
@@ -145,18 +148,30 @@ function indent(text: string): string {
 
 function renderHtml(deactivation: Deactivation, title: string): string {
   const { user, subscription, lastAnswer, docsUrl } = deactivation;
-  const ways = waysOn(deactivation).map(
+  const remedies = remediesFor(deactivation).map(
     ({ title, text, command }) => html`${heading(title)}${paragraph(text)}${code(command)}`,
   );
-  const answer =
-    lastAnswer === null ? html`` : html`${remark('Its last answer:')}${code(shorten(lastAnswer, answerMax))}`;
+  const response =
+    lastAnswer === null
+      ? html``
+      : html`${remark('The last response of the receiver:')}${code(shorten(lastAnswer, answerMax))}`;
   const attempts = notificationsUrl(deactivation);
   return renderMailPage({
     title,
     preview: renderOpening(deactivation),
     tone: 'stopped',
     badge: 'Deactivated',
-    content: html`${paragraph(greeting(user.name))}${paragraph(renderOpening(deactivation))}${table(renderFacts(deactivation))}${answer}${paragraph(renderCollecting(deactivation))}${paragraph(html`<b>First fix the receiver.</b> Then there are two ways to go on:`)}${ways}${remark(html`The attempts and their answers are in ${link(attempts, 'the log of notifications')}. More about it in ${link(docsUrl, 'the documentation')}.`)}`,
+    content: html`${[
+      paragraph(greeting(user.name)),
+      paragraph(renderOpening(deactivation)),
+      table(renderFacts(deactivation)),
+      response,
+      paragraph(renderCollecting(deactivation)),
+      paragraph(html`<b>First fix the receiver.</b> Then you have two options:`),
+      remedies,
+      remark(html`All attempts and responses are in ${link(attempts, 'the log of notifications')}.
+        See also ${link(docsUrl, 'the documentation')}.`),
+    ]}`,
     footer: html`You get this mail because you own this subscription: ${link(subscription.self, subscription.self)}`,
   });
 }

@@ -33,18 +33,20 @@ const operations = { C: 'created', U: 'updated', D: 'deleted' } as const;
 export function composeNotificationMail(notification: NotificationToMail): Mail {
   const { id, to, eventType, objectType, objectKey, subscriptionKey, contentType, body, restUrl } = notification;
   const content = readBody(notification);
-  const about = aboutWhom(notification);
+  const about = subscribedObject(notification);
   const title = `${objectType} ${objectKey} ${operations[eventType]}`;
-  const told = { notification, content, about, title };
+  const mailed = { notification, content, about, title };
   return {
     id,
     to,
     subject: notification.subject ?? (about === undefined ? title : `${title} (${about})`),
-    text: renderText(told),
-    html: renderHtml(told),
+    text: renderText(mailed),
+    html: renderHtml(mailed),
     attachment: { fileName: `notification-${id}.${extensionOf(contentType)}`, contentType, content: body },
     headers: {
-      'List-Id': `Webhook subscription ${subscriptionKey} <${subscriptionKey}.webhook-subscription.${new URL(restUrl).hostname}>`,
+      'List-Id':
+        `Webhook subscription ${subscriptionKey} ` +
+        `<${subscriptionKey}.webhook-subscription.${new URL(restUrl).hostname}>`,
       Precedence: 'bulk',
     },
   };
@@ -81,7 +83,7 @@ function attemptJson(text: string): JsonValue | undefined {
   }
 }
 
-function aboutWhom(notification: NotificationToMail): string | undefined {
+function subscribedObject(notification: NotificationToMail): string | undefined {
   const { subscriptionEventType, objectType, objectKey, subscribedObjectKey } = notification;
   const [subscribedType = ''] = subscriptionEventType.split('.');
   if (subscribedType === objectType && subscribedObjectKey === objectKey) return undefined;
@@ -102,50 +104,52 @@ function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function renderText(told: MailedNotification): string {
-  const { notification, content, title } = told;
+function renderText(mailed: MailedNotification): string {
+  const { notification, content, title } = mailed;
   const { id, subscriptionKey, subscriptionEventType, eventType } = notification;
   const shown =
     content.kind === 'object'
       ? [renderTextTable(content.readable.rows), moreRows(content.readable)]
       : [shorten(content.text, textMax)];
   const parts = [
-    told.about === undefined ? title : `${title} (${told.about})`,
-    renderEvent(told),
+    mailed.about === undefined ? title : `${title} (${mailed.about})`,
+    renderEvent(mailed),
     ...(eventType === 'D' ? [] : [objectUrl(notification)]),
     ...shown,
     `The whole notification is attached (${id}).`,
     `-- \nYou get this mail because of webhook subscription ${subscriptionKey} (${subscriptionEventType}). To ` +
-      `end it, send\nPUT ${subscriptionUrl(notification)}\n{"unsubscribed": true}`,
+      `unsubscribe, send\nPUT ${subscriptionUrl(notification)}\n{"unsubscribed": true}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function moreRows({ leftOut }: ReadableObject): string {
-  return leftOut === 0 ? '' : `${leftOut} more are in the attachment.`;
+function moreRows({ omitted }: ReadableObject): string {
+  return omitted === 0 ? '' : `The attachment contains ${omitted} more.`;
 }
 
-function renderHtml(told: MailedNotification): string {
-  const { notification, title, about } = told;
+function renderHtml(mailed: MailedNotification): string {
+  const { notification, title, about } = mailed;
   const { id, eventType, objectType, subscriptionKey, subscriptionEventType, contentType } = notification;
   const address = subscriptionUrl(notification);
   return renderMailPage({
     title: about === undefined ? title : `${title} · ${about}`,
-    preview: renderEvent(told),
+    preview: renderEvent(mailed),
     tone: operations[eventType],
     badge: capitalised(operations[eventType]),
-    content: html`${paragraph(renderEvent(told))}${shownContent(told.content)}${
+    content: html`${paragraph(renderEvent(mailed))}${shownContent(mailed.content)}${
       eventType === 'D' ? '' : button(objectUrl(notification), `Open ${wordsOf(objectType)}`)
     }${remark(html`The whole notification is attached as notification-${id}.${extensionOf(contentType)}.`)}`,
-    footer: html`You get this mail because of webhook subscription ${link(address, String(subscriptionKey))} (${subscriptionEventType}). To end it, send <b>PUT</b> ${link(address, address)} with <b>{"unsubscribed": true}</b>.`,
+    footer: html`You get this mail because of webhook subscription ${link(address, String(subscriptionKey))}
+      (${subscriptionEventType}). To unsubscribe, send <b>PUT</b> ${link(address, address)} with
+      <b>{"unsubscribed": true}</b>.`,
   });
 }
 
 function shownContent(content: Content): Markup {
   if (content.kind === 'text') return code(shorten(content.text, textMax));
-  const { rows, leftOut } = content.readable;
+  const { rows, omitted } = content.readable;
   if (rows.length === 0) return html``;
-  return html`${table(rows)}${leftOut > 0 ? remark(moreRows(content.readable)) : ''}`;
+  return html`${table(rows)}${omitted > 0 ? remark(moreRows(content.readable)) : ''}`;
 }
 
 const textMax = 2000;

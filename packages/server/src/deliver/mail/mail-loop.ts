@@ -36,10 +36,10 @@ export function createMailLoop(parts: MailLoopParts): WorkLoop {
 }
 
 async function attempt({ database, mail: channel, observe }: MailLoopParts, row: OutgoingMailRow): Promise<void> {
-  const { id, failures, refusals, age_ms: ageMs } = row;
+  const { id, failures, refusals: rejections, age_ms: ageMs } = row;
   const mail = row.mail as Mail;
   const result = await send(channel, mail);
-  const verdict = judgeMail(result, { failures, refusals, ageMs });
+  const verdict = judgeMail(result, { failures, rejections, ageMs });
   if (result.kind !== 'delivered')
     observe({
       kind: verdict.kind === 'givenUp' ? 'mail.givenUp' : 'mail.failed',
@@ -50,7 +50,7 @@ async function attempt({ database, mail: channel, observe }: MailLoopParts, row:
     });
   await database.run(
     verdict.kind === 'later'
-      ? postponeMail(id, { isRefusal: result.kind === 'failed', delayMs: verdict.delayMs })
+      ? postponeMail(id, { isRejection: result.kind === 'failed', delayMs: verdict.delayMs })
       : deleteMail(id),
   );
 }

@@ -33,6 +33,29 @@ export interface MailPage {
 const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 
+const styles = {
+  name:
+    `padding-left:9px;font-family:${sans};font-size:14px;line-height:18px;font-weight:700;` +
+    'letter-spacing:-.01em;color:#16233b',
+  flag: 'width:9px;height:9px;font-size:0;line-height:0',
+  badge: 'display:inline-block;padding:3px 10px;border-radius:20px;font-size:12px;line-height:18px;font-weight:600',
+  title: 'margin:12px 0 0;font-size:24px;line-height:31px;font-weight:700;letter-spacing:-.01em;color:#16233b',
+  heading: 'margin:28px 0 0;font-size:16px;line-height:22px;font-weight:700;color:#16233b',
+  remark: 'margin:10px 0 0;font-size:13px;line-height:20px;color:#5d6b82',
+  table: 'margin:20px 0 0;border-collapse:collapse;table-layout:fixed',
+  label: 'padding:8px 14px 8px 0;border-top:1px solid #e6ebf2;font-size:13px;line-height:20px;color:#5d6b82',
+  value: 'padding:8px 0;border-top:1px solid #e6ebf2;font-size:14px;line-height:20px;color:#16233b',
+  button:
+    'display:inline-block;padding:9px 18px;border-radius:8px;background:#0a58b5;color:#ffffff;font-size:14px;' +
+    'line-height:20px;font-weight:600;text-decoration:none',
+  code:
+    'margin:12px 0 0;padding:12px 14px;border:1px solid #dfe6ef;border-radius:8px;background:#f5f7fa;color:#22314c;' +
+    `font-family:${mono};font-size:12.5px;line-height:19px;white-space:pre-wrap`,
+  footer:
+    `padding:18px 8px 0;font-family:${sans};font-size:12.5px;line-height:19px;color:#5d6b82;` +
+    'overflow-wrap:anywhere;word-break:break-word',
+};
+
 const tones: Record<Tone, { ink: string; paper: string; night: string; nightPaper: string }> = {
   created: { ink: '#0f6b41', paper: '#e2f4ea', night: '#7bd8a6', nightPaper: '#12301f' },
   updated: { ink: '#0a58b5', paper: '#e4edf8', night: '#84bbff', nightPaper: '#16263f' },
@@ -56,8 +79,9 @@ function nightStyle(tone: Tone): string {
   ];
   const important = rules.map(([name, style]) => `${name}{${style.replaceAll(/(?=;|$)/g, '!important')}}`).join('');
   return (
-    `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${important}}@media ` +
-    '(max-width:480px){.fh-pad{padding-left:20px!important;padding-right:20px!important}}'
+    ':root{color-scheme:light dark;supported-color-schemes:light dark}' +
+    `@media (prefers-color-scheme:dark){${important}}` +
+    '@media (max-width:480px){.fh-pad{padding-left:20px!important;padding-right:20px!important}}'
   );
 }
 
@@ -75,19 +99,20 @@ export function renderMailPage({ title, preview, tone, badge, content, footer }:
 </head>
 <body class="fh-back" style="margin:0;padding:0;background:#eef2f7;-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${preview}</div>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="fh-back" style="background:#eef2f7">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="fh-back"
+style="background:#eef2f7">
 <tr><td align="center" style="padding:28px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:620px">
 <tr><td style="padding:0 4px 14px">${wordmark}</td></tr>
 <tr><td class="fh-card" style="background:#ffffff;border:1px solid #dfe6ef;border-radius:12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
 <tr><td class="fh-pad" style="padding:28px 32px 30px;font-family:${sans};overflow-wrap:anywhere;word-break:break-word">
-<span class="fh-badge" style="display:inline-block;padding:3px 10px;border-radius:20px;font-size:12px;line-height:18px;font-weight:600;color:${ink};background:${paper}">${badge}</span>
-<h1 class="fh-ink" style="margin:12px 0 0;font-size:24px;line-height:31px;font-weight:700;letter-spacing:-.01em;color:#16233b">${title}</h1>
+<span class="fh-badge" style="${styles.badge};color:${ink};background:${paper}">${badge}</span>
+<h1 class="fh-ink" style="${styles.title}">${title}</h1>
 ${content}
 </td></tr></table>
 </td></tr>
-<tr><td class="fh-soft" style="padding:18px 8px 0;font-family:${sans};font-size:12.5px;line-height:19px;color:#5d6b82;overflow-wrap:anywhere;word-break:break-word">${footer}</td></tr>
+<tr><td class="fh-soft" style="${styles.footer}">${footer}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -96,22 +121,22 @@ ${content}
 }
 
 const hoist = ['#0a58b5', '#f2b705', '#c81e2b'].map(
-  (colour) =>
-    html`<td width="9" height="9" style="width:9px;height:9px;font-size:0;line-height:0;background:${colour}">&nbsp;</td>`,
+  (colour) => html`<td width="9" height="9" style="${styles.flag};background:${colour}">&nbsp;</td>`,
 );
 
-const wordmark = html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>${hoist}<td class="fh-ink" style="padding-left:9px;font-family:${sans};font-size:14px;line-height:18px;font-weight:700;letter-spacing:-.01em;color:#16233b">Flaghoist</td></tr></table>`;
+const wordmark = html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>${hoist}
+<td class="fh-ink" style="${styles.name}">Flaghoist</td></tr></table>`;
 
 export function paragraph(content: MarkupPart): Markup {
   return html`<p class="fh-ink" style="margin:14px 0 0;font-size:15px;line-height:23px;color:#28364f">${content}</p>\n`;
 }
 
 export function remark(content: MarkupPart): Markup {
-  return html`<p class="fh-soft" style="margin:10px 0 0;font-size:13px;line-height:20px;color:#5d6b82">${content}</p>\n`;
+  return html`<p class="fh-soft" style="${styles.remark}">${content}</p>\n`;
 }
 
 export function heading(text: string): Markup {
-  return html`<h2 class="fh-ink" style="margin:28px 0 0;font-size:16px;line-height:22px;font-weight:700;color:#16233b">${text}</h2>\n`;
+  return html`<h2 class="fh-ink" style="${styles.heading}">${text}</h2>\n`;
 }
 
 export function link(url: string, text: string): Markup {
@@ -121,17 +146,19 @@ export function link(url: string, text: string): Markup {
 }
 
 export function button(url: string, text: string): Markup {
-  return html`<p style="margin:20px 0 0"><a class="fh-button" href="${url}" style="display:inline-block;padding:9px 18px;border-radius:8px;background:#0a58b5;color:#ffffff;font-size:14px;line-height:20px;font-weight:600;text-decoration:none">${text}</a></p>\n`;
+  const anchor = html`<a class="fh-button" href="${url}" style="${styles.button}">${text}</a>`;
+  return html`<p style="margin:20px 0 0">${anchor}</p>\n`;
 }
 
 export function code(text: string): Markup {
-  return html`<div class="fh-code" style="margin:12px 0 0;padding:12px 14px;border:1px solid #dfe6ef;border-radius:8px;background:#f5f7fa;color:#22314c;font-family:${mono};font-size:12.5px;line-height:19px;white-space:pre-wrap">${text}</div>\n`;
+  return html`<div class="fh-code" style="${styles.code}">${text}</div>\n`;
 }
 
 export function table(rows: readonly { label: string; value: MarkupPart }[]): Markup {
-  const cells = rows.map(
-    ({ label, value }) =>
-      html`<tr><td class="fh-soft fh-line" valign="top" width="38%" style="padding:8px 14px 8px 0;border-top:1px solid #e6ebf2;font-size:13px;line-height:20px;color:#5d6b82">${label}</td><td class="fh-ink fh-line" valign="top" style="padding:8px 0;border-top:1px solid #e6ebf2;font-size:14px;line-height:20px;color:#16233b">${value}</td></tr>\n`,
-  );
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0 0;border-collapse:collapse;table-layout:fixed">\n${cells}</table>\n`;
+  const cells = rows.map(({ label, value }) => {
+    const head = html`<td class="fh-soft fh-line" valign="top" width="38%" style="${styles.label}">${label}</td>`;
+    return html`<tr>${head}<td class="fh-ink fh-line" valign="top" style="${styles.value}">${value}</td></tr>\n`;
+  });
+  const attributes = html`role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"`;
+  return html`<table ${attributes} style="${styles.table}">\n${cells}</table>\n`;
 }

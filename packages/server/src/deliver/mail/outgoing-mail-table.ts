@@ -28,11 +28,14 @@ export function deleteMail(id: string): Statement {
   return { text: 'delete from flaghoist_system.outgoing_mail where id = $1::bigint', values: [id] };
 }
 
-export function postponeMail(id: string, { isRefusal, delayMs }: { isRefusal: boolean; delayMs: number }): Statement {
+export function postponeMail(
+  id: string,
+  { isRejection, delayMs }: { isRejection: boolean; delayMs: number },
+): Statement {
   return {
     text: `update flaghoist_system.outgoing_mail
 set failures = failures + 1, refusals = refusals + $2::int, not_before = now() + $3 * interval '1 millisecond'
   where id = $1::bigint`,
-    values: [id, isRefusal ? 1 : 0, delayMs],
+    values: [id, isRejection ? 1 : 0, delayMs],
   };
 }

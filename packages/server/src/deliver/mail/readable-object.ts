@@ -5,8 +5,8 @@ import { renderDateTime, shorten } from './mail-text.ts';
 
 export interface ReadableObject {
   rows: { label: string; value: string }[];
-  /** How many more rows there would be. */
-  leftOut: number;
+  /** The number of further rows. */
+  omitted: number;
 }
 
 export function readableObject(object: JsonObject): ReadableObject {
@@ -14,13 +14,13 @@ export function readableObject(object: JsonObject): ReadableObject {
   const rows = shown
     .slice(0, rowsMax)
     .map(([name, value]) => ({ label: labelOf(name), value: shorten(readableValue(name, value), valueMax) }));
-  return { rows, leftOut: Math.max(0, shown.length - rowsMax) };
+  return { rows, omitted: Math.max(0, shown.length - rowsMax) };
 }
 
 const rowsMax = 40;
 const valueMax = 300;
 
-/** Shown elsewhere in the mail, or of no interest to a person. */
+/** Shown elsewhere in the mail, or not of interest to people. */
 const notShown = new Set(['key', 'self', 'createdDate', 'modifiedDate', 'createdById', 'changedById']);
 
 /** `bunkerOrderStatus` to `Bunker order status`. */

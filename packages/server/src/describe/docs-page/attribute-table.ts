@@ -18,7 +18,9 @@ export function anchorOf(typeName: string): string {
 }
 
 function renderRow(attribute: Attribute, isWritten: boolean): Html {
-  return html`<tr><td><code>${attribute.name}</code>${marksOf(attribute, isWritten)}</td><td>${typeOf(attribute)}</td><td>${proseOf(explainAttribute(attribute))}${valuesOf(attribute)}</td></tr>
+  const name = html`<code>${attribute.name}</code>${marksOf(attribute, isWritten)}`;
+  const text = html`${proseOf(explainAttribute(attribute))}${valuesOf(attribute)}`;
+  return html`<tr><td>${name}</td><td>${typeOf(attribute)}</td><td>${text}</td></tr>
 `;
 }
 

@@ -10,7 +10,7 @@ import { objectsMax } from '../../query/page.ts';
 import { type DescriptionContext, exampleKey } from '../openapi/description-context.ts';
 import { type ErrorStatus, errorExample, errorStatuses } from '../openapi/error-responses.ts';
 import { referenceExample, wholeExample } from '../openapi/example-objects.ts';
-import { heardTypes } from '../openapi/webhooks-part.ts';
+import { notifiedTypes } from '../openapi/webhooks-part.ts';
 import { renderAttributes } from './attribute-table.ts';
 import { gettingToken, scopes, versions } from './caller-sections.ts';
 import { type RequestExample, renderJson, renderRequest } from './code-blocks.ts';
@@ -44,10 +44,10 @@ export function guideSections(context: DescriptionContext): GuideSection[] {
 /** Mails of the service link to the section `deliveries-fail`. */
 function webhookSections(context: DescriptionContext): GuideSection[] {
   const subscription = context.types.find(({ name }) => name === 'WebhookSubscription');
-  const [heard] = heardTypes(context);
-  if (!subscription || !heard) return [];
+  const [type] = notifiedTypes(context);
+  if (!subscription || !type) return [];
   return [
-    { id: 'receive', title: 'Receive notifications', content: receiving(context, heard) },
+    { id: 'receive', title: 'Receive notifications', content: receiving(context, type) },
     { id: 'deliveries-fail', title: 'When deliveries fail', content: failing(context, subscription) },
   ];
 }
@@ -58,15 +58,16 @@ function request(context: DescriptionContext, example: RequestExample): Html {
 
 function firstRequests(context: DescriptionContext): Html {
   return html`
-<p>The service speaks plain HTTP and JSON. With the token in <code>$TOKEN</code>, paste this into the terminal to see some ports:</p>
+<p>The API uses plain HTTP and JSON. With the token in <code>$TOKEN</code>, paste this into the terminal to list some
+ports:</p>
 ${request(context, {
   path: '/Port',
   parameters: ['filter=country(EQ)NL', 'sort=portName(AS)'],
 })}
-<p>Create a vessel. The answer is the whole object, with its <code>key</code> and its URL in <code>self</code>:</p>
+<p>Create a vessel. The response is the whole object, with its <code>key</code> and its URL in <code>self</code>:</p>
 ${request(context, { method: 'POST', path: '/Vessel', body: { vesselName: 'Northern Light', imoNumber: '9074729' } })}
-${answerOf(context, 'Vessel')}
-<p>A voyage and its port calls are written in one go; ports are named by their code:</p>
+${exampleOfType(context, 'Vessel')}
+<p>Create a voyage and its port calls in one request. Ports are identified by their code:</p>
 ${request(context, {
   method: 'POST',
   path: '/Voyage',
@@ -79,23 +80,23 @@ ${request(context, {
     ],
   },
 })}
-<p>For programs, the same is described in <a href="${documentLink(context)}">openapi.json</a> (OpenAPI 3.1): a client can be generated
-from it.</p>`;
+<p>For programs, <a href="${documentLink(context)}">openapi.json</a> (OpenAPI 3.1) describes the same. You can
+generate a client from it.</p>`;
 }
 
-function answerOf(context: DescriptionContext, typeName: string): Html | undefined {
+function exampleOfType(context: DescriptionContext, typeName: string): Html | undefined {
   const type = context.types.find(({ name }) => name === typeName);
   return type && renderJson(wholeExample(context, type));
 }
 
 function reading(context: DescriptionContext): Html {
   return html`
-<p>A list answers a JSON array of <em>minimized</em> objects: their scalar attributes, and references as <code>key</code> and
-<code>self</code>. One object, at <code>${restPath}/{Type}/{key}</code>, is answered <em>whole</em>: references with code and
-name, sub-objects as arrays.</p>
-<p>To see other attributes, send <code>fields</code>, as a header or as a query parameter: JSON that mirrors the object.
-<code>"*"</code> picks an attribute, a whole reference or a whole collection; a nested object picks inside, over any number of
-references. <code>key</code> and <code>self</code> always come along.</p>
+<p>A list returns a JSON array of <em>minimized</em> objects: their scalar attributes, and references as
+<code>key</code> and <code>self</code>. A request for one object, at <code>${restPath}/{Type}/{key}</code>, returns the
+<em>whole</em> object: references with code and name, sub-objects as arrays.</p>
+<p>To select other attributes, send <code>fields</code>, as a header or as a query parameter. It is JSON that mirrors
+the object. <code>"*"</code> selects an attribute, a whole reference or a whole collection. A nested object selects
+attributes inside it, over any number of references. <code>key</code> and <code>self</code> are always included.</p>
 ${request(context, {
   path: '/Voyage',
   headers: {
@@ -106,14 +107,15 @@ ${request(context, {
     }),
   },
 })}
-<p><strong>Dates</strong> are <code>yyyy-MM-ddTHH:mm:ss</code> in UTC; on input a zone or fractions of a second are
-converted. <strong>Decimals</strong> keep their digits: up to 16 before the point and 8 after it, never rounded.</p>`;
+<p><strong>Dates</strong> are <code>yyyy-MM-ddTHH:mm:ss</code> in UTC. Input may have a zone, which is converted, and
+fractions of a second, which are cut off. <strong>Decimals</strong> keep their digits: up to 16 before the point and 8
+after it, never rounded.</p>`;
 }
 
 const operandForms = { one: 'a value', list: 'a list (a,b,c)', pair: 'a pair (a,b)', nothing: 'nothing' };
 
 const operatorMeanings: Record<keyof typeof operators, string> = {
-  EQ: 'is equal',
+  EQ: 'is equal to the value',
   NE: 'is different, or null',
   GT: 'is greater',
   GTE: 'is greater or equal',
@@ -121,26 +123,26 @@ const operatorMeanings: Record<keyof typeof operators, string> = {
   LTE: 'is less or equal',
   IN: 'is one of',
   NIN: 'is none of, or null',
-  LIKE: 'fits a pattern: % is any text, _ one character',
+  LIKE: 'matches a pattern: % is any text, _ is one character',
   ILIKE: 'the same, ignoring case',
-  NULL: 'is null; of a collection: is empty',
-  NOTNULL: 'is not null; of a collection: is not empty',
+  NULL: 'is null (a collection: is empty)',
+  NOTNULL: 'is not null (a collection: is not empty)',
   BETWEEN: 'is in the range, ends included',
 };
 
 function filtering(context: DescriptionContext): Html {
-  const rows = Object.entries(operators).map(
-    ([name, operand]) =>
-      html`<tr><td><code>${name}</code></td><td>${operatorMeanings[name as keyof typeof operators]}</td><td>${operandForms[operand]}</td></tr>`,
-  );
+  const rows = Object.entries(operators).map(([name, operand]) => {
+    const meaning = operatorMeanings[name as keyof typeof operators];
+    return html`<tr><td><code>${name}</code></td><td>${meaning}</td><td>${operandForms[operand]}</td></tr>`;
+  });
   return html`
-<p><code>filter=&lt;path&gt;(&lt;OP&gt;)&lt;value&gt;</code>, repeatable, at most ${context.limits.filtersMax}; all must hold. A
-path goes through references and collections:</p>
+<p><code>filter=&lt;path&gt;(&lt;OP&gt;)&lt;value&gt;</code> can be repeated, at most ${context.limits.filtersMax}
+times; all filters must match. A path can go through references and collections:</p>
 ${request(context, {
   path: '/Voyage',
   parameters: ['filter=vessel.vesselName(EQ)Northern Light', 'filter=portCalls.port.unLoCode(IN)(NLRTM,SGSIN)'],
 })}
-<p><code>filter=(OR)</code> between others separates groups:</p>
+<p><code>filter=(OR)</code> between other filters separates groups:</p>
 ${request(context, {
   path: '/Voyage',
   parameters: [
@@ -151,61 +153,63 @@ ${request(context, {
   ],
 })}
 <div class="scroll"><table>
-<thead><tr><th>Operator</th><th>Holds if the attribute</th><th>Takes</th></tr></thead>
+<thead><tr><th>Operator</th><th>Matches if the attribute</th><th>Operand</th></tr></thead>
 <tbody>${rows}</tbody>
 </table></div>
-<p>Text may stand in double quotes, with <code>\\"</code> and <code>\\\\</code> inside them; in a list, a value with a comma or
-parenthesis must. Filters of one group that go through the same collection speak of the same element. A reference may be compared
-with a key or a code: <code>currency(EQ)USD</code>.</p>`;
+<p>Text may be in double quotes, with <code>\\"</code> and <code>\\\\</code> as escapes. In a list, a value with a comma
+or parenthesis must be quoted. Filters of one group that go through the same collection apply to the same element. A
+reference may be compared with a key or a code: <code>currency(EQ)USD</code>.</p>`;
 }
 
 function paging(context: DescriptionContext): Html {
   return html`
-<p><code>sort=&lt;path&gt;(AS|ASI|DS|DSI)</code>, repeatable: ascending or descending, <code>I</code> ignores case. Ties are broken
-by key. <code>limit</code> (at most ${objectsMax}) and <code>pageNumber</code> (from 1) ask for a page:</p>
+<p><code>sort=&lt;path&gt;(AS|ASI|DS|DSI)</code> can be repeated. It sorts ascending or descending; <code>I</code>
+ignores case. Ties are broken by key. <code>limit</code> (at most ${objectsMax}) and <code>pageNumber</code> (from 1)
+select a page:</p>
 ${request(context, {
   path: '/Port',
   parameters: ['sort=country(AS)', 'sort=portName(ASI)', 'limit=5', 'pageNumber=2'],
   showsHeaders: true,
 })}
-<p>The header <code>totalObjectsNumber</code> counts all matches; <code>noCount: YES</code> leaves it out. The <code>Link</code>
-header leads to the first, prev, next and last page. Follow <code>next</code> to read a long list: it neither repeats nor skips objects
-that stay, whatever is written meanwhile. Without <code>limit</code>, a list of more than ${objectsMax} objects is a 400: nothing is
-cut off in silence.</p>`;
+<p>The header <code>totalObjectsNumber</code> has the number of all matches; <code>noCount: YES</code> omits it. The
+<code>Link</code> header has the URLs of the first, prev, next and last page. Follow <code>next</code> to read a long
+list: it never repeats or skips an object that exists throughout, even if others write meanwhile. Without
+<code>limit</code>, a list of more than ${objectsMax} objects is rejected with 400, never cut off silently.</p>`;
 }
 
 function writing(context: DescriptionContext): Html {
   const key = exampleKey(context, context.types[0]!);
   return html`
 <ul>
-<li><strong>POST</strong> creates an object: 201, <code>Location</code>, the whole object. A JSON array creates all of its objects
-or none, at most ${context.limits.arrayObjectsMax}.</li>
-<li><strong>PUT</strong> carries only what changes; <code>null</code> clears an attribute. In a collection an element without
-<code>key</code> is added, one with <code>key</code> is changed, and one left out is removed.</li>
+<li><strong>POST</strong> creates an object. The response is a 201 with <code>Location</code> and the whole object. A
+JSON array of at most ${context.limits.arrayObjectsMax} objects creates all of them or none.</li>
+<li><strong>PUT</strong> contains only what changes; <code>null</code> clears an attribute. In a collection, an element
+without <code>key</code> is added, one with <code>key</code> is changed, and an omitted one is removed.</li>
 <li><strong>References</strong> are written as a key, as <code>{"key": ${key}}</code>, or as the code of a coded type:
 <code>"currency": "USD"</code>.</li>
-<li><strong>DELETE</strong> takes the sub-objects along; while another object refers to one of them, it is a 409.</li>
-<li>An unknown attribute is a 400. What the service sets may be sent back as it is; only the <code>key</code> of a
-new object must be null or left out.</li>
+<li><strong>DELETE</strong> deletes the object and its sub-objects. It is rejected with 409 while another object refers
+to one of them.</li>
+<li>An unknown attribute is rejected with 400. Values that the service sets may be sent back unchanged; only the
+<code>key</code> of a new object must be null or omitted.</li>
 </ul>
-<p>Put the key of your own voyage in place of ${key}:</p>
+<p>Replace ${key} with the key of your own voyage:</p>
 ${request(context, { method: 'PUT', path: `/Voyage/${key}`, body: { voyageStatus: 'NOM', comments: null } })}`;
 }
 
 function concurrency(context: DescriptionContext): Html {
   const key = exampleKey(context, context.types[0]!);
   return html`
-<p>Every single object has an <code>ETag</code>. Send it back as <code>If-Match</code>, and a PUT or DELETE is refused with 412 if
-the object, or one of its sub-objects, has changed since you read it. As <code>If-None-Match</code> on a GET it is answered with 304
-if there is nothing new.</p>
+<p>Every single object has an <code>ETag</code>. Send it as <code>If-Match</code>, and a PUT or DELETE is rejected with
+412 if the object, or one of its sub-objects, has changed since you read it. Send it as <code>If-None-Match</code>, and
+a GET returns 304 if nothing has changed.</p>
 ${request(context, {
   method: 'PUT',
   path: `/Voyage/${key}`,
   headers: { 'If-Match': '"1f4a0c.Q2n8sYx0"' },
   body: { comments: 'Only if nobody was faster' },
 })}
-<p>With an <code>Idempotency-Key</code> of your own making, a POST can be repeated safely: within 24 hours the repeat gets the first
-answer and creates nothing. Another body under the same key is a 422.</p>
+<p>With an <code>Idempotency-Key</code> that you choose, a POST can be repeated safely. Within 24 hours the repeat
+returns the first response and creates nothing. Another body with the same key is rejected with 422.</p>
 ${request(context, {
   method: 'POST',
   path: '/Vessel',
@@ -216,8 +220,8 @@ ${request(context, {
 
 function errors(context: DescriptionContext): Html {
   return html`
-<p>All errors have the same body. A mistake in a body or in <code>fields</code> adds <code>violations</code>: every mistake at once,
-each with its path.</p>
+<p>All errors have the same body. For mistakes in a body or in <code>fields</code>, <code>violations</code> lists every
+mistake with its path.</p>
 ${renderJson(errorExample(context, 'invalidBody'))}
 <table class="errors">
 <thead><tr><th>Status</th><th>When</th></tr></thead>
@@ -226,8 +230,9 @@ ${renderJson(errorExample(context, 'invalidBody'))}
 }
 
 function renderStatus(status: ErrorStatus): Html {
-  const meanings = Object.values(errorTable).filter((row) => row.status === status);
-  return html`<tr><td><strong>${status}</strong> ${STATUS_CODES[status]}</td><td>${meanings.map(({ meaning }) => html`<p>${proseOf(meaning)}</p>`)}</td></tr>
+  const rows = Object.values(errorTable).filter((row) => row.status === status);
+  const meanings = rows.map(({ meaning }) => html`<p>${proseOf(meaning)}</p>`);
+  return html`<tr><td><strong>${status}</strong> ${STATUS_CODES[status]}</td><td>${meanings}</td></tr>
 `;
 }
 
@@ -235,8 +240,8 @@ function everyObject(context: DescriptionContext): Html {
   const type = context.types[0]!;
   const attributes = [...type.attributes.values()].filter(({ name }) => baseAttributeNames.includes(name));
   return html`
-<p>Besides its own attributes, listed with each type below:</p>
+<p>Every object has these attributes, in addition to those of its type:</p>
 ${renderAttributes(attributes)}
-<p>A reference shows these, and the code and name of its type:</p>
+<p>A reference shows <code>key</code>, <code>self</code>, and the code and name of its type:</p>
 ${renderJson(referenceExample(context, context.types.find(({ code }) => code) ?? type))}`;
 }

@@ -1,4 +1,4 @@
-// HTML templates that escape every inserted value. Only markup that was made by these templates is inserted unescaped.
+// HTML templates that escape every inserted value. Only markup that these templates created is inserted unescaped.
 
 export interface Html {
   readonly markup: string;

@@ -27,8 +27,8 @@ export const pageScript = `'use strict';
     }
     document.body.classList.toggle('finding', wanted !== '');
     found.textContent = wanted === '' ? '' : count === 0
-      ? 'No type and no attribute has “' + search.value.trim() + '” in its name.'
-      : count + ' of ' + sections.length + ' types have it in their name or in an attribute.';
+      ? 'No type or attribute name contains “' + search.value.trim() + '”.'
+      : count + ' of ' + sections.length + ' types match by name or by an attribute name.';
   };
   search.addEventListener('input', () => {
     find();

@@ -34,7 +34,8 @@ ${renderHead(context)}
 <div id="guide">${guide.map(renderGuideSection)}</div>
 <p id="found" role="status"></p>
 ${groups.map((group) => renderGroup(context, group))}
-<footer>Flaghoist ${context.version} · API version ${context.apiVersion} · <a href="${documentLink(context)}">openapi.json</a></footer>
+<footer>Flaghoist ${context.version} · API version ${context.apiVersion} ·
+<a href="${documentLink(context)}">openapi.json</a></footer>
 </main>
 </body>
 </html>
@@ -46,7 +47,8 @@ function renderNavigation(context: DescriptionContext, guide: GuideSection[], gr
 <div class="brand"><a href="#main">${icon}<span>Flaghoist</span></a><small>${context.version}</small>
 <button type="button" id="menu" aria-expanded="false" aria-controls="contents" hidden>Contents</button></div>
 <div id="contents">
-<input type="search" id="search" placeholder="Find a type or attribute" aria-label="Find a type or attribute" autocomplete="off" spellcheck="false">
+<input type="search" id="search" placeholder="Find a type or attribute" aria-label="Find a type or attribute"
+autocomplete="off" spellcheck="false">
 <h2>Guide</h2>
 <ul>${guide.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
 <div id="type-list">${groups.map(renderGroupEntries)}</div>
@@ -55,10 +57,10 @@ function renderNavigation(context: DescriptionContext, guide: GuideSection[], gr
 }
 
 function renderGroupEntries({ title, types }: TypeGroup): Html {
-  const entries = types.map(
-    ({ type, depth }) =>
-      html`<li class="depth-${Math.min(depth, 3)}" data-type="${type.name}"><a href="#${anchorOf(type.name)}">${type.name}</a></li>`,
-  );
+  const entries = types.map(({ type: { name }, depth }) => {
+    const link = html`<a href="#${anchorOf(name)}">${name}</a>`;
+    return html`<li class="depth-${Math.min(depth, 3)}" data-type="${name}">${link}</li>`;
+  });
   return html`<div class="group"><h2>${title}</h2>
 <ul>${entries}</ul></div>`;
 }
@@ -70,8 +72,8 @@ function renderHead(context: DescriptionContext): Html {
   const types = context.types.filter(({ access }) => access.read !== 'admin');
   return html`<header class="head">
 ${hoist}<h1>Flaghoist API</h1>
-<p>Voyages, port calls, cargoes, bunker orders and invoices over REST: ${types.length} types of objects, each to be listed, filtered,
-read, created, changed and deleted in the same way.</p>
+<p>Voyages, port calls, cargoes, bunker orders and invoices over REST. You list, filter, read, create, change and delete
+objects of all ${types.length} types in the same way.</p>
 <dl><dt>Base URL</dt><dd><code>${context.baseUrl}</code></dd>
 <dt>For programs</dt><dd><a href="${documentLink(context)}">openapi.json</a></dd>
 <dt>API version</dt><dd>${renderVersions(context)}</dd></dl>

@@ -31,13 +31,13 @@ export function groupTypes(types: readonly ObjectType[]): TypeGroup[] {
     {
       id: 'types',
       title: 'Types',
-      lead: 'Each has the same resources and takes the same parameters. Sub-objects stand below their owners.',
+      lead: 'All types have the same resources and parameters. Sub-objects are listed below their owners.',
       types: placeTypes(types, (root) => !isForAdmins(root)),
     },
     {
       id: 'administration',
       title: 'Administration',
-      lead: 'Who may call, and what was done about it: resources like all others, for clients with the scope `admin`.',
+      lead: 'Users, clients and the audit log. These resources need the scope `admin`.',
       types: placeTypes(types, isForAdmins),
     },
   ];
@@ -62,8 +62,8 @@ export function renderType(context: DescriptionContext, type: ObjectType): Html 
 <p class="lead">${proseOf(type.description)}</p>
 ${renderPaths(type)}
 ${renderAttributes(attributesOf(type), isWritten)}
-${isWritten && !type.isMadeByService ? example('create one', createExample(context, type)) : undefined}
-${type.shownOnce.length > 0 ? example('the answer to that', createdExample(context, type)) : undefined}
+${isWritten && !type.isMadeByService ? example('a request to create', createExample(context, type)) : undefined}
+${type.shownOnce.length > 0 ? example('the response to the create', createdExample(context, type)) : undefined}
 ${example('the whole object', wholeExample(context, type))}
 ${[...type.actions.values()].map((action) => renderAction(context, type, action))}
 </section>`;
@@ -79,10 +79,14 @@ function attributesOf({ attributes, writeOnly, shownOnce }: ObjectType): Attribu
 function renderPaths({ name, access, actions, isMadeByService }: ObjectType): Html {
   const path = `${restPath}/${name}`;
   const isWritten = access.write !== 'nobody';
+  const isCreated = isWritten && !isMadeByService;
+  const actionItems = [...actions.values()].flatMap((action) =>
+    actionPathsOf(path, action).map((at) => html`<li>${methods(action.method)} <code>${at}</code></li>`),
+  );
   return html`<ul class="paths">
-<li>${methods('GET', ...(isWritten && !isMadeByService ? ['POST'] : []))} <code>${path}</code></li>
-<li>${methods('GET', ...(isWritten ? ['PUT'] : []), ...(isWritten && !isMadeByService ? ['DELETE'] : []))} <code>${path}/{key}</code></li>
-${[...actions.values()].flatMap((action) => actionPathsOf(path, action).map((at) => html`<li>${methods(action.method)} <code>${at}</code></li>`))}
+<li>${methods('GET', ...(isCreated ? ['POST'] : []))} <code>${path}</code></li>
+<li>${methods('GET', ...(isWritten ? ['PUT'] : []), ...(isCreated ? ['DELETE'] : []))} <code>${path}/{key}</code></li>
+${actionItems}
 </ul>
 <p class="needs">${proseOf(scopesOf({ access, actions }))}</p>`;
 }
@@ -94,7 +98,7 @@ function actionPathsOf(path: string, { name, on }: Action): string[] {
 /** For example ``Scope: `read` to read, `write` to write.`` */
 function scopesOf({ access, actions }: Pick<ObjectType, 'access' | 'actions'>): string {
   const reading = nameScopes(scopesNeeded(access.read));
-  if (access.write === 'nobody') return `Scope: ${reading}${actions.size > 0 ? '' : '; written by the service alone'}.`;
+  if (access.write === 'nobody') return `Scope: ${reading}${actions.size > 0 ? '' : '; only the service writes it'}.`;
   const writing = nameScopes(scopesNeeded(access.write));
   return `Scope: ${reading === writing ? reading : `${reading} to read, ${writing} to write`}.`;
 }
@@ -108,11 +112,11 @@ function renderAction(context: DescriptionContext, type: ObjectType, action: Act
   return html`
 <h4>${name}${since === undefined ? undefined : html` <span class="mark badge">since ${since}</span>`}</h4>
 <p>${proseOf(description)}</p>
-${takes.length > 0 ? html`<p>It takes:</p>${renderAttributes(takes)}` : undefined}
-${answers.length > 0 ? example(`what ${name} answers`, answerExample(context, type, action)) : undefined}`;
+${takes.length > 0 ? html`<p>Parameters:</p>${renderAttributes(takes)}` : undefined}
+${answers.length > 0 ? example(`the response of ${name}`, responseExample(context, type, action)) : undefined}`;
 }
 
-function answerExample(context: DescriptionContext, type: ObjectType, { answers, answersList }: Action): unknown {
+function responseExample(context: DescriptionContext, type: ObjectType, { answers, answersList }: Action): unknown {
   const members = membersExample(context, type, answers);
   return answersList ? [members] : members;
 }

@@ -12,19 +12,19 @@ import { type Example, scalarExample } from './example-objects.ts';
 import { jsonContent, type Schema, schemaRef } from './json-schema.ts';
 import { headerRefs, type Parameter, parameterRefs } from './parameters.ts';
 import { anytime, headOf, type Subject } from './resource-operation.ts';
-import { answeredScalar, sentScalar } from './scalar-schemas.ts';
+import { requestScalar, responseScalar } from './scalar-schemas.ts';
 
 export function actionPaths(context: DescriptionContext, type: ObjectType): Record<string, unknown> {
   const paths = [...type.actions.values()].flatMap((action) =>
-    pathsOf(context, type, action).map(({ path, isOnObject, operationId, words }) => [
+    pathsOf(context, type, action).map(({ path, isOnObject, operationId, text }) => [
       path,
       {
         parameters: parameterRefs(...(isOnObject ? (['key'] as const) : []), 'apiVersion'),
         [action.method.toLowerCase()]: {
-          ...actionHead({ context, type, scope: actionScope(type.access, action) }, action, { operationId, words }),
+          ...actionHead({ context, type, scope: actionScope(type.access, action) }, action, { operationId, text }),
           ...(action.method === 'GET' ? safeRequest(context, type, action) : postedRequest(context, type, action)),
           responses: {
-            [action.answersStatus]: actionAnswer(context, type, action, words),
+            [action.answersStatus]: actionResponse(context, type, action, text),
             ...errorRefs(...anytime, 404, ...errorsOf(action)),
           },
         },
@@ -44,7 +44,7 @@ interface ActionPath {
   path: string;
   isOnObject: boolean;
   operationId: string;
-  words: Pick<Action, 'summary' | 'description'>;
+  text: Pick<Action, 'summary' | 'description'>;
 }
 
 /** For example `decisionsOfWebhookSubscription`, and `decisionsOfWebhookSubscriptions` for the whole type. */
@@ -56,13 +56,13 @@ function pathsOf(context: DescriptionContext, type: ObjectType, action: Action):
     path: `${base}/{key}/${name}`,
     isOnObject: true,
     operationId: `${name}Of${type.name}`,
-    words: action,
+    text: action,
   };
   const whole = {
     path: `${base}/${name}`,
     isOnObject: false,
     operationId: `${name}Of${plural === type.name ? `${plural}List` : plural}`,
-    words: ofType,
+    text: ofType,
   };
   return [...(on === 'type' ? [] : [object]), ...(on === 'object' ? [] : [whole])];
 }
@@ -71,8 +71,8 @@ export function actionSchemas(context: DescriptionContext, type: ObjectType): Re
   const schemas = [...type.actions.values()].flatMap((action) => {
     const names = namesOfAction(context, type, action);
     return [
-      ...(action.method === 'GET' ? [] : [[names.takes, takenSchema(context, type, action)]]),
-      [names.answers, answeredSchema(context, type, action)],
+      ...(action.method === 'GET' ? [] : [[names.request, requestSchema(context, type, action)]]),
+      [names.response, responseSchema(context, type, action)],
     ];
   });
   return Object.fromEntries(schemas);
@@ -88,16 +88,12 @@ export function membersExample(
   return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
 }
 
-function actionHead(
-  subject: Subject,
-  action: Action,
-  { operationId, words }: Pick<ActionPath, 'operationId' | 'words'>,
-) {
+function actionHead(subject: Subject, action: Action, { operationId, text }: Pick<ActionPath, 'operationId' | 'text'>) {
   const { since } = action;
   return headOf(subject, {
     operationId,
-    summary: words.summary,
-    description: [words.description, ...(since === undefined ? [] : [`Since ${since}.`])].join(' '),
+    summary: text.summary,
+    description: [text.description, ...(since === undefined ? [] : [`Since ${since}.`])].join(' '),
   });
 }
 
@@ -108,39 +104,41 @@ function safeRequest(context: DescriptionContext, type: ObjectType, { takes }: A
     required: mustBeSent(member),
     description: member.description,
     // A query parameter cannot be null.
-    schema: sentScalar({ context, type }, { ...member, isRequired: true }, true),
+    schema: requestScalar({ context, type }, { ...member, isRequired: true }, true),
   }));
   return { parameters };
 }
 
 function postedRequest(context: DescriptionContext, type: ObjectType, action: Action): Record<string, unknown> {
-  const { takes } = namesOfAction(context, type, action);
+  const { request } = namesOfAction(context, type, action);
   return {
     ...(action.changesNothing ? {} : { parameters: parameterRefs('idempotencyKey') }),
-    requestBody: { required: action.takes.some(mustBeSent), content: jsonContent(schemaRef(takes)) },
+    requestBody: { required: action.takes.some(mustBeSent), content: jsonContent(schemaRef(request)) },
   };
 }
 
-function actionAnswer(
+function actionResponse(
   context: DescriptionContext,
   type: ObjectType,
   action: Action,
-  { description }: ActionPath['words'],
+  { description }: ActionPath['text'],
 ): unknown {
-  const answered = schemaRef(namesOfAction(context, type, action).answers);
+  const schema = schemaRef(namesOfAction(context, type, action).response);
   return {
-    description: action.changesNothing ? description : 'It is done.',
+    description: action.changesNothing ? description : 'The action succeeded.',
     headers: headerRefs('Vary', 'Cache-Control'),
-    content: jsonContent(action.answersList ? { type: 'array', items: answered } : answered),
+    content: jsonContent(action.answersList ? { type: 'array', items: schema } : schema),
   };
 }
 
-function takenSchema(context: DescriptionContext, type: ObjectType, { name, takes }: Action): Schema {
+function requestSchema(context: DescriptionContext, type: ObjectType, { name, takes }: Action): Schema {
   return {
     type: 'object',
-    description: `What ${name} of a ${type.name} takes.`,
+    description: `The request body of ${name} of a ${type.name}.`,
     required: takes.filter(mustBeSent).map((member) => member.name),
-    properties: Object.fromEntries(takes.map((member) => [member.name, sentScalar({ context, type }, member, true)])),
+    properties: Object.fromEntries(
+      takes.map((member) => [member.name, requestScalar({ context, type }, member, true)]),
+    ),
     additionalProperties: false,
     // An optional member is included only if the model has an example for it, because some members exclude each other.
     examples: [
@@ -153,14 +151,14 @@ function takenSchema(context: DescriptionContext, type: ObjectType, { name, take
   };
 }
 
-function answeredSchema(context: DescriptionContext, type: ObjectType, { name, answers, answersList }: Action): Schema {
+function responseSchema(context: DescriptionContext, type: ObjectType, { name, answers, answersList }: Action): Schema {
   return {
     type: 'object',
     description: answersList
-      ? `One element of what ${name} of a ${type.name} answers.`
-      : `What ${name} of a ${type.name} answers.`,
+      ? `One element of the response of ${name} of a ${type.name}.`
+      : `The response of ${name} of a ${type.name}.`,
     required: answers.filter(({ isRequired }) => isRequired).map((member) => member.name),
-    properties: Object.fromEntries(answers.map((member) => [member.name, answeredScalar({ context, type }, member)])),
+    properties: Object.fromEntries(answers.map((member) => [member.name, responseScalar({ context, type }, member)])),
     examples: [membersExample(context, type, answers)],
   };
 }

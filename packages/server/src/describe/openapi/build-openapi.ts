@@ -6,11 +6,11 @@ import { actionPaths, actionSchemas } from './action-paths.ts';
 import { nameShared } from './component-names.ts';
 import { type DescriptionContext, type DescriptionOptions, describe } from './description-context.ts';
 import { errorResponses, errorSchemas } from './error-responses.ts';
-import { sentSchemas } from './input-schemas.ts';
+import { requestSchemas } from './input-schemas.ts';
 import { introduce } from './introduction.ts';
 import type { Schema } from './json-schema.ts';
 import { objectPaths } from './object-paths.ts';
-import { answeredSchemas } from './object-schemas.ts';
+import { responseSchemas } from './object-schemas.ts';
 import { healthSchema, operationPaths, operationsTag } from './operation-paths.ts';
 import { describeParameters, type Header, headers, type Parameter } from './parameters.ts';
 import { securitySchemes } from './security.ts';
@@ -66,7 +66,7 @@ export function buildOpenApi(model: Model, options: DescriptionOptions): OpenApi
 }
 
 function schemasOf(context: DescriptionContext, type: ObjectType): Record<string, Schema>[] {
-  return [answeredSchemas(context, type), sentSchemas(context, type), actionSchemas(context, type)];
+  return [responseSchemas(context, type), requestSchemas(context, type), actionSchemas(context, type)];
 }
 
 function describeService(context: DescriptionContext): Record<string, unknown> {

@@ -23,8 +23,8 @@ export interface TypeNames {
 }
 
 export interface ActionNames {
-  takes: string;
-  answers: string;
+  request: string;
+  response: string;
 }
 
 export type ComponentNames = ReadonlyMap<ObjectType, TypeNames>;
@@ -46,14 +46,14 @@ export type SharedNames = Readonly<Record<keyof typeof sharedSchemas, string>>;
 
 export function nameComponents(model: Model): ComponentNames {
   const types = [...model.types.values()];
-  const taken = new Set(types.map(({ name }) => name));
-  const take = (name: string): string => {
-    const free = taken.has(name) ? take(`${name}_`) : name;
-    taken.add(free);
+  const reserved = new Set(types.map(({ name }) => name));
+  const reserve = (name: string): string => {
+    const free = reserved.has(name) ? reserve(`${name}_`) : name;
+    reserved.add(free);
     return free;
   };
   const plurals = new Set<string>();
-  return new Map(types.map((type) => [type, nameType(type, take, plurals)]));
+  return new Map(types.map((type) => [type, nameType(type, reserve, plurals)]));
 }
 
 /** No type can have a name with the suffix, because type names contain no underscore. */
@@ -62,33 +62,35 @@ export function nameShared({ types }: Model): SharedNames {
   return Object.fromEntries(names) as SharedNames;
 }
 
-function nameType(type: ObjectType, take: (name: string) => string, plurals: Set<string>): TypeNames {
+function nameType(type: ObjectType, reserve: (name: string) => string, plurals: Set<string>): TypeNames {
   const { name } = type;
   return {
     whole: name,
-    minimized: take(`${name}Minimized`),
-    reference: take(`${name}Reference`),
-    referenceInput: take(`${name}ReferenceInput`),
-    create: take(`${name}Create`),
-    created: type.shownOnce.length > 0 ? take(`${name}Created`) : name,
-    change: take(`${name}Change`),
-    element: take(`${name}Element`),
-    elementCreate: take(`${name}ElementCreate`),
-    elementChange: take(`${name}ElementChange`),
-    plural: takePlural(name, plurals),
-    actions: new Map([...type.actions.keys()].map((action) => [action, nameAction(name + capitalise(action), take)])),
+    minimized: reserve(`${name}Minimized`),
+    reference: reserve(`${name}Reference`),
+    referenceInput: reserve(`${name}ReferenceInput`),
+    create: reserve(`${name}Create`),
+    created: type.shownOnce.length > 0 ? reserve(`${name}Created`) : name,
+    change: reserve(`${name}Change`),
+    element: reserve(`${name}Element`),
+    elementCreate: reserve(`${name}ElementCreate`),
+    elementChange: reserve(`${name}ElementChange`),
+    plural: reservePlural(name, plurals),
+    actions: new Map(
+      [...type.actions.keys()].map((action) => [action, nameAction(name + capitalise(action), reserve)]),
+    ),
   };
 }
 
-function nameAction(name: string, take: (name: string) => string): ActionNames {
-  return { takes: take(`${name}Request`), answers: take(`${name}Answer`) };
+function nameAction(name: string, reserve: (name: string) => string): ActionNames {
+  return { request: reserve(`${name}Request`), response: reserve(`${name}Answer`) };
 }
 
 function capitalise(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-function takePlural(name: string, plurals: Set<string>): string {
+function reservePlural(name: string, plurals: Set<string>): string {
   const plural = plurals.has(pluralOf(name)) ? `${name}List` : pluralOf(name);
   plurals.add(plural);
   return plural;

@@ -5,8 +5,8 @@ import type { Attribute, ScalarAttribute } from '../../model/object-type.ts';
 import { textFormats } from '../../model/text-formats.ts';
 
 export function describeAttribute(attribute: Attribute): string {
-  const words = attribute.description || describeLink(attribute) || spellOutLink(attribute);
-  return [words, ...notesOn(attribute), ...availabilityOf(attribute)].join(' ');
+  const text = attribute.description || describeLink(attribute) || spellOutLink(attribute);
+  return [text, ...notesOn(attribute), ...availabilityOf(attribute)].join(' ');
 }
 
 /** The first version and the edition that have the attribute; empty if it is in all of them. */
@@ -31,9 +31,10 @@ export function spellOut(name: string): string {
 }
 
 function describeLink(attribute: Attribute): string {
-  if (attribute.kind === 'reference' && attribute.isOwner) return `The ${attribute.target.name} that it belongs to.`;
+  if (attribute.kind === 'reference' && attribute.isOwner)
+    return `The ${attribute.target.name} that the object belongs to.`;
   if (attribute.kind !== 'collection') return '';
-  return `Its ${attribute.of.name} objects, ordered by ${attribute.of.sequence?.name ?? 'key'}.`;
+  return `The ${attribute.of.name} objects, ordered by ${attribute.of.sequence?.name ?? 'key'}.`;
 }
 
 function spellOutLink(attribute: Attribute): string {
@@ -46,12 +47,13 @@ function spellOutLink(attribute: Attribute): string {
 
 function notesOn(attribute: Attribute): string[] {
   const notes: string[] = [];
-  if (attribute.isOnDemand) notes.push('Shown only when `fields` asks for it.');
-  if (attribute.kind === 'reference' && attribute.isOwner && !attribute.isRequired) notes.push('It may have none.');
+  if (attribute.isOnDemand) notes.push('Shown only if `fields` selects it.');
+  if (attribute.kind === 'reference' && attribute.isOwner && !attribute.isRequired)
+    notes.push('Optional: the object may belong to none.');
   if (attribute.kind === 'collection') {
-    if (attribute.minItems > 0) notes.push(`At least ${attribute.minItems} at all times.`);
+    if (attribute.minItems > 0) notes.push(`Always at least ${attribute.minItems}.`);
     else if (attribute.isRequired) notes.push('At least one when the object is created.');
-    if (attribute.isDetachable) notes.push('One that is left out of a PUT is detached, not deleted.');
+    if (attribute.isDetachable) notes.push('An object that a PUT omits is detached, not deleted.');
   }
   if ('isUnique' in attribute && attribute.isUnique && !attribute.isReadOnly) notes.push('Unique.');
   if ('format' in attribute && attribute.format) notes.push(textFormats[attribute.format].note);
@@ -60,7 +62,7 @@ function notesOn(attribute: Attribute): string[] {
 }
 
 function notesOnList({ minItems }: ScalarAttribute): string[] {
-  return ['A set: the order does not count.', ...(minItems > 0 ? [`At least ${minItems}.`] : [])];
+  return ['A set: the order does not matter.', ...(minItems > 0 ? [`At least ${minItems}.`] : [])];
 }
 
 /** The default of the attribute, and when it can be set. */
@@ -68,6 +70,6 @@ function conditionsOf(attribute: Attribute): string[] {
   const value = 'default' in attribute ? attribute.default : undefined;
   return [
     ...(value === undefined ? [] : [`Default \`${value}\`.`]),
-    ...(attribute.isFixed ? ['Set when created, then fixed.'] : []),
+    ...(attribute.isFixed ? ['Set on create; cannot be changed later.'] : []),
   ];
 }

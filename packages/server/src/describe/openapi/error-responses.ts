@@ -1,5 +1,5 @@
-// Describes the error responses, one per status, with all that `errors.ts` says about each error and an example of
-// each.
+// Describes the error responses, one per status, with the meaning and an example of each error of
+// `errors.ts`.
 
 import { STATUS_CODES } from 'node:http';
 import { ApiError, type ErrorCode, errorTable, type Violation } from '../../errors.ts';
@@ -16,10 +16,14 @@ export type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
 export function errorSchemas({ error, violation }: SharedNames): Record<string, Schema> {
   const members: Record<string, Schema> = {
     statusCode: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
-    statusText: { type: 'string', description: 'Its name.' },
-    message: { type: 'string', description: 'What is wrong, in words.' },
-    date: { type: 'string', pattern: dateTimePattern, description: 'When, in UTC.' },
-    statusFamily: { type: 'string', enum: ['CLIENT_ERROR', 'SERVER_ERROR'], description: 'Whose mistake it is.' },
+    statusText: { type: 'string', description: 'The name of the HTTP status.' },
+    message: { type: 'string', description: 'An explanation for people.' },
+    date: { type: 'string', pattern: dateTimePattern, description: 'When the error happened, in UTC.' },
+    statusFamily: {
+      type: 'string',
+      enum: ['CLIENT_ERROR', 'SERVER_ERROR'],
+      description: 'Whether the client or the server caused the error.',
+    },
     method: { type: 'string', description: 'The method of the request.' },
     uri: { type: 'string', description: 'The URL of the request.' },
   };
@@ -29,10 +33,10 @@ export function errorSchemas({ error, violation }: SharedNames): Record<string, 
     items: schemaRef(violation),
   };
   return {
-    [error]: objectSchema('Every error is answered with this.', { ...members, violations }, Object.keys(members)),
+    [error]: objectSchema('The body of every error response.', { ...members, violations }, Object.keys(members)),
     [violation]: objectSchema('One mistake.', {
-      path: { type: 'string', description: 'Where it is.', examples: ['bunkerOrderLines[0].unitPrice'] },
-      message: { type: 'string', description: 'What is wrong there.', examples: ['is required.'] },
+      path: { type: 'string', description: 'The path of the mistake.', examples: ['bunkerOrderLines[0].unitPrice'] },
+      message: { type: 'string', description: 'What is wrong at this path.', examples: ['is required.'] },
     }),
   };
 }

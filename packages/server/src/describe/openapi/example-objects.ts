@@ -41,7 +41,7 @@ export function createExample(context: DescriptionContext, type: ObjectType, isE
   for (const attribute of type.attributes.values()) {
     const isGivenByPlace = isElement && attribute.kind === 'reference' && attribute.isOwner;
     if (attribute.isReadOnly || isGivenByPlace) continue;
-    const value = sentExample(context, type, attribute);
+    const value = requestValue(context, type, attribute);
     if (value !== undefined) example[attribute.name] = value;
   }
   return example;
@@ -97,14 +97,14 @@ function kindExample(context: DescriptionContext, type: ObjectType, attribute: S
   return fits?.(attribute.example, attribute) ? attribute.example : example(attribute);
 }
 
-function sentExample(context: DescriptionContext, type: ObjectType, attribute: Attribute): unknown {
+function requestValue(context: DescriptionContext, type: ObjectType, attribute: Attribute): unknown {
   switch (attribute.kind) {
     case 'self':
       return undefined;
     case 'reference':
-      return mustBeSent(attribute) ? sentReference(context, attribute) : undefined;
+      return mustBeSent(attribute) ? requestReference(context, attribute) : undefined;
     case 'collection':
-      return attribute.isRequired ? sentCollection(context, attribute) : undefined;
+      return attribute.isRequired ? requestCollection(context, attribute) : undefined;
     default:
       return mustBeSent(attribute) || attribute.example !== undefined
         ? kindExample(context, type, attribute)
@@ -112,10 +112,10 @@ function sentExample(context: DescriptionContext, type: ObjectType, attribute: A
   }
 }
 
-function sentReference(context: DescriptionContext, { target }: ReferenceAttribute): unknown {
+function requestReference(context: DescriptionContext, { target }: ReferenceAttribute): unknown {
   return target.code ? kindExample(context, target, target.code) : exampleKey(context, target);
 }
 
-function sentCollection(context: DescriptionContext, { of }: CollectionAttribute): unknown {
+function requestCollection(context: DescriptionContext, { of }: CollectionAttribute): unknown {
   return [createExample(context, of, true)];
 }

@@ -8,9 +8,9 @@ import { type DescriptionContext, namesOf } from './description-context.ts';
 import { changeExample, createExample, referenceExample } from './example-objects.ts';
 import { orNull, type Schema, schemaRef } from './json-schema.ts';
 import { keySchema } from './scalar-kinds.ts';
-import { answeredScalar, sentScalar } from './scalar-schemas.ts';
+import { requestScalar, responseScalar } from './scalar-schemas.ts';
 
-export function sentSchemas(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
+export function requestSchemas(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
   const names = namesOf(context, type);
   // A type that only the service writes may still be part of the body of its owner.
   if (type.access.write === 'nobody' && !type.owner) return { [names.referenceInput]: referenceInput(context, type) };
@@ -24,25 +24,29 @@ export function sentSchemas(context: DescriptionContext, type: ObjectType): Reco
 
 function referenceInput(context: DescriptionContext, type: ObjectType): Schema {
   const { code, name } = type;
-  const sentBack = type.shownBy.map((attribute) => [attribute.name, answeredScalar({ context, type }, attribute)]);
-  const self = type.attributes.get('self') as Parameters<typeof answeredScalar>[1];
+  const shownAttributes = type.shownBy.map((attribute) => [
+    attribute.name,
+    responseScalar({ context, type }, attribute),
+  ]);
+  const self = type.attributes.get('self') as Parameters<typeof responseScalar>[1];
   const object: Schema = {
     type: 'object',
-    description: 'As it was answered; only `key` counts, and the rest must be what that object has.',
+    description: 'As in a response. Only `key` is used; other members must equal those of the object.',
     required: ['key'],
     properties: {
       key: keySchema,
-      self: answeredScalar({ context, type }, self),
-      ...Object.fromEntries(sentBack),
+      self: responseScalar({ context, type }, self),
+      ...Object.fromEntries(shownAttributes),
     },
     additionalProperties: false,
   };
   const forms = [{ ...keySchema, description: `Key of a ${name}.` }, object];
-  if (code) forms.push({ ...sentScalar({ context, type }, code), description: `The ${code.name} of a ${name}.` });
+  if (code) forms.push({ ...requestScalar({ context, type }, code), description: `The ${code.name} of a ${name}.` });
   const { key, ...shown } = referenceExample(context, type);
   return {
     description:
-      `Names a ${name}: by its key, by an object with its ` + `\`key\`${code ? `, or by its \`${code.name}\`` : ''}.`,
+      `Identifies a ${name} by its key, by an object with its ` +
+      `\`key\`${code ? `, or by its \`${code.name}\`` : ''}.`,
     anyOf: forms,
     examples: [key, { key }, ...(code ? [shown[code.name]] : [])],
   };
@@ -63,10 +67,10 @@ function elementSchemas(
   owner: ReferenceAttribute,
 ): Record<string, Schema> {
   const names = namesOf(context, type);
-  const ownerNamed: Schema = {
+  const withOwner: Schema = {
     type: 'object',
     required: [owner.name],
-    properties: { [owner.name]: sentAttribute(context, type, owner) },
+    properties: { [owner.name]: requestAttribute(context, type, owner) },
   };
   return {
     [names.elementCreate]: {
@@ -75,16 +79,16 @@ function elementSchemas(
       examples: [createExample(context, type, true)],
     },
     [names.elementChange]: {
-      description: `A ${type.name} that its ${owner.target.name} has, named by its \`key\`: what is sent is changed.`,
+      description: `An existing ${type.name} of its ${owner.target.name}, with \`key\`. Only sent attributes change.`,
       allOf: [schemaRef(names.change), { type: 'object', required: ['key'], properties: { key: keySchema } }],
     },
     [names.element]: {
-      description: `An element of a collection: a new ${type.name}, or one that is there, with its \`key\`.`,
+      description: `An element of a collection: a new ${type.name}, or an existing one with its \`key\`.`,
       anyOf: [schemaRef(names.elementCreate), schemaRef(names.elementChange)],
     },
     [names.create]: {
       description: `A new ${type.name}.`,
-      allOf: [schemaRef(names.elementCreate), ...(owner.isRequired ? [ownerNamed] : [])],
+      allOf: [schemaRef(names.elementCreate), ...(owner.isRequired ? [withOwner] : [])],
       examples: [createExample(context, type)],
     },
   };
@@ -92,18 +96,18 @@ function elementSchemas(
 
 /** Typed clients send a missing key as null. */
 function withoutKey(schema: Schema): Schema {
-  const key = { type: 'null', description: 'Left out, or null.' };
+  const key = { type: 'null', description: 'Omitted or null.' };
   return { ...schema, properties: { key, ...(schema.properties as Record<string, Schema>) } };
 }
 
 function createdObject(context: DescriptionContext, type: ObjectType): Schema {
-  const attributes = sentAttributes(type).filter(({ isReadOnly }) => !isReadOnly);
+  const attributes = requestAttributes(type).filter(({ isReadOnly }) => !isReadOnly);
   const required = attributes.filter(mustBeSent).map(({ name }) => name);
   return {
     type: 'object',
     required: required.filter((name) => name !== type.owner?.name),
     properties: Object.fromEntries(
-      attributes.map((attribute) => [attribute.name, sentAttribute(context, type, attribute, true)]),
+      attributes.map((attribute) => [attribute.name, requestAttribute(context, type, attribute, true)]),
     ),
     additionalProperties: false,
   };
@@ -111,27 +115,32 @@ function createdObject(context: DescriptionContext, type: ObjectType): Schema {
 
 /** Read-only attributes may be sent back unchanged, so that an object can be read, edited and sent as a whole. */
 function changeSchema(context: DescriptionContext, type: ObjectType): Schema {
-  const attributes = sentAttributes(type).filter(({ kind, isReadOnly }) => kind !== 'collection' || !isReadOnly);
+  const attributes = requestAttributes(type).filter(({ kind, isReadOnly }) => kind !== 'collection' || !isReadOnly);
   return {
     type: 'object',
-    description: `What changes of a ${type.name}; the rest stays as it is. \`null\` clears an attribute.`,
+    description: `Changes to a ${type.name}. Omitted attributes stay unchanged. \`null\` clears an attribute.`,
     properties: Object.fromEntries(
-      attributes.map((attribute) => [attribute.name, sentAttribute(context, type, attribute)]),
+      attributes.map((attribute) => [attribute.name, requestAttribute(context, type, attribute)]),
     ),
     additionalProperties: false,
     examples: [changeExample(context, type)],
   };
 }
 
-function sentAttributes({ attributes, writeOnly }: ObjectType): Attribute[] {
+function requestAttributes({ attributes, writeOnly }: ObjectType): Attribute[] {
   return [...attributes.values(), ...writeOnly.values()];
 }
 
-function sentAttribute(context: DescriptionContext, type: ObjectType, attribute: Attribute, isCreated = false): Schema {
+function requestAttribute(
+  context: DescriptionContext,
+  type: ObjectType,
+  attribute: Attribute,
+  isCreated = false,
+): Schema {
   const description = describeAttribute(attribute);
   switch (attribute.kind) {
     case 'self':
-      return answeredScalar({ context, type }, attribute);
+      return responseScalar({ context, type }, attribute);
     case 'reference': {
       const schema = schemaRef(namesOf(context, attribute.target).referenceInput);
       return { ...(attribute.isRequired ? schema : orNull(schema)), description };
@@ -141,15 +150,15 @@ function sentAttribute(context: DescriptionContext, type: ObjectType, attribute:
       return {
         type: 'array',
         description:
-          `${description} One without \`key\` is added, one with \`key\` is ` +
-          `changed${isCreated ? '' : ', one left out is removed'}.`,
+          `${description} An element without \`key\` is added, one with \`key\` is ` +
+          `changed${isCreated ? '' : ', an omitted one is removed'}.`,
         items: schemaRef(namesOf(context, attribute.of).element),
         ...(least > 0 ? { minItems: least } : {}),
       };
     }
     default: {
-      if (attribute.isReadOnly) return answeredScalar({ context, type }, attribute);
-      const schema = sentScalar({ context, type }, attribute, isCreated);
+      if (attribute.isReadOnly) return responseScalar({ context, type }, attribute);
+      const schema = requestScalar({ context, type }, attribute, isCreated);
       return type.writeOnly.has(attribute.name) ? { ...schema, writeOnly: true } : schema;
     }
   }

@@ -30,17 +30,17 @@ export function objectPaths(context: DescriptionContext, type: ObjectType): Reco
 }
 
 const fields = ['fieldsQuery', 'fieldsHeader'] as const;
-const listed = ['filter', 'sort', 'pageNumber', 'limit', 'after'] as const;
+const listParameters = ['filter', 'sort', 'pageNumber', 'limit', 'after'] as const;
 
 function listOperation(subject: Subject): unknown {
   const { name } = subject.type;
   const { plural, minimized } = namesOf(subject.context, subject.type);
   return {
     ...headOf(subject, { operationId: `list${plural}`, summary: `List ${name} objects` }),
-    parameters: parameterRefs(...listed, ...fields, 'noCount'),
+    parameters: parameterRefs(...listParameters, ...fields, 'noCount'),
     responses: {
       200: {
-        description: `The ${name} objects that match, minimized, or as \`fields\` picks.`,
+        description: `The ${name} objects that match, minimized, or as \`fields\` selects.`,
         headers: headerRefs('totalObjectsNumber', 'Link', 'Vary'),
         content: jsonContent({ type: 'array', items: schemaRef(minimized) }),
       },
@@ -54,22 +54,22 @@ function createOperation(subject: Subject): unknown {
   const { name, shownOnce } = type;
   const names = namesOf(context, type);
   const { arrayObjectsMax } = context.limits;
-  const [sent, answered] = [schemaRef(names.create), schemaRef(names.created)];
-  const description = `An array creates all of its objects or none, at most ${arrayObjectsMax}.`;
+  const [request, response] = [schemaRef(names.create), schemaRef(names.created)];
+  const description = `An array of at most ${arrayObjectsMax} objects creates all of them or none.`;
   return {
     ...headOf(subject, { operationId: `create${name}`, summary: `Create a ${name}, or several`, description }),
     parameters: parameterRefs('idempotencyKey', ...fields),
     requestBody: {
       required: true,
-      content: jsonContent({ anyOf: [sent, { type: 'array', items: sent, maxItems: arrayObjectsMax }] }),
+      content: jsonContent({ anyOf: [request, { type: 'array', items: request, maxItems: arrayObjectsMax }] }),
     },
     responses: {
       201: {
         description:
-          `The new ${name}, whole, or as \`fields\` picks. An array is answered with an array, without ` +
+          `The new ${name}, whole, or as \`fields\` selects. For an array, the response is an array, without ` +
           `\`Location\` and \`ETag\`.`,
         headers: headerRefs('Location', 'ETag', 'Vary', ...(shownOnce.length > 0 ? (['Cache-Control'] as const) : [])),
-        content: jsonContent({ anyOf: [answered, { type: 'array', items: answered }] }),
+        content: jsonContent({ anyOf: [response, { type: 'array', items: response }] }),
       },
       ...errorRefs(...anytime, 409, 413, 415, 422),
     },
@@ -82,8 +82,11 @@ function readOperation(subject: Subject): unknown {
     ...headOf(subject, { operationId: `get${name}`, summary: `Read one ${name}` }),
     parameters: parameterRefs(...fields, 'ifNoneMatch'),
     responses: {
-      200: wholeAnswer(subject),
-      304: { description: 'It is as it was; there is no body.', headers: headerRefs('ETag', 'Vary') },
+      200: wholeResponse(subject),
+      304: {
+        description: 'The object has not changed. The response has no body.',
+        headers: headerRefs('ETag', 'Vary'),
+      },
       ...errorRefs(...anytime, 404),
     },
   };
@@ -92,32 +95,32 @@ function readOperation(subject: Subject): unknown {
 function changeOperation(subject: Subject): unknown {
   const { name } = subject.type;
   const description =
-    'Only what is sent changes. A collection that is sent becomes what is sent: an element without `key` is ' +
-    'added, one with `key` is changed, one left out is removed.';
+    'Only the attributes in the body change. A collection in the body replaces the stored one: an element ' +
+    'without `key` is added, one with `key` is changed, an omitted one is removed.';
   return {
     ...headOf(subject, { operationId: `change${name}`, summary: `Change a ${name}`, description }),
     parameters: parameterRefs('ifMatch', ...fields),
     requestBody: { required: true, content: jsonContent(schemaRef(namesOf(subject.context, subject.type).change)) },
-    responses: { 200: wholeAnswer(subject), ...errorRefs(...anytime, 404, 409, 412, 413, 415) },
+    responses: { 200: wholeResponse(subject), ...errorRefs(...anytime, 404, 409, 412, 413, 415) },
   };
 }
 
 function deleteOperation(subject: Subject): unknown {
   const { name } = subject.type;
-  const description = 'Its sub-objects go with it. Refused with 409 while another object refers to it.';
+  const description = 'Deletes its sub-objects too. Rejected with 409 while another object refers to it.';
   return {
     ...headOf(subject, { operationId: `delete${name}`, summary: `Delete a ${name}`, description }),
     parameters: parameterRefs('ifMatch'),
     responses: {
-      204: { description: 'It is gone.', headers: headerRefs('Vary') },
+      204: { description: 'The object was deleted.', headers: headerRefs('Vary') },
       ...errorRefs(...anytime, 404, 409, 412),
     },
   };
 }
 
-function wholeAnswer({ context, type }: Subject): unknown {
+function wholeResponse({ context, type }: Subject): unknown {
   return {
-    description: `The ${type.name}, whole, or as \`fields\` picks.`,
+    description: `The ${type.name}, whole, or as \`fields\` selects.`,
     headers: headerRefs('ETag', 'Vary'),
     content: jsonContent(schemaRef(namesOf(context, type).whole)),
   };

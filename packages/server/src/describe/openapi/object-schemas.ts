@@ -7,9 +7,9 @@ import { describeAttribute } from './describe-attribute.ts';
 import { type DescriptionContext, namesOf } from './description-context.ts';
 import { createdExample, minimizedExample, referenceExample, wholeExample } from './example-objects.ts';
 import { orNull, type Schema, schemaRef } from './json-schema.ts';
-import { answeredScalar } from './scalar-schemas.ts';
+import { responseScalar } from './scalar-schemas.ts';
 
-export function answeredSchemas(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
+export function responseSchemas(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
   const names = namesOf(context, type);
   const shown = ['key', 'self', ...type.shownBy.map(({ name }) => name)];
   return {
@@ -17,18 +17,18 @@ export function answeredSchemas(context: DescriptionContext, type: ObjectType): 
       type: 'object',
       description: type.description || `A ${type.name}.`,
       required: ['key', 'self'],
-      properties: answeredProperties(context, type),
+      properties: responseProperties(context, type),
       examples: [wholeExample(context, type)],
     },
     [names.minimized]: {
       description:
         `A ${type.name} in a list or collection: its scalar attributes, references as \`key\` and \`self\`, no ` +
-        `collections. \`fields\` shows less, or more.`,
+        `collections. \`fields\` can select less or more.`,
       allOf: [schemaRef(names.whole)],
       examples: [minimizedExample(context, type)],
     },
     [names.reference]: {
-      description: `A reference to a ${type.name}: ${listNames(shown)}. \`fields\` shows more of it.`,
+      description: `A reference to a ${type.name}: ${listNames(shown)}. \`fields\` can select more.`,
       allOf: [schemaRef(names.whole)],
       examples: [referenceExample(context, type)],
     },
@@ -40,28 +40,28 @@ export function answeredSchemas(context: DescriptionContext, type: ObjectType): 
 function createdSchema(context: DescriptionContext, type: ObjectType): Schema {
   const once = type.shownOnce.map((attribute) => [
     attribute.name,
-    answeredScalar({ context, type }, { ...attribute, isRequired: true }),
+    responseScalar({ context, type }, { ...attribute, isRequired: true }),
   ]);
   const shown = type.shownOnce.map(({ name }) => `\`${name}\``).join(' and ');
   return {
     type: 'object',
     description:
-      `A new ${type.name}, as only the answer that creates it shows it: with ${shown}. A repeat by ` +
-      `\`Idempotency-Key\` is answered without.`,
+      `A new ${type.name} with ${shown}, which only the response to the create shows. The response to a repeat ` +
+      `with the same \`Idempotency-Key\` omits this.`,
     required: ['key', 'self'],
-    properties: { ...answeredProperties(context, type), ...Object.fromEntries(once) },
+    properties: { ...responseProperties(context, type), ...Object.fromEntries(once) },
     examples: [createdExample(context, type)],
   };
 }
 
-function answeredProperties(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
+function responseProperties(context: DescriptionContext, type: ObjectType): Record<string, Schema> {
   const attributes = [...type.attributes.values()];
   return Object.fromEntries(
-    attributes.map((attribute) => [attribute.name, answeredAttribute(context, type, attribute)]),
+    attributes.map((attribute) => [attribute.name, responseAttribute(context, type, attribute)]),
   );
 }
 
-function answeredAttribute(context: DescriptionContext, type: ObjectType, attribute: Attribute): Schema {
+function responseAttribute(context: DescriptionContext, type: ObjectType, attribute: Attribute): Schema {
   const description = describeAttribute(attribute);
   switch (attribute.kind) {
     case 'reference': {
@@ -76,7 +76,7 @@ function answeredAttribute(context: DescriptionContext, type: ObjectType, attrib
         ...(attribute.isReadOnly ? { readOnly: true } : {}),
       };
     default:
-      return answeredScalar({ context, type }, attribute);
+      return responseScalar({ context, type }, attribute);
   }
 }
 

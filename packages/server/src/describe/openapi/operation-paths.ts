@@ -6,12 +6,12 @@ import { headerRefs, parameterRefs } from './parameters.ts';
 
 export const operationsTag = {
   name: 'Operations',
-  description: 'What operators and their tools ask: is it alive, is it ready, what are the numbers.',
+  description: 'Health checks, metrics and this description, for operators and their tools.',
 };
 
 export function healthSchema(): Schema {
-  return objectSchema('A sign of life.', {
-    status: { type: 'string', enum: ['live', 'ready'], description: 'What was asked for, and is so.' },
+  return objectSchema('The result of a health check.', {
+    status: { type: 'string', enum: ['live', 'ready'], description: 'The state that was checked.' },
   });
 }
 
@@ -25,20 +25,20 @@ export function operationPaths(healthName: string): Record<string, unknown> {
   };
   return {
     '/health': operation('checkHealth', 'The same as `/health/ready`', {
-      200: { description: 'It can serve requests; the database answers.', content },
+      200: { description: 'The service can handle requests, and the database responds.', content },
       ...errorRefs(...anytime, 503),
     }),
     '/health/live': operation('checkLive', 'Is the process alive?', {
-      200: { description: 'It is.', content },
+      200: { description: 'The process is alive.', content },
       ...errorRefs(...anytime),
     }),
-    '/health/ready': operation('checkReady', 'Can it serve requests?', {
-      200: { description: 'It can; the database answers.', content },
+    '/health/ready': operation('checkReady', 'Can the service handle requests?', {
+      200: { description: 'The service can handle requests, and the database responds.', content },
       ...errorRefs(...anytime, 503),
     }),
     '/metrics': operation(
       'readMetrics',
-      'Numbers for Prometheus',
+      'Metrics for Prometheus',
       { 200: { description: 'Prometheus text format.', content: metrics }, ...errorRefs(...anytime, 401) },
       { security: [{}, { metricsToken: [] }] },
     ),
@@ -47,7 +47,7 @@ export function operationPaths(healthName: string): Record<string, unknown> {
       'This description',
       {
         200: document,
-        304: { description: 'It is as it was; there is no body.', headers: headerRefs('ETag') },
+        304: { description: 'The description has not changed. The response has no body.', headers: headerRefs('ETag') },
         ...errorRefs(...anytime),
       },
       { parameters: parameterRefs('describedVersion') },

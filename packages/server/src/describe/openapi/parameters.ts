@@ -50,8 +50,8 @@ function versionParameter(apiVersion: string): Parameter {
     name: 'API-Version',
     in: 'header',
     description:
-      `The API version that the request speaks, from ${oldestVersion} to ${newestVersion}; without it the user's ` +
-      `\`apiVersion\`, else the newest. This document describes ${apiVersion}.`,
+      `The API version of the request, from ${oldestVersion} to ${newestVersion}. Default: the \`apiVersion\` of ` +
+      `the user, or the newest if there is none. This document describes ${apiVersion}.`,
     schema: versionSchema,
     examples: { described: { summary: 'The version of this document', value: apiVersion } },
   };
@@ -62,8 +62,8 @@ function filterParameter({ filtersMax }: DescribedLimits): Parameter {
     name: 'filter',
     in: 'query',
     description:
-      `\`<path>(<OP>)<value>\`, repeatable, at most ${filtersMax}; all must hold. \`(OR)\` between others ` +
-      `separates groups. Operators: ${operatorNames.join(', ')}.`,
+      `\`<path>(<OP>)<value>\`, repeatable, at most ${filtersMax} times; all filters must match. \`(OR)\` between ` +
+      `other filters separates groups. Operators: ${operatorNames.join(', ')}.`,
     style: 'form',
     explode: true,
     schema: {
@@ -74,13 +74,13 @@ function filterParameter({ filtersMax }: DescribedLimits): Parameter {
       },
     },
     examples: {
-      two: { summary: 'Both must hold', value: ['createdDate(GTE)2026-01-01', 'externalObjectKey(NOTNULL)'] },
+      two: { summary: 'Both must match', value: ['createdDate(GTE)2026-01-01', 'externalObjectKey(NOTNULL)'] },
       either: { summary: 'One of the two', value: ['key(EQ)1001', '(OR)', 'externalObjectKey(ILIKE)"acme-%"'] },
     },
   };
 }
 
-const fieldsText = 'JSON that mirrors the object and says what to show of it.';
+const fieldsText = 'JSON that mirrors the object and selects what to show.';
 const fields = {
   schema: { type: 'string', contentMediaType: 'application/json' },
   examples: { some: { summary: 'Two attributes', value: '{"createdDate":"*","externalObjectKey":"*"}' } },
@@ -92,7 +92,7 @@ const fixedParameters = {
   fieldsHeader: {
     name: 'fields',
     in: 'header',
-    description: `${fieldsText} The header and the query parameter mean the same; if both are sent they must be equal.`,
+    description: `${fieldsText} If both the header and the query parameter are sent, they must be equal.`,
     ...fields,
   },
   sort: {
@@ -109,37 +109,44 @@ const fixedParameters = {
     },
     examples: { newest: { summary: 'Newest first', value: ['modifiedDate(DS)'] } },
   },
-  pageNumber: query('pageNumber', 'Which page, from 1.', { type: 'integer', minimum: 1 }),
-  limit: query('limit', `Objects in a page. Without it, a list of more than ${objectsMax} objects is a 400.`, {
-    type: 'integer',
-    minimum: 1,
-    maximum: objectsMax,
-  }),
-  after: query('after', 'The cursor of the `next` link: the page starts after the last object of the one before.', {
+  pageNumber: query('pageNumber', 'The number of the page, from 1.', { type: 'integer', minimum: 1 }),
+  limit: query(
+    'limit',
+    `Objects per page. Without it, a list of more than ${objectsMax} objects is rejected with 400.`,
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: objectsMax,
+    },
+  ),
+  after: query('after', 'The cursor of the `next` link: the page starts after the last object of the previous page.', {
     type: 'string',
     pattern: '^[\\w-]+$',
   }),
-  noCount: header('noCount', '`YES` leaves out `totalObjectsNumber`, which saves counting.', {
+  noCount: header('noCount', '`YES` omits `totalObjectsNumber`, which saves the time to count.', {
     type: 'string',
     enum: ['YES', 'NO'],
     default: 'NO',
   }),
   ifMatch: header(
     'If-Match',
-    'An `ETag` of the object: the request is a 412 if the object has changed since. `*` takes any state.',
+    'An `ETag` of the object: the request is rejected with 412 if the object has changed since. `*` matches any state.',
   ),
-  ifNoneMatch: header('If-None-Match', 'An `ETag`: the answer is a 304 without body if it would be the same as then.'),
+  ifNoneMatch: header(
+    'If-None-Match',
+    'An `ETag`: if the response would be the same, a 304 without a body is returned.',
+  ),
   describedVersion: {
     ...query(
       'version',
-      `The API version to be described, from ${oldestVersion} to ${newestVersion}; without it the newest.`,
+      `The API version to describe, from ${oldestVersion} to ${newestVersion}. Default: the newest.`,
       versionSchema,
     ),
     examples: { oldest: { summary: 'The oldest', value: oldestVersion } },
   },
   idempotencyKey: header(
     'Idempotency-Key',
-    'Made up by the caller. A repeat within 24 hours gets the first answer and creates nothing.',
+    'Chosen by the caller. A repeat within 24 hours returns the first response and creates nothing.',
     { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   ),
 } as const satisfies Record<string, Parameter>;
@@ -154,21 +161,22 @@ function header(name: string, description: string, schema: Schema = { type: 'str
 
 export const headers = {
   totalObjectsNumber: {
-    description: 'How many objects match, over all pages. Left out with `noCount: YES`.',
+    description: 'The number of matching objects on all pages. Omitted with `noCount: YES`.',
     schema: { type: 'integer', minimum: 0 },
   },
   Link: {
-    description: '`first`, `prev`, `next` and `last` page (RFC 8288), where the list was asked for in pages.',
+    description: 'The `first`, `prev`, `next` and `last` page (RFC 8288), if the request asks for a page.',
     schema: { type: 'string' },
   },
   ETag: {
-    description: 'The state of the object with its sub-objects, a point, and the bytes of this answer.',
+    description:
+      'Identifies the state of the object with its sub-objects and, after a dot, the bytes of this response.',
     schema: { type: 'string' },
   },
   Location: { description: 'URL of the new object.', schema: { type: 'string', format: 'uri' } },
-  Vary: { description: 'Request headers that the answer depends on.', schema: { type: 'string' } },
-  Allow: { description: 'The methods that the resource takes.', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 0 } },
-  'Cache-Control': { description: 'Whether and how long the answer may be kept.', schema: { type: 'string' } },
+  Vary: { description: 'Request headers that the response depends on.', schema: { type: 'string' } },
+  Allow: { description: 'The methods that the resource supports.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } },
+  'Cache-Control': { description: 'Whether and how long the response may be cached.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
 } as const satisfies Record<string, Header>;

@@ -7,9 +7,9 @@ import { spellOut } from './describe-attribute.ts';
 import type { Schema } from './json-schema.ts';
 
 interface KindDescription {
-  answered: (attribute: ScalarAttribute) => Schema;
-  /** In requests, if it differs: they accept more date formats and limit the number of digits. */
-  sent?: (attribute: ScalarAttribute) => Schema;
+  response: (attribute: ScalarAttribute) => Schema;
+  /** If requests differ from responses: they accept more date formats and limit the number of digits. */
+  request?: (attribute: ScalarAttribute) => Schema;
   /** Of an attribute without a usable example in the model. */
   example: (attribute: ScalarAttribute) => unknown;
   /** Whether the example in the model is usable. A model file may give any text, number or boolean. */
@@ -19,7 +19,7 @@ interface KindDescription {
 }
 
 export const dateTimePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$';
-const sentDateTimePattern = '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:?\\d\\d)?)?$';
+const requestDateTimePattern = '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:?\\d\\d)?)?$';
 
 /** Requires padding, and requires that unused bits are zero. */
 const base64Pattern = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$';
@@ -29,14 +29,14 @@ export const keySchema: Schema = { type: 'integer', format: 'int64', minimum: 1,
 
 export const scalarKinds: Record<ScalarKind, KindDescription> = {
   key: {
-    answered: () => keySchema,
+    response: () => keySchema,
     example: () => 1,
     fits: (example) => Number.isSafeInteger(example) && (example as number) > 0,
     hasObviousValue: ({ name, isObjectKey }) => name === 'key' || isObjectKey,
   },
   text: {
-    answered: ({ maxLength }) => ({ type: 'string', ...(maxLength === undefined ? {} : { maxLength }) }),
-    sent: ({ isUnique, isRequired, maxLength, format }) => ({
+    response: ({ maxLength }) => ({ type: 'string', ...(maxLength === undefined ? {} : { maxLength }) }),
+    request: ({ isUnique, isRequired, maxLength, format }) => ({
       type: 'string',
       ...(isUnique && isRequired ? { minLength: 1 } : {}),
       ...(maxLength === undefined ? {} : { maxLength }),
@@ -48,45 +48,45 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
       typeof example === 'string' && example.length <= maxLength,
   },
   code: {
-    answered: ({ values }) => ({ type: 'string', enum: [...values] }),
+    response: ({ values }) => ({ type: 'string', enum: [...values] }),
     example: (attribute) => attribute.default ?? attribute.values[0],
     fits: (example, { values }) => values.includes(example as string),
     hasObviousValue: () => true,
   },
   decimal: {
-    answered: () => ({ type: 'number', format: 'decimal' }),
+    response: () => ({ type: 'number', format: 'decimal' }),
     // Values are below 10^16, but the largest ones become 10^16 when they are read as doubles.
-    sent: () => ({ type: 'number', format: 'decimal', minimum: -1e16, maximum: 1e16 }),
+    request: () => ({ type: 'number', format: 'decimal', minimum: -1e16, maximum: 1e16 }),
     example: () => 1250.75,
     fits: (example) => typeof example === 'number',
   },
   integer: {
-    answered: () => ({ type: 'integer', format: 'int32' }),
-    sent: ({ minimum, maximum }) => ({ type: 'integer', format: 'int32', minimum, maximum }),
+    response: () => ({ type: 'integer', format: 'int32' }),
+    request: ({ minimum, maximum }) => ({ type: 'integer', format: 'int32', minimum, maximum }),
     example: () => 1,
     fits: (example) => Number.isInteger(example),
     hasObviousValue: ({ isAssigned, isSequence }) => isAssigned || isSequence,
   },
   boolean: {
-    answered: () => ({ type: 'boolean' }),
+    response: () => ({ type: 'boolean' }),
     example: (attribute) => attribute.default === 'true',
     fits: (example) => typeof example === 'boolean',
     hasObviousValue: () => true,
   },
   dateTime: {
-    answered: () => ({ type: 'string', pattern: dateTimePattern }),
-    sent: () => ({ type: 'string', pattern: sentDateTimePattern }),
+    response: () => ({ type: 'string', pattern: dateTimePattern }),
+    request: () => ({ type: 'string', pattern: requestDateTimePattern }),
     example: () => '2026-11-15T08:30:00',
     fits: (example) => typeof example === 'string' && new RegExp(dateTimePattern).test(example),
     hasObviousValue: () => true,
   },
   binary: {
-    answered: () => base64,
-    sent: () => ({ ...base64, pattern: base64Pattern }),
+    response: () => base64,
+    request: () => ({ ...base64, pattern: base64Pattern }),
     example: () => 'SGVsbG8sIHdvcmxkIQ==',
   },
   textList: {
-    answered: ({ values, minItems }) => ({
+    response: ({ values, minItems }) => ({
       type: 'array',
       items:
         values.length > 0
@@ -105,9 +105,9 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
       Array.isArray(example) && (values.length === 0 || example.every((text) => values.includes(text))),
   },
   json: {
-    answered: ({ schema }) => ({ ...schema }),
-    // A member that responses always contain may be left out of a request. It then has its default.
-    sent: ({ schema }) => {
+    response: ({ schema }) => ({ ...schema }),
+    // A member that responses always contain may be omitted from a request. It then has its default.
+    request: ({ schema }) => {
       const { required: _, ...rest }: Schema = { ...schema };
       return rest;
     },

@@ -13,20 +13,20 @@ export interface SchemaPosition {
   type: ObjectType;
 }
 
-export function answeredScalar(place: SchemaPosition, attribute: ScalarAttribute | SelfAttribute): Schema {
-  const kind = attribute.kind === 'self' ? selfSchema : scalarKinds[attribute.kind].answered(attribute);
-  const schema = { ...kind, ...notesOn(place, attribute) };
-  const isAlwaysThere = attribute.kind === 'self' || isAnyJson(attribute) || isNotNull(attribute);
-  return isAlwaysThere ? schema : orNull(schema);
+export function responseScalar(position: SchemaPosition, attribute: ScalarAttribute | SelfAttribute): Schema {
+  const kind = attribute.kind === 'self' ? selfSchema : scalarKinds[attribute.kind].response(attribute);
+  const schema = { ...kind, ...notesOn(position, attribute) };
+  const isNeverNull = attribute.kind === 'self' || isAnyJson(attribute) || isNotNull(attribute);
+  return isNeverNull ? schema : orNull(schema);
 }
 
 /**
  * `null` clears the attribute. In a new object, `null` lets the service fill in the value, for example the next number
  * of a sequence.
  */
-export function sentScalar(place: SchemaPosition, attribute: ScalarAttribute, isCreated = false): Schema {
-  const { answered, sent = answered } = scalarKinds[attribute.kind];
-  const schema = { ...sent(attribute), ...notesOn(place, attribute), ...(isCreated ? defaultOf(attribute) : {}) };
+export function requestScalar(position: SchemaPosition, attribute: ScalarAttribute, isCreated = false): Schema {
+  const { response, request = response } = scalarKinds[attribute.kind];
+  const schema = { ...request(attribute), ...notesOn(position, attribute), ...(isCreated ? defaultOf(attribute) : {}) };
   const isNullable = !isAnyJson(attribute) && (!isNotNull(attribute) || (isCreated && isFilledIn(attribute)));
   return isNullable ? orNull(schema) : schema;
 }
@@ -42,14 +42,14 @@ function isAnyJson(attribute: ScalarAttribute | SelfAttribute): boolean {
   return attribute.kind === 'json' && attribute.schema === undefined;
 }
 
-/** The value of an attribute that is left out of a new object. A change leaves the attribute as it is. */
+/** The value of an attribute that a new object omits. A change that omits the attribute does not change it. */
 function defaultOf({ kind, default: value }: ScalarAttribute): Schema {
   if (value === undefined) return {};
   return { default: kind === 'text' || kind === 'code' ? value : JSON.parse(value) };
 }
 
-function notesOn(place: SchemaPosition, attribute: ScalarAttribute | SelfAttribute): Schema {
-  const example = scalarExample(place.context, place.type, attribute);
+function notesOn(position: SchemaPosition, attribute: ScalarAttribute | SelfAttribute): Schema {
+  const example = scalarExample(position.context, position.type, attribute);
   return {
     description: describeAttribute(attribute),
     ...(attribute.isReadOnly ? { readOnly: true } : {}),

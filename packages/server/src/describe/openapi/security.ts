@@ -14,12 +14,12 @@ export function securitySchemes({ baseUrl, tokens }: DescriptionContext): Record
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: `A token that you have got already, for the audience \`${tokens.audience}\`.`,
+      description: `A token that you already have, for the audience \`${tokens.audience}\`.`,
     },
     metricsToken: {
       type: 'http',
       scheme: 'bearer',
-      description: 'Asked for only where FLAGHOIST_METRICS_TOKEN is set.',
+      description: 'Required only if FLAGHOIST_METRICS_TOKEN is set.',
     },
   };
 }
@@ -42,7 +42,7 @@ function ownIssuer(baseUrl: string): Record<string, unknown> {
   return {
     oauth2: {
       type: 'oauth2',
-      description: 'A token of the built-in issuer. The request for it has to name the `audience` as well.',
+      description: 'A token of the built-in issuer. The token request must also contain the `audience`.',
       flows: { clientCredentials: { tokenUrl: `${baseUrl}${tokenPath}`, scopes: Object.fromEntries(scopes) } },
     },
     clientBasic: {
@@ -57,7 +57,7 @@ function externalIssuer(issuerUrl: string): Record<string, unknown> {
   return {
     openIdConnect: {
       type: 'openIdConnect',
-      description: 'A token of the external issuer. What its client may do is said by the ApiClient with the same id.',
+      description: 'A token of the external issuer. The ApiClient with the same id defines what the client may do.',
       openIdConnectUrl: metadataUrl(issuerUrl),
     },
   };

@@ -12,7 +12,7 @@ import { headerRefs } from './parameters.ts';
 
 export const tokensTag = {
   name: 'Access tokens',
-  description: 'How a client gets the token that every request under `/ws/rest` carries.',
+  description: 'How a client gets the token that every request under `/ws/rest` needs.',
 };
 
 export function tokenPaths(context: DescriptionContext, names: SharedNames): Record<string, unknown> {
@@ -22,14 +22,13 @@ export function tokenPaths(context: DescriptionContext, names: SharedNames): Rec
     '/.well-known/jwks.json': documentPath({
       operationId: 'readIssuerKeys',
       summary: 'The public keys of the issuer',
-      description:
-        'The keys that tokens are signed with, the previous ones too while their tokens are good (RFC 7517).',
+      description: 'The keys that sign tokens, including previous keys while their tokens are valid (RFC 7517).',
       content: { 'application/jwk-set+json': { schema: schemaRef(names.keys) } },
     }),
     '/.well-known/oauth-authorization-server': documentPath({
       operationId: 'readIssuerMetadata',
-      summary: 'What the issuer has',
-      description: 'RFC 8414: where tokens and keys are found.',
+      summary: 'Metadata of the issuer',
+      description: 'The URLs of tokens and keys (RFC 8414).',
       content: jsonContent(schemaRef(names.metadata)),
     }),
   };
@@ -39,42 +38,42 @@ export function tokenSchemas(context: DescriptionContext, names: SharedNames): R
   const { audience, issuerUrl } = context.tokens;
   if (issuerUrl !== undefined) return {};
   const request = objectSchema(
-    'What a token is asked for with. Other parameters are ignored.',
+    'A token request. Other parameters are ignored.',
     {
-      client_id: { type: 'string', minLength: 1, description: 'Id of the client; left out with HTTP Basic.' },
-      client_secret: { type: 'string', minLength: 1, description: 'Its secret; left out with HTTP Basic.' },
+      client_id: { type: 'string', minLength: 1, description: 'Id of the client; omitted with HTTP Basic.' },
+      client_secret: { type: 'string', minLength: 1, description: 'Secret of the client; omitted with HTTP Basic.' },
       audience: {
         type: 'string',
         minLength: 1,
-        description: `That of this installation is \`${audience}\`, to the last character.`,
+        description: `Must be exactly \`${audience}\` for this installation.`,
         examples: [audience],
       },
-      grant_type: { type: 'string', enum: ['client_credentials'], description: 'The only one there is.' },
+      grant_type: { type: 'string', enum: ['client_credentials'], description: 'The only supported grant.' },
       scope: {
         type: 'string',
-        description: 'Some of the scopes that the client has, with spaces between; without it, all of them.',
+        description: 'Scopes of the client, separated by spaces. Default: all of them.',
         examples: ['read write'],
       },
     },
     ['audience', 'grant_type'],
   );
   const token = objectSchema('A token (RFC 6749 §5.1).', {
-    access_token: { type: 'string', description: 'To be sent as `Authorization: Bearer <access_token>`.' },
-    token_type: { type: 'string', enum: ['Bearer'], description: 'How it is sent.' },
-    expires_in: { type: 'integer', minimum: 1, description: 'For how many seconds it is good.' },
-    scope: { type: 'string', description: `Those it has, with spaces between: ${scopes.join(', ')}.` },
+    access_token: { type: 'string', description: 'Send it as `Authorization: Bearer <access_token>`.' },
+    token_type: { type: 'string', enum: ['Bearer'], description: 'The type of the token.' },
+    expires_in: { type: 'integer', minimum: 1, description: 'The number of seconds that the token is valid.' },
+    scope: { type: 'string', description: `The scopes of the token, separated by spaces: ${scopes.join(', ')}.` },
   });
   return {
     [names.tokenRequest]: { ...request, examples: [tokenRequestExample(context)] },
     [names.token]: { ...token, examples: [tokenExample(context)] },
-    [names.tokenError]: objectSchema('Why there is no token (RFC 6749 §5.2).', {
-      error: { type: 'string', enum: Object.keys(tokenErrorTable), description: 'For programs.' },
-      error_description: { type: 'string', description: 'For people.' },
+    [names.tokenError]: objectSchema('The error of a token request (RFC 6749 §5.2).', {
+      error: { type: 'string', enum: Object.keys(tokenErrorTable), description: 'The error code, for programs.' },
+      error_description: { type: 'string', description: 'An explanation, for people.' },
     }),
     [names.keys]: objectSchema('A set of public keys (RFC 7517 §5).', {
       keys: {
         type: 'array',
-        description: 'One for each key whose tokens are taken.',
+        description: 'One for each key whose tokens are accepted.',
         items: { type: 'object', required: ['kty', 'kid'] },
       },
     }),
@@ -86,18 +85,18 @@ function metadataSchema({ baseUrl }: DescriptionContext): Schema {
   const url: Schema = { type: 'string', format: 'uri' };
   const texts: Schema = { type: 'array', items: { type: 'string' } };
   const required: Record<string, Schema> = {
-    issuer: { ...url, description: 'Its name, as tokens have it.', examples: [baseUrl] },
-    token_endpoint: { ...url, description: 'Where tokens are asked for.' },
-    jwks_uri: { ...url, description: 'Where its keys are.' },
+    issuer: { ...url, description: 'The name of the issuer, as in its tokens.', examples: [baseUrl] },
+    token_endpoint: { ...url, description: 'The URL for token requests.' },
+    jwks_uri: { ...url, description: 'The URL of the public keys.' },
   };
   const optional: Record<string, Schema> = {
-    grant_types_supported: { ...texts, description: 'The grants it has.' },
-    response_types_supported: { ...texts, description: 'None: it has no page to log in at.' },
-    token_endpoint_auth_methods_supported: { ...texts, description: 'How clients may name themselves.' },
-    scopes_supported: { ...texts, description: 'The scopes there are.' },
-    service_documentation: { ...url, description: 'A page for people.' },
+    grant_types_supported: { ...texts, description: 'The supported grants.' },
+    response_types_supported: { ...texts, description: 'None: the issuer has no login page.' },
+    token_endpoint_auth_methods_supported: { ...texts, description: 'How clients may authenticate.' },
+    scopes_supported: { ...texts, description: 'The supported scopes.' },
+    service_documentation: { ...url, description: 'The documentation, for people.' },
   };
-  const description = 'What an OAuth client has to know of the issuer (RFC 8414 §2).';
+  const description = 'What an OAuth client must know about the issuer (RFC 8414 §2).';
   return objectSchema(description, { ...required, ...optional }, Object.keys(required));
 }
 
@@ -126,9 +125,9 @@ function tokenOperation(context: DescriptionContext, names: SharedNames): unknow
     operationId: 'requestToken',
     summary: 'Get a token',
     description:
-      `The grant \`client_credentials\` of RFC 6749, as JSON or as a form. The client is named in the body or by ` +
-      `HTTP Basic, never in both. A token is good for ${context.tokens.lifetimeSeconds} seconds: keep it, and use ` +
-      'it for all requests.',
+      `The grant \`client_credentials\` of RFC 6749, as JSON or as a form. The client authenticates in the body ` +
+      `or with HTTP Basic, not both. A token is valid for ${context.tokens.lifetimeSeconds} seconds: use the same ` +
+      'token for all requests.',
     security: [{}, { clientBasic: [] }],
     requestBody: {
       required: true,
@@ -160,13 +159,13 @@ function tokenErrorResponse(names: SharedNames, status: number): unknown {
     { summary: meaning, value: { error, error_description: descriptions[error as TokenErrorCode] } },
   ]);
   return {
-    description: meanings.join('\n\n') || otherMeanings[status],
+    description: meanings.join('\n\n') || meaningsBesideTable[status],
     ...(headerNames.length > 0 ? { headers: headerRefs(...headerNames) } : {}),
     content: { 'application/json': { schema: schemaRef(names.tokenError), examples: Object.fromEntries(examples) } },
   };
 }
 
-const otherMeanings: Record<number, string> = {
+const meaningsBesideTable: Record<number, string> = {
   413: 'The body is larger than 64 kB.',
   415: 'The body is neither JSON nor a form, or it is compressed.',
 };
@@ -197,7 +196,7 @@ interface IssuerDocument {
 }
 
 function documentPath({ operationId, summary, description, content }: IssuerDocument): unknown {
-  const answer = { description, headers: headerRefs('Cache-Control'), content };
-  const responses = { 200: answer, ...errorRefs(400, 408, 429, 431, 500, 503) };
+  const response = { description, headers: headerRefs('Cache-Control'), content };
+  const responses = { 200: response, ...errorRefs(400, 408, 429, 431, 500, 503) };
   return { get: { tags: [tokensTag.name], operationId, summary, responses } };
 }

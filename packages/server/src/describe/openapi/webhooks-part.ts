@@ -10,9 +10,9 @@ import { jsonContent, objectSchema, type Schema, schemaRef } from './json-schema
 import type { Parameter } from './parameters.ts';
 import { dateTimePattern, keySchema } from './scalar-kinds.ts';
 
-/** Empty if no type makes events. */
+/** Empty if no type creates events. */
 export function webhooksPart(context: DescriptionContext, shared: SharedNames): Record<string, unknown> {
-  const types = heardTypes(context);
+  const types = notifiedTypes(context);
   if (types.length === 0) return {};
   const resources = types.map((type) => schemaRef(namesOf(context, type).whole));
   return {
@@ -20,7 +20,7 @@ export function webhooksPart(context: DescriptionContext, shared: SharedNames): 
       post: {
         operationId: 'receiveNotification',
         summary: 'An object has changed',
-        description: sendingText(context),
+        description: notificationText(context),
         security: [],
         parameters: notificationHeaders,
         requestBody: {
@@ -29,10 +29,10 @@ export function webhooksPart(context: DescriptionContext, shared: SharedNames): 
           content: { 'application/json': { schema: { anyOf: [schemaRef(shared.notification), ...resources] } } },
         },
         responses: {
-          '2XX': { description: 'It has arrived, whatever the answer says.' },
-          '429': laterResponse,
-          '503': laterResponse,
-          default: { description: 'Anything else, a redirect too, is a failure: it is tried again.' },
+          '2XX': { description: 'The message was delivered. The response body is ignored.' },
+          '429': retryAfterResponse,
+          '503': retryAfterResponse,
+          default: { description: 'Any other response, including a redirect, is a failure. The delivery is retried.' },
         },
       },
     },
@@ -41,43 +41,42 @@ export function webhooksPart(context: DescriptionContext, shared: SharedNames): 
         operationId: 'receivePing',
         summary: 'A test message',
         description:
-          'Sent when somebody asks for it with `ping`, as notifications are, signed and with the same ' +
-          'credentials. No object has changed. It is sent once, and what is answered is told to whoever asked.',
+          'Sent when a caller requests it with `ping`. It is signed and has the same credentials as ' +
+          'notifications. No object has changed. It is sent once, and the caller gets the result.',
         security: [],
         parameters: pingHeaders,
         requestBody: { required: true, content: jsonContent(schemaRef(shared.ping)) },
         responses: {
-          '2XX': { description: 'It has arrived, whatever the answer says.' },
-          default: { description: 'Anything else is reported as a failure, and has no consequences.' },
+          '2XX': { description: 'The message was delivered. The response body is ignored.' },
+          default: { description: 'Any other response is reported as a failure, without further effects.' },
         },
       },
     },
   };
 }
 
-const laterResponse = {
+const retryAfterResponse = {
   description:
-    'A failure like others. `Retry-After` lengthens the wait until the next attempt, to at most ten times the ' +
-    'usual one.',
+    'A failure. `Retry-After` extends the wait before the next attempt, to at most ten times the usual wait.',
   headers: { 'Retry-After': { description: 'Seconds, or a date.', schema: { type: 'string' } } },
 };
 
-function sendingText({ limits }: DescriptionContext): string {
+function notificationText({ limits }: DescriptionContext): string {
   return [
-    'Sent to the `url` of a WebhookSubscription for each change that it matches, with its `webhookUsername` and ' +
-      '`webhookPassword` as HTTP Basic credentials where they are set. It arrives at least once, every repeat with ' +
-      'the same `id` and the same bytes, in no certain order.',
-    triesText(limits),
+    'Sent to the `url` of a WebhookSubscription for each change that the subscription matches. If ' +
+      '`webhookUsername` and `webhookPassword` are set, they are sent as HTTP Basic credentials. Each notification ' +
+      'is delivered at least once. Repeats have the same `id` and the same bytes. The order is not guaranteed.',
+    deliveryText(limits),
   ].join(' ');
 }
 
 /** What a receiver has to do, and what happens if it fails. */
-export function triesText({ deliveryAttempts, deliveryIntervalMs, deliveryTimeoutMs }: DescribedLimits): string {
-  const [apart, within] = [deliveryIntervalMs, deliveryTimeoutMs].map((ms) => `${ms / 1000} s`);
+export function deliveryText({ deliveryAttempts, deliveryIntervalMs, deliveryTimeoutMs }: DescribedLimits): string {
+  const [interval, timeout] = [deliveryIntervalMs, deliveryTimeoutMs].map((ms) => `${ms / 1000} s`);
   return (
-    `A status from 200 to 299 has to be answered within ${within}, over everything from the look-up of the name to ` +
-    `the last header of the answer. What fails is tried ${deliveryAttempts} times in all, ${apart} apart. When the ` +
-    `last attempt has failed, the subscription is deactivated, unless it has \`doNotUnsubscribe\`.`
+    `The receiver must return a status from 200 to 299 within ${timeout}. This time covers everything from the DNS ` +
+    `lookup to the last response header. Each notification is attempted up to ${deliveryAttempts} times, ` +
+    `${interval} apart. If the last attempt fails, the subscription is deactivated, unless it has \`doNotUnsubscribe\`.`
   );
 }
 
@@ -86,27 +85,33 @@ export function notificationSchemas(
   { notification, ping }: SharedNames,
   wireNames: WireNames = 'service',
 ): Record<string, Schema> {
-  const types = heardTypes(context);
+  const types = notifiedTypes(context);
   const [first] = types;
   if (!first) return {};
   const resources = types.map((type) => schemaRef(namesOf(context, type).whole));
   return {
     [notification]: {
-      ...objectSchema('What subscribers are sent: what was changed, and the object that the subscription is about.', {
+      ...objectSchema('A notification: what changed, and the object that the subscription is for.', {
         id: {
           ...notificationId,
-          description: 'Of the event and of the notification: the same on every repeat, and the `webhook-id`.',
+          description:
+            'The id of the event and of the notification. It is the same in every repeat, and equals the `webhook-id`.',
         },
-        eventTime: { ...dateTime, description: 'When the change was made, in UTC.' },
+        eventTime: { ...dateTime, description: 'The time of the change, in UTC.' },
         objectType: { type: 'string', enum: types.map(({ name }) => name), description: 'Type of the changed object.' },
-        eventType: { type: 'string', enum: ['C', 'U', 'D'], description: 'What was done to it.' },
+        eventType: {
+          type: 'string',
+          enum: ['C', 'U', 'D'],
+          description: 'The operation: created, updated or deleted.',
+        },
         [`${wireNames}Object`]: { ...keySchema, description: 'Key of the changed object.' },
         [`${wireNames}ObjectSelf`]: { ...url, description: 'URL of the changed object.' },
         subscription: subscriptionSchema,
         resource: {
           description:
-            'The object that the subscription is about, whole or as `json` selects: the changed one, or one that ' +
-            'has it in its hierarchy. Of a deleted one its last state; null where it is gone by now.',
+            'The object that the subscription is for, whole or as `json` selects. It is the changed object, or one ' +
+            'that has the changed object in its hierarchy. For a deleted object, its last state. Null if the ' +
+            'object no longer exists.',
           anyOf: [...resources, { type: 'null' }],
         },
       }),
@@ -114,10 +119,10 @@ export function notificationSchemas(
     },
     [ping]: {
       ...objectSchema('A test message: what `ping` sends.', {
-        id: { ...pingId, description: 'Of the message, and the `webhook-id`.' },
-        eventTime: { ...dateTime, description: 'When it was asked for, in UTC.' },
-        isTest: { type: 'boolean', const: true, description: 'No notification has it.' },
-        message: { type: 'string', description: 'The same in words.' },
+        id: { ...pingId, description: 'The id of the message; equals the `webhook-id`.' },
+        eventTime: { ...dateTime, description: 'The time of the request, in UTC.' },
+        isTest: { type: 'boolean', const: true, description: 'Notifications do not have this member.' },
+        message: { type: 'string', description: 'An explanation for people.' },
         subscription: subscriptionSchema,
       }),
       examples: [pingExample(context)],
@@ -130,10 +135,10 @@ const pingId: Schema = { type: 'string', pattern: '^ping-\\d+-\\d+$' };
 const dateTime: Schema = { type: 'string', pattern: dateTimePattern };
 const url: Schema = { type: 'string', format: 'uri' };
 
-const subscriptionSchema = objectSchema('The subscription that it is sent for.', {
+const subscriptionSchema = objectSchema('The subscription that the message is sent for.', {
   key: { ...keySchema, description: 'Key of the subscription.' },
   self: { ...url, description: 'URL of the subscription.' },
-  eventType: { type: 'string', description: 'What it matches.' },
+  eventType: { type: 'string', description: 'What the subscription matches.' },
 });
 
 export function pingExample({ restUrl }: DescriptionContext): unknown {
@@ -146,7 +151,7 @@ export function pingExample({ restUrl }: DescriptionContext): unknown {
   };
 }
 
-export function heardTypes({ types }: DescriptionContext): ObjectType[] {
+export function notifiedTypes({ types }: DescriptionContext): ObjectType[] {
   return types.filter(({ makesEvents }) => makesEvents);
 }
 
@@ -170,34 +175,35 @@ export function notificationExample(context: DescriptionContext, type: ObjectTyp
 }
 
 /** The headers of Standard Webhooks, and one of our own. */
-function sentHeaders(id: HeaderText, event: HeaderText): Parameter[] {
-  const headers: Record<string, HeaderText> = {
+function describeHeaders(id: HeaderText, event: HeaderText): Parameter[] {
+  const texts: Record<string, HeaderText> = {
     'webhook-id': id,
-    'webhook-timestamp': ['When this attempt was made, in seconds since 1970.', { type: 'integer', minimum: 0 }],
+    'webhook-timestamp': ['The time of this attempt, in seconds since 1970.', { type: 'integer', minimum: 0 }],
     'webhook-signature': [
-      "`v1,` and the HMAC-SHA-256, in Base64, of `<webhook-id>.<webhook-timestamp>.<body>` by the subscription's " +
-        '`signingSecret`; several, separated by spaces, while a secret is being rotated.',
+      '`v1,` and the HMAC-SHA-256, in Base64, of `<webhook-id>.<webhook-timestamp>.<body>`. The key is the ' +
+        '`signingSecret` of the subscription. While a secret is being rotated, there are several signatures, ' +
+        'separated by spaces.',
       { type: 'string', pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$' },
     ],
     'User-Agent': ['`Flaghoist/<version>`', { type: 'string', pattern: '^Flaghoist/' }],
     'flaghoist-event': event,
   };
-  return Object.entries(headers).map(([name, [description, schema]]) => {
+  return Object.entries(texts).map(([name, [description, schema]]) => {
     return { name, in: 'header', required: true, description, schema };
   });
 }
 
 type HeaderText = [description: string, schema: Schema];
 
-export const notificationHeaders = sentHeaders(
-  ['The `id` of the notification: if you have seen it before, this is a repeat.', notificationId],
+export const notificationHeaders = describeHeaders(
+  ['The `id` of the notification. If you have already seen it, the message is a repeat.', notificationId],
   [
     '`<Resource>.<operation>.<key>` of the changed object.',
     { type: 'string', pattern: '^[A-Za-z0-9]+\\.[CUD]\\.\\d+$' },
   ],
 );
 
-const pingHeaders = sentHeaders(
+const pingHeaders = describeHeaders(
   ['The `id` of the message.', pingId],
-  ['That it is none.', { type: 'string', const: 'ping' }],
+  ['`ping`, because no object has changed.', { type: 'string', const: 'ping' }],
 );
