@@ -101,7 +101,8 @@ export class PlantedSecrets {
 const foundMax = 20;
 
 const secretForms: [string, RegExp][] = [
-  ['the secret of a client', /fhs_[\w-]{43}/],
+  // Not in the middle of an encrypted text, which may have these letters by chance.
+  ['the secret of a client', /(?<![\w-])fhs_[\w-]{43}(?![\w-])/],
   ['the signing secret of a subscription', /whsec_[A-Za-z0-9+/]{43}=/],
   ['a token', /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{80,}/],
 ];
