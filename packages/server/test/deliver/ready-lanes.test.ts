@@ -94,6 +94,16 @@ test('however many others send a little, one that has much has all its places, u
   }
 });
 
+test('a lane that is idle for a moment keeps its part of scarce connections: others take no more meanwhile', () => {
+  const lanes = shown('quick', 20, { inFlightPerLane: 10, areConnectionsScarce: () => true });
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 3);
+  const sent = takeAll(lanes);
+  for (const one of sent) lanes.end(one, 'quick');
+  fill(lanes, 1, 20);
+  // Three of 60, as while all 20 are sending.
+  expect(takeAll(lanes)).toHaveLength(3);
+});
+
 test('first attempts go before others, but not for ever', () => {
   const lanes = shown('quick', 2, { inFlightPerLane: 100 });
   fill(lanes, 1, 30);

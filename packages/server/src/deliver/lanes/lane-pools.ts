@@ -4,6 +4,7 @@
 import { scarceShare } from '../../channels/http/connection-pool.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { type Kind, type Lane, type Pool, poolOf, type ReceiverState, readyIn } from './lane.ts';
+import { RecentlyActiveLanes } from './recently-active-lanes.ts';
 
 /** Limits on what this process has in memory and in flight. */
 export interface LaneLimits {
@@ -25,13 +26,12 @@ interface PoolUse {
   ready: number;
   bytes: number;
   inFlight: number;
-  /** Lanes with something in flight. */
-  lanes: number;
 }
 
 export class LanePools {
   readonly #limits: LaneLimits;
   readonly #uses: Record<Pool, PoolUse> = { quick: emptyUse(), unknown: emptyUse(), troubled: emptyUse() };
+  readonly #recentQuickLanes = new RecentlyActiveLanes();
   #ready = 0;
   #inFlight = 0;
 
@@ -96,12 +96,12 @@ export class LanePools {
     use.bytes += change * bytesOf(notifications);
   }
 
-  /** Counts one more attempt of a lane in flight, or one less, after the lane has counted it. */
+  /** Counts one more attempt of a lane in flight, or one less. */
   place(lane: Lane, change: 1 | -1): void {
     const use = this.#uses[poolOf(lane.receiver)];
     this.#inFlight += change;
     use.inFlight += change;
-    if (lane.inFlight === (change === 1 ? 1 : 0)) use.lanes += change;
+    if (change === 1 && lane.receiver === 'quick') this.#recentQuickLanes.note(lane);
   }
 
   /** Counts the lane, with everything in it, to the pool of its new receiver state. */
@@ -114,24 +114,21 @@ export class LanePools {
     to.bytes += bytes;
     from.inFlight -= lane.inFlight;
     to.inFlight += lane.inFlight;
-    if (lane.inFlight === 0) return;
-    from.lanes -= 1;
-    to.lanes += 1;
   }
 
   /**
-   * When connections are scarce, the lanes that are sending share three quarters of them equally. A lane with more in
-   * flight would cause connections of other lanes to be closed, and those lanes would soon reopen them.
+   * When connections are scarce, the lanes that have sent lately share three quarters of them equally. A lane with more
+   * in flight would cause connections of other lanes to be closed, and those lanes would soon reopen them.
    */
   #quickShare(): number {
     const { connectionsMax, areConnectionsScarce } = this.#limits;
     if (!areConnectionsScarce()) return Number.POSITIVE_INFINITY;
-    return Math.max(1, Math.floor((scarceShare * connectionsMax) / Math.max(1, this.#uses.quick.lanes)));
+    return Math.max(1, Math.floor((scarceShare * connectionsMax) / Math.max(1, this.#recentQuickLanes.count)));
   }
 }
 
 function emptyUse(): PoolUse {
-  return { ready: 0, bytes: 0, inFlight: 0, lanes: 0 };
+  return { ready: 0, bytes: 0, inFlight: 0 };
 }
 
 function bytesOf(notifications: readonly ReadyNotification[]): number {

@@ -16,6 +16,8 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   inFlight: number;
   /** When a notification was last sent, or an attempt last ended. */
   movedAt: number;
+  /** The second in which a notification was last sent (`recently-active-lanes.ts`). */
+  sentIn: number;
   /** Undefined: not known yet. */
   receiver: ReceiverState | undefined;
   /** How many attempts have failed in a row. */
@@ -37,6 +39,7 @@ export function newLane(key: number): Lane {
     again: [],
     inFlight: 0,
     movedAt: 0,
+    sentIn: -1,
     receiver: undefined,
     failures: 0,
     resting: 0,
