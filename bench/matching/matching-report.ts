@@ -91,8 +91,8 @@ function growthSection(growth: Growth[]): Section {
     text:
       `Median of ${growth[0]!.rounds.length} rounds, in turns, each after the same changes to the same orders; in ` +
       'parentheses between which values the middle half of them lay. Of the ten that match, with few subscriptions ' +
-      'all hear of every order; with many, eight hear of one order each, with conditions and selections of their ' +
-      'own. The rest hear of other orders, operations and types.',
+      'all match every order; with many, eight match one order each, with conditions and selections of their ' +
+      'own. The rest match other orders, operations and types.',
     table: {
       columns: ['Subscriptions', ...growth.map(({ subscriptions }) => renderNumber(subscriptions))],
       rows: [

@@ -156,7 +156,7 @@ function neighboursSection({ sizes, rounds }: Neighbours): Section {
   return {
     heading: 'Beside hostile neighbours',
     text:
-      `${sizes.perSecond} changes a second by SQL, which all subscriptions hear of (many hostile ones: each of one ` +
+      `${sizes.perSecond} changes a second by SQL, which all subscriptions match (many hostile ones: each of one ` +
       `voyage); milliseconds from the moment that a change is due to its receiver, median of ${sizes.rounds} ` +
       `rounds, in turns, each of ${renderNumber(sizes.durationMs / 1000)} s.`,
     table: { columns: ['The hostile neighbour', 'Subscription', 'p50', 'p99', 'at most'], rows },

@@ -47,7 +47,7 @@ export function renderMatching(result: MatchingResult): string {
     '# Endurance: matching under kill -9',
     verdict,
     `${result.clients} clients wrote for ${renderNumber(result.seconds)} s through two processes that match, and ` +
-      `by SQL; seed ${result.seed}. ${result.subscriptions} subscriptions, some made meanwhile, were to hear of ` +
+      `by SQL; seed ${result.seed}. ${result.subscriptions} subscriptions, some made meanwhile, were to be notified of ` +
       `it: ${renderNumber(result.expected)} notifications, told from the changed rows alone. After the last change ` +
       `the queue was empty in ${renderNumber(result.settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),

@@ -27,7 +27,7 @@ export function renderSandbox(result: SandboxResult): string {
   const verdict =
     findings.length === 0
       ? `**None lost, none twice**: ${renderNumber(changes)} changes, ${renderNumber(pairs)} times that a ` +
-        'subscription was to hear of one.'
+        'subscription was to be notified of one.'
       : `**FAILED: ${findings.length} findings.**`;
   const scripts = subscriptions.filter(({ script }) => script !== undefined);
   const stylesheets = subscriptions.filter(({ stylesheet }) => stylesheet !== undefined);
