@@ -2,8 +2,7 @@
 
 import type { Outcome } from '../src/compile/evaluate.ts';
 import { type CompiledExpression, compileExpression } from '../src/compile-expression.ts';
-import type { ObjectReader, StoredValue } from '../src/input/object-reader.ts';
-import type { ObjectShape } from '../src/input/object-shape.ts';
+import type { ObjectReader, ObjectShape, StoredValue } from '../src/input/object-shape.ts';
 import type { FieldTree } from '../src/typing/read-place.ts';
 import { fleet } from './fleet-shapes.ts';
 

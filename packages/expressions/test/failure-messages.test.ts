@@ -1,7 +1,7 @@
 // The message of a failed evaluation can be stored and shown, whatever the expression or the object put into it.
 
 import { expect, test } from 'vitest';
-import type { ObjectReader } from '../src/input/object-reader.ts';
+import type { ObjectReader } from '../src/input/object-shape.ts';
 import { compiled, outcomeOf, voyage } from './expression-fixture.ts';
 
 test('a text that is no number is quoted with what cannot be seen named', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { compileExpression } from '../src/compile-expression.ts';
-import type { ObjectReader } from '../src/input/object-reader.ts';
+import type { ObjectReader } from '../src/input/object-shape.ts';
 import { processorMs } from './differential/examine.ts';
 import { compiled, outcomeOf, type Row, readerOf, typeOf, voyage } from './expression-fixture.ts';
 
@@ -14,15 +14,15 @@ describe('a failure says what happened and where', () => {
     ],
     [
       'svcObject.getDaysWaiting() > 1',
-      'NullPointerException: daysWaiting is null, where a value is needed (line 1, column 11).',
+      'NullPointerException: daysWaiting is null, where a double is needed (line 1, column 11).',
     ],
     [
       'svcObject.isTc()\n&& oldSvcObject.isTc()',
-      'NullPointerException: isTc is null, where a value is needed (line 2, column 17).',
+      'NullPointerException: isTc is null, where a boolean is needed (line 2, column 17).',
     ],
     [
       'svcObject.getDaysWaiting() + 1 > 1',
-      'NullPointerException: daysWaiting is null, where a number is needed (line 1, column 11).',
+      'NullPointerException: daysWaiting is null, where a double is needed (line 1, column 11).',
     ],
     [
       'svcObject.getExternalObjectKey().equals("x")',

@@ -28,14 +28,14 @@ export function checkCast(context: CheckContext, tree: Tree & { kind: 'cast' }, 
   const name = tree.to.text;
   if (name === 'byte' || name === 'short')
     return reportMistake(context, tree.to, `(${name}) is not supported: cast to int.`);
-  if (primitiveNames.has(name)) return castToPrimitive(context, tree, operand, name as PrimitiveName);
+  if (primitiveNames.includes(name)) return castToPrimitive(context, tree, operand, name as PrimitiveName);
   const type = referenceType(name);
   if (operand.type.kind === 'null' && type) return { ...operand, type };
   if (isNamed(boxOf(operand.type), name)) return asArgument(operand, boxOf(operand.type));
   return reportMistake(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${name}.`);
 }
 
-const primitiveNames = new Set(['boolean', 'char', 'int', 'long', 'float', 'double']);
+const primitiveNames = ['boolean', 'char', 'int', 'long', 'float', 'double'];
 
 function castToPrimitive(
   context: CheckContext,

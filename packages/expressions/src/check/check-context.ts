@@ -10,6 +10,8 @@ import type { Checked, CheckedNode } from './checked-tree.ts';
 
 export interface CheckContext {
   readonly type: ObjectShape;
+  /** Whether null passes through operators instead of causing a failure (short forms). */
+  readonly isNullSafe: boolean;
   readonly mistakes: MistakeList;
   readonly places: Readonly<Record<Variable, ReadPlace>>;
   /** The parameters of the enclosing lambdas, by name. */
@@ -28,20 +30,26 @@ export interface Pair {
   readonly at: Span;
 }
 
-export function startContext(text: string, type: ObjectShape, check: CheckContext['check']): CheckContext {
+type Start = Pick<CheckContext, 'type' | 'isNullSafe' | 'check'>;
+
+export function startContext(text: string, start: Start): CheckContext {
   return {
-    type,
+    ...start,
     mistakes: { text, found: [] },
     places: { new: startPlace(), old: startPlace() },
     parameters: new Map(),
     slotCount: 0,
     nodeCount: 0,
-    check,
   };
 }
 
 export function typed(type: JavaType, at: number, node: CheckedNode): Checked {
   return { ...node, type, at };
+}
+
+/** svcObject or oldSvcObject. */
+export function variableNode({ type, places }: CheckContext, variable: Variable, at: number): Checked {
+  return typed({ kind: 'object', type, places: [places[variable]] }, at, { kind: 'variable', variable });
 }
 
 /** Reports a mistake. The node has an unknown type, so that it causes no further mistakes. */

@@ -22,6 +22,11 @@ export function gettersOf(type: ObjectShape): ReadonlyMap<string, Getter> {
   return getters;
 }
 
+/** The name of the getter that reads the attribute. */
+export function getterOf(type: ObjectShape, attribute: string): string | undefined {
+  return [...gettersOf(type).values()].find((getter) => getter.attribute.name === attribute)?.name;
+}
+
 /** A model lives as long as the process and its types never change, so entries never become outdated. */
 const cache = new WeakMap<ObjectShape, ReadonlyMap<string, Getter>>();
 

@@ -1,9 +1,8 @@
 // Compiles getters, which convert a value from its JSON or database form to its Java form.
 
-import type { ObjectReader, StoredValue } from '../input/object-reader.ts';
-import type { AttributeShape } from '../input/object-shape.ts';
+import type { AttributeShape, ObjectReader, StoredValue } from '../input/object-shape.ts';
 import { JavaFailure } from '../run/java-failure.ts';
-import { type Long, wrapLong } from '../run/long-arithmetic.ts';
+import { type Long, wrapLong } from '../run/java-number.ts';
 import type { Frame, Operand, Run } from './frame.ts';
 
 interface AttributeNode {

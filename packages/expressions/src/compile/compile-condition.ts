@@ -5,7 +5,7 @@
 import type { Checked } from '../check/checked-tree.ts';
 import { type OwnAttribute, readNumber, readOwn } from './compile-attribute.ts';
 import { calledOnNull } from './compile-call.ts';
-import { comparisons } from './compile-comparison.ts';
+import { comparisons } from './compile-operators.ts';
 import { nullFailure, type Run } from './frame.ts';
 
 /** Undefined for all other nodes. */
@@ -44,13 +44,10 @@ function compileEquals({ receiver, method, args, at }: Checked & { kind: 'call' 
 }
 
 /** `svcObject.getFreight() > 10000`, or `voyageStatus = NOM` in a short form. */
-function compileCompare({
-  operator,
-  left,
-  right,
-  isNullSafe,
-}: Checked & { kind: 'compare' }): Run<boolean> | undefined {
-  const node = left.kind === 'convert' && left.conversion.kind === 'unbox' ? left.operand : left;
+function compileCompare({ operator, left, right }: Checked & { kind: 'compare' }): Run<boolean> | undefined {
+  const { type } = left;
+  const isStrict = left.kind === 'nonNull';
+  const node = isStrict ? left.operand : left;
   const own = ownAttribute(node);
   if (!own || right.kind !== 'constant' || right.value === null) return undefined;
   const compare = comparisons[operator];
@@ -61,8 +58,8 @@ function compileCompare({
     const stored = readOwn(frame, own);
     const value = isText ? stored : readNumber(stored);
     if (value !== null) return compare(value as number, other);
-    if (isNullSafe) return false;
-    throw nullFailure({ subject: own.name, at: own.at }, 'a value');
+    if (isStrict) throw nullFailure(own.name, type, own.at);
+    return false;
   };
 }
 

@@ -2,13 +2,13 @@
 // before wide ones, so the first method that fits is the most specific.
 
 import {
+  elementOf,
   isLooselyCompatible,
   isReference,
   isStrictlyCompatible,
   type JavaType,
   renderType,
 } from '../typing/java-type.ts';
-import { elementOf } from './element-type.ts';
 import type { Method, Parameter } from './method.ts';
 
 /** The type of an argument. The type of a lambda is not known until that of its parameter is. */

@@ -1,14 +1,12 @@
 // The methods of java.util.Date, which is represented by the milliseconds since 1970. Its fields (year, hour, …) and
 // its text depend on the time zone of the computer and are not supported.
 
-import type { Long } from '../run/long-arithmetic.ts';
+import { compareNumbers, type Long } from '../run/java-number.ts';
 import { nowOf } from '../run/meter.ts';
 import { plain } from '../typing/java-type.ts';
-import { equalsMethod } from './equality.ts';
-import { type Method, methodsOf, parameters, returns, type TypedResult } from './method.ts';
-import { compareNumbers } from './number-methods.ts';
+import { equalsMethod, type Method, methodsOf, parameters, returns, type TypedResult } from './method.ts';
 
-const on = methodsOf<Long>();
+const on = methodsOf<[Long]>();
 const { date } = parameters;
 
 export const dateMethods: readonly Method[] = [
@@ -19,10 +17,10 @@ export const dateMethods: readonly Method[] = [
   on('compareTo', [date], returns.int, compareNumbers),
 ];
 
-const onClass = methodsOf<null>();
+const onClass = methodsOf<[]>();
 const moment = plain('Date') as TypedResult<Long>;
 
 export const dateConstructors: readonly Method[] = [
-  onClass('Date', [], moment, (_class, meter) => nowOf(meter)),
-  onClass('Date', [parameters.long], moment, (_class, value) => value),
+  onClass('Date', [], moment, nowOf),
+  onClass('Date', [parameters.long], moment, (value) => value),
 ];

@@ -2,7 +2,7 @@
 // constants and constructors. Anything else does not exist for an expression.
 
 import { bigDecimal } from '../run/big-decimal.ts';
-import { maxLong, minLong } from '../run/long-arithmetic.ts';
+import { maxLong, minLong } from '../run/java-number.ts';
 import {
   type BoxedName,
   boxed,
@@ -13,14 +13,11 @@ import {
   unknownType,
 } from '../typing/java-type.ts';
 import { bigDecimalConstructors, bigDecimalMethods, bigDecimalStatics } from './big-decimal-methods.ts';
-import { booleanMethods, booleanStatics } from './boolean-methods.ts';
-import { characterMethods, characterStatics } from './character-methods.ts';
+import * as boxes from './box-methods.ts';
 import { dateConstructors, dateMethods } from './date-methods.ts';
-import { equalsMethod } from './equality.ts';
 import { arraysStatics, listMethods, listStatics, streamStatics } from './list-methods.ts';
 import { mathMethods } from './math-methods.ts';
-import type { Method } from './method.ts';
-import * as numbers from './number-methods.ts';
+import { equalsMethod, type Method } from './method.ts';
 import { doubleStreamMethods, intStreamMethods, longStreamMethods } from './number-stream-methods.ts';
 import { objectsMethods } from './objects-methods.ts';
 import * as optionals from './optional-methods.ts';
@@ -62,12 +59,12 @@ export function methodsOn(type: JavaType): readonly Method[] {
 }
 
 const methodsByName: Readonly<Record<PlainName | BoxedName, readonly Method[]>> = {
-  Boolean: booleanMethods,
-  Character: characterMethods,
-  Integer: numbers.integerMethods,
-  Long: numbers.longMethods,
-  Float: numbers.floatMethods,
-  Double: numbers.doubleMethods,
+  Boolean: boxes.booleanMethods,
+  Character: boxes.characterMethods,
+  Integer: boxes.integerMethods,
+  Long: boxes.longMethods,
+  Float: boxes.floatMethods,
+  Double: boxes.doubleMethods,
   String: [...stringMethods, ...patternMethods],
   BigDecimal: bigDecimalMethods,
   Date: dateMethods,
@@ -93,19 +90,19 @@ const infinities = {
 const declared: readonly JavaClass[] = [
   declare('java.lang.Math', { statics: mathMethods }, double, { PI: Math.PI, E: Math.E }),
   declare('java.lang.String', { statics: stringStatics }),
-  declare('java.lang.Character', { statics: characterStatics }),
-  declare('java.lang.Boolean', { statics: booleanStatics }, boxed('Boolean'), { TRUE: true, FALSE: false }),
-  declare('java.lang.Integer', { statics: numbers.integerStatics }, int, {
+  declare('java.lang.Character', { statics: boxes.characterStatics }),
+  declare('java.lang.Boolean', { statics: boxes.booleanStatics }, boxed('Boolean'), { TRUE: true, FALSE: false }),
+  declare('java.lang.Integer', { statics: boxes.integerStatics }, int, {
     MAX_VALUE: 2147483647,
     MIN_VALUE: -2147483648,
   }),
-  declare('java.lang.Long', { statics: numbers.longStatics }, long, { MAX_VALUE: maxLong, MIN_VALUE: minLong }),
-  declare('java.lang.Float', { statics: numbers.floatStatics }, float, {
+  declare('java.lang.Long', { statics: boxes.longStatics }, long, { MAX_VALUE: maxLong, MIN_VALUE: minLong }),
+  declare('java.lang.Float', { statics: boxes.floatStatics }, float, {
     MAX_VALUE: 3.4028234663852886e38,
     MIN_VALUE: 2 ** -149,
     ...infinities,
   }),
-  declare('java.lang.Double', { statics: numbers.doubleStatics }, double, {
+  declare('java.lang.Double', { statics: boxes.doubleStatics }, double, {
     MAX_VALUE: Number.MAX_VALUE,
     MIN_VALUE: Number.MIN_VALUE,
     ...infinities,

@@ -3,14 +3,23 @@
 import { JavaFailure } from '../run/java-failure.ts';
 import { type Meter, spend } from '../run/meter.ts';
 import { overList } from '../run/pipeline.ts';
-import { boxOf, generic, isSameType, type JavaType, nullType, textType, unite } from '../typing/java-type.ts';
-import { elementOf, isStream } from './element-type.ts';
-import { equalityOf, equalsMethod } from './equality.ts';
-import { type CallTypes, type Method, methodsByType, methodsOf, parameters, returns } from './method.ts';
+import {
+  boxOf,
+  elementOf,
+  generic,
+  isSameType,
+  isStream,
+  type JavaType,
+  nullType,
+  textType,
+  unite,
+} from '../typing/java-type.ts';
+import { type CallTypes, equalsMethod, type Method, methodsByType, methodsOf, parameters, returns } from './method.ts';
+import { equalityOf } from './value-class.ts';
 
 type List = readonly unknown[];
-const on = methodsOf<List>();
-const onByType = methodsByType<List>();
+const on = methodsOf<[List]>();
+const onByType = methodsByType<[List]>();
 const { int, anything } = parameters;
 
 export const listMethods: readonly Method[] = [
@@ -26,47 +35,28 @@ export const listMethods: readonly Method[] = [
   on('stream', [], (types) => generic('Stream', elementOf(types)), overList),
 ];
 
-const onClass = methodsOf<null>();
+const onClass = methodsOf<[]>();
 const { many, textArray } = parameters;
-const listType = (types: CallTypes) => generic('List', passedType(types));
-const streamType = (types: CallTypes) => generic('Stream', passedType(types));
-const oneType = { isVariadic: true, checkTypes: refuseMixed };
 
-export const listStatics: readonly Method[] = [
-  onClass(
-    'of',
-    [textArray],
-    () => generic('List', textType),
-    (_class, elements) => makeStrict(elements),
-  ),
-  onClass('of', [many], listType, (_class, elements) => makeStrict(elements), oneType),
-];
-
+export const listStatics = ofElements('of', 'List', makeStrict);
 export const arraysStatics: readonly Method[] = [
-  onClass(
-    'asList',
-    [textArray],
-    () => generic('List', textType),
-    (_class, elements) => elements,
-  ),
-  onClass('asList', [many], listType, (_class, elements) => elements, oneType),
-  onClass(
-    'stream',
-    [textArray],
-    () => generic('Stream', textType),
-    (_class, elements, meter) => overList(elements, meter),
-  ),
+  ...ofElements('asList', 'List', (elements) => elements),
+  onClass('stream', [textArray], () => generic('Stream', textType), overList),
 ];
+export const streamStatics = ofElements('of', 'Stream', overList);
 
-export const streamStatics: readonly Method[] = [
-  onClass(
-    'of',
-    [textArray],
-    () => generic('Stream', textType),
-    (_class, elements, meter) => overList(elements, meter),
-  ),
-  onClass('of', [many], streamType, (_class, elements, meter) => overList(elements, meter), oneType),
-];
+/** A method that takes any number of elements, or an array of them. The only arrays are those of texts. */
+function ofElements(
+  name: string,
+  owner: 'List' | 'Stream',
+  make: (elements: List, meter: Meter) => unknown,
+): readonly Method[] {
+  const ofPassed = (types: CallTypes) => generic(owner, passedType(types));
+  return [
+    onClass(name, [textArray], () => generic(owner, textType), make),
+    onClass(name, [many], ofPassed, make, { isVariadic: true, checkTypes: checkElements }),
+  ];
+}
 
 /** A list made by List.of: it contains no null, and searching it for null fails. */
 class StrictList extends Array<unknown> {}
@@ -83,12 +73,12 @@ function get(self: List, index: number): unknown {
 }
 
 function searching({ receiver, args: [wantedType] }: CallTypes): (self: List, wanted: unknown, meter: Meter) => number {
-  const isSame = equalityOf(elementOf({ receiver }), wantedType!);
+  const areEqual = equalityOf(elementOf({ receiver }), wantedType!);
   return (self, wanted, meter) => {
     if (wanted === null && self instanceof StrictList)
       throw new JavaFailure('NullPointerException', 'a list made by List.of cannot be searched for null');
     spend(meter, self.length);
-    return self.findIndex((element) => isSame(element, wanted, meter));
+    return self.findIndex((element) => areEqual(element, wanted, meter));
   };
 }
 
@@ -97,7 +87,7 @@ function passedType({ args }: CallTypes): JavaType {
   return types.length === 0 ? nullType : types.reduce(unite);
 }
 
-function refuseMixed({ args }: CallTypes): string | undefined {
+function checkElements({ args }: CallTypes): string | undefined {
   if (args.some(isStream)) return 'takes values, not streams';
   const types = args.map(boxOf).filter(({ kind }) => kind !== 'null' && kind !== 'unknown');
   return types.every((type) => isSameType(type, types[0]!)) ? undefined : 'takes elements of one type';

@@ -1,11 +1,20 @@
 // Defines a method: its name, parameters, result type and action. One table per receiver type lists all methods that
 // can be called on it; there is no other way to call anything.
 
-import type { BigDecimal } from '../run/big-decimal.ts';
-import type { Long } from '../run/long-arithmetic.ts';
+import type { BigDecimal, Rounding } from '../run/big-decimal.ts';
+import type { Long } from '../run/java-number.ts';
 import type { Meter } from '../run/meter.ts';
-import type { JavaType } from '../typing/java-type.ts';
-import { booleanType, boxed, generic, plain, primitive, textType } from '../typing/java-type.ts';
+import {
+  type BoxedName,
+  booleanType,
+  boxed,
+  generic,
+  type JavaType,
+  plain,
+  primitive,
+  textType,
+} from '../typing/java-type.ts';
+import { equalityOf, renderingOf } from './value-class.ts';
 
 export interface Method {
   readonly name: string;
@@ -22,12 +31,9 @@ export interface Method {
   readonly bind: (types: CallTypes) => Action;
 }
 
-/** A method that was chosen for a call and bound to the types of the call. */
-export interface BoundMethod {
-  readonly name: string;
+/** A method that was chosen for a call, with the action for the types of the call. */
+export interface BoundMethod extends Pick<Method, 'name' | 'isRequired'> {
   readonly run: Action;
-  /** For each parameter, whether its argument must not be null. */
-  readonly isRequired: readonly boolean[];
 }
 
 export interface CallTypes {
@@ -36,8 +42,8 @@ export interface CallTypes {
   readonly args: readonly JavaType[];
 }
 
-/** Takes the receiver, the arguments, and finally the meter to which long work is charged. */
-export type Action = (self: unknown, ...rest: unknown[]) => unknown;
+/** Takes the receiver if there is one, the arguments, and finally the meter to which long work is charged. */
+export type Action = (...args: unknown[]) => unknown;
 
 export type Parameter =
   | { readonly kind: 'value'; readonly type: JavaType; readonly isNullable: boolean }
@@ -66,7 +72,7 @@ export const parameters = {
   text: value<string>(textType),
   textOrNull: value<string | null>(textType, true),
   decimal: value<BigDecimal>(plain('BigDecimal')),
-  rounding: value<string>(plain('RoundingMode')),
+  rounding: value<Rounding>(plain('RoundingMode')),
   /** Milliseconds since 1970. */
   date: value<Long>(plain('Date')),
   anything: { kind: 'anything' } as TypedParameter<unknown>,
@@ -74,7 +80,7 @@ export const parameters = {
   many: { kind: 'anything' } as TypedParameter<readonly unknown[]>,
   manyTexts: value<readonly (string | null)[]>(textType, true),
   element: { kind: 'element' } as TypedParameter<unknown>,
-  box: <V>(name: Parameters<typeof boxed>[0]): TypedParameter<V> => value<V>(boxed(name)),
+  box: <V>(name: BoxedName): TypedParameter<V> => value<V>(boxed(name)),
   texts: value<readonly (string | null)[]>(generic('List', textType)),
   textArray: value<readonly string[]>(generic('Array', textType)),
   lambda: <V>(result: JavaType | 'anything'): TypedParameter<(element: unknown) => V> => ({
@@ -94,36 +100,43 @@ export const returns = {
   text: textType as TypedResult<string>,
   decimal: plain('BigDecimal') as TypedResult<BigDecimal>,
   texts: generic('Array', textType) as TypedResult<readonly string[]>,
-  boxed: <V>(name: Parameters<typeof boxed>[0]) => boxed(name) as TypedResult<V>,
+  boxed: <V>(name: BoxedName) => boxed(name) as TypedResult<V>,
 };
 
-/** The arguments of an action after the receiver: the values of its parameters, and finally the meter. */
-type Arguments<T extends readonly TypedParameter<unknown>[]> = [...{ -readonly [I in keyof T]: ValueOf<T[I]> }, Meter];
+/** The arguments of an action: the receiver, unless the method is static, the values of its parameters, the meter. */
+type Arguments<Self extends readonly unknown[], T extends readonly TypedParameter<unknown>[]> = [
+  ...Self,
+  ...{ -readonly [I in keyof T]: ValueOf<T[I]> },
+  Meter,
+];
 type ValueOf<T> = T extends TypedParameter<infer V> ? V : never;
 /** A result type, or a function that derives it from the types of the call. */
 type Result<V> = TypedResult<V> | ((types: CallTypes) => JavaType);
 type Checks = Partial<Pick<Method, 'isVariadic' | 'checkTypes' | 'checkConstants'>>;
 
-/** Makes the rows of a table with receivers of type `Self`. TypeScript checks each action against its parameters. */
-export function methodsOf<Self>() {
+/**
+ * Makes the rows of a table. `Self` is `[type of the receiver]`, or `[]` for static methods and constructors.
+ * TypeScript checks each action against its parameters.
+ */
+export function methodsOf<Self extends readonly unknown[]>() {
   return <const T extends readonly TypedParameter<unknown>[], V>(
     name: string,
     accepted: T,
     result: Result<V>,
-    run: (self: Self, ...args: Arguments<T>) => V,
+    run: (...args: Arguments<Self, T>) => V,
     checks?: Checks,
   ): Method => method(name, accepted, result, () => run as Action, checks);
 }
 
-/** The same, for actions that depend on the types of a call or keep state between its runs. */
-export function methodsByType<Self>() {
+/** The same, for actions that depend on the types of a call. */
+export function methodsByType<Self extends readonly unknown[]>() {
   return <const T extends readonly TypedParameter<unknown>[], V>(
     name: string,
     accepted: T,
     result: Result<V>,
-    make: (types: CallTypes) => (self: Self, ...args: Arguments<T>) => V,
+    bind: (types: CallTypes) => (...args: Arguments<Self, T>) => V,
     checks?: Checks,
-  ): Method => method(name, accepted, result, make as (types: CallTypes) => Action, checks);
+  ): Method => method(name, accepted, result, bind as (types: CallTypes) => Action, checks);
 }
 
 function method(
@@ -141,3 +154,16 @@ function method(
 function isRequired(parameter: Parameter): boolean {
   return parameter.kind === 'value' && !parameter.isNullable && parameter.type.kind !== 'primitive';
 }
+
+/** The method `equals`, which every reference type has. */
+export const equalsMethod = methodsByType<[unknown]>()(
+  'equals',
+  [parameters.anything],
+  returns.boolean,
+  ({ receiver, args: [other] }) => equalityOf(receiver, other!),
+);
+
+/** For methods that render their first argument as text. */
+export const hasText: Checks = {
+  checkTypes: ({ args: [type] }) => (renderingOf(type!) ? undefined : 'takes a value whose text form is defined'),
+};

@@ -1,14 +1,12 @@
 // The methods of IntStream, LongStream and DoubleStream, which compute sums and averages.
 
-import { addLong, type Long } from '../run/long-arithmetic.ts';
+import { addLong, compareFractions, compareNumbers, type Long } from '../run/java-number.ts';
 import type { Pipeline } from '../run/pipeline.ts';
-import { boxOf, generic, type PlainName, plain } from '../typing/java-type.ts';
-import { elementOf } from './element-type.ts';
+import { boxOf, elementOf, generic, type PlainName, plain } from '../typing/java-type.ts';
 import { type Method, methodsOf, returns, type TypedResult } from './method.ts';
-import { compareFractions, compareNumbers } from './number-methods.ts';
 import { sharedStreamMethods } from './stream-methods.ts';
 
-const on = methodsOf<Pipeline>();
+const on = methodsOf<[Pipeline]>();
 
 export const intStreamMethods: readonly Method[] = [
   ...numberMethods('OptionalInt', compareNumbers),

@@ -1,12 +1,10 @@
 // The static methods of java.util.Objects, which compare and replace values that may be null.
 
 import { JavaFailure } from '../run/java-failure.ts';
-import { renderingOf } from '../run/java-text.ts';
-import { boxOf, isSameType, unite } from '../typing/java-type.ts';
-import { isStream } from './element-type.ts';
-import { equalityOf } from './equality.ts';
+import { boxOf, isSameType, isStream, unite } from '../typing/java-type.ts';
 import {
   type CallTypes,
+  hasText,
   type Method,
   methodsByType,
   methodsOf,
@@ -14,46 +12,31 @@ import {
   returns,
   type TypedResult,
 } from './method.ts';
+import { equalityOf, renderingOf } from './value-class.ts';
 
-const on = methodsOf<null>();
-const onByType = methodsByType<null>();
+const on = methodsOf<[]>();
+const onByType = methodsByType<[]>();
 const { anything, textOrNull } = parameters;
-const hasText = {
-  checkTypes: ({ args: [type] }: CallTypes) =>
-    renderingOf(type!) ? undefined : 'takes a value whose text form is defined',
-};
 
 export const objectsMethods: readonly Method[] = [
-  onByType('equals', [anything, anything], returns.boolean, ({ args: [left, right] }) => {
-    const isSame = equalityOf(left!, right!);
-    return (_class, one, other, meter) => isSame(one, other, meter);
-  }),
-  on('isNull', [anything], returns.boolean, (_class, value) => value === null),
-  on('nonNull', [anything], returns.boolean, (_class, value) => value !== null),
+  onByType('equals', [anything, anything], returns.boolean, ({ args: [left, right] }) => equalityOf(left!, right!)),
+  on('isNull', [anything], returns.boolean, (value) => value === null),
+  on('nonNull', [anything], returns.boolean, (value) => value !== null),
   on('requireNonNullElse', [anything, anything], otherwiseType, chooseNonNull, { checkTypes: refuseMixed }),
-  onByType(
-    'toString',
-    [anything],
-    returns.text,
-    ({ args: [type] }) => {
-      const render = renderingOf(type!)!;
-      return (_class, value) => render(value);
-    },
-    hasText,
-  ),
+  onByType('toString', [anything], returns.text, ({ args: [type] }) => renderingOf(type!)!, hasText),
   onByType(
     'toString',
     [anything, textOrNull],
     returns.text as TypedResult<string | null>,
     ({ args: [type] }) => {
       const render = renderingOf(type!)!;
-      return (_class, value, otherwise) => (value === null ? otherwise : render(value));
+      return (value, otherwise) => (value === null ? otherwise : render(value));
     },
     hasText,
   ),
 ];
 
-function chooseNonNull(_class: null, value: unknown, otherwise: unknown): unknown {
+function chooseNonNull(value: unknown, otherwise: unknown): unknown {
   if (value === null && otherwise === null) throw new JavaFailure('NullPointerException', 'both values are null');
   return value ?? otherwise;
 }

@@ -4,12 +4,11 @@
 import { LRUCache } from 'lru-cache';
 import { checkPattern, compilePattern, type PatternUse } from '../pattern/java-pattern.ts';
 import type { LinearRegex, Match } from '../pattern/linear-regex.ts';
-import { JavaFailure } from '../run/java-failure.ts';
 import { boundText, type Meter, spend } from '../run/meter.ts';
 import { type Method, methodsOf, parameters, returns } from './method.ts';
 import { renderReplacement } from './replacement.ts';
 
-const on = methodsOf<string>();
+const on = methodsOf<[string]>();
 const { text, int } = parameters;
 
 export const patternMethods: readonly Method[] = [
@@ -25,8 +24,8 @@ function knownPattern(use: PatternUse): Pick<Method, 'checkConstants'> {
   return {
     checkConstants([pattern]) {
       if (typeof pattern !== 'string') return undefined;
-      const reason = checkPattern(pattern, use);
-      return reason === undefined ? undefined : `The pattern cannot be used: ${reason}.`;
+      const failure = checkPattern(pattern, use);
+      return failure && `${failure.reason.replace(/^t/, 'T')}.`;
     },
   };
 }
@@ -42,12 +41,10 @@ function compiled(pattern: string, use: PatternUse, meter: Meter): LinearRegex {
   const known = kept.get(name);
   if (known) return known;
   spend(meter, 100 + 10 * pattern.length);
-  const made = compilePattern(pattern, use);
-  if (made.kind === 'mistake')
-    throw new JavaFailure('PatternSyntaxException', `the pattern cannot be used: ${made.reason}`);
-  spend(meter, made.regex.compilingCost);
-  kept.set(name, made.regex);
-  return made.regex;
+  const regex = compilePattern(pattern, use);
+  spend(meter, regex.compilingCost);
+  kept.set(name, regex);
+  return regex;
 }
 
 function matches(self: string, pattern: string, meter: Meter): boolean {

@@ -1,32 +1,35 @@
 // The methods of Stream<T>.
 
 import { JavaFailure } from '../run/java-failure.ts';
-import type { Long } from '../run/long-arithmetic.ts';
+import type { Long } from '../run/java-number.ts';
 import type { Meter } from '../run/meter.ts';
 import type { Pipeline } from '../run/pipeline.ts';
 import * as pipeline from '../run/pipeline.ts';
-import { boxOf, generic, type JavaType, plain, primitive } from '../typing/java-type.ts';
-import { elementOf, isStream } from './element-type.ts';
+import {
+  booleanType,
+  boxOf,
+  elementOf,
+  generic,
+  isStream,
+  type JavaType,
+  plain,
+  primitive,
+} from '../typing/java-type.ts';
 import { type CallTypes, type Method, methodsByType, methodsOf, parameters, returns } from './method.ts';
-import { identityOf, orderOf } from './ordering.ts';
+import { identityOf, orderOf } from './value-class.ts';
 
-const on = methodsOf<Pipeline>();
-const onByType = methodsByType<Pipeline>();
+const on = methodsOf<[Pipeline]>();
+const onByType = methodsByType<[Pipeline]>();
 const { lambda } = parameters;
-const condition = lambda<boolean>(primitive('boolean'));
+const condition = lambda<boolean>(booleanType);
 const sameStream = ({ receiver }: CallTypes): JavaType => receiver;
 
 /** The methods that streams of objects and of numbers share. */
 export const sharedStreamMethods: readonly Method[] = [
-  on('anyMatch', [condition], returns.boolean, (self, isMatch) => pipeline.anyMatch(self, isMatch)),
-  on(
-    'allMatch',
-    [condition],
-    returns.boolean,
-    (self, isMatch) => !pipeline.anyMatch(self, (element) => !isMatch(element)),
-  ),
+  on('anyMatch', [condition], returns.boolean, pipeline.anyMatch),
+  on('allMatch', [condition], returns.boolean, pipeline.allMatch),
   on('noneMatch', [condition], returns.boolean, (self, isMatch) => !pipeline.anyMatch(self, isMatch)),
-  on('count', [], returns.long, (self) => pipeline.count(self)),
+  on('count', [], returns.long, pipeline.count),
   on('filter', [condition], sameStream, pipeline.filtered),
 ];
 

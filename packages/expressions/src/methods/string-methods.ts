@@ -1,14 +1,13 @@
 // The instance and static methods of String, except those that take a pattern (`pattern-methods.ts`).
 
 import { JavaFailure } from '../run/java-failure.ts';
-import { renderingOf } from '../run/java-text.ts';
 import { compareIgnoreCase, compareTexts, equalsIgnoreCase } from '../run/letter-case.ts';
 import { boundText, type Meter, searchCost, spend, spendText } from '../run/meter.ts';
-import { isWhitespace } from './character-methods.ts';
-import { equalsMethod } from './equality.ts';
-import { type Method, methodsByType, methodsOf, parameters, returns } from './method.ts';
+import { isWhitespace } from './box-methods.ts';
+import { equalsMethod, hasText, type Method, methodsByType, methodsOf, parameters, returns } from './method.ts';
+import { renderingOf } from './value-class.ts';
 
-const on = methodsOf<string>();
+const on = methodsOf<[string]>();
 const { int, char, text, textOrNull } = parameters;
 
 export const stringMethods: readonly Method[] = [
@@ -49,9 +48,9 @@ export const stringMethods: readonly Method[] = [
   on('strip', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace })),
   on('stripLeading', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsEnd: true })),
   on('stripTrailing', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsStart: true })),
-  on('toUpperCase', [], returns.text, (self, meter) => changed(self.toUpperCase(), meter)),
-  on('toLowerCase', [], returns.text, (self, meter) => changed(self.toLowerCase(), meter)),
-  on('concat', [text], returns.text, (self, other, meter) => changed(self + other, meter)),
+  on('toUpperCase', [], returns.text, (self, meter) => charged(self.toUpperCase(), meter)),
+  on('toLowerCase', [], returns.text, (self, meter) => charged(self.toLowerCase(), meter)),
+  on('concat', [text], returns.text, (self, other, meter) => charged(self + other, meter)),
   on('repeat', [int], returns.text, repeat),
   on('replace', [char, char], returns.text, (self, from, to, meter) =>
     replace(self, String.fromCharCode(from), String.fromCharCode(to), meter),
@@ -61,47 +60,26 @@ export const stringMethods: readonly Method[] = [
   on('toString', [], returns.text, (self) => self),
 ];
 
-const onClass = methodsOf<null>();
-const onClassByType = methodsByType<null>();
+const onClass = methodsOf<[]>();
+const { anything, texts, textArray, manyTexts } = parameters;
 
 export const stringStatics: readonly Method[] = [
-  onClassByType(
-    'valueOf',
-    [parameters.anything],
-    returns.text,
-    ({ args: [type] }) => {
-      const render = renderingOf(type!)!;
-      return (_class, value) => render(value);
-    },
-    { checkTypes: ({ args: [type] }) => (renderingOf(type!) ? undefined : 'takes a value whose text form is defined') },
-  ),
-  onClass('join', [text, parameters.texts], returns.text, (_class, separator, parts, meter) =>
-    join(separator, parts, meter),
-  ),
-  onClass('join', [text, parameters.textArray], returns.text, (_class, separator, parts, meter) =>
-    join(separator, parts, meter),
-  ),
-  onClass(
-    'join',
-    [text, parameters.manyTexts],
-    returns.text,
-    (_class, separator, parts, meter) => join(separator, parts, meter),
-    {
-      isVariadic: true,
-    },
-  ),
+  methodsByType<[]>()('valueOf', [anything], returns.text, ({ args: [type] }) => renderingOf(type!)!, hasText),
+  onClass('join', [text, texts], returns.text, join),
+  onClass('join', [text, textArray], returns.text, join),
+  onClass('join', [text, manyTexts], returns.text, join, { isVariadic: true }),
 ];
 
 /** Charges for a new text, and checks its length. */
-function changed(made: string, meter: Meter): string {
-  boundText(made.length);
-  spendText(meter, made.length);
-  return made;
+function charged(text: string, meter: Meter): string {
+  boundText(text.length);
+  spendText(meter, text.length);
+  return text;
 }
 
 function join(separator: string, parts: readonly (string | null)[], meter: Meter): string {
   boundText(parts.reduce((length, part) => length + separator.length + (part?.length ?? 4), 0));
-  return changed(parts.map(String).join(separator), meter);
+  return charged(parts.map(String).join(separator), meter);
 }
 
 /** Java checks the offset first: a negative offset gives false, even if the prefix is null. */
@@ -133,7 +111,7 @@ function substring(self: string, from: number, to: number): string {
 function repeat(self: string, count: number, meter: Meter): string {
   if (count < 0) throw new JavaFailure('IllegalArgumentException', `a text cannot be repeated ${count} times`);
   boundText(self.length * count);
-  return changed(self.repeat(count), meter);
+  return charged(self.repeat(count), meter);
 }
 
 /** In Java an empty text matches between all UTF-16 units, and at both ends. */
@@ -145,7 +123,7 @@ function replace(self: string, from: string, to: string, meter: Meter): string {
   spend(meter, parts.length * stepsPerPlace);
   // Checked before the text is built, because each match may grow by up to the maximum length of a text.
   boundText(self.length + (parts.length - 1) * (to.length - from.length));
-  return changed(parts.join(to), meter);
+  return charged(parts.join(to), meter);
 }
 
 const stepsPerPlace = 3;
@@ -185,7 +163,7 @@ function cut(self: string, meter: Meter, { isCut, keepsStart = false, keepsEnd =
   return self.slice(start, end);
 }
 
-export function hashOf(self: string, meter: Meter): number {
+function hashOf(self: string, meter: Meter): number {
   spendText(meter, self.length);
   let hash = 0;
   for (let at = 0; at < self.length; at++) hash = (Math.imul(31, hash) + self.charCodeAt(at)) | 0;

@@ -2,7 +2,7 @@
 // short literal such as 1E999999999 can stand for more digits than fit in memory.
 
 import { JavaFailure } from './java-failure.ts';
-import { type Long, wrapLong } from './long-arithmetic.ts';
+import { type Long, wrapLong } from './java-number.ts';
 
 export interface BigDecimal {
   readonly unscaled: bigint;

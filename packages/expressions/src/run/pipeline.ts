@@ -86,7 +86,7 @@ export function sorted(source: Pipeline, compare: Compare, meter: Meter): Pipeli
 }
 
 export function limited(source: Pipeline, count: number): Pipeline {
-  refuseNegative(count);
+  checkCount(count);
   return {
     sizeIfKnown: source.sizeIfKnown && Math.min(source.sizeIfKnown, count),
     each(visit) {
@@ -97,7 +97,7 @@ export function limited(source: Pipeline, count: number): Pipeline {
 }
 
 export function skipping(source: Pipeline, count: number): Pipeline {
-  refuseNegative(count);
+  checkCount(count);
   return {
     sizeIfKnown: source.sizeIfKnown && Math.max(0, source.sizeIfKnown - count),
     each(visit) {
@@ -137,6 +137,10 @@ export function anyMatch(source: Pipeline, isMatch: (element: unknown) => boolea
   return isFound;
 }
 
+export function allMatch(source: Pipeline, isMatch: (element: unknown) => boolean): boolean {
+  return !anyMatch(source, (element) => !isMatch(element));
+}
+
 /** The first element; undefined if there is none. */
 export function first(source: Pipeline): unknown {
   let found: unknown;
@@ -147,6 +151,6 @@ export function first(source: Pipeline): unknown {
   return found;
 }
 
-function refuseNegative(count: number): void {
+function checkCount(count: number): void {
   if (count < 0) throw new JavaFailure('IllegalArgumentException', `a stream cannot be cut at ${count}`);
 }

@@ -107,8 +107,12 @@ export function isBoolean(type: JavaType): boolean {
   return primitiveOf(type) === 'boolean';
 }
 
+export function isPlain(type: JavaType, name: PlainName): boolean {
+  return type.kind === 'plain' && type.name === name;
+}
+
 export function isText(type: JavaType): boolean {
-  return type.kind === 'plain' && type.name === 'String';
+  return isPlain(type, 'String');
 }
 
 export function isReference(type: JavaType): boolean {
@@ -155,4 +159,29 @@ export function unite(left: JavaType, right: JavaType): JavaType {
     return { ...left, places: [...new Set([...left.places, ...right.places])] };
   if (left.kind === 'generic' && right.kind === 'generic') return { ...left, of: unite(left.of, right.of) };
   return left;
+}
+
+/** The T of `List<T>` and the like, or the number type of a number stream or optional. */
+export function elementOf({ receiver }: { receiver: JavaType }): JavaType {
+  if (receiver.kind === 'generic') return receiver.of;
+  return (receiver.kind === 'plain' && numberElements.get(receiver.name)) || unknownType;
+}
+
+const numberElements = new Map(
+  (['Int', 'Long', 'Double'] as const).flatMap((name) => {
+    const element = primitive(name.toLowerCase() as PrimitiveName);
+    return [`${name}Stream` as const, `Optional${name}` as const].map((owner): [PlainName, JavaType] => [
+      owner,
+      element,
+    ]);
+  }),
+);
+
+/**
+ * A stream must be consumed once, where it is created, so it is never an element. Inside a list or another stream it
+ * could be consumed twice, which is an IllegalStateException in Java. It could also be consumed after the parameters
+ * of the enclosing lambdas have changed.
+ */
+export function isStream(type: JavaType): boolean {
+  return 'name' in type && type.name.endsWith('Stream');
 }

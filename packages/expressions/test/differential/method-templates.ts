@@ -1,10 +1,9 @@
 // A template for every method in the tables, so that none is forgotten when it is added. Left out are those whose answer
 // differs from one Java to the next, or that need more than their types say; `templates.ts` has these by hand.
 
-import { elementOf } from '../../src/methods/element-type.ts';
 import { classNames, findClass, methodsOn } from '../../src/methods/known-classes.ts';
 import type { Method, Parameter } from '../../src/methods/method.ts';
-import { boxOf, type JavaType, nullType, primitive, renderType } from '../../src/typing/java-type.ts';
+import { boxOf, elementOf, type JavaType, nullType, primitive, renderType } from '../../src/typing/java-type.ts';
 import { type Kind, kindOf, valueTypes } from './kind.ts';
 
 export interface MethodTemplate {

@@ -5,9 +5,9 @@ import { type AttributeShape, describeKind, type ObjectShape } from '../input/ob
 import type { Name, Tree } from '../syntax/syntax-tree.ts';
 import { textType } from '../typing/java-type.ts';
 import { checkAttribute } from './check-calls.ts';
-import { type CheckContext, isUnknown, reportMistake, typed } from './check-context.ts';
+import { type CheckContext, isUnknown, reportMistake, typed, variableNode } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
-import { gettersOf } from './getters.ts';
+import { getterOf } from './getters.ts';
 
 export interface ShortOperand {
   readonly node: Checked;
@@ -17,21 +17,16 @@ export interface ShortOperand {
   readonly word?: Name;
 }
 
-export type PathTree = Tree & { kind: 'path' };
-
-export function checkPath(context: CheckContext, tree: PathTree): ShortOperand {
-  const { variable, names } = tree;
+export function checkPath(context: CheckContext, { variable, names, start }: Tree & { kind: 'path' }): ShortOperand {
   const [first] = names;
-  const isBareWord = names.length === 1 && variable === 'new' && tree.start === first!.start;
-  if (isBareWord && !context.type.attributes.has(first!.text)) {
-    return { node: typed(textType, first!.start, { kind: 'constant', value: first!.text }), word: first! };
-  }
-  const root = { kind: 'object', type: context.type, places: [context.places[variable]] } as const;
-  let node = typed(root, tree.start, { kind: 'variable', variable });
+  const isBareWord = names.length === 1 && variable === 'new' && start === first!.start;
+  if (isBareWord && !context.type.attributes.has(first!.text))
+    return { node: typed(textType, start, { kind: 'constant', value: first!.text }), word: first! };
+  let node = variableNode(context, variable, start);
   let attribute: AttributeShape | undefined;
   for (const name of names) {
-    if (attribute !== undefined && node.type.kind !== 'object') return { node: refuseStep(context, name, attribute) };
-    const { type } = node.type as typeof root;
+    if (node.type.kind !== 'object') return { node: refuseStep(context, name, attribute!) };
+    const { type } = node.type;
     attribute = type.attributes.get(name.text);
     if (!attribute) return { node: refuseName(context, name, type) };
     node = readAttribute(context, name, node, attribute);
@@ -43,23 +38,17 @@ export function checkPath(context: CheckContext, tree: PathTree): ShortOperand {
 function readAttribute(context: CheckContext, name: Name, object: Checked, attribute: AttributeShape): Checked {
   if (attribute.kind === 'binary' || attribute.kind === 'json' || attribute.kind === 'textList')
     return reportMistake(context, name, `"${name.text}" is ${describeKind(attribute)} and cannot be compared.`);
-  return checkAttribute(context, name, object, attribute, true);
+  return checkAttribute(context, name, object, attribute);
 }
 
 function refuseStep(context: CheckContext, name: Name, attribute: AttributeShape): Checked {
+  const what = describeKind(attribute);
   if (attribute.kind !== 'collection')
-    return reportMistake(
-      context,
-      name,
-      `Nothing can follow "${attribute.name}": it is ${describeKind(attribute)}, not a reference.`,
-    );
-  const getter = [...gettersOf(context.type).values()].find((known) => known.attribute === attribute)?.name;
-  const java = `svcObject.${getter ?? `get…`}().stream().anyMatch(one -> …)`;
-  return reportMistake(
-    context,
-    name,
-    `"${attribute.name}" is ${describeKind(attribute)}; a short form follows references. Write ${java}.`,
-  );
+    return reportMistake(context, name, `Nothing can follow "${attribute.name}": it is ${what}, not a reference.`);
+  const getter = context.type.attributes.get(attribute.name) === attribute && getterOf(context.type, attribute.name);
+  const java = `svcObject.${getter || 'get…'}().stream().anyMatch(one -> …)`;
+  const message = `"${attribute.name}" is ${what}; a short form follows references. Write ${java}.`;
+  return reportMistake(context, name, message);
 }
 
 export function refuseName(context: CheckContext, name: Name, type: ObjectShape): Checked {
