@@ -3,7 +3,7 @@
 
 import { didYouMean, quoteText } from '@flaghoist/source-text';
 import type { AttributeShape, ObjectShape } from '../input/object-shape.ts';
-import { type ArgumentType, chooseMethod, renderSignatures } from '../methods/choose-method.ts';
+import { type ArgumentType, chooseMethod, parameterAt, renderSignatures } from '../methods/choose-method.ts';
 import { type JavaClass, methodsOn } from '../methods/known-classes.ts';
 import type { Method, Parameter } from '../methods/method.ts';
 import type { Span } from '../syntax/mistake.ts';
@@ -136,7 +136,7 @@ function checkArguments(context: CheckContext, call: CallTree, methods: readonly
     return reportMistake(context, call.name, message);
   }
   const args = call.args.map((tree, index) => {
-    const parameter = method.parameters[Math.min(index, method.parameters.length - 1)]!;
+    const parameter = parameterAt(method, index);
     return tree.kind === 'lambda'
       ? checkLambda(context, tree, parameter, receiver)
       : convertArgument(parameter, values[index]!, receiver);

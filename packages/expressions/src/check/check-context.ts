@@ -2,7 +2,7 @@
 // that are read.
 
 import type { ObjectShape } from '../input/object-shape.ts';
-import { type MistakeList, report, type Span } from '../syntax/mistake.ts';
+import { EnoughMistakes, type Mistake, mistakeAt, type Span } from '../syntax/mistake.ts';
 import type { Tree } from '../syntax/syntax-tree.ts';
 import { type JavaType, unknownType } from '../typing/java-type.ts';
 import { type ReadPlace, startPlace, type Variable } from '../typing/read-place.ts';
@@ -12,7 +12,8 @@ export interface CheckContext {
   readonly type: ObjectShape;
   /** Whether null passes through operators instead of causing a failure (short forms). */
   readonly isNullSafe: boolean;
-  readonly mistakes: MistakeList;
+  readonly text: string;
+  readonly mistakes: Mistake[];
   readonly places: Readonly<Record<Variable, ReadPlace>>;
   /** The parameters of the enclosing lambdas, by name. */
   readonly parameters: Map<string, { readonly slot: number; readonly type: JavaType }>;
@@ -35,7 +36,8 @@ type Start = Pick<CheckContext, 'type' | 'isNullSafe' | 'check'>;
 export function startContext(text: string, start: Start): CheckContext {
   return {
     ...start,
-    mistakes: { text, found: [] },
+    text,
+    mistakes: [],
     places: { new: startPlace(), old: startPlace() },
     parameters: new Map(),
     slotCount: 0,
@@ -52,11 +54,16 @@ export function variableNode({ type, places }: CheckContext, variable: Variable,
   return typed({ kind: 'object', type, places: [places[variable]] }, at, { kind: 'variable', variable });
 }
 
-/** Reports a mistake. The node has an unknown type, so that it causes no further mistakes. */
-export function reportMistake(context: CheckContext, span: Span, message: string): Checked {
-  report(context.mistakes, span, message);
+/** Reports a mistake once. The node has an unknown type, so that it causes no further mistakes. */
+export function reportMistake({ text, mistakes }: CheckContext, span: Span, message: string): Checked {
+  const mistake = mistakeAt(text, span, message);
+  const isKnown = mistakes.some((known) => known.offset === mistake.offset && known.message === message);
+  if (!isKnown) mistakes.push(mistake);
+  if (mistakes.length >= mistakesMax) throw new EnoughMistakes(mistakes);
   return unknownAt(span);
 }
+
+const mistakesMax = 20;
 
 export function unknownAt({ start }: { start: number }): Checked {
   return typed(unknownType, start, { kind: 'invalid' });

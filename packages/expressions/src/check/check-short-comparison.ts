@@ -98,7 +98,7 @@ function compareValues(context: CheckContext, operator: ComparisonOperator, { le
 }
 
 /** The span of the word or quoted text at the start of a node. */
-function spanOf({ mistakes: { text } }: CheckContext, { at }: Checked): Span {
+function spanOf({ text }: CheckContext, { at }: Checked): Span {
   const word = /[\w$]+|"[^"]*"|'[^']*'/y;
   word.lastIndex = at;
   return { start: at, end: at + (word.exec(text)?.[0].length ?? 1) };

@@ -7,9 +7,8 @@ import { equalityOf, renderingOf } from '../methods/value-class.ts';
 import { JavaFailure } from '../run/java-failure.ts';
 import type { Long } from '../run/java-number.ts';
 import { boundText, spend, spendText } from '../run/meter.ts';
-import { compileAttribute, compileOwnAttribute } from './compile-attribute.ts';
+import { compileAttribute, compileOwn } from './compile-attribute.ts';
 import { compileCall } from './compile-call.ts';
-import { compileCondition, ownAttribute } from './compile-condition.ts';
 import { compileArithmetic, compileComparison } from './compile-operators.ts';
 import { nullFailure, type Operand, type Run } from './frame.ts';
 
@@ -19,7 +18,7 @@ export function compileAs<V>(node: Checked): Run<V> {
 }
 
 function compile(node: Checked): Run {
-  return compileCondition(node) ?? compileNode(node);
+  return compileOwn(node) ?? compileNode(node);
 }
 
 function compileNode(node: Checked): Run {
@@ -37,7 +36,7 @@ function compileNode(node: Checked): Run {
       return (frame) => frame.parameters[slot];
     }
     case 'attribute':
-      return compileGetter(node);
+      return compileAttribute(node, operandOf<ObjectReader>(node.object));
     case 'nonNull':
       return compileNonNull(node);
     case 'falseIfNull': {
@@ -80,13 +79,6 @@ function compileNode(node: Checked): Run {
     case 'lambda':
       return compileLambda(node);
   }
-}
-
-function compileGetter(node: Checked & { kind: 'attribute' }): Run {
-  const own = ownAttribute(node);
-  return own
-    ? compileOwnAttribute(own, node.attribute.kind)
-    : compileAttribute(node, operandOf<ObjectReader>(node.object));
 }
 
 function operandOf<V>(node: Checked): Operand<V> {

@@ -3,24 +3,22 @@
 
 import { compareNumbers, type Long } from '../run/java-number.ts';
 import { nowOf } from '../run/meter.ts';
-import { plain } from '../typing/java-type.ts';
-import { equalsMethod, type Method, methodsOf, parameters, returns, type TypedResult } from './method.ts';
+import { equalsMethod, type Method, methodsOf, signatureTypes } from './method.ts';
 
 const on = methodsOf<[Long]>();
-const { date } = parameters;
+const { boolean, date, int, long } = signatureTypes;
 
 export const dateMethods: readonly Method[] = [
   equalsMethod,
-  on('getTime', [], returns.long, (self) => self),
-  on('before', [date], returns.boolean, (self, other) => self < other),
-  on('after', [date], returns.boolean, (self, other) => self > other),
-  on('compareTo', [date], returns.int, compareNumbers),
+  on('getTime', [], long, (self) => self),
+  on('before', [date], boolean, (self, other) => self < other),
+  on('after', [date], boolean, (self, other) => self > other),
+  on('compareTo', [date], int, compareNumbers),
 ];
 
 const onClass = methodsOf<[]>();
-const moment = plain('Date') as TypedResult<Long>;
 
 export const dateConstructors: readonly Method[] = [
-  onClass('Date', [], moment, nowOf),
-  onClass('Date', [parameters.long], moment, (value) => value),
+  onClass('Date', [], date, nowOf),
+  onClass('Date', [long], date, (value) => value),
 ];

@@ -1,7 +1,7 @@
 // The complete list of what can be called: the methods of each type, and the classes with their static methods,
 // constants and constructors. Anything else does not exist for an expression.
 
-import { bigDecimal } from '../run/big-decimal.ts';
+import { bigDecimal, roundingModes } from '../run/big-decimal.ts';
 import { maxLong, minLong } from '../run/java-number.ts';
 import {
   type BoxedName,
@@ -18,11 +18,11 @@ import { dateConstructors, dateMethods } from './date-methods.ts';
 import { arraysStatics, listMethods, listStatics, streamStatics } from './list-methods.ts';
 import { mathMethods } from './math-methods.ts';
 import { equalsMethod, type Method } from './method.ts';
-import { doubleStreamMethods, intStreamMethods, longStreamMethods } from './number-stream-methods.ts';
+
 import { objectsMethods } from './objects-methods.ts';
 import * as optionals from './optional-methods.ts';
 import { patternMethods } from './pattern-methods.ts';
-import { streamMethods } from './stream-methods.ts';
+import { doubleStreamMethods, intStreamMethods, longStreamMethods, streamMethods } from './stream-methods.ts';
 import { stringMethods, stringStatics } from './string-methods.ts';
 
 export interface JavaClass {
@@ -80,7 +80,6 @@ const methodsByName: Readonly<Record<PlainName | BoxedName, readonly Method[]>> 
 const genericMethods = { List: listMethods, Stream: streamMethods, Optional: optionals.optionalMethods, Array: [] };
 
 const [int, long, float, double] = (['int', 'long', 'float', 'double'] as const).map(primitive);
-const roundings = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_DOWN', 'HALF_EVEN', 'UNNECESSARY'];
 const infinities = {
   POSITIVE_INFINITY: Number.POSITIVE_INFINITY,
   NEGATIVE_INFINITY: Number.NEGATIVE_INFINITY,
@@ -117,7 +116,7 @@ const declared: readonly JavaClass[] = [
     'java.math.RoundingMode',
     {},
     plain('RoundingMode'),
-    Object.fromEntries(roundings.map((name) => [name, name])),
+    Object.fromEntries(Object.keys(roundingModes).map((name) => [name, name])),
   ),
   declare('java.util.Date', { constructors: dateConstructors }),
   declare('java.util.Objects', { statics: objectsMethods }),

@@ -14,29 +14,28 @@ import {
   textType,
   unite,
 } from '../typing/java-type.ts';
-import { type CallTypes, equalsMethod, type Method, methodsByType, methodsOf, parameters, returns } from './method.ts';
+import { type CallTypes, equalsMethod, type Method, methodsByType, methodsOf, signatureTypes } from './method.ts';
 import { equalityOf } from './value-class.ts';
 
 type List = readonly unknown[];
 const on = methodsOf<[List]>();
 const onByType = methodsByType<[List]>();
-const { int, anything } = parameters;
+const { anything, boolean, int, many, textArray } = signatureTypes;
 
 export const listMethods: readonly Method[] = [
   equalsMethod,
-  on('size', [], returns.int, (self) => self.length),
-  on('isEmpty', [], returns.boolean, (self) => self.length === 0),
+  on('size', [], int, (self) => self.length),
+  on('isEmpty', [], boolean, (self) => self.length === 0),
   on('get', [int], elementOf, get),
-  onByType('contains', [anything], returns.boolean, (types) => {
+  onByType('contains', [anything], boolean, (types) => {
     const indexOf = searching(types);
     return (self, wanted, meter) => indexOf(self, wanted, meter) >= 0;
   }),
-  onByType('indexOf', [anything], returns.int, searching),
+  onByType('indexOf', [anything], int, searching),
   on('stream', [], (types) => generic('Stream', elementOf(types)), overList),
 ];
 
 const onClass = methodsOf<[]>();
-const { many, textArray } = parameters;
 
 export const listStatics = ofElements('of', 'List', makeStrict);
 export const arraysStatics: readonly Method[] = [

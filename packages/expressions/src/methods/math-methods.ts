@@ -12,33 +12,33 @@ import {
   remainderLong,
   subtractLong,
 } from '../run/java-number.ts';
-import { type Method, methodsOf, parameters, returns } from './method.ts';
+import { type Method, methodsOf, signatureTypes } from './method.ts';
 
 const on = methodsOf<[]>();
-const { int, long, float, double } = parameters;
+const { double, float, int, long } = signatureTypes;
 
 export const mathMethods: readonly Method[] = [
-  on('abs', [int], returns.int, (value) => Math.abs(value) | 0),
-  on('abs', [long], returns.long, (value) => (value < 0 ? negations.long(value) : value)),
-  on('abs', [float], returns.float, Math.abs),
-  on('abs', [double], returns.double, Math.abs),
-  on('max', [int, int], returns.int, larger),
-  on('max', [long, long], returns.long, (left, right) => (left > right ? left : right)),
-  on('max', [float, float], returns.float, larger),
-  on('max', [double, double], returns.double, larger),
-  on('min', [int, int], returns.int, smaller),
-  on('min', [long, long], returns.long, (left, right) => (left < right ? left : right)),
-  on('min', [float, float], returns.float, smaller),
-  on('min', [double, double], returns.double, smaller),
-  on('round', [float], returns.int, (value) => doubleToInt(Math.floor(value + 0.5))),
-  on('round', [double], returns.long, (value) => doubleToLong(round(value))),
-  on('signum', [float], returns.float, Math.sign),
-  on('signum', [double], returns.double, Math.sign),
-  on('floorDiv', [int, int], returns.int, (left, right) => Number(floorDivide(left, right)) | 0),
-  on('floorDiv', [long, long], returns.long, floorDivide),
-  on('floorMod', [int, int], returns.int, (left, right) => Number(floorRemainder(left, right))),
-  on('floorMod', [long, int], returns.int, (left, right) => Number(floorRemainder(left, right))),
-  on('floorMod', [long, long], returns.long, floorRemainder),
+  on('abs', [int], int, (value) => Math.abs(value) | 0),
+  on('abs', [long], long, (value) => (value < 0 ? negations.long(value) : value)),
+  on('abs', [float], float, Math.abs),
+  on('abs', [double], double, Math.abs),
+  on('max', [int, int], int, larger),
+  on('max', [long, long], long, (left, right) => (left > right ? left : right)),
+  on('max', [float, float], float, larger),
+  on('max', [double, double], double, larger),
+  on('min', [int, int], int, smaller),
+  on('min', [long, long], long, (left, right) => (left < right ? left : right)),
+  on('min', [float, float], float, smaller),
+  on('min', [double, double], double, smaller),
+  on('round', [float], int, (value) => doubleToInt(Math.floor(value + 0.5))),
+  on('round', [double], long, (value) => doubleToLong(round(value))),
+  on('signum', [float], float, Math.sign),
+  on('signum', [double], double, Math.sign),
+  on('floorDiv', [int, int], int, (left, right) => Number(floorDivide(left, right)) | 0),
+  on('floorDiv', [long, long], long, floorDivide),
+  on('floorMod', [int, int], int, (left, right) => Number(floorRemainder(left, right))),
+  on('floorMod', [long, int], int, (left, right) => Number(floorRemainder(left, right))),
+  on('floorMod', [long, long], long, floorRemainder),
   onDouble('floor', Math.floor),
   onDouble('ceil', Math.ceil),
   onDouble('rint', rint),
@@ -53,13 +53,13 @@ export const mathMethods: readonly Method[] = [
   onDouble('atan', Math.atan),
   onDouble('toRadians', (value) => value * (Math.PI / 180)),
   onDouble('toDegrees', (value) => value * (180 / Math.PI)),
-  on('pow', [double, double], returns.double, (base, exponent) => base ** exponent),
-  on('hypot', [double, double], returns.double, (left, right) => Math.hypot(left, right)),
-  on('atan2', [double, double], returns.double, Math.atan2),
+  on('pow', [double, double], double, (base, exponent) => base ** exponent),
+  on('hypot', [double, double], double, (left, right) => Math.hypot(left, right)),
+  on('atan2', [double, double], double, Math.atan2),
 ];
 
 function onDouble(name: string, compute: (value: number) => number): Method {
-  return on(name, [double], returns.double, compute);
+  return on(name, [double], double, compute);
 }
 
 function larger(left: number, right: number): number {

@@ -10,6 +10,7 @@ import {
   boxed,
   generic,
   type JavaType,
+  type PlainName,
   plain,
   primitive,
   textType,
@@ -56,51 +57,40 @@ export type Parameter =
 
 /** A parameter, with the JavaScript type of its values. */
 export type TypedParameter<V> = Parameter & { readonly valueType?: V };
-/** A result type, with the JavaScript type of its values. */
-export type TypedResult<V> = JavaType & { readonly valueType?: V };
+/** A type that parameters and results can have. */
+export type ValueType<V> = Extract<Parameter, { kind: 'value' }> & { readonly valueType?: V };
 
-const value = <V>(type: JavaType, isNullable = false): TypedParameter<V> => ({ kind: 'value', type, isNullable });
+function value<V>(type: JavaType, isNullable = false): ValueType<V> {
+  return { kind: 'value', type, isNullable };
+}
 
-/** The parameters that the tables use. */
-export const parameters = {
+/** The types in the signatures of the tables. */
+export const signatureTypes = {
   boolean: value<boolean>(booleanType),
   char: value<number>(primitive('char')),
   int: value<number>(primitive('int')),
   long: value<Long>(primitive('long')),
   float: value<number>(primitive('float')),
   double: value<number>(primitive('double')),
+  box: <V>(name: BoxedName) => value<V>(boxed(name)),
   text: value<string>(textType),
   textOrNull: value<string | null>(textType, true),
+  texts: value<readonly (string | null)[]>(generic('List', textType)),
+  textArray: value<readonly string[]>(generic('Array', textType)),
   decimal: value<BigDecimal>(plain('BigDecimal')),
   rounding: value<Rounding>(plain('RoundingMode')),
   /** Milliseconds since 1970. */
   date: value<Long>(plain('Date')),
+  optional: (name: PlainName) => value<{ value: Long | null }>(plain(name)),
   anything: { kind: 'anything' } as TypedParameter<unknown>,
-  /** Any number of values, in a variadic method. */
+  /** Any number of values or texts, in a variadic method. */
   many: { kind: 'anything' } as TypedParameter<readonly unknown[]>,
   manyTexts: value<readonly (string | null)[]>(textType, true),
   element: { kind: 'element' } as TypedParameter<unknown>,
-  box: <V>(name: BoxedName): TypedParameter<V> => value<V>(boxed(name)),
-  texts: value<readonly (string | null)[]>(generic('List', textType)),
-  textArray: value<readonly string[]>(generic('Array', textType)),
-  lambda: <V>(result: JavaType | 'anything'): TypedParameter<(element: unknown) => V> => ({
+  lambda: <V>(returns: ValueType<V> | 'anything'): TypedParameter<(element: unknown) => V> => ({
     kind: 'lambda',
-    returns: result,
+    returns: returns === 'anything' ? returns : returns.type,
   }),
-};
-
-/** The result types that the tables use. */
-export const returns = {
-  boolean: booleanType as TypedResult<boolean>,
-  char: primitive('char') as TypedResult<number>,
-  int: primitive('int') as TypedResult<number>,
-  long: primitive('long') as TypedResult<Long>,
-  float: primitive('float') as TypedResult<number>,
-  double: primitive('double') as TypedResult<number>,
-  text: textType as TypedResult<string>,
-  decimal: plain('BigDecimal') as TypedResult<BigDecimal>,
-  texts: generic('Array', textType) as TypedResult<readonly string[]>,
-  boxed: <V>(name: BoxedName) => boxed(name) as TypedResult<V>,
 };
 
 /** The arguments of an action: the receiver, unless the method is static, the values of its parameters, the meter. */
@@ -111,7 +101,7 @@ type Arguments<Self extends readonly unknown[], T extends readonly TypedParamete
 ];
 type ValueOf<T> = T extends TypedParameter<infer V> ? V : never;
 /** A result type, or a function that derives it from the types of the call. */
-type Result<V> = TypedResult<V> | ((types: CallTypes) => JavaType);
+type Result<V> = ValueType<V> | ((types: CallTypes) => JavaType);
 type Checks = Partial<Pick<Method, 'isVariadic' | 'checkTypes' | 'checkConstants'>>;
 
 /**
@@ -147,7 +137,7 @@ function method(
   checks: Checks = {},
 ): Method {
   const base = { isVariadic: false, checkTypes: () => undefined, checkConstants: () => undefined };
-  const returnType = typeof result === 'function' ? result : () => result;
+  const returnType = typeof result === 'function' ? result : () => result.type;
   return { ...base, name, parameters: accepted, isRequired: accepted.map(isRequired), returnType, bind, ...checks };
 }
 
@@ -158,8 +148,8 @@ function isRequired(parameter: Parameter): boolean {
 /** The method `equals`, which every reference type has. */
 export const equalsMethod = methodsByType<[unknown]>()(
   'equals',
-  [parameters.anything],
-  returns.boolean,
+  [signatureTypes.anything],
+  signatureTypes.boolean,
   ({ receiver, args: [other] }) => equalityOf(receiver, other!),
 );
 

@@ -2,32 +2,23 @@
 
 import { JavaFailure } from '../run/java-failure.ts';
 import { boxOf, isSameType, isStream, unite } from '../typing/java-type.ts';
-import {
-  type CallTypes,
-  hasText,
-  type Method,
-  methodsByType,
-  methodsOf,
-  parameters,
-  returns,
-  type TypedResult,
-} from './method.ts';
+import { type CallTypes, hasText, type Method, methodsByType, methodsOf, signatureTypes } from './method.ts';
 import { equalityOf, renderingOf } from './value-class.ts';
 
 const on = methodsOf<[]>();
 const onByType = methodsByType<[]>();
-const { anything, textOrNull } = parameters;
+const { anything, boolean, text, textOrNull } = signatureTypes;
 
 export const objectsMethods: readonly Method[] = [
-  onByType('equals', [anything, anything], returns.boolean, ({ args: [left, right] }) => equalityOf(left!, right!)),
-  on('isNull', [anything], returns.boolean, (value) => value === null),
-  on('nonNull', [anything], returns.boolean, (value) => value !== null),
+  onByType('equals', [anything, anything], boolean, ({ args: [left, right] }) => equalityOf(left!, right!)),
+  on('isNull', [anything], boolean, (value) => value === null),
+  on('nonNull', [anything], boolean, (value) => value !== null),
   on('requireNonNullElse', [anything, anything], otherwiseType, chooseNonNull, { checkTypes: refuseMixed }),
-  onByType('toString', [anything], returns.text, ({ args: [type] }) => renderingOf(type!)!, hasText),
+  onByType('toString', [anything], text, ({ args: [type] }) => renderingOf(type!)!, hasText),
   onByType(
     'toString',
     [anything, textOrNull],
-    returns.text as TypedResult<string | null>,
+    textOrNull,
     ({ args: [type] }) => {
       const render = renderingOf(type!)!;
       return (value, otherwise) => (value === null ? otherwise : render(value));

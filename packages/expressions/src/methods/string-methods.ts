@@ -4,70 +4,69 @@ import { JavaFailure } from '../run/java-failure.ts';
 import { compareIgnoreCase, compareTexts, equalsIgnoreCase } from '../run/letter-case.ts';
 import { boundText, type Meter, searchCost, spend, spendText } from '../run/meter.ts';
 import { isWhitespace } from './box-methods.ts';
-import { equalsMethod, hasText, type Method, methodsByType, methodsOf, parameters, returns } from './method.ts';
+import { equalsMethod, hasText, type Method, methodsByType, methodsOf, signatureTypes } from './method.ts';
 import { renderingOf } from './value-class.ts';
 
 const on = methodsOf<[string]>();
-const { int, char, text, textOrNull } = parameters;
+const { anything, boolean, char, int, manyTexts, text, textArray, textOrNull, texts } = signatureTypes;
 
 export const stringMethods: readonly Method[] = [
   equalsMethod,
-  on('equalsIgnoreCase', [textOrNull], returns.boolean, (self, other, meter) => {
+  on('equalsIgnoreCase', [textOrNull], boolean, (self, other, meter) => {
     if (other === null || self.length !== other.length) return false;
     spend(meter, self.length);
     return equalsIgnoreCase(self, other);
   }),
-  on('length', [], returns.int, (self) => self.length),
-  on('isEmpty', [], returns.boolean, (self) => self === ''),
-  on('isBlank', [], returns.boolean, (self, meter) => cut(self, meter, { isCut: isWhitespace }) === ''),
-  on('startsWith', [text], returns.boolean, (self, prefix, meter) => startsAt(self, prefix, 0, meter)),
-  on('startsWith', [textOrNull, int], returns.boolean, startsAt),
-  on('endsWith', [text], returns.boolean, (self, suffix, meter) => {
+  on('length', [], int, (self) => self.length),
+  on('isEmpty', [], boolean, (self) => self === ''),
+  on('isBlank', [], boolean, (self, meter) => cut(self, meter, { isCut: isWhitespace }) === ''),
+  on('startsWith', [text], boolean, (self, prefix, meter) => startsAt(self, prefix, 0, meter)),
+  on('startsWith', [textOrNull, int], boolean, startsAt),
+  on('endsWith', [text], boolean, (self, suffix, meter) => {
     spendText(meter, suffix.length);
     return self.endsWith(suffix);
   }),
-  on('contains', [text], returns.boolean, (self, part, meter) => indexOf(self, part, 0, meter) >= 0),
-  on('indexOf', [int], returns.int, (self, point, meter) => indexOfPoint(self, point, 0, meter)),
-  on('indexOf', [int, int], returns.int, indexOfPoint),
-  on('indexOf', [text], returns.int, (self, part, meter) => indexOf(self, part, 0, meter)),
-  on('indexOf', [text, int], returns.int, indexOf),
-  on('lastIndexOf', [int], returns.int, (self, point, meter) => lastIndexOf(self, textOf(point), meter)),
-  on('lastIndexOf', [text], returns.int, lastIndexOf),
-  on('charAt', [int], returns.char, charAt),
-  on('substring', [int], returns.text, (self, from) => substring(self, from, self.length)),
-  on('substring', [int, int], returns.text, substring),
-  on('compareTo', [text], returns.int, (self, other, meter) => {
+  on('contains', [text], boolean, (self, part, meter) => indexOf(self, part, 0, meter) >= 0),
+  on('indexOf', [int], int, (self, point, meter) => indexOfPoint(self, point, 0, meter)),
+  on('indexOf', [int, int], int, indexOfPoint),
+  on('indexOf', [text], int, (self, part, meter) => indexOf(self, part, 0, meter)),
+  on('indexOf', [text, int], int, indexOf),
+  on('lastIndexOf', [int], int, (self, point, meter) => lastIndexOf(self, textOf(point), meter)),
+  on('lastIndexOf', [text], int, lastIndexOf),
+  on('charAt', [int], char, charAt),
+  on('substring', [int], text, (self, from) => substring(self, from, self.length)),
+  on('substring', [int, int], text, substring),
+  on('compareTo', [text], int, (self, other, meter) => {
     spend(meter, Math.min(self.length, other.length) >> 1);
     return compareTexts(self, other);
   }),
-  on('compareToIgnoreCase', [text], returns.int, (self, other, meter) => {
+  on('compareToIgnoreCase', [text], int, (self, other, meter) => {
     spend(meter, self.length + other.length);
     return compareIgnoreCase(self, other);
   }),
-  on('trim', [], returns.text, (self, meter) => cut(self, meter, { isCut: (unit) => unit <= 0x20 })),
-  on('strip', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace })),
-  on('stripLeading', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsEnd: true })),
-  on('stripTrailing', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsStart: true })),
-  on('toUpperCase', [], returns.text, (self, meter) => charged(self.toUpperCase(), meter)),
-  on('toLowerCase', [], returns.text, (self, meter) => charged(self.toLowerCase(), meter)),
-  on('concat', [text], returns.text, (self, other, meter) => charged(self + other, meter)),
-  on('repeat', [int], returns.text, repeat),
-  on('replace', [char, char], returns.text, (self, from, to, meter) =>
+  on('trim', [], text, (self, meter) => cut(self, meter, { isCut: (unit) => unit <= 0x20 })),
+  on('strip', [], text, (self, meter) => cut(self, meter, { isCut: isWhitespace })),
+  on('stripLeading', [], text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsEnd: true })),
+  on('stripTrailing', [], text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsStart: true })),
+  on('toUpperCase', [], text, (self, meter) => charged(self.toUpperCase(), meter)),
+  on('toLowerCase', [], text, (self, meter) => charged(self.toLowerCase(), meter)),
+  on('concat', [text], text, (self, other, meter) => charged(self + other, meter)),
+  on('repeat', [int], text, repeat),
+  on('replace', [char, char], text, (self, from, to, meter) =>
     replace(self, String.fromCharCode(from), String.fromCharCode(to), meter),
   ),
-  on('replace', [text, text], returns.text, replace),
-  on('hashCode', [], returns.int, hashOf),
-  on('toString', [], returns.text, (self) => self),
+  on('replace', [text, text], text, replace),
+  on('hashCode', [], int, hashOf),
+  on('toString', [], text, (self) => self),
 ];
 
 const onClass = methodsOf<[]>();
-const { anything, texts, textArray, manyTexts } = parameters;
 
 export const stringStatics: readonly Method[] = [
-  methodsByType<[]>()('valueOf', [anything], returns.text, ({ args: [type] }) => renderingOf(type!)!, hasText),
-  onClass('join', [text, texts], returns.text, join),
-  onClass('join', [text, textArray], returns.text, join),
-  onClass('join', [text, manyTexts], returns.text, join, { isVariadic: true }),
+  methodsByType<[]>()('valueOf', [anything], text, ({ args: [type] }) => renderingOf(type!)!, hasText),
+  onClass('join', [text, texts], text, join),
+  onClass('join', [text, textArray], text, join),
+  onClass('join', [text, manyTexts], text, join, { isVariadic: true }),
 ];
 
 /** Charges for a new text, and checks its length. */

@@ -7,8 +7,6 @@ import { type Meter, spend } from './meter.ts';
 export interface Pipeline {
   /** The number of elements, if known. Like Java, `count` then does not run the stages. */
   readonly sizeIfKnown: number | undefined;
-  /** The source list, as long as no stage has been added. */
-  readonly list?: readonly unknown[];
   /** Visits the elements until `visit` returns false. */
   each(visit: (element: unknown) => boolean): void;
 }
@@ -16,7 +14,6 @@ export interface Pipeline {
 export function overList(list: readonly unknown[], meter: Meter): Pipeline {
   return {
     sizeIfKnown: list.length,
-    list,
     each(visit) {
       for (const element of list) {
         spend(meter, 1);
@@ -107,6 +104,15 @@ export function skipping(source: Pipeline, count: number): Pipeline {
   };
 }
 
+export function fold<V>(source: Pipeline, start: V, add: (result: V, element: V) => V): V {
+  let result = start;
+  source.each((element) => {
+    result = add(result, element as V);
+    return true;
+  });
+  return result;
+}
+
 export function collect(source: Pipeline): unknown[] {
   const elements: unknown[] = [];
   source.each((element) => {
@@ -117,36 +123,19 @@ export function collect(source: Pipeline): unknown[] {
 }
 
 export function count(source: Pipeline): number {
-  if (source.sizeIfKnown !== undefined) return source.sizeIfKnown;
-  let count = 0;
-  source.each(() => {
-    count++;
-    return true;
-  });
-  return count;
+  return source.sizeIfKnown ?? collect(source).length;
 }
 
 export function anyMatch(source: Pipeline, isMatch: (element: unknown) => boolean): boolean {
-  // The lambda charges its own steps.
-  if (source.list) return source.list.some(isMatch);
-  let isFound = false;
-  source.each((element) => {
-    isFound = isMatch(element);
-    return !isFound;
-  });
-  return isFound;
+  return find(source, isMatch) !== undefined;
 }
 
-export function allMatch(source: Pipeline, isMatch: (element: unknown) => boolean): boolean {
-  return !anyMatch(source, (element) => !isMatch(element));
-}
-
-/** The first element; undefined if there is none. */
-export function first(source: Pipeline): unknown {
+/** The first element that matches; undefined if there is none. An element can be null, but not undefined. */
+export function find(source: Pipeline, isMatch: (element: unknown) => boolean): unknown {
   let found: unknown;
   source.each((element) => {
-    found = element;
-    return false;
+    if (isMatch(element)) found = element;
+    return found === undefined;
   });
   return found;
 }

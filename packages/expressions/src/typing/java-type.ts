@@ -130,11 +130,8 @@ export function promote(left: PrimitiveName, right: PrimitiveName): ComputedName
 const widening: readonly PrimitiveName[] = ['char', 'int', 'long', 'float', 'double'];
 
 export function widensTo(from: PrimitiveName, to: PrimitiveName): boolean {
-  return from === to || (from !== 'boolean' && to !== 'char' && to !== 'boolean' && isBefore(from, to));
-}
-
-function isBefore(from: PrimitiveName, to: PrimitiveName): boolean {
-  return widening.indexOf(from) < widening.indexOf(to);
+  const rank = widening.indexOf(from);
+  return from === to || (rank >= 0 && rank < widening.indexOf(to));
 }
 
 /** Whether a value can be passed without boxing (JLS §15.12.2.2). */
