@@ -1,4 +1,4 @@
-// Regular expressions of Java on an engine whose time grows with the text alone.
+// Java regular expressions on an engine whose matching time is linear in the text.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -10,7 +10,7 @@ function matches(pattern: string, text: string): boolean {
   return compilePattern(pattern, 'whole').matches(text);
 }
 
-describe('a pattern means what it means in Java', () => {
+describe('a pattern matches as in Java', () => {
   test.each([
     ['a.c', 'abc', true],
     ['a.c', 'a\nc', false],
@@ -45,7 +45,7 @@ describe('a pattern means what it means in Java', () => {
   });
 });
 
-describe('what the engine lacks, or Java does not know, is refused by name', () => {
+describe('features that the engine or Java lacks are rejected by name', () => {
   test.each([
     ['(?=a)b', 'lookaround (?=…) is not supported: patterns run in linear time'],
     ['(?!a)b', 'lookaround (?!…) is not supported: patterns run in linear time'],
@@ -87,7 +87,7 @@ describe('what the engine lacks, or Java does not know, is refused by name', () 
     ]);
   });
 
-  test('when it is made in the evaluation, as an error of that', () => {
+  test('if the pattern is computed, the evaluation fails', () => {
     expect(outcomeOf('"a".matches("(?=" + svcObject.getComments() + ")")')).toEqual({
       kind: 'error',
       exception: 'PatternSyntaxException',
@@ -98,7 +98,7 @@ describe('what the engine lacks, or Java does not know, is refused by name', () 
   });
 });
 
-test('a pattern that would take for ever elsewhere takes a moment', () => {
+test('a pattern that backtracks exponentially elsewhere is fast', () => {
   const row = { ...voyage, comments: `${'a'.repeat(2000)}!` };
   const started = performance.now();
   expect(
@@ -111,7 +111,7 @@ test('a pattern that would take for ever elsewhere takes a moment', () => {
   expect(performance.now() - started).toBeLessThan(1000);
 });
 
-test('a pattern keeps nothing of the texts that it has matched: hundreds of patterns stay in memory', () => {
+test('a pattern keeps no state of matched texts, because hundreds of patterns stay in memory', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const heapAfter = (work: () => void) => {

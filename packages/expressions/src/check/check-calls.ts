@@ -18,7 +18,7 @@ import {
   renderType,
   unknownType,
 } from '../typing/java-type.ts';
-import { refuseStep } from '../typing/read-place.ts';
+import { whyUnreadable } from '../typing/read-place.ts';
 import { type CheckContext, isUnknown, reportMistake, typed, unknownAt, variables } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
 import { asArgument } from './convert.ts';
@@ -35,7 +35,7 @@ export function checkCallOn(context: CheckContext, call: CallTree, receiver: Che
   if (type.kind === 'object') {
     const getter = gettersOf(type.type).get(name.text);
     if (getter && args.length === 0) return checkAttribute(context, name, receiver, getter.attribute);
-    if (name.text !== 'equals') return refuseGetter(context, call, type.type);
+    if (name.text !== 'equals') return reportGetter(context, call, type.type);
   }
   if (isUnknown(receiver)) {
     for (const tree of args) if (tree.kind !== 'lambda') context.check(context, tree);
@@ -81,13 +81,13 @@ function checkMethod(
 /** Reads an attribute of an object. In a short form the object may be null. */
 export function checkAttribute(context: CheckContext, at: Span, object: Checked, attribute: AttributeShape): Checked {
   const { places } = object.type as JavaType & { kind: 'object' };
-  const refusal = places.map((place) => refuseStep(place, attribute)).find((reason) => reason !== undefined);
-  if (refusal !== undefined) return reportMistake(context, at, refusal);
+  const problem = places.map((place) => whyUnreadable(place, attribute)).find((reason) => reason !== undefined);
+  if (problem !== undefined) return reportMistake(context, at, problem);
   const { isNullSafe } = context;
   return typed(typeOfAttribute(attribute, places), at.start, { kind: 'attribute', object, attribute, isNullSafe });
 }
 
-function refuseGetter(context: CheckContext, { name, args }: CallTree, type: ObjectShape): Checked {
+function reportGetter(context: CheckContext, { name, args }: CallTree, type: ObjectShape): Checked {
   const attribute = attributeName(name.text);
   const kind = type.attributes.get(attribute)?.kind;
   if (gettersOf(type).has(name.text))
@@ -191,10 +191,10 @@ function bindCall(
   args: readonly Checked[],
 ): Checked {
   const types = { receiver: receiver?.type ?? nullType, args: args.map(({ type }) => type) };
-  const refusal = method.checkTypes(types);
-  if (refusal !== undefined && !args.some(isUnknown)) {
+  const problem = method.checkTypes(types);
+  if (problem !== undefined && !args.some(isUnknown)) {
     const found = types.args.length > 0 ? `, but got ${types.args.map(describeType).join(' and ')}` : '';
-    return reportMistake(context, name, `${title} ${refusal}${found}.`);
+    return reportMistake(context, name, `${title} ${problem}${found}.`);
   }
   const wrong = method.checkConstants(args.map((node) => (node.kind === 'constant' ? node.value : undefined)));
   if (wrong !== undefined) return reportMistake(context, name, wrong);

@@ -109,13 +109,13 @@ function checkName(context: CheckContext, name: Name): Checked {
 }
 
 function checkCall(context: CheckContext, tree: Tree & { kind: 'call' }): Checked {
-  if (tree.receiver === undefined) return refuseBareCall(context, tree.name);
+  if (tree.receiver === undefined) return reportBareCall(context, tree.name);
   const owner = classOf(context, tree.receiver);
   if (owner) return checkStaticCall(context, tree, owner);
   return checkCallOn(context, tree, check(context, tree.receiver));
 }
 
-function refuseBareCall(context: CheckContext, name: Name): Checked {
+function reportBareCall(context: CheckContext, name: Name): Checked {
   if (gettersOf(context.type).has(name.text))
     return reportMistake(context, name, `A getter is called on an object: svcObject.${name.text}().`);
   const message = `There is no method "${name.text.slice(0, 40)}" without an object or a class before it.`;

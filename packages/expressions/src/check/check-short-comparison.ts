@@ -14,7 +14,7 @@ import { type CheckContext, isUnknown, type Pair, reportMistake, typed, unknownA
 import { compareNode } from './check-operators.ts';
 import type { Checked } from './checked-tree.ts';
 import { promoteBoth } from './convert.ts';
-import { refuseName, type ShortOperand } from './short-operand.ts';
+import { reportUnknown, type ShortOperand } from './short-operand.ts';
 
 interface Sides {
   readonly left: ShortOperand;
@@ -29,7 +29,7 @@ export function checkShortComparison(context: CheckContext, operator: Comparison
     [sides.right, sides.left],
   ] as const) {
     if (isUnknown(one.node)) return unknown;
-    if (one.word && !other.attribute && !isUnknown(other.node)) return refuseName(context, one.word, context.type);
+    if (one.word && !other.attribute && !isUnknown(other.node)) return reportUnknown(context, one.word, context.type);
   }
   if (sides.left.node.type.kind === 'null' || sides.right.node.type.kind === 'null')
     return checkNull(context, operator, sides);

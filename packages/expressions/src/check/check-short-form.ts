@@ -9,7 +9,7 @@ import type { CheckedExpression } from './check-java.ts';
 import { asCondition, checkNumbers, checkSign } from './check-operators.ts';
 import { checkShortComparison } from './check-short-comparison.ts';
 import type { Checked } from './checked-tree.ts';
-import { checkPath, refuseName, type ShortOperand } from './short-operand.ts';
+import { checkPath, reportUnknown, type ShortOperand } from './short-operand.ts';
 
 export function checkShortForm(text: string, tree: Tree, type: ObjectShape): CheckedExpression {
   const context = startContext(text, { type, isNullSafe: true, check: checkCondition });
@@ -45,5 +45,5 @@ function checkOperand(context: CheckContext, tree: Tree): ShortOperand {
 /** Where a text is not allowed, an unknown bare word is reported as an unknown attribute. */
 function checkValue(context: CheckContext, tree: Tree): Checked {
   const { node, word } = checkOperand(context, tree);
-  return word ? refuseName(context, word, context.type) : node;
+  return word ? reportUnknown(context, word, context.type) : node;
 }

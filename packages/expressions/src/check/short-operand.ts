@@ -25,10 +25,10 @@ export function checkPath(context: CheckContext, { variable, names, start }: Tre
   let node = variableNode(context, variable, start);
   let attribute: AttributeShape | undefined;
   for (const name of names) {
-    if (node.type.kind !== 'object') return { node: refuseStep(context, name, attribute!) };
+    if (node.type.kind !== 'object') return { node: reportStep(context, name, attribute!) };
     const { type } = node.type;
     attribute = type.attributes.get(name.text);
-    if (!attribute) return { node: refuseName(context, name, type) };
+    if (!attribute) return { node: reportUnknown(context, name, type) };
     node = readAttribute(context, name, node, attribute);
     if (isUnknown(node)) return { node };
   }
@@ -41,7 +41,7 @@ function readAttribute(context: CheckContext, name: Name, object: Checked, attri
   return checkAttribute(context, name, object, attribute);
 }
 
-function refuseStep(context: CheckContext, name: Name, attribute: AttributeShape): Checked {
+function reportStep(context: CheckContext, name: Name, attribute: AttributeShape): Checked {
   const what = describeKind(attribute);
   if (attribute.kind !== 'collection')
     return reportMistake(context, name, `Nothing can follow "${attribute.name}": it is ${what}, not a reference.`);
@@ -51,7 +51,7 @@ function refuseStep(context: CheckContext, name: Name, attribute: AttributeShape
   return reportMistake(context, name, message);
 }
 
-export function refuseName(context: CheckContext, name: Name, type: ObjectShape): Checked {
+export function reportUnknown(context: CheckContext, name: Name, type: ObjectShape): Checked {
   const hint = didYouMean(name.text, type.attributes.keys());
   return reportMistake(context, name, `${type.name} has no attribute ${quoteText(name.text)}.${hint}`);
 }

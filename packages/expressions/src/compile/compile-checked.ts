@@ -4,7 +4,7 @@
 import type { Checked } from '../check/checked-tree.ts';
 import type { ObjectReader } from '../input/object-shape.ts';
 import { equalityOf, renderingOf } from '../methods/value-class.ts';
-import { JavaFailure } from '../run/java-failure.ts';
+import { checkIndex } from '../run/java-failure.ts';
 import type { Long } from '../run/java-number.ts';
 import { boundText, spend, spendText } from '../run/meter.ts';
 import { compileAttribute, compileOwn } from './compile-attribute.ts';
@@ -158,9 +158,8 @@ function compileIndex({ array, index, at }: Checked & { kind: 'index' }): Run {
   return (frame) => {
     const list = elements(frame);
     const position = number(frame);
-    if (position >= 0 && position < list.length) return list[position];
-    const reason = `index ${position} is out of bounds for length ${list.length}`;
-    throw new JavaFailure('ArrayIndexOutOfBoundsException', reason, at);
+    checkIndex(position, list.length, 'ArrayIndexOutOfBoundsException', at);
+    return list[position];
   };
 }
 

@@ -1,6 +1,6 @@
 // The methods of List, and the static methods that create lists and streams.
 
-import { JavaFailure } from '../run/java-failure.ts';
+import { checkIndex, JavaFailure } from '../run/java-failure.ts';
 import { type Meter, spend } from '../run/meter.ts';
 import { overList } from '../run/pipeline.ts';
 import {
@@ -14,12 +14,11 @@ import {
   textType,
   unite,
 } from '../typing/java-type.ts';
-import { type CallTypes, equalsMethod, type Method, methodsByType, methodsOf, signatureTypes } from './method.ts';
+import { type CallTypes, equalsMethod, type Method, methodsOf, signatureTypes } from './method.ts';
 import { equalityOf } from './value-class.ts';
 
 type List = readonly unknown[];
 const on = methodsOf<[List]>();
-const onByType = methodsByType<[List]>();
 const { anything, boolean, int, many, textArray } = signatureTypes;
 
 export const listMethods: readonly Method[] = [
@@ -27,11 +26,13 @@ export const listMethods: readonly Method[] = [
   on('size', [], int, (self) => self.length),
   on('isEmpty', [], boolean, (self) => self.length === 0),
   on('get', [int], elementOf, get),
-  onByType('contains', [anything], boolean, (types) => {
-    const indexOf = searching(types);
-    return (self, wanted, meter) => indexOf(self, wanted, meter) >= 0;
+  on('contains', [anything], boolean, {
+    bind: (types) => {
+      const indexOf = searching(types);
+      return (self, wanted, meter) => indexOf(self, wanted, meter) >= 0;
+    },
   }),
-  onByType('indexOf', [anything], int, searching),
+  on('indexOf', [anything], int, { bind: searching }),
   on('stream', [], (types) => generic('Stream', elementOf(types)), overList),
 ];
 
@@ -53,7 +54,7 @@ function ofElements(
   const ofPassed = (types: CallTypes) => generic(owner, passedType(types));
   return [
     onClass(name, [textArray], () => generic(owner, textType), make),
-    onClass(name, [many], ofPassed, make, { isVariadic: true, checkTypes: checkElements }),
+    onClass(name, [many], ofPassed, make, { isVariadic: true, checkTypes: checkOneType }),
   ];
 }
 
@@ -66,8 +67,7 @@ function makeStrict(elements: List): List {
 }
 
 function get(self: List, index: number): unknown {
-  if (index < 0 || index >= self.length)
-    throw new JavaFailure('IndexOutOfBoundsException', `index ${index} is out of bounds for length ${self.length}`);
+  checkIndex(index, self.length, 'IndexOutOfBoundsException');
   return self[index];
 }
 
@@ -81,13 +81,14 @@ function searching({ receiver, args: [wantedType] }: CallTypes): (self: List, wa
   };
 }
 
-function passedType({ args }: CallTypes): JavaType {
+/** The type of elements that are passed one by one. */
+export function passedType({ args }: CallTypes): JavaType {
   const types = args.map(boxOf).filter(({ kind }) => kind !== 'null');
   return types.length === 0 ? nullType : types.reduce(unite);
 }
 
-function checkElements({ args }: CallTypes): string | undefined {
+export function checkOneType({ args }: CallTypes): string | undefined {
   if (args.some(isStream)) return 'takes values, not streams';
   const types = args.map(boxOf).filter(({ kind }) => kind !== 'null' && kind !== 'unknown');
-  return types.every((type) => isSameType(type, types[0]!)) ? undefined : 'takes elements of one type';
+  return types.every((type) => isSameType(type, types[0]!)) ? undefined : 'takes values of one type';
 }

@@ -104,6 +104,11 @@ type ValueOf<T> = T extends TypedParameter<infer V> ? V : never;
 type Result<V> = ValueType<V> | ((types: CallTypes) => JavaType);
 type Checks = Partial<Pick<Method, 'isVariadic' | 'checkTypes' | 'checkConstants'>>;
 
+/** The action of a method, or a function that makes it for the types of a call. */
+type Run<Args extends readonly unknown[], V> =
+  | ((...args: Args) => V)
+  | { readonly bind: (types: CallTypes) => (...args: Args) => V };
+
 /**
  * Makes the rows of a table. `Self` is `[type of the receiver]`, or `[]` for static methods and constructors.
  * TypeScript checks each action against its parameters.
@@ -111,47 +116,33 @@ type Checks = Partial<Pick<Method, 'isVariadic' | 'checkTypes' | 'checkConstants
 export function methodsOf<Self extends readonly unknown[]>() {
   return <const T extends readonly TypedParameter<unknown>[], V>(
     name: string,
-    accepted: T,
+    parameters: T,
     result: Result<V>,
-    run: (...args: Arguments<Self, T>) => V,
+    run: Run<Arguments<Self, T>, V>,
     checks?: Checks,
-  ): Method => method(name, accepted, result, () => run as Action, checks);
-}
-
-/** The same, for actions that depend on the types of a call. */
-export function methodsByType<Self extends readonly unknown[]>() {
-  return <const T extends readonly TypedParameter<unknown>[], V>(
-    name: string,
-    accepted: T,
-    result: Result<V>,
-    bind: (types: CallTypes) => (...args: Arguments<Self, T>) => V,
-    checks?: Checks,
-  ): Method => method(name, accepted, result, bind as (types: CallTypes) => Action, checks);
-}
-
-function method(
-  name: string,
-  accepted: readonly Parameter[],
-  result: Result<unknown>,
-  bind: (types: CallTypes) => Action,
-  checks: Checks = {},
-): Method {
-  const base = { isVariadic: false, checkTypes: () => undefined, checkConstants: () => undefined };
-  const returnType = typeof result === 'function' ? result : () => result.type;
-  return { ...base, name, parameters: accepted, isRequired: accepted.map(isRequired), returnType, bind, ...checks };
+  ): Method => ({
+    isVariadic: false,
+    checkTypes: () => undefined,
+    checkConstants: () => undefined,
+    name,
+    parameters,
+    isRequired: parameters.map(isRequired),
+    returnType: typeof result === 'function' ? result : () => result.type,
+    bind: (types) => (typeof run === 'function' ? run : run.bind(types)) as Action,
+    ...checks,
+  });
 }
 
 function isRequired(parameter: Parameter): boolean {
   return parameter.kind === 'value' && !parameter.isNullable && parameter.type.kind !== 'primitive';
 }
 
+const { anything, boolean } = signatureTypes;
+
 /** The method `equals`, which every reference type has. */
-export const equalsMethod = methodsByType<[unknown]>()(
-  'equals',
-  [signatureTypes.anything],
-  signatureTypes.boolean,
-  ({ receiver, args: [other] }) => equalityOf(receiver, other!),
-);
+export const equalsMethod = methodsOf<[unknown]>()('equals', [anything], boolean, {
+  bind: ({ receiver, args: [other] }) => equalityOf(receiver, other!),
+});
 
 /** For methods that render their first argument as text. */
 export const hasText: Checks = {

@@ -2,14 +2,14 @@
 
 import { JavaFailure } from '../run/java-failure.ts';
 import { addLong, compareFractions, compareNumbers, type Long } from '../run/java-number.ts';
+import type { Meter } from '../run/meter.ts';
 import * as pipeline from '../run/pipeline.ts';
 import { fold, type Pipeline } from '../run/pipeline.ts';
 import { boxOf, elementOf, generic, isStream, type JavaType, type PlainName, plain } from '../typing/java-type.ts';
-import { type CallTypes, type Method, methodsByType, methodsOf, signatureTypes } from './method.ts';
+import { type CallTypes, type Method, methodsOf, signatureTypes } from './method.ts';
 import { identityOf, orderOf } from './value-class.ts';
 
 const on = methodsOf<[Pipeline]>();
-const onByType = methodsByType<[Pipeline]>();
 const { boolean, int, long, double, lambda, optional } = signatureTypes;
 const condition = lambda(boolean);
 const ofSameType = ({ receiver }: CallTypes): JavaType => receiver;
@@ -36,19 +36,15 @@ export const streamMethods: readonly Method[] = [
   on('mapToInt', [lambda(int)], () => plain('IntStream'), pipeline.mapped),
   on('mapToLong', [lambda(long)], () => plain('LongStream'), pipeline.mapped),
   on('mapToDouble', [lambda(double)], () => plain('DoubleStream'), pipeline.mapped),
-  onByType('distinct', [], ofSameType, (types) => {
-    const identify = identityOf(elementOf(types));
-    return (self) => pipeline.distinct(self, identify);
-  }),
-  onByType(
+  on('distinct', [], ofSameType, { bind: distinct }),
+  on(
     'sorted',
     [],
     ofSameType,
-    (types) => {
-      const order = orderOf(elementOf(types))!;
-      return (self, meter) => pipeline.sorted(self, order, meter);
+    { bind: sorted },
+    {
+      checkTypes: (types) => (orderOf(elementOf(types)) ? undefined : 'takes elements with a natural order'),
     },
-    { checkTypes: (types) => (orderOf(elementOf(types)) ? undefined : 'takes elements with a natural order') },
   ),
   on('limit', [long], ofSameType, (self, count) => pipeline.limited(self, Number(count))),
   on('skip', [long], ofSameType, (self, count) => pipeline.skipping(self, Number(count))),
@@ -56,6 +52,16 @@ export const streamMethods: readonly Method[] = [
   on('findAny', [], ofOptional, findFirst),
   on('toList', [], (types) => generic('List', elementOf(types)), pipeline.collect),
 ];
+
+function distinct(types: CallTypes): (self: Pipeline) => Pipeline {
+  const identify = identityOf(elementOf(types));
+  return (self) => pipeline.distinct(self, identify);
+}
+
+function sorted(types: CallTypes): (self: Pipeline, meter: Meter) => Pipeline {
+  const order = orderOf(elementOf(types))!;
+  return (self, meter) => pipeline.sorted(self, order, meter);
+}
 
 function canBeJoined(type: JavaType): boolean {
   return type.kind === 'unknown' || (type.kind === 'generic' && type.name === 'Stream');

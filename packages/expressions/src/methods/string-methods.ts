@@ -1,10 +1,10 @@
 // The instance and static methods of String, except those that take a pattern (`pattern-methods.ts`).
 
-import { JavaFailure } from '../run/java-failure.ts';
+import { checkIndex, JavaFailure } from '../run/java-failure.ts';
 import { compareIgnoreCase, compareTexts, equalsIgnoreCase } from '../run/letter-case.ts';
 import { boundText, type Meter, searchCost, spend, spendText } from '../run/meter.ts';
 import { isWhitespace } from './box-methods.ts';
-import { equalsMethod, hasText, type Method, methodsByType, methodsOf, signatureTypes } from './method.ts';
+import { equalsMethod, hasText, type Method, methodsOf, signatureTypes } from './method.ts';
 import { renderingOf } from './value-class.ts';
 
 const on = methodsOf<[string]>();
@@ -63,7 +63,7 @@ export const stringMethods: readonly Method[] = [
 const onClass = methodsOf<[]>();
 
 export const stringStatics: readonly Method[] = [
-  methodsByType<[]>()('valueOf', [anything], text, ({ args: [type] }) => renderingOf(type!)!, hasText),
+  onClass('valueOf', [anything], text, { bind: ({ args: [type] }) => renderingOf(type!)! }, hasText),
   onClass('join', [text, texts], text, join),
   onClass('join', [text, textArray], text, join),
   onClass('join', [text, manyTexts], text, join, { isVariadic: true }),
@@ -90,21 +90,14 @@ function startsAt(self: string, prefix: string | null, from: number, meter: Mete
 }
 
 function charAt(self: string, index: number): number {
-  if (index < 0 || index >= self.length)
-    throw new JavaFailure(
-      'StringIndexOutOfBoundsException',
-      `index ${index} is out of bounds for length ${self.length}`,
-    );
+  checkIndex(index, self.length, 'StringIndexOutOfBoundsException');
   return self.charCodeAt(index);
 }
 
 function substring(self: string, from: number, to: number): string {
-  if (from < 0 || to > self.length || from > to)
-    throw new JavaFailure(
-      'StringIndexOutOfBoundsException',
-      `the part from ${from} to ${to} is out of bounds for length ${self.length}`,
-    );
-  return self.slice(from, to);
+  if (from >= 0 && from <= to && to <= self.length) return self.slice(from, to);
+  const reason = `the part from ${from} to ${to} is out of bounds for length ${self.length}`;
+  throw new JavaFailure('StringIndexOutOfBoundsException', reason);
 }
 
 function repeat(self: string, count: number, meter: Meter): string {

@@ -6,7 +6,7 @@ import { type Meter, spend } from './meter.ts';
 
 export interface Pipeline {
   /** The number of elements, if known. Like Java, `count` then does not run the stages. */
-  readonly sizeIfKnown: number | undefined;
+  readonly sizeIfKnown?: number | undefined;
   /** Visits the elements until `visit` returns false. */
   each(visit: (element: unknown) => boolean): void;
 }
@@ -25,7 +25,6 @@ export function overList(list: readonly unknown[], meter: Meter): Pipeline {
 
 export function filtered(source: Pipeline, isWanted: (element: unknown) => boolean): Pipeline {
   return {
-    sizeIfKnown: undefined,
     each: (visit) => source.each((element) => !isWanted(element) || visit(element)),
   };
 }
@@ -36,7 +35,6 @@ export function mapped(source: Pipeline, map: (element: unknown) => unknown): Pi
 
 export function flattened(source: Pipeline, map: (element: unknown) => unknown): Pipeline {
   return {
-    sizeIfKnown: undefined,
     each: (visit) =>
       source.each((element) => {
         let goesOn = true;
@@ -52,7 +50,6 @@ export function flattened(source: Pipeline, map: (element: unknown) => unknown):
 /** `identify` must return the same value for equal elements. */
 export function distinct(source: Pipeline, identify: (element: unknown) => unknown): Pipeline {
   return {
-    sizeIfKnown: undefined,
     each(visit) {
       const seen = new Set<unknown>();
       source.each((element) => {

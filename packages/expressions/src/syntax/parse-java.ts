@@ -44,7 +44,7 @@ const javaGrammar: Grammar = {
   hasChoice: true,
   operator: ({ kind, text }) =>
     (kind === 'symbol' || text === 'instanceof') && operators.has(text) ? (text as Operator) : undefined,
-  refusal: ({ kind, text }) => (kind === 'symbol' ? refusedSymbols.get(text) : undefined),
+  rejection: ({ kind, text }) => (kind === 'symbol' ? rejectedSymbols.get(text) : undefined),
   operand: parseOperand,
 };
 
@@ -90,7 +90,7 @@ function parsePrimary(cursor: TokenCursor): Tree {
   const token = peek(cursor);
   if (token.kind === 'quoted') return parseCharacter(cursor, token);
   if (token.kind === 'name') return parseWord(cursor, token);
-  checkAllowed(token, javaGrammar.refusal(token));
+  checkAllowed(token, javaGrammar.rejection(token));
   return parseParentheses(javaGrammar, cursor, 'a value');
 }
 
@@ -103,7 +103,7 @@ function parseCharacter(cursor: TokenCursor, token: Token & { kind: 'quoted' }):
 
 function parseWord(cursor: TokenCursor, token: Token): Tree {
   if (token.text === 'new') return parseNew(cursor);
-  checkAllowed(token, refuseWord(token.text));
+  checkAllowed(token, whyRejected(token.text));
   const name = take(cursor);
   if (!isSymbol(peek(cursor), '(')) return node(cursor, name, [], { kind: 'name', name });
   const { args, end } = parseArguments(cursor);
@@ -157,8 +157,8 @@ function parseArgument(cursor: TokenCursor): Tree {
   return node(cursor, around(first, body), [body], { kind: 'lambda', parameter, body });
 }
 
-function refuseWord(word: string): string | undefined {
-  if (refusedWords.has(word)) return `"${word}" cannot be used in an expression.`;
+function whyRejected(word: string): string | undefined {
+  if (rejectedWords.has(word)) return `"${word}" cannot be used in an expression.`;
   const symbol = sqlWords.get(word.toUpperCase());
   return symbol && `"${word}" is not Java: write "${symbol}".`;
 }
@@ -166,11 +166,11 @@ function refuseWord(word: string): string | undefined {
 const assignment = 'A filter changes nothing, so there are no assignments. Compare with "==".';
 const bits = 'Bit operations are not supported.';
 
-const refusedSymbols = new Map<string, string>([
-  ...refusing('= += -= *= /= %= &= |= ^= <<= >>= >>>=', () => assignment),
-  ...refusing('++ --', (symbol) => `A filter changes nothing, so there is no "${symbol}".`),
-  ...refusing('^ ~ << >> >>>', () => bits),
-  ...refusing('@ # ...', (symbol) => `"${symbol}" has no meaning in an expression.`),
+const rejectedSymbols = new Map<string, string>([
+  ...rejecting('= += -= *= /= %= &= |= ^= <<= >>= >>>=', () => assignment),
+  ...rejecting('++ --', (symbol) => `A filter changes nothing, so there is no "${symbol}".`),
+  ...rejecting('^ ~ << >> >>>', () => bits),
+  ...rejecting('@ # ...', (symbol) => `"${symbol}" has no meaning in an expression.`),
   ['&', `${bits} Write "&&" for "and".`],
   ['|', `${bits} Write "||" for "or".`],
   ['<>', '"<>" is not Java: write "!=".'],
@@ -179,11 +179,11 @@ const refusedSymbols = new Map<string, string>([
   ['{', 'Blocks and arrays in braces are not supported: an expression is one value.'],
 ]);
 
-function refusing(symbols: string, reason: (symbol: string) => string): [string, string][] {
+function rejecting(symbols: string, reason: (symbol: string) => string): [string, string][] {
   return symbols.split(' ').map((symbol) => [symbol, reason(symbol)]);
 }
 
-const refusedWords = new Set([
+const rejectedWords = new Set([
   ...['this', 'super', 'class', 'void', 'if', 'else', 'for', 'while', 'do', 'switch', 'case', 'return', 'throw', 'try'],
   ...['catch', 'finally', 'import', 'package', 'static', 'final', 'var', 'assert', 'break', 'continue', 'synchronized'],
   ...['instanceof', 'enum', 'interface', 'goto', ...primitiveNames],

@@ -28,8 +28,8 @@ export interface Grammar {
   readonly hasChoice: boolean;
   /** The operator that the token represents, if any. */
   operator(token: Token): Operator | undefined;
-  /** The reason why the grammar does not allow this token here. */
-  refusal(token: Token): string | undefined;
+  /** The reason why the grammar does not allow this token here, if any. */
+  rejection(token: Token): string | undefined;
   operand(cursor: TokenCursor): Tree;
 }
 
@@ -61,7 +61,7 @@ export function parseBinary(grammar: Grammar, cursor: TokenCursor, lowest: numbe
   let left = grammar.operand(cursor);
   for (;;) {
     const token = peek(cursor);
-    checkAllowed(token, grammar.refusal(token));
+    checkAllowed(token, grammar.rejection(token));
     const operator = grammar.operator(token);
     if (operator === undefined || precedenceOf(operator) < lowest) return left;
     take(cursor);
@@ -69,8 +69,8 @@ export function parseBinary(grammar: Grammar, cursor: TokenCursor, lowest: numbe
   }
 }
 
-export function checkAllowed(token: Token, refusal: string | undefined): void {
-  if (refusal !== undefined) throw new ExpressionSyntaxError(token, refusal);
+export function checkAllowed(token: Token, rejection: string | undefined): void {
+  if (rejection !== undefined) throw new ExpressionSyntaxError(token, rejection);
 }
 
 function parseRight(grammar: Grammar, cursor: TokenCursor, left: Tree, operator: Operator, operatorAt: Span): Tree {

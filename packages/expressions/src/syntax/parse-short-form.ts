@@ -35,7 +35,7 @@ const shortGrammar: Grammar = {
   hasChoice: false,
   operator: (token) =>
     token.kind === 'name' ? wordOperators.get(token.text.toUpperCase()) : symbolOperators.get(token.text),
-  refusal: ({ kind, text }) =>
+  rejection: ({ kind, text }) =>
     kind === 'symbol' && ['?', '[', '{', '->', '::', ';', '&', '|'].includes(text)
       ? `"${text}" cannot be used in a short form. ${javaHint}`
       : undefined,
@@ -59,7 +59,7 @@ const javaHint = 'For more than comparisons write Java, with svcObject and oldSv
 
 function parseOperand(cursor: TokenCursor): Tree {
   const token = peek(cursor);
-  checkAllowed(token, shortGrammar.refusal(token));
+  checkAllowed(token, shortGrammar.rejection(token));
   const literal = parseLiteral(cursor);
   if (literal) return literal;
   if (token.kind === 'quoted')

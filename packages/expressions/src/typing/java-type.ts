@@ -87,6 +87,13 @@ const boxes: Readonly<Record<PrimitiveName, BoxedName>> = {
 
 const unboxes = new Map(Object.entries(boxes).map(([name, box]) => [box, name as PrimitiveName]));
 
+/** A primitive, its box, String, BigDecimal or Date. */
+export function typeNamed(name: string): JavaType | undefined {
+  if (Object.hasOwn(boxes, name)) return primitive(name as PrimitiveName);
+  if (unboxes.has(name as BoxedName)) return boxed(name as BoxedName);
+  return ['String', 'BigDecimal', 'Date'].includes(name) ? plain(name as PlainName) : undefined;
+}
+
 /** The box of a primitive; any other type is returned unchanged. */
 export function boxOf(type: JavaType): JavaType {
   return type.kind === 'primitive' ? boxed(boxes[type.name]) : type;
