@@ -6,6 +6,7 @@ import { maxLong, minLong } from '../run/java-number.ts';
 import {
   type BoxedName,
   boxed,
+  type GenericName,
   type JavaType,
   type PlainName,
   plain,
@@ -18,7 +19,6 @@ import { dateConstructors, dateMethods } from './date-methods.ts';
 import { arraysStatics, listMethods, listStatics, streamStatics } from './list-methods.ts';
 import { mathMethods } from './math-methods.ts';
 import { equalsMethod, type Method } from './method.ts';
-
 import { objectsMethods } from './objects-methods.ts';
 import * as optionals from './optional-methods.ts';
 import { patternMethods } from './pattern-methods.ts';
@@ -45,20 +45,11 @@ export function classNames(): string[] {
 }
 
 export function methodsOn(type: JavaType): readonly Method[] {
-  switch (type.kind) {
-    case 'object':
-      return [equalsMethod];
-    case 'boxed':
-    case 'plain':
-      return methodsByName[type.name];
-    case 'generic':
-      return genericMethods[type.name];
-    default:
-      return [];
-  }
+  if (type.kind === 'object') return [equalsMethod];
+  return 'name' in type && type.kind !== 'primitive' ? methodsByName[type.name] : [];
 }
 
-const methodsByName: Readonly<Record<PlainName | BoxedName, readonly Method[]>> = {
+const methodsByName: Readonly<Record<BoxedName | PlainName | GenericName, readonly Method[]>> = {
   Boolean: boxes.booleanMethods,
   Character: boxes.characterMethods,
   Integer: boxes.integerMethods,
@@ -75,9 +66,11 @@ const methodsByName: Readonly<Record<PlainName | BoxedName, readonly Method[]>> 
   OptionalInt: optionals.optionalIntMethods,
   OptionalLong: optionals.optionalLongMethods,
   OptionalDouble: optionals.optionalDoubleMethods,
+  List: listMethods,
+  Stream: streamMethods,
+  Optional: optionals.optionalMethods,
+  Array: [],
 };
-
-const genericMethods = { List: listMethods, Stream: streamMethods, Optional: optionals.optionalMethods, Array: [] };
 
 const [int, long, float, double] = (['int', 'long', 'float', 'double'] as const).map(primitive);
 const infinities = {

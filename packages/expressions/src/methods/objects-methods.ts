@@ -2,7 +2,7 @@
 
 import { JavaFailure } from '../run/java-failure.ts';
 import { checkOneType, passedType } from './list-methods.ts';
-import { hasText, type Method, methodsOf, signatureTypes } from './method.ts';
+import { type CallTypes, hasText, type Method, methodsOf, signatureTypes } from './method.ts';
 import { equalityOf, renderingOf } from './value-class.ts';
 
 const on = methodsOf<[]>();
@@ -14,21 +14,15 @@ export const objectsMethods: readonly Method[] = [
   on('nonNull', [anything], boolean, (value) => value !== null),
   on('requireNonNullElse', [anything, anything], passedType, chooseNonNull, { checkTypes: checkOneType }),
   on('toString', [anything], text, { bind: ({ args: [type] }) => renderingOf(type!)! }, hasText),
-  on(
-    'toString',
-    [anything, textOrNull],
-    textOrNull,
-    {
-      bind: ({ args: [type] }) => {
-        const render = renderingOf(type!)!;
-        return (value, otherwise) => (value === null ? otherwise : render(value));
-      },
-    },
-    hasText,
-  ),
+  on('toString', [anything, textOrNull], textOrNull, { bind: renderOrElse }, hasText),
 ];
 
 function chooseNonNull(value: unknown, otherwise: unknown): unknown {
   if (value === null && otherwise === null) throw new JavaFailure('NullPointerException', 'both values are null');
   return value ?? otherwise;
+}
+
+function renderOrElse({ args: [type] }: CallTypes): (value: unknown, otherwise: string | null) => string | null {
+  const render = renderingOf(type!)!;
+  return (value, otherwise) => (value === null ? otherwise : render(value));
 }

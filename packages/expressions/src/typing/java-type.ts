@@ -168,18 +168,17 @@ export function unite(left: JavaType, right: JavaType): JavaType {
 /** The T of `List<T>` and the like, or the number type of a number stream or optional. */
 export function elementOf({ receiver }: { receiver: JavaType }): JavaType {
   if (receiver.kind === 'generic') return receiver.of;
-  return (receiver.kind === 'plain' && numberElements.get(receiver.name)) || unknownType;
+  return (receiver.kind === 'plain' && numberElements[receiver.name]) || unknownType;
 }
 
-const numberElements = new Map(
-  (['Int', 'Long', 'Double'] as const).flatMap((name) => {
-    const element = primitive(name.toLowerCase() as PrimitiveName);
-    return [`${name}Stream` as const, `Optional${name}` as const].map((owner): [PlainName, JavaType] => [
-      owner,
-      element,
-    ]);
-  }),
-);
+const numberElements: Partial<Record<PlainName, JavaType>> = {
+  IntStream: primitive('int'),
+  LongStream: primitive('long'),
+  DoubleStream: primitive('double'),
+  OptionalInt: primitive('int'),
+  OptionalLong: primitive('long'),
+  OptionalDouble: primitive('double'),
+};
 
 /**
  * A stream must be consumed once, where it is created, so it is never an element. Inside a list or another stream it
