@@ -1,5 +1,5 @@
-// Any text is compiled or rejected quickly, mistakes point into the text, and an evaluation ends with a value. EXP-29 in
-// full is `npm run endurance expressions`; the comparison with Java is `differential.long.test.ts`.
+// Any text is compiled or rejected quickly, mistakes point into the text, and an evaluation ends with a value. EXP-29
+// in full is `npm run endurance expressions`; the comparison with Java is `differential.long.test.ts`.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

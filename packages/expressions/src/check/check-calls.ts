@@ -157,8 +157,8 @@ function convertArgument(parameter: Parameter, node: Checked, receiver: JavaType
 }
 
 /**
- * A lambda has one parameter, whose type is the element type of the receiver, and an expression. The type of the node is
- * the result type of the lambda.
+ * A lambda has one parameter, whose type is the element type of the receiver, and an expression. The type of the node
+ * is the result type of the lambda.
  */
 function checkLambda(
   context: CheckContext,

@@ -123,7 +123,7 @@ export function asCondition(context: CheckContext, span: Span, node: Checked): C
   return reportMistake(context, span, `A condition was expected here, but this is ${describeType(node.type)}.`);
 }
 
-/** `condition ? left : right` (JLS §15.25). The branches have the same type, or are two numbers, or a value and null. */
+/** `condition ? left : right` (JLS §15.25). The branches have one type, or are two numbers, or a value and null. */
 export function checkChoice(context: CheckContext, condition: Checked, { left, right, at }: Pair): Checked {
   if (isUnknown(left) || isUnknown(right)) return isUnknown(left) ? left : right;
   const choose = (type: JavaType, yes: Checked, no: Checked) =>

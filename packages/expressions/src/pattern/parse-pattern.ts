@@ -1,5 +1,5 @@
-// Parses a Java regular expression and translates it to the engine's syntax. Features that the engine lacks are rejected
-// by name: lookaround, backreferences, possessive quantifiers, atomic groups, nested sets and some flags.
+// Parses a Java regular expression and translates it to the engine's syntax. Features that the engine lacks are
+// rejected by name: lookaround, backreferences, possessive quantifiers, atomic groups, nested sets and some flags.
 //
 //   alternatives = sequence { "|" sequence }        sequence = { atom [ quantifier ] }
 //   atom = character | "." | "^" | "$" | escape | set | "(" [ "?" … ] alternatives ")"

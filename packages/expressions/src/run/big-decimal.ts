@@ -172,7 +172,7 @@ function divideRounded(numerator: bigint, denominator: bigint, rounding: Roundin
   return isAway ? quotient + (isNegative ? -1n : 1n) : quotient;
 }
 
-/** A quotient that is not exact. `overHalf` is positive if its fraction is more than one half, and 0 if it is one half. */
+/** A quotient that is not exact. `overHalf` is positive if its fraction is over one half, and 0 if it is one half. */
 interface Inexact {
   readonly isNegative: boolean;
   readonly overHalf: bigint;

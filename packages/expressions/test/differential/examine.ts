@@ -1,5 +1,5 @@
-// Checks what must hold for every text: it is compiled or rejected quickly, its mistakes point into it, and an evaluation
-// ends with a value (EXP-29).
+// Checks what must hold for every text: it is compiled or rejected quickly, its mistakes point into it, and an
+// evaluation ends with a value (EXP-29).
 
 import { placeInText } from '@flaghoist/source-text';
 import { compileExpression } from '../../src/compile-expression.ts';

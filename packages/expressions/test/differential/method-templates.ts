@@ -1,5 +1,5 @@
-// Makes a template for every method in the tables, so that a new method is never forgotten. Methods whose result depends
-// on the version of Java, or whose arguments need more than the right type, have templates in `templates.ts`.
+// Makes a template for every method in the tables, so that a new method is never forgotten. Methods whose result
+// depends on the version of Java, or whose arguments need more than the right type, have templates in `templates.ts`.
 
 import { classNames, findClass, methodsOn } from '../../src/methods/known-classes.ts';
 import type { Method, Parameter } from '../../src/methods/method.ts';

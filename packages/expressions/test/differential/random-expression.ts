@@ -1,5 +1,5 @@
-// Makes random expressions that Java accepts, from templates. Each has two forms, ours and Java's. They differ only where
-// `==` compares references by value, which is `Objects.equals` in Java.
+// Makes random expressions that Java accepts, from templates. Each has two forms, ours and Java's. They differ only
+// where `==` compares references by value, which is `Objects.equals` in Java.
 
 import type { Dice } from './dice.ts';
 import type { Kind } from './kind.ts';
@@ -77,7 +77,7 @@ function fill(making: Making, template: string): Twofold {
 
 /**
  * `test` prevents constant folding by javac, which crashes on the null of `true ? null : 1`.
- * `doubleText` and `decimalOfDouble` use the digits of JDK 19; earlier versions rendered some doubles with one too many.
+ * `doubleText` and `decimalOfDouble` use the digits of JDK 19; earlier versions had one too many for some doubles.
  * `small` is an int that keeps texts and numbers small, because Java has no limits.
  */
 function makeOf(making: Making, kind: string): Twofold {

@@ -1,5 +1,5 @@
-// The templates of random expressions, by their Java type: operators, literals, getters, and methods that need a template
-// of their own. `method-templates.ts` adds a template for each other method.
+// The templates of random expressions, by their Java type: operators, literals, getters, and methods that need a
+// template of their own. `method-templates.ts` adds a template for each other method.
 
 import type { Kind } from './kind.ts';
 import { makeMethodTemplates } from './method-templates.ts';
