@@ -4,13 +4,12 @@
 //   text → tokens → tree → checked tree → closures
 
 import { variables } from './check/check-context.ts';
-import type { CheckedExpression } from './check/check-java.ts';
-import { checkJava } from './check/check-java.ts';
+import { type CheckedExpression, checkJava } from './check/check-java.ts';
 import { checkShortForm } from './check/check-short-form.ts';
 import { compileAs } from './compile/compile-checked.ts';
 import { type Evaluate, evaluator } from './compile/evaluate.ts';
 import type { ObjectShape } from './input/object-shape.ts';
-import { EnoughMistakes, ExpressionSyntaxError, type Mistake, mistakeAt, type Span } from './syntax/mistake.ts';
+import { EnoughMistakes, ExpressionSyntaxError, type Mistake, mistakeAt } from './syntax/mistake.ts';
 import { parseJava } from './syntax/parse-java.ts';
 import { parseShortForm } from './syntax/parse-short-form.ts';
 import { type Token, tokenize } from './syntax/token.ts';
@@ -24,58 +23,52 @@ export interface CompiledExpression {
   readonly evaluate: Evaluate;
 }
 
-export interface RefusedExpression {
+export interface RejectedExpression {
   readonly kind: 'mistakes';
   readonly mistakes: readonly Mistake[];
 }
 
-export function compileExpression(text: string, type: ObjectShape): CompiledExpression | RefusedExpression {
-  if (Buffer.byteLength(text) > bytesMax) {
-    return singleMistake(text, { start: 0, end: 0 }, `The expression is longer than ${bytesMax} bytes.`);
-  }
-  const tokens = attempt(text, () => tokenize(text));
-  if ('mistakes' in tokens) return tokens;
-  const java = () => compileForm('java', text, () => checkJava(text, parseJava(tokens.done), type));
-  if (namesVariable(tokens.done)) return java();
-  const short = compileForm('short', text, () => checkShortForm(text, parseShortForm(tokens.done), type));
-  if (short.kind === 'compiled') return short;
-  // An expression without variables can still be Java, such as Math.abs(-1) > 0. If it looks like Java, the mistakes
-  // of the Java parse are reported.
-  const asJava = java();
-  return asJava.kind === 'compiled' || looksLikeJava(tokens.done) ? asJava : short;
+export function compileExpression(text: string, type: ObjectShape): CompiledExpression | RejectedExpression {
+  return attempt(text, () => {
+    if (Buffer.byteLength(text) > bytesMax)
+      throw new ExpressionSyntaxError({ start: 0, end: 0 }, `The expression is longer than ${bytesMax} bytes.`);
+    const tokens = tokenize(text);
+    const compileJava = () => compileForm('java', text, () => checkJava(text, parseJava(tokens), type));
+    if (namesVariable(tokens)) return compileJava();
+    const short = compileForm('short', text, () => checkShortForm(text, parseShortForm(tokens), type));
+    if (short.kind === 'compiled') return short;
+    // An expression without variables can still be Java, such as Math.abs(-1) > 0. If it looks like Java, the mistakes
+    // of the Java parse are reported.
+    const java = compileJava();
+    return java.kind === 'compiled' || looksLikeJava(tokens) ? java : short;
+  });
 }
 
 const bytesMax = 8192;
 
-function compileForm(
-  form: 'java' | 'short',
-  source: string,
-  check: () => CheckedExpression,
-): CompiledExpression | RefusedExpression {
-  const checked = attempt(source, check);
-  if ('mistakes' in checked) return checked;
-  const { context, tree } = checked.done;
-  if (context.mistakes.found.length > 0) return { kind: 'mistakes', mistakes: context.mistakes.found };
-  return {
-    kind: 'compiled',
-    form,
-    selections: { new: fieldTree(context.places.new), old: fieldTree(context.places.old) },
-    evaluate: evaluator(compileAs<boolean>(tree), source),
-  };
+type Compiled = CompiledExpression | RejectedExpression;
+
+function compileForm(form: CompiledExpression['form'], text: string, check: () => CheckedExpression): Compiled {
+  return attempt(text, () => {
+    const { context, tree } = check();
+    if (context.mistakes.length > 0) return { kind: 'mistakes', mistakes: context.mistakes };
+    return {
+      kind: 'compiled',
+      form,
+      selections: { new: fieldTree(context.places.new), old: fieldTree(context.places.old) },
+      evaluate: evaluator(compileAs<boolean>(tree), text),
+    };
+  });
 }
 
-function attempt<T>(text: string, parse: () => T): { done: T } | RefusedExpression {
+function attempt(text: string, compile: () => Compiled): Compiled {
   try {
-    return { done: parse() };
+    return compile();
   } catch (error) {
     if (error instanceof EnoughMistakes) return { kind: 'mistakes', mistakes: error.found };
     if (!(error instanceof ExpressionSyntaxError)) throw error;
-    return singleMistake(text, error.span, error.message);
+    return { kind: 'mistakes', mistakes: [mistakeAt(text, error.span, error.message)] };
   }
-}
-
-function singleMistake(text: string, span: Span, message: string): RefusedExpression {
-  return { kind: 'mistakes', mistakes: [mistakeAt(text, span, message)] };
 }
 
 function namesVariable(tokens: readonly Token[]): boolean {

@@ -7,13 +7,12 @@ import { gettersOf, typeOfAttribute } from './check/getters.ts';
 import { lambdasAround, receiverStart } from './complete/receiver.ts';
 import type { ObjectShape } from './input/object-shape.ts';
 import { renderParameters } from './methods/choose-method.ts';
-import { elementOf } from './methods/element-type.ts';
 import { classNames, findClass, methodsOn } from './methods/known-classes.ts';
 import type { Method } from './methods/method.ts';
 import { EnoughMistakes, ExpressionSyntaxError } from './syntax/mistake.ts';
 import { parseJava } from './syntax/parse-java.ts';
 import { type Token, tokenize } from './syntax/token.ts';
-import { type JavaType, renderType } from './typing/java-type.ts';
+import { elementOf, type JavaType, renderType } from './typing/java-type.ts';
 
 export interface Completions {
   /** Start of the word that a completion replaces. The word ends at the requested offset. */
@@ -102,7 +101,7 @@ function typeOfReceiver(
   const end = tokens.at(-1)?.end ?? 0;
   try {
     const tree = parseJava([...tokens, { kind: 'end', text: '', start: end, end }]);
-    const context = startContext('', type, check);
+    const context = startContext('', { type, isNullSafe: false, check });
     for (const [name, parameterType] of scope) context.parameters.set(name, { slot: 0, type: parameterType });
     const { type: found } = check(context, tree);
     return found.kind === 'unknown' ? undefined : found;

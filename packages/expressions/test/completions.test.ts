@@ -1,4 +1,4 @@
-// What an editor is offered, on text that is not finished.
+// The completions that an editor gets for unfinished text.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { completionsAt } from '../src/completions.ts';
 import { processorMs } from './differential/examine.ts';
 import { typeOf } from './expression-fixture.ts';
 
-/** At the bar, or at the end. */
+/** The completions at the bar, or at the end of the text. */
 function offered(marked: string, type = 'Voyage'): string[] {
   const offset = marked.includes('|') ? marked.indexOf('|') : marked.length;
   return completionsAt(marked.replace('|', ''), offset, typeOf(type)).options.map(
@@ -15,14 +15,14 @@ function offered(marked: string, type = 'Voyage'): string[] {
 }
 
 describe('completions', () => {
-  test('are the getters of an object, with their types', () => {
+  test('list the getters of an object, with their types', () => {
     expect(offered('svcObject.getV')).toEqual(['getVoyageStatus(): String', 'getVessel(): Vessel']);
     expect(offered('svcObject.getVessel().getV')).toEqual(['getVesselName(): String', 'getVesselType(): String']);
     expect(offered('svcObject.')).toContain('isTc(): Boolean');
     expect(offered('oldSvcObject.getPort')).toEqual(['getPortCalls(): List<PortCall>']);
   });
 
-  test('are the methods of a value, with what they take', () => {
+  test('list the methods of a value, with their parameters', () => {
     expect(offered('svcObject.getComments().starts')).toEqual([
       'startsWith(String): boolean',
       'startsWith(String, int): boolean',
@@ -33,7 +33,7 @@ describe('completions', () => {
     expect(offered('svcObject.getComments().split(",").')).toEqual(['length: int']);
   });
 
-  test('know the parameters of the lambdas around', () => {
+  test('list the parameters of the enclosing lambdas', () => {
     expect(offered('svcObject.getPortCalls().stream().anyMatch(p -> p.getSp')).toEqual(['getSpeed(): Double']);
     expect(
       offered('svcObject.getPortCalls().stream().anyMatch(p -> p.getEventLogs().stream().noneMatch((e) -> e.getEv'),
@@ -41,31 +41,31 @@ describe('completions', () => {
     expect(offered('svcObject.getPortCalls().stream().anyMatch(call -> ca')).toEqual(['call: PortCall']);
   });
 
-  test('are variables, classes and constants', () => {
+  test('list variables, classes and constants', () => {
     expect(offered('svc')).toEqual(['svcObject: Voyage']);
     expect(offered('svcObject != null && Mat')).toEqual(['Math: class']);
     expect(offered('svcObject != null && Math.P')).toEqual(['pow(double, double): double', 'PI: double']);
     expect(offered('svcObject.getDaysTotal() > Integer.MAX')).toEqual(['max(int, int): int', 'MAX_VALUE: int']);
   });
 
-  test('are the attributes of a short form', () => {
+  test('list the attributes in a short form', () => {
     expect(offered('daysL')).toEqual(['daysLoading: Double']);
     expect(offered('.daysL')).toEqual(['daysLoading: Double']);
     expect(offered('old.daysL')).toEqual(['daysLoading: Double']);
     expect(offered('voyageStatus = NOM AND prev.vessel.vesselN')).toEqual(['vesselName: String']);
   });
 
-  test('look at what is before the place alone', () => {
+  test('depend only on the text before the offset', () => {
     expect(offered('svcObject.getVes| && (((')).toEqual(['getVessel(): Vessel']);
     expect(offered('svcObject.| "')).toContain('getVessel(): Vessel');
   });
 
-  test('say from where on they replace', () => {
+  test('give the start of the word that they replace', () => {
     expect(completionsAt('svcObject.getVes', 16, typeOf('Voyage')).from).toBe(10);
     expect(completionsAt('svcObject.', 10, typeOf('Voyage')).from).toBe(10);
   });
 
-  test('are none inside texts and comments, and behind what has no members', () => {
+  test('are empty inside texts and comments, and after a value without members', () => {
     for (const text of [
       '"svcObject.',
       '/* svcObject.',
@@ -76,7 +76,7 @@ describe('completions', () => {
       expect(offered(text)).toEqual([]);
   });
 
-  test('take a moment, however much is open', () => {
+  test('are fast, however many parentheses are open', () => {
     for (const text of [
       `${'a.b(x->'.repeat(1100)}x.`,
       '('.repeat(8000),
@@ -87,7 +87,7 @@ describe('completions', () => {
     }
   });
 
-  test('never fail, whatever is written', () => {
+  test('never fail, whatever the text', () => {
     const pieces = [
       'svcObject',
       '.',

@@ -1,5 +1,5 @@
-// The same expressions over the same objects in real Java: the same answers, or the same kind of failure. More of them are
-// compared by `npm run endurance expressions`.
+// Compares random expressions over the same objects with real Java: the results or the failures must be the same. More
+// of them are compared by `npm run endurance expressions`.
 
 import { describe, expect, test } from 'vitest';
 import { compileExpression } from '../src/compile-expression.ts';
@@ -14,33 +14,33 @@ import { typeOf } from './expression-fixture.ts';
 const seed = 20260115;
 
 describe.runIf(hasJdk())('compared with Java', { timeout: 600_000 }, () => {
-  test('EXP-28: 3,000 random expressions, with every method in the tables, mean here what they mean there', () => {
+  test('EXP-28: 3,000 random expressions, with every method in the tables, have the same results in Java', () => {
     const dice = new Dice(seed);
     const pairs = Array.from({ length: 4 }, () => randomPair(dice));
     const comparison = compareWithJava(randomExpressions(dice, 3000), pairs);
-    expect(told('expressions', comparison).slice(0, 20)).toEqual([]);
+    expect(report('expressions', comparison).slice(0, 20)).toEqual([]);
     expect(comparison.limitCount).toBeLessThan(100);
   });
 
-  test('a thousand random patterns match here what they match there', () => {
+  test('a thousand random patterns match the same texts in Java', () => {
     const dice = new Dice(seed);
     const uses = Array.from({ length: 1600 }, () => randomPatternUse(dice)).filter(isAccepted);
     expect(uses.length).toBeGreaterThan(1000);
     const both = uses.map((use) => ({ ours: use, java: use }));
-    expect(told('patterns', compareWithJava(both, [{ row: { key: 1 }, old: null }]))).toEqual([]);
+    expect(report('patterns', compareWithJava(both, [{ row: { key: 1 }, old: null }]))).toEqual([]);
   });
 });
 
-test.runIf(!hasJdk())('the comparison with Java is left out, since there is no JDK here', () => {
+test.runIf(!hasJdk())('the comparison with Java is skipped, because there is no JDK', () => {
   process.stdout.write('No javac was found, so expressions were not compared with Java.\n');
 });
 
-/** Some patterns use what the engine lacks. */
+/** Some patterns use features that the engine lacks. */
 function isAccepted(text: string): boolean {
   return compileExpression(text, typeOf('Voyage')).kind === 'compiled';
 }
 
-function told(what: string, comparison: Comparison): readonly string[] {
+function report(what: string, comparison: Comparison): readonly string[] {
   process.stdout.write(`Seed ${seed}: ${renderComparison(what, comparison)}\n`);
   return comparison.differences;
 }

@@ -1,4 +1,4 @@
-// docs/reference/expressions.md says what is so: its methods are those of the tables, and its examples do what it says.
+// docs/reference/expressions.md is correct: it lists the methods of the tables, and its examples behave as it says.
 // After a change to a table: npm test -- -u
 
 import { readFileSync } from 'node:fs';
@@ -41,15 +41,15 @@ describe('the examples of the page are accepted', () => {
   });
 });
 
-describe('the mistakes of the page are told so', () => {
+describe('the mistakes of the page are reported as shown', () => {
   const examples = [...page.matchAll(/^\| `([^`]+)` \| ([A-Z"][^`|]*[.?]) \|$/gm)];
   test.each(examples.map(([, text, message]) => [text!, message!]))('%s', (text, message) => {
     expect(mistakesIn(text).map((mistake) => mistake.replace(/^\S+ /, ''))).toEqual([message]);
   });
-  test('which are some', () => expect(examples.length).toBeGreaterThan(3));
+  test('the page has several', () => expect(examples.length).toBeGreaterThan(3));
 });
 
-describe('the limits of the page are those of the code', () => {
+describe('the page states the limits of the code', () => {
   test('of an evaluation', () => {
     expect(page).toContain(`${stepsMax} steps`);
     expect(page).toContain(`${textMax} characters`);
@@ -92,11 +92,11 @@ function ofClass(name: string): string[] {
   ];
 }
 
-/** `length()` int. */
+/** Such as `length()` int. */
 function shown(method: Method, receiver: JavaType, before = ''): string {
   const other = method.parameters.some((parameter) => parameter.kind === 'lambda' && parameter.returns === 'anything');
-  const held = other || before !== '' ? '…' : 'T';
-  const answer = renderType(method.returnType({ receiver, args: method.parameters.map(() => unknownType) }));
+  const element = other || before !== '' ? '…' : 'T';
+  const result = renderType(method.returnType({ receiver, args: method.parameters.map(() => unknownType) }));
   const signature = `${before}${method.name}${renderParameters(method, receiver)}`;
-  return `\`${signature.replaceAll('?', 'T')}\` ${answer.replaceAll('?', held).replaceAll('<', '\\<')}`;
+  return `\`${signature.replaceAll('?', 'T')}\` ${result.replaceAll('?', element).replaceAll('<', '\\<')}`;
 }

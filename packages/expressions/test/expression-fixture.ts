@@ -1,9 +1,8 @@
-// Objects to evaluate expressions over, from plain rows, and short ways to ask what an expression says.
+// Objects to evaluate expressions over, made from plain rows, and functions that compile and evaluate an expression.
 
 import type { Outcome } from '../src/compile/evaluate.ts';
 import { type CompiledExpression, compileExpression } from '../src/compile-expression.ts';
-import type { ObjectReader, StoredValue } from '../src/input/object-reader.ts';
-import type { ObjectShape } from '../src/input/object-shape.ts';
+import type { ObjectReader, ObjectShape, StoredValue } from '../src/input/object-shape.ts';
 import type { FieldTree } from '../src/typing/read-place.ts';
 import { fleet } from './fleet-shapes.ts';
 
@@ -38,25 +37,25 @@ export function outcomeOf(text: string, row: Row = voyage, old: Row | null = old
   return compiled(text, type).evaluate(objects);
 }
 
-/** What it answers; an error fails the test. */
+/** The value of the expression; a failed evaluation fails the test. */
 export function answerOf(text: string, row?: Row, old?: Row | null): boolean {
   const outcome = outcomeOf(text, row, old);
   if (outcome.kind === 'error') throw new Error(`${text}: ${outcome.message}`);
   return outcome.value;
 }
 
-/** The name of the exception that it ends with. */
+/** The name of the exception that ends the evaluation. */
 export function failureOf(text: string, row?: Row, old?: Row | null): string {
   const outcome = outcomeOf(text, row, old);
   return outcome.kind === 'error' ? outcome.exception : `${outcome.value}`;
 }
 
-/** Each attribute that is read, as `new:vessel.flag`. */
+/** The attributes that are read, such as `new:vessel.flag`. */
 export function pathsOf({ selections }: CompiledExpression): string[] {
   return [...listPaths('new:', selections.new), ...listPaths('old:', selections.old)];
 }
 
-/** A reference or collection of which nothing is read is an end too. */
+/** A path also ends at a reference or collection from which nothing is read. */
 function listPaths(before: string, tree: FieldTree): string[] {
   return [...tree].flatMap(([name, child]) =>
     child === '*' || child.size === 0 ? [before + name] : listPaths(`${before}${name}.`, child),
@@ -66,7 +65,7 @@ function listPaths(before: string, tree: FieldTree): string[] {
 /** All mistakes, as `line:column message`. */
 export function mistakesIn(text: string, type = 'Voyage'): string[] {
   const result = compileExpression(text, typeOf(type));
-  if (result.kind === 'compiled') throw new Error(`${text} was not refused`);
+  if (result.kind === 'compiled') throw new Error(`${text} was not rejected`);
   return result.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 

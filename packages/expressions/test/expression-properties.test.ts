@@ -1,5 +1,5 @@
-// Whatever is written, an expression is compiled or refused in a moment, mistakes point into the text, and an evaluation
-// ends with a value. EXP-29 in full is `npm run endurance expressions`; the comparison with Java is `differential.test.ts`.
+// Any text is compiled or rejected quickly, mistakes point into the text, and an evaluation ends with a value. EXP-29
+// in full is `npm run endurance expressions`; the comparison with Java is `differential.long.test.ts`.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { Dice } from './differential/dice.ts';
 import { examine, mutate } from './differential/examine.ts';
 import { randomExpression } from './differential/random-expression.ts';
 
-/** The full run looks at ten milliseconds; a test shares its machine. */
+/** The full run allows ten milliseconds; a test shares its machine with others. */
 const msMax = 100;
 
 function check(text: string): void {
@@ -15,12 +15,12 @@ function check(text: string): void {
   if (problem !== undefined) throw new Error(`${JSON.stringify(text)}: ${problem}`);
 }
 
-describe('any text is compiled or refused, and evaluated to a value', () => {
-  test('of any characters', () => {
+describe('any text is compiled or rejected, and evaluated to a value', () => {
+  test('of random characters', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), check), { numRuns: 1000 });
   });
 
-  test('of the pieces of expressions', () => {
+  test('of random tokens', () => {
     const pieces = fc.constantFrom(
       ...[
         'svcObject',
@@ -83,7 +83,7 @@ describe('any text is compiled or refused, and evaluated to a value', () => {
     );
   });
 
-  test('EXP-29: 3,000 times that was right before a few bytes were changed', () => {
+  test('EXP-29: 3,000 valid expressions in which a few bytes were changed', () => {
     const dice = new Dice(7);
     let isRight = '';
     for (let count = 0; count < 3000; count++) {

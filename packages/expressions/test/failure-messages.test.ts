@@ -1,10 +1,10 @@
-// The message of a failed evaluation can be stored and shown, whatever the expression or the object put into it.
+// The message of a failed evaluation can always be stored and shown, whatever text it quotes.
 
 import { expect, test } from 'vitest';
-import type { ObjectReader } from '../src/input/object-reader.ts';
+import type { ObjectReader } from '../src/input/object-shape.ts';
 import { compiled, outcomeOf, voyage } from './expression-fixture.ts';
 
-test('a text that is no number is quoted with what cannot be seen named', () => {
+test('a text that is not a number is quoted, with names for invisible characters', () => {
   expect(outcomeOf('svcObject != null && Integer.parseInt("\\0") == 1')).toMatchObject({
     exception: 'NumberFormatException',
     message: expect.stringContaining('"U+0000" is not a number'),
@@ -24,7 +24,7 @@ test.each([
     }
 });
 
-test('an error that nobody foresaw is cut and made visible too', () => {
+test('the message of an unexpected error is shortened and made printable too', () => {
   const broken: ObjectReader = {
     key: 1,
     get() {

@@ -1,12 +1,13 @@
-// How an evaluation fails: as a value, with the name that Java has for it and the place in the text; and never for long.
+// A failed evaluation returns a value with the name of the Java exception and the place in the text, and takes little
+// time.
 
 import { describe, expect, test } from 'vitest';
 import { compileExpression } from '../src/compile-expression.ts';
-import type { ObjectReader } from '../src/input/object-reader.ts';
+import type { ObjectReader } from '../src/input/object-shape.ts';
 import { processorMs } from './differential/examine.ts';
 import { compiled, outcomeOf, type Row, readerOf, typeOf, voyage } from './expression-fixture.ts';
 
-describe('a failure says what happened and where', () => {
+describe('the message says what failed and where', () => {
   test.each([
     [
       'oldSvcObject.getVessel().getVesselName() == "x"',
@@ -14,15 +15,15 @@ describe('a failure says what happened and where', () => {
     ],
     [
       'svcObject.getDaysWaiting() > 1',
-      'NullPointerException: daysWaiting is null, where a value is needed (line 1, column 11).',
+      'NullPointerException: daysWaiting is null, where a double is needed (line 1, column 11).',
     ],
     [
       'svcObject.isTc()\n&& oldSvcObject.isTc()',
-      'NullPointerException: isTc is null, where a value is needed (line 2, column 17).',
+      'NullPointerException: isTc is null, where a boolean is needed (line 2, column 17).',
     ],
     [
       'svcObject.getDaysWaiting() + 1 > 1',
-      'NullPointerException: daysWaiting is null, where a number is needed (line 1, column 11).',
+      'NullPointerException: daysWaiting is null, where a double is needed (line 1, column 11).',
     ],
     [
       'svcObject.getExternalObjectKey().equals("x")',
@@ -45,7 +46,7 @@ describe('a failure says what happened and where', () => {
     expect(outcomeOf(text)).toEqual({ kind: 'error', exception: message.split(':')[0], message });
   });
 
-  test('on create, where there is no old object', () => {
+  test('on create, when there is no old object', () => {
     expect(outcomeOf('oldSvcObject.getDaysTotal() == null && svcObject.getDaysTotal() != null', voyage, null)).toEqual({
       kind: 'error',
       exception: 'NullPointerException',
@@ -54,7 +55,7 @@ describe('a failure says what happened and where', () => {
     expect(outcomeOf('oldSvcObject == null', voyage, null)).toEqual({ kind: 'value', value: true });
   });
 
-  test('and one object may fail where another does not', () => {
+  test('an expression may fail for one object and not for another', () => {
     const { evaluate } = compiled('svcObject.getDaysTotal() > 5');
     const over = (daysTotal: number | null) =>
       evaluate({ svcObject: readerOf({ key: 1, daysTotal }), oldSvcObject: null }).kind;
@@ -62,7 +63,7 @@ describe('a failure says what happened and where', () => {
   });
 });
 
-describe('an evaluation is bounded', () => {
+describe('an evaluation has limits', () => {
   const many: Row = {
     ...voyage,
     comments: 'a'.repeat(60_000),
@@ -106,18 +107,18 @@ describe('an evaluation is bounded', () => {
     const objects = { svcObject: cachedReader(many), oldSvcObject: null };
     result.evaluate(objects);
     expect(result.evaluate(objects)).toMatchObject({ kind: 'error', exception: 'LimitExceeded' });
-    // Less than half of it on an idle machine; tests share theirs.
+    // On an idle machine it takes less than half of this; tests share theirs.
     const times = [1, 2, 3].map(() => processorMs(() => result.evaluate(objects)));
     expect(Math.min(...times)).toBeLessThan(250);
   });
 
-  test('however large the texts are that the objects hold', () => {
+  test('also for very long texts in an object', () => {
     const huge = { ...voyage, comments: 'a'.repeat(3_000_000) };
     const { evaluate } = compiled('svcObject.getComments().matches("(a{1,20}){1,20}c")');
     expect(evaluate({ svcObject: readerOf(huge), oldSvcObject: null })).toMatchObject({ exception: 'LimitExceeded' });
   });
 
-  test('but everyday work on a long text is far from the bounds', () => {
+  test('ordinary work on a long text stays far below the limits', () => {
     const long = { ...voyage, comments: 'two words, '.repeat(1500) };
     for (const text of [
       'svcObject.getComments().replaceAll("\\\\s+", "_").contains("_words")',
@@ -130,7 +131,7 @@ describe('an evaluation is bounded', () => {
       expect([text, outcomeOf(text, long)]).toEqual([text, { kind: 'value', value: true }]);
   });
 
-  /** Elements are made once, as whoever loads them would. */
+  /** Creates the elements once, as an application would. */
   function cachedReader(row: Row): ObjectReader {
     const reader = readerOf(row);
     const portCalls = reader.get('portCalls');
@@ -138,7 +139,7 @@ describe('an evaluation is bounded', () => {
   }
 });
 
-test('what goes wrong in reading an object is an error of the evaluation, never thrown', () => {
+test('an error while an object is read is returned as a failed evaluation, not thrown', () => {
   const { evaluate } = compiled('svcObject.getComments() != null');
   const broken: ObjectReader = {
     key: 1,
@@ -153,7 +154,7 @@ test('what goes wrong in reading an object is an error of the evaluation, never 
   });
 });
 
-test('values are taken as JSON or the database has them', () => {
+test('values may have their JSON or their database form', () => {
   const objects = (row: Row) => ({ svcObject: readerOf(row), oldSvcObject: null });
   const { evaluate } = compiled(
     'svcObject.getDaysTotal() == 12.5 && svcObject.getReferenceNo() == 7 && svcObject.getCreatedById() == 9 && ' +
@@ -175,7 +176,7 @@ test('values are taken as JSON or the database has them', () => {
     expect(evaluate(objects(row))).toEqual({ kind: 'value', value: true });
 });
 
-test('an evaluation leaves nothing behind for the next one', () => {
+test('an evaluation does not affect the next one', () => {
   const failing = compiled(
     'svcObject.getPortCalls().stream().anyMatch(p -> p.getEventLogs().stream().anyMatch(e -> 1 / 0 == 1))',
   );

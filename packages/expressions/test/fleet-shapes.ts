@@ -1,4 +1,4 @@
-// The types of objects that the tests of expressions are about: a small fleet.
+// The object types that the tests of expressions use: a small fleet.
 
 import type { AttributeShape, ObjectShape, ScalarKind, ScalarShape } from '../src/input/object-shape.ts';
 
@@ -6,7 +6,7 @@ type Declared = ScalarKind | { code: string[] } | { to: string } | { of: string 
 
 export interface DeclaredType {
   attributes: Record<string, Declared>;
-  /** The name of the attribute that stands for an object. */
+  /** The attribute that is compared when a reference is compared with a text. */
   code?: string;
 }
 

@@ -1,5 +1,5 @@
-// The expressions of hostile callers, by the ids of the list: each is refused when it is saved, or fails when it runs, and
-// none reaches anything but the objects it was given.
+// Hostile expressions, with their ids in the list of attacks. Each is rejected when it is saved, or fails when it runs.
+// None reaches anything but the objects that it is evaluated over.
 
 import { describe, expect, test } from 'vitest';
 import { compileExpression } from '../src/compile-expression.ts';
@@ -19,20 +19,20 @@ describe('EXP-01, EXP-02: controls work', () => {
   const range = 'svcObject.getDaysTotal() != null && svcObject.getDaysTotal() > 10 && svcObject.getDaysTotal() < 20';
   const appeared = 'oldSvcObject.getVessel() == null && svcObject.getVessel() != null';
 
-  test('a number that is there and in a range', () => {
+  test('a number that is not null and in a range', () => {
     expect(answerOf(range)).toBe(true);
     expect(answerOf(range, { ...voyage, daysTotal: null })).toBe(false);
     expect(answerOf(range, { ...voyage, daysTotal: 20 })).toBe(false);
   });
 
-  test('from null to something, on update, create and delete', () => {
+  test('a change from null to a value, on update and create', () => {
     expect(answerOf(appeared)).toBe(true);
     expect(answerOf(appeared, voyage, voyage)).toBe(false);
     expect(failureOf(appeared, voyage, null)).toBe('NullPointerException');
   });
 });
 
-describe('refused when saved', () => {
+describe('rejected when saved', () => {
   test.each([
     ['EXP-04', 'svcObject.getClass()'],
     ['EXP-04', 'svcObject.getClass() != null'],
@@ -100,12 +100,12 @@ describe('refused when saved', () => {
   });
 });
 
-test('EXP-17: a comment ends, and changes nothing', () => {
+test('EXP-17: a comment has no effect', () => {
   expect(answerOf('svcObject.isTc() // && false')).toBe(true);
   expect(answerOf('svcObject.isTc() /* && false */')).toBe(true);
 });
 
-test('EXP-19: a catastrophic pattern takes a moment', () => {
+test('EXP-19: a pattern that backtracks exponentially elsewhere is fast', () => {
   const row = { ...voyage, comments: `${'a'.repeat(40)}!` };
   const { evaluate } = compiled('svcObject.getComments().matches("(a+)+$")');
   const objects = { svcObject: { key: 1, get: () => row.comments }, oldSvcObject: null };
@@ -115,7 +115,7 @@ test('EXP-19: a catastrophic pattern takes a moment', () => {
   expect(Math.min(...times)).toBeLessThan(5);
 });
 
-test('EXP-20: texts stay small', () => {
+test('EXP-20: the length of texts is limited', () => {
   expect(failureOf('"x".repeat(2147483647).isEmpty() || svcObject.isTc()')).toBe('LimitExceeded');
   let doubled = '"xxxxxxxx"';
   for (let times = 0; times < 8; times++) doubled = `(${doubled}).concat(${doubled})`;
@@ -127,7 +127,7 @@ test('EXP-20: texts stay small', () => {
   expect(failureOf(`svcObject != null && ${often}.isEmpty()`)).toBe('LimitExceeded');
 });
 
-describe('EXP-22: numbers at their ends are those of Java', () => {
+describe('EXP-22: numbers at their limits are computed as in Java', () => {
   test.each([
     'Integer.MIN_VALUE / -1 == Integer.MIN_VALUE',
     '0.1 + 0.2 != 0.3',
@@ -138,7 +138,7 @@ describe('EXP-22: numbers at their ends are those of Java', () => {
     expect(answerOf(`svcObject != null && ${text}`)).toBe(true);
   });
 
-  test('and division by zero fails', () => {
+  test('division by zero fails', () => {
     expect([failureOf('svcObject != null && 1 / 0 == 1'), failureOf('svcObject != null && 1 % 0 == 1')]).toEqual([
       'ArithmeticException',
       'ArithmeticException',
@@ -146,7 +146,7 @@ describe('EXP-22: numbers at their ends are those of Java', () => {
   });
 });
 
-test('EXP-23: an element that is not there is an error, and so is what hangs on it', () => {
+test('EXP-23: reading from an element that does not exist is an error', () => {
   expect(failureOf('svcObject.getPortCalls().get(999999).getEta() == null')).toBe('IndexOutOfBoundsException');
 });
 
@@ -156,7 +156,7 @@ test('EXP-26: an expression that fails for one object works for the next', () =>
   expect([over(0).kind, over(2)]).toEqual(['error', { kind: 'value', value: true }]);
 });
 
-test('nothing that objects inherit in JavaScript is an attribute', () => {
+test('properties that JavaScript objects inherit are not attributes', () => {
   const row = JSON.parse('{"key":1,"__proto__":{"comments":"inherited"},"constructor":"x"}') as Row;
   expect(outcomeOf('svcObject.getComments() == null', row, null)).toEqual({ kind: 'value', value: true });
   const before = Object.keys(Object.prototype).length;

@@ -1,4 +1,4 @@
-// Precedence, and what of Java is refused.
+// Precedence, and the parts of Java that are rejected.
 
 import { describe, expect, test } from 'vitest';
 import { compileExpression } from '../src/compile-expression.ts';
@@ -32,7 +32,7 @@ describe('operators bind as in Java', () => {
   });
 });
 
-describe('what a filter has no use for is refused, with what to write instead', () => {
+describe('unsupported Java is rejected, with the alternative', () => {
   test.each([
     ['svcObject.getX() = 5', '1:18 A filter changes nothing, so there are no assignments. Compare with "==".'],
     ['svcObject += 1', '1:11 A filter changes nothing, so there are no assignments. Compare with "==".'],
@@ -72,7 +72,7 @@ describe('what a filter has no use for is refused, with what to write instead', 
   });
 });
 
-describe('an expression is bounded', () => {
+describe('an expression has limits', () => {
   test.each([
     ['nesting', `svcObject != ${'('.repeat(101)}null${')'.repeat(101)}`, 'nested more than 100 levels'],
     ['a long sum', `svcObject != null && 1${'+1'.repeat(101)} > 0`, 'nested more than 100 levels'],
@@ -93,14 +93,14 @@ describe('an expression is bounded', () => {
     ['mistakes', `${'svcObject.getFoo() == 1 && '.repeat(290)}true`],
     ['comments', '/*'.repeat(4000)],
     ['patterns', `${'svcObject.getComments().matches("\\\\p{L}+(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)") && '.repeat(90)}true`],
-  ])('so that eight kilobytes of %s take a moment, and little is said about them', (_, text) => {
+  ])('eight kilobytes of %s are checked quickly, with few mistakes', (_, text) => {
     expect(examine(text, 100)).toBeUndefined();
     const result = compileExpression(text, typeOf('Voyage'));
     for (const { message } of result.kind === 'mistakes' ? result.mistakes : [])
       expect(message.length).toBeLessThan(300);
   });
 
-  test('but a long row of conditions is welcome', () => {
+  test('a long chain of conditions is accepted', () => {
     const text = Array.from({ length: 150 }, (_, index) => `svcObject.getReferenceNo() == ${index}`).join(' || ');
     expect(answerOf(text)).toBe(true);
     expect(pathsOf(compiled(text))).toEqual(['new:referenceNo']);

@@ -1,12 +1,12 @@
-// The literals of Java, and the places of what is read.
+// The literals of Java, and the positions of tokens and mistakes.
 
 import { describe, expect, test } from 'vitest';
 import { ExpressionSyntaxError } from '../src/syntax/mistake.ts';
 import { tokenize } from '../src/syntax/token.ts';
 import { answerOf, mistakesIn } from './expression-fixture.ts';
 
-/** Each must hold in Java too. */
-describe('Java reads the same from', () => {
+/** Each of these is true in Java too. */
+describe('a literal has its Java value', () => {
   test.each([
     '0x1F == 31 && 0b101 == 5 && 017 == 15 && 1_000_000 == 1000000 && 0xFFFFFFFF == -1',
     '2147483647 + 1 == -2147483648 && -2147483648 < 0',
@@ -24,7 +24,7 @@ describe('Java reads the same from', () => {
   });
 });
 
-describe('a literal that Java does not know is a mistake', () => {
+describe('a literal that is invalid in Java is a mistake', () => {
   test.each([
     ['3000000000', '3000000000 does not fit an int. Write 3000000000L for a long.'],
     ['2147483648', 'The largest value of an int is 2147483647.'],
@@ -58,7 +58,7 @@ describe('a literal that Java does not know is a mistake', () => {
   });
 });
 
-test('every token stands where it says', () => {
+test('every token has its exact position', () => {
   const text = 'svcObject.getX()\n  >= 1.5e3L && "a\\"b" != \'c\' /* x */ ->';
   for (const token of tokenize(text.replace('1.5e3L', '1.5e3'))) {
     expect(text.replace('1.5e3L', '1.5e3').slice(token.start, token.end)).toBe(token.text);
@@ -66,6 +66,6 @@ test('every token stands where it says', () => {
   expect(() => tokenize(text)).toThrow(ExpressionSyntaxError);
 });
 
-test('a mistake tells line and column, offset and length', () => {
+test('a mistake has a line, column, offset and length', () => {
   expect(mistakesIn('svcObject.isTc()\n  && svcObject.getFoo()')).toEqual(['2:16 Voyage has no getter getFoo().']);
 });

@@ -1,5 +1,4 @@
-// The methods of each type. That they mean what they mean in Java is shown by `differential.test.ts` over thousands of
-// expressions; here is what a reader may look up.
+// Examples for the methods of each type. `differential.long.test.ts` compares thousands of expressions with Java.
 
 import { describe, expect, test } from 'vitest';
 import { answerOf, failureOf, mistakesIn } from './expression-fixture.ts';
@@ -105,7 +104,7 @@ describe('BigDecimal', () => {
       'BigDecimal("123.45").precision() == 5',
   );
 
-  test('division that never ends, or by zero, is an ArithmeticException', () => {
+  test('division by zero, or with infinitely many digits, is an ArithmeticException', () => {
     for (const divisor of ['new BigDecimal("3")', 'BigDecimal.ZERO'])
       expect(failureOf(`svcObject != null && BigDecimal.ONE.divide(${divisor}) == null`)).toBe('ArithmeticException');
   });
@@ -119,7 +118,7 @@ describe('Date', () => {
     'new Date(svcObject.getCreatedDate().getTime()).equals(svcObject.getCreatedDate())',
   );
 
-  test('"new Date()" is the moment of the evaluation', () => {
+  test('"new Date()" is the time of the evaluation', () => {
     expect(answerOf('svcObject != null && new Date().getTime() == 1768435200000L')).toBe(true);
   });
 });
@@ -148,7 +147,7 @@ describe('List and Stream', () => {
     'svcObject.getCargos().stream().findFirst().map(c -> c.getQuantity()).orElse(1.0) == 1.0',
   );
 
-  test('is lazy: what comes after the answer is never looked at', () => {
+  test('a stream is lazy: elements after the result is known are not evaluated', () => {
     expect(
       answerOf('svcObject.getPortCalls().stream().map(p -> 12 / p.getSpeed().intValue()).anyMatch(n -> n == 1)'),
     ).toBe(true);
@@ -167,7 +166,7 @@ describe('List and Stream', () => {
     ['Stream.of(svcObject.getPortCalls().stream()).count() == 1', 'not streams'],
     ['svcObject.getPortCalls().stream().findFirst().map(p -> p.getEventLogs().stream()).isPresent()', 'not a stream'],
     ['Objects.requireNonNullElse(svcObject.getPortCalls().stream(), null) == null', 'not streams'],
-  ])('a stream is gone through where it is made: %s is refused', (text, message) => {
+  ])('a stream is consumed where it is created: %s is rejected', (text, message) => {
     expect(mistakesIn(text)[0]).toContain(message);
   });
 
@@ -178,7 +177,7 @@ describe('List and Stream', () => {
     ['List.of("a").contains(svcObject.getExternalObjectKey())', 'NullPointerException'],
     ['svcObject.getPortCalls().stream().limit(-1).count() == 0', 'IllegalArgumentException'],
     ['svcObject.getPortCalls().stream().map(p -> p.getSpeed()).sorted().count() == 3', 'false'],
-  ])('%s comes to %s', (text, exception) => {
+  ])('%s fails with %s', (text, exception) => {
     expect(failureOf(text)).toBe(exception);
   });
 });

@@ -1,4 +1,4 @@
-// Operators mean what they mean in Java, but for `==` on references.
+// Operators behave as in Java, except for `==` on references.
 
 import { describe, expect, test } from 'vitest';
 import { answerOf, failureOf } from './expression-fixture.ts';
@@ -10,7 +10,7 @@ function holds(text: string): void {
 }
 
 describe('arithmetic', () => {
-  describe('of int wraps around at 32 bits and divides to whole numbers', () => {
+  describe('of int wraps around at 32 bits, and division truncates', () => {
     holds('2147483647 + 1 == -2147483648');
     holds('-2147483648 - 1 == 2147483647');
     holds('65536 * 65536 == 0 && 123456789 * 987654321 == -67153019');
@@ -20,7 +20,7 @@ describe('arithmetic', () => {
     holds('svcObject.getReferenceNo() / 2 == 8 && svcObject.getReferenceNo() / 2.0 == 8.5');
   });
 
-  describe('of long wraps around at 64 bits and is exact in between', () => {
+  describe('of long wraps around at 64 bits and is otherwise exact', () => {
     holds('9223372036854775807L + 1 == -9223372036854775808L');
     holds('9007199254740992L + 1L == 9007199254740993L && 9007199254740993L != 9007199254740992L');
     holds('3037000500L * 3037000500L == -9223372036709301616L');
@@ -37,19 +37,19 @@ describe('arithmetic', () => {
     holds('16777216f + 1f == 16777216f && 16777216 + 1f == 16777216.0');
   });
 
-  describe('takes chars for numbers', () => {
+  describe('treats chars as numbers', () => {
     holds("'a' + 1 == 98 && (char) ('a' + 1) == 'b' && 'a' * 2 == 194");
     holds('\'a\' + "b" == "ab" && \'a\' + \'b\' + "c" == "195c"');
   });
 
-  test('division of whole numbers by zero is an ArithmeticException, also by remainder and for long', () => {
+  test('division and remainder by zero of int and long are an ArithmeticException', () => {
     for (const text of ['1 / (svcObject.getReferenceNo() - 17)', '1 % 0', '1L / 0', '1L % 0L'])
       expect(failureOf(`svcObject != null && ${text} == 1`)).toBe('ArithmeticException');
   });
 });
 
 describe('casts', () => {
-  describe('cut off, wrap and saturate', () => {
+  describe('truncate, wrap and saturate', () => {
     holds('(int) 3.99 == 3 && (int) -3.99 == -3 && (int) 1e20 == 2147483647 && (int) -1e20 == -2147483648');
     holds('(int) (0.0 / 0) == 0 && (long) 1e30 == 9223372036854775807L && (long) 1e15 == 1000000000000000L');
     holds("(int) 4294967297L == 1 && (int) 9223372036854775807L == -1 && (char) 65601 == 'A'");
@@ -58,7 +58,7 @@ describe('casts', () => {
 });
 
 describe('text', () => {
-  describe('is joined as Java writes values', () => {
+  describe('is concatenated with values as Java renders them', () => {
     holds('"" + 1.0 == "1.0" && "" + 100.0 == "100.0" && "" + 1e7 == "1.0E7" && "" + 9999999.0 == "9999999.0"');
     holds(
       '"" + 0.001 == "0.001" && "" + 0.0001 == "1.0E-4" && "" + 1e10 == "1.0E10" && "" + 123456789.125 == ' +
@@ -90,19 +90,19 @@ describe('"==" on references compares by value', () => {
   );
   holds('Double.valueOf(0.0) != Double.valueOf(-0.0) && 0.0 == -0.0');
 
-  test('but a box beside a plain value is unboxed, and null then fails', () => {
+  test('a box compared with a primitive is unboxed, and null fails', () => {
     expect(answerOf('svcObject.getReferenceNo() == 17 && svcObject.getReferenceNo() == 17.0')).toBe(true);
     expect(failureOf('svcObject.getDaysWaiting() == 0')).toBe('NullPointerException');
   });
 });
 
-describe('equals is that of Java: of another class nothing is equal', () => {
+describe('equals behaves as in Java: values of different classes are never equal', () => {
   holds('!svcObject.getKey().equals(1042) && svcObject.getKey().equals(1042L)');
   holds('!svcObject.getDaysLoading().equals(3) && svcObject.getDaysLoading().equals(3.0)');
   holds('!svcObject.getComments().equals(null) && !"a".equals(\'a\') && !Objects.equals(1, 1L)');
 });
 
-describe('conditions stop as soon as they are settled', () => {
+describe('conditions are evaluated only until the result is known', () => {
   holds('true || 1 / 0 == 1');
   holds('!(false && 1 / 0 == 1)');
   holds('oldSvcObject.getVessel() == null || oldSvcObject.getVessel().getFlag() == null');
@@ -114,14 +114,14 @@ describe('"?:" has the type that Java gives it', () => {
   holds('(svcObject.isTc() ? null : 1) == null');
   holds("(svcObject.isTc() ? 'a' : 'b') == 97 && (svcObject.isTc() ? 'a' : 2L) == 97L");
 
-  test('so that two boxes of other types are unboxed, and null fails', () => {
+  test('two boxes of different types are unboxed, and null fails', () => {
     expect(failureOf('(svcObject.isTc() ? svcObject.getDaysWaiting() : svcObject.getReferenceNo()) > 0')).toBe(
       'NullPointerException',
     );
   });
 });
 
-describe('instanceof asks whether there is anything', () => {
+describe('instanceof is false for null', () => {
   holds('svcObject.getVessel() instanceof Vessel && !(oldSvcObject.getVessel() instanceof Vessel)');
   holds(
     'svcObject.getDaysTotal() instanceof Double && svcObject.getDaysTotal() instanceof Number && "a" instanceof Object',

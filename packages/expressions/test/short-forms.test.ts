@@ -27,7 +27,7 @@ describe('a short form', () => {
     expect(answerOf(text)).toBe(true);
   });
 
-  test('never fails on null: a comparison with it is false, but for "= null" and "!= null"', () => {
+  test('never fails on null: a comparison with null is false, except "= null" and "!= null"', () => {
     for (const text of [
       'daysWaiting > 0',
       'daysWaiting <= 0',
@@ -45,14 +45,14 @@ describe('a short form', () => {
     expect(answerOf('NOT daysWaiting > 0 AND daysWaiting = null AND NOT old.isTc')).toBe(true);
   });
 
-  test('sees no old object on create, and null in all its places', () => {
+  test('reads null from the old object on create', () => {
     expect(
       answerOf('old.voyageStatus = null AND old.vessel.vesselName = null AND voyageStatus = NOM', voyage, null),
     ).toBe(true);
     expect(answerOf('old.voyageStatus = EST', voyage, null)).toBe(false);
   });
 
-  test('compares a reference with a code, where its type has one', () => {
+  test('compares a reference with a code, if its type has one', () => {
     const row = { key: 1, port: { key: 2, unLoCode: 'NLRTM' } };
     const expression = compiled('port = NLRTM', 'PortCall');
     const reader = { key: 1, get: () => ({ key: 2, get: () => row.port.unLoCode }) };
@@ -60,7 +60,7 @@ describe('a short form', () => {
     expect(pathsOf(expression)).toEqual(['new:port.unLoCode']);
   });
 
-  test('is told apart by the four variables: with one of them it is Java, also inside what looks like it', () => {
+  test('contains none of the four variables: any text with one of them is Java', () => {
     expect(compiled('"svcObject" = comments').form).toBe('short');
     expect(compiled('svcObject.isTc()').form).toBe('java');
     expect(compiled('Math.abs(-1) > 0').form).toBe('java');
@@ -68,7 +68,7 @@ describe('a short form', () => {
   });
 });
 
-describe('a mistake in a short form says what was meant', () => {
+describe('a mistake in a short form has a hint', () => {
   test.each([
     ['voyageStats = NOM', '1:1 Voyage has no attribute "voyageStats". Did you mean "voyageStatus"?'],
     ['.voyageStats = NOM', '1:2 Voyage has no attribute "voyageStats". Did you mean "voyageStatus"?'],

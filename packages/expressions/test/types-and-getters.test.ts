@@ -1,11 +1,11 @@
-// The types of getters, and what is told about expressions that do not fit them.
+// The types of getters, the mistakes of expressions that do not fit them, and the attributes that are read.
 
 import { describe, expect, test } from 'vitest';
 import { compileExpression } from '../src/compile-expression.ts';
 import { answerOf, compiled, mistakesIn, pathsOf, typeOf } from './expression-fixture.ts';
 import { shapesOf } from './fleet-shapes.ts';
 
-test('an attribute has the type of Java that its kind says', () => {
+test('the kind of an attribute determines its Java type', () => {
   const types = {
     getKey: 'Long',
     getSelf: 'String',
@@ -24,7 +24,7 @@ test('an attribute has the type of Java that its kind says', () => {
   }
 });
 
-test('a boolean has getters with get and is, and isTc is not doubled', () => {
+test('a boolean has getters with get and is; the getter of isTc is isTc', () => {
   expect(answerOf('svcObject.isTc() && svcObject.getIsTc() && svcObject.getPortCalls().get(0).isArrivalFixed()')).toBe(
     true,
   );
@@ -32,7 +32,7 @@ test('a boolean has getters with get and is, and isTc is not doubled', () => {
   expect(mistakesIn('svcObject.isDaysTotal()')[0]).toContain('Voyage has no getter isDaysTotal().');
 });
 
-test('the same objects go by four names', () => {
+test('the two objects have four names', () => {
   expect(answerOf('svcObject == dlpObject && oldSvcObject == oldDlpObject')).toBe(true);
   expect(answerOf('oldDlpObject.getDaysTotal() < dlpObject.getDaysTotal()')).toBe(true);
 });
@@ -48,7 +48,7 @@ test('files and JSON have no getter, and lists of texts are lists', () => {
   expect(check('svcObject.getTags().contains("x") && svcObject.getTags().get(0).isEmpty()')).toEqual([]);
 });
 
-describe('a mistake says what was expected and what was meant', () => {
+describe('a mistake says what was expected, with a hint', () => {
   test.each([
     ['svcObject.getVesselName()', '1:11 Voyage has no getter getVesselName(). Did you mean "getVessel"?'],
     [
@@ -134,7 +134,7 @@ describe('a mistake says what was expected and what was meant', () => {
     ],
     [
       'List.of(1, "a").isEmpty() && svcObject != null',
-      '1:6 List.of takes elements of one type, but got an Integer and a String.',
+      '1:6 List.of takes values of one type, but got an Integer and a String.',
     ],
     ['"" + svcObject.getCreatedDate() == ""', '1:4 A Date cannot be joined to a text: its text form is not defined.'],
     [
@@ -167,7 +167,7 @@ describe('a mistake says what was expected and what was meant', () => {
     expect(mistakesIn(text)).toEqual([message]);
   });
 
-  test('all of them at once, each place once', () => {
+  test('all mistakes are reported at once, each once', () => {
     expect(mistakesIn('svcObject.getA() == 1 && svcObject.getB() > svcObject.getC().getD() && 1')).toEqual([
       '1:11 Voyage has no getter getA().',
       '1:36 Voyage has no getter getB().',
@@ -176,7 +176,7 @@ describe('a mistake says what was expected and what was meant', () => {
     ]);
   });
 
-  test('and none follows from another', () => {
+  test('a mistake causes no further ones', () => {
     expect(
       mistakesIn('(int) Long.sum(svcObject.getFoo(), 1L) + Math.abs(svcObject.getBar()) == svcObject.getBaz()'),
     ).toEqual([
@@ -186,7 +186,7 @@ describe('a mistake says what was expected and what was meant', () => {
     ]);
   });
 
-  test('but never more than twenty', () => {
+  test('at most twenty mistakes are reported', () => {
     expect(
       mistakesIn(Array.from({ length: 50 }, (_, index) => `svcObject.getA${index}() == 1`).join(' && ')),
     ).toHaveLength(20);
@@ -196,7 +196,7 @@ describe('a mistake says what was expected and what was meant', () => {
 describe('what an expression reads', () => {
   const paths = (text: string) => pathsOf(compiled(text));
 
-  test('is told as paths of the new and of the old object', () => {
+  test('is recorded as paths of the new and the old object', () => {
     expect(
       paths('svcObject.getDaysTotal() > oldSvcObject.getDaysTotal() && svcObject.getVessel().getFlag() != null'),
     ).toEqual(['new:daysTotal', 'new:vessel.flag', 'old:daysTotal']);
@@ -222,7 +222,7 @@ describe('what an expression reads', () => {
     ).toEqual(['new:portCalls.eventLogs.event']);
   });
 
-  test('ends at a reference or collection of which nothing is read', () => {
+  test('ends at a reference or collection from which nothing is read', () => {
     expect(paths('svcObject.getVessel() == oldSvcObject.getVessel() && svcObject.getPortCalls().isEmpty()')).toEqual([
       'new:vessel',
       'new:portCalls',
@@ -230,11 +230,11 @@ describe('what an expression reads', () => {
     ]);
   });
 
-  test('is nothing where only the objects themselves are compared', () => {
+  test('is empty if only the objects themselves are compared', () => {
     expect(paths('svcObject == oldSvcObject')).toEqual([]);
   });
 
-  test('comes as a field selection too', () => {
+  test('is a field selection', () => {
     const { selections } = compiled(
       'svcObject.getVessel().getFlag() == oldSvcObject.getComments() && svcObject.getPortCalls().isEmpty()',
     );
@@ -247,7 +247,7 @@ describe('what an expression reads', () => {
     });
   });
 
-  test('goes through each collection once, and ten attributes deep at most', () => {
+  test('passes each collection once and is at most ten attributes deep', () => {
     expect(mistakesIn('svcObject.getPortCalls().get(0).getVoyage().getPortCalls().isEmpty()')).toEqual([
       '1:45 A path goes through each collection once, and portCalls is already in it.',
     ]);

@@ -1,4 +1,4 @@
-// What a message shows of a text: its place, and the text itself without anything that could upset a terminal.
+// How a message shows a text: its position, and the text without characters that could disturb a terminal.
 
 import { expect, test } from 'vitest';
 import { decodeUtf8 } from '../src/decode-utf8.ts';
@@ -25,7 +25,7 @@ test.each([
   expect(printable(text)).toBe(shown);
 });
 
-test('a quoted text is cut to 40 characters, and what is recorded to 2,000', () => {
+test('a quoted text is cut to 40 characters, and a stored message to 2,000', () => {
   expect(quoteText('x'.repeat(40))).toBe(`"${'x'.repeat(40)}"`);
   expect(quoteText('x'.repeat(41))).toBe(`"${'x'.repeat(40)}…"`);
   expect(storableMessage('x'.repeat(3_000))).toHaveLength(2_000);

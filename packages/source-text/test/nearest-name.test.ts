@@ -13,10 +13,10 @@ test.each([
   ['porcalls', 'portCalls'],
   ['name', 'vesselName'],
   ['signal', 'callSignal'],
-])('of %s is %s', (name, meant) => {
+])('the hint for %s is %s', (name, meant) => {
   expect(didYouMean(name, known)).toBe(` Did you mean "${meant}"?`);
 });
 
-test.each(['', 'zz', 'xyzxyz', 'e', 'x'.repeat(100_000)])('is left out where nothing is near: %.20s', (name) => {
+test.each(['', 'zz', 'xyzxyz', 'e', 'x'.repeat(100_000)])('there is no hint if no name is near: %.20s', (name) => {
   expect(didYouMean(name, known)).toBe('');
 });

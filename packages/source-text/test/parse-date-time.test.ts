@@ -1,4 +1,4 @@
-// Dates as callers write them.
+// The dates that callers may send.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ test.each([
   expect(parseDateTime(text)).toBeUndefined();
 });
 
-test('every second that is written as the service writes it is read back as it was', () => {
+test('every second in the form of the service is parsed unchanged', () => {
   const min = new Date('0001-01-01T00:00:00Z');
   const max = new Date('9999-12-31T23:59:59Z');
   fc.assert(

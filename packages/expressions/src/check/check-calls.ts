@@ -2,21 +2,27 @@
 // All are looked up in tables. An unknown name is a mistake, reported with the nearest known name.
 
 import { didYouMean, quoteText } from '@flaghoist/source-text';
-import type { ObjectShape } from '../input/object-shape.ts';
-import { type ArgumentType, chooseMethod, renderSignatures } from '../methods/choose-method.ts';
-import { elementOf } from '../methods/element-type.ts';
+import type { AttributeShape, ObjectShape } from '../input/object-shape.ts';
+import { type ArgumentType, chooseMethod, parameterAt, renderSignatures } from '../methods/choose-method.ts';
 import { type JavaClass, methodsOn } from '../methods/known-classes.ts';
 import type { Method, Parameter } from '../methods/method.ts';
 import type { Span } from '../syntax/mistake.ts';
 import type { Name, Tree } from '../syntax/syntax-tree.ts';
-import { describeType, generic, type JavaType, nullType, renderType, unknownType } from '../typing/java-type.ts';
-import { refuseStep } from '../typing/read-place.ts';
-import { type CheckContext, isUnknown, reportMistake, typed, unknownAt } from './check-context.ts';
-import { checkLambda } from './check-lambda.ts';
+import {
+  describeType,
+  elementOf,
+  generic,
+  isLooselyCompatible,
+  type JavaType,
+  nullType,
+  renderType,
+  unknownType,
+} from '../typing/java-type.ts';
+import { whyUnreadable } from '../typing/read-place.ts';
+import { type CheckContext, isUnknown, reportMistake, typed, unknownAt, variables } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
 import { asArgument } from './convert.ts';
 import { gettersOf, typeOfAttribute } from './getters.ts';
-import { whyUnsupported } from './unsupported-methods.ts';
 
 export interface CallTree extends Span {
   readonly name: Name;
@@ -29,69 +35,67 @@ export function checkCallOn(context: CheckContext, call: CallTree, receiver: Che
   if (type.kind === 'object') {
     const getter = gettersOf(type.type).get(name.text);
     if (getter && args.length === 0) return checkAttribute(context, name, receiver, getter.attribute);
-    if (name.text !== 'equals') return refuseGetter(context, call, type);
+    if (name.text !== 'equals') return reportGetter(context, call, type.type);
   }
   if (isUnknown(receiver)) {
     for (const tree of args) if (tree.kind !== 'lambda') context.check(context, tree);
     return unknownAt(name);
   }
+  const owner = renderType(type);
   if (type.kind === 'primitive' || type.kind === 'null')
-    return reportMistake(context, name, `${renderType(type)} has no methods.`);
-  const methods = methodsOn(type).filter((method) => method.name === name.text);
-  if (methods.length > 0) return checkArguments(context, call, methods, { receiver, owner: renderType(type) });
-  const known = methodsOn(type).map((method) => method.name);
-  const hint = whyUnsupported(renderType(type), name.text) || didYouMean(name.text, known);
-  return reportMistake(context, name, `${renderType(type)} has no method ${shown(name)}() here.${hint}`);
+    return reportMistake(context, name, `${owner} has no methods.`);
+  return checkMethod(context, call, methodsOn(type), { receiver, owner, kind: 'method' });
 }
 
-export function checkStaticCall(context: CheckContext, call: CallTree, owner: JavaClass): Checked {
-  const methods = owner.statics.filter(({ name }) => name === call.name.text);
-  if (methods.length > 0) return checkArguments(context, call, methods, { receiver: undefined, owner: owner.name });
-  const known = owner.statics.map(({ name }) => name);
-  const hint = whyUnsupported(owner.name, call.name.text) || didYouMean(call.name.text, known);
-  return reportMistake(context, call.name, `${owner.name} has no static method ${shown(call.name)}() here.${hint}`);
+export function checkStaticCall(context: CheckContext, call: CallTree, { name, statics }: JavaClass): Checked {
+  return checkMethod(context, call, statics, { receiver: undefined, owner: name, kind: 'static method' });
 }
 
 export function checkNew(context: CheckContext, call: CallTree, owner: JavaClass | undefined): Checked {
-  if (!owner || owner.constructors.length === 0) {
-    return reportMistake(
-      context,
-      call.name,
-      `"new ${call.name.text}" is not allowed: only BigDecimal and Date can be created.`,
-    );
-  }
-  return checkArguments(context, call, owner.constructors, { receiver: undefined, owner: `new ${owner.name}` });
+  const created = `new ${call.name.text}`;
+  if (!owner || owner.constructors.length === 0)
+    return reportMistake(context, call.name, `"${created}" is not allowed: only BigDecimal and Date can be created.`);
+  return checkArguments(context, call, owner.constructors, { receiver: undefined, title: `new ${owner.name}` });
 }
 
-/** Reads an attribute of an object. In a short form (`isNullSafe`) the object may be null. */
-export function checkAttribute(
+interface Owner {
+  readonly receiver: Checked | undefined;
+  readonly owner: string;
+  readonly kind: 'method' | 'static method';
+}
+
+function checkMethod(
   context: CheckContext,
-  name: Span,
-  object: Checked,
-  attribute: Parameters<typeof typeOfAttribute>[0],
-  isNullSafe = false,
+  call: CallTree,
+  known: readonly Method[],
+  { receiver, owner, kind }: Owner,
 ): Checked {
+  const { text } = call.name;
+  const methods = known.filter(({ name }) => name === text);
+  if (methods.length > 0) return checkArguments(context, call, methods, { receiver, title: `${owner}.${text}` });
+  const names = known.map(({ name }) => name);
+  const hint = whyUnsupported(owner, text) || didYouMean(text, names);
+  return reportMistake(context, call.name, `${owner} has no ${kind} ${shown(call.name)}() here.${hint}`);
+}
+
+/** Reads an attribute of an object. In a short form the object may be null. */
+export function checkAttribute(context: CheckContext, at: Span, object: Checked, attribute: AttributeShape): Checked {
   const { places } = object.type as JavaType & { kind: 'object' };
-  const refusal = places.map((place) => refuseStep(place, attribute)).find((reason) => reason !== undefined);
-  if (refusal !== undefined) return reportMistake(context, name, refusal);
-  return typed(typeOfAttribute(attribute, places), name.start, { kind: 'attribute', object, attribute, isNullSafe });
+  const problem = places.map((place) => whyUnreadable(place, attribute)).find((reason) => reason !== undefined);
+  if (problem !== undefined) return reportMistake(context, at, problem);
+  const { isNullSafe } = context;
+  return typed(typeOfAttribute(attribute, places), at.start, { kind: 'attribute', object, attribute, isNullSafe });
 }
 
-function refuseGetter(
-  context: CheckContext,
-  { name, args }: CallTree,
-  { type }: JavaType & { kind: 'object' },
-): Checked {
-  const getters = gettersOf(type);
+function reportGetter(context: CheckContext, { name, args }: CallTree, type: ObjectShape): Checked {
   const attribute = attributeName(name.text);
-  if (getters.has(name.text)) return reportMistake(context, args[0]!, `The getter ${name.text}() takes no arguments.`);
-  const known = type.attributes.get(attribute);
-  if (known?.kind === 'binary' || known?.kind === 'json')
-    return reportMistake(
-      context,
-      name,
-      `"${attribute}" cannot be read in an expression: it is ${known.kind === 'json' ? 'JSON' : 'a file'}.`,
-    );
+  const kind = type.attributes.get(attribute)?.kind;
+  if (gettersOf(type).has(name.text))
+    return reportMistake(context, args[0]!, `The getter ${name.text}() takes no arguments.`);
+  if (kind === 'binary' || kind === 'json') {
+    const what = kind === 'json' ? 'JSON' : 'a file';
+    return reportMistake(context, name, `"${attribute}" cannot be read in an expression: it is ${what}.`);
+  }
   if (/^set[A-Z]/.test(name.text))
     return reportMistake(context, name, 'A filter changes nothing, so there are no setters.');
   return reportMistake(context, name, `${type.name} has no getter ${shown(name)}().${getterHint(name.text, type)}`);
@@ -118,36 +122,31 @@ function shown({ text }: Name): string {
 
 interface Callee {
   readonly receiver: Checked | undefined;
-  readonly owner: string;
+  /** For messages, such as `String.indexOf`. */
+  readonly title: string;
 }
 
-function checkArguments(
-  context: CheckContext,
-  call: CallTree,
-  methods: readonly Method[],
-  { receiver, owner }: Callee,
-): Checked {
-  const receiverType = receiver?.type ?? nullType;
+function checkArguments(context: CheckContext, call: CallTree, methods: readonly Method[], callee: Callee): Checked {
+  const receiver = callee.receiver?.type ?? nullType;
   const values = call.args.map((tree) => (tree.kind === 'lambda' ? undefined : context.check(context, tree)));
   const types = values.map((node) => node?.type ?? 'lambda');
-  const method = chooseMethod(methods, receiverType, types);
-  const title = owner.startsWith('new ') ? owner : `${owner}.${call.name.text}`;
+  const method = chooseMethod(methods, receiver, types);
   if (!method) {
-    const message = `${title} takes ${renderSignatures(methods, receiverType)}, but got ${renderTypes(types)}.`;
+    const message = `${callee.title} takes ${renderSignatures(methods, receiver)}, but got ${renderTypes(types)}.`;
     return reportMistake(context, call.name, message);
   }
   const args = call.args.map((tree, index) => {
-    const parameter = method.parameters[Math.min(index, method.parameters.length - 1)]!;
+    const parameter = parameterAt(method, index);
     return tree.kind === 'lambda'
-      ? checkLambda(context, tree, parameter, receiverType)
-      : convertArgument(parameter, values[index]!, receiverType);
+      ? checkLambda(context, tree, parameter, receiver)
+      : convertArgument(parameter, values[index]!, receiver);
   });
-  return bindCall(context, call, { method, receiver, title, args });
+  return bindCall(context, call, callee, method, args);
 }
 
 function renderTypes(types: readonly ArgumentType[]): string {
-  const shown = types.slice(0, shownMax).map((type) => (type === 'lambda' ? type : renderType(type)));
-  return `(${[...shown, ...(types.length > shownMax ? ['…'] : [])].join(', ')})`;
+  const rendered = types.slice(0, shownMax).map((type) => (type === 'lambda' ? type : renderType(type)));
+  return `(${[...rendered, ...(types.length > shownMax ? ['…'] : [])].join(', ')})`;
 }
 
 const shownMax = 6;
@@ -157,35 +156,57 @@ function convertArgument(parameter: Parameter, node: Checked, receiver: JavaType
   return asArgument(node, parameter.kind === 'element' ? elementOf({ receiver }) : nullType);
 }
 
-interface Binding {
-  readonly method: Method;
-  readonly receiver: Checked | undefined;
-  readonly title: string;
-  readonly args: readonly Checked[];
+/**
+ * A lambda has one parameter, whose type is the element type of the receiver, and an expression. The type of the node
+ * is the result type of the lambda.
+ */
+function checkLambda(
+  context: CheckContext,
+  { parameter, body, start }: Tree & { kind: 'lambda' },
+  wanted: Parameter,
+  receiver: JavaType,
+): Checked {
+  if (context.parameters.has(parameter.text) || variables.has(parameter.text))
+    return reportMistake(context, parameter, `"${parameter.text}" is already defined; rename the parameter.`);
+  const slot = context.slotCount++;
+  const before = context.nodeCount;
+  context.parameters.set(parameter.text, { slot, type: elementOf({ receiver }) });
+  const result = context.check(context, body);
+  context.parameters.delete(parameter.text);
+  const weight = context.nodeCount - before;
+  const to = wanted.kind === 'lambda' ? wanted.returns : 'anything';
+  if (to === 'anything') return typed(result.type, start, { kind: 'lambda', slot, body: result, weight });
+  if (!isUnknown(result) && !isLooselyCompatible(result.type, to)) {
+    const message = `The lambda returns ${describeType(result.type)}, but ${describeType(to)} is expected.`;
+    return reportMistake(context, body, message);
+  }
+  return typed(to, start, { kind: 'lambda', slot, body: asArgument(result, to), weight });
 }
 
-function bindCall(context: CheckContext, { name }: CallTree, { method, receiver, title, args }: Binding): Checked {
+function bindCall(
+  context: CheckContext,
+  { name }: CallTree,
+  { receiver, title }: Callee,
+  method: Method,
+  args: readonly Checked[],
+): Checked {
   const types = { receiver: receiver?.type ?? nullType, args: args.map(({ type }) => type) };
-  const refusal = method.checkTypes(types);
-  if (refusal !== undefined && !args.some(isUnknown)) {
+  const problem = method.checkTypes(types);
+  if (problem !== undefined && !args.some(isUnknown)) {
     const found = types.args.length > 0 ? `, but got ${types.args.map(describeType).join(' and ')}` : '';
-    return reportMistake(context, name, `${title} ${refusal}${found}.`);
+    return reportMistake(context, name, `${title} ${problem}${found}.`);
   }
   const wrong = method.checkConstants(args.map((node) => (node.kind === 'constant' ? node.value : undefined)));
   if (wrong !== undefined) return reportMistake(context, name, wrong);
-  if (args.some(isUnknown)) return { ...unknownAt(name), type: known(method.returnType(types)) };
+  const returned = method.returnType(types);
+  if (args.some(isUnknown)) {
+    // The result type is known even if an argument is unknown, unless the result depends on the argument.
+    const isOpen = returned.kind === 'generic' && returned.of.kind === 'unknown';
+    return { ...unknownAt(name), type: isOpen ? unknownType : returned };
+  }
   const bound = { name: method.name, run: method.bind(types), isRequired: method.isRequired };
-  return typed(method.returnType(types), name.start, {
-    kind: 'call',
-    receiver,
-    method: bound,
-    args: method.isVariadic ? packVariadic(method, args, name.start) : args,
-  });
-}
-
-/** The result type is known even if an argument is unknown, unless the result depends on the argument. */
-function known(type: JavaType): JavaType {
-  return type.kind === 'generic' && type.of.kind === 'unknown' ? unknownType : type;
+  const passed = method.isVariadic ? packVariadic(method, args, name.start) : args;
+  return typed(returned, name.start, { kind: 'call', receiver, method: bound, args: passed });
 }
 
 function packVariadic(method: Method, args: readonly Checked[], at: number): Checked[] {
@@ -193,3 +214,30 @@ function packVariadic(method: Method, args: readonly Checked[], at: number): Che
   const elements = args.slice(fixed);
   return [...args.slice(0, fixed), typed(generic('List', nullType), at, { kind: 'list', elements })];
 }
+
+/** A sentence to append to "X has no method y()."; empty if the method is not listed here. */
+function whyUnsupported(owner: string, method: string): string {
+  const name = owner.replace(/<.*/, '');
+  const reason = unsupported.find(([known, methods]) => known === name && methods.split(' ').includes(method))?.[2];
+  return reason === undefined ? '' : ` ${reason}`;
+}
+
+const unchanging = 'A filter changes nothing.';
+
+/** Java methods that expressions do not support, where a hint with the nearest name would not help. */
+const unsupported: readonly (readonly [owner: string, methods: string, reason: string])[] = [
+  [
+    'Date',
+    'toString getYear getMonth getDate getDay getHours getMinutes getSeconds',
+    'It depends on the time zone of a computer: use before, after or getTime().',
+  ],
+  ['Date', 'setTime', unchanging],
+  ['List', 'add remove clear set sort forEach', unchanging],
+  ['List', 'iterator listIterator', 'Go through it with stream().'],
+  ['Stream', 'forEach peek', unchanging],
+  ['Stream', 'collect', 'Use toList() to get a list.'],
+  ['Stream', 'reduce', 'Use mapToDouble, mapToInt or mapToLong, and then sum().'],
+  ['Stream', 'max min', 'Use mapToDouble, mapToInt or mapToLong, and then max() or min().'],
+  ['String', 'format formatted', 'Join texts with "+".'],
+  ['String', 'chars codePoints toCharArray', 'Use charAt, or matches with a pattern.'],
+];

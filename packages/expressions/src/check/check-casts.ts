@@ -3,9 +3,7 @@
 
 import type { Name, Tree } from '../syntax/syntax-tree.ts';
 import {
-  type BoxedName,
   booleanType,
-  boxed,
   boxOf,
   describeFirst,
   describeType,
@@ -14,9 +12,9 @@ import {
   type JavaType,
   numberOf,
   type PrimitiveName,
-  plain,
   primitiveOf,
   renderType,
+  typeNamed,
   widensTo,
 } from '../typing/java-type.ts';
 import { type CheckContext, isUnknown, reportMistake, typed } from './check-context.ts';
@@ -28,14 +26,12 @@ export function checkCast(context: CheckContext, tree: Tree & { kind: 'cast' }, 
   const name = tree.to.text;
   if (name === 'byte' || name === 'short')
     return reportMistake(context, tree.to, `(${name}) is not supported: cast to int.`);
-  if (primitiveNames.has(name)) return castToPrimitive(context, tree, operand, name as PrimitiveName);
-  const type = referenceType(name);
+  const type = typeNamed(simpleName(name));
+  if (type?.kind === 'primitive') return castToPrimitive(context, tree, operand, type.name);
   if (operand.type.kind === 'null' && type) return { ...operand, type };
   if (isNamed(boxOf(operand.type), name)) return asArgument(operand, boxOf(operand.type));
   return reportMistake(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${name}.`);
 }
-
-const primitiveNames = new Set(['boolean', 'char', 'int', 'long', 'float', 'double']);
 
 function castToPrimitive(
   context: CheckContext,
@@ -50,13 +46,6 @@ function castToPrimitive(
   if (isNumber && (operand.type.kind === 'primitive' || widensTo(from!, to))) return asPrimitive(operand, to);
   const hint = isNumber && to !== 'char' ? ` Write ${to}Value().` : '';
   return reportMistake(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${to}.${hint}`);
-}
-
-/** The types that null can be cast to. */
-function referenceType(name: string): JavaType | undefined {
-  const short = name.replace(/^java\.(lang|util|math)\./, '');
-  if (['Boolean', 'Character', 'Integer', 'Long', 'Float', 'Double'].includes(short)) return boxed(short as BoxedName);
-  return ['String', 'BigDecimal', 'Date'].includes(short) ? plain(short as 'String') : undefined;
 }
 
 export function checkInstanceOf(context: CheckContext, tree: Tree & { kind: 'instanceof' }, operand: Checked): Checked {
@@ -74,5 +63,9 @@ function isInstance(type: JavaType, { text }: Name): boolean {
 }
 
 function isNamed(type: JavaType, name: string): boolean {
-  return name.replace(/^java\.(lang|util|math)\./, '') === renderType(type).replace(/<.*/, '');
+  return simpleName(name) === renderType(type).replace(/<.*/, '');
+}
+
+function simpleName(name: string): string {
+  return name.replace(/^java\.(lang|util|math)\./, '');
 }

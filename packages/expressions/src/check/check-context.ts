@@ -2,7 +2,7 @@
 // that are read.
 
 import type { ObjectShape } from '../input/object-shape.ts';
-import { type MistakeList, report, type Span } from '../syntax/mistake.ts';
+import { EnoughMistakes, type Mistake, mistakeAt, type Span } from '../syntax/mistake.ts';
 import type { Tree } from '../syntax/syntax-tree.ts';
 import { type JavaType, unknownType } from '../typing/java-type.ts';
 import { type ReadPlace, startPlace, type Variable } from '../typing/read-place.ts';
@@ -10,7 +10,10 @@ import type { Checked, CheckedNode } from './checked-tree.ts';
 
 export interface CheckContext {
   readonly type: ObjectShape;
-  readonly mistakes: MistakeList;
+  /** Whether null passes through operators instead of causing a failure (short forms). */
+  readonly isNullSafe: boolean;
+  readonly text: string;
+  readonly mistakes: Mistake[];
   readonly places: Readonly<Record<Variable, ReadPlace>>;
   /** The parameters of the enclosing lambdas, by name. */
   readonly parameters: Map<string, { readonly slot: number; readonly type: JavaType }>;
@@ -28,15 +31,17 @@ export interface Pair {
   readonly at: Span;
 }
 
-export function startContext(text: string, type: ObjectShape, check: CheckContext['check']): CheckContext {
+type Start = Pick<CheckContext, 'type' | 'isNullSafe' | 'check'>;
+
+export function startContext(text: string, start: Start): CheckContext {
   return {
-    type,
-    mistakes: { text, found: [] },
+    ...start,
+    text,
+    mistakes: [],
     places: { new: startPlace(), old: startPlace() },
     parameters: new Map(),
     slotCount: 0,
     nodeCount: 0,
-    check,
   };
 }
 
@@ -44,11 +49,21 @@ export function typed(type: JavaType, at: number, node: CheckedNode): Checked {
   return { ...node, type, at };
 }
 
-/** Reports a mistake. The node has an unknown type, so that it causes no further mistakes. */
-export function reportMistake(context: CheckContext, span: Span, message: string): Checked {
-  report(context.mistakes, span, message);
+/** svcObject or oldSvcObject. */
+export function variableNode({ type, places }: CheckContext, variable: Variable, at: number): Checked {
+  return typed({ kind: 'object', type, places: [places[variable]] }, at, { kind: 'variable', variable });
+}
+
+/** Reports a mistake once. The node has an unknown type, so that it causes no further mistakes. */
+export function reportMistake({ text, mistakes }: CheckContext, span: Span, message: string): Checked {
+  const mistake = mistakeAt(text, span, message);
+  const isKnown = mistakes.some((known) => known.offset === mistake.offset && known.message === message);
+  if (!isKnown) mistakes.push(mistake);
+  if (mistakes.length >= mistakesMax) throw new EnoughMistakes(mistakes);
   return unknownAt(span);
 }
+
+const mistakesMax = 20;
 
 export function unknownAt({ start }: { start: number }): Checked {
   return typed(unknownType, start, { kind: 'invalid' });

@@ -5,23 +5,22 @@ import { didYouMean } from '@flaghoist/source-text';
 import type { ObjectShape } from '../input/object-shape.ts';
 import { classNames, findClass, type JavaClass } from '../methods/known-classes.ts';
 import { isArithmetic, type Name, type Tree } from '../syntax/syntax-tree.ts';
-import {
-  booleanType,
-  describeType,
-  isBoolean,
-  nullType,
-  primitive,
-  renderType,
-  textType,
-} from '../typing/java-type.ts';
+import { booleanType, describeType, isBoolean, primitive, renderType } from '../typing/java-type.ts';
 import { checkCallOn, checkNew, checkStaticCall } from './check-calls.ts';
 import { checkCast, checkInstanceOf } from './check-casts.ts';
-import { checkChoice } from './check-choice.ts';
-import { type CheckContext, isUnknown, reportMistake, startContext, typed, variables } from './check-context.ts';
-import { asCondition, checkArithmetic, checkComparison, checkNot, checkSign } from './check-operators.ts';
+import {
+  type CheckContext,
+  isUnknown,
+  reportMistake,
+  startContext,
+  typed,
+  variableNode,
+  variables,
+} from './check-context.ts';
+import { asCondition, checkArithmetic, checkChoice, checkComparison, checkSign } from './check-operators.ts';
 import type { Checked } from './checked-tree.ts';
-import { asPrimitive } from './convert.ts';
-import { gettersOf } from './getters.ts';
+import { asPrimitive, nonNull } from './convert.ts';
+import { getterOf, gettersOf } from './getters.ts';
 
 export interface CheckedExpression {
   readonly context: CheckContext;
@@ -29,7 +28,7 @@ export interface CheckedExpression {
 }
 
 export function checkJava(text: string, tree: Tree, type: ObjectShape): CheckedExpression {
-  const context = startContext(text, type, check);
+  const context = startContext(text, { type, isNullSafe: false, check });
   const checked = check(context, tree);
   if (!isBoolean(checked.type) && !isUnknown(checked)) {
     const message = `The expression must be true or false (boolean), but it is ${describeType(checked.type)}.`;
@@ -41,16 +40,8 @@ export function checkJava(text: string, tree: Tree, type: ObjectShape): CheckedE
 export function check(context: CheckContext, tree: Tree): Checked {
   context.nodeCount++;
   switch (tree.kind) {
-    case 'number':
-      return typed(primitive(tree.number.type), tree.start, { kind: 'constant', value: tree.number.value });
-    case 'text':
-      return typed(textType, tree.start, { kind: 'constant', value: tree.value });
-    case 'character':
-      return typed(primitive('char'), tree.start, { kind: 'constant', value: tree.value.charCodeAt(0) });
-    case 'boolean':
-      return typed(booleanType, tree.start, { kind: 'constant', value: tree.value });
-    case 'null':
-      return typed(nullType, tree.start, { kind: 'constant', value: null });
+    case 'literal':
+      return typed(tree.type, tree.start, { kind: 'constant', value: tree.value });
     case 'name':
       return checkName(context, tree.name);
     case 'member':
@@ -58,7 +49,7 @@ export function check(context: CheckContext, tree: Tree): Checked {
     case 'call':
       return checkCall(context, tree);
     case 'new':
-      return checkNew(context, { ...tree, name: tree.className }, findClass(tree.className.text));
+      return checkNew(context, tree, findClass(tree.name.text));
     case 'index':
       return checkIndex(context, tree);
     case 'cast':
@@ -71,15 +62,17 @@ export function check(context: CheckContext, tree: Tree): Checked {
       return checkBinary(context, tree);
     case 'all':
     case 'any': {
-      const conditions = tree.conditions.map((condition) => asCondition(context, condition, check(context, condition)));
+      const conditions = tree.conditions.map((condition) => checkCondition(context, condition));
       return typed(booleanType, tree.start, { kind: tree.kind, conditions });
     }
-    case 'choice':
-      return checkChoice(context, tree, {
-        condition: asCondition(context, tree.condition, check(context, tree.condition)),
-        yes: check(context, tree.yes),
-        no: check(context, tree.no),
+    case 'choice': {
+      const condition = checkCondition(context, tree.condition);
+      return checkChoice(context, condition, {
+        left: check(context, tree.yes),
+        right: check(context, tree.no),
+        at: tree,
       });
+    }
     case 'lambda':
       return reportMistake(context, tree, 'A lambda can only be passed to a method of a stream.');
     case 'path':
@@ -87,9 +80,13 @@ export function check(context: CheckContext, tree: Tree): Checked {
   }
 }
 
+function checkCondition(context: CheckContext, tree: Tree): Checked {
+  return asCondition(context, tree, check(context, tree));
+}
+
 function checkUnary(context: CheckContext, tree: Tree & { kind: 'unary' }): Checked {
-  const operand = check(context, tree.operand);
-  return tree.operator === '!' ? checkNot(context, tree, operand) : checkSign(context, tree, tree.operator, operand);
+  if (tree.operator !== '!') return checkSign(context, tree, check(context, tree.operand));
+  return typed(booleanType, tree.start, { kind: 'not', operand: checkCondition(context, tree.operand) });
 }
 
 function checkBinary(context: CheckContext, tree: Tree & { kind: 'binary' }): Checked {
@@ -101,34 +98,28 @@ function checkBinary(context: CheckContext, tree: Tree & { kind: 'binary' }): Ch
 
 function checkName(context: CheckContext, name: Name): Checked {
   const variable = variables.get(name.text);
-  if (variable) {
-    const type = { kind: 'object', type: context.type, places: [context.places[variable]] } as const;
-    return typed(type, name.start, { kind: 'variable', variable });
-  }
+  if (variable) return variableNode(context, variable, name.start);
   const parameter = context.parameters.get(name.text);
   if (parameter) return typed(parameter.type, name.start, { kind: 'parameter', slot: parameter.slot, name: name.text });
   if (findClass(name.text)) return reportMistake(context, name, `${name.text} is a class, not a value.`);
-  const getter = [...gettersOf(context.type).values()].find(({ attribute }) => attribute.name === name.text);
-  if (getter) return reportMistake(context, name, `An attribute is read by its getter: svcObject.${getter.name}().`);
+  const getter = getterOf(context.type, name.text);
+  if (getter) return reportMistake(context, name, `An attribute is read by its getter: svcObject.${getter}().`);
   const known = [...variables.keys(), ...context.parameters.keys(), ...classNames()];
   return reportMistake(context, name, `"${name.text.slice(0, 40)}" is not known here.${didYouMean(name.text, known)}`);
 }
 
 function checkCall(context: CheckContext, tree: Tree & { kind: 'call' }): Checked {
-  if (tree.receiver === undefined) return refuseBareCall(context, tree.name);
+  if (tree.receiver === undefined) return reportBareCall(context, tree.name);
   const owner = classOf(context, tree.receiver);
   if (owner) return checkStaticCall(context, tree, owner);
   return checkCallOn(context, tree, check(context, tree.receiver));
 }
 
-function refuseBareCall(context: CheckContext, name: Name): Checked {
+function reportBareCall(context: CheckContext, name: Name): Checked {
   if (gettersOf(context.type).has(name.text))
     return reportMistake(context, name, `A getter is called on an object: svcObject.${name.text}().`);
-  return reportMistake(
-    context,
-    name,
-    `There is no method "${name.text.slice(0, 40)}" without an object or a class before it.`,
-  );
+  const message = `There is no method "${name.text.slice(0, 40)}" without an object or a class before it.`;
+  return reportMistake(context, name, message);
 }
 
 /** The class, if the tree is the name of a known class, such as `Math` or `java.lang.Math`. */
@@ -146,38 +137,39 @@ function checkMember(context: CheckContext, tree: Tree & { kind: 'member' }): Ch
   if (owner) {
     const constant = owner.constants.get(name.text);
     if (constant) return typed(constant.type, name.start, { kind: 'constant', value: constant.value });
-    return reportMistake(
-      context,
-      name,
-      `${owner.name} has no constant ${name.text}.${didYouMean(name.text, owner.constants.keys())}`,
-    );
+    const hint = didYouMean(name.text, owner.constants.keys());
+    return reportMistake(context, name, `${owner.name} has no constant ${name.text}.${hint}`);
   }
   const checked = check(context, object);
   if (isUnknown(checked)) return checked;
   if (checked.type.kind === 'generic' && checked.type.name === 'Array' && name.text === 'length')
-    return typed(primitive('int'), name.start, { kind: 'length', array: checked });
+    return typed(primitive('int'), name.start, {
+      kind: 'apply',
+      operand: nonNull(checked, checked.type),
+      apply: lengthOf,
+    });
   return reportMistake(context, name, `${renderType(checked.type)} has no fields.${memberHint(checked, name.text)}`);
+}
+
+function lengthOf(array: readonly unknown[]): number {
+  return array.length;
 }
 
 function memberHint({ type }: Checked, name: string): string {
   if (type.kind !== 'object') return ' A method is called with parentheses.';
-  const getter = [...gettersOf(type.type).values()].find(
-    ({ attribute, name: known }) => attribute.name === name || known === name,
-  );
-  return getter ? ` Write ${getter.name}().` : ' Attributes are read by their getters.';
+  const getter = getterOf(type.type, name) ?? (gettersOf(type.type).has(name) ? name : undefined);
+  return getter ? ` Write ${getter}().` : ' Attributes are read by their getters.';
 }
 
 function checkIndex(context: CheckContext, tree: Tree & { kind: 'index' }): Checked {
   const [array, index] = [check(context, tree.object), check(context, tree.index)];
   if (isUnknown(array) || isUnknown(index)) return isUnknown(array) ? array : index;
-  if (array.type.kind !== 'generic' || array.type.name !== 'Array')
-    return reportMistake(
-      context,
-      tree.index,
-      `${renderType(array.type)} is not an array.${array.type.kind === 'generic' ? ' Use get() on a List.' : ''}`,
-    );
-  const number = asPrimitive(index, 'int');
-  const isInt = ['int', 'Integer', 'char', 'Character'].includes(renderType(index.type));
-  if (!isInt) return reportMistake(context, tree.index, `An index is an int, but this is ${describeType(index.type)}.`);
-  return typed(array.type.of, tree.index.start, { kind: 'index', array, index: number });
+  if (array.type.kind !== 'generic' || array.type.name !== 'Array') {
+    const hint = array.type.kind === 'generic' ? ' Use get() on a List.' : '';
+    return reportMistake(context, tree.index, `${renderType(array.type)} is not an array.${hint}`);
+  }
+  if (!['int', 'Integer', 'char', 'Character'].includes(renderType(index.type)))
+    return reportMistake(context, tree.index, `An index is an int, but this is ${describeType(index.type)}.`);
+  const indexNode = { kind: 'index', array: nonNull(array, array.type), index: asPrimitive(index, 'int') } as const;
+  return typed(array.type.of, tree.index.start, indexNode);
 }

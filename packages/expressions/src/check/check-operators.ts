@@ -1,100 +1,119 @@
 // Checks operators by Java's rules: the operands that each operator takes, and the type in which they are computed or
-// compared.
+// compared. There is one deviation: `==` and `!=` compare references by value, and objects by key. Java would compare
+// identities, which no author means.
 
-import { renderingOf } from '../run/java-text.ts';
-import { negateLong } from '../run/long-arithmetic.ts';
+import { renderingOf } from '../methods/value-class.ts';
+import { type Long, negations } from '../run/java-number.ts';
 import type { Span } from '../syntax/mistake.ts';
 import type { ArithmeticOperator, ComparisonOperator, Tree } from '../syntax/syntax-tree.ts';
 import {
   booleanType,
+  boxOf,
+  type ComputedName,
   describeFirst,
   describeType,
   isBoolean,
+  isPlain,
+  isSameType,
   isText,
   type JavaType,
   numberOf,
   primitive,
   promote,
   textType,
+  unite,
 } from '../typing/java-type.ts';
 import { type CheckContext, isUnknown, type Pair, reportMistake, typed, unknownAt } from './check-context.ts';
-import { checkSameness } from './check-sameness.ts';
 import type { Checked } from './checked-tree.ts';
-import { asPrimitive, unboxed } from './convert.ts';
+import { asArgument, asNumber, promoteBoth, unboxed } from './convert.ts';
 
-export function checkNot(context: CheckContext, tree: Tree & { kind: 'unary' }, operand: Checked): Checked {
-  return typed(booleanType, tree.start, { kind: 'not', operand: asCondition(context, tree.operand, operand) });
-}
-
-export function checkSign(context: CheckContext, tree: Tree, operator: '-' | '+', operand: Checked): Checked {
+export function checkSign(context: CheckContext, tree: Tree & { kind: 'unary' }, operand: Checked): Checked {
   if (isUnknown(operand)) return operand;
   const name = numberOf(operand.type);
-  if (name === undefined) {
-    return reportMistake(context, tree, `"${operator}" takes a number, but this is ${describeType(operand.type)}.`);
-  }
+  if (name === undefined)
+    return reportMistake(
+      context,
+      tree,
+      `"${tree.operator}" takes a number, but this is ${describeType(operand.type)}.`,
+    );
   const as = promote(name, 'int');
-  const value = asPrimitive(operand, as);
-  if (operator === '+') return value;
-  if (value.kind === 'constant') return { ...value, value: negateConstant(value.value as number, as) };
-  return typed(primitive(as), tree.start, { kind: 'negate', operand: value, as, isNullSafe: false });
+  const value = asNumber(context, operand, as);
+  if (tree.operator === '+') return value;
+  if (value.kind === 'constant') return { ...value, value: negations[as](value.value as Long) };
+  return typed(value.type, tree.start, { kind: 'apply', operand: value, apply: negations[as] });
 }
 
-function negateConstant(value: number, as: string): unknown {
-  if (as === 'long') return negateLong(value);
-  return as === 'int' ? -value | 0 : -value;
-}
-
-export function checkArithmetic(
-  context: CheckContext,
-  operator: ArithmeticOperator,
-  { left, right, at }: Pair,
-): Checked {
-  if (operator === '+' && (isText(left.type) || isText(right.type))) return checkConcat(context, { left, right, at });
-  if (isUnknown(left) || isUnknown(right)) return unknownAt(at);
-  const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
-  if (leftName === undefined || rightName === undefined) {
-    const message = `"${operator}" takes two numbers, but got ${describeBoth(left, right)}.`;
-    return reportMistake(context, at, message + arithmeticHint(left.type, right.type));
-  }
-  const as = promote(leftName, rightName);
-  return typed(primitive(as), at.start, {
-    kind: 'arithmetic',
-    operator,
-    as,
-    left: asPrimitive(left, as),
-    right: asPrimitive(right, as),
-    isNullSafe: false,
-  });
-}
-
-function checkConcat(context: CheckContext, { left, right, at }: Pair): Checked {
-  for (const part of [left, right]) {
-    if (!isUnknown(part) && !renderingOf(part.type)) {
-      const message = `${describeFirst(part.type)} cannot be joined to a text: its text form is not defined.`;
-      return reportMistake(context, at, message);
-    }
+/** Checks arithmetic, and `+` between a text and a value. */
+export function checkArithmetic(context: CheckContext, operator: ArithmeticOperator, pair: Pair): Checked {
+  const { left, right, at } = pair;
+  if (operator !== '+' || (!isText(left.type) && !isText(right.type)))
+    return checkNumbers(context, operator, pair, arithmeticHint(left.type, right.type));
+  const part = [left, right].find((side) => !isUnknown(side) && !renderingOf(side.type));
+  if (part) {
+    const message = `${describeFirst(part.type)} cannot be joined to a text: its text form is not defined.`;
+    return reportMistake(context, at, message);
   }
   const before = left.kind === 'concat' ? left.parts : [left];
   return typed(textType, at.start, { kind: 'concat', parts: [...before, right] });
 }
 
+export function checkNumbers(
+  context: CheckContext,
+  operator: ArithmeticOperator,
+  { left, right, at }: Pair,
+  hint = '',
+): Checked {
+  if (isUnknown(left) || isUnknown(right)) return unknownAt(at);
+  const numbers = promoteBoth(context, left, right);
+  if (!numbers) {
+    const message = `"${operator}" takes two numbers, but got ${describeBoth(left, right)}.`;
+    return reportMistake(context, at, message + hint);
+  }
+  return typed(computedType(context, numbers.as), at.start, { kind: 'arithmetic', operator, ...numbers });
+}
+
+/** In a short form the result may be null. */
+function computedType({ isNullSafe }: CheckContext, as: ComputedName): JavaType {
+  return isNullSafe ? boxOf(primitive(as)) : primitive(as);
+}
+
 export function checkComparison(context: CheckContext, operator: ComparisonOperator, pair: Pair): Checked {
   const { left, right, at } = pair;
   if (isUnknown(left) || isUnknown(right)) return { ...unknownAt(at), type: booleanType };
-  if (operator === '==' || operator === '!=') return checkSameness(context, operator, pair);
-  const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
-  if (leftName === undefined || rightName === undefined) {
+  if (operator === '==' || operator === '!=') return checkEquality(context, operator, pair);
+  const numbers = promoteBoth(context, left, right);
+  if (!numbers) {
     const message = `"${operator}" compares two numbers, but got ${describeBoth(left, right)}.`;
     return reportMistake(context, at, message + orderHint(left.type, right.type));
   }
-  const as = promote(leftName, rightName);
-  return typed(booleanType, at.start, {
-    kind: 'compare',
-    operator,
-    left: asPrimitive(left, as),
-    right: asPrimitive(right, as),
-    isNullSafe: false,
-  });
+  return compareNode(operator, at, numbers);
+}
+
+export function compareNode(operator: ComparisonOperator, { start }: Span, { left, right }: Omit<Pair, 'at'>): Checked {
+  return typed(booleanType, start, { kind: 'compare', operator, left, right });
+}
+
+function checkEquality(context: CheckContext, operator: '==' | '!=', pair: Pair): Checked {
+  const { left, right, at } = pair;
+  const isNegated = operator === '!=';
+  if (left.type.kind === 'null' || right.type.kind === 'null') return checkNull(context, pair, isNegated);
+  // If one of two numbers or booleans is primitive, the other is unboxed.
+  const hasPrimitive = left.type.kind === 'primitive' || right.type.kind === 'primitive';
+  const numbers = hasPrimitive ? promoteBoth(context, left, right) : undefined;
+  if (numbers) return compareNode(operator, at, numbers);
+  if (hasPrimitive && isBoolean(left.type) && isBoolean(right.type))
+    return compareNode(operator, at, { left: unboxed(left), right: unboxed(right) });
+  if (!hasPrimitive && left.type.kind !== 'generic' && isSameType(left.type, right.type))
+    return typed(booleanType, at.start, { kind: 'equals', left, right, isNegated });
+  const message = `${describeFirst(left.type)} is never equal to ${describeType(right.type)}.`;
+  return reportMistake(context, at, message + equalityHint(left.type, right.type));
+}
+
+function checkNull(context: CheckContext, { left, right, at }: Pair, isNegated: boolean): Checked {
+  const operand = left.type.kind === 'null' ? right : left;
+  if (operand.type.kind === 'primitive')
+    return reportMistake(context, at, `${describeFirst(operand.type)} is a plain value and never null.`);
+  return typed(booleanType, at.start, { kind: 'isNull', operand, isNegated });
 }
 
 /** Used where Java requires a boolean: the operands of `&&`, the condition of `?:`, the whole expression. */
@@ -104,22 +123,50 @@ export function asCondition(context: CheckContext, span: Span, node: Checked): C
   return reportMistake(context, span, `A condition was expected here, but this is ${describeType(node.type)}.`);
 }
 
-export function describeBoth(left: Checked, right: Checked): string {
+/** `condition ? left : right` (JLS §15.25). The branches have one type, or are two numbers, or a value and null. */
+export function checkChoice(context: CheckContext, condition: Checked, { left, right, at }: Pair): Checked {
+  if (isUnknown(left) || isUnknown(right)) return isUnknown(left) ? left : right;
+  const choose = (type: JavaType, yes: Checked, no: Checked) =>
+    typed(type, at.start, { kind: 'choice', condition, yes, no });
+  if (isSameType(left.type, right.type)) return choose(unite(left.type, right.type), left, right);
+  if (left.type.kind === 'null' || right.type.kind === 'null') {
+    const type = boxOf(left.type.kind === 'null' ? right.type : left.type);
+    return choose(type, asArgument(left, type), asArgument(right, type));
+  }
+  if (isBoolean(left.type) && isBoolean(right.type)) return choose(booleanType, unboxed(left), unboxed(right));
+  const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
+  const isUnboxed = leftName !== undefined && !isGeneric(left) && !isGeneric(right);
+  if (isUnboxed && leftName === rightName) return choose(primitive(leftName), unboxed(left), unboxed(right));
+  const numbers = isUnboxed ? promoteBoth(context, left, right) : undefined;
+  // In Java a char and an int give a char or an int, depending on whether the int is constant. This is too subtle to
+  // support.
+  if (numbers && numbers.as !== 'int') return choose(primitive(numbers.as), numbers.left, numbers.right);
+  const message = `The two sides of "?:" must have one type, but they are ${describeBoth(left, right)}.`;
+  return reportMistake(context, at, message);
+}
+
+/** Java does not unbox the result of a generic method, so its choice with another type has neither of the two types. */
+function isGeneric(node: Checked): boolean {
+  if (node.kind === 'choice') return isGeneric(node.yes) || isGeneric(node.no);
+  return node.kind === 'call' && node.method.name === 'requireNonNullElse';
+}
+
+function describeBoth(left: Checked, right: Checked): string {
   return `${describeType(left.type)} and ${describeType(right.type)}`;
 }
 
 function arithmeticHint(...types: JavaType[]): string {
   if (types.some((type) => isPlain(type, 'BigDecimal'))) return ' A BigDecimal has add, subtract, multiply and divide.';
-  if (types.some((type) => isPlain(type, 'Date'))) return ' A Date has getTime(), its milliseconds.';
-  return '';
+  return types.some((type) => isPlain(type, 'Date')) ? ' A Date has getTime(), its milliseconds.' : '';
 }
 
 function orderHint(...types: JavaType[]): string {
   if (types.some((type) => isPlain(type, 'Date'))) return ' A Date has before and after.';
-  if (types.some((type) => isPlain(type, 'BigDecimal') || isText(type))) return ' They have compareTo.';
-  return '';
+  return types.some((type) => isPlain(type, 'BigDecimal') || isText(type)) ? ' They have compareTo.' : '';
 }
 
-function isPlain(type: JavaType, name: string): boolean {
-  return type.kind === 'plain' && type.name === name;
+function equalityHint(left: JavaType, right: JavaType): string {
+  if (left.kind === 'generic' && isSameType(left, right)) return ' Compare them with equals.';
+  const areNumbers = numberOf(left) !== undefined && numberOf(right) !== undefined;
+  return areNumbers ? ' Unbox one of them, for example with doubleValue().' : '';
 }

@@ -8,22 +8,13 @@ import { parseDateTime, quoteText } from '@flaghoist/source-text';
 import type { AttributeShape, ScalarShape } from '../input/object-shape.ts';
 import type { Span } from '../syntax/mistake.ts';
 import type { ComparisonOperator } from '../syntax/syntax-tree.ts';
-import {
-  booleanType,
-  describeFirst,
-  describeType,
-  isBoolean,
-  isSameType,
-  isText,
-  numberOf,
-  plain,
-  promote,
-} from '../typing/java-type.ts';
+import { booleanType, describeFirst, describeType, isBoolean, isSameType, isText, plain } from '../typing/java-type.ts';
 import { checkAttribute } from './check-calls.ts';
-import { type CheckContext, isUnknown, reportMistake, typed, unknownAt } from './check-context.ts';
+import { type CheckContext, isUnknown, type Pair, reportMistake, typed, unknownAt } from './check-context.ts';
+import { compareNode } from './check-operators.ts';
 import type { Checked } from './checked-tree.ts';
-import { asNullable } from './convert.ts';
-import { refuseName, type ShortOperand } from './short-path.ts';
+import { promoteBoth } from './convert.ts';
+import { reportUnknown, type ShortOperand } from './short-operand.ts';
 
 interface Sides {
   readonly left: ShortOperand;
@@ -38,7 +29,7 @@ export function checkShortComparison(context: CheckContext, operator: Comparison
     [sides.right, sides.left],
   ] as const) {
     if (isUnknown(one.node)) return unknown;
-    if (one.word && !other.attribute && !isUnknown(other.node)) return refuseName(context, one.word, context.type);
+    if (one.word && !other.attribute && !isUnknown(other.node)) return reportUnknown(context, one.word, context.type);
   }
   if (sides.left.node.type.kind === 'null' || sides.right.node.type.kind === 'null')
     return checkNull(context, operator, sides);
@@ -86,45 +77,28 @@ function readReference(
   { target }: AttributeShape & { kind: 'reference' },
   other: Checked,
 ): Checked {
+  const span = spanOf(context, node);
   if (other.type.kind === 'object' && other.type.type !== target)
-    return reportMistake(
-      context,
-      spanOf(context, node),
-      `A ${target.name} is never equal to ${describeType(other.type)}.`,
-    );
+    return reportMistake(context, span, `A ${target.name} is never equal to ${describeType(other.type)}.`);
   const attribute = isText(other.type) ? target.code : target.attributes.get('key');
   if (attribute === undefined)
-    return reportMistake(
-      context,
-      spanOf(context, node),
-      `A ${target.name} has no code to compare with; name one of its attributes.`,
-    );
-  return checkAttribute(context, spanOf(context, node), node, attribute, true);
+    return reportMistake(context, span, `A ${target.name} has no code to compare with; name one of its attributes.`);
+  return checkAttribute(context, span, node, attribute);
 }
 
-function compareValues(
-  context: CheckContext,
-  operator: ComparisonOperator,
-  { left, right, at }: { left: Checked; right: Checked; at: Span },
-): Checked {
-  const compare = (one: Checked, other: Checked) =>
-    typed(booleanType, at.start, { kind: 'compare', operator, left: one, right: other, isNullSafe: true });
-  const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
-  if (leftName !== undefined && rightName !== undefined) {
-    const as = promote(leftName, rightName);
-    return compare(asNullable(left, as), asNullable(right, as));
-  }
-  if (isBoolean(left.type) && isBoolean(right.type)) {
-    if (operator === '==' || operator === '!=') return compare(left, right);
+function compareValues(context: CheckContext, operator: ComparisonOperator, { left, right, at }: Pair): Checked {
+  const numbers = promoteBoth(context, left, right);
+  if (numbers) return compareNode(operator, at, numbers);
+  const areBooleans = isBoolean(left.type) && isBoolean(right.type);
+  if (areBooleans && operator !== '==' && operator !== '!=')
     return reportMistake(context, at, `"${operator}" has no meaning for true and false.`);
-  }
-  const isOrdered = left.type.kind === 'plain' && isSameType(left.type, right.type);
-  if (isOrdered) return compare(left, right);
+  const areOrdered = left.type.kind === 'plain' && isSameType(left.type, right.type);
+  if (areBooleans || areOrdered) return compareNode(operator, at, { left, right });
   return reportMistake(context, at, `${describeFirst(left.type)} cannot be compared with ${describeType(right.type)}.`);
 }
 
 /** The span of the word or quoted text at the start of a node. */
-function spanOf({ mistakes: { text } }: CheckContext, { at }: Checked): Span {
+function spanOf({ text }: CheckContext, { at }: Checked): Span {
   const word = /[\w$]+|"[^"]*"|'[^']*'/y;
   word.lastIndex = at;
   return { start: at, end: at + (word.exec(text)?.[0].length ?? 1) };

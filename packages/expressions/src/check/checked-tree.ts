@@ -4,7 +4,7 @@
 import type { AttributeShape } from '../input/object-shape.ts';
 import type { BoundMethod } from '../methods/method.ts';
 import type { ArithmeticOperator, ComparisonOperator } from '../syntax/syntax-tree.ts';
-import type { ComputedName, JavaType, PrimitiveName } from '../typing/java-type.ts';
+import type { ComputedName, JavaType } from '../typing/java-type.ts';
 import type { Variable } from '../typing/read-place.ts';
 
 export type Checked = CheckedNode & CheckedPlace;
@@ -15,12 +15,10 @@ export interface CheckedPlace {
   readonly at: number;
 }
 
-export type Conversion =
-  /** Takes the value out of a box; null causes a NullPointerException. */
-  | { readonly kind: 'unbox' }
-  /** Null counts as false (short forms). */
-  | { readonly kind: 'falseIfNull' }
-  | { readonly kind: 'change'; readonly from: PrimitiveName; readonly to: PrimitiveName; readonly isNullSafe: boolean };
+interface Operands {
+  readonly left: Checked;
+  readonly right: Checked;
+}
 
 export type CheckedNode =
   /** A node with a reported mistake. Its type may be known nevertheless; it is never compiled. */
@@ -35,33 +33,24 @@ export type CheckedNode =
       /** Whether reading from null gives null instead of a NullPointerException. */
       readonly isNullSafe: boolean;
     }
-  | { readonly kind: 'convert'; readonly operand: Checked; readonly conversion: Conversion }
+  /** The operand, where null causes a NullPointerException. */
+  | { readonly kind: 'nonNull'; readonly operand: Checked }
+  /** The operand, where null counts as false (short forms). */
+  | { readonly kind: 'falseIfNull'; readonly operand: Checked }
+  /** A function of one value. Null stays null (short forms). */
+  | { readonly kind: 'apply'; readonly operand: Checked; readonly apply: (value: never) => unknown }
   | { readonly kind: 'not'; readonly operand: Checked }
-  | { readonly kind: 'negate'; readonly operand: Checked; readonly as: ComputedName; readonly isNullSafe: boolean }
-  | {
-      readonly kind: 'arithmetic';
-      readonly operator: ArithmeticOperator;
-      readonly as: ComputedName;
-      readonly left: Checked;
-      readonly right: Checked;
-      readonly isNullSafe: boolean;
-    }
-  /** Compares two numbers, booleans, dates or texts of one kind. If `isNullSafe`, null on either side gives false. */
-  | {
-      readonly kind: 'compare';
-      readonly operator: ComparisonOperator;
-      readonly left: Checked;
-      readonly right: Checked;
-      readonly isNullSafe: boolean;
-    }
+  /** Null on either side gives null (short forms). */
+  | ({ readonly kind: 'arithmetic'; readonly operator: ArithmeticOperator; readonly as: ComputedName } & Operands)
+  /** Compares two numbers, booleans, dates or texts of one kind. Null on either side gives false (short forms). */
+  | ({ readonly kind: 'compare'; readonly operator: ComparisonOperator } & Operands)
   /** `==` and `!=` on references: compares objects by key, and other references by value. */
-  | { readonly kind: 'same'; readonly left: Checked; readonly right: Checked; readonly isNegated: boolean }
+  | ({ readonly kind: 'equals'; readonly isNegated: boolean } & Operands)
   | { readonly kind: 'isNull'; readonly operand: Checked; readonly isNegated: boolean }
   | { readonly kind: 'all' | 'any'; readonly conditions: readonly Checked[] }
   | { readonly kind: 'choice'; readonly condition: Checked; readonly yes: Checked; readonly no: Checked }
   | { readonly kind: 'concat'; readonly parts: readonly Checked[] }
   | { readonly kind: 'list'; readonly elements: readonly Checked[] }
-  | { readonly kind: 'length'; readonly array: Checked }
   | { readonly kind: 'index'; readonly array: Checked; readonly index: Checked }
   /** `receiver` is undefined for static methods and constructors. */
   | {

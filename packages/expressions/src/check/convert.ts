@@ -1,34 +1,42 @@
 // Adds nodes for Java's implicit conversions: unboxing, widening and boxing. Constants are converted immediately.
 
-import { changeOf } from '../run/change-number.ts';
-import type { Long } from '../run/long-arithmetic.ts';
-import { boxOf, type JavaType, type PrimitiveName, primitive, primitiveOf } from '../typing/java-type.ts';
-import { typed } from './check-context.ts';
+import { changeOf, type Long } from '../run/java-number.ts';
+import {
+  boxOf,
+  type ComputedName,
+  type JavaType,
+  numberOf,
+  type PrimitiveName,
+  primitive,
+  primitiveOf,
+  promote,
+} from '../typing/java-type.ts';
+import { type CheckContext, typed } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
 
 /** Unboxes a box; any other node is returned unchanged. */
 export function unboxed(node: Checked): Checked {
   const name = primitiveOf(node.type);
-  if (node.type.kind !== 'boxed' || name === undefined) return node;
-  const type = primitive(name);
+  return node.type.kind === 'boxed' && name !== undefined ? nonNull(node, primitive(name)) : node;
+}
+
+/** Gives the node another type, and a failure where it is null. */
+export function nonNull(node: Checked, type: JavaType): Checked {
   if (node.kind === 'constant' && node.value !== null) return { ...node, type };
-  return typed(type, node.at, { kind: 'convert', operand: node, conversion: { kind: 'unbox' } });
+  return typed(type, node.at, { kind: 'nonNull', operand: node });
 }
 
 /** Unboxes a number and converts it to another primitive. */
 export function asPrimitive(node: Checked, to: PrimitiveName): Checked {
-  const value = unboxed(node);
-  const from = primitiveOf(value.type);
-  if (from === undefined || from === to) return value;
-  const type = primitive(to);
-  const change = changeOf(from, to);
-  if (change === undefined) return { ...value, type };
-  if (value.kind === 'constant') return { ...value, type, value: change(value.value as Long) };
-  return typed(type, node.at, {
-    kind: 'convert',
-    operand: value,
-    conversion: { kind: 'change', from, to, isNullSafe: false },
-  });
+  return changed(unboxed(node), to, primitive(to));
+}
+
+function changed(node: Checked, to: PrimitiveName, type: JavaType): Checked {
+  const from = primitiveOf(node.type);
+  const apply = from && changeOf(from, to);
+  if (!apply) return { ...node, type };
+  if (node.kind === 'constant') return { ...node, type, value: apply(node.value as Long) };
+  return typed(type, node.at, { kind: 'apply', operand: node, apply });
 }
 
 /** Converts the argument of a parameter, or the result of a lambda. */
@@ -37,16 +45,21 @@ export function asArgument(node: Checked, to: JavaType): Checked {
   return { ...node, type: node.type.kind === 'null' ? to : boxOf(node.type) };
 }
 
-/** Converts a number to another type; null stays null (short forms). */
-export function asNullable(node: Checked, to: PrimitiveName): Checked {
-  const from = primitiveOf(node.type);
-  const type = boxOf(primitive(to));
-  const change = from && changeOf(from, to);
-  if (from === undefined || change === undefined) return { ...node, type };
-  if (node.kind === 'constant') return { ...node, type, value: change(node.value as Long) };
-  return typed(type, node.at, {
-    kind: 'convert',
-    operand: node,
-    conversion: { kind: 'change', from, to, isNullSafe: true },
-  });
+/** Converts a number to the type in which it is computed. In a short form the result is boxed: null stays null. */
+export function asNumber({ isNullSafe }: CheckContext, node: Checked, as: ComputedName): Checked {
+  return isNullSafe ? changed(node, as, boxOf(primitive(as))) : asPrimitive(node, as);
+}
+
+export interface Promoted {
+  readonly as: ComputedName;
+  readonly left: Checked;
+  readonly right: Checked;
+}
+
+/** Binary numeric promotion. Undefined if one of the operands is not a number. */
+export function promoteBoth(context: CheckContext, left: Checked, right: Checked): Promoted | undefined {
+  const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];
+  if (leftName === undefined || rightName === undefined) return undefined;
+  const as = promote(leftName, rightName);
+  return { as, left: asNumber(context, left, as), right: asNumber(context, right, as) };
 }

@@ -2,7 +2,7 @@
 // map made from the model, so nothing else can be reached.
 
 import type { AttributeShape, ObjectShape } from '../input/object-shape.ts';
-import { boxed, generic, type JavaType, plain } from '../typing/java-type.ts';
+import { boxed, generic, type JavaType, plain, textType } from '../typing/java-type.ts';
 import { placeOf, type ReadPlace } from '../typing/read-place.ts';
 
 export interface Getter {
@@ -22,6 +22,11 @@ export function gettersOf(type: ObjectShape): ReadonlyMap<string, Getter> {
   return getters;
 }
 
+/** The name of the getter that reads the attribute. */
+export function getterOf(type: ObjectShape, attribute: string): string | undefined {
+  return [...gettersOf(type).values()].find((getter) => getter.attribute.name === attribute)?.name;
+}
+
 /** A model lives as long as the process and its types never change, so entries never become outdated. */
 const cache = new WeakMap<ObjectShape, ReadonlyMap<string, Getter>>();
 
@@ -35,24 +40,16 @@ function getterNames({ name, kind }: AttributeShape): string[] {
 /** The type that a getter returns for an object that is read from these places. */
 export function typeOfAttribute(attribute: AttributeShape, places: readonly ReadPlace[]): JavaType {
   const reached = places.map((place) => placeOf(place, attribute));
-  switch (attribute.kind) {
-    case 'decimal':
-      return boxed('Double');
-    case 'integer':
-      return boxed('Integer');
-    case 'key':
-      return boxed('Long');
-    case 'boolean':
-      return boxed('Boolean');
-    case 'dateTime':
-      return plain('Date');
-    case 'reference':
-      return { kind: 'object', type: attribute.target, places: reached };
-    case 'collection':
-      return generic('List', { kind: 'object', type: attribute.of, places: reached });
-    case 'textList':
-      return generic('List', plain('String'));
-    default:
-      return plain('String');
-  }
+  if (attribute.kind === 'reference') return { kind: 'object', type: attribute.target, places: reached };
+  if (attribute.kind === 'collection') return generic('List', { kind: 'object', type: attribute.of, places: reached });
+  return scalarTypes[attribute.kind] ?? textType;
 }
+
+const scalarTypes: Partial<Record<AttributeShape['kind'], JavaType>> = {
+  decimal: boxed('Double'),
+  integer: boxed('Integer'),
+  key: boxed('Long'),
+  boolean: boxed('Boolean'),
+  dateTime: plain('Date'),
+  textList: generic('List', textType),
+};

@@ -7,70 +7,54 @@ import type { Operand, Run } from './frame.ts';
 
 /** The receiver is undefined for static methods and constructors. */
 export function compileCall(
-  method: BoundMethod,
-  receiver: Operand<unknown> | undefined,
+  { name, run, isRequired }: BoundMethod,
+  receiver: Operand | undefined,
   args: readonly Run[],
   at: number,
 ): Run {
-  const call = { method, self: receiver?.run ?? nothing, subject: receiver?.subject, at };
-  if (args.length === 0) return compilePlainCall(call);
-  return args.length === 1 ? compileCallOfOne(call, args[0]!) : compileCallOfMany(call, args);
+  const values = receiver ? [receiver.run, ...args] : args;
+  const required = receiver ? [true, ...isRequired] : isRequired;
+  const call = { name, subject: receiver?.subject, at };
+  const [first, second] = values;
+  const [isFirstRequired, isSecondRequired] = required;
+  // One or two values have closures of their own: creating an array would take as long as the call.
+  if (values.length === 1)
+    return (frame) => {
+      const one = first!(frame);
+      if (one === null && isFirstRequired) throw nullFailure(call, 0);
+      frame.at = at;
+      return run(one, frame);
+    };
+  if (values.length === 2)
+    return (frame) => {
+      const one = first!(frame);
+      const other = second!(frame);
+      if (one === null && isFirstRequired) throw nullFailure(call, 0);
+      if (other === null && isSecondRequired) throw nullFailure(call, 1);
+      frame.at = at;
+      return run(one, other, frame);
+    };
+  return (frame) => {
+    const passed = values.map((value) => value(frame));
+    const missing = passed.findIndex((value, index) => value === null && required[index]);
+    if (missing >= 0) throw nullFailure(call, missing);
+    frame.at = at;
+    return run(...passed, frame);
+  };
 }
 
 interface Call {
-  readonly method: BoundMethod;
-  readonly self: Run;
+  readonly name: string;
   /** The name of the receiver for messages; undefined if there is none. */
   readonly subject: string | undefined;
   readonly at: number;
 }
 
-// Calls with no argument or one have closures of their own: creating an array would take as long as the call.
-
-function compilePlainCall(call: Call): Run {
-  const { run } = call.method;
-  return (frame) => {
-    const object = call.self(frame);
-    if (object === null) refuseNull(call);
-    frame.at = call.at;
-    return run(object, frame);
-  };
-}
-
-function compileCallOfOne(call: Call, args: Run): Run {
-  const { run, isRequired } = call.method;
-  return (frame) => {
-    const object = call.self(frame);
-    const one = args(frame);
-    if (object === null) refuseNull(call);
-    if (one === null && isRequired[0]) throw passedNull(call);
-    frame.at = call.at;
-    return run(object, one, frame);
-  };
-}
-
-function compileCallOfMany(call: Call, args: readonly Run[]): Run {
-  const { run, isRequired } = call.method;
-  return (frame) => {
-    const object = call.self(frame);
-    const values = args.map((part) => part(frame));
-    if (object === null) refuseNull(call);
-    if (values.some((value, index) => value === null && isRequired[index])) throw passedNull(call);
-    frame.at = call.at;
-    return run(object, ...values, frame);
-  };
-}
-
-const nothing: Run<null> = () => null;
-
-function refuseNull({ method, subject, at }: Call): void {
-  if (subject !== undefined) throw calledOnNull(method.name, subject, at);
+function nullFailure({ name, subject, at }: Call, index: number): JavaFailure {
+  if (subject !== undefined && index === 0) return calledOnNull(name, subject, at);
+  return new JavaFailure('NullPointerException', `${name}() does not accept null`, at);
 }
 
 export function calledOnNull(method: string, subject: string, at: number): JavaFailure {
   return new JavaFailure('NullPointerException', `${subject} is null, so ${method}() cannot be called on it`, at);
-}
-
-function passedNull({ method, at }: Call): JavaFailure {
-  return new JavaFailure('NullPointerException', `${method.name}() does not accept null`, at);
 }

@@ -2,19 +2,14 @@
 // so they are not checked again.
 
 import type { Checked } from '../check/checked-tree.ts';
-import type { ObjectReader } from '../input/object-reader.ts';
-import { equalityOf } from '../methods/equality.ts';
-import { changeOf } from '../run/change-number.ts';
-import { JavaFailure } from '../run/java-failure.ts';
-import { renderingOf } from '../run/java-text.ts';
-import type { Long } from '../run/long-arithmetic.ts';
+import type { ObjectReader } from '../input/object-shape.ts';
+import { equalityOf, renderingOf } from '../methods/value-class.ts';
+import { checkIndex } from '../run/java-failure.ts';
+import type { Long } from '../run/java-number.ts';
 import { boundText, spend, spendText } from '../run/meter.ts';
-import type { JavaType } from '../typing/java-type.ts';
-import { compileArithmetic, compileNegation } from './compile-arithmetic.ts';
-import { compileAttribute, compileOwnAttribute } from './compile-attribute.ts';
+import { compileAttribute, compileOwn } from './compile-attribute.ts';
 import { compileCall } from './compile-call.ts';
-import { compileComparison } from './compile-comparison.ts';
-import { compileCondition, ownAttribute } from './compile-condition.ts';
+import { compileArithmetic, compileComparison } from './compile-operators.ts';
 import { nullFailure, type Operand, type Run } from './frame.ts';
 
 /** `V` is the type of the value that the closure returns. The cast is safe: the checker has checked the type. */
@@ -23,7 +18,7 @@ export function compileAs<V>(node: Checked): Run<V> {
 }
 
 function compile(node: Checked): Run {
-  return compileCondition(node) ?? compileNode(node);
+  return compileOwn(node) ?? compileNode(node);
 }
 
 function compileNode(node: Checked): Run {
@@ -41,29 +36,32 @@ function compileNode(node: Checked): Run {
       return (frame) => frame.parameters[slot];
     }
     case 'attribute':
-      return compileGetter(node);
-    case 'convert':
-      return compileConversion(node);
+      return compileAttribute(node, operandOf<ObjectReader>(node.object));
+    case 'nonNull':
+      return compileNonNull(node);
+    case 'falseIfNull': {
+      const operand = compile(node.operand);
+      return (frame) => operand(frame) ?? false;
+    }
+    case 'apply':
+      return compileApply(node);
     case 'not': {
       const operand = compileAs<boolean>(node.operand);
       return (frame) => !operand(frame);
     }
-    case 'negate':
-      return compileNegation(node.as, operandOf<Long>(node.operand), node.isNullSafe);
     case 'arithmetic':
-      return compileArithmetic(node.operator, node.as, operandOf(node.left), operandOf(node.right), node);
+      return compileArithmetic(node, { left: compileAs<Long>(node.left), right: compileAs<Long>(node.right) });
     case 'compare':
-      return compileComparison(node.operator, operandOf(node.left), operandOf(node.right), node.isNullSafe);
-    case 'same':
-      return compileSame(node);
+      return compileComparison(node.operator, { left: compileAs(node.left), right: compileAs(node.right) });
+    case 'equals':
+      return compileEquality(node);
     case 'isNull': {
       const operand = compile(node.operand);
       return node.isNegated ? (frame) => operand(frame) !== null : (frame) => operand(frame) === null;
     }
     case 'all':
-      return compileAll(node.conditions.map(compileAs<boolean>));
     case 'any':
-      return compileAny(node.conditions.map(compileAs<boolean>));
+      return compileConditions(node.conditions.map(compileAs<boolean>), node.kind === 'any');
     case 'choice': {
       const [condition, yes, no] = [compileAs<boolean>(node.condition), compile(node.yes), compile(node.no)];
       return (frame) => (condition(frame) ? yes(frame) : no(frame));
@@ -74,30 +72,17 @@ function compileNode(node: Checked): Run {
       const elements = node.elements.map(compile);
       return (frame) => elements.map((element) => element(frame));
     }
-    case 'length': {
-      const array = compileArray(node.array);
-      return (frame) => array(frame).length;
-    }
     case 'index':
       return compileIndex(node);
     case 'call':
-      return compileMethod(node);
+      return compileCall(node.method, node.receiver && operandOf(node.receiver), node.args.map(compile), node.at);
     case 'lambda':
       return compileLambda(node);
   }
 }
 
-function compileGetter(node: Checked & { kind: 'attribute' }): Run {
-  const { object, attribute } = node;
-  const own = ownAttribute(node);
-  if (own) return compileOwnAttribute(own, attribute.kind);
-  return compileAttribute(node, operandOf<ObjectReader>(object));
-}
-
-/** Skips an unbox node: the code that uses the value checks it for null, which saves one call per evaluation. */
 function operandOf<V>(node: Checked): Operand<V> {
-  const inner = node.kind === 'convert' && node.conversion.kind === 'unbox' ? node.operand : node;
-  return { run: compileAs<V>(inner), subject: subjectOf(inner), at: inner.at };
+  return { run: compileAs<V>(node), subject: subjectOf(node) };
 }
 
 /** The name to use in "x is null". Builds no new strings: with many expressions they would cost memory. */
@@ -116,62 +101,47 @@ function subjectOf(node: Checked): string {
   }
 }
 
-function compileConversion(node: Checked & { kind: 'convert' }): Run {
-  const { conversion } = node;
-  if (conversion.kind === 'change') {
-    const operand = operandOf<Long>(node.operand);
-    const change = changeOf(conversion.from, conversion.to)!;
-    return compileChange(operand, change, conversion.isNullSafe);
-  }
-  const operand = operandOf<unknown>(node.operand);
-  const { run } = operand;
-  if (conversion.kind === 'falseIfNull') return (frame) => run(frame) ?? false;
+function compileNonNull({ operand, type }: Checked & { kind: 'nonNull' }): Run {
+  const run = compile(operand);
+  const subject = subjectOf(operand);
+  const { at } = operand;
   return (frame) => {
     const value = run(frame);
-    if (value === null) throw nullFailure(operand, 'a value');
+    if (value === null) throw nullFailure(subject, type, at);
     return value;
   };
 }
 
-function compileChange(operand: Operand<Long>, change: (value: Long) => Long, isNullSafe: boolean): Run {
-  const { run } = operand;
+function compileApply(node: Checked & { kind: 'apply' }): Run {
+  const operand = compile(node.operand);
+  const apply = node.apply as (value: unknown) => unknown;
   return (frame) => {
-    const value = run(frame);
-    if (value !== null) return change(value);
-    if (isNullSafe) return null;
-    throw nullFailure(operand, 'a number');
+    const value = operand(frame);
+    return value === null ? null : apply(value);
   };
 }
 
-function compileSame({ left, right, isNegated }: Checked & { kind: 'same' }): Run {
+function compileEquality({ left, right, isNegated }: Checked & { kind: 'equals' }): Run {
   const [first, second] = [compile(left), compile(right)];
   if (right.kind === 'constant' && typeof right.value === 'string') {
     const { value } = right;
     return isNegated ? (frame) => first(frame) !== value : (frame) => first(frame) === value;
   }
-  const isSame = equalityOf(left.type, right.type);
-  return isNegated
-    ? (frame) => !isSame(first(frame), second(frame), frame)
-    : (frame) => isSame(first(frame), second(frame), frame);
+  const areEqual = equalityOf(left.type, right.type);
+  return (frame) => areEqual(first(frame), second(frame), frame) !== isNegated;
 }
 
-// Loops by index: iterating with `for…of` takes a few nanoseconds more, and these closures run for every filter.
-function compileAll(conditions: readonly Run<boolean>[]): Run<boolean> {
+/** `decisive` is the result that ends the evaluation: true for `||`, false for `&&`. */
+function compileConditions(conditions: readonly Run<boolean>[], decisive: boolean): Run<boolean> {
   return (frame) => {
-    for (let index = 0; index < conditions.length; index++) if (!conditions[index]!(frame)) return false;
-    return true;
-  };
-}
-
-function compileAny(conditions: readonly Run<boolean>[]): Run<boolean> {
-  return (frame) => {
-    for (let index = 0; index < conditions.length; index++) if (conditions[index]!(frame)) return true;
-    return false;
+    // By index: iterating with `for…of` takes a few nanoseconds more, and this runs for every filter.
+    for (let index = 0; index < conditions.length; index++) if (conditions[index]!(frame) === decisive) return decisive;
+    return !decisive;
   };
 }
 
 function compileConcat(nodes: readonly Checked[]): Run<string> {
-  const parts = nodes.map((node) => ({ run: compile(node), render: rendering(node.type) }));
+  const parts = nodes.map((node) => ({ run: compile(node), render: renderingOf(node.type) ?? String }));
   return (frame) => {
     let text = '';
     for (const { run, render } of parts) {
@@ -183,37 +153,14 @@ function compileConcat(nodes: readonly Checked[]): Run<string> {
   };
 }
 
-function rendering(type: JavaType): (value: unknown) => string {
-  return renderingOf(type) ?? String;
-}
-
-function compileArray(node: Checked): Run<readonly unknown[]> {
-  const operand = operandOf<readonly unknown[]>(node);
-  const { run } = operand;
-  return (frame) => {
-    const array = run(frame);
-    if (array === null) throw nullFailure(operand, 'an array');
-    return array;
-  };
-}
-
 function compileIndex({ array, index, at }: Checked & { kind: 'index' }): Run {
-  const [elements, number] = [compileArray(array), compileAs<number>(index)];
+  const [elements, number] = [compileAs<readonly unknown[]>(array), compileAs<number>(index)];
   return (frame) => {
     const list = elements(frame);
     const position = number(frame);
-    if (position < 0 || position >= list.length)
-      throw new JavaFailure(
-        'ArrayIndexOutOfBoundsException',
-        `index ${position} is out of bounds for length ${list.length}`,
-        at,
-      );
+    checkIndex(position, list.length, 'ArrayIndexOutOfBoundsException', at);
     return list[position];
   };
-}
-
-function compileMethod({ method, receiver, args, at }: Checked & { kind: 'call' }): Run {
-  return compileCall(method, receiver && operandOf(receiver), args.map(compile), at);
 }
 
 /** Each run of a lambda costs as many steps as its body has nodes. */

@@ -2,7 +2,7 @@
 // and a failing filter must never stop other work.
 
 import { placeInText, printable } from '@flaghoist/source-text';
-import type { ObjectReader } from '../input/object-reader.ts';
+import type { ObjectReader } from '../input/object-shape.ts';
 import { type FailureName, JavaFailure } from '../run/java-failure.ts';
 import { stepsMax } from '../run/meter.ts';
 import type { Frame, Run } from './frame.ts';

@@ -1,8 +1,9 @@
 // The state that the closures of an expression share: the objects, the parameters of lambdas, and the remaining steps.
 
-import type { ObjectReader } from '../input/object-reader.ts';
+import type { ObjectReader } from '../input/object-shape.ts';
 import { JavaFailure } from '../run/java-failure.ts';
 import type { Meter } from '../run/meter.ts';
+import { describeType, type JavaType } from '../typing/java-type.ts';
 
 export interface Frame extends Meter {
   svcObject: ObjectReader;
@@ -18,13 +19,12 @@ export interface Frame extends Meter {
 export type Run<V = unknown> = (frame: Frame) => V;
 
 /** A part whose value may be null, with the details for a failure. */
-export interface Operand<V> {
+export interface Operand<V = unknown> {
   readonly run: Run<V | null>;
   /** The name of the value that is null, for messages. */
   readonly subject: string;
-  readonly at: number;
 }
 
-export function nullFailure({ subject, at }: Pick<Operand<unknown>, 'subject' | 'at'>, need: string): JavaFailure {
-  return new JavaFailure('NullPointerException', `${subject} is null, where ${need} is needed`, at);
+export function nullFailure(subject: string, needed: JavaType, at: number): JavaFailure {
+  return new JavaFailure('NullPointerException', `${subject} is null, where ${describeType(needed)} is needed`, at);
 }

@@ -1,5 +1,6 @@
-// The types of objects and their attributes that an expression is checked against. They are plain data, so that an
-// application can pass its model unchanged.
+// What an application passes in: the types of objects and their attributes that an expression is checked against, and
+// the readers through which an evaluation reads objects. The types are plain data, so that an application can pass its
+// model unchanged.
 
 export interface ObjectShape {
   readonly name: string;
@@ -69,3 +70,29 @@ const kindNames: Readonly<Record<ScalarKind | 'self', string>> = {
   textList: 'a list of texts',
   json: 'JSON',
 };
+
+/** Reads an object attribute by attribute, from rows that the caller has loaded. */
+export interface ObjectReader {
+  readonly key: number;
+  /**
+   * The value of the attribute, by kind:
+   * - text, code, self: a string; textList: strings; boolean: a boolean
+   * - integer, key: a number; decimal: a number, or its digits as a string
+   * - dateTime: milliseconds, or `yyyy-MM-ddTHH:mm:ss` in UTC
+   * - reference: a reader; collection: readers
+   *
+   * Null or undefined if the attribute is null or was not loaded.
+   */
+  get(attribute: string): StoredValue;
+}
+
+export type StoredValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | undefined
+  | ObjectReader
+  | readonly ObjectReader[]
+  | readonly string[];

@@ -2,13 +2,13 @@
 // before wide ones, so the first method that fits is the most specific.
 
 import {
+  elementOf,
   isLooselyCompatible,
   isReference,
   isStrictlyCompatible,
   type JavaType,
   renderType,
 } from '../typing/java-type.ts';
-import { elementOf } from './element-type.ts';
 import type { Method, Parameter } from './method.ts';
 
 /** The type of an argument. The type of a lambda is not known until that of its parameter is. */
@@ -19,11 +19,36 @@ export function chooseMethod(
   receiver: JavaType,
   args: readonly ArgumentType[],
 ): Method | undefined {
-  for (const fits of [fitsStrictly, fitsLoosely]) {
-    const chosen = methods.find((method) => acceptsAll(method, receiver, args, fits));
+  const fixed = methods.filter(({ isVariadic, parameters }) => !isVariadic && parameters.length === args.length);
+  const variadic = methods.filter(({ isVariadic, parameters }) => isVariadic && args.length >= parameters.length - 1);
+  const attempts = [
+    [fixed, isStrictlyCompatible],
+    [fixed, isLooselyCompatible],
+    [variadic, isLooselyCompatible],
+  ] as const;
+  for (const [candidates, isCompatible] of attempts) {
+    const chosen = candidates.find((method) =>
+      args.every((arg, index) => accepts(parameterAt(method, index), receiver, arg, isCompatible)),
+    );
     if (chosen) return chosen;
   }
-  return methods.find((method) => method.isVariadic && acceptsVariadic(method, receiver, args));
+  return undefined;
+}
+
+/** The parameter that takes the argument. All further arguments of a variadic method belong to its last parameter. */
+export function parameterAt({ parameters }: Method, index: number): Parameter {
+  return parameters[Math.min(index, parameters.length - 1)]!;
+}
+
+function accepts(
+  parameter: Parameter,
+  receiver: JavaType,
+  arg: ArgumentType,
+  isCompatible: (from: JavaType, to: JavaType) => boolean,
+): boolean {
+  if (arg === 'lambda' || parameter.kind === 'lambda') return arg === parameter.kind;
+  if (parameter.kind === 'anything') return isReference(arg) || isCompatible === isLooselyCompatible;
+  return isCompatible(arg, parameter.kind === 'value' ? parameter.type : elementOf({ receiver }));
 }
 
 /** The parameters of all overloads, such as `(int) or (String, int)`. */
@@ -34,39 +59,6 @@ export function renderSignatures(methods: readonly Method[], receiver: JavaType)
 export function renderParameters({ parameters, isVariadic }: Method, receiver: JavaType): string {
   const shown = parameters.map((parameter) => renderParameter(parameter, receiver));
   return `(${shown.join(', ')}${isVariadic ? '…' : ''})`;
-}
-
-type Fits = (parameter: Parameter, receiver: JavaType, args: JavaType) => boolean;
-
-function acceptsAll(
-  { parameters, isVariadic }: Method,
-  receiver: JavaType,
-  args: readonly ArgumentType[],
-  fits: Fits,
-): boolean {
-  if (isVariadic || parameters.length !== args.length) return false;
-  return parameters.every((parameter, index) => fitsOne(parameter, receiver, args[index]!, fits));
-}
-
-function acceptsVariadic({ parameters }: Method, receiver: JavaType, args: readonly ArgumentType[]): boolean {
-  const fixed = parameters.length - 1;
-  if (args.length < fixed) return false;
-  return args.every((one, index) => fitsOne(parameters[Math.min(index, fixed)]!, receiver, one, fitsLoosely));
-}
-
-function fitsOne(parameter: Parameter, receiver: JavaType, args: ArgumentType, fits: Fits): boolean {
-  if (args === 'lambda' || parameter.kind === 'lambda') return args === 'lambda' && parameter.kind === 'lambda';
-  return fits(parameter, receiver, args);
-}
-
-const fitsStrictly: Fits = (parameter, receiver, args) =>
-  parameter.kind === 'anything' ? isReference(args) : isStrictlyCompatible(args, wanted(parameter, receiver));
-
-const fitsLoosely: Fits = (parameter, receiver, args) =>
-  parameter.kind === 'anything' || isLooselyCompatible(args, wanted(parameter, receiver));
-
-function wanted(parameter: Parameter, receiver: JavaType): JavaType {
-  return parameter.kind === 'value' ? parameter.type : elementOf({ receiver });
 }
 
 function renderParameter(parameter: Parameter, receiver: JavaType): string {

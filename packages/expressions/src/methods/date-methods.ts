@@ -1,28 +1,24 @@
 // The methods of java.util.Date, which is represented by the milliseconds since 1970. Its fields (year, hour, …) and
 // its text depend on the time zone of the computer and are not supported.
 
-import type { Long } from '../run/long-arithmetic.ts';
+import { compareNumbers, type Long } from '../run/java-number.ts';
 import { nowOf } from '../run/meter.ts';
-import { plain } from '../typing/java-type.ts';
-import { equalsMethod } from './equality.ts';
-import { type Method, methodsOf, parameters, returns, type TypedResult } from './method.ts';
-import { compareNumbers } from './number-methods.ts';
+import { equalsMethod, type Method, methodsOf, signatureTypes } from './method.ts';
 
-const on = methodsOf<Long>();
-const { date } = parameters;
+const on = methodsOf<[Long]>();
+const { boolean, date, int, long } = signatureTypes;
 
 export const dateMethods: readonly Method[] = [
   equalsMethod,
-  on('getTime', [], returns.long, (self) => self),
-  on('before', [date], returns.boolean, (self, other) => self < other),
-  on('after', [date], returns.boolean, (self, other) => self > other),
-  on('compareTo', [date], returns.int, compareNumbers),
+  on('getTime', [], long, (self) => self),
+  on('before', [date], boolean, (self, other) => self < other),
+  on('after', [date], boolean, (self, other) => self > other),
+  on('compareTo', [date], int, compareNumbers),
 ];
 
-const onClass = methodsOf<null>();
-const moment = plain('Date') as TypedResult<Long>;
+const onClass = methodsOf<[]>();
 
 export const dateConstructors: readonly Method[] = [
-  onClass('Date', [], moment, (_class, meter) => nowOf(meter)),
-  onClass('Date', [parameters.long], moment, (_class, value) => value),
+  onClass('Date', [], date, nowOf),
+  onClass('Date', [long], date, (value) => value),
 ];

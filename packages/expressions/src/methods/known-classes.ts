@@ -1,11 +1,12 @@
 // The complete list of what can be called: the methods of each type, and the classes with their static methods,
 // constants and constructors. Anything else does not exist for an expression.
 
-import { bigDecimal } from '../run/big-decimal.ts';
-import { maxLong, minLong } from '../run/long-arithmetic.ts';
+import { bigDecimal, roundingModes } from '../run/big-decimal.ts';
+import { maxLong, minLong } from '../run/java-number.ts';
 import {
   type BoxedName,
   boxed,
+  type GenericName,
   type JavaType,
   type PlainName,
   plain,
@@ -13,19 +14,15 @@ import {
   unknownType,
 } from '../typing/java-type.ts';
 import { bigDecimalConstructors, bigDecimalMethods, bigDecimalStatics } from './big-decimal-methods.ts';
-import { booleanMethods, booleanStatics } from './boolean-methods.ts';
-import { characterMethods, characterStatics } from './character-methods.ts';
+import * as boxes from './box-methods.ts';
 import { dateConstructors, dateMethods } from './date-methods.ts';
-import { equalsMethod } from './equality.ts';
 import { arraysStatics, listMethods, listStatics, streamStatics } from './list-methods.ts';
 import { mathMethods } from './math-methods.ts';
-import type { Method } from './method.ts';
-import * as numbers from './number-methods.ts';
-import { doubleStreamMethods, intStreamMethods, longStreamMethods } from './number-stream-methods.ts';
+import { equalsMethod, type Method } from './method.ts';
 import { objectsMethods } from './objects-methods.ts';
 import * as optionals from './optional-methods.ts';
 import { patternMethods } from './pattern-methods.ts';
-import { streamMethods } from './stream-methods.ts';
+import { doubleStreamMethods, intStreamMethods, longStreamMethods, streamMethods } from './stream-methods.ts';
 import { stringMethods, stringStatics } from './string-methods.ts';
 
 export interface JavaClass {
@@ -48,26 +45,17 @@ export function classNames(): string[] {
 }
 
 export function methodsOn(type: JavaType): readonly Method[] {
-  switch (type.kind) {
-    case 'object':
-      return [equalsMethod];
-    case 'boxed':
-    case 'plain':
-      return methodsByName[type.name];
-    case 'generic':
-      return genericMethods[type.name];
-    default:
-      return [];
-  }
+  if (type.kind === 'object') return [equalsMethod];
+  return 'name' in type && type.kind !== 'primitive' ? methodsByName[type.name] : [];
 }
 
-const methodsByName: Readonly<Record<PlainName | BoxedName, readonly Method[]>> = {
-  Boolean: booleanMethods,
-  Character: characterMethods,
-  Integer: numbers.integerMethods,
-  Long: numbers.longMethods,
-  Float: numbers.floatMethods,
-  Double: numbers.doubleMethods,
+const methodsByName: Readonly<Record<BoxedName | PlainName | GenericName, readonly Method[]>> = {
+  Boolean: boxes.booleanMethods,
+  Character: boxes.characterMethods,
+  Integer: boxes.integerMethods,
+  Long: boxes.longMethods,
+  Float: boxes.floatMethods,
+  Double: boxes.doubleMethods,
   String: [...stringMethods, ...patternMethods],
   BigDecimal: bigDecimalMethods,
   Date: dateMethods,
@@ -78,12 +66,13 @@ const methodsByName: Readonly<Record<PlainName | BoxedName, readonly Method[]>> 
   OptionalInt: optionals.optionalIntMethods,
   OptionalLong: optionals.optionalLongMethods,
   OptionalDouble: optionals.optionalDoubleMethods,
+  List: listMethods,
+  Stream: streamMethods,
+  Optional: optionals.optionalMethods,
+  Array: [],
 };
 
-const genericMethods = { List: listMethods, Stream: streamMethods, Optional: optionals.optionalMethods, Array: [] };
-
 const [int, long, float, double] = (['int', 'long', 'float', 'double'] as const).map(primitive);
-const roundings = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_DOWN', 'HALF_EVEN', 'UNNECESSARY'];
 const infinities = {
   POSITIVE_INFINITY: Number.POSITIVE_INFINITY,
   NEGATIVE_INFINITY: Number.NEGATIVE_INFINITY,
@@ -93,19 +82,19 @@ const infinities = {
 const declared: readonly JavaClass[] = [
   declare('java.lang.Math', { statics: mathMethods }, double, { PI: Math.PI, E: Math.E }),
   declare('java.lang.String', { statics: stringStatics }),
-  declare('java.lang.Character', { statics: characterStatics }),
-  declare('java.lang.Boolean', { statics: booleanStatics }, boxed('Boolean'), { TRUE: true, FALSE: false }),
-  declare('java.lang.Integer', { statics: numbers.integerStatics }, int, {
+  declare('java.lang.Character', { statics: boxes.characterStatics }),
+  declare('java.lang.Boolean', { statics: boxes.booleanStatics }, boxed('Boolean'), { TRUE: true, FALSE: false }),
+  declare('java.lang.Integer', { statics: boxes.integerStatics }, int, {
     MAX_VALUE: 2147483647,
     MIN_VALUE: -2147483648,
   }),
-  declare('java.lang.Long', { statics: numbers.longStatics }, long, { MAX_VALUE: maxLong, MIN_VALUE: minLong }),
-  declare('java.lang.Float', { statics: numbers.floatStatics }, float, {
+  declare('java.lang.Long', { statics: boxes.longStatics }, long, { MAX_VALUE: maxLong, MIN_VALUE: minLong }),
+  declare('java.lang.Float', { statics: boxes.floatStatics }, float, {
     MAX_VALUE: 3.4028234663852886e38,
     MIN_VALUE: 2 ** -149,
     ...infinities,
   }),
-  declare('java.lang.Double', { statics: numbers.doubleStatics }, double, {
+  declare('java.lang.Double', { statics: boxes.doubleStatics }, double, {
     MAX_VALUE: Number.MAX_VALUE,
     MIN_VALUE: Number.MIN_VALUE,
     ...infinities,
@@ -120,7 +109,7 @@ const declared: readonly JavaClass[] = [
     'java.math.RoundingMode',
     {},
     plain('RoundingMode'),
-    Object.fromEntries(roundings.map((name) => [name, name])),
+    Object.fromEntries(Object.keys(roundingModes).map((name) => [name, name])),
   ),
   declare('java.util.Date', { constructors: dateConstructors }),
   declare('java.util.Objects', { statics: objectsMethods }),

@@ -2,36 +2,43 @@
 
 import { JavaFailure } from '../run/java-failure.ts';
 import {
+  addLong,
   divideLong,
   doubleToInt,
   doubleToLong,
   type Long,
   multiplyLong,
-  negateLong,
+  negations,
   remainderLong,
   subtractLong,
-} from '../run/long-arithmetic.ts';
-import { type Method, methodsOf, parameters, returns } from './method.ts';
+} from '../run/java-number.ts';
+import { type Method, methodsOf, signatureTypes } from './method.ts';
 
-const on = methodsOf<null>();
-const { int, long, float, double } = parameters;
+const on = methodsOf<[]>();
+const { double, float, int, long } = signatureTypes;
 
 export const mathMethods: readonly Method[] = [
-  on('abs', [int], returns.int, (_math, value) => Math.abs(value) | 0),
-  on('abs', [long], returns.long, (_math, value) => (value < 0 ? negateLong(value) : value)),
-  on('abs', [float], returns.float, (_math, value) => Math.abs(value)),
-  on('abs', [double], returns.double, (_math, value) => Math.abs(value)),
-  ...forEachNumber('max', (left, right) => (left > right ? left : right), Math.max),
-  ...forEachNumber('min', (left, right) => (left < right ? left : right), Math.min),
-  on('round', [float], returns.int, (_math, value) => doubleToInt(Math.floor(value + 0.5))),
-  on('round', [double], returns.long, (_math, value) => doubleToLong(round(value))),
-  on('signum', [float], returns.float, (_math, value) => Math.sign(value)),
-  on('signum', [double], returns.double, (_math, value) => Math.sign(value)),
-  on('floorDiv', [int, int], returns.int, (_math, left, right) => Number(floorDivide(left, right)) | 0),
-  on('floorDiv', [long, long], returns.long, (_math, left, right) => floorDivide(left, right)),
-  on('floorMod', [int, int], returns.int, (_math, left, right) => Number(floorRemainder(left, right))),
-  on('floorMod', [long, int], returns.int, (_math, left, right) => Number(floorRemainder(left, right))),
-  on('floorMod', [long, long], returns.long, (_math, left, right) => floorRemainder(left, right)),
+  on('abs', [int], int, (value) => Math.abs(value) | 0),
+  on('abs', [long], long, (value) => (value < 0 ? negations.long(value) : value)),
+  on('abs', [float], float, Math.abs),
+  on('abs', [double], double, Math.abs),
+  on('max', [int, int], int, larger),
+  on('max', [long, long], long, (left, right) => (left > right ? left : right)),
+  on('max', [float, float], float, larger),
+  on('max', [double, double], double, larger),
+  on('min', [int, int], int, smaller),
+  on('min', [long, long], long, (left, right) => (left < right ? left : right)),
+  on('min', [float, float], float, smaller),
+  on('min', [double, double], double, smaller),
+  on('round', [float], int, (value) => doubleToInt(Math.floor(value + 0.5))),
+  on('round', [double], long, (value) => doubleToLong(round(value))),
+  on('signum', [float], float, Math.sign),
+  on('signum', [double], double, Math.sign),
+  on('floorDiv', [int, int], int, (left, right) => Number(floorDivide(left, right)) | 0),
+  on('floorDiv', [long, long], long, floorDivide),
+  on('floorMod', [int, int], int, (left, right) => Number(floorRemainder(left, right))),
+  on('floorMod', [long, int], int, (left, right) => Number(floorRemainder(left, right))),
+  on('floorMod', [long, long], long, floorRemainder),
   onDouble('floor', Math.floor),
   onDouble('ceil', Math.ceil),
   onDouble('rint', rint),
@@ -46,26 +53,21 @@ export const mathMethods: readonly Method[] = [
   onDouble('atan', Math.atan),
   onDouble('toRadians', (value) => value * (Math.PI / 180)),
   onDouble('toDegrees', (value) => value * (180 / Math.PI)),
-  on('pow', [double, double], returns.double, (_math, base, exponent) => base ** exponent),
-  on('hypot', [double, double], returns.double, (_math, left, right) => Math.hypot(left, right)),
-  on('atan2', [double, double], returns.double, (_math, y, x) => Math.atan2(y, x)),
+  on('pow', [double, double], double, (base, exponent) => base ** exponent),
+  on('hypot', [double, double], double, (left, right) => Math.hypot(left, right)),
+  on('atan2', [double, double], double, Math.atan2),
 ];
 
 function onDouble(name: string, compute: (value: number) => number): Method {
-  return on(name, [double], returns.double, (_math, value) => compute(value));
+  return on(name, [double], double, compute);
 }
 
-function forEachNumber(
-  name: string,
-  choose: (left: Long, right: Long) => Long,
-  chooseFraction: (left: number, right: number) => number,
-): Method[] {
-  return [
-    on(name, [int, int], returns.int, (_math, left, right) => chooseFraction(left, right)),
-    on(name, [long, long], returns.long, (_math, left, right) => choose(left, right)),
-    on(name, [float, float], returns.float, (_math, left, right) => chooseFraction(left, right)),
-    on(name, [double, double], returns.double, (_math, left, right) => chooseFraction(left, right)),
-  ];
+function larger(left: number, right: number): number {
+  return Math.max(left, right);
+}
+
+function smaller(left: number, right: number): number {
+  return Math.min(left, right);
 }
 
 /** Rounds half up. Adding 0.5 instead would round the largest double below 0.5, and odd numbers from 2^52 on. */
@@ -84,18 +86,18 @@ function rint(value: number): number {
 }
 
 function floorDivide(left: Long, right: Long): Long {
-  refuseZero(right);
+  checkDivisor(right);
   const quotient = divideLong(left, right);
   const isInexact = multiplyLong(quotient, right) !== left;
   return isInexact && left < 0 !== right < 0 ? subtractLong(quotient, 1) : quotient;
 }
 
 function floorRemainder(left: Long, right: Long): Long {
-  refuseZero(right);
+  checkDivisor(right);
   const rest = remainderLong(left, right);
-  return rest !== 0 && rest < 0 !== right < 0 ? subtractLong(rest, negateLong(right)) : rest;
+  return rest !== 0 && rest < 0 !== right < 0 ? addLong(rest, right) : rest;
 }
 
-function refuseZero(divisor: Long): void {
+function checkDivisor(divisor: Long): void {
   if (divisor === 0) throw new JavaFailure('ArithmeticException', 'division by zero');
 }

@@ -1,11 +1,21 @@
 // Defines a method: its name, parameters, result type and action. One table per receiver type lists all methods that
 // can be called on it; there is no other way to call anything.
 
-import type { BigDecimal } from '../run/big-decimal.ts';
-import type { Long } from '../run/long-arithmetic.ts';
+import type { BigDecimal, Rounding } from '../run/big-decimal.ts';
+import type { Long } from '../run/java-number.ts';
 import type { Meter } from '../run/meter.ts';
-import type { JavaType } from '../typing/java-type.ts';
-import { booleanType, boxed, generic, plain, primitive, textType } from '../typing/java-type.ts';
+import {
+  type BoxedName,
+  booleanType,
+  boxed,
+  generic,
+  type JavaType,
+  type PlainName,
+  plain,
+  primitive,
+  textType,
+} from '../typing/java-type.ts';
+import { equalityOf, renderingOf } from './value-class.ts';
 
 export interface Method {
   readonly name: string;
@@ -22,12 +32,9 @@ export interface Method {
   readonly bind: (types: CallTypes) => Action;
 }
 
-/** A method that was chosen for a call and bound to the types of the call. */
-export interface BoundMethod {
-  readonly name: string;
+/** A method that was chosen for a call, with the action for the types of the call. */
+export interface BoundMethod extends Pick<Method, 'name' | 'isRequired'> {
   readonly run: Action;
-  /** For each parameter, whether its argument must not be null. */
-  readonly isRequired: readonly boolean[];
 }
 
 export interface CallTypes {
@@ -36,8 +43,8 @@ export interface CallTypes {
   readonly args: readonly JavaType[];
 }
 
-/** Takes the receiver, the arguments, and finally the meter to which long work is charged. */
-export type Action = (self: unknown, ...rest: unknown[]) => unknown;
+/** Takes the receiver if there is one, the arguments, and finally the meter to which long work is charged. */
+export type Action = (...args: unknown[]) => unknown;
 
 export type Parameter =
   | { readonly kind: 'value'; readonly type: JavaType; readonly isNullable: boolean }
@@ -50,94 +57,94 @@ export type Parameter =
 
 /** A parameter, with the JavaScript type of its values. */
 export type TypedParameter<V> = Parameter & { readonly valueType?: V };
-/** A result type, with the JavaScript type of its values. */
-export type TypedResult<V> = JavaType & { readonly valueType?: V };
+/** A type that parameters and results can have. */
+export type ValueType<V> = Extract<Parameter, { kind: 'value' }> & { readonly valueType?: V };
 
-const value = <V>(type: JavaType, isNullable = false): TypedParameter<V> => ({ kind: 'value', type, isNullable });
+function value<V>(type: JavaType, isNullable = false): ValueType<V> {
+  return { kind: 'value', type, isNullable };
+}
 
-/** The parameters that the tables use. */
-export const parameters = {
+/** The types in the signatures of the tables. */
+export const signatureTypes = {
   boolean: value<boolean>(booleanType),
   char: value<number>(primitive('char')),
   int: value<number>(primitive('int')),
   long: value<Long>(primitive('long')),
   float: value<number>(primitive('float')),
   double: value<number>(primitive('double')),
+  box: <V>(name: BoxedName) => value<V>(boxed(name)),
   text: value<string>(textType),
   textOrNull: value<string | null>(textType, true),
+  texts: value<readonly (string | null)[]>(generic('List', textType)),
+  textArray: value<readonly string[]>(generic('Array', textType)),
   decimal: value<BigDecimal>(plain('BigDecimal')),
-  rounding: value<string>(plain('RoundingMode')),
+  rounding: value<Rounding>(plain('RoundingMode')),
   /** Milliseconds since 1970. */
   date: value<Long>(plain('Date')),
+  optional: (name: PlainName) => value<{ value: Long | null }>(plain(name)),
   anything: { kind: 'anything' } as TypedParameter<unknown>,
-  /** Any number of values, in a variadic method. */
+  /** Any number of values or texts, in a variadic method. */
   many: { kind: 'anything' } as TypedParameter<readonly unknown[]>,
   manyTexts: value<readonly (string | null)[]>(textType, true),
   element: { kind: 'element' } as TypedParameter<unknown>,
-  box: <V>(name: Parameters<typeof boxed>[0]): TypedParameter<V> => value<V>(boxed(name)),
-  texts: value<readonly (string | null)[]>(generic('List', textType)),
-  textArray: value<readonly string[]>(generic('Array', textType)),
-  lambda: <V>(result: JavaType | 'anything'): TypedParameter<(element: unknown) => V> => ({
+  lambda: <V>(returns: ValueType<V> | 'anything'): TypedParameter<(element: unknown) => V> => ({
     kind: 'lambda',
-    returns: result,
+    returns: returns === 'anything' ? returns : returns.type,
   }),
 };
 
-/** The result types that the tables use. */
-export const returns = {
-  boolean: booleanType as TypedResult<boolean>,
-  char: primitive('char') as TypedResult<number>,
-  int: primitive('int') as TypedResult<number>,
-  long: primitive('long') as TypedResult<Long>,
-  float: primitive('float') as TypedResult<number>,
-  double: primitive('double') as TypedResult<number>,
-  text: textType as TypedResult<string>,
-  decimal: plain('BigDecimal') as TypedResult<BigDecimal>,
-  texts: generic('Array', textType) as TypedResult<readonly string[]>,
-  boxed: <V>(name: Parameters<typeof boxed>[0]) => boxed(name) as TypedResult<V>,
-};
-
-/** The arguments of an action after the receiver: the values of its parameters, and finally the meter. */
-type Arguments<T extends readonly TypedParameter<unknown>[]> = [...{ -readonly [I in keyof T]: ValueOf<T[I]> }, Meter];
+/** The arguments of an action: the receiver, unless the method is static, the values of its parameters, the meter. */
+type Arguments<Self extends readonly unknown[], T extends readonly TypedParameter<unknown>[]> = [
+  ...Self,
+  ...{ -readonly [I in keyof T]: ValueOf<T[I]> },
+  Meter,
+];
 type ValueOf<T> = T extends TypedParameter<infer V> ? V : never;
 /** A result type, or a function that derives it from the types of the call. */
-type Result<V> = TypedResult<V> | ((types: CallTypes) => JavaType);
+type Result<V> = ValueType<V> | ((types: CallTypes) => JavaType);
 type Checks = Partial<Pick<Method, 'isVariadic' | 'checkTypes' | 'checkConstants'>>;
 
-/** Makes the rows of a table with receivers of type `Self`. TypeScript checks each action against its parameters. */
-export function methodsOf<Self>() {
+/** The action of a method, or a function that makes it for the types of a call. */
+type Run<Args extends readonly unknown[], V> =
+  | ((...args: Args) => V)
+  | { readonly bind: (types: CallTypes) => (...args: Args) => V };
+
+/**
+ * Makes the rows of a table. `Self` is `[type of the receiver]`, or `[]` for static methods and constructors.
+ * TypeScript checks each action against its parameters.
+ */
+export function methodsOf<Self extends readonly unknown[]>() {
   return <const T extends readonly TypedParameter<unknown>[], V>(
     name: string,
-    accepted: T,
+    parameters: T,
     result: Result<V>,
-    run: (self: Self, ...args: Arguments<T>) => V,
+    run: Run<Arguments<Self, T>, V>,
     checks?: Checks,
-  ): Method => method(name, accepted, result, () => run as Action, checks);
-}
-
-/** The same, for actions that depend on the types of a call or keep state between its runs. */
-export function methodsByType<Self>() {
-  return <const T extends readonly TypedParameter<unknown>[], V>(
-    name: string,
-    accepted: T,
-    result: Result<V>,
-    make: (types: CallTypes) => (self: Self, ...args: Arguments<T>) => V,
-    checks?: Checks,
-  ): Method => method(name, accepted, result, make as (types: CallTypes) => Action, checks);
-}
-
-function method(
-  name: string,
-  accepted: readonly Parameter[],
-  result: Result<unknown>,
-  bind: (types: CallTypes) => Action,
-  checks: Checks = {},
-): Method {
-  const base = { isVariadic: false, checkTypes: () => undefined, checkConstants: () => undefined };
-  const returnType = typeof result === 'function' ? result : () => result;
-  return { ...base, name, parameters: accepted, isRequired: accepted.map(isRequired), returnType, bind, ...checks };
+  ): Method => ({
+    isVariadic: false,
+    checkTypes: () => undefined,
+    checkConstants: () => undefined,
+    name,
+    parameters,
+    isRequired: parameters.map(isRequired),
+    returnType: typeof result === 'function' ? result : () => result.type,
+    bind: (types) => (typeof run === 'function' ? run : run.bind(types)) as Action,
+    ...checks,
+  });
 }
 
 function isRequired(parameter: Parameter): boolean {
   return parameter.kind === 'value' && !parameter.isNullable && parameter.type.kind !== 'primitive';
 }
+
+const { anything, boolean } = signatureTypes;
+
+/** The method `equals`, which every reference type has. */
+export const equalsMethod = methodsOf<[unknown]>()('equals', [anything], boolean, {
+  bind: ({ receiver, args: [other] }) => equalityOf(receiver, other!),
+});
+
+/** For methods that render their first argument as text. */
+export const hasText: Checks = {
+  checkTypes: ({ args: [type] }) => (renderingOf(type!) ? undefined : 'takes a value whose text form is defined'),
+};

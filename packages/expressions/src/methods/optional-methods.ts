@@ -1,18 +1,17 @@
 // The methods of Optional<T> and of the optional numbers.
 
 import { JavaFailure } from '../run/java-failure.ts';
-import { boxOf, generic, primitive } from '../typing/java-type.ts';
-import { elementOf, isStream } from './element-type.ts';
-import type { JavaOptional } from './equality.ts';
-import { type CallTypes, type Method, methodsOf, parameters, returns } from './method.ts';
+import { boxOf, elementOf, generic, isStream } from '../typing/java-type.ts';
+import { type CallTypes, type Method, methodsOf, signatureTypes } from './method.ts';
+import type { JavaOptional } from './value-class.ts';
 
-const on = methodsOf<JavaOptional>();
-const { lambda, element } = parameters;
+const on = methodsOf<[JavaOptional]>();
+const { boolean, element, lambda } = signatureTypes;
 const sameOptional = ({ receiver }: CallTypes) => receiver;
 
 const shared: readonly Method[] = [
-  on('isPresent', [], returns.boolean, ({ value }) => value !== null),
-  on('isEmpty', [], returns.boolean, ({ value }) => value === null),
+  on('isPresent', [], boolean, ({ value }) => value !== null),
+  on('isEmpty', [], boolean, ({ value }) => value === null),
   on('orElse', [element], elementOf, ({ value }, other) => value ?? other),
   on('orElseThrow', [], elementOf, contentOf),
 ];
@@ -23,7 +22,7 @@ export const optionalMethods: readonly Method[] = [
   on('map', [lambda('anything')], ({ args: [to] }) => generic('Optional', boxOf(to!)), map, {
     checkTypes: ({ args: [to] }) => (isStream(to!) ? 'takes a lambda that returns a value, not a stream' : undefined),
   }),
-  on('filter', [lambda<boolean>(primitive('boolean'))], sameOptional, filter),
+  on('filter', [lambda(boolean)], sameOptional, filter),
 ];
 
 export const optionalIntMethods: readonly Method[] = [...shared, on('getAsInt', [], elementOf, contentOf)];

@@ -6,18 +6,17 @@ import { checkPattern, compilePattern, type PatternUse } from '../pattern/java-p
 import type { LinearRegex, Match } from '../pattern/linear-regex.ts';
 import { JavaFailure } from '../run/java-failure.ts';
 import { boundText, type Meter, spend } from '../run/meter.ts';
-import { type Method, methodsOf, parameters, returns } from './method.ts';
-import { renderReplacement } from './replacement.ts';
+import { type Method, methodsOf, signatureTypes } from './method.ts';
 
-const on = methodsOf<string>();
-const { text, int } = parameters;
+const on = methodsOf<[string]>();
+const { boolean, int, text, textArray } = signatureTypes;
 
 export const patternMethods: readonly Method[] = [
-  on('matches', [text], returns.boolean, matches, knownPattern('whole')),
-  on('replaceAll', [text, text], returns.text, replacing(Number.POSITIVE_INFINITY), knownPattern('parts')),
-  on('replaceFirst', [text, text], returns.text, replacing(1), knownPattern('parts')),
-  on('split', [text], returns.texts, (self, pattern, meter) => split(self, pattern, 0, meter), knownPattern('parts')),
-  on('split', [text, int], returns.texts, split, knownPattern('parts')),
+  on('matches', [text], boolean, matches, knownPattern('whole')),
+  on('replaceAll', [text, text], text, replacing(Number.POSITIVE_INFINITY), knownPattern('parts')),
+  on('replaceFirst', [text, text], text, replacing(1), knownPattern('parts')),
+  on('split', [text], textArray, (self, pattern, meter) => split(self, pattern, 0, meter), knownPattern('parts')),
+  on('split', [text, int], textArray, split, knownPattern('parts')),
 ];
 
 /** A constant pattern is checked when the expression is saved. */
@@ -25,8 +24,8 @@ function knownPattern(use: PatternUse): Pick<Method, 'checkConstants'> {
   return {
     checkConstants([pattern]) {
       if (typeof pattern !== 'string') return undefined;
-      const reason = checkPattern(pattern, use);
-      return reason === undefined ? undefined : `The pattern cannot be used: ${reason}.`;
+      const failure = checkPattern(pattern, use);
+      return failure && `${failure.reason.replace(/^t/, 'T')}.`;
     },
   };
 }
@@ -42,12 +41,10 @@ function compiled(pattern: string, use: PatternUse, meter: Meter): LinearRegex {
   const known = kept.get(name);
   if (known) return known;
   spend(meter, 100 + 10 * pattern.length);
-  const made = compilePattern(pattern, use);
-  if (made.kind === 'mistake')
-    throw new JavaFailure('PatternSyntaxException', `the pattern cannot be used: ${made.reason}`);
-  spend(meter, made.regex.compilingCost);
-  kept.set(name, made.regex);
-  return made.regex;
+  const regex = compilePattern(pattern, use);
+  spend(meter, regex.compilingCost);
+  kept.set(name, regex);
+  return regex;
 }
 
 function matches(self: string, pattern: string, meter: Meter): boolean {
@@ -59,18 +56,18 @@ function matches(self: string, pattern: string, meter: Meter): boolean {
 function replacing(placesMax: number) {
   return (self: string, pattern: string, replacement: string, meter: Meter): string => {
     const regex = compiled(pattern, 'parts', meter);
-    let made = '';
+    let text = '';
     let copied = 0;
     let places = 0;
     findAll(self, regex, meter, (match) => {
-      made += self.slice(copied, match.start) + renderReplacement(replacement, match, regex);
-      boundText(made.length);
+      text += self.slice(copied, match.start) + renderReplacement(replacement, match, regex);
+      boundText(text.length);
       copied = match.end;
       return ++places < placesMax;
     });
     if (places === 0) return self;
-    boundText(made.length + self.length - copied);
-    return made + self.slice(copied);
+    boundText(text.length + self.length - copied);
+    return text + self.slice(copied);
   };
 }
 
@@ -107,4 +104,54 @@ function findAll(self: string, regex: LinearRegex, meter: Meter, visit: (match: 
     meter.stepsLeft += paid - regex.matchingCost(looked);
     return visit(match);
   });
+}
+
+/** `$1` and `${name}` stand for groups, and a backslash makes the next character literal. */
+function renderReplacement(replacement: string, match: Match, regex: LinearRegex): string {
+  if (!/[\\$]/.test(replacement)) return replacement;
+  let text = '';
+  for (let at = 0; at < replacement.length; ) {
+    const sign = replacement[at]!;
+    if (sign === '$') {
+      const { index, end } = readGroup(replacement, at, regex);
+      text += match.group(index) ?? '';
+      at = end;
+    } else if (sign === '\\') {
+      if (at + 1 === replacement.length) throw invalidReplacement('ends with a backslash');
+      text += replacement[at + 1];
+      at += 2;
+    } else {
+      text += sign;
+      at++;
+    }
+  }
+  return text;
+}
+
+function readGroup(
+  replacement: string,
+  at: number,
+  { groupCount, groupNames }: LinearRegex,
+): { index: number; end: number } {
+  const form = /\$(?:(\d)(\d*)|\{([A-Za-z][A-Za-z0-9]*)\})/y;
+  form.lastIndex = at;
+  const match = form.exec(replacement);
+  if (!match) throw invalidReplacement('has a "$" that names no group; a plain one is written \\$');
+  const [written, first, more = '', name] = match;
+  if (name !== undefined) {
+    const index = groupNames.get(name);
+    if (index === undefined) throw invalidReplacement(`names a group "${name}" that the pattern does not have`);
+    return { index, end: at + written.length };
+  }
+  let index = Number(first);
+  if (index > groupCount) throw new JavaFailure('IndexOutOfBoundsException', `the pattern has no group ${index}`);
+  // As in Java, takes further digits as long as they form the number of an existing group.
+  let digits = 0;
+  while (digits < more.length && index * 10 + Number(more[digits]) <= groupCount)
+    index = index * 10 + Number(more[digits++]);
+  return { index, end: at + 2 + digits };
+}
+
+function invalidReplacement(what: string): JavaFailure {
+  return new JavaFailure('IllegalArgumentException', `the replacement ${what}`);
 }

@@ -1,107 +1,84 @@
 // The instance and static methods of String, except those that take a pattern (`pattern-methods.ts`).
 
-import { JavaFailure } from '../run/java-failure.ts';
-import { renderingOf } from '../run/java-text.ts';
+import { checkIndex, JavaFailure } from '../run/java-failure.ts';
 import { compareIgnoreCase, compareTexts, equalsIgnoreCase } from '../run/letter-case.ts';
 import { boundText, type Meter, searchCost, spend, spendText } from '../run/meter.ts';
-import { isWhitespace } from './character-methods.ts';
-import { equalsMethod } from './equality.ts';
-import { type Method, methodsByType, methodsOf, parameters, returns } from './method.ts';
+import { isWhitespace } from './box-methods.ts';
+import { equalsMethod, hasText, type Method, methodsOf, signatureTypes } from './method.ts';
+import { renderingOf } from './value-class.ts';
 
-const on = methodsOf<string>();
-const { int, char, text, textOrNull } = parameters;
+const on = methodsOf<[string]>();
+const { anything, boolean, char, int, manyTexts, text, textArray, textOrNull, texts } = signatureTypes;
 
 export const stringMethods: readonly Method[] = [
   equalsMethod,
-  on('equalsIgnoreCase', [textOrNull], returns.boolean, (self, other, meter) => {
+  on('equalsIgnoreCase', [textOrNull], boolean, (self, other, meter) => {
     if (other === null || self.length !== other.length) return false;
     spend(meter, self.length);
     return equalsIgnoreCase(self, other);
   }),
-  on('length', [], returns.int, (self) => self.length),
-  on('isEmpty', [], returns.boolean, (self) => self === ''),
-  on('isBlank', [], returns.boolean, (self, meter) => cut(self, meter, { isCut: isWhitespace }) === ''),
-  on('startsWith', [text], returns.boolean, (self, prefix, meter) => startsAt(self, prefix, 0, meter)),
-  on('startsWith', [textOrNull, int], returns.boolean, startsAt),
-  on('endsWith', [text], returns.boolean, (self, suffix, meter) => {
+  on('length', [], int, (self) => self.length),
+  on('isEmpty', [], boolean, (self) => self === ''),
+  on('isBlank', [], boolean, (self, meter) => cut(self, meter, { isCut: isWhitespace }) === ''),
+  on('startsWith', [text], boolean, (self, prefix, meter) => startsAt(self, prefix, 0, meter)),
+  on('startsWith', [textOrNull, int], boolean, startsAt),
+  on('endsWith', [text], boolean, (self, suffix, meter) => {
     spendText(meter, suffix.length);
     return self.endsWith(suffix);
   }),
-  on('contains', [text], returns.boolean, (self, part, meter) => indexOf(self, part, 0, meter) >= 0),
-  on('indexOf', [int], returns.int, (self, point, meter) => indexOfPoint(self, point, 0, meter)),
-  on('indexOf', [int, int], returns.int, indexOfPoint),
-  on('indexOf', [text], returns.int, (self, part, meter) => indexOf(self, part, 0, meter)),
-  on('indexOf', [text, int], returns.int, indexOf),
-  on('lastIndexOf', [int], returns.int, (self, point, meter) => lastIndexOf(self, textOf(point), meter)),
-  on('lastIndexOf', [text], returns.int, lastIndexOf),
-  on('charAt', [int], returns.char, charAt),
-  on('substring', [int], returns.text, (self, from) => substring(self, from, self.length)),
-  on('substring', [int, int], returns.text, substring),
-  on('compareTo', [text], returns.int, (self, other, meter) => {
+  on('contains', [text], boolean, (self, part, meter) => indexOf(self, part, 0, meter) >= 0),
+  on('indexOf', [int], int, (self, point, meter) => indexOfPoint(self, point, 0, meter)),
+  on('indexOf', [int, int], int, indexOfPoint),
+  on('indexOf', [text], int, (self, part, meter) => indexOf(self, part, 0, meter)),
+  on('indexOf', [text, int], int, indexOf),
+  on('lastIndexOf', [int], int, (self, point, meter) => lastIndexOf(self, textOf(point), meter)),
+  on('lastIndexOf', [text], int, lastIndexOf),
+  on('charAt', [int], char, charAt),
+  on('substring', [int], text, (self, from) => substring(self, from, self.length)),
+  on('substring', [int, int], text, substring),
+  on('compareTo', [text], int, (self, other, meter) => {
     spend(meter, Math.min(self.length, other.length) >> 1);
     return compareTexts(self, other);
   }),
-  on('compareToIgnoreCase', [text], returns.int, (self, other, meter) => {
+  on('compareToIgnoreCase', [text], int, (self, other, meter) => {
     spend(meter, self.length + other.length);
     return compareIgnoreCase(self, other);
   }),
-  on('trim', [], returns.text, (self, meter) => cut(self, meter, { isCut: (unit) => unit <= 0x20 })),
-  on('strip', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace })),
-  on('stripLeading', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsEnd: true })),
-  on('stripTrailing', [], returns.text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsStart: true })),
-  on('toUpperCase', [], returns.text, (self, meter) => changed(self.toUpperCase(), meter)),
-  on('toLowerCase', [], returns.text, (self, meter) => changed(self.toLowerCase(), meter)),
-  on('concat', [text], returns.text, (self, other, meter) => changed(self + other, meter)),
-  on('repeat', [int], returns.text, repeat),
-  on('replace', [char, char], returns.text, (self, from, to, meter) =>
+  on('trim', [], text, (self, meter) => cut(self, meter, { isCut: (unit) => unit <= 0x20 })),
+  on('strip', [], text, (self, meter) => cut(self, meter, { isCut: isWhitespace })),
+  on('stripLeading', [], text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsEnd: true })),
+  on('stripTrailing', [], text, (self, meter) => cut(self, meter, { isCut: isWhitespace, keepsStart: true })),
+  on('toUpperCase', [], text, (self, meter) => charged(self.toUpperCase(), meter)),
+  on('toLowerCase', [], text, (self, meter) => charged(self.toLowerCase(), meter)),
+  on('concat', [text], text, (self, other, meter) => charged(self + other, meter)),
+  on('repeat', [int], text, repeat),
+  on('replace', [char, char], text, (self, from, to, meter) =>
     replace(self, String.fromCharCode(from), String.fromCharCode(to), meter),
   ),
-  on('replace', [text, text], returns.text, replace),
-  on('hashCode', [], returns.int, hashOf),
-  on('toString', [], returns.text, (self) => self),
+  on('replace', [text, text], text, replace),
+  on('hashCode', [], int, hashOf),
+  on('toString', [], text, (self) => self),
 ];
 
-const onClass = methodsOf<null>();
-const onClassByType = methodsByType<null>();
+const onClass = methodsOf<[]>();
 
 export const stringStatics: readonly Method[] = [
-  onClassByType(
-    'valueOf',
-    [parameters.anything],
-    returns.text,
-    ({ args: [type] }) => {
-      const render = renderingOf(type!)!;
-      return (_class, value) => render(value);
-    },
-    { checkTypes: ({ args: [type] }) => (renderingOf(type!) ? undefined : 'takes a value whose text form is defined') },
-  ),
-  onClass('join', [text, parameters.texts], returns.text, (_class, separator, parts, meter) =>
-    join(separator, parts, meter),
-  ),
-  onClass('join', [text, parameters.textArray], returns.text, (_class, separator, parts, meter) =>
-    join(separator, parts, meter),
-  ),
-  onClass(
-    'join',
-    [text, parameters.manyTexts],
-    returns.text,
-    (_class, separator, parts, meter) => join(separator, parts, meter),
-    {
-      isVariadic: true,
-    },
-  ),
+  onClass('valueOf', [anything], text, { bind: ({ args: [type] }) => renderingOf(type!)! }, hasText),
+  onClass('join', [text, texts], text, join),
+  onClass('join', [text, textArray], text, join),
+  onClass('join', [text, manyTexts], text, join, { isVariadic: true }),
 ];
 
 /** Charges for a new text, and checks its length. */
-function changed(made: string, meter: Meter): string {
-  boundText(made.length);
-  spendText(meter, made.length);
-  return made;
+function charged(text: string, meter: Meter): string {
+  boundText(text.length);
+  spendText(meter, text.length);
+  return text;
 }
 
 function join(separator: string, parts: readonly (string | null)[], meter: Meter): string {
   boundText(parts.reduce((length, part) => length + separator.length + (part?.length ?? 4), 0));
-  return changed(parts.map(String).join(separator), meter);
+  return charged(parts.map(String).join(separator), meter);
 }
 
 /** Java checks the offset first: a negative offset gives false, even if the prefix is null. */
@@ -113,27 +90,20 @@ function startsAt(self: string, prefix: string | null, from: number, meter: Mete
 }
 
 function charAt(self: string, index: number): number {
-  if (index < 0 || index >= self.length)
-    throw new JavaFailure(
-      'StringIndexOutOfBoundsException',
-      `index ${index} is out of bounds for length ${self.length}`,
-    );
+  checkIndex(index, self.length, 'StringIndexOutOfBoundsException');
   return self.charCodeAt(index);
 }
 
 function substring(self: string, from: number, to: number): string {
-  if (from < 0 || to > self.length || from > to)
-    throw new JavaFailure(
-      'StringIndexOutOfBoundsException',
-      `the part from ${from} to ${to} is out of bounds for length ${self.length}`,
-    );
-  return self.slice(from, to);
+  if (from >= 0 && from <= to && to <= self.length) return self.slice(from, to);
+  const reason = `the part from ${from} to ${to} is out of bounds for length ${self.length}`;
+  throw new JavaFailure('StringIndexOutOfBoundsException', reason);
 }
 
 function repeat(self: string, count: number, meter: Meter): string {
   if (count < 0) throw new JavaFailure('IllegalArgumentException', `a text cannot be repeated ${count} times`);
   boundText(self.length * count);
-  return changed(self.repeat(count), meter);
+  return charged(self.repeat(count), meter);
 }
 
 /** In Java an empty text matches between all UTF-16 units, and at both ends. */
@@ -145,7 +115,7 @@ function replace(self: string, from: string, to: string, meter: Meter): string {
   spend(meter, parts.length * stepsPerPlace);
   // Checked before the text is built, because each match may grow by up to the maximum length of a text.
   boundText(self.length + (parts.length - 1) * (to.length - from.length));
-  return changed(parts.join(to), meter);
+  return charged(parts.join(to), meter);
 }
 
 const stepsPerPlace = 3;
@@ -185,7 +155,7 @@ function cut(self: string, meter: Meter, { isCut, keepsStart = false, keepsEnd =
   return self.slice(start, end);
 }
 
-export function hashOf(self: string, meter: Meter): number {
+function hashOf(self: string, meter: Meter): number {
   spendText(meter, self.length);
   let hash = 0;
   for (let at = 0; at < self.length; at++) hash = (Math.imul(31, hash) + self.charCodeAt(at)) | 0;

@@ -27,7 +27,7 @@ export function complement(ranges: readonly Range[]): Range[] {
   return gaps;
 }
 
-const lastPoint = 0x10ffff;
+export const lastPoint = 0x10ffff;
 
 /** Adds the other case. Java's `(?i)` applies to ASCII letters only. */
 export function withOtherCase([from, to]: Range): Range[] {
@@ -38,81 +38,41 @@ export function withOtherCase([from, to]: Range): Range[] {
   return [[from, to], ...shifted(0x41, 0x5a, 32), ...shifted(0x61, 0x7a, -32)];
 }
 
-export const lineEnds: readonly Range[] = [
-  [0x0a, 0x0a],
-  [0x0d, 0x0d],
-  [0x85, 0x85],
-  [0x2028, 0x2029],
-];
-
-const space: readonly Range[] = [
-  [0x09, 0x0d],
-  [0x20, 0x20],
-];
-const digit: readonly Range[] = [[0x30, 0x39]];
-const upper: readonly Range[] = [[0x41, 0x5a]];
-const lower: readonly Range[] = [[0x61, 0x7a]];
-const alphabetic = [...upper, ...lower];
-const blank: readonly Range[] = [
-  [0x09, 0x09],
-  [0x20, 0x20],
-];
+export const lineEnds = parseRanges('0a 0d 85 2028-2029');
 
 /** The sets of `\d`, `\s` and so on. The upper-case escapes are their complements. */
-export const escapedSets = new Map<string, readonly Range[]>([
-  ['d', digit],
-  ['s', space],
-  ['w', [...digit, ...alphabetic, [0x5f, 0x5f]]],
-  [
-    'h',
-    [
-      ...blank,
-      [0xa0, 0xa0],
-      [0x1680, 0x1680],
-      [0x180e, 0x180e],
-      [0x2000, 0x200a],
-      [0x202f, 0x202f],
-      [0x205f, 0x205f],
-      [0x3000, 0x3000],
-    ],
-  ],
-  [
-    'v',
-    [
-      [0x0a, 0x0d],
-      [0x85, 0x85],
-      [0x2028, 0x2029],
-    ],
-  ],
-]);
+export const escapedSets = setsOf({
+  d: '30-39',
+  s: '09-0d 20',
+  w: '30-39 41-5a 61-7a 5f',
+  h: '09 20 a0 1680 180e 2000-200a 202f 205f 3000',
+  v: '0a-0d 85 2028-2029',
+});
 
 /** The sets of `\p{Alpha}` and so on. */
-export const namedSets = new Map<string, readonly Range[]>([
-  ['Lower', lower],
-  ['Upper', upper],
-  ['ASCII', [[0, 0x7f]]],
-  ['Alpha', alphabetic],
-  ['Digit', digit],
-  ['Alnum', [...digit, ...alphabetic]],
-  [
-    'Punct',
-    [
-      [0x21, 0x2f],
-      [0x3a, 0x40],
-      [0x5b, 0x60],
-      [0x7b, 0x7e],
-    ],
-  ],
-  ['Graph', [[0x21, 0x7e]]],
-  ['Print', [[0x20, 0x7e]]],
-  ['Blank', blank],
-  [
-    'Cntrl',
-    [
-      [0, 0x1f],
-      [0x7f, 0x7f],
-    ],
-  ],
-  ['XDigit', [...digit, [0x41, 0x46], [0x61, 0x66]]],
-  ['Space', space],
-]);
+export const namedSets = setsOf({
+  Lower: '61-7a',
+  Upper: '41-5a',
+  ASCII: '00-7f',
+  Alpha: '41-5a 61-7a',
+  Digit: '30-39',
+  Alnum: '30-39 41-5a 61-7a',
+  Punct: '21-2f 3a-40 5b-60 7b-7e',
+  Graph: '21-7e',
+  Print: '20-7e',
+  Blank: '09 20',
+  Cntrl: '00-1f 7f',
+  XDigit: '30-39 41-46 61-66',
+  Space: '09-0d 20',
+});
+
+function setsOf(written: Record<string, string>): ReadonlyMap<string, readonly Range[]> {
+  return new Map(Object.entries(written).map(([name, ranges]) => [name, parseRanges(ranges)]));
+}
+
+function parseRanges(written: string): Range[] {
+  return written.split(' ').map((range) => {
+    const [from, to = from] = range.split('-').map((digits) => Number.parseInt(digits, 16));
+    return [from!, to!];
+  });
+}

@@ -1,84 +1,89 @@
-// Parses a Java regular expression. Features that the engine lacks are rejected by name: lookaround, backreferences,
-// possessive quantifiers, atomic groups, nested sets and some flags. Syntax that the two engines interpret differently
-// is translated.
+// Parses a Java regular expression and translates it to the engine's syntax. Features that the engine lacks are
+// rejected by name: lookaround, backreferences, possessive quantifiers, atomic groups, nested sets and some flags.
 //
 //   alternatives = sequence { "|" sequence }        sequence = { atom [ quantifier ] }
 //   atom = character | "." | "^" | "$" | escape | set | "(" [ "?" … ] alternatives ")"
 
 import { lineEnds, renderPoint, renderRanges, withOtherCase } from './character-set.ts';
-import { parseSet } from './parse-character-set.ts';
-import { parseEscape } from './parse-escape.ts';
-import { type PatternFlags, PatternMistake, type PatternReader, type PatternTree } from './pattern-tree.ts';
+import {
+  type PatternFlags,
+  type PatternReader,
+  parseEscape,
+  parseSet,
+  takeMatch,
+  takePoint,
+} from './parse-characters.ts';
+import {
+  alternatives,
+  endPiece,
+  group,
+  type PatternPart,
+  patternFailure,
+  piece,
+  repetition,
+  sequence,
+} from './pattern-part.ts';
 
-export function parsePattern(pattern: string): PatternTree {
-  const reader: PatternReader = { pattern, at: 0, nesting: 0, names: new Set() };
-  const tree = parseAlternatives(reader, { ignoresCase: false, dotTakesLineEnds: false });
-  if (reader.at < pattern.length) throw new PatternMistake('there is an extra ")"');
-  return tree;
+/** Throws a PatternSyntaxException. */
+export function parsePattern(pattern: string): PatternPart {
+  const reader: PatternReader = { pattern, at: 0, nesting: 0, groupNames: new Set() };
+  const part = parseAlternatives(reader, { ignoresCase: false, dotTakesLineEnds: false });
+  if (reader.at < pattern.length) throw patternFailure('there is an extra ")"');
+  return part;
 }
 
-function parseAlternatives(reader: PatternReader, flags: PatternFlags): PatternTree {
-  if (++reader.nesting > nestingMax) throw new PatternMistake(`it is nested more than ${nestingMax} levels deep`);
-  const choices: PatternTree[] = [];
+function parseAlternatives(reader: PatternReader, flags: PatternFlags): PatternPart {
+  if (++reader.nesting > nestingMax) throw patternFailure(`it is nested more than ${nestingMax} levels deep`);
+  const choices: PatternPart[] = [];
   let current = flags;
   do {
-    const { tree, flags: after } = parseSequence(reader, current);
-    choices.push(tree);
+    const { part, flags: after } = parseSequence(reader, current);
+    choices.push(part);
     // `(?i)` applies until the end of its group, across "|" as well.
     current = after;
-  } while (takeIf(reader, '|'));
+  } while (takeMatch(reader, /\|/y));
   reader.nesting--;
-  return choices.length === 1 ? choices[0]! : { kind: 'alternatives', choices };
+  return choices.length === 1 ? choices[0]! : alternatives(choices);
 }
 
 const nestingMax = 100;
 
-function parseSequence(reader: PatternReader, flags: PatternFlags): { tree: PatternTree; flags: PatternFlags } {
-  const parts: PatternTree[] = [];
+function parseSequence(reader: PatternReader, flags: PatternFlags): { part: PatternPart; flags: PatternFlags } {
+  const parts: PatternPart[] = [];
   let current = flags;
   while (reader.at < reader.pattern.length && !'|)'.includes(reader.pattern[reader.at]!)) {
-    const changed = parseFlags(reader, current);
-    if (changed) current = changed;
-    else if (reader.pattern.startsWith('\\Q', reader.at)) parts.push(...parseQuotation(reader, current));
-    else parts.push(parseQuantified(reader, current));
+    // Flags without a group apply to what follows.
+    const changed = takeMatch(reader, /\(\?([a-zA-Z-]*)\)/y);
+    if (changed) current = changeFlags(changed[1]!, current);
+    else parts.push(...(parseQuotation(reader, current) ?? [parseQuantifier(reader, parseAtom(reader, current))]));
   }
-  return { tree: { kind: 'sequence', parts }, flags: current };
+  return { part: sequence(parts), flags: current };
 }
 
 /** `\Q…\E`: every character is literal. A quantifier after it applies to the last character. */
-function parseQuotation(reader: PatternReader, flags: PatternFlags): PatternTree[] {
-  const end = reader.pattern.indexOf('\\E', reader.at);
-  const text = reader.pattern.slice(reader.at + 2, end < 0 ? undefined : end);
-  reader.at = end < 0 ? reader.pattern.length : end + 2;
-  const parts = [...text].map((character) => literal(character.codePointAt(0)!, flags));
+function parseQuotation(reader: PatternReader, flags: PatternFlags): PatternPart[] | undefined {
+  const quotation = takeMatch(reader, /\\Q(.*?)(?:\\E|$)/sy);
+  if (!quotation) return undefined;
+  const parts = [...quotation[1]!].map((character) => literal(character.codePointAt(0)!, flags));
   const last = parts.pop();
   return last ? [...parts, parseQuantifier(reader, last)] : [];
 }
 
-function parseQuantified(reader: PatternReader, flags: PatternFlags): PatternTree {
-  return parseQuantifier(reader, parseAtom(reader, flags));
-}
-
-function parseQuantifier(reader: PatternReader, inner: PatternTree): PatternTree {
-  const form = /[*+?]|\{(\d{1,5})(?:(,)(\d{0,5}))?\}/y;
-  form.lastIndex = reader.at;
-  const match = form.exec(reader.pattern);
+function parseQuantifier(reader: PatternReader, inner: PatternPart): PatternPart {
+  const match = takeMatch(reader, /[*+?]|\{(\d{1,5})(?:(,)(\d{0,5}))?\}/y);
   if (!match) return inner;
-  reader.at += match[0].length;
   const [written, least, comma, most] = match;
-  if (most && Number(most) < Number(least)) throw new PatternMistake(`the repetition ${written} goes backwards`);
+  if (most && Number(most) < Number(least)) throw patternFailure(`the repetition ${written} goes backwards`);
   const count = Math.max(Number(least ?? 1), Number(most || 1), comma && !most ? Number(least) + 1 : 1);
-  if (takeIf(reader, '+')) throw new PatternMistake(`the possessive ${written}+ is not supported`);
-  const quantifier = takeIf(reader, '?') ? `${written}?` : written;
-  if (/[*+?{]/.test(reader.pattern[reader.at] ?? ''))
-    throw new PatternMistake(`the repetition ${written} cannot be repeated`);
-  return { kind: 'repeat', quantifier, most: count, inner };
+  if (takeMatch(reader, /\+/y)) throw patternFailure(`the possessive ${written}+ is not supported`);
+  const quantifier = takeMatch(reader, /\?/y) ? `${written}?` : written;
+  if (takeMatch(reader, /[*+?{]/y)) throw patternFailure(`the repetition ${written} cannot be repeated`);
+  return repetition(inner, quantifier, count, /^[*+]|,\}/.test(written));
 }
 
-function parseAtom(reader: PatternReader, flags: PatternFlags): PatternTree {
-  const point = reader.pattern.codePointAt(reader.at)!;
+function parseAtom(reader: PatternReader, flags: PatternFlags): PatternPart {
+  const point = takePoint(reader)!;
   const character = String.fromCodePoint(point);
-  reader.at += character.length;
   switch (character) {
     case '(':
       return parseGroup(reader, flags);
@@ -91,18 +96,18 @@ function parseAtom(reader: PatternReader, flags: PatternFlags): PatternTree {
     case '^':
       return piece('\\A');
     case '$':
-      return { kind: 'end', written: '$' };
+      return endPiece('$');
     case '*':
     case '+':
     case '?':
     case '{':
-      throw new PatternMistake(`there is nothing to repeat before ${character}`);
+      throw patternFailure(`there is nothing to repeat before ${character}`);
     default:
       return literal(point, flags);
   }
 }
 
-function parseEscaped(reader: PatternReader, flags: PatternFlags): PatternTree {
+function parseEscaped(reader: PatternReader, flags: PatternFlags): PatternPart {
   const parsed = parseEscape(reader, flags);
   switch (parsed.kind) {
     case 'point':
@@ -110,7 +115,7 @@ function parseEscaped(reader: PatternReader, flags: PatternFlags): PatternTree {
     case 'set':
       return piece(`[${renderRanges(parsed.ranges)}]`);
     case 'end':
-      return parsed;
+      return endPiece(parsed.written);
     case 'lineBreak':
       return piece(`(?:\\r\\n|[${renderRanges([...lineEnds, [0x0b, 0x0c]])}])`);
     default:
@@ -118,64 +123,37 @@ function parseEscaped(reader: PatternReader, flags: PatternFlags): PatternTree {
   }
 }
 
-function parseGroup(reader: PatternReader, flags: PatternFlags): PatternTree {
+function parseGroup(reader: PatternReader, flags: PatternFlags): PatternPart {
   const { opening, inside } = parseOpening(reader, flags);
   const inner = parseAlternatives(reader, inside);
-  if (!takeIf(reader, ')')) throw new PatternMistake('a ")" is missing');
-  return { kind: 'group', opening, inner };
+  if (!takeMatch(reader, /\)/y)) throw patternFailure('a ")" is missing');
+  return group(opening, inner);
 }
 
 function parseOpening(reader: PatternReader, flags: PatternFlags): { opening: string; inside: PatternFlags } {
-  const form = /\?(?:(<?[=!])|(>)|<([A-Za-z][A-Za-z0-9]*)>|([a-zA-Z-]*):)/y;
-  form.lastIndex = reader.at;
-  const match = form.exec(reader.pattern);
+  const match = takeMatch(reader, /\?(?:(<?[=!])|(>)|<([A-Za-z][A-Za-z0-9]*)>|([a-zA-Z-]*):)/y);
   if (!match) {
-    if (reader.pattern[reader.at] === '?') throw new PatternMistake('it has a group that Java does not know');
+    if (reader.pattern[reader.at] === '?') throw patternFailure('it has a group that Java does not know');
     return { opening: '(', inside: flags };
   }
   const [written, look, atomic, name, letters = ''] = match;
-  if (look) throw new PatternMistake(`lookaround (${written}…) is not supported: patterns run in linear time`);
-  if (atomic) throw new PatternMistake('atomic groups (?>…) are not supported: patterns run in linear time');
-  reader.at += written.length;
-  if (name) return { opening: nameGroup(reader, name), inside: flags };
-  return { opening: '(?:', inside: changeFlags(letters, flags) };
-}
-
-function nameGroup({ names }: PatternReader, name: string): string {
-  if (names.has(name)) throw new PatternMistake(`two groups are named "${name}"`);
-  names.add(name);
-  return `(?P<${name}>`;
-}
-
-/** Flags without a group, such as `(?i)`. They apply to what follows. */
-function parseFlags(reader: PatternReader, flags: PatternFlags): PatternFlags | undefined {
-  const form = /\(\?([a-zA-Z-]*)\)/y;
-  form.lastIndex = reader.at;
-  const match = form.exec(reader.pattern);
-  if (!match) return undefined;
-  reader.at += match[0].length;
-  return changeFlags(match[1]!, flags);
+  if (look) throw patternFailure(`lookaround (${written}…) is not supported: patterns run in linear time`);
+  if (atomic) throw patternFailure('atomic groups (?>…) are not supported: patterns run in linear time');
+  if (!name) return { opening: '(?:', inside: changeFlags(letters, flags) };
+  if (reader.groupNames.has(name)) throw patternFailure(`two groups are named "${name}"`);
+  reader.groupNames.add(name);
+  return { opening: `(?P<${name}>`, inside: flags };
 }
 
 function changeFlags(letters: string, flags: PatternFlags): PatternFlags {
   const unknown = /[^is-]|-.*-/.exec(letters);
-  if (unknown) throw new PatternMistake(`the flags (?${letters}) are not supported, only i and s`);
+  if (unknown) throw patternFailure(`the flags (?${letters}) are not supported, only i and s`);
   const [on = '', off = ''] = letters.split('-');
   const changed = (letter: string, before: boolean) => (before || on.includes(letter)) && !off.includes(letter);
   return { ignoresCase: changed('i', flags.ignoresCase), dotTakesLineEnds: changed('s', flags.dotTakesLineEnds) };
 }
 
-function literal(point: number, { ignoresCase }: PatternFlags): PatternTree {
+function literal(point: number, { ignoresCase }: PatternFlags): PatternPart {
   const ranges = ignoresCase ? withOtherCase([point, point]) : [];
   return piece(ranges.length > 1 ? `[${renderRanges(ranges)}]` : renderPoint(point));
-}
-
-function piece(text: string): PatternTree {
-  return { kind: 'piece', text };
-}
-
-function takeIf(reader: PatternReader, character: string): boolean {
-  if (reader.pattern[reader.at] !== character) return false;
-  reader.at++;
-  return true;
 }

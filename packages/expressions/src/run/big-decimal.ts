@@ -2,18 +2,16 @@
 // short literal such as 1E999999999 can stand for more digits than fit in memory.
 
 import { JavaFailure } from './java-failure.ts';
-import { type Long, wrapLong } from './long-arithmetic.ts';
+import { type Long, wrapLong } from './java-number.ts';
 
 export interface BigDecimal {
   readonly unscaled: bigint;
   readonly scale: number;
 }
 
-export type Rounding = 'UP' | 'DOWN' | 'CEILING' | 'FLOOR' | 'HALF_UP' | 'HALF_DOWN' | 'HALF_EVEN' | 'UNNECESSARY';
-
 export function bigDecimal(unscaled: bigint, scale = 0): BigDecimal {
   boundScale(scale);
-  if (unscaled >= tooLarge || unscaled <= -tooLarge) throw limitExceeded();
+  if (magnitude(unscaled) >= tooLarge) throw limitExceeded();
   return { unscaled, scale };
 }
 
@@ -75,11 +73,11 @@ export function compare(left: BigDecimal, right: BigDecimal): number {
 
 /** The exact quotient with the smallest scale that is at least the difference of the scales. Throws if none exists. */
 export function divideExactly(left: BigDecimal, right: BigDecimal): BigDecimal {
-  refuseZero(right);
+  checkDivisor(right);
   const preferred = left.scale - right.scale;
   if (left.unscaled === 0n) return bigDecimal(0n, Math.max(-digitsMax, Math.min(digitsMax, preferred)));
   const divisor = right.unscaled / greatestCommonDivisor(left.unscaled, right.unscaled);
-  const places = decimalPlaces(divisor < 0n ? -divisor : divisor);
+  const places = decimalPlaces(magnitude(divisor));
   if (places === undefined) {
     throw new JavaFailure(
       'ArithmeticException',
@@ -90,7 +88,7 @@ export function divideExactly(left: BigDecimal, right: BigDecimal): BigDecimal {
 }
 
 export function divide(left: BigDecimal, right: BigDecimal, scale: number, rounding: Rounding): BigDecimal {
-  refuseZero(right);
+  checkDivisor(right);
   boundScale(scale);
   const shift = scale - (left.scale - right.scale);
   const numerator = shift > 0 ? left.unscaled * 10n ** BigInt(shift) : left.unscaled;
@@ -126,12 +124,12 @@ export function toInt(value: BigDecimal): number {
 }
 
 export function digitCount(unscaled: bigint): number {
-  return (unscaled < 0n ? -unscaled : unscaled).toString().length;
+  return magnitude(unscaled).toString().length;
 }
 
 /** Uses an exponent where Java does: if the scale is negative, or the exponent is less than -6. */
 export function renderDecimal({ unscaled, scale }: BigDecimal): string {
-  const digits = (unscaled < 0n ? -unscaled : unscaled).toString();
+  const digits = magnitude(unscaled).toString();
   const sign = unscaled < 0n ? '-' : '';
   const exponent = digits.length - 1 - scale;
   if (scale >= 0 && exponent >= -6) return sign + placePoint(digits, scale);
@@ -140,7 +138,7 @@ export function renderDecimal({ unscaled, scale }: BigDecimal): string {
 }
 
 export function renderPlainly({ unscaled, scale }: BigDecimal): string {
-  const digits = (unscaled < 0n ? -unscaled : unscaled).toString();
+  const digits = magnitude(unscaled).toString();
   const sign = unscaled < 0n ? '-' : '';
   if (scale < 0) return unscaled === 0n ? '0' : sign + digits + '0'.repeat(-scale);
   return sign + placePoint(digits, scale);
@@ -160,7 +158,7 @@ function wholePart({ unscaled, scale }: BigDecimal): bigint {
   return scale > 0 ? unscaled / 10n ** BigInt(scale) : unscaled * 10n ** BigInt(-scale);
 }
 
-function refuseZero({ unscaled }: BigDecimal): void {
+function checkDivisor({ unscaled }: BigDecimal): void {
   if (unscaled === 0n) throw new JavaFailure('ArithmeticException', 'division by zero');
 }
 
@@ -169,39 +167,36 @@ function divideRounded(numerator: bigint, denominator: bigint, rounding: Roundin
   const remainder = numerator % denominator;
   if (remainder === 0n) return quotient;
   const isNegative = numerator < 0n !== denominator < 0n;
-  return goesAway(quotient, remainder, denominator, isNegative, rounding)
-    ? quotient + (isNegative ? -1n : 1n)
-    : quotient;
+  const overHalf = 2n * magnitude(remainder) - magnitude(denominator);
+  const isAway = roundingModes[rounding]({ isNegative, overHalf, isOdd: quotient % 2n !== 0n });
+  return isAway ? quotient + (isNegative ? -1n : 1n) : quotient;
 }
 
-/** Whether a quotient that is not exact is rounded away from zero. */
-function goesAway(
-  quotient: bigint,
-  remainder: bigint,
-  denominator: bigint,
-  isNegative: boolean,
-  rounding: Rounding,
-): boolean {
-  const twice = 2n * (remainder < 0n ? -remainder : remainder);
-  const whole = denominator < 0n ? -denominator : denominator;
-  switch (rounding) {
-    case 'UP':
-      return true;
-    case 'DOWN':
-      return false;
-    case 'CEILING':
-      return !isNegative;
-    case 'FLOOR':
-      return isNegative;
-    case 'HALF_UP':
-      return twice >= whole;
-    case 'HALF_DOWN':
-      return twice > whole;
-    case 'HALF_EVEN':
-      return twice > whole || (twice === whole && quotient % 2n !== 0n);
-    case 'UNNECESSARY':
-      throw new JavaFailure('ArithmeticException', 'rounding is necessary');
-  }
+/** A quotient that is not exact. `overHalf` is positive if its fraction is over one half, and 0 if it is one half. */
+interface Inexact {
+  readonly isNegative: boolean;
+  readonly overHalf: bigint;
+  readonly isOdd: boolean;
+}
+
+/** For each mode, whether a quotient is rounded away from zero. */
+export const roundingModes = {
+  UP: () => true,
+  DOWN: () => false,
+  CEILING: ({ isNegative }: Inexact) => !isNegative,
+  FLOOR: ({ isNegative }: Inexact) => isNegative,
+  HALF_UP: ({ overHalf }: Inexact) => overHalf >= 0n,
+  HALF_DOWN: ({ overHalf }: Inexact) => overHalf > 0n,
+  HALF_EVEN: ({ overHalf, isOdd }: Inexact) => overHalf > 0n || (overHalf === 0n && isOdd),
+  UNNECESSARY: (): boolean => {
+    throw new JavaFailure('ArithmeticException', 'rounding is necessary');
+  },
+};
+
+export type Rounding = keyof typeof roundingModes;
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
 }
 
 /** The number of decimal places of 1/divisor; undefined if it is infinite. */
@@ -213,7 +208,7 @@ function decimalPlaces(divisor: bigint): number | undefined {
 }
 
 function greatestCommonDivisor(left: bigint, right: bigint): bigint {
-  let [a, b] = [left < 0n ? -left : left, right < 0n ? -right : right];
+  let [a, b] = [magnitude(left), magnitude(right)];
   while (b !== 0n) [a, b] = [b, a % b];
   return a;
 }

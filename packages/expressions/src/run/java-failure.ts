@@ -27,3 +27,10 @@ export class JavaFailure {
     this.at = at;
   }
 }
+
+type IndexFailure = Extract<FailureName, `${string}IndexOutOfBoundsException`>;
+
+export function checkIndex(index: number, length: number, exception: IndexFailure, at?: number): void {
+  if (index < 0 || index >= length)
+    throw new JavaFailure(exception, `index ${index} is out of bounds for length ${length}`, at);
+}

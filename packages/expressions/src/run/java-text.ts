@@ -1,45 +1,5 @@
-// Renders values as text like Java, in a concatenation and in toString(). Doubles always have a decimal point, and an
-// exponent below 10^-3 and from 10^7 on.
-
-import type { JavaType } from '../typing/java-type.ts';
-import { type BigDecimal, renderDecimal } from './big-decimal.ts';
-
-export type Render = (value: unknown) => string;
-
-/** The function that renders values of the type; undefined for types whose text is not reliable. */
-export function renderingOf(type: JavaType): Render | undefined {
-  const render = renderingOfValue(type);
-  return render && ((value) => (value === null ? 'null' : render(value)));
-}
-
-function renderingOfValue(type: JavaType): Render | undefined {
-  if (type.kind === 'null') return String;
-  if (type.kind !== 'primitive' && type.kind !== 'boxed' && type.kind !== 'plain') return undefined;
-  switch (type.name) {
-    case 'double':
-    case 'Double':
-      return (value) => renderDouble(value as number);
-    case 'float':
-    case 'Float':
-      return (value) => renderFloat(value as number);
-    case 'char':
-    case 'Character':
-      return (value) => String.fromCharCode(value as number);
-    case 'BigDecimal':
-      return (value) => renderDecimal(value as BigDecimal);
-    case 'boolean':
-    case 'Boolean':
-    case 'int':
-    case 'Integer':
-    case 'long':
-    case 'Long':
-    case 'String':
-    case 'RoundingMode':
-      return String;
-    default:
-      return undefined;
-  }
-}
+// Renders doubles and floats as text like Java: always with a decimal point, and with an exponent below 10^-3 and from
+// 10^7 on.
 
 /** The shortest digits that identify the double, at least two (as since JDK 19; before, some had one too many). */
 export function renderDouble(value: number): string {

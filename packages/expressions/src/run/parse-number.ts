@@ -2,7 +2,7 @@
 
 import { quoteText } from '@flaghoist/source-text';
 import { JavaFailure } from './java-failure.ts';
-import { type Long, wrapLong } from './long-arithmetic.ts';
+import { type Long, wrapLong } from './java-number.ts';
 import { type Meter, spendText } from './meter.ts';
 
 export function parseInteger(text: string | null): number {

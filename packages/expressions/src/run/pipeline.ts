@@ -6,9 +6,7 @@ import { type Meter, spend } from './meter.ts';
 
 export interface Pipeline {
   /** The number of elements, if known. Like Java, `count` then does not run the stages. */
-  readonly sizeIfKnown: number | undefined;
-  /** The source list, as long as no stage has been added. */
-  readonly list?: readonly unknown[];
+  readonly sizeIfKnown?: number | undefined;
   /** Visits the elements until `visit` returns false. */
   each(visit: (element: unknown) => boolean): void;
 }
@@ -16,7 +14,6 @@ export interface Pipeline {
 export function overList(list: readonly unknown[], meter: Meter): Pipeline {
   return {
     sizeIfKnown: list.length,
-    list,
     each(visit) {
       for (const element of list) {
         spend(meter, 1);
@@ -28,7 +25,6 @@ export function overList(list: readonly unknown[], meter: Meter): Pipeline {
 
 export function filtered(source: Pipeline, isWanted: (element: unknown) => boolean): Pipeline {
   return {
-    sizeIfKnown: undefined,
     each: (visit) => source.each((element) => !isWanted(element) || visit(element)),
   };
 }
@@ -39,7 +35,6 @@ export function mapped(source: Pipeline, map: (element: unknown) => unknown): Pi
 
 export function flattened(source: Pipeline, map: (element: unknown) => unknown): Pipeline {
   return {
-    sizeIfKnown: undefined,
     each: (visit) =>
       source.each((element) => {
         let goesOn = true;
@@ -55,7 +50,6 @@ export function flattened(source: Pipeline, map: (element: unknown) => unknown):
 /** `identify` must return the same value for equal elements. */
 export function distinct(source: Pipeline, identify: (element: unknown) => unknown): Pipeline {
   return {
-    sizeIfKnown: undefined,
     each(visit) {
       const seen = new Set<unknown>();
       source.each((element) => {
@@ -86,7 +80,7 @@ export function sorted(source: Pipeline, compare: Compare, meter: Meter): Pipeli
 }
 
 export function limited(source: Pipeline, count: number): Pipeline {
-  refuseNegative(count);
+  checkCount(count);
   return {
     sizeIfKnown: source.sizeIfKnown && Math.min(source.sizeIfKnown, count),
     each(visit) {
@@ -97,7 +91,7 @@ export function limited(source: Pipeline, count: number): Pipeline {
 }
 
 export function skipping(source: Pipeline, count: number): Pipeline {
-  refuseNegative(count);
+  checkCount(count);
   return {
     sizeIfKnown: source.sizeIfKnown && Math.max(0, source.sizeIfKnown - count),
     each(visit) {
@@ -105,6 +99,15 @@ export function skipping(source: Pipeline, count: number): Pipeline {
       source.each((element) => left-- > 0 || visit(element));
     },
   };
+}
+
+export function fold<V>(source: Pipeline, start: V, add: (result: V, element: V) => V): V {
+  let result = start;
+  source.each((element) => {
+    result = add(result, element as V);
+    return true;
+  });
+  return result;
 }
 
 export function collect(source: Pipeline): unknown[] {
@@ -117,36 +120,23 @@ export function collect(source: Pipeline): unknown[] {
 }
 
 export function count(source: Pipeline): number {
-  if (source.sizeIfKnown !== undefined) return source.sizeIfKnown;
-  let count = 0;
-  source.each(() => {
-    count++;
-    return true;
-  });
-  return count;
+  return source.sizeIfKnown ?? collect(source).length;
 }
 
 export function anyMatch(source: Pipeline, isMatch: (element: unknown) => boolean): boolean {
-  // The lambda charges its own steps.
-  if (source.list) return source.list.some(isMatch);
-  let isFound = false;
-  source.each((element) => {
-    isFound = isMatch(element);
-    return !isFound;
-  });
-  return isFound;
+  return find(source, isMatch) !== undefined;
 }
 
-/** The first element; undefined if there is none. */
-export function first(source: Pipeline): unknown {
+/** The first element that matches; undefined if there is none. An element can be null, but not undefined. */
+export function find(source: Pipeline, isMatch: (element: unknown) => boolean): unknown {
   let found: unknown;
   source.each((element) => {
-    found = element;
-    return false;
+    if (isMatch(element)) found = element;
+    return found === undefined;
   });
   return found;
 }
 
-function refuseNegative(count: number): void {
+function checkCount(count: number): void {
   if (count < 0) throw new JavaFailure('IllegalArgumentException', `a stream cannot be cut at ${count}`);
 }

@@ -33,11 +33,6 @@ export function mistakeAt(text: string, { start, end }: Span, message: string): 
   return { ...placeInText(text, offset), offset, length: Math.min(end, text.length) - offset, message };
 }
 
-export interface MistakeList {
-  readonly text: string;
-  readonly found: Mistake[];
-}
-
 /** Thrown when the maximum number of mistakes is reached. More would not help the author, and would cost time. */
 export class EnoughMistakes extends Error {
   readonly found: readonly Mistake[];
@@ -47,13 +42,3 @@ export class EnoughMistakes extends Error {
     this.found = found;
   }
 }
-
-/** Adds a mistake, unless the same message was already reported for this offset. */
-export function report(list: MistakeList, span: Span, message: string): void {
-  const mistake = mistakeAt(list.text, span, message);
-  const isKnown = list.found.some(({ offset, message: known }) => offset === mistake.offset && known === message);
-  if (!isKnown) list.found.push(mistake);
-  if (list.found.length >= mistakesMax) throw new EnoughMistakes(list.found);
-}
-
-const mistakesMax = 20;

@@ -7,23 +7,44 @@
 //   arguments = "(" [ argument { "," argument } ] ")"
 //   argument  = expression | name "->" expression | "(" name ")" "->" expression
 
+import { primitive } from '../typing/java-type.ts';
 import { ExpressionSyntaxError } from './mistake.ts';
-import { around, type Grammar, type Operator, parseExpression, parseTypeName, parseWhole } from './parse-operators.ts';
-import { refuseSymbol, refuseWord } from './refused-java.ts';
+import {
+  around,
+  checkAllowed,
+  type Grammar,
+  type Operator,
+  parseExpression,
+  parseLiteral,
+  parseParentheses,
+  parseTypeName,
+  parseUnary,
+  parseWhole,
+} from './parse-operators.ts';
 import type { Tree } from './syntax-tree.ts';
 import type { Token } from './token.ts';
-import * as tokens from './token-cursor.ts';
-import { isSymbol, nested, node, peek, type TokenCursor, take, takeIf } from './token-cursor.ts';
+import {
+  expected,
+  expectName,
+  expectSymbol,
+  isSymbol,
+  nested,
+  node,
+  peek,
+  type TokenCursor,
+  take,
+  takeIf,
+} from './token-cursor.ts';
 
-export function parseJava(row: readonly Token[]): Tree {
-  return parseWhole(javaGrammar, tokens.startCursor(row));
+export function parseJava(tokens: readonly Token[]): Tree {
+  return parseWhole(javaGrammar, tokens);
 }
 
 const javaGrammar: Grammar = {
   hasChoice: true,
   operator: ({ kind, text }) =>
     (kind === 'symbol' || text === 'instanceof') && operators.has(text) ? (text as Operator) : undefined,
-  refusal: refuseSymbol,
+  rejection: ({ kind, text }) => (kind === 'symbol' ? rejectedSymbols.get(text) : undefined),
   operand: parseOperand,
 };
 
@@ -31,30 +52,14 @@ const operators = new Set('|| && == != < <= > >= instanceof + - * / %'.split(' '
 
 function parseOperand(cursor: TokenCursor): Tree {
   const token = peek(cursor);
-  if (isSymbol(token, '-') || isSymbol(token, '+') || isSymbol(token, '!')) return parseUnary(cursor, token);
+  if (isSymbol(token, '-') || isSymbol(token, '+') || isSymbol(token, '!')) return parseUnary(javaGrammar, cursor);
   if (isCast(cursor)) return parseCast(cursor);
   let tree = parsePrimary(cursor);
   for (;;) {
-    if (isSymbol(peek(cursor), '.')) tree = parseMember(cursor, tree);
-    else if (isSymbol(peek(cursor), '[')) tree = parseIndex(cursor, tree);
+    if (takeIf(cursor, '.')) tree = parseMember(cursor, tree);
+    else if (takeIf(cursor, '[')) tree = parseIndex(cursor, tree);
     else return tree;
   }
-}
-
-function parseUnary(cursor: TokenCursor, sign: Token): Tree {
-  take(cursor);
-  const literal = peek(cursor);
-  if (sign.text === '-' && literal.kind === 'number' && literal.number.isOnlyNegated) {
-    // -2147483648: the digits alone are too large for an int, and reading them has already wrapped to this value.
-    take(cursor);
-    return node(cursor, around(sign, literal), [], { kind: 'number', number: literal.number });
-  }
-  const operand = nested(cursor, () => parseOperand(cursor));
-  return node(cursor, around(sign, operand), [operand], {
-    kind: 'unary',
-    operator: sign.text as '-' | '+' | '!',
-    operand,
-  });
 }
 
 /** `(int)` is always a cast. `(Name)` is a cast if an operand follows, otherwise a name in parentheses. */
@@ -63,111 +68,78 @@ function isCast(cursor: TokenCursor): boolean {
   let ahead = 2;
   while (isSymbol(peek(cursor, ahead), '.') && peek(cursor, ahead + 1).kind === 'name') ahead += 2;
   if (!isSymbol(peek(cursor, ahead), ')')) return false;
-  if (ahead === 2 && primitiveNames.has(peek(cursor, 1).text)) return true;
+  if (ahead === 2 && primitiveNames.includes(peek(cursor, 1).text)) return true;
   const after = peek(cursor, ahead + 1);
   if (after.kind === 'symbol') return after.text === '(' || after.text === '!';
   return after.kind !== 'end' && after.text !== 'instanceof';
 }
 
-const primitiveNames = new Set(['boolean', 'byte', 'short', 'char', 'int', 'long', 'float', 'double']);
+const primitiveNames = ['boolean', 'byte', 'short', 'char', 'int', 'long', 'float', 'double'];
 
 function parseCast(cursor: TokenCursor): Tree {
   const open = take(cursor);
   const to = parseTypeName(cursor);
-  tokens.expectSymbol(cursor, ')');
+  expectSymbol(cursor, ')');
   const operand = nested(cursor, () => parseOperand(cursor));
   return node(cursor, around(open, operand), [operand], { kind: 'cast', to, operand });
 }
 
 function parsePrimary(cursor: TokenCursor): Tree {
+  const literal = parseLiteral(cursor);
+  if (literal) return literal;
   const token = peek(cursor);
-  switch (token.kind) {
-    case 'number':
-      return parseNumber(cursor, token);
-    case 'text':
-      return literal(cursor, { kind: 'text', value: token.value });
-    case 'quoted':
-      return parseCharacter(cursor, token);
-    case 'name':
-      return parseWord(cursor, token);
-    default:
-      return parseParentheses(cursor, token);
-  }
-}
-
-function parseNumber(cursor: TokenCursor, token: Token & { kind: 'number' }): Tree {
-  const { number } = token;
-  if (number.isOnlyNegated) {
-    const most = number.type === 'int' ? 'an int is 2147483647' : 'a long is 9223372036854775807L';
-    throw new ExpressionSyntaxError(token, `The largest value of ${most}.`);
-  }
-  return literal(cursor, { kind: 'number', number });
+  if (token.kind === 'quoted') return parseCharacter(cursor, token);
+  if (token.kind === 'name') return parseWord(cursor, token);
+  checkAllowed(token, javaGrammar.rejection(token));
+  return parseParentheses(javaGrammar, cursor, 'a value');
 }
 
 function parseCharacter(cursor: TokenCursor, token: Token & { kind: 'quoted' }): Tree {
-  if (token.value.length === 1) return literal(cursor, { kind: 'character', value: token.value });
-  throw new ExpressionSyntaxError(token, 'Single quotes hold exactly one character; text goes in double quotes.');
+  if (token.value.length !== 1)
+    throw new ExpressionSyntaxError(token, 'Single quotes hold exactly one character; text goes in double quotes.');
+  const value = token.value.charCodeAt(0);
+  return node(cursor, take(cursor), [], { kind: 'literal', type: primitive('char'), value });
 }
 
 function parseWord(cursor: TokenCursor, token: Token): Tree {
-  if (token.text === 'true' || token.text === 'false')
-    return literal(cursor, { kind: 'boolean', value: token.text === 'true' });
-  if (token.text === 'null') return literal(cursor, { kind: 'null' });
   if (token.text === 'new') return parseNew(cursor);
-  const refusal = refuseWord(token.text);
-  if (refusal !== undefined) throw new ExpressionSyntaxError(token, refusal);
-  take(cursor);
-  const name = nameOf(token);
-  if (!isSymbol(peek(cursor), '(')) return node(cursor, token, [], { kind: 'name', name });
+  checkAllowed(token, whyRejected(token.text));
+  const name = take(cursor);
+  if (!isSymbol(peek(cursor), '(')) return node(cursor, name, [], { kind: 'name', name });
   const { args, end } = parseArguments(cursor);
-  return node(cursor, { start: token.start, end }, args, { kind: 'call', receiver: undefined, name, args });
-}
-
-function parseParentheses(cursor: TokenCursor, open: Token): Tree {
-  const refusal = refuseSymbol(open);
-  if (refusal !== undefined) throw new ExpressionSyntaxError(open, refusal);
-  if (!takeIf(cursor, '(')) throw tokens.expected(open, 'a value');
-  const inner = parseExpression(javaGrammar, cursor);
-  const close = tokens.expectSymbol(cursor, ')');
-  return { ...inner, start: open.start, end: close.end };
+  return node(cursor, { start: name.start, end }, args, { kind: 'call', receiver: undefined, name, args });
 }
 
 function parseNew(cursor: TokenCursor): Tree {
-  const word = take(cursor);
-  const className = parseTypeName(cursor);
+  const { start } = take(cursor);
+  const name = parseTypeName(cursor);
   const { args, end } = parseArguments(cursor);
-  return node(cursor, { start: word.start, end }, args, { kind: 'new', className, args });
+  return node(cursor, { start, end }, args, { kind: 'new', name, args });
 }
 
 function parseMember(cursor: TokenCursor, object: Tree): Tree {
-  take(cursor);
-  const name = nameOf(tokens.expectName(cursor, 'the name of a method'));
+  const name = expectName(cursor, 'the name of a method');
   if (!isSymbol(peek(cursor), '('))
     return node(cursor, around(object, name), [object], { kind: 'member', object, name });
   const { args, end } = parseArguments(cursor);
-  return node(cursor, { start: object.start, end }, [object, ...args], {
-    kind: 'call',
-    receiver: object,
-    name,
-    args,
-  });
+  const call = { kind: 'call', receiver: object, name, args } as const;
+  return node(cursor, { start: object.start, end }, [object, ...args], call);
 }
 
 function parseIndex(cursor: TokenCursor, object: Tree): Tree {
-  take(cursor);
   const index = parseExpression(javaGrammar, cursor);
-  const close = tokens.expectSymbol(cursor, ']');
+  const close = expectSymbol(cursor, ']');
   return node(cursor, around(object, close), [object, index], { kind: 'index', object, index });
 }
 
 function parseArguments(cursor: TokenCursor): { args: Tree[]; end: number } {
-  tokens.expectSymbol(cursor, '(');
+  expectSymbol(cursor, '(');
   const args: Tree[] = [];
   if (!isSymbol(peek(cursor), ')')) {
     do args.push(parseArgument(cursor));
     while (takeIf(cursor, ','));
   }
-  if (!isSymbol(peek(cursor), ')')) throw tokens.expected(peek(cursor), '"," or ")"');
+  if (!isSymbol(peek(cursor), ')')) throw expected(peek(cursor), '"," or ")"');
   return { args, end: take(cursor).end };
 }
 
@@ -176,7 +148,7 @@ function parseArgument(cursor: TokenCursor): Tree {
   const hasParentheses = isSymbol(first, '(') && isSymbol(peek(cursor, 2), ')') && isSymbol(peek(cursor, 3), '->');
   if (!hasParentheses && !isSymbol(peek(cursor, 1), '->')) return parseExpression(javaGrammar, cursor);
   if (hasParentheses) take(cursor);
-  const parameter = nameOf(tokens.expectName(cursor, 'the name of a parameter'));
+  const parameter = expectName(cursor, 'the name of a parameter');
   if (hasParentheses) take(cursor);
   take(cursor);
   if (isSymbol(peek(cursor), '{'))
@@ -185,10 +157,36 @@ function parseArgument(cursor: TokenCursor): Tree {
   return node(cursor, around(first, body), [body], { kind: 'lambda', parameter, body });
 }
 
-function literal(cursor: TokenCursor, made: Parameters<typeof node>[3]): Tree {
-  return node(cursor, take(cursor), [], made);
+function whyRejected(word: string): string | undefined {
+  if (rejectedWords.has(word)) return `"${word}" cannot be used in an expression.`;
+  const symbol = sqlWords.get(word.toUpperCase());
+  return symbol && `"${word}" is not Java: write "${symbol}".`;
 }
 
-function nameOf({ text, start, end }: { text: string; start: number; end: number }) {
-  return { text, start, end };
+const assignment = 'A filter changes nothing, so there are no assignments. Compare with "==".';
+const bits = 'Bit operations are not supported.';
+
+const rejectedSymbols = new Map<string, string>([
+  ...rejecting('= += -= *= /= %= &= |= ^= <<= >>= >>>=', () => assignment),
+  ...rejecting('++ --', (symbol) => `A filter changes nothing, so there is no "${symbol}".`),
+  ...rejecting('^ ~ << >> >>>', () => bits),
+  ...rejecting('@ # ...', (symbol) => `"${symbol}" has no meaning in an expression.`),
+  ['&', `${bits} Write "&&" for "and".`],
+  ['|', `${bits} Write "||" for "or".`],
+  ['<>', '"<>" is not Java: write "!=".'],
+  ['::', 'Method references are not supported: write a lambda, such as line -> line.getUnitPrice().'],
+  ['->', 'A lambda can only be passed to a method, such as anyMatch; it has one parameter.'],
+  ['{', 'Blocks and arrays in braces are not supported: an expression is one value.'],
+]);
+
+function rejecting(symbols: string, reason: (symbol: string) => string): [string, string][] {
+  return symbols.split(' ').map((symbol) => [symbol, reason(symbol)]);
 }
+
+const rejectedWords = new Set([
+  ...['this', 'super', 'class', 'void', 'if', 'else', 'for', 'while', 'do', 'switch', 'case', 'return', 'throw', 'try'],
+  ...['catch', 'finally', 'import', 'package', 'static', 'final', 'var', 'assert', 'break', 'continue', 'synchronized'],
+  ...['instanceof', 'enum', 'interface', 'goto', ...primitiveNames],
+]);
+
+const sqlWords = new Map(Object.entries({ AND: '&&', OR: '||', NOT: '!' }));

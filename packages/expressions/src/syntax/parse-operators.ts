@@ -1,13 +1,14 @@
-// Parses operators by precedence (Pratt parsing). A grammar defines its operators and how to parse an operand; Java and
-// the short forms are two grammars.
+// Parses operators by precedence (Pratt parsing), and what else Java and the short forms share. The two are grammars:
+// each defines its operators and how to parse an operand.
 //
 //   expression = binary [ "?" expression ":" expression ]
 //   binary     = operand { operator operand }        by precedence, left to right
 //
 //   1 ||    2 &&    3 == !=    4 < <= > >= instanceof    5 + -    6 * / %
 
+import { booleanType, nullType, primitive, textType } from '../typing/java-type.ts';
 import { ExpressionSyntaxError, type Span } from './mistake.ts';
-import type { ArithmeticOperator, ComparisonOperator, Tree } from './syntax-tree.ts';
+import type { ArithmeticOperator, ComparisonOperator, Name, Tree } from './syntax-tree.ts';
 import type { Token } from './token.ts';
 import {
   expected,
@@ -17,23 +18,26 @@ import {
   nested,
   node,
   peek,
+  startCursor,
   type TokenCursor,
   take,
+  takeIf,
 } from './token-cursor.ts';
 
 export interface Grammar {
   readonly hasChoice: boolean;
   /** The operator that the token represents, if any. */
   operator(token: Token): Operator | undefined;
-  /** The reason why the grammar does not allow this token here. */
-  refusal(token: Token): string | undefined;
+  /** The reason why the grammar does not allow this token here, if any. */
+  rejection(token: Token): string | undefined;
   operand(cursor: TokenCursor): Tree;
 }
 
 export type Operator = ArithmeticOperator | ComparisonOperator | '&&' | '||' | 'instanceof';
 
 /** Parses the whole text as one expression. */
-export function parseWhole(grammar: Grammar, cursor: TokenCursor): Tree {
+export function parseWhole(grammar: Grammar, tokens: readonly Token[]): Tree {
+  const cursor = startCursor(tokens);
   if (peek(cursor).kind === 'end') throw new ExpressionSyntaxError(peek(cursor), 'The expression is empty.');
   const tree = parseExpression(grammar, cursor);
   const left = peek(cursor);
@@ -45,8 +49,7 @@ export function parseWhole(grammar: Grammar, cursor: TokenCursor): Tree {
 export function parseExpression(grammar: Grammar, cursor: TokenCursor): Tree {
   return nested(cursor, () => {
     const condition = parseBinary(grammar, cursor, 1);
-    if (!grammar.hasChoice || !isSymbol(peek(cursor), '?')) return condition;
-    take(cursor);
+    if (!grammar.hasChoice || !takeIf(cursor, '?')) return condition;
     const yes = parseExpression(grammar, cursor);
     expectSymbol(cursor, ':');
     const no = parseExpression(grammar, cursor);
@@ -58,13 +61,16 @@ export function parseBinary(grammar: Grammar, cursor: TokenCursor, lowest: numbe
   let left = grammar.operand(cursor);
   for (;;) {
     const token = peek(cursor);
-    const refusal = grammar.refusal(token);
-    if (refusal !== undefined) throw new ExpressionSyntaxError(token, refusal);
+    checkAllowed(token, grammar.rejection(token));
     const operator = grammar.operator(token);
-    if (operator === undefined || precedence[operator] < lowest) return left;
+    if (operator === undefined || precedenceOf(operator) < lowest) return left;
     take(cursor);
     left = parseRight(grammar, cursor, left, operator, token);
   }
+}
+
+export function checkAllowed(token: Token, rejection: string | undefined): void {
+  if (rejection !== undefined) throw new ExpressionSyntaxError(token, rejection);
 }
 
 function parseRight(grammar: Grammar, cursor: TokenCursor, left: Tree, operator: Operator, operatorAt: Span): Tree {
@@ -74,14 +80,7 @@ function parseRight(grammar: Grammar, cursor: TokenCursor, left: Tree, operator:
   }
   if (operator === '&&' || operator === '||') return parseConditions(grammar, cursor, left, operator);
   const right = parseTighter(grammar, cursor, operator);
-  const { start, end } = operatorAt;
-  return node(cursor, around(left, right), [left, right], {
-    kind: 'binary',
-    operator,
-    operatorAt: { start, end },
-    left,
-    right,
-  });
+  return node(cursor, around(left, right), [left, right], { kind: 'binary', operator, operatorAt, left, right });
 }
 
 /** Parses a whole chain of `&&` or `||`. The first operator has already been consumed. */
@@ -96,39 +95,68 @@ function parseConditions(grammar: Grammar, cursor: TokenCursor, first: Tree, ope
 }
 
 function parseTighter(grammar: Grammar, cursor: TokenCursor, operator: Operator): Tree {
-  return nested(cursor, () => parseBinary(grammar, cursor, precedence[operator] + 1));
+  return nested(cursor, () => parseBinary(grammar, cursor, precedenceOf(operator) + 1));
+}
+
+const levels = ['||', '&&', '== !=', '< <= > >= instanceof', '+ -', '* / %'].map((level) => level.split(' '));
+const precedences = new Map(
+  levels.flatMap((operators, index) => operators.map((operator) => [operator, index + 1] as const)),
+);
+
+function precedenceOf(operator: Operator): number {
+  return precedences.get(operator)!;
 }
 
 /** Parses a simple or qualified type name, such as `Vessel` or `java.util.Date`. */
-export function parseTypeName(cursor: TokenCursor): Span & { text: string } {
-  const first = expectName(cursor, 'the name of a type');
-  let { text, end } = first;
+export function parseTypeName(cursor: TokenCursor): Name {
+  let name = expectName(cursor, 'the name of a type');
   while (isSymbol(peek(cursor), '.') && peek(cursor, 1).kind === 'name') {
     take(cursor);
     const next = take(cursor);
-    text += `.${next.text}`;
-    end = next.end;
+    name = { ...around(name, next), text: `${name.text}.${next.text}` };
   }
-  return { text, start: first.start, end };
+  return name;
+}
+
+/** Parses a sign or `!`, and the operand that follows. */
+export function parseUnary(grammar: Grammar, cursor: TokenCursor): Tree {
+  const sign = take(cursor);
+  const number = peek(cursor);
+  if (sign.text === '-' && number.kind === 'number' && number.number.isOnlyNegated) {
+    // -2147483648: the digits alone are too large for an int, and reading them has already wrapped to this value.
+    const { type, value } = number.number;
+    return node(cursor, around(sign, take(cursor)), [], { kind: 'literal', type: primitive(type), value });
+  }
+  const operand = nested(cursor, () => grammar.operand(cursor));
+  const operator = sign.text as '-' | '+' | '!';
+  return node(cursor, around(sign, operand), [operand], { kind: 'unary', operator, operand });
+}
+
+export function parseParentheses(grammar: Grammar, cursor: TokenCursor, wanted: string): Tree {
+  const open = peek(cursor);
+  if (!takeIf(cursor, '(')) throw expected(open, wanted);
+  const inner = parseExpression(grammar, cursor);
+  return { ...inner, ...around(open, expectSymbol(cursor, ')')) };
+}
+
+/** Parses a number, a text in double quotes, `true`, `false` or `null`; undefined for any other token. */
+export function parseLiteral(cursor: TokenCursor): Tree | undefined {
+  const token = peek(cursor);
+  if (token.kind === 'number') {
+    const { type, value, isOnlyNegated } = token.number;
+    const most = type === 'int' ? 'an int is 2147483647' : 'a long is 9223372036854775807L';
+    if (isOnlyNegated) throw new ExpressionSyntaxError(token, `The largest value of ${most}.`);
+    return node(cursor, take(cursor), [], { kind: 'literal', type: primitive(type), value });
+  }
+  if (token.kind === 'text')
+    return node(cursor, take(cursor), [], { kind: 'literal', type: textType, value: token.value });
+  if (token.kind === 'name' && (token.text === 'true' || token.text === 'false'))
+    return node(cursor, take(cursor), [], { kind: 'literal', type: booleanType, value: token.text === 'true' });
+  if (token.kind === 'name' && token.text === 'null')
+    return node(cursor, take(cursor), [], { kind: 'literal', type: nullType, value: null });
+  return undefined;
 }
 
 export function around(first: Span, last: Span): Span {
   return { start: first.start, end: last.end };
 }
-
-const precedence: Record<Operator, number> = {
-  '||': 1,
-  '&&': 2,
-  '==': 3,
-  '!=': 3,
-  '<': 4,
-  '<=': 4,
-  '>': 4,
-  '>=': 4,
-  instanceof: 4,
-  '+': 5,
-  '-': 5,
-  '*': 6,
-  '/': 6,
-  '%': 6,
-};

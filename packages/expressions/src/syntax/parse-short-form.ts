@@ -10,22 +10,35 @@
 // tightly than a comparison, as in SQL; "!" binds more tightly, as in Java. The checker decides whether a bare word is
 // an attribute or a text.
 
+import { textType } from '../typing/java-type.ts';
 import { ExpressionSyntaxError } from './mistake.ts';
-import { around, type Grammar, type Operator, parseBinary, parseExpression, parseWhole } from './parse-operators.ts';
+import {
+  around,
+  checkAllowed,
+  type Grammar,
+  type Operator,
+  parseBinary,
+  parseLiteral,
+  parseParentheses,
+  parseUnary,
+  parseWhole,
+} from './parse-operators.ts';
 import type { Name, Tree } from './syntax-tree.ts';
 import type { Token } from './token.ts';
-import * as tokens from './token-cursor.ts';
-import { isSymbol, nested, node, peek, type TokenCursor, take } from './token-cursor.ts';
+import { expected, expectName, isSymbol, nested, node, peek, type TokenCursor, take, takeIf } from './token-cursor.ts';
 
-export function parseShortForm(row: readonly Token[]): Tree {
-  return parseWhole(shortGrammar, tokens.startCursor(row));
+export function parseShortForm(tokens: readonly Token[]): Tree {
+  return parseWhole(shortGrammar, tokens);
 }
 
 const shortGrammar: Grammar = {
   hasChoice: false,
   operator: (token) =>
     token.kind === 'name' ? wordOperators.get(token.text.toUpperCase()) : symbolOperators.get(token.text),
-  refusal: syntaxError,
+  rejection: ({ kind, text }) =>
+    kind === 'symbol' && ['?', '[', '{', '->', '::', ';', '&', '|'].includes(text)
+      ? `"${text}" cannot be used in a short form. ${javaHint}`
+      : undefined,
   operand: parseOperand,
 };
 
@@ -38,66 +51,29 @@ const symbolOperators = new Map<string, Operator>([
   ['=', '=='],
   ['<>', '!='],
   ...(['&&', '||', '==', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%'] as const).map(
-    (same) => [same, same] as const,
+    (symbol) => [symbol, symbol] as const,
   ),
 ]);
 
 const javaHint = 'For more than comparisons write Java, with svcObject and oldSvcObject.';
 
-function syntaxError(token: Token): string | undefined {
-  if (token.kind !== 'symbol') return undefined;
-  if (['?', '[', '{', '->', '::', ';', '&', '|'].includes(token.text))
-    return `"${token.text}" cannot be used in a short form. ${javaHint}`;
-  return undefined;
-}
-
 function parseOperand(cursor: TokenCursor): Tree {
   const token = peek(cursor);
-  const refusal = syntaxError(token);
-  if (refusal !== undefined) throw new ExpressionSyntaxError(token, refusal);
-  switch (token.kind) {
-    case 'number':
-      return parseNumber(cursor, token);
-    case 'text':
-    case 'quoted':
-      return node(cursor, take(cursor), [], { kind: 'text', value: token.value });
-    case 'name':
-      return parseWord(cursor, token);
-    default:
-      return parseSymbol(cursor, token);
-  }
-}
-
-function parseNumber(cursor: TokenCursor, token: Token & { kind: 'number' }): Tree {
-  const { number } = token;
-  if (number.isOnlyNegated) throw new ExpressionSyntaxError(token, `${token.text} is too large.`);
-  return node(cursor, take(cursor), [], { kind: 'number', number });
-}
-
-function parseSymbol(cursor: TokenCursor, token: Token): Tree {
+  checkAllowed(token, shortGrammar.rejection(token));
+  const literal = parseLiteral(cursor);
+  if (literal) return literal;
+  if (token.kind === 'quoted')
+    return node(cursor, take(cursor), [], { kind: 'literal', type: textType, value: token.value });
+  if (token.kind === 'name') return parseWord(cursor, token);
   if (isSymbol(token, '.')) return parsePath(cursor);
-  if (isSymbol(token, '!') || isSymbol(token, '-')) {
-    take(cursor);
-    const operand = nested(cursor, () => parseOperand(cursor));
-    const operator = token.text as '!' | '-';
-    return node(cursor, around(token, operand), [operand], { kind: 'unary', operator, operand });
-  }
-  if (!isSymbol(token, '(')) throw tokens.expected(token, 'an attribute or a value');
-  take(cursor);
-  const inner = parseExpression(shortGrammar, cursor);
-  const close = tokens.expectSymbol(cursor, ')');
-  return { ...inner, start: token.start, end: close.end };
+  if (isSymbol(token, '!') || isSymbol(token, '-')) return parseUnary(shortGrammar, cursor);
+  return parseParentheses(shortGrammar, cursor, wantedOperand);
 }
+
+const wantedOperand = 'an attribute or a value';
 
 function parseWord(cursor: TokenCursor, token: Token): Tree {
-  switch (token.text) {
-    case 'true':
-    case 'false':
-      return node(cursor, take(cursor), [], { kind: 'boolean', value: token.text === 'true' });
-    case 'null':
-      return node(cursor, take(cursor), [], { kind: 'null' });
-  }
-  if (wordOperators.has(token.text.toUpperCase())) throw tokens.expected(token, 'an attribute or a value');
+  if (wordOperators.has(token.text.toUpperCase())) throw expected(token, wantedOperand);
   return token.text.toUpperCase() === 'NOT' ? parseNot(cursor) : parsePath(cursor);
 }
 
@@ -114,17 +90,11 @@ function parsePath(cursor: TokenCursor): Tree {
   const first = peek(cursor);
   const isOld = /^(old|prev)$/i.test(first.text) && isSymbol(peek(cursor, 1), '.');
   if (isOld) take(cursor);
-  if (isSymbol(peek(cursor), '.')) take(cursor);
+  takeIf(cursor, '.');
   const names: Name[] = [];
-  do names.push(takeName(cursor));
-  while (tokens.takeIf(cursor, '.'));
-  if (isSymbol(peek(cursor), '(')) {
+  do names.push(expectName(cursor, 'the name of an attribute'));
+  while (takeIf(cursor, '.'));
+  if (isSymbol(peek(cursor), '('))
     throw new ExpressionSyntaxError(peek(cursor), `A short form has no methods. ${javaHint}`);
-  }
   return node(cursor, around(first, names.at(-1)!), [], { kind: 'path', variable: isOld ? 'old' : 'new', names });
-}
-
-function takeName(cursor: TokenCursor): Name {
-  const { text, start, end } = tokens.expectName(cursor, 'the name of an attribute');
-  return { text, start, end };
 }

@@ -1,7 +1,7 @@
 // Reads Java number literals: int, long, float and double, in decimal, hexadecimal, octal and binary, with underscores.
 // A number that does not fit its type is a mistake, as in Java.
 
-import { type Long, wrapLong } from '../run/long-arithmetic.ts';
+import { type Long, wrapLong } from '../run/java-number.ts';
 import { ExpressionSyntaxError, type Span } from './mistake.ts';
 
 export type NumberLiteral =

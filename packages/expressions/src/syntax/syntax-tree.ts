@@ -1,8 +1,8 @@
 // The syntax tree that the parsers build, with source positions. Java and the short forms share the tree: only short
 // forms produce `path`, and only Java produces calls, lambdas and the like.
 
+import type { JavaType } from '../typing/java-type.ts';
 import type { Span } from './mistake.ts';
-import type { NumberLiteral } from './read-number.ts';
 
 export type Tree = TreeNode & TreePlace;
 
@@ -16,22 +16,13 @@ export interface Name extends Span {
 }
 
 export type TreeNode =
-  | { readonly kind: 'number'; readonly number: NumberLiteral }
-  | { readonly kind: 'text'; readonly value: string }
-  | { readonly kind: 'character'; readonly value: string }
-  | { readonly kind: 'boolean'; readonly value: boolean }
-  | { readonly kind: 'null' }
+  | { readonly kind: 'literal'; readonly type: JavaType; readonly value: unknown }
   | { readonly kind: 'name'; readonly name: Name }
   /** `Math.PI`, `parts.length`: the checker decides which members are allowed. */
   | { readonly kind: 'member'; readonly object: Tree; readonly name: Name }
-  | {
-      readonly kind: 'call';
-      readonly receiver: Tree | undefined;
-      readonly name: Name;
-      readonly args: readonly Tree[];
-    }
+  | { readonly kind: 'call'; readonly receiver: Tree | undefined; readonly name: Name; readonly args: readonly Tree[] }
   | { readonly kind: 'index'; readonly object: Tree; readonly index: Tree }
-  | { readonly kind: 'new'; readonly className: Name; readonly args: readonly Tree[] }
+  | { readonly kind: 'new'; readonly name: Name; readonly args: readonly Tree[] }
   | { readonly kind: 'lambda'; readonly parameter: Name; readonly body: Tree }
   | { readonly kind: 'cast'; readonly to: Name; readonly operand: Tree }
   | { readonly kind: 'instanceof'; readonly operand: Tree; readonly of: Name }

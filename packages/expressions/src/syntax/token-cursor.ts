@@ -58,14 +58,14 @@ function showToken({ text }: Token): string {
   return text.startsWith('"') || text.startsWith("'") ? 'a text in quotes' : `"${text.slice(0, 40)}"`;
 }
 
-export function node(cursor: TokenCursor, { start, end }: Span, parts: readonly Tree[], made: TreeNode): Tree {
+export function node(cursor: TokenCursor, { start, end }: Span, parts: readonly Tree[], content: TreeNode): Tree {
   const depth = 1 + parts.reduce((deepest, part) => Math.max(deepest, part.depth), 0);
   const span = { start, end };
   if (depth > depthMax) throw tooDeep(span);
   if (++cursor.nodeCount > nodesMax) {
     throw new ExpressionSyntaxError(span, `The expression is too large: it has more than ${nodesMax} parts.`);
   }
-  return { ...made, start, end, depth };
+  return { ...content, start, end, depth };
 }
 
 /** Wraps each recursive step of a parser, so that its stack is bounded like that of code that walks the tree. */

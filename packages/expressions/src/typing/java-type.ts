@@ -87,6 +87,13 @@ const boxes: Readonly<Record<PrimitiveName, BoxedName>> = {
 
 const unboxes = new Map(Object.entries(boxes).map(([name, box]) => [box, name as PrimitiveName]));
 
+/** A primitive, its box, String, BigDecimal or Date. */
+export function typeNamed(name: string): JavaType | undefined {
+  if (Object.hasOwn(boxes, name)) return primitive(name as PrimitiveName);
+  if (unboxes.has(name as BoxedName)) return boxed(name as BoxedName);
+  return ['String', 'BigDecimal', 'Date'].includes(name) ? plain(name as PlainName) : undefined;
+}
+
 /** The box of a primitive; any other type is returned unchanged. */
 export function boxOf(type: JavaType): JavaType {
   return type.kind === 'primitive' ? boxed(boxes[type.name]) : type;
@@ -107,8 +114,12 @@ export function isBoolean(type: JavaType): boolean {
   return primitiveOf(type) === 'boolean';
 }
 
+export function isPlain(type: JavaType, name: PlainName): boolean {
+  return type.kind === 'plain' && type.name === name;
+}
+
 export function isText(type: JavaType): boolean {
-  return type.kind === 'plain' && type.name === 'String';
+  return isPlain(type, 'String');
 }
 
 export function isReference(type: JavaType): boolean {
@@ -126,11 +137,8 @@ export function promote(left: PrimitiveName, right: PrimitiveName): ComputedName
 const widening: readonly PrimitiveName[] = ['char', 'int', 'long', 'float', 'double'];
 
 export function widensTo(from: PrimitiveName, to: PrimitiveName): boolean {
-  return from === to || (from !== 'boolean' && to !== 'char' && to !== 'boolean' && isBefore(from, to));
-}
-
-function isBefore(from: PrimitiveName, to: PrimitiveName): boolean {
-  return widening.indexOf(from) < widening.indexOf(to);
+  const rank = widening.indexOf(from);
+  return from === to || (rank >= 0 && rank < widening.indexOf(to));
 }
 
 /** Whether a value can be passed without boxing (JLS §15.12.2.2). */
@@ -155,4 +163,28 @@ export function unite(left: JavaType, right: JavaType): JavaType {
     return { ...left, places: [...new Set([...left.places, ...right.places])] };
   if (left.kind === 'generic' && right.kind === 'generic') return { ...left, of: unite(left.of, right.of) };
   return left;
+}
+
+/** The T of `List<T>` and the like, or the number type of a number stream or optional. */
+export function elementOf({ receiver }: { receiver: JavaType }): JavaType {
+  if (receiver.kind === 'generic') return receiver.of;
+  return (receiver.kind === 'plain' && numberElements[receiver.name]) || unknownType;
+}
+
+const numberElements: Partial<Record<PlainName, JavaType>> = {
+  IntStream: primitive('int'),
+  LongStream: primitive('long'),
+  DoubleStream: primitive('double'),
+  OptionalInt: primitive('int'),
+  OptionalLong: primitive('long'),
+  OptionalDouble: primitive('double'),
+};
+
+/**
+ * A stream must be consumed once, where it is created, so it is never an element. Inside a list or another stream it
+ * could be consumed twice, which is an IllegalStateException in Java. It could also be consumed after the parameters
+ * of the enclosing lambdas have changed.
+ */
+export function isStream(type: JavaType): boolean {
+  return 'name' in type && type.name.endsWith('Stream');
 }

@@ -35,7 +35,7 @@ export function placeOf(from: ReadPlace, attribute: AttributeShape): ReadPlace {
 }
 
 /** The reason why an attribute cannot be read from here. The rules are those of the field selection that loads it. */
-export function refuseStep(from: ReadPlace, attribute: AttributeShape): string | undefined {
+export function whyUnreadable(from: ReadPlace, attribute: AttributeShape): string | undefined {
   if (from.depth >= stepsMax) return `A path has at most ${stepsMax} attributes.`;
   if (attribute.kind === 'collection' && from.collections.includes(attribute))
     return `A path goes through each collection once, and ${attribute.name} is already in it.`;

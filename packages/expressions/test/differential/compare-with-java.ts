@@ -1,4 +1,4 @@
-// The same expressions over the same objects here and in Java: which come to something else.
+// Evaluates the same expressions over the same objects here and in Java, and lists the differences.
 
 import { compiled, readerOf } from '../expression-fixture.ts';
 import { runJava } from './java-program.ts';
@@ -8,11 +8,11 @@ import type { ObjectPair } from './random-objects.ts';
 export interface Comparison {
   readonly expressionCount: number;
   readonly pairCount: number;
-  /** Each in words. */
+  /** One sentence for each difference. */
   readonly differences: readonly string[];
-  /** Evaluations that our limits ended, which Java does not have. */
+  /** The number of evaluations that ended at our limits, which Java does not have. */
   readonly limitCount: number;
-  /** What Java answered, and how often. */
+  /** The results in Java, with their number. */
   readonly answers: ReadonlyMap<string, number>;
 }
 
@@ -21,7 +21,7 @@ export function compareWithJava(expressions: readonly Twofold[], pairs: readonly
     expressions.map(({ java }) => java),
     pairs,
   );
-  if (inJava.length !== expressions.length) throw new Error('Java did not answer every expression.');
+  if (inJava.length !== expressions.length) throw new Error('Java did not evaluate every expression.');
   const compared = expressions.flatMap((expression, index) => compare(expression, inJava[index]!, pairs));
   const answers = new Map<string, number>();
   for (const answer of inJava.flat()) answers.set(answer, (answers.get(answer) ?? 0) + 1);
@@ -36,10 +36,10 @@ export function compareWithJava(expressions: readonly Twofold[], pairs: readonly
 
 export function renderComparison(what: string, { expressionCount, pairCount, ...found }: Comparison): string {
   const answers = [...found.answers].map(([answer, count]) => `${count} ${answer}`).join(', ');
-  const limits = found.limitCount === 0 ? '' : ` ${found.limitCount} evaluations met our limits.`;
+  const limits = found.limitCount === 0 ? '' : ` ${found.limitCount} evaluations reached our limits.`;
   return (
     `${expressionCount} ${what} over ${pairCount} pairs of objects: ${found.differences.length} differences from ` +
-    `Java.${limits} Answers of Java: ${answers}.`
+    `Java.${limits} Results in Java: ${answers}.`
   );
 }
 
@@ -59,7 +59,7 @@ function compare({ ours, java }: Twofold, answers: readonly string[], pairs: rea
   });
 }
 
-/** Whether a list, an array or a text had no such index is no matter. */
+/** Treats the exceptions of lists, arrays and texts for an invalid index as one. */
 function failureKind(answer: string): string {
   return answer.endsWith('IndexOutOfBoundsException') ? 'IndexOutOfBoundsException' : answer;
 }

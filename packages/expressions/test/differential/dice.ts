@@ -1,4 +1,4 @@
-// Repeatable chance: the same seed makes the same expressions and objects.
+// A random number generator with a seed: the same seed gives the same expressions and objects.
 
 export class Dice {
   #state: number;

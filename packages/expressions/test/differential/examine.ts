@@ -1,4 +1,4 @@
-// What holds for every text, whatever it says: it is compiled or refused in a moment, its mistakes point into it, and an
+// Checks what must hold for every text: it is compiled or rejected quickly, its mistakes point into it, and an
 // evaluation ends with a value (EXP-29).
 
 import { placeInText } from '@flaghoist/source-text';
@@ -10,12 +10,12 @@ import type { Dice } from './dice.ts';
 const type = typeOf('Voyage');
 const objects = { svcObject: readerOf(voyage), oldSvcObject: readerOf(oldVoyage), nowMs: 0 };
 
-/** What is wrong with how a text is taken; undefined if nothing is. */
+/** The first violation; undefined if there is none. */
 export function examine(text: string, msMax: number): string | undefined {
   const started = performance.now();
   const problem = findProblem(text);
   if (problem !== undefined || performance.now() - started <= msMax) return problem;
-  // Others work on the machine too: what takes long by itself takes long each time, and of this process.
+  // Other processes use the machine too, so a slow text is measured again, by the processor time of this process.
   const fastest = Math.min(...Array.from({ length: 5 }, () => processorMs(() => findProblem(text))));
   return fastest > msMax ? `it takes ${fastest.toFixed(1)} ms` : undefined;
 }
@@ -33,7 +33,7 @@ function findProblem(text: string): string | undefined {
     if (result.kind === 'mistakes') return problemOf(text, result.mistakes);
     const outcome = result.evaluate(objects);
     if (outcome.kind === 'value')
-      return typeof outcome.value === 'boolean' ? undefined : `it answers ${String(outcome.value)}`;
+      return typeof outcome.value === 'boolean' ? undefined : `its value is ${String(outcome.value)}`;
     return outcome.exception === 'InternalError' ? outcome.message : undefined;
   } catch (error) {
     return `it throws ${error instanceof Error ? error.stack : String(error)}`;
@@ -41,16 +41,16 @@ function findProblem(text: string): string | undefined {
 }
 
 function problemOf(text: string, mistakes: readonly Mistake[]): string | undefined {
-  if (mistakes.length === 0) return 'it is refused without a reason';
+  if (mistakes.length === 0) return 'it is rejected without a reason';
   const misplaced = mistakes.find(({ line, column, offset, length, message }) => {
     const place = placeInText(text, offset);
     const isInside = offset >= 0 && length >= 0 && offset + length <= text.length;
     return !isInside || place.line !== line || place.column !== column || !/^\S.*[.?]$/s.test(message);
   });
-  return misplaced && `a mistake is told badly: ${JSON.stringify(misplaced)}`;
+  return misplaced && `a mistake is not well-formed: ${JSON.stringify(misplaced)}`;
 }
 
-/** One to four bytes changed, left out, doubled, put in or put elsewhere. */
+/** Makes one to four changes: bytes are removed, repeated, replaced, inserted or moved. */
 export function mutate(dice: Dice, text: string): string {
   let bytes = [...Buffer.from(text)];
   for (let times = 1 + dice.below(4); times > 0; times--) {

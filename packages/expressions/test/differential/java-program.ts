@@ -1,5 +1,5 @@
-// A Java program that evaluates expressions over objects: classes for the object types with the getters that we promise,
-// one method for each expression, and a line of output for each evaluation.
+// Writes and runs a Java program that evaluates expressions over objects. It has a class with getters for each object
+// type, a method for each expression, and a line of output for each evaluation.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,14 +20,14 @@ export function hasJdk(): boolean {
   }
 }
 
-/** For each expression, what it comes to over each pair: `true`, `false`, or the name of the exception. */
+/** For each expression and pair of objects, the result: `true`, `false`, or the name of the exception. */
 export function runJava(expressions: readonly string[], pairs: readonly ObjectPair[]): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'flaghoist-java-'));
   try {
     const files = programFiles(expressions, pairs);
     for (const [name, text] of files) writeFileSync(join(folder, name), text);
     writeFileSync(join(folder, 'Runner.java'), runner);
-    // A program that runs once is compiled for speed in vain.
+    // Optimizing does not pay for a program that runs once.
     const flags = ['-XX:TieredStopAtLevel=1', '-Xss4m', '-Xmx1g'];
     const printed = execFileSync('java', [...flags, join(folder, 'Runner.java'), folder, ...files.keys()], {
       encoding: 'utf8',
@@ -43,7 +43,7 @@ export function runJava(expressions: readonly string[], pairs: readonly ObjectPa
   }
 }
 
-/** Compiles the other files by javax.tools and runs them, in one process. */
+/** Compiles the other files with javax.tools and runs them, in one process. */
 const runner = `
 import java.io.File;
 import java.net.*;
@@ -142,7 +142,7 @@ ${calls.join('\n')}
 `;
 }
 
-/** An expression that makes the object, with an initializer for its fields. */
+/** An expression that creates the object, with an initializer for its fields. */
 function objectOf(row: Row, type: ObjectShape): string {
   const fields = [...type.attributes.values()]
     .filter((attribute) => isModelled(attribute) && row[attribute.name] !== undefined && row[attribute.name] !== null)
@@ -170,7 +170,7 @@ function literalOf(value: Row[string] & {}, attribute: AttributeShape): string {
   }
 }
 
-/** Double.toString() as JDK 19 has it, the shortest digits that mean the number, in any JDK. */
+/** Double.toString() as in JDK 19, which renders the shortest digits that identify the number, for any JDK. */
 const textMethod = `
   static String text(Double value) {
     if (value == null || value.isNaN() || value.isInfinite() || value == 0) return "" + value;

@@ -1,4 +1,4 @@
-// The types of Java that random expressions are made of, by the names that templates have for them.
+// The Java types of random expressions, by their names in templates.
 
 import { boxed, generic, type JavaType, plain, primitive, renderType, textType } from '../../src/typing/java-type.ts';
 
@@ -29,14 +29,14 @@ function named<N extends string>(make: (name: N) => JavaType): (name: N) => read
   return (name) => [name, make(name)];
 }
 
-/** Those that have methods of their own in the tables. */
+/** The types that have methods in the tables. */
 export const valueTypes = [...primitives, ...boxes, ...plains, ...ofTexts];
 
 export type Kind = (typeof valueTypes)[number][0] | 'Voyage' | 'Vessel' | 'Port' | 'PortCall' | 'EventLog';
 
 const kinds = new Map<string, Kind>(valueTypes.map(([kind, type]) => [renderType(type), kind]));
 
-/** Undefined for what no template is about. */
+/** Undefined for types without templates. */
 export function kindOf(type: JavaType): Kind | undefined {
   return kinds.get(renderType(type));
 }

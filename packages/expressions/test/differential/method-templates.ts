@@ -1,10 +1,9 @@
-// A template for every method in the tables, so that none is forgotten when it is added. Left out are those whose answer
-// differs from one Java to the next, or that need more than their types say; `templates.ts` has these by hand.
+// Makes a template for every method in the tables, so that a new method is never forgotten. Methods whose result
+// depends on the version of Java, or whose arguments need more than the right type, have templates in `templates.ts`.
 
-import { elementOf } from '../../src/methods/element-type.ts';
 import { classNames, findClass, methodsOn } from '../../src/methods/known-classes.ts';
 import type { Method, Parameter } from '../../src/methods/method.ts';
-import { boxOf, type JavaType, nullType, primitive, renderType } from '../../src/typing/java-type.ts';
+import { boxOf, elementOf, type JavaType, nullType, primitive, renderType } from '../../src/typing/java-type.ts';
 import { type Kind, kindOf, valueTypes } from './kind.ts';
 
 export interface MethodTemplate {
@@ -33,7 +32,7 @@ function templatesOf(method: Method, receiver: JavaType, called: string): Method
     const answer = kindOf(method.returnType({ receiver, args: passed.map(({ type }) => type) }));
     if (answer === undefined) return [];
     const text = `${called}(${passed.map(({ text: part }) => part).join(', ')})`;
-    // The last digit of these is nobody's promise.
+    // The last digit of these is not specified.
     return [isInexact(called) ? { answer: 'float', text: `((float) ${text})` } : { answer, text }];
   });
 }
@@ -52,7 +51,7 @@ const byHand = new Set([
     'Objects.requireNonNullElse',
     '{StringStream}.flatMap',
   ],
-  // What is written out is checked when it is saved.
+  // A constant is checked when the expression is saved.
   'new BigDecimal(String)',
   'new Date()',
   'BigDecimal.valueOf(double)',
@@ -68,7 +67,7 @@ interface Passed {
   readonly type: JavaType;
 }
 
-/** Java's Object is tried with several types. The text of doubles is `doubleText`. */
+/** The types that are passed for Java's Object. The text of doubles is tested by `doubleText`. */
 function objectTypes({ parameters, name }: Method): readonly JavaType[] {
   if (!parameters.some(({ kind }) => kind === 'anything')) return [nullType];
   const types = valueTypes.filter(([kind]) =>

@@ -1,5 +1,5 @@
-// Random expressions that Java accepts, made from templates. Each is written twice: as we read it, and as Java does,
-// which differ only where `==` compares references by value (`Objects.equals` there).
+// Makes random expressions that Java accepts, from templates. Each has two forms, ours and Java's. They differ only
+// where `==` compares references by value, which is `Objects.equals` in Java.
 
 import type { Dice } from './dice.ts';
 import type { Kind } from './kind.ts';
@@ -11,7 +11,7 @@ export interface Twofold {
   readonly java: string;
 }
 
-/** What makes an expression: chance, the parameters of the lambdas around, and how deep it may still get. */
+/** The state while an expression is made: the dice, the parameters of enclosing lambdas, and the remaining depth. */
 interface Making {
   readonly dice: Dice;
   readonly parameters: readonly { readonly name: string; readonly kind: string }[];
@@ -22,7 +22,7 @@ export function randomExpression(dice: Dice): Twofold {
   return make({ dice, parameters: [], depth: 2 + dice.below(4) }, 'boolean');
 }
 
-/** Two around each method that there is, as far as the count goes, and others by chance. */
+/** Two expressions for each method, up to the count, and then random ones. */
 export function randomExpressions(dice: Dice, count: number): Twofold[] {
   const around = [...methodTemplates, ...methodTemplates].map((method) => expressionAround(dice, method));
   return Array.from({ length: count }, (_, index) => around[index] ?? randomExpression(dice));
@@ -56,7 +56,7 @@ const methodsByAnswer = new Map<Kind, string[]>();
 for (const { answer, text } of methodTemplates)
   methodsByAnswer.set(answer, [...(methodsByAnswer.get(answer) ?? []), text]);
 
-/** `{int}`: a part of that kind. `<PortCall:boolean>`: a lambda. `[Date == Date]`: by value. */
+/** `{int}` is a part of that kind, `<PortCall:boolean>` a lambda, `[Date == Date]` a comparison by value. */
 function fill(making: Making, template: string): Twofold {
   let [ours, java] = ['', ''];
   let copied = 0;
@@ -76,9 +76,9 @@ function fill(making: Making, template: string): Twofold {
 }
 
 /**
- * `test`, of a choice, is kept from javac's constant folding, which crashes on the null of `true ? null : 1`.
- * `doubleText` and `decimalOfDouble` have in Java the digits of JDK 19; before, some doubles were written with one too many.
- * `small` is an int for which texts and numbers stay small, since there Java has no limits.
+ * `test` prevents constant folding by javac, which crashes on the null of `true ? null : 1`.
+ * `doubleText` and `decimalOfDouble` use the digits of JDK 19; earlier versions had one too many for some doubles.
+ * `small` is an int that keeps texts and numbers small, because Java has no limits.
  */
 function makeOf(making: Making, kind: string): Twofold {
   if (kind === 'test') {

@@ -1,10 +1,10 @@
-// Random voyages with all that hangs on them: nulls, zeros, signs and odd letters are frequent.
+// Random voyages with the objects that they refer to. Nulls, zeros, signs and unusual letters are frequent.
 
 import type { ObjectShape } from '../../src/input/object-shape.ts';
 import { type Row, typeOf } from '../expression-fixture.ts';
 import type { Dice } from './dice.ts';
 
-/** The types that expressions are made over, and which of their attributes lead on. */
+/** The object types, and their attributes that lead to other objects. */
 export const modelled = ['Voyage', 'Vessel', 'Port', 'PortCall', 'EventLog'] as const;
 const followed = new Set(['vessel', 'ballastPort', 'portCalls', 'port', 'eventLogs']);
 

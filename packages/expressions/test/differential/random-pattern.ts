@@ -1,8 +1,8 @@
-// Random regular expressions of Java, put to use in each of the ways that String has.
+// Random Java regular expressions, used by each method of String that takes one.
 
 import type { Dice } from './dice.ts';
 
-/** An expression whose answer hangs on every place that the pattern matches. */
+/** An expression whose result depends on every match of the pattern. */
 export function randomPatternUse(dice: Dice): string {
   const [text, pattern] = [quote(dice.pick(texts)), quote(randomPattern(dice, 2))];
   const use = dice.pick([
@@ -29,7 +29,7 @@ function randomPart(dice: Dice, depth: number): string {
 
 const quantifiers = ['', '', '', '', '*', '+', '?', '{2}', '{1,2}', '{0,}', '*?', '+?', '??', '{2,}?'];
 
-// Word boundaries are left out: before JDK 19 they went by Unicode, while \w went by ASCII.
+// Word boundaries are left out: before JDK 19 they followed Unicode, while \w followed ASCII.
 const atoms = [
   ...[
     'a',
@@ -118,7 +118,7 @@ const texts = [
   ...['ß', '\u2028', '\u0085a', 'a\u00a0b', 'aaaa', '$', 'a,b,,', '\u000b', 'Ab]}'],
 ];
 
-/** In double quotes, as Java and we read it. */
+/** As a literal in double quotes. */
 function quote(text: string): string {
   return `"${text.replace(/[^ !#-[\]-~]/g, (sign) => escapes.get(sign) ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
 }

@@ -1,5 +1,5 @@
-// What random expressions are made of, by the type of Java that they have: operators, literals, getters, and what follows
-// from no table. `method-templates.ts` adds a template for each method.
+// The templates of random expressions, by their Java type: operators, literals, getters, and methods that need a
+// template of their own. `method-templates.ts` adds a template for each other method.
 
 import type { Kind } from './kind.ts';
 import { makeMethodTemplates } from './method-templates.ts';
@@ -12,12 +12,12 @@ interface Templates {
 const numbers = ['int', 'long', 'float', 'double', 'char', 'Integer', 'Long', 'Double'];
 const references = parts('Boolean  Integer  Long  Double  String  Date  BigDecimal  Voyage  Vessel  Port  PortCall');
 
-/** Written with two blanks or a new line between. */
+/** Separated by two spaces or a line break. */
 function parts(list: string): string[] {
   return list.trim().split(/\s{2,}/);
 }
 
-/** Every operator on every two types of which at least one has the given type. */
+/** Every operator on every pair of types of which at least one is the given type. */
 function arithmetic(kind: string, others: readonly string[]): string[] {
   return ['+', '-', '*', '/', '%'].flatMap((operator) =>
     others.flatMap((other) => [`({${kind}} ${operator} {${other}})`, `({${other}} ${operator} {${kind}})`]),
@@ -36,7 +36,7 @@ const comparisons = numbers.flatMap((left) =>
 
 const mixedSameness = numbers.slice(0, 5).flatMap((left) => numbers.map((right) => `({${left}} == {${right}})`));
 
-/** The answer hangs on the exact text of the value, so that every digit counts. */
+/** The result depends on the exact text of the value, so that every digit counts. */
 const exactTexts = ['int', 'long', 'char', 'Integer', 'Long', 'Boolean', 'String', 'BigDecimal']
   .map((kind) => `("" + {${kind}})`)
   .concat('{doubleText}', '{doubleText}')
@@ -389,7 +389,7 @@ export const templates: Readonly<Record<Kind, Templates>> = {
 
 export const methodTemplates = makeMethodTemplates();
 
-/** A condition that hangs on every bit of the value `#`. */
+/** A condition that depends on every bit of the value `#`. */
 export const conditions: Readonly<Partial<Record<Kind, string>>> = {
   boolean: '#',
   Boolean: 'Objects.equals(#, {Boolean})',

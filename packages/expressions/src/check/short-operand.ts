@@ -1,0 +1,57 @@
+// Checks a path of a short form, which follows references. A bare word that is not an attribute is a text.
+
+import { didYouMean, quoteText } from '@flaghoist/source-text';
+import { type AttributeShape, describeKind, type ObjectShape } from '../input/object-shape.ts';
+import type { Name, Tree } from '../syntax/syntax-tree.ts';
+import { textType } from '../typing/java-type.ts';
+import { checkAttribute } from './check-calls.ts';
+import { type CheckContext, isUnknown, reportMistake, typed, variableNode } from './check-context.ts';
+import type { Checked } from './checked-tree.ts';
+import { getterOf } from './getters.ts';
+
+export interface ShortOperand {
+  readonly node: Checked;
+  /** The last attribute of a path. It determines how the other side of a comparison is read. */
+  readonly attribute?: AttributeShape;
+  /** A bare word that was read as a text. */
+  readonly word?: Name;
+}
+
+export function checkPath(context: CheckContext, { variable, names, start }: Tree & { kind: 'path' }): ShortOperand {
+  const [first] = names;
+  const isBareWord = names.length === 1 && variable === 'new' && start === first!.start;
+  if (isBareWord && !context.type.attributes.has(first!.text))
+    return { node: typed(textType, start, { kind: 'constant', value: first!.text }), word: first! };
+  let node = variableNode(context, variable, start);
+  let attribute: AttributeShape | undefined;
+  for (const name of names) {
+    if (node.type.kind !== 'object') return { node: reportStep(context, name, attribute!) };
+    const { type } = node.type;
+    attribute = type.attributes.get(name.text);
+    if (!attribute) return { node: reportUnknown(context, name, type) };
+    node = readAttribute(context, name, node, attribute);
+    if (isUnknown(node)) return { node };
+  }
+  return { node, attribute: attribute! };
+}
+
+function readAttribute(context: CheckContext, name: Name, object: Checked, attribute: AttributeShape): Checked {
+  if (attribute.kind === 'binary' || attribute.kind === 'json' || attribute.kind === 'textList')
+    return reportMistake(context, name, `"${name.text}" is ${describeKind(attribute)} and cannot be compared.`);
+  return checkAttribute(context, name, object, attribute);
+}
+
+function reportStep(context: CheckContext, name: Name, attribute: AttributeShape): Checked {
+  const what = describeKind(attribute);
+  if (attribute.kind !== 'collection')
+    return reportMistake(context, name, `Nothing can follow "${attribute.name}": it is ${what}, not a reference.`);
+  const getter = context.type.attributes.get(attribute.name) === attribute && getterOf(context.type, attribute.name);
+  const java = `svcObject.${getter || 'get…'}().stream().anyMatch(one -> …)`;
+  const message = `"${attribute.name}" is ${what}; a short form follows references. Write ${java}.`;
+  return reportMistake(context, name, message);
+}
+
+export function reportUnknown(context: CheckContext, name: Name, type: ObjectShape): Checked {
+  const hint = didYouMean(name.text, type.attributes.keys());
+  return reportMistake(context, name, `${type.name} has no attribute ${quoteText(name.text)}.${hint}`);
+}
