@@ -10,8 +10,7 @@ import { ApiError, type Violation } from '../errors.ts';
 import { joinPath } from '../json/join-path.ts';
 import { type JsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../json/parse-json.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
-import { cameLater } from './attributes/newer-attribute.ts';
-import { neverShown } from './attributes/write-only-attribute.ts';
+import { whyUnavailable } from './attributes/attribute-path.ts';
 import { buildView, minimizedView, showScalar, type View, type ViewItem } from './view.ts';
 
 export function parseFieldSelectionText(text: string, type: ObjectType): View {
@@ -126,11 +125,8 @@ function report(reading: Reading, place: SelectionPosition, name: string, messag
 }
 
 function unknownAttribute(name: string, type: ObjectType): string {
-  return (
-    cameLater(type, name) ??
-    neverShown(type, name) ??
-    `is no attribute of ${type.name}.${didYouMean(name, type.attributes.keys())}`
-  );
+  const unknown = `is not an attribute of ${type.name}.${didYouMean(name, type.attributes.keys())}`;
+  return whyUnavailable(type, name) ?? unknown;
 }
 
 function nameKind(value: JsonValue): string {

@@ -84,7 +84,7 @@ describe('a field selection', () => {
 describe('a mistake in a field selection', () => {
   test('names the path of an unknown attribute and the nearest known name', () => {
     expect(refusal('{"portCalls":{"prot":"*"}}')).toBe(
-      'The field selection has mistakes. "portCalls.prot" is no attribute of PortCall. Did you mean "port"?',
+      'The field selection has mistakes. "portCalls.prot" is not an attribute of PortCall. Did you mean "port"?',
     );
   });
 
@@ -94,11 +94,11 @@ describe('a mistake in a field selection', () => {
   ])('names an empty name as "": %s', (text, path, type) => {
     const error = errorOf(() => parseFieldSelectionText(text, typeOf('Voyage')));
     expect(error.violations?.map((violation) => violation.path)).toEqual([path]);
-    expect(error.message).toBe(`The field selection has mistakes. ${path} is no attribute of ${type}.`);
+    expect(error.message).toBe(`The field selection has mistakes. ${path} is not an attribute of ${type}.`);
   });
 
   test('gives no hint where no name is near', () => {
-    expect(refusal('{"zzzzzz":"*"}')).toBe('The field selection has mistakes. "zzzzzz" is no attribute of Voyage.');
+    expect(refusal('{"zzzzzz":"*"}')).toBe('The field selection has mistakes. "zzzzzz" is not an attribute of Voyage.');
   });
 
   test.each([

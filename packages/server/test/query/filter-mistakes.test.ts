@@ -20,8 +20,8 @@ describe('a bad path', () => {
   test.each([
     ['vessel.‸vesselNme(EQ)A', 'Vessel has no attribute "vesselNme". Did you mean "vesselName"?'],
     ['‸Freight(EQ)1', 'Voyage has no attribute "Freight". Did you mean "freight"?'],
-    ['freight.‸x(EQ)1', 'nothing can follow "freight": it is a decimal number, no reference or collection.'],
-    ['self.‸x(EQ)1', 'nothing can follow "self": it is a URL, no reference or collection.'],
+    ['freight.‸x(EQ)1', 'nothing can follow "freight": it is a decimal number, not a reference or collection.'],
+    ['self.‸x(EQ)1', 'nothing can follow "self": it is a URL, not a reference or collection.'],
     ['vessel.‸.vesselName(EQ)A', 'the name of an attribute of Vessel was expected here.'],
     ['‸.freight(EQ)1', 'the name of an attribute of Voyage was expected here.'],
     ['vessel.‸(EQ)1', 'the name of an attribute of Vessel was expected here.'],
@@ -56,7 +56,7 @@ describe('a bad operator', () => {
   test.each(['eq', 'Gte', 'EQUALS', '', ' EQ', 'constructor', '__proto__', 'toString'])('%j is unknown', (name) => {
     const known = 'EQ, NE, GT, GTE, LT, LTE, IN, NIN, LIKE, ILIKE, NULL, NOTNULL, BETWEEN';
     const message = refusal(`freight(${name})1`);
-    expect(message).toContain(`at position 9: "${name}" is no operator; it is one of ${known}.`);
+    expect(message).toContain(`at position 9: unknown operator "${name}"; expected one of ${known}.`);
   });
 
   test('in lower case is told what it should be', () => {
@@ -83,7 +83,7 @@ describe('a bad value', () => {
     ['key(EQ)‸9007199254740992', '"9007199254740992" is not a key; a positive integer was expected.'],
     ['vessel(EQ)‸Star', '"Star" is not a key; a positive integer was expected.'],
     ['isTc(EQ)‸yes', '"yes" is not a boolean; true, false, 1 or 0 was expected.'],
-    ['voyageStatus(EQ)‸OPN', '"OPN" is no voyageStatus; it is one of EST, NOM, OPR, FIN, CLO.'],
+    ['voyageStatus(EQ)‸OPN', '"OPN" is not a value of voyageStatus; expected one of EST, NOM, OPR, FIN, CLO.'],
     [
       'estimatedVoyageStartDate(GT)‸2026-02-30',
       '"2026-02-30" is not a date; one like 2026-11-15 or 2026-11-15T01:53:22 was expected.',
@@ -97,7 +97,7 @@ describe('a bad value', () => {
     ['freight(EQ)‸"1', 'the text that starts here has no closing quote.'],
     ['comments(EQ)"a"‸ b', 'nothing may follow the closing quote, but here is " b".'],
     ['comments(EQ)‸"a\\"', 'the text that starts here has no closing quote.'],
-    ['comments(EQ)‸(a)', 'a value that begins with a parenthesis must stand in double quotes.'],
+    ['comments(EQ)‸(a)', 'a value that begins with a parenthesis must be in double quotes.'],
     ['comments(NULL)‸x', 'NULL takes no value, but here is "x".'],
     ['freight(IN)‸1,2', 'IN takes values in parentheses, as in (a,b).'],
     ['freight(IN)‸', 'IN takes values in parentheses, as in (a,b).'],
@@ -107,8 +107,8 @@ describe('a bad value', () => {
     ['freight(IN)(1,2‸', 'the ")" after the values is missing.'],
     ['freight(IN)(1,‸x)', '"x" is not a decimal number; one like 1250.75 was expected.'],
     ['freight(NIN)(1)‸2', 'nothing may follow the closing parenthesis, but here is "2".'],
-    ['comments(IN)(a‸(b),c)', '"," or ")" was expected; a value with a parenthesis must stand in double quotes.'],
-    ['comments(IN)("a"‸b)', '"," or ")" was expected; a value with a parenthesis must stand in double quotes.'],
+    ['comments(IN)(a‸(b),c)', '"," or ")" was expected; a value with a parenthesis must be in double quotes.'],
+    ['comments(IN)("a"‸b)', '"," or ")" was expected; a value with a parenthesis must be in double quotes.'],
     ['freight(BETWEEN)‸(1)', 'BETWEEN takes two values, as in (1,10), but here are 1.'],
     ['freight(BETWEEN)‸(1,2,3)', 'BETWEEN takes two values, as in (1,10), but here are 3.'],
     ['vessel.‸voyageStatus(EQ)X', 'Vessel has no attribute "voyageStatus".'],
@@ -123,9 +123,9 @@ describe('a bad value', () => {
     ['a high surrogate alone', '\ud800', 'U+D800'],
     ['a low surrogate alone', 'x\udc00', 'U+DC00'],
   ])('with %s is refused before it reaches the database', (_, value, shown) => {
-    expect(refusal(`comments(EQ)${value}`)).toContain('a NUL or half of a surrogate pair cannot stand in a filter.');
+    expect(refusal(`comments(EQ)${value}`)).toContain('a filter cannot contain a NUL or half of a surrogate pair.');
     expect(refusal(`comments(EQ)${value}`)).toContain(shown);
-    expect(refusal(`comments(IN)("a","${value}")`)).toContain('cannot stand in a filter');
+    expect(refusal(`comments(IN)("a","${value}")`)).toContain('a filter cannot contain');
   });
 });
 

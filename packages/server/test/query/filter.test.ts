@@ -2,7 +2,6 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ObjectType } from '../../src/model/object-type.ts';
-import { typeBehind } from '../../src/query/attributes/attribute-path.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 import { find, insert, typeOf } from './query-fixture.ts';
 
@@ -297,7 +296,7 @@ describe('a hostile value', () => {
 function pathsFrom(type: ObjectType, steps: number): string[] {
   if (steps === 0) return [''];
   const further = [...type.references, ...type.collections].flatMap((step) =>
-    pathsFrom(typeBehind(step), steps - 1)
+    pathsFrom(step.kind === 'reference' ? step.target : step.of, steps - 1)
       .filter((path) => step.kind === 'reference' || !path.includes(`${step.name}.`))
       .map((path) => `${step.name}.${path}`),
   );

@@ -106,7 +106,7 @@ describe('noCount', () => {
   test('is refused with another value', () => {
     expect(refusal([], { noCount: 'maybe' })).toEqual([
       'invalidHeader',
-      'The header "noCount" is YES or NO, but here it is "maybe".',
+      'The header "noCount" must be YES or NO, but it is "maybe".',
     ]);
   });
 });
@@ -179,7 +179,7 @@ describe('a cursor', () => {
   ] as [string, QueryParameter[]][])('of this list is refused with %s', (_, query) => {
     expect(refusal([...query, ['after', renderCursor('["1", "77"]', mark)]])).toEqual([
       'invalidPage',
-      '"after" is no cursor of this list. Take it from the "next" link, and keep filters and sorts as they are.',
+      '"after" is not a cursor of this list. Take it from the "next" link, and keep filters and sorts as they are.',
     ]);
   });
 
@@ -228,10 +228,10 @@ describe('sort', () => {
   test.each([
     ['freight‸', 'a direction was expected, as in vessel.vesselName(AS).'],
     ['freight(AS‸', 'a direction was expected, as in vessel.vesselName(AS).'],
-    ['freight(‸ASC)', '"ASC" is no direction; it is one of AS, ASI, DS, DSI. Did you mean "AS"?'],
-    ['freight(‸as)', '"as" is no direction; it is one of AS, ASI, DS, DSI. Did you mean "AS"?'],
-    ['freight(‸)', '"" is no direction; it is one of AS, ASI, DS, DSI.'],
-    ['freight(‸AS)(DS)', '"AS)(DS" is no direction; it is one of AS, ASI, DS, DSI.'],
+    ['freight(‸ASC)', 'unknown direction "ASC"; expected one of AS, ASI, DS, DSI. Did you mean "AS"?'],
+    ['freight(‸as)', 'unknown direction "as"; expected one of AS, ASI, DS, DSI. Did you mean "AS"?'],
+    ['freight(‸)', 'unknown direction ""; expected one of AS, ASI, DS, DSI.'],
+    ['freight(‸AS)(DS)', 'unknown direction "AS)(DS"; expected one of AS, ASI, DS, DSI.'],
     ['vessel.‸name(AS)', 'Vessel has no attribute "name". Did you mean "vesselName"?'],
     ['‸__proto__(AS)', 'Voyage has no attribute "__proto__".'],
     ['vessel.‸self(AS)', '"self" is a URL and cannot be sorted by.'],

@@ -1,8 +1,8 @@
 // One object, as PostgreSQL renders it: the default view, field selections, exact values, and the state for its ETag.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compileReadMany, type ReadManyRow } from '../../src/query/read-statement.ts';
-import { compileState } from '../../src/query/sql/state-statement.ts';
+import { compileReadMany, compileState, type ReadManyRow } from '../../src/query/read-statement.ts';
+
 import { keyAndSelfView } from '../../src/query/view.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 import { insert, links, list, model, read, readRow, typeOf } from './query-fixture.ts';

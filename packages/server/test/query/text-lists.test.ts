@@ -129,7 +129,9 @@ describe('a filter on a list of texts', () => {
   });
 
   test('of given values takes no other', () => {
-    expect(refusal(['filter', 'marks(IN)(DRY,WET)'])).toContain('"WET" is no marks; it is one of DRY, COLD, FRAGILE.');
+    expect(refusal(['filter', 'marks(IN)(DRY,WET)'])).toContain(
+      '"WET" is not a value of marks; expected one of DRY, COLD, FRAGILE.',
+    );
   });
 });
 
