@@ -12,7 +12,7 @@ import type { Model } from '../model/object-type.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { digestOfModel, selectAppliedModel } from './applied-model.ts';
 import { DatabaseStuck, isDatabaseAway, isRetryable } from './database-away.ts';
-import { DatabaseClient } from './database-client.ts';
+import { withClient } from './database-client.ts';
 import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
 import { planModelChange } from './tables/plan-model-change.ts';
@@ -22,26 +22,23 @@ import { planModelChange } from './tables/plan-model-change.ts';
  * Only the limits on statements and on waiting for locks are off.
  */
 export async function migrateServer(url: string, model: Model, options: MigrationOptions = {}): Promise<string[]> {
-  const client = new DatabaseClient({
+  const config = {
     connectionString: url,
     application_name: 'flaghoist migrate',
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
-  });
-  // A lost connection fails the running statement. Without a listener, the error would also end the process.
-  client.on('error', () => undefined);
+  };
   try {
-    await client.connect();
-    await setUp(client, sessionSettings(unlimited));
-    return await migrateWithRetries(client, model, options);
+    return await withClient(config, async (client) => {
+      await setUp(client, sessionSettings(unlimited));
+      return await migrateWithRetries(client, model, options);
+    });
   } catch (error) {
     if (!isDatabaseAway(error) && !(error instanceof DatabaseStuck)) throw error;
     const reason = (error as Error).message.replace(/\.$/, '');
     throw new OperatorError(`The database was lost during the migration check: ${reason}. Start again.`, {
       cause: error,
     });
-  } finally {
-    await client.leave();
   }
 }
 

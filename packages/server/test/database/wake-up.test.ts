@@ -12,13 +12,13 @@ const database = useTestDatabase({ isMigrated: false });
 
 test('a word is heard by another process', async () => {
   const { teller, heard } = await startPair();
-  teller.tell();
+  teller.notify();
   await expect.poll(heard, patience).toBe(1);
 });
 
 test('of many words of a moment the first is heard at once and the others together', async () => {
   const { teller, heard } = await startPair();
-  for (let n = 0; n < 1_000; n += 1) teller.tell();
+  for (let n = 0; n < 1_000; n += 1) teller.notify();
   await expect.poll(heard, patience).toBeGreaterThanOrEqual(2);
   await sleep(100);
   // On a busy machine that may have been several moments.
@@ -29,15 +29,15 @@ test('whatever was told last is heard after it was told', async () => {
   const { teller, heard } = await startPair();
   for (let n = 0; n < 30; n += 1) {
     const before = heard();
-    teller.tell();
+    teller.notify();
     await expect.poll(heard, { ...patience, interval: 1 }).toBeGreaterThan(before);
   }
 });
 
 test('who is stopped tells nothing more', async () => {
   const { teller, heard } = await startPair();
-  teller.tell();
-  teller.tell();
+  teller.notify();
+  teller.notify();
   await teller.stop();
   await sleep(50);
   expect(heard()).toBeLessThanOrEqual(1);
@@ -58,7 +58,7 @@ async function startPair() {
     await Promise.all([teller.stop(), listener.stop()]);
   });
   const tellAndListen = async () => {
-    teller.tell();
+    teller.notify();
     await sleep(50);
     return words;
   };

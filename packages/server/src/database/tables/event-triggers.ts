@@ -4,8 +4,8 @@
 
 import { type RootPath, rootPaths } from '../../model/hierarchy.ts';
 import type { Model, ObjectType, ReferenceAttribute } from '../../model/object-type.ts';
+import { createTrigger } from './create-trigger.ts';
 import { quoteLiteral, quoteName, systemSchema, tableOf } from './identifiers.ts';
-import { triggerFunction } from './trigger-function.ts';
 
 export function eventTriggers(model: Model, type: ObjectType): string[] {
   const paths = rootPaths(model, type);
@@ -18,11 +18,8 @@ export function eventTriggers(model: Model, type: ObjectType): string[] {
 }
 
 function eventTrigger(type: ObjectType, operation: string, manner: string, body: string): string[] {
-  const { call, statements } = triggerFunction(type, `${operation}_event`, `${body}\n  return null;`);
-  return [
-    ...statements,
-    `create trigger event_on_${operation} after ${operation} on ${tableOf(type)} ${manner} execute function ${call}`,
-  ];
+  const head = `create trigger event_on_${operation} after ${operation} on ${tableOf(type)} ${manner}`;
+  return createTrigger(type, `${operation}_event`, `${body}\n  return null;`, head);
 }
 
 /** No attribute name contains a space, so `row_to_json` can only mean the row. */
@@ -85,7 +82,7 @@ function enqueued(insert: string): string {
   );
 }
 
-/** Omits files, which are too large, and hidden columns, which nobody may see. */
+/** Omits files, which are too large, and hidden columns, which are secret. */
 function rowImage(type: ObjectType, alias: string): string {
   const left = [...type.scalars.filter(({ kind }) => kind === 'binary'), ...type.hidden];
   // Leaving out columns requires `to_jsonb`, which costs half as much again.

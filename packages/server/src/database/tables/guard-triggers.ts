@@ -3,8 +3,8 @@
 
 import type { CollectionAttribute, Model, ObjectType, ScalarAttribute } from '../../model/object-type.ts';
 import { constraintName, shorten } from './constraint-names.ts';
+import { createTrigger } from './create-trigger.ts';
 import { quoteLiteral, quoteName, systemSchema, tableOf } from './identifiers.ts';
-import { triggerFunction } from './trigger-function.ts';
 
 export function guardTriggers(model: Model, type: ObjectType): string[] {
   const table = tableOf(type);
@@ -104,15 +104,12 @@ function objectKeyTrigger(model: Model, type: ObjectType, attribute: ScalarAttri
 }
 
 function rowTrigger(type: ObjectType, purpose: string, body: string, when: string): string[] {
-  const { call, statements } = triggerFunction(type, purpose, body);
-  return [...statements, `create trigger ${quoteName(shorten(purpose))} ${when} execute function ${call}`];
+  return createTrigger(type, purpose, body, `create trigger ${quoteName(shorten(purpose))} ${when}`);
 }
 
 function constraintTrigger(type: ObjectType, purpose: string, body: string, operation: string, when: string): string[] {
-  const { call, statements } = triggerFunction(type, purpose, body);
-  return [
-    ...statements,
+  const head =
     `create constraint trigger ${quoteName(shorten(purpose))} after ${operation} on ${tableOf(type)} deferrable ` +
-      `initially deferred for each row when (${when}) execute function ${call}`,
-  ];
+    `initially deferred for each row when (${when})`;
+  return createTrigger(type, purpose, body, head);
 }

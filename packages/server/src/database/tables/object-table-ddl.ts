@@ -35,30 +35,22 @@ export function addColumn(type: ObjectType, attribute: StoredAttribute): string[
 }
 
 export function columnType(attribute: StoredAttribute): string {
-  switch (attribute.kind) {
-    case 'text':
-      return attribute.maxLength === undefined ? 'text' : `character varying(${attribute.maxLength})`;
-    case 'decimal':
-      return 'numeric(24,8)';
-    case 'integer':
-      return 'integer';
-    case 'dateTime':
-      return 'timestamp(0) without time zone';
-    case 'boolean':
-      return 'boolean';
-    case 'code':
-      return 'text';
-    case 'binary':
-      return 'bytea';
-    case 'textList':
-      return 'text[]';
-    case 'json':
-      return 'jsonb';
-    case 'key':
-    case 'reference':
-      return 'bigint';
-  }
+  if (attribute.kind !== 'text') return columnTypes[attribute.kind];
+  return attribute.maxLength === undefined ? 'text' : `character varying(${attribute.maxLength})`;
 }
+
+const columnTypes: Record<Exclude<StoredAttribute['kind'], 'text'>, string> = {
+  decimal: 'numeric(24,8)',
+  integer: 'integer',
+  dateTime: 'timestamp(0) without time zone',
+  boolean: 'boolean',
+  code: 'text',
+  binary: 'bytea',
+  textList: 'text[]',
+  json: 'jsonb',
+  key: 'bigint',
+  reference: 'bigint',
+};
 
 export function isNotNull(attribute: StoredAttribute): boolean {
   if (attribute.isRequired || attribute.name === 'key') return true;
