@@ -257,8 +257,8 @@ test.each(messages)('a refusal of %j says where and why in one sentence', (text,
   expect(() => parseJson(text)).toThrow(message);
 });
 
-test('a refusal carries line, column and offset', () => {
-  expect(refusalOf('{\n  "a": 1,\n  "b": tru\n}')).toMatchObject({ line: 3, column: 8, offset: 19 });
+test('an error has its line and column', () => {
+  expect(refusalOf('{\n  "a": 1,\n  "b": tru\n}')).toMatchObject({ line: 3, column: 8 });
 });
 
 test('a key of a megabyte is cut short in the message that refuses it', () => {
