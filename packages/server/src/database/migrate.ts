@@ -136,7 +136,7 @@ async function applyFiles(client: ClientBase): Promise<string[]> {
   const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
   const steps: string[] = [];
   const files = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
-  refuseNewer(applied, files);
+  rejectNewer(applied, files);
   for (const name of files) {
     const sql = await readFile(`${migrationsFolder}${name}`, 'utf8');
     if (applied.has(name)) {
@@ -153,7 +153,7 @@ async function applyFiles(client: ClientBase): Promise<string[]> {
   return steps;
 }
 
-function refuseNewer(applied: Map<string, string>, files: string[]): void {
+function rejectNewer(applied: Map<string, string>, files: string[]): void {
   const unknown = [...applied.keys()].filter((name) => !files.includes(name));
   if (unknown.length > 0) {
     throw new OperatorError(
@@ -167,10 +167,10 @@ async function applyModel(client: ClientBase, model: Model): Promise<string[]> {
   const digest = digestOfModel(model);
   const { rows } = await client.query<{ digest: string }>(selectAppliedModel());
   if (rows[0]?.digest === digest) return [];
-  const { statements, refusals, steps } = planModelChange(model, await readExistingTables(client));
-  if (refusals.length > 0)
+  const { statements, problems, steps } = planModelChange(model, await readExistingTables(client));
+  if (problems.length > 0)
     throw new OperatorError(
-      `The model does not fit the data that is stored:\n${refusals.map((refusal) => `- ${refusal}`).join('\n')}`,
+      `The model does not fit the data that is stored:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
     );
   await dropGeneratedTriggers(client);
   for (const statement of statements) await runStatement(client, statement);
@@ -179,7 +179,7 @@ async function applyModel(client: ClientBase, model: Model): Promise<string[]> {
       '= excluded.digest, applied_at = now()',
     [digest],
   );
-  return [...steps, 'triggers made anew'];
+  return [...steps, 'triggers created again'];
 }
 
 async function runStatement(client: ClientBase, statement: string): Promise<void> {

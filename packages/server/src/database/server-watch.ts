@@ -53,11 +53,12 @@ export class ServerWatch {
   /** When the server last answered anything. */
   #answeredAt = 0;
   #isFrozen = false;
-  #lostAt = 0;
+  /** When connections were last found lost. A connection that has not answered since then must not be used. */
+  lostAt = 0;
+  /** At most one probe of each kind runs at a time. */
   #probe: Probe | undefined;
+  #diskProbe: Probe | undefined;
   #diskCheckedAt = 0;
-  /** The running probe checks the disk. It is cancelled when the server may be frozen. */
-  #isCheckingDisk = false;
 
   constructor(url: string, observe: Observe) {
     this.#url = url;
@@ -82,11 +83,6 @@ export class ServerWatch {
     if (this.#isFrozen) throw frozen();
   }
 
-  /** When connections were last found lost. A connection that has not answered since then must not be used. */
-  get lostAt(): number {
-    return this.#lostAt;
-  }
-
   /** Fails if the disk was full when last checked. */
   checkDisk(): void {
     if (this.#outage.isDiskFull) throw new DatabaseFull(undefined);
@@ -109,11 +105,13 @@ export class ServerWatch {
 
   /** Called when a connection gets no answer. Probes whether the connection or the server is the cause. */
   suspect(): void {
+    if (this.#probe) return;
     const startedAt = performance.now();
-    if (this.#isCheckingDisk) this.#probe?.cancel();
     const late = this.#lateWaits(startedAt);
     const backends = late.flatMap(({ client }) => client?.backend ?? []);
-    this.#ask([selectLostBackends(backends, lateMs)], probeMs, (result) => {
+    this.#probe = probeServer(this.#url, [selectLostBackends(backends, lateMs)], probeMs);
+    void this.#probe.result.then((result) => {
+      this.#probe = undefined;
       // An answer on any other connection counts too: a busy server may be slow to accept a new connection.
       this.#isFrozen = result.kind === 'silent' && this.#answeredAt < startedAt;
       if (result.kind === 'answered') this.answered();
@@ -124,8 +122,9 @@ export class ServerWatch {
 
   async stop(): Promise<void> {
     clearInterval(this.#ticker);
-    this.#probe?.cancel();
-    await this.#probe?.result;
+    const probes = [this.#probe, this.#diskProbe];
+    for (const probe of probes) probe?.cancel();
+    await Promise.all(probes.map((probe) => probe?.result));
   }
 
   #tick(): void {
@@ -152,28 +151,19 @@ export class ServerWatch {
   }
 
   #checkSpace(): void {
+    if (this.#diskProbe) return;
     this.#diskCheckedAt = performance.now();
-    this.#isCheckingDisk = true;
-    this.#ask(spaceProbe, diskCheckTimeoutMs, (result) => {
-      this.#isCheckingDisk = false;
+    this.#diskProbe = probeServer(this.#url, spaceProbe, diskCheckTimeoutMs);
+    void this.#diskProbe.result.then((result) => {
+      this.#diskProbe = undefined;
       if (result.kind === 'answered') this.#outage.hasSpace();
-    });
-  }
-
-  /** Runs at most one probe at a time. */
-  #ask(statements: readonly BatchedStatement[], timeoutMs: number, judge: (result: ProbeResult) => void): void {
-    if (this.#probe) return;
-    this.#probe = probeServer(this.#url, statements, timeoutMs);
-    void this.#probe.result.then((result) => {
-      this.#probe = undefined;
-      judge(result);
     });
   }
 
   /** Updates `lostAt` too: idle connections are probably lost for the same reason. */
   #fail(waits: Iterable<Wait>, error: DatabaseAway): void {
     for (const wait of [...waits]) {
-      this.#lostAt = performance.now();
+      this.lostAt = performance.now();
       this.#waits.delete(wait);
       wait.fail(error);
     }

@@ -110,7 +110,7 @@ function readTree(
 function findNesting(attribute: Attribute, place: SelectionPosition, inside: SelectionPosition): string | undefined {
   if (inside.depth > depthMax) return `is too deep: more than ${depthMax} levels are not allowed`;
   if (attribute.kind !== 'collection' || !place.collections.includes(attribute)) return undefined;
-  return 'stands inside itself: a path goes through each collection once';
+  return 'is nested inside itself: a path goes through each collection once';
 }
 
 /** Throws at once: a selection this large is not a typing error, and parsing the rest would only cost time. */

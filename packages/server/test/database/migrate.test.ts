@@ -162,22 +162,22 @@ test('a default that the model adds, changes or drops is added, changed or dropp
     alter('count', "set default '-5'"),
     alter('share', "set default '1.25'"),
     alter('is_open', "set default 'true'"),
-    'triggers made anew',
+    'triggers created again',
   ]);
   expect(await shipDefaults()).toEqual({ label: "it's \\ 5", grade: 'A', count: -5, share: 1.25, is_open: true });
   expect(await migrateTo(shipWith({ ...defaults, flag: { kind: 'text' } }))).toEqual([
     'alter table flaghoist."ship" add column "flag" text',
-    'triggers made anew',
+    'triggers created again',
   ]);
   expect(await migrateTo(shipWith(changed))).toEqual([
     alter('label', "set default 'x'"),
     alter('is_open', "set default 'false'"),
-    'triggers made anew',
+    'triggers created again',
   ]);
   expect(await shipDefaults()).toMatchObject({ label: 'x', is_open: false });
   expect(await migrateTo(shipWith({ ...changed, label: plain.label }))).toEqual([
     alter('label', 'drop default'),
-    'triggers made anew',
+    'triggers created again',
   ]);
   await expect(shipDefaults()).rejects.toThrow(/null value in column "label"/);
 });

@@ -85,14 +85,14 @@ function minItemsTriggers(owner: ObjectType, { of, ownerColumn, name, minItems }
 /** The object may be of any type, so a foreign key cannot check it. The lock prevents a concurrent delete. */
 function objectKeyTrigger(model: Model, type: ObjectType, attribute: ScalarAttribute): string[] {
   const column = quoteName(attribute.column);
-  const looks = [...model.types.values()]
+  const lookups = [...model.types.values()]
     .filter(({ makesEvents }) => makesEvents)
     .map(
       (target) =>
         `  perform 1 from ${tableOf(target)} where key = new.${column} for key share;\n  if found then return ` +
         'new; end if;',
     );
-  const body = `${looks.join('\n')}
+  const body = `${lookups.join('\n')}
   raise exception 'there is no object with key %', new.${column}
     using errcode = 'foreign_key_violation', constraint = ${quoteLiteral(constraintName(type, attribute.column, 'fkey'))}, detail = new.${column}::text;`;
   return rowTrigger(

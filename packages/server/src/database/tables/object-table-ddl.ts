@@ -71,7 +71,7 @@ function columnDefinition(type: ObjectType, attribute: StoredAttribute): string 
   if (attribute.name === 'key') parts.push('not null check ("key" between 1 and 9007199254740991)');
   else if (isNotNull(attribute)) parts.push('not null');
   const generated = generatedAs(attribute);
-  const value = madeDefault(type, attribute) ?? writtenDefault(attribute);
+  const value = computedDefault(type, attribute) ?? defaultSql(attribute);
   if (generated) parts.push(`generated always as (${generated}) stored`);
   else if (value) parts.push(`default ${value}`);
   return parts.join(' ');
@@ -89,7 +89,7 @@ export function declaredDefault(attribute: StoredAttribute): string | undefined 
 }
 
 /** The declared default as SQL. */
-export function writtenDefault(attribute: StoredAttribute): string | undefined {
+export function defaultSql(attribute: StoredAttribute): string | undefined {
   const value = declaredDefault(attribute);
   return value === undefined ? undefined : quoteLiteral(value);
 }
@@ -100,24 +100,21 @@ function generatedAs(attribute: StoredAttribute): string | undefined {
 }
 
 /** The default that the database computes for each new row. */
-export function madeDefault(type: ObjectType, attribute: StoredAttribute): string | undefined {
+export function computedDefault(type: ObjectType, attribute: StoredAttribute): string | undefined {
   if (attribute.kind === 'integer' && attribute.isAssigned)
     return `nextval(${quoteLiteral(sequenceOf(type, attribute))})`;
   if (generatedAs(attribute) !== undefined) return generatedAs(attribute);
   if (attribute.kind === 'text' && attribute.isSnapshot) return 'pg_current_snapshot()::text';
-  switch (attribute.name) {
-    case 'key':
-      return `nextval('${objectsSchema}.object_key')`;
-    case 'createdDate':
-    case 'modifiedDate':
-      return 'flaghoist_system.utc_second()';
-    case 'createdById':
-    case 'changedById':
-      return 'flaghoist_system.acting_user()';
-    default:
-      return undefined;
-  }
+  return defaultsByName.get(attribute.name);
 }
+
+const defaultsByName = new Map([
+  ['key', `nextval('${objectsSchema}.object_key')`],
+  ['createdDate', `${systemSchema}.utc_second()`],
+  ['modifiedDate', `${systemSchema}.utc_second()`],
+  ['createdById', `${systemSchema}.acting_user()`],
+  ['changedById', `${systemSchema}.acting_user()`],
+]);
 
 /** The second column lets a collection, or a list filtered by the reference, be read in its order. */
 function referenceIndex(type: ObjectType, reference: ReferenceAttribute): string {
