@@ -1,4 +1,4 @@
-// What a process knows about the disk of its server: that it is full, until something could be written to it.
+// A full disk of the server is remembered until a write succeeds.
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ const { url, pool } = useTestDatabase();
 const role = `flaghoist_test_${randomBytes(6).toString('hex')}`;
 const database = new URL(url).pathname.slice(1);
 
-/** A role that owns what a service needs, and may make no temporary tables. */
+/** A role that owns what a service needs, and may not create temporary tables. */
 beforeAll(async () => {
   await pool.query(`
     create role ${role} login password '${role}';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await pool.query(`drop owned by ${role} cascade; drop role ${role}`);
 });
 
-/** As on a full disk, any table that is made comes to nothing; `nextval` is not rolled back, and counts. */
+/** As on a full disk, CREATE TABLE fails. `nextval` is not rolled back, so it counts the attempts. */
 async function fillDisk(): Promise<void> {
   await pool.query(`
     create sequence public.table_refused;
@@ -35,7 +35,7 @@ async function fillDisk(): Promise<void> {
       execute function public.refuse_table()`);
 }
 
-test('a full disk is over when something could be written, with a role that may make no temporary tables', async () => {
+test('a full disk ends when a write succeeds, with a role that may not create temporary tables', async () => {
   await fillDisk();
   const asRole = new URL(url);
   asRole.username = role;

@@ -92,9 +92,10 @@ function objectKeyTrigger(model: Model, type: ObjectType, attribute: ScalarAttri
         `  perform 1 from ${tableOf(target)} where key = new.${column} for key share;\n  if found then return ` +
         'new; end if;',
     );
+  const constraint = quoteLiteral(constraintName(type, attribute.column, 'fkey'));
   const body = `${lookups.join('\n')}
   raise exception 'there is no object with key %', new.${column}
-    using errcode = 'foreign_key_violation', constraint = ${quoteLiteral(constraintName(type, attribute.column, 'fkey'))}, detail = new.${column}::text;`;
+    using errcode = 'foreign_key_violation', constraint = ${constraint}, detail = new.${column}::text;`;
   return rowTrigger(
     type,
     'object_exists',

@@ -16,10 +16,10 @@ export function createTable(type: ObjectType): string[] {
     .filter((attribute) => attribute.isAssigned)
     .map((attribute) => createSequence(type, attribute));
   const columns = storedAttributes(type).map((attribute) => columnDefinition(type, attribute));
+  const partition = type.isKeptInDays ? ' partition by range ("created_date")' : '';
   return [
     ...sequences,
-    `create table ${tableOf(type)} (\n  ` +
-      `${[...columns, primaryKey(type)].join(',\n  ')}\n)${type.isKeptInDays ? ' partition by range ("created_date")' : ''}`,
+    `create table ${tableOf(type)} (\n  ${[...columns, primaryKey(type)].join(',\n  ')}\n)${partition}`,
     ...storedAttributes(type).flatMap((attribute) => attributeIndexes(type, attribute)),
     ...(type.isKeptInDays ? [`select ${systemSchema}.create_day_partitions('${tableOf(type)}')`] : []),
   ];
