@@ -5,12 +5,6 @@
 import { entryOf } from '../entry-of.ts';
 import { DatabaseAway } from './database-away.ts';
 
-interface ShareRequest {
-  client: string;
-  /** Expected to occupy the database for a long time. */
-  isLong: boolean;
-}
-
 export interface ClientSharesOptions {
   /** The size of the pool. */
   connections: number;
@@ -72,7 +66,8 @@ export class ClientShares {
     return this.#queues.size;
   }
 
-  take({ client, isLong }: ShareRequest): Promise<Release> {
+  /** `isLong`: the request is expected to occupy the database for a long time. */
+  take({ client, isLong }: { client: string; isLong: boolean }): Promise<Release> {
     const queue = entryOf(this.#queues, client, () => ({ client, running: 0, runningLong: 0, waiting: [] }));
     if (queue.waiting.length >= this.#limits.waiting) throw new TooManyWaiting(this.#limits.waiting);
     return new Promise((start, fail) => {

@@ -74,7 +74,13 @@ export class ServerWatch {
       if (this.#isFrozen) reject(frozen());
       const wait = { client, bytesRead: client?.bytesRead ?? 0, confirmedAt: performance.now(), fail: reject };
       this.#waits.add(wait);
-      asked.then(resolve, reject).finally(() => this.#waits.delete(wait));
+      const then =
+        <A>(settle: (answer: A) => void) =>
+        (answer: A) => {
+          this.#waits.delete(wait);
+          settle(answer);
+        };
+      asked.then(then(resolve), then(reject));
     });
   }
 

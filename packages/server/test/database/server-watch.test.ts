@@ -1,9 +1,11 @@
 // A full disk of the server is remembered until a write succeeds.
 
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DatabaseFull } from '../../src/database/database-away.ts';
 import { ServerWatch } from '../../src/database/server-watch.ts';
+import { DatabaseRelay } from '../support/database-relay.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 const { url, pool } = useTestDatabase();
@@ -51,6 +53,24 @@ test('a full disk ends when a write succeeds, with a role that may not create te
   await expect.poll(() => attempt(() => watch.checkDisk()), { timeout: 15_000 }).toBeUndefined();
   const { rows } = await pool.query(`select to_regclass('flaghoist_system.space_probe') as left_over`);
   expect(rows).toEqual([{ left_over: null }]);
+});
+
+test('a disk check that is due does not end the probe of a slow server, which would then count as frozen', async () => {
+  const relay = new DatabaseRelay();
+  await relay.open();
+  relay.freezeNew();
+  const watch = new ServerWatch(relay.urlOf(url), () => undefined);
+  onTestFinished(async () => {
+    await watch.stop();
+    await relay.close();
+  });
+  watch.failed(new DatabaseFull(new Error('No space left on device')));
+  watch.suspect();
+  // Long enough for the watch to find that the disk check is due, and shorter than the probe may take.
+  await sleep(1_200);
+  watch.suspect();
+  await sleep(100);
+  expect(() => watch.check()).not.toThrow();
 });
 
 function attempt(check: () => void): unknown {
