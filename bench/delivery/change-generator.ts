@@ -125,7 +125,7 @@ async function openSql({ databaseUrl, statement, places }: BySql): Promise<Sende
   return {
     send: async (n, text) => {
       await pool.query({ name: 'change', text: statement, values: [places[n % places.length], text] });
-      wakeUp.tell();
+      wakeUp.notify();
       return undefined;
     },
     // The last word is told a moment later.

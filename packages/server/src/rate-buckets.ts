@@ -35,8 +35,8 @@ export class RateBuckets {
   }
 
   /**
-   * The same, but takes a token if one is available. A refused call takes none; otherwise a caller that retries at the
-   * stated time would be refused forever.
+   * The same, but takes a token if one is available. A rejected call takes none; otherwise a caller that retries at the
+   * stated time would be rejected forever.
    */
   take(name: string): number {
     const id = idOf(name);

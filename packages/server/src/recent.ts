@@ -31,10 +31,6 @@ export class Recent<Key, Value> {
     return this.#younger.get(key) ?? this.#older.get(key);
   }
 
-  has(key: Key): boolean {
-    return this.#younger.has(key) || this.#older.has(key);
-  }
-
   set(key: Key, value: Value): void {
     this.#older.delete(key);
     if (this.#younger.size >= this.#least && !this.#younger.has(key)) {

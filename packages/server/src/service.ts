@@ -248,7 +248,7 @@ function startWorker(open: (() => Matching) | undefined, url: string, stops: Sto
   const wakeUp = new WakeUp({ url, onWake: () => matching?.wake() });
   wakeUp.start();
   stops.push(() => wakeUp.stop());
-  return matching ? matching.wake : () => wakeUp.tell();
+  return matching ? matching.wake : () => wakeUp.notify();
 }
 
 /** Wakes matching immediately after a write, in this process or, if it has no worker, in another one. */

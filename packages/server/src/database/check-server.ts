@@ -3,34 +3,32 @@
 
 import { OperatorError } from '../errors.ts';
 import type { Observe } from '../observe/observation.ts';
-import { DatabaseClient } from './database-client.ts';
+import { type DatabaseClient, withClient } from './database-client.ts';
 import { type BatchedStatement, runBatch } from './statement-batch.ts';
 
 const answerMs = 5_000;
 const rounds = 5;
 
 export async function checkServer(url: string, observe: Observe): Promise<void> {
-  const [one, other] = [connectionTo(url), connectionTo(url)];
+  const config = { connectionString: url, application_name: 'flaghoist check', connectionTimeoutMillis: answerMs };
   try {
-    await Promise.all([one.connect(), other.connect()]);
-    if (await isShared(one, other)) throw new OperatorError(pooled);
-    for (const name of await selectOff(one))
-      observe({ kind: 'database.unsafe', setting: name, advice: advices[name]! });
+    await withClient(config, async (one) => {
+      if (await withClient(config, (other) => isShared(one, other))) throw new OperatorError(pooled);
+      for (const name of await selectOff(one))
+        observe({ kind: 'database.unsafe', setting: name, advice: advices[name]! });
+    });
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`The PostgreSQL server cannot be used: ${(error as Error).message}. Check DATABASE_URL.`, {
       cause: error,
     });
-  } finally {
-    await Promise.all([one.leave(), other.leave()]);
   }
 }
 
 const pooled =
   'DATABASE_URL leads to a connection pooler in transaction mode. Flaghoist sets limits for each connection, and ' +
-  'there they would hold ' +
-  'for others or not at all. Set the pooler to session mode (PgBouncer: pool_mode = session), or connect to the ' +
-  'server directly.';
+  'there they would apply to others or not at all. Set the pooler to session mode (PgBouncer: pool_mode = session), ' +
+  'or connect to the server directly.';
 
 /** Setting → what can happen if it is off, and what to do. */
 const advices: Record<string, string> = {
@@ -42,13 +40,6 @@ const advices: Record<string, string> = {
     'A crash of its machine can damage the database. Set full_page_writes = on for the PostgreSQL server, unless ' +
     'its file system never writes half a page.',
 };
-
-function connectionTo(url: string): DatabaseClient {
-  const options = { connectionString: url, application_name: 'flaghoist check', connectionTimeoutMillis: answerMs };
-  const client = new DatabaseClient(options);
-  client.on('error', () => undefined);
-  return client;
-}
 
 /**
  * Whether both connections use the same server process, or one connection uses two. While the second connection is in a

@@ -2,13 +2,8 @@
 // Long requests of all clients together hold at most half of the pool, so that short requests still find a connection.
 // Requests over a limit wait in a queue per client.
 
+import { entryOf } from '../entry-of.ts';
 import { DatabaseAway } from './database-away.ts';
-
-interface ShareRequest {
-  client: string;
-  /** Expected to occupy the database for a long time. */
-  isLong: boolean;
-}
 
 export interface ClientSharesOptions {
   /** The size of the pool. */
@@ -51,8 +46,8 @@ interface ClientQueue {
 export class ClientShares {
   readonly #limits: { share: number; longShare: number; long: number; waiting: number };
   readonly #mayStart: (client: string) => StartVerdict;
-  /** The clients with running or waiting requests. A client that has just had a long request is moved to the end. */
-  readonly #lines = new Map<string, ClientQueue>();
+  /** The clients with running or waiting requests. A client whose long request starts or ends is moved to the end. */
+  readonly #queues = new Map<string, ClientQueue>();
   #runningLong = 0;
 
   constructor({ connections, mayStart = () => 'now', waitingMax = 500 }: ClientSharesOptions) {
@@ -68,83 +63,66 @@ export class ClientShares {
 
   /** How many clients have running or waiting requests. */
   get size(): number {
-    return this.#lines.size;
+    return this.#queues.size;
   }
 
-  take({ client, isLong }: ShareRequest): Promise<Release> {
-    const line = this.#lines.get(client) ?? this.#openLine(client);
-    if (line.waiting.length >= this.#limits.waiting) throw new TooManyWaiting(this.#limits.waiting);
+  /** `isLong`: the request is expected to occupy the database for a long time. */
+  take({ client, isLong }: { client: string; isLong: boolean }): Promise<Release> {
+    const queue = entryOf(this.#queues, client, () => ({ client, running: 0, runningLong: 0, waiting: [] }));
+    if (queue.waiting.length >= this.#limits.waiting) throw new TooManyWaiting(this.#limits.waiting);
     return new Promise((start, fail) => {
-      line.waiting.push({ isLong, start, fail });
-      this.#startWaiting(line);
+      queue.waiting.push({ isLong, start, fail });
+      this.#startWaiting(queue);
     });
   }
 
   /** Starts waiting requests of the client, after `mayStart` has returned `later`. */
   wake(client: string): void {
-    const line = this.#lines.get(client);
-    if (line) this.#startWaiting(line);
+    const queue = this.#queues.get(client);
+    if (queue) this.#startWaiting(queue);
   }
 
   /** Fails all waiting requests with `DatabaseAway`. */
   close(): void {
     const reason = new DatabaseAway(new Error('The pool is closed.'));
-    for (const line of this.#lines.values()) for (const { fail } of line.waiting.splice(0)) fail(reason);
+    for (const queue of this.#queues.values()) for (const { fail } of queue.waiting.splice(0)) fail(reason);
   }
 
-  #openLine(client: string): ClientQueue {
-    const line: ClientQueue = { client, running: 0, runningLong: 0, waiting: [] };
-    this.#lines.set(client, line);
-    return line;
-  }
-
-  #startWaiting(line: ClientQueue): void {
+  #startWaiting(queue: ClientQueue): void {
     for (;;) {
-      const next = line.waiting.findIndex(({ isLong }) => this.#hasPlace(line, isLong));
-      const verdict = next < 0 ? 'later' : this.#mayStart(line.client);
+      const next = queue.waiting.findIndex(({ isLong }) => this.#hasPlace(queue, isLong));
+      const verdict = next < 0 ? 'later' : this.#mayStart(queue.client);
       if (verdict === 'later') break;
-      const [waiting] = line.waiting.splice(next, 1);
-      if (verdict === 'now') waiting!.start(this.#start(line, waiting!.isLong));
+      const [waiting] = queue.waiting.splice(next, 1);
+      if (verdict === 'now') waiting!.start(this.#start(queue, waiting!.isLong));
       else waiting!.fail(verdict);
     }
-    if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(line.client);
+    if (queue.running === 0 && queue.waiting.length === 0) this.#queues.delete(queue.client);
   }
 
-  #hasPlace(line: ClientQueue, isLong: boolean): boolean {
+  #hasPlace(queue: ClientQueue, isLong: boolean): boolean {
     const { share, longShare, long } = this.#limits;
-    return line.running < share && (!isLong || (line.runningLong < longShare && this.#runningLong < long));
+    return queue.running < share && (!isLong || (queue.runningLong < longShare && this.#runningLong < long));
   }
 
-  #start(line: ClientQueue, isLong: boolean): Release {
-    line.running += 1;
-    if (isLong) {
-      line.runningLong += 1;
-      this.#runningLong += 1;
-      this.#putLast(line);
-    }
+  #start(queue: ClientQueue, isLong: boolean): Release {
+    this.#count(queue, isLong, 1);
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.#release(line, isLong);
+      this.#count(queue, isLong, -1);
+      // Other clients may have waited for this long request to end. The client that ran it comes last.
+      for (const other of isLong ? [...this.#queues.values()] : [queue]) this.#startWaiting(other);
     };
   }
 
-  #putLast(line: ClientQueue): void {
-    this.#lines.delete(line.client);
-    this.#lines.set(line.client, line);
-  }
-
-  #release(line: ClientQueue, isLong: boolean): void {
-    line.running -= 1;
-    if (isLong) {
-      line.runningLong -= 1;
-      this.#runningLong -= 1;
-      // Other clients may have waited for this long request to end. The client that ran it comes last.
-      this.#putLast(line);
-      for (const other of [...this.#lines.values()]) this.#startWaiting(other);
-    } else {
-      this.#startWaiting(line);
-    }
+  #count(queue: ClientQueue, isLong: boolean, change: 1 | -1): void {
+    queue.running += change;
+    if (!isLong) return;
+    queue.runningLong += change;
+    this.#runningLong += change;
+    this.#queues.delete(queue.client);
+    this.#queues.set(queue.client, queue);
   }
 }

@@ -16,27 +16,33 @@ export class DatabaseFull extends DatabaseAway {
   }
 }
 
-/** SQLSTATE 53100: disk full. A quota, or an error with a more general code, is recognised by its message. */
-export function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error) || !('severity' in error)) return false;
-  return codeOf(error) === '53100' || /No space left on device|Disk quota exceeded/.test(error.message);
+/** All connections are in use, and none became free in time. */
+export class DatabaseBusy extends Error {
+  constructor(cause: unknown) {
+    super('All connections to the database are in use.', { cause });
+    this.name = 'DatabaseBusy';
+  }
 }
 
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'ENETRESET',
-  'EAI_AGAIN',
-  'ENOENT',
-]);
+/** No answer came in time, and the server did not cancel the statement. The connection cannot be used again. */
+export class DatabaseStuck extends Error {
+  constructor() {
+    super('The database does not answer.');
+    this.name = 'DatabaseStuck';
+  }
+}
+
+/** The reader stopped before the last row. The rest is still on its way, so the connection cannot be used again. */
+export class ReadingStopped extends Error {
+  constructor(reason: unknown) {
+    super('The rest of the rows was not read.', { cause: reason });
+    this.name = 'ReadingStopped';
+  }
+}
+
+const networkCodes =
+  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTFOUND EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ' +
+  'ENETRESET EAI_AGAIN ENOENT';
 
 /**
  * SQLSTATE classes 08 (connection) and 57P (shutdown, crash, starting up). 53300: too many connections. 25006: a
@@ -52,52 +58,48 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isDatabaseAway);
   const code = codeOf(error);
-  return code === undefined ? lostConnection.test(error.message) : networkCodes.has(code) || awayStates.test(code);
+  if (code === undefined) return lostConnection.test(error.message);
+  return networkCodes.split(' ').includes(code) || awayStates.test(code);
 }
 
 /** No process listens at the address of the server. */
 export function isRefused(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isRefused);
-  return error instanceof Error && codeOf(error) === 'ECONNREFUSED';
+  return error instanceof AggregateError ? error.errors.every(isRefused) : codeOf(error) === 'ECONNREFUSED';
+}
+
+/** Converts the error of a failed statement for the caller; undefined: the error is not an outage. */
+export function asOutage(error: unknown): DatabaseAway | undefined {
+  if (error instanceof DatabaseAway) return error;
+  if (isLost(error)) return new DatabaseAway(error);
+  return isDiskFull(error) ? new DatabaseFull(error) : undefined;
+}
+
+/** The connection must not return to the pool: it no longer answers, or it would answer earlier statements. */
+export function isUnusable(error: unknown): boolean {
+  const isOver = [DatabaseStuck, DatabaseAway, ReadingStopped].some((kind) => error instanceof kind);
+  return isOver || isLost(error);
 }
 
 /** Whether the error ended an established connection. A full disk of the server can be the cause. */
-export function isLost(error: unknown): boolean {
-  const severity = error instanceof Error && 'severity' in error ? error.severity : undefined;
+function isLost(error: unknown): boolean {
+  const severity = severityOf(error);
   return isDatabaseAway(error) || severity === 'FATAL' || severity === 'PANIC';
 }
 
-/** All connections are in use, and none became free in time. */
-export class DatabaseBusy extends Error {
-  constructor(cause: unknown) {
-    super('All connections to the database are in use.', { cause });
-    this.name = 'DatabaseBusy';
-  }
+/** SQLSTATE 53100: disk full. A quota, or an error with a more general code, is recognised by its message. */
+function isDiskFull(error: unknown): boolean {
+  if (severityOf(error) === undefined) return false;
+  return codeOf(error) === '53100' || /No space left on device|Disk quota exceeded/.test((error as Error).message);
 }
 
+/** The pool had no free connection in time. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 }
 
-/** No answer came in time, and the server did not cancel the statement. The connection cannot be used again. */
-export class DatabaseStuck extends Error {
-  constructor() {
-    super('The database does not answer.');
-    this.name = 'DatabaseStuck';
-  }
-}
-
 /** 57014: the server cancelled the statement at its time limit. */
 export function isTooSlow(error: unknown): boolean {
-  return error instanceof DatabaseStuck || (error instanceof Error && codeOf(error) === '57014');
-}
-
-/** The reader stopped before the last row. The rest is still on its way, so the connection cannot be used again. */
-export class ReadingStopped extends Error {
-  constructor(reason: unknown) {
-    super('The rest of the rows was not read.', { cause: reason });
-    this.name = 'ReadingStopped';
-  }
+  return error instanceof DatabaseStuck || codeOf(error) === '57014';
 }
 
 /**
@@ -117,13 +119,9 @@ export function isOutdated(error: Error): boolean {
   return code === '26000' || (code === '0A000' && error.message.startsWith('cached plan'));
 }
 
-function codeOf(error: Error): string | undefined {
-  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
 /** 55P03: another transaction held a lock for too long. */
 export function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && codeOf(error) === '55P03';
+  return codeOf(error) === '55P03';
 }
 
 /** The error is temporary, so a caller that can wait may retry. */
@@ -131,20 +129,11 @@ export function isTemporary(error: unknown): boolean {
   return isLockTimeout(error) || error instanceof DatabaseAway || error instanceof DatabaseBusy;
 }
 
-/** Converts the error of a failed statement for the caller; undefined: the error is not an outage. */
-export function asOutage(error: unknown): DatabaseAway | undefined {
-  if (error instanceof DatabaseAway) return error;
-  if (isLost(error)) return new DatabaseAway(error);
-  return isDiskFull(error) ? new DatabaseFull(error) : undefined;
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The connection must not return to the pool: it no longer answers, or it would answer earlier statements. */
-export function isUnusable(error: unknown): boolean {
-  const isOver = [DatabaseStuck, DatabaseAway, ReadingStopped].some((kind) => error instanceof kind);
-  return isOver || isLost(error);
-}
-
-/** Ignores only `DatabaseAway`, for work that may be skipped while the database is unavailable. */
-export function unlessAway(error: unknown): void {
-  if (!(error instanceof DatabaseAway)) throw error;
+/** Only errors that the server reports have a severity. */
+function severityOf(error: unknown): unknown {
+  return error instanceof Error && 'severity' in error ? error.severity : undefined;
 }

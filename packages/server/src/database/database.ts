@@ -14,28 +14,23 @@ import {
   isRetryable,
   isUnusable,
   ReadingStopped,
-  unlessAway,
 } from './database-away.ts';
 import { DatabaseClient } from './database-client.ts';
 import { ServerWatch } from './server-watch.ts';
 import { connectMs, sessionSettings, setUp } from './session-settings.ts';
-import { type OnReceived, type Readers, runBatch } from './statement-batch.ts';
+import { type BatchedStatement, type Row, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 
-export interface Statement {
-  text: string;
+/** `onReceived` is also called before sending, with 0. The pool decides which statements are prepared. */
+export interface Statement extends Omit<BatchedStatement, 'values' | 'name'> {
   values?: unknown[];
   /** Not worth preparing, because the text rarely repeats. */
   isSeldom?: boolean;
   /** Expected to take long; see `client-shares.ts`. */
   isLong?: boolean;
-  /** How to read these columns; must be the same for the same text. Other columns are read by their types. */
-  readers?: Readers;
-  /** Called with 0 before sending, then with the size of each row. If it throws, reading stops and the call fails. */
-  onReceived?: OnReceived | undefined;
 }
 
-export type Row = Record<string, unknown>;
+export type { Row };
 
 /** On whose behalf a change is written. The database stamps and audits the change with it. */
 export interface Actor {
@@ -76,25 +71,22 @@ interface Connection {
   isBroken: boolean;
 }
 
-type Work<T> = (connection: Connection) => Promise<T>;
-
 export class Database {
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
-  readonly #patienceMs: number;
+  readonly #answerTimeoutMs: number;
   readonly #watch: ServerWatch;
-  readonly #isWatchOurs: boolean;
+  readonly #ownsWatch: boolean;
   readonly #shares: ClientShares | undefined;
-  /** One promise per open connection, which resolves when the connection ends. */
-  readonly #endings = new Set<Promise<void>>();
+  readonly #open = new Set<DatabaseClient>();
 
   constructor(options: DatabaseOptions) {
     const { url, observe, connectionsMax, statementTimeoutMs, isForQueues, watch, shares } = options;
     this.#watch = watch ?? new ServerWatch(url, observe);
-    this.#isWatchOurs = watch === undefined;
+    this.#ownsWatch = watch === undefined;
     this.#shares = shares;
     // The server cancels the statement before this limit, unless the connection is lost.
-    this.#patienceMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
+    this.#answerTimeoutMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     const settings = sessionSettings(statementTimeoutMs, isForQueues);
     this.#pool = new pg.Pool({
       Client: DatabaseClient,
@@ -107,10 +99,10 @@ export class Database {
       keepAlive: true,
       onConnect: (client) => setUp(client as DatabaseClient, settings),
     });
-    this.#pool.on('connect', (client) => {
-      // The pool listens to idle connections only. The error of a connection in use also fails its statement.
-      client.on('error', () => undefined);
-      this.#rememberUntilEnd(client);
+    this.#pool.on('connect', (pooled) => {
+      const client = pooled as PooledClient;
+      this.#open.add(client);
+      client.once('end', () => this.#open.delete(client));
     });
     // Without a listener, the error of an idle connection would end the process when the database restarts.
     this.#pool.on('error', (error) => this.#watch.lostIdle(error));
@@ -174,25 +166,20 @@ export class Database {
   /** The pool does not wait until its connections end. A server that is stopped next would report them as open. */
   async close(): Promise<void> {
     this.#shares?.close();
-    await this.#watch.guard(this.#pool.end()).catch(unlessAway);
+    await this.#watch.guard(this.#pool.end()).catch((error) => {
+      if (!(error instanceof DatabaseAway)) throw error;
+    });
+    const ends = [...this.#open].map((client) => new Promise((resolve) => client.once('end', resolve)));
+    // A server that no longer responds must not block the shutdown.
     await new Promise<void>((resolve) => {
-      const farewell = setTimeout(resolve, farewellMs);
-      Promise.all(this.#endings).then(() => {
-        clearTimeout(farewell);
+      const timer = setTimeout(resolve, closeTimeoutMs);
+      void Promise.all(ends).then(() => {
+        clearTimeout(timer);
         resolve();
       });
     });
-    if (this.#isWatchOurs) await this.#watch.stop();
-  }
-
-  #rememberUntilEnd(client: pg.PoolClient): void {
-    const ending = new Promise<void>((resolve) => {
-      client.once('end', () => {
-        this.#endings.delete(ending);
-        resolve();
-      });
-    });
-    this.#endings.add(ending);
+    for (const client of this.#open) client.cutOff();
+    if (this.#ownsWatch) await this.#watch.stop();
   }
 
   /** A stuck or lost connection is not used again. The same holds for a connection whose rollback fails. */
@@ -205,7 +192,11 @@ export class Database {
     }
   }
 
-  async #withShare<T>(actor: Actor | undefined, isLong: boolean, work: Work<T>): Promise<T> {
+  async #withShare<T>(
+    actor: Actor | undefined,
+    isLong: boolean,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
     const release = actor && (await this.#shares?.take({ client: actor.client, isLong }));
     try {
       return await this.#withConnection(work);
@@ -214,7 +205,7 @@ export class Database {
     }
   }
 
-  async #withConnection<T>(work: Work<T>): Promise<T> {
+  async #withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.#connect();
       const connection: Connection = { client, isBroken: false };
@@ -227,8 +218,10 @@ export class Database {
         if (error instanceof ReadingStopped) throw error.cause;
         if (error instanceof DatabaseStuck) this.#watch.suspect();
         const outage = asOutage(error);
-        if (outage) this.#watch.failed(outage);
-        if (outage) throw outage;
+        if (outage) {
+          this.#watch.failed(outage);
+          throw outage;
+        }
         if (attempt >= attemptsMax || !isRetryable(error)) throw error;
       }
       // The pause is random, so that transactions that deadlocked do not meet again.
@@ -244,7 +237,7 @@ export class Database {
       for (;;) {
         connecting = this.#pool.connect() as Promise<PooledClient>;
         const client = await this.#watch.guard(connecting);
-        if (client.heardAt >= this.#watch.lostAt) return client;
+        if (client.answeredAt >= this.#watch.lostAt) return client;
         client.release(true);
         // A lost connection cannot be closed gracefully.
         client.cutOff();
@@ -265,23 +258,19 @@ export class Database {
   }
 
   async #send(client: PooledClient, statements: Statement[]): Promise<Row[][]> {
-    const named = statements.map(({ text, values = [], isSeldom, readers, onReceived }) => ({
-      text,
-      values,
-      readers,
-      onReceived,
-      name: isSeldom ? undefined : this.#names.nameOf(text),
+    const named = statements.map((statement) => ({
+      ...statement,
+      name: statement.isSeldom ? undefined : this.#names.nameOf(statement.text),
     }));
-    const answers = await this.#watch.guard(runBatch(client, named, this.#patienceMs), client);
-    client.heardAt = performance.now();
-    this.#watch.heard();
+    const answers = await this.#watch.guard(runBatch(client, named, this.#answerTimeoutMs), client);
+    client.answeredAt = performance.now();
+    this.#watch.answered();
     return answers;
   }
 }
 
 const attemptsMax = 6;
-/** A server that no longer responds must not block the shutdown. */
-const farewellMs = 1_000;
+const closeTimeoutMs = 1_000;
 
 /** Removes the driver's time limit, which would be a second one with its own errors; see `statement-batch.ts`. */
 function withoutTimeLimit(url: string): string {

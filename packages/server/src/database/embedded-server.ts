@@ -4,8 +4,10 @@
 import {
   EmbeddedServer,
   EmbeddedServerError,
+  type EmbeddedServerOptions,
   findRunningServer,
   type ReachedServer,
+  type ReachServerOptions,
   reachServer,
 } from '@flaghoist/embedded-postgres';
 import { OperatorError } from '../errors.ts';
@@ -13,28 +15,14 @@ import type { Observe } from '../observe/observation.ts';
 
 export const embeddedName = 'flaghoist';
 
-export interface EmbeddedOptions {
-  dataDir: string;
-  observe: Observe;
-  /** PostgreSQL settings. */
-  settings?: Record<string, string>;
-  /** The server runs only for the duration of a command. */
-  isBrief?: boolean;
-}
+type Observed<Options> = Omit<Options, 'name' | 'onEvent'> & { observe: Observe };
 
-export interface ReachEmbeddedOptions {
-  dataDir: string;
-  observe: Observe;
-  /** Whether to create a database if the folder has none. */
-  mayCreate: boolean;
-}
-
-export function startEmbedded({ observe, ...options }: EmbeddedOptions): Promise<EmbeddedServer> {
+export function startEmbedded({ observe, ...options }: Observed<EmbeddedServerOptions>): Promise<EmbeddedServer> {
   return forOperator(EmbeddedServer.start({ ...options, name: embeddedName, onEvent: observe }));
 }
 
 /** Connects to the server of the running service, or starts one for the duration of a command. */
-export function reachEmbedded({ observe, ...options }: ReachEmbeddedOptions): Promise<ReachedServer> {
+export function reachEmbedded({ observe, ...options }: Observed<ReachServerOptions>): Promise<ReachedServer> {
   return forOperator(reachServer({ ...options, name: embeddedName, onEvent: observe }));
 }
 

@@ -12,7 +12,7 @@ import type { Model } from '../model/object-type.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { digestOfModel, selectAppliedModel } from './applied-model.ts';
 import { DatabaseStuck, isDatabaseAway, isRetryable } from './database-away.ts';
-import { DatabaseClient } from './database-client.ts';
+import { withClient } from './database-client.ts';
 import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
 import { planModelChange } from './tables/plan-model-change.ts';
@@ -22,26 +22,23 @@ import { planModelChange } from './tables/plan-model-change.ts';
  * Only the limits on statements and on waiting for locks are off.
  */
 export async function migrateServer(url: string, model: Model, options: MigrationOptions = {}): Promise<string[]> {
-  const client = new DatabaseClient({
+  const config = {
     connectionString: url,
     application_name: 'flaghoist migrate',
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
-  });
-  // A lost connection fails the running statement. Without a listener, the error would also end the process.
-  client.on('error', () => undefined);
+  };
   try {
-    await client.connect();
-    await setUp(client, sessionSettings(unlimited));
-    return await migrateWithRetries(client, model, options);
+    return await withClient(config, async (client) => {
+      await setUp(client, sessionSettings(unlimited));
+      return await migrateWithRetries(client, model, options);
+    });
   } catch (error) {
     if (!isDatabaseAway(error) && !(error instanceof DatabaseStuck)) throw error;
     const reason = (error as Error).message.replace(/\.$/, '');
     throw new OperatorError(`The database was lost during the migration check: ${reason}. Start again.`, {
       cause: error,
     });
-  } finally {
-    await client.leave();
   }
 }
 
@@ -139,7 +136,7 @@ async function applyFiles(client: ClientBase): Promise<string[]> {
   const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
   const steps: string[] = [];
   const files = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
-  refuseNewer(applied, files);
+  rejectNewer(applied, files);
   for (const name of files) {
     const sql = await readFile(`${migrationsFolder}${name}`, 'utf8');
     if (applied.has(name)) {
@@ -156,7 +153,7 @@ async function applyFiles(client: ClientBase): Promise<string[]> {
   return steps;
 }
 
-function refuseNewer(applied: Map<string, string>, files: string[]): void {
+function rejectNewer(applied: Map<string, string>, files: string[]): void {
   const unknown = [...applied.keys()].filter((name) => !files.includes(name));
   if (unknown.length > 0) {
     throw new OperatorError(
@@ -170,10 +167,10 @@ async function applyModel(client: ClientBase, model: Model): Promise<string[]> {
   const digest = digestOfModel(model);
   const { rows } = await client.query<{ digest: string }>(selectAppliedModel());
   if (rows[0]?.digest === digest) return [];
-  const { statements, refusals, steps } = planModelChange(model, await readExistingTables(client));
-  if (refusals.length > 0)
+  const { statements, problems, steps } = planModelChange(model, await readExistingTables(client));
+  if (problems.length > 0)
     throw new OperatorError(
-      `The model does not fit the data that is stored:\n${refusals.map((refusal) => `- ${refusal}`).join('\n')}`,
+      `The model does not fit the data that is stored:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
     );
   await dropGeneratedTriggers(client);
   for (const statement of statements) await runStatement(client, statement);
@@ -182,7 +179,7 @@ async function applyModel(client: ClientBase, model: Model): Promise<string[]> {
       '= excluded.digest, applied_at = now()',
     [digest],
   );
-  return [...steps, 'triggers made anew'];
+  return [...steps, 'triggers created again'];
 }
 
 async function runStatement(client: ClientBase, statement: string): Promise<void> {

@@ -21,7 +21,7 @@ const quietMs = 1_000;
 export class Outage {
   readonly #observe: Observe;
   #current: Current | undefined;
-  #isLossTold = false;
+  #isLossReported = false;
 
   constructor(observe: Observe) {
     this.#observe = observe;
@@ -46,14 +46,14 @@ export class Outage {
 
   /** The connection was idle, so no statement failed. Reported once: a restart of the server ends all of them. */
   lostIdle(reason: string): void {
-    if (this.#current || this.#isLossTold) return;
-    this.#isLossTold = true;
+    if (this.#current || this.#isLossReported) return;
+    this.#isLossReported = true;
     this.#observe({ kind: 'database.connectionLost', reason });
   }
 
   /** Records that the server answered. It does so with a full disk too; that outage ends when there is space. */
   answered(): void {
-    this.#isLossTold = false;
+    this.#isLossReported = false;
     if (!this.#current || this.isDiskFull) return;
     if (performance.now() - this.#current.failedAt > quietMs) this.#end();
   }

@@ -17,7 +17,6 @@ export interface Probe {
 /** `timeoutMs`: the limit for connecting and for the answers together. */
 export function probeServer(url: string, statements: readonly BatchedStatement[], timeoutMs: number): Probe {
   const client = new DatabaseClient({ connectionString: url, application_name: 'flaghoist probe' });
-  client.on('error', () => undefined);
   let isSilent = false;
   const cancel = () => {
     isSilent = true;

@@ -1,9 +1,9 @@
 // Tracks the state of the database server for all pools of a process: frozen, unavailable, or out of disk space.
 //
 // A probe distinguishes a frozen server (stopped, paused, behind a network that drops all packets) from a slow one.
-// When an answer is late, the watch opens a new connection and asks whether the server still works on it. If the probe gets no answer either,
-// all waiting calls fail with `DatabaseAway`. New calls fail too, until the server answers again. If the server answers
-// that a connection is lost (`lost-backends.ts`), the calls that wait on that connection fail.
+// When an answer is late, the watch asks over a new connection whether the server is still working on it. If the probe
+// gets no answer either, all waiting calls fail with `DatabaseAway`, and new calls fail until the server answers again.
+// If the server answers that a connection is lost (`lost-backends.ts`), the calls that wait on that connection fail.
 
 import type { Observe } from '../observe/observation.ts';
 import { DatabaseAway, DatabaseFull, isRefused } from './database-away.ts';
@@ -41,7 +41,7 @@ interface Wait {
   /** The bytes received on the connection at the last check. */
   bytesRead: number;
   /** When the wait began, bytes last arrived for it, or a probe last found nothing wrong. */
-  inOrderAt: number;
+  confirmedAt: number;
   fail(error: Error): void;
 }
 
@@ -49,40 +49,38 @@ export class ServerWatch {
   readonly #url: string;
   readonly #outage: Outage;
   readonly #waits = new Set<Wait>();
-  readonly #ticking: NodeJS.Timeout;
+  readonly #ticker: NodeJS.Timeout;
   /** When the server last answered anything. */
-  #heardAt = 0;
+  #answeredAt = 0;
   #isFrozen = false;
-  #lostAt = 0;
+  /** When connections were last found lost. A connection that has not answered since then must not be used. */
+  lostAt = 0;
+  /** At most one probe of each kind runs at a time. */
   #probe: Probe | undefined;
-  #spaceProbedAt = 0;
-  /** The running probe checks the disk. It is cancelled when the server may be frozen. */
-  #isLookingForSpace = false;
+  #diskProbe: Probe | undefined;
+  #diskCheckedAt = 0;
 
   constructor(url: string, observe: Observe) {
     this.#url = url;
     this.#outage = new Outage(observe);
     // Not a `WorkLoop`: a tick waits for nothing, because it must come on time while probes and calls hang.
-    this.#ticking = setInterval(() => this.#tick(), tickMs);
-    this.#ticking.unref();
+    this.#ticker = setInterval(() => this.#tick(), tickMs);
+    this.#ticker.unref();
   }
 
   /** Resolves like `asked`, but fails earlier if the server is found frozen or the connection lost. */
   guard<T>(asked: Promise<T>, client?: DatabaseClient): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#isFrozen) reject(frozen());
-      const wait = { client, bytesRead: client?.bytesRead ?? 0, inOrderAt: performance.now(), fail: reject };
+      const wait = { client, bytesRead: client?.bytesRead ?? 0, confirmedAt: performance.now(), fail: reject };
       this.#waits.add(wait);
-      asked.then(
-        (answer) => {
+      const then =
+        <A>(settle: (answer: A) => void) =>
+        (answer: A) => {
           this.#waits.delete(wait);
-          resolve(answer);
-        },
-        (error: unknown) => {
-          this.#waits.delete(wait);
-          reject(error);
-        },
-      );
+          settle(answer);
+        };
+      asked.then(then(resolve), then(reject));
     });
   }
 
@@ -91,19 +89,14 @@ export class ServerWatch {
     if (this.#isFrozen) throw frozen();
   }
 
-  /** When connections were last found lost. A connection that has not answered since then must not be used. */
-  get lostAt(): number {
-    return this.#lostAt;
-  }
-
   /** Fails if the disk was full when last checked. */
   checkDisk(): void {
     if (this.#outage.isDiskFull) throw new DatabaseFull(undefined);
   }
 
   /** Records that the server answered. */
-  heard(): void {
-    this.#heardAt = performance.now();
+  answered(): void {
+    this.#answeredAt = performance.now();
     this.#outage.answered();
   }
 
@@ -118,38 +111,41 @@ export class ServerWatch {
 
   /** Called when a connection gets no answer. Probes whether the connection or the server is the cause. */
   suspect(): void {
+    if (this.#probe) return;
     const startedAt = performance.now();
-    if (this.#isLookingForSpace) this.#probe?.cancel();
     const late = this.#lateWaits(startedAt);
     const backends = late.flatMap(({ client }) => client?.backend ?? []);
-    this.#ask([selectLostBackends(backends, lateMs)], probeMs, (result) => {
+    this.#probe = probeServer(this.#url, [selectLostBackends(backends, lateMs)], probeMs);
+    void this.#probe.result.then((result) => {
+      this.#probe = undefined;
       // An answer on any other connection counts too: a busy server may be slow to accept a new connection.
-      this.#isFrozen = result.kind === 'silent' && this.#heardAt < startedAt;
-      if (result.kind === 'answered') this.heard();
+      this.#isFrozen = result.kind === 'silent' && this.#answeredAt < startedAt;
+      if (result.kind === 'answered') this.answered();
       if (this.#isFrozen) this.#fail(this.#waits, frozen());
       else this.#judge(late, result);
     });
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#ticking);
-    this.#probe?.cancel();
-    await this.#probe?.result;
+    clearInterval(this.#ticker);
+    const probes = [this.#probe, this.#diskProbe];
+    for (const probe of probes) probe?.cancel();
+    await Promise.all(probes.map((probe) => probe?.result));
   }
 
   #tick(): void {
     const now = performance.now();
     const isLate = this.#lateWaits(now).length > 0;
     if (isLate || this.#isFrozen) this.suspect();
-    else if (this.#outage.isDiskFull && now - this.#spaceProbedAt > diskCheckEveryMs) this.#lookForSpace();
+    else if (this.#outage.isDiskFull && now - this.#diskCheckedAt > diskCheckEveryMs) this.#checkSpace();
   }
 
   /** A call without a connection is still queued. It counts as late only if no connection has had an answer. */
   #lateWaits(now: number): Wait[] {
     for (const wait of this.#waits)
-      if (hasReceived(wait)) Object.assign(wait, { bytesRead: wait.client?.bytesRead, inOrderAt: now });
+      if (hasReceived(wait)) Object.assign(wait, { bytesRead: wait.client?.bytesRead, confirmedAt: now });
     return [...this.#waits].filter(
-      ({ client, inOrderAt }) => now - (client ? inOrderAt : Math.max(inOrderAt, this.#heardAt)) > lateMs,
+      ({ client, confirmedAt }) => now - (client ? confirmedAt : Math.max(confirmedAt, this.#answeredAt)) > lateMs,
     );
   }
 
@@ -157,32 +153,23 @@ export class ServerWatch {
   #judge(late: readonly Wait[], result: ProbeResult): void {
     const lost = lostAmong(late, result).filter((wait) => this.#waits.has(wait) && !hasReceived(wait));
     this.#fail(lost, new DatabaseAway(new Error('A connection was lost without notice.')));
-    for (const wait of late) wait.inOrderAt = performance.now();
+    for (const wait of late) wait.confirmedAt = performance.now();
   }
 
-  #lookForSpace(): void {
-    this.#spaceProbedAt = performance.now();
-    this.#isLookingForSpace = true;
-    this.#ask(spaceProbe, diskCheckTimeoutMs, (result) => {
-      this.#isLookingForSpace = false;
+  #checkSpace(): void {
+    if (this.#diskProbe) return;
+    this.#diskCheckedAt = performance.now();
+    this.#diskProbe = probeServer(this.#url, spaceProbe, diskCheckTimeoutMs);
+    void this.#diskProbe.result.then((result) => {
+      this.#diskProbe = undefined;
       if (result.kind === 'answered') this.#outage.hasSpace();
-    });
-  }
-
-  /** Runs at most one probe at a time. */
-  #ask(statements: readonly BatchedStatement[], timeoutMs: number, judge: (result: ProbeResult) => void): void {
-    if (this.#probe) return;
-    this.#probe = probeServer(this.#url, statements, timeoutMs);
-    void this.#probe.result.then((result) => {
-      this.#probe = undefined;
-      judge(result);
     });
   }
 
   /** Updates `lostAt` too: idle connections are probably lost for the same reason. */
   #fail(waits: Iterable<Wait>, error: DatabaseAway): void {
     for (const wait of [...waits]) {
-      this.#lostAt = performance.now();
+      this.lostAt = performance.now();
       this.#waits.delete(wait);
       wait.fail(error);
     }

@@ -59,7 +59,7 @@ export async function setUp(client: DatabaseClient, settings: Record<string, str
     const values = [Object.keys(settings), Object.values(settings)];
     const [rows] = await runBatch(client, [{ text, values }], connectMs);
     client.backend = rows![0]?.backend as string | undefined;
-    client.heardAt = performance.now();
+    client.answeredAt = performance.now();
   } catch (error) {
     client.cutOff();
     throw error;

@@ -4,14 +4,13 @@
 
 import pg from 'pg';
 import { DatabaseStuck, isOutdated, ReadingStopped } from './database-away.ts';
-import { type Parameter, parameterOf } from './parameter.ts';
 
 export interface BatchedStatement {
   text: string;
   values?: readonly unknown[];
   /** The name under which the statement is prepared, once per connection. */
   name?: string | undefined;
-  /** How to read columns with these names. Other columns are read by their types. */
+  /** How to read columns with these names; must be the same for the same text. Others are read by their types. */
   readers?: Readers | undefined;
   onReceived?: OnReceived | undefined;
 }
@@ -28,27 +27,11 @@ export type ReadValue = (text: string) => unknown;
 /** Column → how to read its values. */
 export type Readers = ReadonlyMap<string, ReadValue>;
 
-const byType: Readers = new Map();
-
 export type Row = Record<string, unknown>;
-
-interface Sent {
-  text: string;
-  values: Parameter[];
-  /** Empty: not prepared. */
-  name: string;
-  readers: Readers;
-  onReceived: OnReceived | undefined;
-}
-
-interface Column {
-  name: string;
-  read: ReadValue;
-}
 
 /** The columns of a statement's rows. */
 interface Shape {
-  columns: readonly Column[];
+  columns: readonly { name: string; read: ReadValue }[];
   /** Copied for each row: an object created with all its members is smaller than one that grows column by column. */
   emptyRow: Row;
 }
@@ -59,16 +42,16 @@ const noShape: Shape = { columns: [], emptyRow: {} };
 const preparedOn = new WeakMap<pg.Connection, Map<string, Shape>>();
 
 /**
- * Fails with the first error, or with `DatabaseStuck` if the answers take longer than `patienceMs`. The driver's own
+ * Fails with the first error, or with `DatabaseStuck` if the answers take longer than `timeoutMs`. The driver's own
  * time limit is not used: its wrapper keeps the rows of every query alive until the next full garbage collection.
  */
 export function runBatch(
   client: pg.ClientBase,
   statements: readonly BatchedStatement[],
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Row[][]> {
   return new Promise((resolve, reject) => {
-    client.query(new StatementBatch(statements, patienceMs, { resolve, reject }));
+    client.query(new StatementBatch(statements, timeoutMs, { resolve, reject }));
   });
 }
 
@@ -89,35 +72,33 @@ interface Completion {
 
 /** Implements the driver's interface for queries. */
 class StatementBatch implements pg.Submittable {
-  readonly #statements: readonly Sent[];
+  readonly #statements: readonly BatchedStatement[];
+  /** Converted first: a value that cannot be converted must fail before anything is sent. */
+  readonly #values: readonly Parameter[][];
   readonly #answers: Row[][] = [];
   #prepared = new Map<string, Shape>();
   #shape = noShape;
   #rows: Row[] = [];
-  #fault: Error | undefined;
+  #readError: Error | undefined;
   #isStopped = false;
-  readonly #settle: Completion;
+  readonly #completion: Completion;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(statements: readonly BatchedStatement[], patienceMs: number, settle: Completion) {
-    this.#statements = statements.map(({ text, values = [], name = '', readers = byType, onReceived }) => ({
-      text,
-      values: values.map(parameterOf),
-      name,
-      readers,
-      onReceived,
-    }));
-    this.#settle = settle;
-    this.#timer = setTimeout(() => this.handleError(new DatabaseStuck()), patienceMs);
+  constructor(statements: readonly BatchedStatement[], timeoutMs: number, completion: Completion) {
+    this.#statements = statements;
+    this.#values = statements.map(({ values = [] }) => values.map(parameterOf));
+    this.#completion = completion;
+    this.#timer = setTimeout(() => this.handleError(new DatabaseStuck()), timeoutMs);
   }
 
   submit(connection: pg.Connection): void {
     this.#prepared = preparedOn.get(connection) ?? new Map();
     preparedOn.set(connection, this.#prepared);
-    this.#begin();
+    this.#startAnswer();
     connection.stream.cork();
     try {
-      for (const statement of this.#statements) this.#send(connection, statement);
+      for (const [index, statement] of this.#statements.entries())
+        this.#send(connection, statement, this.#values[index]!);
       connection.sync();
     } finally {
       connection.stream.uncork();
@@ -125,10 +106,10 @@ class StatementBatch implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
-    const { readers } = this.#statements[this.#answers.length]!;
+    const readers = this.#current?.readers;
     const columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      read: readers.get(name) ?? pg.types.getTypeParser(dataTypeID),
+      read: readers?.get(name) ?? pg.types.getTypeParser(dataTypeID),
     }));
     this.#shape = { columns, emptyRow: Object.fromEntries(columns.map(({ name }) => [name, null])) };
   }
@@ -145,16 +126,16 @@ class StatementBatch implements pg.Submittable {
       });
       this.#countReceived(length - rowHeadBytes);
     } catch (error) {
-      this.#fault ??= error as Error;
+      this.#readError ??= error as Error;
     }
     this.#rows.push(row);
   }
 
   handleCommandComplete(): void {
-    const { name } = this.#statements[this.#answers.length]!;
-    if (name !== '') this.#prepared.set(name, this.#shape);
+    const name = this.#current?.name;
+    if (name !== undefined) this.#prepared.set(name, this.#shape);
     this.#answers.push(this.#rows);
-    this.#begin();
+    this.#startAnswer();
   }
 
   /** The text contains no statement. */
@@ -164,34 +145,37 @@ class StatementBatch implements pg.Submittable {
 
   handleReadyForQuery(): void {
     clearTimeout(this.#timer);
-    if (this.#fault) this.#settle.reject(this.#fault);
-    else this.#settle.resolve(this.#answers);
+    if (this.#readError) this.#completion.reject(this.#readError);
+    else this.#completion.resolve(this.#answers);
   }
 
   handleError(error: Error): void {
     clearTimeout(this.#timer);
     if (isOutdated(error)) this.#prepared.clear();
-    this.#settle.reject(error);
+    this.#completion.reject(error);
+  }
+
+  /** The statement whose answer is arriving. */
+  get #current(): BatchedStatement | undefined {
+    return this.#statements[this.#answers.length];
+  }
+
+  #startAnswer(): void {
+    this.#rows = [];
+    this.#shape = this.#prepared.get(this.#current?.name ?? '') ?? noShape;
   }
 
   #countReceived(bytes: number): void {
-    const { onReceived } = this.#statements[this.#answers.length]!;
     try {
-      onReceived?.(bytes);
+      this.#current?.onReceived?.(bytes);
     } catch (reason) {
       this.#isStopped = true;
       this.handleError(new ReadingStopped(reason));
     }
   }
 
-  /** Starts the answer to the next statement. */
-  #begin(): void {
-    this.#rows = [];
-    this.#shape = this.#prepared.get(this.#statements[this.#answers.length]?.name ?? '') ?? noShape;
-  }
-
-  #send(connection: pg.Connection, { text, values, name }: Sent): void {
-    const isPrepared = name !== '' && this.#prepared.has(name);
+  #send(connection: pg.Connection, { text, name = '' }: BatchedStatement, values: Parameter[]): void {
+    const isPrepared = this.#prepared.has(name);
     if (!isPrepared) {
       // A batch that failed later on may have prepared the statement.
       if (name !== '') connection.close({ type: 'S', name }, true);
@@ -201,4 +185,20 @@ class StatementBatch implements pg.Submittable {
     if (!isPrepared) connection.describe({ type: 'P', name: '' }, true);
     connection.execute({}, true);
   }
+}
+
+/** Text, or bytes in PostgreSQL's binary format. */
+type Parameter = string | Buffer | null;
+
+/** Lists are sent as arrays, other objects as JSON. Bytes are sent unchanged. */
+function parameterOf(value: unknown): Parameter {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
+  if (Array.isArray(value)) return `{${value.map(elementOf).join(',')}}`;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function elementOf(value: unknown): string {
+  const text = parameterOf(value);
+  return text === null ? 'NULL' : `"${String(text).replace(/["\\]/g, '\\$&')}"`;
 }

@@ -19,7 +19,7 @@ export class StatementNames {
   nameOf(text: string): string | undefined {
     const name = this.#names.get(text);
     if (name !== undefined) return name;
-    if (this.#names.size >= namesMax && !this.#startAnew()) return undefined;
+    if (this.#names.size >= namesMax && !this.#clear()) return undefined;
     const times = (this.#seen.get(text) ?? 0) + 1;
     this.#seen.set(text, times);
     if (times < timesBeforeNamed) return undefined;
@@ -29,7 +29,7 @@ export class StatementNames {
   }
 
   /** Clears a full table so that current texts get names, but not more often than connections are replaced. */
-  #startAnew(): boolean {
+  #clear(): boolean {
     if (performance.now() - this.#since < namesKeptMs) return false;
     this.#since = performance.now();
     this.#names.clear();

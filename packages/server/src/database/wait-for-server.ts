@@ -1,10 +1,11 @@
 // Waits until a PostgreSQL server accepts connections, and checks its version, encoding and replication role. A server
 // that is down is retried, because it may be starting at the same time. A wrong password fails at once.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
 import type { Observe } from '../observe/observation.ts';
 import { DatabaseStuck, isDatabaseAway } from './database-away.ts';
-import { DatabaseClient } from './database-client.ts';
+import { withClient } from './database-client.ts';
 import { runBatch } from './statement-batch.ts';
 
 const waitMs = 60_000;
@@ -15,7 +16,7 @@ const oldestVersion = 15;
 /** Returns the version of the server, such as `18.4`. */
 export async function waitForServer(url: string, observe: Observe): Promise<string> {
   const giveUpAt = performance.now() + waitMs;
-  let told = '';
+  let reported = '';
   for (;;) {
     try {
       return await readVersion(url);
@@ -24,19 +25,15 @@ export async function waitForServer(url: string, observe: Observe): Promise<stri
       if (!(isDatabaseAway(error) || error instanceof DatabaseStuck) || performance.now() > giveUpAt)
         throw explain(error);
       const reason = reasonOf(error);
-      if (reason !== told) observe({ kind: 'database.waiting', reason });
-      told = reason;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (reason !== reported) observe({ kind: 'database.waiting', reason });
+      reported = reason;
+      await sleep(pauseMs);
     }
   }
 }
 
-async function readVersion(url: string): Promise<string> {
-  const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: answerMs });
-  // A lost connection fails the running statement. Without a listener, the error would also end the process.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
+function readVersion(url: string): Promise<string> {
+  return withClient({ connectionString: url, connectionTimeoutMillis: answerMs }, async (client) => {
     const [rows] = await runBatch(client, [{ text: selectFacts }], answerMs);
     const { version, number, encoding, replication_role: replicationRole } = rows![0] as unknown as ServerFacts;
     if (number < oldestVersion * 10_000)
@@ -50,14 +47,11 @@ async function readVersion(url: string): Promise<string> {
     if (replicationRole === 'replica')
       throw new OperatorError(
         'session_replication_role is replica for our connections: changes would write no events, and references ' +
-          'would ' +
-          'not be checked. Remove it from the server, database, role (ALTER ROLE … RESET ' +
+          'would not be checked. Remove it from the server, database, role (ALTER ROLE … RESET ' +
           'session_replication_role) or DATABASE_URL.',
       );
     return version.split(' ')[0]!;
-  } finally {
-    await client.leave();
-  }
+  });
 }
 
 interface ServerFacts {

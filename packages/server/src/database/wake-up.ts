@@ -3,6 +3,7 @@
 // because NOTIFY takes a server-wide lock at COMMIT. A notification is only a hint: waiting processes also poll, so a
 // lost one only causes a short delay.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseClient } from './database-client.ts';
 import { runBatch } from './statement-batch.ts';
 import { WorkLoop } from './work-loop.ts';
@@ -14,7 +15,7 @@ export interface WakeUpParts {
 }
 
 const channel = 'flaghoist_events';
-const gatheredMs = 10;
+const intervalMs = 10;
 const reconnectMs = 1_000;
 /** The limit for connecting, and again for the first statement. */
 const connectMs = 5_000;
@@ -30,10 +31,8 @@ export class WakeUp {
   #client: DatabaseClient | undefined;
   /** The connection that is being opened. */
   #attempt: DatabaseClient | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  /** 1: a NOTIFY is running; 2: another one is due after it. */
-  #unanswered = 0;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #isDue = false;
+  #isNotifying = false;
 
   constructor(parts: WakeUpParts) {
     this.#parts = parts;
@@ -43,38 +42,27 @@ export class WakeUp {
     this.#loop.start();
   }
 
-  /** Signals within a short interval after the last NOTIFY are combined into one, sent when the interval ends. */
-  tell(): void {
-    if (this.#timer) return;
-    const waitMs = this.#toldAt + gatheredMs - performance.now();
-    if (waitMs <= 0) this.#notify();
-    else this.#timer = setTimeout(() => this.#notify(), waitMs);
+  notify(): void {
+    this.#isDue = true;
+    if (!this.#isNotifying) void this.#notifyWhileDue();
   }
 
   async stop(): Promise<void> {
     const stopped = this.#loop.stop();
-    clearTimeout(this.#timer);
     this.#attempt?.cutOff();
     await stopped;
-    await this.#client?.leave();
+    await this.#client?.close();
   }
 
-  #notify(): void {
-    this.#timer = undefined;
-    this.#toldAt = performance.now();
-    if (!this.#client) return;
-    // One at a time: on a frozen server they would pile up.
-    if (this.#unanswered > 0) {
-      this.#unanswered = 2;
-      return;
+  /** One at a time: on a frozen server they would pile up. */
+  async #notifyWhileDue(): Promise<void> {
+    this.#isNotifying = true;
+    while (this.#isDue && !this.#loop.isStopping) {
+      this.#isDue = false;
+      await this.#client?.query(`notify ${channel}`).catch(() => undefined);
+      await sleep(intervalMs, undefined, { ref: false });
     }
-    this.#unanswered = 1;
-    const answered = () => {
-      const isDueAgain = this.#unanswered > 1;
-      this.#unanswered = 0;
-      if (isDueAgain && !this.#loop.isStopping) this.tell();
-    };
-    this.#client.query(`notify ${channel}`).then(answered, answered);
+    this.#isNotifying = false;
   }
 
   /** Does nothing while there is a connection. */

@@ -14,8 +14,8 @@ export function normaliseDecimal(text: string): Decimal | undefined {
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = whole + fraction;
-  const first = countLeadingZeros(digits);
-  if (first === digits.length) return { digitsBefore: 0, digitsAfter: 0, text: '0' };
+  const first = digits.search(/[1-9]/);
+  if (first < 0) return { digitsBefore: 0, digitsAfter: 0, text: '0' };
   const significant = digits.slice(first, digits.length - countTrailingZeros(digits));
   const digitsBefore = Math.max(0, whole.length + Number(exponent) - first);
   const digitsAfter = Math.max(0, significant.length - (whole.length + Number(exponent) - first));
@@ -37,11 +37,5 @@ function placePoint(significant: string, digitsBefore: number, digitsAfter: numb
 function countTrailingZeros(digits: string): number {
   let count = 0;
   while (digits[digits.length - 1 - count] === '0') count++;
-  return count;
-}
-
-function countLeadingZeros(digits: string): number {
-  let count = 0;
-  while (digits[count] === '0') count++;
   return count;
 }

@@ -22,7 +22,6 @@ export class JsonSyntaxError extends Error {
   /** Both count from 1. A column is one UTF-16 unit. */
   readonly line: number;
   readonly column: number;
-  readonly offset: number;
 
   constructor(sentence: string, text: string, offset: number) {
     const { line, column } = placeInText(text, offset);
@@ -30,7 +29,6 @@ export class JsonSyntaxError extends Error {
     this.name = 'JsonSyntaxError';
     this.line = line;
     this.column = column;
-    this.offset = offset;
   }
 }
 
@@ -80,16 +78,19 @@ function readValue(reader: Reader): JsonValue {
   if (unit === OPEN_BRACE) return readObject(reader);
   if (unit === OPEN_BRACKET) return readArray(reader);
   if (unit === MINUS || isDigit(unit)) return readNumber(reader);
-  if (reader.text.startsWith('true', reader.at)) return readWord(reader, 4, true);
-  if (reader.text.startsWith('false', reader.at)) return readWord(reader, 5, false);
-  if (reader.text.startsWith('null', reader.at)) return readWord(reader, 4, null);
+  for (const [word, value] of words) {
+    if (!reader.text.startsWith(word, reader.at)) continue;
+    reader.at += word.length;
+    return value;
+  }
   throw syntaxError(reader, `a JSON value was expected, but here is ${found(reader)}.`);
 }
 
-function readWord<T extends boolean | null>(reader: Reader, length: number, value: T): T {
-  reader.at += length;
-  return value;
-}
+const words = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+] as const;
 
 function readArray(reader: Reader): JsonValue[] {
   enter(reader);
@@ -208,20 +209,9 @@ function readUnicodeEscape(reader: Reader): string {
 }
 
 function readHexUnit(reader: Reader, escapeAt: number): number {
-  let unit = 0;
-  for (let at = escapeAt + 2; at < escapeAt + 6; at++) {
-    const digit = hexDigit(reader.text.charCodeAt(at));
-    if (digit < 0) throw syntaxError(reader, '"\\u" must be followed by four hexadecimal digits.', escapeAt);
-    unit = unit * 16 + digit;
-  }
-  return unit;
-}
-
-/** -1 if the unit is not a hexadecimal digit. Past the end of the text, the unit is NaN. */
-function hexDigit(unit: number): number {
-  if (isDigit(unit)) return unit - ZERO;
-  const lowerCase = unit | 0x20;
-  return lowerCase >= 0x61 && lowerCase <= 0x66 ? lowerCase - 0x61 + 10 : -1;
+  const digits = reader.text.slice(escapeAt + 2, escapeAt + 6);
+  if (/^[\da-f]{4}$/i.test(digits)) return Number.parseInt(digits, 16);
+  throw syntaxError(reader, '"\\u" must be followed by four hexadecimal digits.', escapeAt);
 }
 
 /** number = [ "-" ] ( "0" | digit1-9 *digit ) [ "." 1*digit ] [ ( "e" | "E" ) [ "+" | "-" ] 1*digit ], RFC 8259 §6 */

@@ -4,7 +4,7 @@
 import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import type { ObjectType } from '../model/object-type.ts';
-import { compileState } from '../query/sql/state-statement.ts';
+import { compileState } from '../query/read-statement.ts';
 import type { StoredValue } from './check-scalar.ts';
 import { statesOf } from './etag.ts';
 import { notFound } from './object-errors.ts';

@@ -4,7 +4,7 @@ import type { Statement } from '../database/database.ts';
 import type { OnReceived } from '../database/statement-batch.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import { objectBound, type SizeBound, shortObjectBound } from '../query/answer-size.ts';
-import { compileRead, compileReadOwn, type ReadRow, readReaders } from '../query/read-statement.ts';
+import { compileRead, compileReadOwn, type ReadRow, objectReaders } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
 import { type Caller, onlyUserFor } from './caller.ts';
@@ -40,7 +40,7 @@ export async function readObject(
 
 function readOwnStatement(view: View, key: number, onlyUser: number, links: Links, isLong: boolean): Statement {
   const text = compileReadOwn(view, links, boundOf(isLong));
-  return { text, values: [key, onlyUser], isLong, readers: readReaders };
+  return { text, values: [key, onlyUser], isLong, readers: objectReaders };
 }
 
 /** For `longIfLarge`: if not `isLong`, the statement fails for an object that is too large for a short request. */
@@ -51,7 +51,7 @@ export function readStatement(view: View, key: number, links: Links, isLong: boo
     text = compileRead(view, links, boundOf(isLong));
     compiled.set(view, text);
   }
-  return { text, isLong, readers: readReaders, values: [key] };
+  return { text, isLong, readers: objectReaders, values: [key] };
 }
 
 /** The view of a plain request is the same object each time. A process has one set of links. */

@@ -10,7 +10,7 @@
 import { quoteName, storedValue, tableOf } from '../database/tables/identifiers.ts';
 import type { ScalarAttribute } from '../model/object-type.ts';
 import { newAlias } from './sql/statement-builder.ts';
-import { isUnbounded, mostMegabytes, ordinaryMegabytesMax } from './unbounded-values.ts';
+import { isUnbounded, mostMegabytes, showsLargeValues } from './unbounded-values.ts';
 import { isInColumn, type View, type ViewItem } from './view.ts';
 import type { Rendering } from './view-columns.ts';
 
@@ -57,7 +57,7 @@ export function fitsCondition(
   bound = objectBound,
 ): string | undefined {
   const paths = collectionPaths(view);
-  if (paths.length === 0 && mostMegabytes(view) <= ordinaryMegabytesMax) return undefined;
+  if (paths.length === 0 && !showsLargeValues(view)) return undefined;
   return fits(rendering, bound, (sizing) => sumOfPaths(sizing, paths, { alias }, startBytes(sizing, view, alias)));
 }
 
@@ -148,35 +148,21 @@ function referredBytes(rendering: Rendering, view: View, alias: string, joins: s
  * as the decision needs.
  */
 function pathBytes(sizing: Sizing, path: readonly Step[], view: View, start: Start): string {
-  const { tables, conditions, alias } = rowsOf(sizing, path, start);
+  const tables = start.selected ? [start.selected.table] : [];
+  const conditions = start.selected ? [start.selected.condition] : [];
+  let { alias } = start;
+  for (const step of path) {
+    const next = newAlias(sizing.builder, 'n');
+    tables.push(`${tableOf(step.view.type)} ${next}`);
+    conditions.push(link(step, alias, next));
+    alias = next;
+  }
   const joins: string[] = [];
   const bytes = rowBytes(sizing, view, alias, joins);
   const rowsMax = Math.floor(sizing.bytesMax / fixedBytes(view, sizing)) + 1;
   const from = [tables.join(' cross join '), ...joins].join(' ');
   const rows = `select ${bytes} as bytes from ${from} where ${conditions.join(' and ')} limit ${rowsMax}`;
   return `(select coalesce(sum(reached.bytes), 0) from (${rows}) reached)`;
-}
-
-interface Rows {
-  tables: string[];
-  conditions: string[];
-  /** The alias of the last table. */
-  alias: string;
-}
-
-function rowsOf(rendering: Rendering, path: readonly Step[], { alias, selected }: Start): Rows {
-  const rows: Rows = {
-    tables: selected ? [selected.table] : [],
-    conditions: selected ? [selected.condition] : [],
-    alias,
-  };
-  for (const step of path) {
-    const next = newAlias(rendering.builder, 'n');
-    rows.tables.push(`${tableOf(step.view.type)} ${next}`);
-    rows.conditions.push(link(step, rows.alias, next));
-    rows.alias = next;
-  }
-  return rows;
 }
 
 function join(rendering: Rendering, reference: Step, alias: string, joins: string[]): string {
@@ -254,7 +240,8 @@ function longestBytes(item: ViewItem, { type }: View, sizing: Sizing): number | 
       return sizing.isRough && attribute.maxLength !== undefined ? attribute.maxLength * escapedBytes + 2 : undefined;
     case 'reference':
       if (isInColumn(item)) return '{"key":,"self":}'.length + keyBytes + selfBytes(attribute.target.name);
-      return sizing.isRough ? longestReferred(item as Step, sizing) : undefined;
+      if (sizing.isRough && mostMegabytes((item as Step).view) === 0) return fixedBytes((item as Step).view, sizing);
+      return undefined;
     default:
       return undefined;
   }
@@ -262,7 +249,3 @@ function longestBytes(item: ViewItem, { type }: View, sizing: Sizing): number | 
 
 /** JSON writes a control character as `\u001f`; no other character is longer. */
 const escapedBytes = 6;
-
-function longestReferred({ view }: Step, sizing: Sizing): number | undefined {
-  return mostMegabytes(view) === 0 ? fixedBytes(view, sizing) : undefined;
-}

@@ -10,8 +10,7 @@ import { ApiError, type Violation } from '../errors.ts';
 import { joinPath } from '../json/join-path.ts';
 import { type JsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../json/parse-json.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
-import { cameLater } from './attributes/newer-attribute.ts';
-import { neverShown } from './attributes/write-only-attribute.ts';
+import { whyUnavailable } from './attributes/attribute-path.ts';
 import { buildView, minimizedView, showScalar, type View, type ViewItem } from './view.ts';
 
 export function parseFieldSelectionText(text: string, type: ObjectType): View {
@@ -111,7 +110,7 @@ function readTree(
 function findNesting(attribute: Attribute, place: SelectionPosition, inside: SelectionPosition): string | undefined {
   if (inside.depth > depthMax) return `is too deep: more than ${depthMax} levels are not allowed`;
   if (attribute.kind !== 'collection' || !place.collections.includes(attribute)) return undefined;
-  return 'stands inside itself: a path goes through each collection once';
+  return 'is nested inside itself: a path goes through each collection once';
 }
 
 /** Throws at once: a selection this large is not a typing error, and parsing the rest would only cost time. */
@@ -126,11 +125,8 @@ function report(reading: Reading, place: SelectionPosition, name: string, messag
 }
 
 function unknownAttribute(name: string, type: ObjectType): string {
-  return (
-    cameLater(type, name) ??
-    neverShown(type, name) ??
-    `is no attribute of ${type.name}.${didYouMean(name, type.attributes.keys())}`
-  );
+  const unknown = `is not an attribute of ${type.name}.${didYouMean(name, type.attributes.keys())}`;
+  return whyUnavailable(type, name) ?? unknown;
 }
 
 function nameKind(value: JsonValue): string {

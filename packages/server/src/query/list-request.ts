@@ -51,12 +51,7 @@ export function parseListRequest(
   const filters = parseFilters(filterTexts, type, limits.filtersMax);
   const sorts = parseSorts(sortTexts, type);
   const mark = listMark(type.name, filterTexts, sortTexts);
-  const texts = {
-    pageNumber: firstValue(query, 'pageNumber'),
-    limit: firstValue(query, 'limit'),
-    after: firstValue(query, 'after'),
-  };
-  const page = parsePage(texts, mark, sorts);
+  const page = parsePage(query, mark, sorts);
   return { type, view, filters, sorts, page, countsAll: !parseNoCount(headers.noCount), onlyUser, mark, query };
 }
 
@@ -86,9 +81,8 @@ function requestedView(type: ObjectType, query: readonly QueryParameter[], heade
   return text === undefined ? undefined : parseFieldSelectionText(text, type);
 }
 
-function parseNoCount(header: string | undefined): boolean {
-  const answer = header?.toUpperCase();
-  if (answer === 'YES') return true;
-  if (answer === undefined || answer === 'NO') return false;
-  throw new ApiError('invalidHeader', `The header "noCount" is YES or NO, but here it is ${quoteText(header ?? '')}.`);
+function parseNoCount(header = 'NO'): boolean {
+  const value = header.toUpperCase();
+  if (value === 'YES' || value === 'NO') return value === 'YES';
+  throw new ApiError('invalidHeader', `The header "noCount" must be YES or NO, but it is ${quoteText(header)}.`);
 }

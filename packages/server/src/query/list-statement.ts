@@ -2,24 +2,16 @@
 // further row is one object as finished JSON, so that the server never holds a whole page as text. Values are sent as
 // parameters; only the limit and the offset, both checked integers, are part of the text.
 
-import type { Readers } from '../database/statement-batch.ts';
+import type { Statement } from '../database/database.ts';
 import { quoteName, tableOf } from '../database/tables/identifiers.ts';
 import { filterCondition } from './filter/filter-condition.ts';
 import { asksCollections } from './filter/filter-group.ts';
 import type { ListRequest } from './list-request.ts';
 import { isLongList } from './long-request.ts';
 import { objectsMax } from './page.ts';
-import { selectView } from './select-view.ts';
+import { objectReaders, selectView } from './read-statement.ts';
 import { afterCondition, orderBy, type SortColumn, sortColumns, sortValueText } from './sort-order.ts';
-import {
-  addValue,
-  indent,
-  joinsOf,
-  openScope,
-  type RowScope,
-  type Statement,
-  startStatement,
-} from './sql/statement-builder.ts';
+import { addValue, indent, joinsOf, openScope, type RowScope, startStatement } from './sql/statement-builder.ts';
 import { columnsRead, type Links, type Rendering } from './view-columns.ts';
 
 export interface ListHead {
@@ -42,17 +34,17 @@ export function splitList([head, ...rows]: readonly unknown[]): ListRows {
   return { head: head as ListHead, objects: rows.map((row) => (row as { object: Buffer }).object) };
 }
 
-export function compileList(request: ListRequest, links: Links): Statement {
+export function compileList(request: ListRequest, links: Links): Statement & { values: unknown[] } {
   const { page, sorts, type } = request;
   const builder = startStatement();
   const scope = openScope(builder, 't');
   const table = `from ${tableOf(type)} t`;
-  const filter = joinConditions([userCondition(scope, request), filterCondition(scope, request.filters)]);
+  const conditions = [userCondition(scope, request), filterCondition(scope, request.filters)];
   // Counting needs only the joins of the filters, not those of the sorts.
-  const matches = [table, ...joinsOf(scope), ...where([filter])];
+  const matches = [table, ...joinsOf(scope), ...where(conditions)];
   const columns = sortColumns(scope, sorts);
   const after = page.after && afterCondition(scope, columns, page.after);
-  const rest = [table, ...joinsOf(scope), ...where([filter, after])];
+  const rest = [table, ...joinsOf(scope), ...where([...conditions, after])];
   const carried = carriedColumns(request, joinsOf(scope).length > 0);
   const head = [
     `${request.countsAll ? totalExpression(request, matches) : 'null::text'} as "total"`,
@@ -69,28 +61,19 @@ export function compileList(request: ListRequest, links: Links): Statement {
     'union all',
     ...objectLines({ builder, links }, request, carried),
   ];
-  // The offset is part of the text, so every page except the first has its own text.
-  const isSeldom = page.offset > 0;
   return {
     text: lines.join('\n'),
     values: builder.values,
-    isSeldom,
+    // The offset is part of the text, so every page except the first has its own text.
+    isSeldom: page.offset > 0,
     isLong: isLongList(request),
-    readers: listReaders,
+    readers: objectReaders,
   };
 }
-
-/** Objects are passed on as they are. */
-const listReaders: Readers = new Map([['object', (text) => Buffer.from(text)]]);
 
 function userCondition({ builder }: RowScope, { type, onlyUser }: ListRequest): string | undefined {
   if (onlyUser === undefined) return undefined;
   return `t.${quoteName(type.ownedBy!.column)} = ${addValue(builder, String(onlyUser), 'bigint')}`;
-}
-
-function joinConditions(conditions: (string | undefined)[]): string | undefined {
-  const given = conditions.filter((condition) => condition !== undefined);
-  return given.length === 0 ? undefined : given.join('\nand ');
 }
 
 type Carried = 'all' | 'key';

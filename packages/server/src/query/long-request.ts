@@ -8,7 +8,7 @@
 
 import { asksCollections } from './filter/filter-group.ts';
 import type { ListRequest } from './list-request.ts';
-import { mostMegabytes, ordinaryMegabytesMax } from './unbounded-values.ts';
+import { showsLargeValues } from './unbounded-values.ts';
 import { isInColumn, type View, type ViewItem } from './view.ts';
 
 const shortLimitMax = 100;
@@ -27,10 +27,6 @@ export function isLongRead(view: View): boolean {
       (showsCollection(item.view) || stepsOf(item.view) > (item.kind === 'collection' ? 1 : 0)),
   );
   return isDeep || showsLargeValues(view);
-}
-
-function showsLargeValues(view: View): boolean {
-  return mostMegabytes(view) > ordinaryMegabytesMax;
 }
 
 function showsCollection(view: View): boolean {

@@ -3,6 +3,7 @@
 import { quoteText } from '@flaghoist/source-text';
 import { ApiError } from '../errors.ts';
 import { type Cursor, parseCursor } from './cursor.ts';
+import { firstValue, type QueryParameter } from './query-parameter.ts';
 import type { SortTerm } from './sort.ts';
 
 /** The most objects in one response, with or without paging. */
@@ -18,34 +19,30 @@ export interface Page {
   after: Cursor | undefined;
 }
 
-export interface PageTexts {
-  pageNumber?: string | undefined;
-  limit?: string | undefined;
-  after?: string | undefined;
-}
-
-export function parsePage(texts: PageTexts, listMark: string, sorts: readonly SortTerm[]): Page {
-  const isPaged = texts.limit !== undefined || texts.pageNumber !== undefined || texts.after !== undefined;
-  const limit = texts.limit === undefined ? objectsMax : parseCount('limit', texts.limit, objectsMax);
-  const number =
-    texts.pageNumber === undefined ? 1 : parseCount('pageNumber', texts.pageNumber, Number.MAX_SAFE_INTEGER);
-  const after = texts.after === undefined ? undefined : parseAfter(texts.after, listMark, sorts);
+export function parsePage(query: readonly QueryParameter[], listMark: string, sorts: readonly SortTerm[]): Page {
+  const isPaged = query.some(([name]) => name === 'limit' || name === 'pageNumber' || name === 'after');
+  const limit = parseCount(query, 'limit', objectsMax) ?? objectsMax;
+  const number = parseCount(query, 'pageNumber', Number.MAX_SAFE_INTEGER) ?? 1;
+  const after = parseAfter(firstValue(query, 'after'), listMark, sorts);
   if (!Number.isSafeInteger((number + 1) * limit))
     throw invalidPage(`"pageNumber" ${number} is beyond the end of every list.`);
   return { limit: isPaged ? limit : undefined, number, offset: after ? 0 : (number - 1) * limit, after };
 }
 
-function parseCount(name: string, text: string, max: number): number {
+function parseCount(query: readonly QueryParameter[], name: string, max: number): number | undefined {
+  const text = firstValue(query, name);
+  if (text === undefined) return undefined;
   const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= max) return count;
   throw invalidPage(`"${name}" must be an integer from 1 to ${max}, but it is ${quoteText(text)}.`);
 }
 
-function parseAfter(text: string, listMark: string, sorts: readonly SortTerm[]): Cursor {
+function parseAfter(text: string | undefined, listMark: string, sorts: readonly SortTerm[]): Cursor | undefined {
+  if (text === undefined) return undefined;
   const cursor = parseCursor(text, listMark, sorts);
   if (cursor) return cursor;
   throw invalidPage(
-    '"after" is no cursor of this list. Take it from the "next" link, and keep filters and sorts as they are.',
+    '"after" is not a cursor of this list. Take it from the "next" link, and keep filters and sorts as they are.',
   );
 }
 

@@ -2,9 +2,8 @@
 
 import type { Readers } from '../database/statement-batch.ts';
 import { quoteName, tableOf } from '../database/tables/identifiers.ts';
-import { allFitCondition, objectBound } from './answer-size.ts';
-import { selectView } from './select-view.ts';
-import { stateExpression } from './sql/state-expression.ts';
+import type { ObjectType } from '../model/object-type.ts';
+import { allFitCondition, fitsCondition, objectBound, type SizeBound } from './answer-size.ts';
 import { indent, startStatement } from './sql/statement-builder.ts';
 import type { View } from './view.ts';
 import { type Links, type Rendering, viewColumns } from './view-columns.ts';
@@ -15,8 +14,8 @@ export interface ReadRow {
   state: string;
 }
 
-/** For statements that return a `ReadRow`: the object is passed on as it is. */
-export const readReaders: Readers = new Map([['object', (text) => Buffer.from(text)]]);
+/** For statements that return an `object`: its bytes are passed on as they are. */
+export const objectReaders: Readers = new Map([['object', (text) => Buffer.from(text)]]);
 
 /** Takes the key as its parameter. Returns a `ReadRow`, or no row. Fails if the object is larger than `bound`. */
 export function compileRead(view: View, links: Links, bound = objectBound): string {
@@ -37,6 +36,11 @@ export function compileReadOwn(view: View, links: Links, bound = objectBound): s
   return `${compileRead(view, links, bound)} and t.${quoteName(view.type.ownedBy!.column)} = $2::bigint`;
 }
 
+/** Reads only the state, to compare it with an `If-Match`. Takes the key. Returns a row with `state`, or no row. */
+export function compileState(type: ObjectType): string {
+  return `select ${stateExpression(type, 't')} as "state" from ${tableOf(type)} t where t."key" = $1::bigint`;
+}
+
 export interface ReadManyRow {
   /** JSON. */
   object: string;
@@ -53,6 +57,13 @@ export function compileReadCreated(view: View, links: Links): string {
   return `${readMany(rendering, view)}\nwhere ${allFitCondition(rendering, view, '$1::bigint[]')}`;
 }
 
+/** The SELECT that renders a view of a row. Selects one row, or fails if the row would be too large. */
+export function selectView(rendering: Rendering, view: View, alias: string, bound?: SizeBound): string {
+  const condition = fitsCondition(rendering, view, alias, bound);
+  const columns = `select ${indent(viewColumns(rendering, view, alias))}`;
+  return condition === undefined ? columns : `${columns}\nwhere ${condition}`;
+}
+
 /** Returns one row per object, as lists do, so that PostgreSQL never holds the text of more than one. */
 function readMany(rendering: Rendering, view: View): string {
   const wanted = 'unnest($1::bigint[]) with ordinality as wanted ("key", place)';
@@ -63,4 +74,29 @@ function readMany(rendering: Rendering, view: View): string {
     `  select ${indent(viewColumns(rendering, view, 't'))}`,
     ') v',
   ].join('\n');
+}
+
+/**
+ * The state of an object, for its ETag: up to 16 hexadecimal digits over the object and all its sub-objects, at every
+ * level. It changes with every write to any of them, in whatever order they are read. Remarks are not part of it. The
+ * row must come from the type's table itself, which alone has `xmin`.
+ */
+function stateExpression(type: ObjectType, alias: string): string {
+  return `to_hex(${rowState(type, alias, 1)})`;
+}
+
+/** `xmin` is the transaction that wrote the row. Together with the key, it identifies one version of one row. */
+function rowState(type: ObjectType, alias: string, depth: number): string {
+  const own = `hashint8extended(${alias}."key", ${alias}.xmin::text::bigint)`;
+  const owned = type.collections.filter((collection) => collection.isOwned);
+  const parts = owned.map((collection) => {
+    const element = `s${depth}`;
+    const lines = [
+      `select bit_xor(${rowState(collection.of, element, depth + 1)})`,
+      `from ${tableOf(collection.of)} ${element} where ${element}.${quoteName(collection.ownerColumn)} ` +
+        `= ${alias}."key"`,
+    ];
+    return `coalesce((\n  ${indent(lines.join('\n'))}\n), 0)`;
+  });
+  return [own, ...parts].join(' # ');
 }

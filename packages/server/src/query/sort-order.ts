@@ -35,9 +35,9 @@ export function afterCondition(scope: RowScope, columns: readonly SortColumn[], 
   if (!first) return `${scope.alias}."key" > ${addValue(scope.builder, cursor.key, 'bigint')}`;
   const { expression, term } = first;
   const placed = value === null ? undefined : addValue(scope.builder, value, sqlTypeOf(term.attribute));
-  const same = placed === undefined ? `${expression} is null` : `${expression} = ${placed}`;
+  const equal = placed === undefined ? `${expression} is null` : `${expression} = ${placed}`;
   const later = comesLater(expression, placed, term.isDescending);
-  const tied = `${same} and ${afterCondition(scope, rest, { values, key: cursor.key })}`;
+  const tied = `${equal} and ${afterCondition(scope, rest, { values, key: cursor.key })}`;
   return later === undefined ? `(${tied})` : `(${later} or ${tied})`;
 }
 

@@ -1,13 +1,14 @@
 // Parses `sort=<path>(AS|ASI|DS|DSI)`. Nulls come last ascending and first descending. The ascending key breaks ties.
 
-import { didYouMean, printable, quoteText } from '@flaghoist/source-text';
+import { didYouMean, quoteText } from '@flaghoist/source-text';
 import { ApiError } from '../errors.ts';
 import type { ObjectType, ReferenceAttribute, ScalarAttribute } from '../model/object-type.ts';
 import {
   type AttributePath,
+  type ErrorAt,
+  errorsIn,
   nameKind,
   parseAttributePath,
-  type Refuse,
   type Step,
 } from './attributes/attribute-path.ts';
 
@@ -39,58 +40,46 @@ const directions = new Map([
 ]);
 
 function parseSort(text: string, type: ObjectType): SortTerm {
-  const refuse: Refuse = (offset, problem) => sortMistake(text, offset, problem);
+  const errorAt = errorsIn('sort', text);
   const open = text.indexOf('(');
   if (open < 0 || !text.endsWith(')'))
-    throw refuse(text.length, 'a direction was expected, as in vessel.vesselName(AS).');
-  const path = parseAttributePath(text.slice(0, open), type, refuse);
-  const name = text.slice(open + 1, -1);
-  const direction = directions.get(name);
-  if (direction === undefined) {
-    const known = [...directions.keys()];
-    throw refuse(
-      open + 1,
-      `${quoteText(name)} is no direction; it is one of ${known.join(', ')}.${didYouMean(name, known)}`,
-    );
-  }
+    throw errorAt(text.length, 'a direction was expected, as in vessel.vesselName(AS).');
+  const path = parseAttributePath(text.slice(0, open), type, errorAt);
+  const direction = parseDirection(text.slice(open + 1, -1), open + 1, errorAt);
   const steps = path.end.kind === 'reference' ? [...path.steps, path.end] : path.steps;
-  const attribute = sortedBy(path, refuse);
-  return {
-    path: referencesOnly(steps, refuse),
-    attribute,
-    ...direction,
-    ignoresCase: direction.ignoresCase && isWritten(attribute),
-  };
+  const attribute = sortedBy(path, errorAt);
+  // Only text has upper and lower case.
+  const ignoresCase = direction.ignoresCase && (attribute.kind === 'text' || attribute.kind === 'code');
+  return { path: referencesOnly(steps, errorAt), attribute, ...direction, ignoresCase };
 }
 
-/** Only text has upper and lower case. */
-function isWritten(attribute: ScalarAttribute): boolean {
-  return attribute.kind === 'text' || attribute.kind === 'code';
+function parseDirection(name: string, at: number, errorAt: ErrorAt): Pick<SortTerm, 'isDescending' | 'ignoresCase'> {
+  const direction = directions.get(name);
+  if (direction) return direction;
+  const known = [...directions.keys()];
+  const problem = `unknown direction ${quoteText(name)}; expected one of ${known.join(', ')}.`;
+  throw errorAt(at, `${problem}${didYouMean(name, known)}`);
 }
 
 /** A reference sorts by its key. */
-function sortedBy({ end, endAt }: AttributePath, refuse: Refuse): ScalarAttribute {
-  if (end.kind === 'reference') return end.target.attributes.get('key') as ScalarAttribute;
+function sortedBy({ end, endAt }: AttributePath, errorAt: ErrorAt): ScalarAttribute {
   switch (end.kind) {
+    case 'reference':
+      return end.target.attributes.get('key') as ScalarAttribute;
     case 'collection':
     case 'self':
     case 'binary':
     case 'textList':
     case 'json':
-      throw refuse(endAt, `"${end.name}" is ${nameKind(end)} and cannot be sorted by.`);
+      throw errorAt(endAt, `"${end.name}" is ${nameKind(end)} and cannot be sorted by.`);
     default:
       return end;
   }
 }
 
-function referencesOnly(steps: Step[], refuse: Refuse): ReferenceAttribute[] {
+function referencesOnly(steps: Step[], errorAt: ErrorAt): ReferenceAttribute[] {
   return steps.map((step) => {
     if (step.kind === 'reference') return step;
-    throw refuse(0, `"${step.name}" is ${nameKind(step)}, and sorting over a collection is not possible.`);
+    throw errorAt(0, `"${step.name}" is ${nameKind(step)}, and sorting over a collection is not possible.`);
   });
-}
-
-function sortMistake(text: string, offset: number, problem: string): ApiError {
-  const shown = text.length > 160 ? `${text.slice(0, 160)}…` : text;
-  return new ApiError('invalidSort', `In sort "${printable(shown)}" at position ${offset + 1}: ${problem}`);
 }

@@ -4,12 +4,16 @@
 import type { ObjectType } from '../model/object-type.ts';
 import type { View, ViewItem } from './view.ts';
 
-/** A view that can show more than this is treated as large. A type of the catalogue has at most 7 such values. */
-export const ordinaryMegabytesMax = 8;
+/** A type of the catalogue has at most 7 values without a maximum length. */
+const ordinaryMegabytesMax = 8;
 
 /** The default limits on request bodies, in megabytes. */
 const bodyMegabytes = 1;
 const fileBodyMegabytes = 16;
+
+export function showsLargeValues(view: View): boolean {
+  return mostMegabytes(view) > ordinaryMegabytesMax;
+}
 
 export function isUnbounded({ attribute }: ViewItem): boolean {
   switch (attribute.kind) {

@@ -1,6 +1,7 @@
 // What is shown of an object: which attributes, and what of the objects behind its references and collections. Defines
 // the default views; views from `fields` come from `field-selection.ts`.
 
+import { entryOf } from '../entry-of.ts';
 import type {
   Attribute,
   CollectionAttribute,
@@ -23,12 +24,12 @@ export type ViewItem =
 
 /** How a single object is shown: scalars, references with code and name, sub-objects minimized. */
 export function wholeView(type: ObjectType): View {
-  return remembered(wholeViews, type, () => buildView(type, showInWhole));
+  return entryOf(wholeViews, type, () => buildView(type, showInWhole));
 }
 
 /** How an object is shown in a list or a collection: scalars, references with key and self, no collections. */
 export function minimizedView(type: ObjectType): View {
-  return remembered(minimizedViews, type, () => buildView(type, showInMinimized));
+  return entryOf(minimizedViews, type, () => buildView(type, showInMinimized));
 }
 
 /** The view that an object sent back by a caller is compared with: the minimized view, and all fixed attributes. */
@@ -52,7 +53,7 @@ function mergeItems(one: ViewItem, other: ViewItem | undefined): ViewItem {
 
 /** The minimum that is shown of any object. */
 export function keyAndSelfView(type: ObjectType): View {
-  return remembered(keyAndSelfViews, type, () => buildView(type, () => undefined));
+  return entryOf(keyAndSelfViews, type, () => buildView(type, () => undefined));
 }
 
 export function isKeyOrSelf(attribute: Attribute): boolean {
@@ -96,15 +97,7 @@ function codeAndNameView(type: ObjectType): View {
   return buildView(type, (attribute) => (shown.has(attribute) ? showScalar(attribute) : undefined));
 }
 
+/** Cached, because the default views of a type never change and every plain request uses one of them. */
 const wholeViews = new WeakMap<ObjectType, View>();
 const minimizedViews = new WeakMap<ObjectType, View>();
 const keyAndSelfViews = new WeakMap<ObjectType, View>();
-
-/** Cached, because the default views of a type never change and every plain request uses one of them. */
-function remembered(views: WeakMap<ObjectType, View>, type: ObjectType, build: () => View): View {
-  const known = views.get(type);
-  if (known) return known;
-  const view = build();
-  views.set(type, view);
-  return view;
-}

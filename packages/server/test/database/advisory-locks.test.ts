@@ -1,4 +1,4 @@
-// Who waits for whom: a process that starts does not wait for one that stands still in the middle of its work.
+// Advisory locks: a process that starts does not wait for another one that hangs in the middle of its work.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 
-test('a process starts, and finds its keys and clients, while another stands still in a batch of events', async () => {
+test('a process starts and loads its keys and clients while another one hangs in a batch of events', async () => {
   const halted = await service.database.pool.connect();
   onTestFinished(async () => {
     await halted.query('rollback');
@@ -22,7 +22,7 @@ test('a process starts, and finds its keys and clients, while another stands sti
   expect((await fetch(`${beside.localUrl}/health/ready`)).status).toBe(200);
 });
 
-test('each purpose has a number of its own, and none is taken by another', () => {
+test('each purpose has its own lock id', () => {
   const numbers = Object.values(advisoryLocks);
   expect(new Set(numbers).size).toBe(numbers.length);
   expect(locksIn('packages/server/migrations')).toEqual([advisoryLocks.subscriptions, advisoryLocks.days]);

@@ -1,4 +1,4 @@
-// Two processes have the same model where everything that a caller or a condition can name is the same.
+// Two processes have the same model if everything that a caller or a condition can name is the same.
 
 import { expect, test } from 'vitest';
 import { digestOfModel } from '../../src/database/applied-model.ts';
@@ -19,7 +19,7 @@ const crew = (collection: string, more: object = {}, description = 'On board.') 
 });
 const digest = (file: object) => digestOfModel(buildModel(extendCatalogue(JSON.stringify(file), 'model.json')));
 
-test('a name, a collection or a version that differs makes another model', () => {
+test('a different name, collection or version changes the digest', () => {
   const digests = [
     digestOfModel(buildModel(catalogue)),
     digest(crew('crew')),
@@ -30,6 +30,6 @@ test('a name, a collection or a version that differs makes another model', () =>
   expect(new Set(digests).size).toBe(digests.length);
 });
 
-test('a description makes no other model', () => {
+test('a description does not change the digest', () => {
   expect(digest(crew('crew', {}, 'Ashore.'))).toBe(digest(crew('crew')));
 });

@@ -1,4 +1,4 @@
-// The audit log and the revision of who may call: written by the database itself, whoever makes the change.
+// The audit log and the access revision: the database itself writes them, for every writer.
 
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ async function as(user: number, client: string, sql: string, end = 'commit'): Pr
 }
 
 describe('a record', () => {
-  test('of a new object has what it was given, and defaults', async () => {
+  test('of a new object has its values and defaults', async () => {
     let key = 0;
     const records = await recordsDuring(async () => {
       key = await addUser('new');
@@ -103,7 +103,7 @@ describe('a record', () => {
     ]);
   });
 
-  test('of a change has what differs, before and after, by the names of the interface', async () => {
+  test('of a change has the changed attributes, before and after, by their API names', async () => {
     const user = await addUser('changed');
     const key = await addClient('changed-client', user);
     const other = await addUser('changed-2');
@@ -125,7 +125,7 @@ describe('a record', () => {
     });
   });
 
-  test('of a delete has what was there', async () => {
+  test('of a delete has the deleted values', async () => {
     const user = await addUser('deleted');
     const key = await addClient('deleted-client', user);
     const records = await recordsDuring(() =>
@@ -141,7 +141,7 @@ describe('a record', () => {
     });
   });
 
-  test('says who did it and with which client', async () => {
+  test('names the user and the client', async () => {
     const key = await addUser('named');
     const records = await recordsDuring(() =>
       as(admin, 'console', `update flaghoist_service.api_user set name = 'Other' where key = ${key}`),
@@ -151,7 +151,7 @@ describe('a record', () => {
     ]);
   });
 
-  test('says so although the name of the client is longer than any', async () => {
+  test('cuts off a client name that is too long', async () => {
     const records = await recordsDuring(() =>
       as(admin, 'x'.repeat(500), "insert into flaghoist_service.api_user (user_code, name) values ('long', 'x')"),
     );
@@ -169,7 +169,7 @@ describe('a record', () => {
     expect(new Set(records.map(({ object_name }) => object_name)).size).toBe(500);
   });
 
-  test('is not written for a change that changes nothing', async () => {
+  test('is not written for an update that changes nothing', async () => {
     for (const change of ['name = name', "modified_date = '2001-01-01'", 'changed_by_id = 5'])
       expect(await recordsDuring(() => pool.query(`update flaghoist_service.api_user set ${change}`))).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe('a record', () => {
     expect(await recordsDuring(() => pool.query(sql))).toEqual([]);
   });
 
-  test('makes no event', async () => {
+  test('writes no event', async () => {
     const count = async () => (await pool.query('select count(*)::int as n from flaghoist_system.event')).rows[0].n;
     const before = await count();
     await addUser('silent');
@@ -188,7 +188,7 @@ describe('a record', () => {
 });
 
 describe('a secret', () => {
-  test('is in no record, though its change is recorded', async () => {
+  test('is in no record, but its change is recorded', async () => {
     const key = await addClient('secret-client', await addUser('secret'));
     const records = await recordsDuring(async () => {
       await pool.query(
@@ -218,7 +218,7 @@ describe('a transaction that is rolled back', () => {
     expect(await revision()).toBe(before);
   });
 
-  test('leaves none either where COMMIT itself fails', async () => {
+  test('leaves none if COMMIT itself fails', async () => {
     const user = await addUser('referred');
     await addClient('referring-client', user);
     const before = await revision();
@@ -244,7 +244,7 @@ describe('the log', () => {
   from flaghoist_service.audit_log limit 1
          on conflict (key) do update set user_code = 'nobody'`,
     ],
-  ])('can only be added to: %s is refused', async (_, sql) => {
+  ])('can only be appended to: %s is rejected', async (_, sql) => {
     await expect(pool.query(sql)).rejects.toThrow(/AuditLog can only be added to/);
   });
 
@@ -252,7 +252,7 @@ describe('the log', () => {
     await expect(pool.query('truncate flaghoist_service.audit_log')).rejects.toThrow(/TRUNCATE/);
   });
 
-  test('is written for a role that may change users and nothing else', async () => {
+  test('is written by a role that may change only users', async () => {
     const role = `keeper_${process.pid}`;
     const client = await pool.connect();
     try {
@@ -275,7 +275,7 @@ describe('the log', () => {
     }
   });
 
-  test('goes on after the model has changed', async () => {
+  test('continues after the model has changed', async () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     const model = buildModel({ ...catalogue, Buoy: { isAudited: true, attributes: { light: { kind: 'decimal' } } } });
@@ -300,7 +300,7 @@ describe('the log', () => {
 });
 
 describe('the revision', () => {
-  test('is raised once by a transaction, whatever it does, and by every one that changes something', async () => {
+  test('is incremented once by every transaction that changes something', async () => {
     const before = await revision();
     await as(
       admin,
@@ -318,7 +318,7 @@ describe('the revision', () => {
     expect(await revision()).toBe(before + 3);
   });
 
-  test('is raised by all of many transactions at once, and holds none of them up until it commits', async () => {
+  test('is incremented by concurrent transactions, which wait for each other only during COMMIT', async () => {
     const before = await revision();
     const holder = await pool.connect();
     await holder.query("begin; insert into flaghoist_service.api_user (user_code, name) values ('open', 'x')");

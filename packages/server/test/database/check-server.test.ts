@@ -1,4 +1,4 @@
-// What is looked at before a server is relied on: a pooler in transaction mode is refused, settings that are not safe are told.
+// Checks before a server is used: a pooler in transaction mode is rejected, and unsafe settings are reported.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,39 +14,36 @@ import { useTestDatabase } from '../support/test-database.ts';
 const database = useTestDatabase({ isMigrated: false });
 
 async function check(url: string): Promise<Observation[]> {
-  const told: Observation[] = [];
-  await checkServer(url, (observation) => void told.push(observation));
-  return told;
+  const reported: Observation[] = [];
+  await checkServer(url, (observation) => void reported.push(observation));
+  return reported;
 }
 
-test(
-  'settings with which a crash loses something are told, ' + 'each with what to do, as our connections see them',
-  async () => {
-    const names = ['fsync', 'synchronous_commit', 'full_page_writes'];
-    const name = new URL(database.url).pathname.slice(1);
-    const expected = async (isCommitOff: boolean) => {
-      const { rows } = await database.pool.query('select name, setting from pg_settings where name = any($1)', [names]);
-      const off = rows.filter((row) => row.setting === 'off').map((row) => row.name as string);
-      const others = off.filter((each) => each !== 'synchronous_commit');
-      return [...others, ...(isCommitOff ? ['synchronous_commit'] : [])].sort();
-    };
-    for (const value of ['off', 'on'] as const) {
-      await database.pool.query(`alter database ${name} set synchronous_commit = ${value}`);
-      const told = await check(database.url);
-      for (const observation of told)
-        expect(observation).toEqual({
-          kind: 'database.unsafe',
-          setting: expect.any(String),
-          advice: expect.stringMatching(/crash.*Set \w+ = on/),
-        });
-      expect(told.map((observation) => 'setting' in observation && observation.setting).sort()).toEqual(
-        await expected(value === 'off'),
-      );
-    }
-  },
-);
+test('settings with which a crash loses data are reported with advice, as our connections see them', async () => {
+  const names = ['fsync', 'synchronous_commit', 'full_page_writes'];
+  const name = new URL(database.url).pathname.slice(1);
+  const expected = async (isCommitOff: boolean) => {
+    const { rows } = await database.pool.query('select name, setting from pg_settings where name = any($1)', [names]);
+    const off = rows.filter((row) => row.setting === 'off').map((row) => row.name as string);
+    const others = off.filter((each) => each !== 'synchronous_commit');
+    return [...others, ...(isCommitOff ? ['synchronous_commit'] : [])].sort();
+  };
+  for (const value of ['off', 'on'] as const) {
+    await database.pool.query(`alter database ${name} set synchronous_commit = ${value}`);
+    const reported = await check(database.url);
+    for (const observation of reported)
+      expect(observation).toEqual({
+        kind: 'database.unsafe',
+        setting: expect.any(String),
+        advice: expect.stringMatching(/crash.*Set \w+ = on/),
+      });
+    expect(reported.map((observation) => 'setting' in observation && observation.setting).sort()).toEqual(
+      await expected(value === 'off'),
+    );
+  }
+});
 
-test('a server that cannot be used is told as such', async () => {
+test('a server that cannot be used is reported', async () => {
   const wrong = new URL(database.url);
   wrong.pathname = '/no_such_database';
   await expect(check(wrong.href)).rejects.toThrow(/cannot be used: .*no_such_database.*Check DATABASE_URL/);
@@ -66,7 +63,7 @@ describe.skipIf(!hasPgbouncer())('a pooler (needs pgbouncer)', () => {
     ['transaction', 20],
     ['transaction', 1],
     ['session', 20],
-  ] as const)('in %s mode with up to %d connections is refused if they are shared', async (mode, size) => {
+  ] as const)('in %s mode with up to %d connections is rejected if they are shared', async (mode, size) => {
     const url = await startPooler(mode, size);
     if (mode === 'session') await check(url);
     else await expect(check(url)).rejects.toThrow(/pooler in transaction mode.*session mode/);

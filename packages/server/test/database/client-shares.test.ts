@@ -1,4 +1,4 @@
-// No client takes all connections, no long requests take all of them, and every place is given back.
+// Neither one client nor all long requests together take all connections, and every place is released.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -20,47 +20,39 @@ const asked = fc.record<Asked>({
   fails: fc.boolean(),
 });
 
-test(
-  'whoever asks, for how long and with what end: nobody has more than its share, all have their turn, nothing is ' +
-    'left',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 24 }),
-        fc.array(asked, { maxLength: 80 }),
-        async (connections, all) => {
-          const shares = new ClientShares({ connections });
-          const share = Math.max(1, Math.floor(connections / 4));
-          const held: Asked[] = [];
-          const work = async (one: Asked) => {
-            const release = await shares.take(one);
-            try {
-              held.push(one);
-              const own = held.filter(({ client }) => client === one.client);
-              expect(own.length).toBeLessThanOrEqual(share);
-              expect(own.filter(({ isLong }) => isLong).length).toBeLessThanOrEqual(Math.max(1, Math.floor(share / 2)));
-              const long = held.filter(({ isLong }) => isLong).length;
-              expect(long).toBeLessThanOrEqual(Math.max(1, Math.floor(connections / 2)));
-              for (let n = 0; n < one.turns; n += 1) await turn();
-              if (one.fails) throw new Error('failed');
-            } finally {
-              held.splice(held.indexOf(one), 1);
-              release();
-              release();
-            }
-          };
-          const ends = await Promise.allSettled(all.map(work));
-          expect(ends.map(({ status }) => status)).toEqual(all.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')));
-          for (const end of ends) if (end.status === 'rejected') expect(end.reason.message).toBe('failed');
-          expect(shares.size).toBe(0);
-        },
-      ),
-      { numRuns: 200 },
-    );
-  },
-);
+test('random requests: no client exceeds its share, all get their turn, every place is released', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 24 }), fc.array(asked, { maxLength: 80 }), async (connections, all) => {
+      const shares = new ClientShares({ connections });
+      const share = Math.max(1, Math.floor(connections / 4));
+      const held: Asked[] = [];
+      const work = async (one: Asked) => {
+        const release = await shares.take(one);
+        try {
+          held.push(one);
+          const own = held.filter(({ client }) => client === one.client);
+          expect(own.length).toBeLessThanOrEqual(share);
+          expect(own.filter(({ isLong }) => isLong).length).toBeLessThanOrEqual(Math.max(1, Math.floor(share / 2)));
+          const long = held.filter(({ isLong }) => isLong).length;
+          expect(long).toBeLessThanOrEqual(Math.max(1, Math.floor(connections / 2)));
+          for (let n = 0; n < one.turns; n += 1) await turn();
+          if (one.fails) throw new Error('failed');
+        } finally {
+          held.splice(held.indexOf(one), 1);
+          release();
+          release();
+        }
+      };
+      const ends = await Promise.allSettled(all.map(work));
+      expect(ends.map(({ status }) => status)).toEqual(all.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')));
+      for (const end of ends) if (end.status === 'rejected') expect(end.reason.message).toBe('failed');
+      expect(shares.size).toBe(0);
+    }),
+    { numRuns: 200 },
+  );
+});
 
-/** Notes who has started. */
+/** Records which requests have started. */
 function follow(shares: ClientShares): {
   started: string[];
   ask(name: string, client: string, isLong?: boolean): Promise<Release>;
@@ -75,7 +67,7 @@ function follow(shares: ClientShares): {
 }
 
 describe('a request over the share', () => {
-  test('waits its turn among its own, in order; those of others do not wait', async () => {
+  test('waits in order behind the others of its client; other clients do not wait', async () => {
     const { started, ask } = follow(new ClientShares({ connections: 4 }));
     const release = await ask('a1', 'a');
     const [second] = [ask('a2', 'a'), ask('a3', 'a')];
@@ -86,7 +78,7 @@ describe('a request over the share', () => {
     await expect.poll(() => started).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  test('that is long lets short ones of its client pass', async () => {
+  test('is overtaken by short ones of its client if it is long', async () => {
     const { started, ask } = follow(new ClientShares({ connections: 8 }));
     const release = await ask('long 1', 'a', true);
     void ask('long 2', 'a', true);
@@ -96,7 +88,7 @@ describe('a request over the share', () => {
     await expect.poll(() => started).toContain('long 2');
   });
 
-  test('is refused where 500 wait already, for this client alone', async () => {
+  test('is rejected if 500 of the same client are already waiting', async () => {
     const shares = new ClientShares({ connections: 4 });
     const { ask } = follow(shares);
     await ask('first', 'a');
@@ -106,7 +98,7 @@ describe('a request over the share', () => {
   });
 });
 
-test('clients take turns where long requests of all wait for each other', async () => {
+test('clients take turns when long requests of several clients wait', async () => {
   const { started, ask } = follow(new ClientShares({ connections: 2 }));
   const release = await ask('a1', 'a', true);
   const [a2, b1] = [ask('a2', 'a', true), ask('b1', 'b', true)];
@@ -128,7 +120,7 @@ test('a client that may not start waits until it is woken', async () => {
   expect(started).toEqual(['b', 'a']);
 });
 
-test('a request that is refused when it is its turn fails, and leaves nothing', async () => {
+test('a request that is rejected when its turn comes fails and releases its place', async () => {
   let verdict: StartVerdict = 'now';
   const shares = new ClientShares({ connections: 4, mayStart: () => verdict });
   const ask = (client: string, isLong: boolean) => shares.take({ client, isLong });
@@ -141,7 +133,7 @@ test('a request that is refused when it is its turn fails, and leaves nothing', 
   expect(shares.size).toBe(0);
 });
 
-test('whoever waits when the pool is closed is told so', async () => {
+test('requests that wait when the pool is closed fail', async () => {
   const shares = new ClientShares({ connections: 4 });
   await shares.take({ client: 'a', isLong: false });
   const waiting = shares.take({ client: 'a', isLong: false });

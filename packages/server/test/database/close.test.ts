@@ -1,4 +1,4 @@
-// A database that is closed has no connection left, so that nothing complains of one when the server stops next.
+// A closed database leaves no connection open, because a server that is stopped next would report it.
 
 import { expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
@@ -22,7 +22,7 @@ where datname = current_database() and application_name = 'flaghoist'`);
   return rows[0].count;
 }
 
-test('when it is closed, its connections are', async () => {
+test('closing the database closes its connections', async () => {
   for (let n = 0; n < 5; n += 1) {
     const database = open(url);
     await useAll(database);
@@ -32,7 +32,7 @@ test('when it is closed, its connections are', async () => {
   }
 });
 
-test('it is closed in time also where the server has fallen silent', async () => {
+test('the database is closed in time even if the server no longer responds', async () => {
   const relay = new DatabaseRelay();
   await relay.open();
   const database = open(relay.urlOf(url));
@@ -40,7 +40,7 @@ test('it is closed in time also where the server has fallen silent', async () =>
   relay.freeze();
   const began = performance.now();
   await database.close();
-  // Otherwise nothing would have been silent.
+  // A shorter time would mean that the server had responded.
   expect(performance.now() - began).toBeGreaterThan(900);
   await relay.close();
 });

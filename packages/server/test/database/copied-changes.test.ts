@@ -1,5 +1,5 @@
-// Rows that are copied (`session_replication_role = replica`) are stored as they are. Their events were written where the
-// change was made, and are copied as rows.
+// Rows that are copied (`session_replication_role = replica`) are stored unchanged. Their events were written with the
+// original change, and are copied as rows.
 
 import type pg from 'pg';
 import { expect, test } from 'vitest';
@@ -43,12 +43,12 @@ test('a copy of objects and of their events has each event once, and the dates o
   expect(rows).toEqual([{ date: '2001-02-03 04:05:06' }]);
 });
 
-test('a change that is made after the copy writes its event', async () => {
+test('a change after the copy writes its event', async () => {
   await pool.query(`update flaghoist.vessel set vessel_name = 'Ours' where key = 1002`);
   expect(await eventNames()).toContain('Vessel.U.1002');
 });
 
-test('a start is refused where our own connections are replicas: their changes would write no events', async () => {
+test('the service does not start if its connections are replicas: changes would write no events', async () => {
   const asReplicas = new URL(url);
   asReplicas.searchParams.set('options', '-c session_replication_role=replica');
   await expect(waitForServer(asReplicas.href, () => undefined)).rejects.toThrow(

@@ -1,5 +1,4 @@
-// A server that ends while a connection begins is a database that is away, at whatever moment it ends; and so is one that ends the
-// connection later on, for whatever reason.
+// A server that ends a connection counts as unavailable, at whatever moment and for whatever reason it does so.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -21,46 +20,46 @@ const ready = message('Z', 'I');
 const welcome = Buffer.concat([message('R', '\0\0\0\0'), ready]);
 /** To a statement that was parsed, bound, described and executed. */
 const done = Buffer.concat([message('1', ''), message('2', ''), message('n', ''), message('C', 'SELECT 0\0'), ready]);
-const lastWords = complaint('FATAL', '57P01', 'terminating connection due to unexpected postmaster exit');
-const refusal = Buffer.concat([complaint('ERROR', '42501', 'permission denied to set parameter'), ready]);
+const shutdown = complaint('FATAL', '57P01', 'terminating connection due to unexpected postmaster exit');
+const rejection = Buffer.concat([complaint('ERROR', '42501', 'permission denied to set parameter'), ready]);
 
-/** First it is greeted, then it is told the settings, then it is asked for what the caller wants. */
+/** The first message is the startup, the second sends the settings, the third is the caller's statement. */
 type Answer = (socket: Socket, arrived: number) => void;
 
-/** With what the caller is told as the cause. */
+/** With the cause that the caller sees. */
 const endings: Record<string, [Answer, RegExp]> = {
-  'in the same breath in which it says that it is ready': [
-    (socket) => socket.end(Buffer.concat([welcome, lastWords])),
+  'the connection in the packet that says that it is ready': [
+    (socket) => socket.end(Buffer.concat([welcome, shutdown])),
     /postmaster exit/,
   ],
-  'after it has said that it is ready': [
+  'the connection after it has said that it is ready': [
     (socket, arrived) => {
       if (arrived > 1) return;
       socket.write(welcome);
-      setTimeout(() => socket.end(lastWords), 5);
+      setTimeout(() => socket.end(shutdown), 5);
     },
     /postmaster exit/,
   ],
-  'when it is told the settings': [
-    (socket, arrived) => (arrived === 1 ? socket.write(welcome) : socket.end(lastWords)),
+  'the connection when it receives the settings': [
+    (socket, arrived) => (arrived === 1 ? socket.write(welcome) : socket.end(shutdown)),
     /postmaster exit/,
   ],
-  'when it is told the settings, without a word': [
+  'the connection without a message when it receives the settings': [
     (socket, arrived) => (arrived === 1 ? socket.write(welcome) : socket.destroy()),
     /Connection terminated|ECONNRESET/,
   ],
-  'after it has taken the settings': [
-    (socket, arrived) => (arrived === 1 ? socket.write(welcome) : socket.end(Buffer.concat([done, lastWords]))),
+  'the connection after it has accepted the settings': [
+    (socket, arrived) => (arrived === 1 ? socket.write(welcome) : socket.end(Buffer.concat([done, shutdown]))),
     /postmaster exit|Connection terminated|not queryable/,
   ],
-  'when it is asked for something': [
+  'the connection when it receives a statement': [
     (socket, arrived) => {
-      if (arrived > 2) socket.end(lastWords);
+      if (arrived > 2) socket.end(shutdown);
       else socket.write(arrived === 1 ? welcome : done);
     },
     /postmaster exit/,
   ],
-  'when it is asked for something, since its disk is full': [
+  'the connection when it receives a statement, because its disk is full': [
     (socket, arrived) => {
       if (arrived > 2) socket.end(complaint('PANIC', '53100', 'could not write to file'));
       else socket.write(arrived === 1 ? welcome : done);
@@ -71,14 +70,14 @@ const endings: Record<string, [Answer, RegExp]> = {
 
 interface Dying {
   database: Database;
-  /** What it was sent, over all connections. */
+  /** Everything that was sent to it, over all connections. */
   received(): string;
 }
 
 async function openDying(answer: Answer): Promise<Dying> {
   const received: Buffer[] = [];
   const sockets: Socket[] = [];
-  // It never ends a connection because we do.
+  // It does not end a connection when we do.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     let arrived = 0;
     sockets.push(socket);
@@ -100,15 +99,15 @@ async function openDying(answer: Answer): Promise<Dying> {
   return { database, received: () => Buffer.concat(received).toString('latin1') };
 }
 
-const nobody = { userKey: undefined, client: 'test' };
+const actor = { userKey: undefined, client: 'test' };
 const one = { text: 'select 1' };
 
 const uses: Record<string, (database: Database) => Promise<unknown>> = {
   'a statement': (database) => database.run(one),
-  'statements together': (database) => database.runTogether(nobody, [one, one]),
-  'a transaction': (database) => database.transaction(nobody, ({ run }) => run(one)),
+  'statements together': (database) => database.runTogether(actor, [one, one]),
+  'a transaction': (database) => database.transaction(actor, ({ run }) => run(one)),
   'a transaction that does something else first': (database) =>
-    database.transaction(nobody, async ({ run }) => {
+    database.transaction(actor, async ({ run }) => {
       await sleep(20);
       return await run(one);
     }),
@@ -117,7 +116,7 @@ const uses: Record<string, (database: Database) => Promise<unknown>> = {
 describe.each(Object.keys(endings))('a server that ends %s', (ending) => {
   const [answer, cause] = endings[ending]!;
 
-  test.each(Object.keys(uses))('is away for %s', async (use) => {
+  test.each(Object.keys(uses))('is unavailable for %s', async (use) => {
     const { database } = await openDying(answer);
     await expect(uses[use]!(database)).rejects.toMatchObject({
       name: 'DatabaseAway',
@@ -126,10 +125,10 @@ describe.each(Object.keys(endings))('a server that ends %s', (ending) => {
   });
 });
 
-describe('a server that refuses the settings', () => {
-  const answer: Answer = (socket, arrived) => socket.write(arrived === 1 ? welcome : refusal);
+describe('a server that rejects the settings', () => {
+  const answer: Answer = (socket, arrived) => socket.write(arrived === 1 ? welcome : rejection);
 
-  test.each(Object.keys(uses))('is asked nothing, and is away for %s', async (use) => {
+  test.each(Object.keys(uses))('receives no statement, and is unavailable for %s', async (use) => {
     const { database, received } = await openDying(answer);
     await expect(uses[use]!(database)).rejects.toMatchObject({
       name: 'DatabaseAway',
@@ -141,7 +140,7 @@ describe('a server that refuses the settings', () => {
   });
 });
 
-test('a server that says nothing to the settings is given up in time', async () => {
+test('a server that does not answer the settings is given up in time', async () => {
   const { database, received } = await openDying((socket, arrived) => {
     if (arrived === 1) socket.write(welcome);
   });

@@ -1,4 +1,4 @@
-// Events: one for every changed row, in the transaction of the change, whoever makes it.
+// Events: one for every changed row, in the transaction of the change, for every writer.
 
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '../support/test-database.ts';
@@ -24,7 +24,7 @@ async function insert(sql: string): Promise<number> {
   return rows[0].key;
 }
 
-test('an insert, an update and a delete by SQL are an event each, with old and new row', async () => {
+test('an insert, an update and a delete by SQL each write an event with the old and the new row', async () => {
   const before = await lastEvent();
   const key = await insert("insert into flaghoist.voyage (comments) values ('one')");
   await pool.query("update flaghoist.voyage set comments = 'two' where key = $1", [key]);
@@ -39,7 +39,7 @@ test('an insert, an update and a delete by SQL are an event each, with old and n
   expect(events[2]).toMatchObject({ old_row: { comments: 'two' }, new_row: null });
 });
 
-test('an update that changes no attribute, or the stamp alone, is no event and leaves the row alone', async () => {
+test('an update that changes nothing, or only the stamp, writes no event and leaves the row unchanged', async () => {
   const key = await insert("insert into flaghoist.voyage (comments) values ('same')");
   const version = async () =>
     (await pool.query('select xmin::text from flaghoist.voyage where key = $1', [key])).rows[0].xmin;
@@ -50,24 +50,21 @@ test('an update that changes no attribute, or the stamp alone, is no event and l
   expect(await version()).toBe(xmin);
 });
 
-test(
-  'a trigger of the operator has its say first: what it ' + 'changes is a change, and what it undoes is none',
-  async () => {
-    await pool.query(`create function public.tidy() returns trigger language plpgsql as
+test('a trigger of the operator runs first: its changes count, and what it undoes is not a change', async () => {
+  await pool.query(`create function public.tidy() returns trigger language plpgsql as
     $$ begin new.vessel_name := upper(new.vessel_name); return new; end $$;
     create trigger tidy before update on flaghoist.vessel for each row execute function public.tidy()`);
-    const key = await insert("insert into flaghoist.vessel (vessel_name) values ('small')");
-    const before = await lastEvent();
-    for (const name of ['vessel_name', "'sMaLl'"])
-      await pool.query(`update flaghoist.vessel set vessel_name = ${name} where key = $1`, [key]);
-    expect(await eventsAfter(before)).toMatchObject([
-      { old_row: { vessel_name: 'small' }, new_row: { vessel_name: 'SMALL' } },
-    ]);
-    await pool.query('drop function public.tidy() cascade');
-  },
-);
+  const key = await insert("insert into flaghoist.vessel (vessel_name) values ('small')");
+  const before = await lastEvent();
+  for (const name of ['vessel_name', "'sMaLl'"])
+    await pool.query(`update flaghoist.vessel set vessel_name = ${name} where key = $1`, [key]);
+  expect(await eventsAfter(before)).toMatchObject([
+    { old_row: { vessel_name: 'small' }, new_row: { vessel_name: 'SMALL' } },
+  ]);
+  await pool.query('drop function public.tidy() cascade');
+});
 
-test('the acting user is on the event and on the row, and is forgotten with the transaction', async () => {
+test('the acting user is stored with the event and the row, and is reset with the transaction', async () => {
   const client = await pool.connect();
   const before = await lastEvent();
   await client.query(
@@ -79,7 +76,7 @@ test('the acting user is on the event and on the row, and is forgotten with the 
   expect((await eventsAfter(before)).map(({ user_key }) => user_key)).toEqual(['77', null]);
 });
 
-test('an event tells in whose hierarchy its row is: owners up the chain, and orders at a port call', async () => {
+test('an event names the hierarchies of its row: all owners, and the orders at a port call', async () => {
   const port = await insert("insert into flaghoist.port (un_lo_code) values ('AAAAA')");
   const vessel = await insert("insert into flaghoist.vessel (vessel_name) values ('A')");
   const voyage = await insert('insert into flaghoist.voyage default values');
@@ -134,40 +131,37 @@ test('an event tells in whose hierarchy its row is: owners up the chain, and ord
   });
 });
 
-test(
-  '10,000 rows changed by one UPDATE are 10,000 right events ' + 'in the same transaction, and none after a rollback',
-  async () => {
-    await pool.query(
-      "insert into flaghoist.commodity (commodity_code, commodity_name) select 'BULK' || n, 'before ' || n from " +
-        'generate_series(1, 10000) n',
-    );
-    const before = await lastEvent();
-    const update =
-      "update flaghoist.commodity set commodity_name = replace(commodity_name, 'before', 'after') where " +
-      "commodity_code like 'BULK%'";
-    await pool.query(`begin; ${update}; rollback`);
-    expect(await eventsAfter(before)).toEqual([]);
-    const client = await pool.connect();
-    const { rows } = await client.query(
-      `with done as (${update} returning 1) select count(*)::int as n, pg_current_xact_id()::text as id from done`,
-    );
-    client.release();
-    expect(rows[0].n).toBe(10_000);
-    const check = await pool.query(
-      `select count(*)::int as events, count(distinct object_key)::int as objects,
+test('an UPDATE of 10,000 rows writes 10,000 events in its transaction, and none after a rollback', async () => {
+  await pool.query(
+    "insert into flaghoist.commodity (commodity_code, commodity_name) select 'BULK' || n, 'before ' || n from " +
+      'generate_series(1, 10000) n',
+  );
+  const before = await lastEvent();
+  const update =
+    "update flaghoist.commodity set commodity_name = replace(commodity_name, 'before', 'after') where " +
+    "commodity_code like 'BULK%'";
+  await pool.query(`begin; ${update}; rollback`);
+  expect(await eventsAfter(before)).toEqual([]);
+  const client = await pool.connect();
+  const { rows } = await client.query(
+    `with done as (${update} returning 1) select count(*)::int as n, pg_current_xact_id()::text as id from done`,
+  );
+  client.release();
+  expect(rows[0].n).toBe(10_000);
+  const check = await pool.query(
+    `select count(*)::int as events, count(distinct object_key)::int as objects,
             count(*) filter (where transaction_id = $2::xid8)::int as in_transaction,
             count(*) filter (where old_row ->> 'commodity_name' like 'before %'
               and new_row ->> 'commodity_name' = replace(old_row ->> 'commodity_name', 'before', 'after')
               and new_row ->> 'commodity_name' = c.commodity_name)::int as right
      from flaghoist_system.event e join flaghoist.commodity c on c.key = e.object_key where id > $1
        and operation = 'U'`,
-      [before, rows[0].id],
-    );
-    expect(check.rows).toEqual([{ events: 10_000, objects: 10_000, in_transaction: 10_000, right: 10_000 }]);
-  },
-);
+    [before, rows[0].id],
+  );
+  expect(check.rows).toEqual([{ events: 10_000, objects: 10_000, in_transaction: 10_000, right: 10_000 }]);
+});
 
-test('nothing gets past the triggers: a key cannot be changed, and TRUNCATE is refused', async () => {
+test('the triggers cannot be bypassed: key changes and TRUNCATE are rejected', async () => {
   const key = await insert("insert into flaghoist.commodity (commodity_code) values ('KEEP')");
   await expect(pool.query('update flaghoist.commodity set key = key + 1 where key = $1', [key])).rejects.toThrow(
     /key of an object cannot be changed/,
@@ -177,7 +171,7 @@ test('nothing gets past the triggers: a key cannot be changed, and TRUNCATE is r
   );
 });
 
-test('a change by SQL is dated, and says that nobody is known', async () => {
+test('a change by SQL has a date and no user', async () => {
   const key = await insert(
     "insert into flaghoist.commodity (commodity_code, modified_date, changed_by_id) values ('DATED', '2001-01-01', 5)",
   );
@@ -189,7 +183,7 @@ test('a change by SQL is dated, and says that nobody is known', async () => {
   expect(rows).toEqual([{ is_dated: true, changed_by_id: null }]);
 });
 
-test('Remarks and attachments make no events', async () => {
+test('Remarks and attachments write no events', async () => {
   const key = await insert("insert into flaghoist.commodity (commodity_code) values ('REMARKED')");
   const before = await lastEvent();
   const remark = await insert(`insert into flaghoist.remarks (source, remark_text) values (${key}, 'x')`);
@@ -199,7 +193,7 @@ test('Remarks and attachments make no events', async () => {
   expect(await eventsAfter(before)).toEqual([]);
 });
 
-test('a role that may change objects, and nothing else, writes events by doing so', async () => {
+test('a role that may change only objects writes events by doing so', async () => {
   const role = `loader_${process.pid}`;
   const client = await pool.connect();
   try {
@@ -225,7 +219,7 @@ test('a role that may change objects, and nothing else, writes events by doing s
   }
 });
 
-test('nobody can attach the functions of the triggers to a table of his own, and so forge events', async () => {
+test('the trigger functions cannot be attached to other tables to forge events', async () => {
   const role = `forger_${process.pid}`;
   const client = await pool.connect();
   try {

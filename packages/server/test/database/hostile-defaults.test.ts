@@ -1,5 +1,5 @@
-// A server, database or role may have defaults for transactions that are not PostgreSQL's own. Those that would change
-// what our statements mean do not count; one that forbids writing does.
+// A server, database or role may override PostgreSQL's defaults for transactions. Overrides that would change the
+// meaning of our statements have no effect; one that forbids writing is respected.
 
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await setDefault('default_transaction_deferrable', 'on');
 });
 
-test('processes that migrate at once see what the one before them has done', async () => {
+test('processes that migrate at the same time see what the previous one has done', async () => {
   const steps = await Promise.all(Array.from({ length: 4 }, () => migrateServer(url, ship)));
   expect(steps.filter((done) => done.length > 0)).toHaveLength(1);
 });
@@ -49,7 +49,7 @@ test('a single statement has the same isolation', async () => {
   expect(await connections.run({ text })).toEqual([{ isolation: 'read committed', deferrable: 'off' }]);
 });
 
-test('a default of read-only is respected: objects can be read, and a change finds the database away', async () => {
+test('a read-only default is respected: objects can be read, and for changes the database is unavailable', async () => {
   await setDefault('default_transaction_read_only', 'on');
   await asOperator(
     `select pg_terminate_backend(pid) from pg_stat_activity

@@ -1,4 +1,4 @@
-// Rounds of housekeeping follow each other, and whoever stops it waits for the one that runs.
+// Rounds of housekeeping run one after another, and stopping waits for the running round.
 
 import { setInterval } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => database.close());
 
-test('a round begins only when the one before has ended, and stop waits for it', async () => {
+test('a round begins only after the previous one has ended, and stop waits for it', async () => {
   const holder = await testDatabase.pool.connect();
   await holder.query('select pg_advisory_lock(1)');
   let rounds = 0;
@@ -48,7 +48,7 @@ test('a round begins only when the one before has ended, and stop waits for it',
   expect(rounds).toBe(1);
 });
 
-test('a round that has ended is followed by others', async () => {
+test('more rounds follow', async () => {
   let rounds = 0;
   const deleteSome = () => {
     rounds += 1;

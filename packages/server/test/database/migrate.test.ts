@@ -1,5 +1,5 @@
-// Migration: additive changes are applied, what would lose data is refused with what to do, and any number of processes
-// may start at once.
+// Migration: additive changes are applied, a change that would lose data is rejected with advice, and any number of
+// processes may start at once.
 
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -50,14 +50,14 @@ test('a second run has nothing to do', async () => {
   expect(await migrateTo(ship)).toEqual([]);
 });
 
-test('eight processes that start at once leave one good database', async () => {
+test('eight processes that start at once leave one valid database', async () => {
   const model = buildModel(ship);
   const steps = await Promise.all(Array.from({ length: 8 }, () => migrateServer(url, model)));
   expect(steps.filter((done) => done.length > 0)).toHaveLength(1);
   await pool.query("insert into flaghoist.ship (name) values ('one')");
 });
 
-test('new types, attributes, values and a longer text are applied, and the data stays', async () => {
+test('new types, attributes and values and longer texts are applied, and the data is kept', async () => {
   await migrateTo(ship);
   await pool.query("insert into flaghoist.ship (name, state) values ('old', 'A')");
   await migrateTo({
@@ -92,12 +92,12 @@ test('events of a new attribute are captured after the migration', async () => {
 
 test.each([
   [
-    'an attribute that is gone',
+    'a removed attribute',
     shipWith({ size: null }),
     /has a column "size" that the model no longer has.*DROP COLUMN "size"/s,
   ],
   [
-    'a type that is gone',
+    'a removed type',
     { Boat: { attributes: {} } } as Declarations,
     /table flaghoist\."ship" for a type that the model no longer has/,
   ],
@@ -113,16 +113,16 @@ test.each([
     /Ship\.flag is required, but Ship already has objects without it/,
   ],
   [
-    'a value that is in use',
+    'removing a value that is in use',
     shipWith({ state: { kind: 'code', values: ['B'] } }),
     /does not fit the data that is stored.*ship__state__values/s,
   ],
   [
-    'required where some are empty',
+    'requiring an attribute that some objects lack',
     shipWith({ size: { kind: 'decimal', isRequired: true } }),
     /does not fit the data that is stored.*null values/s,
   ],
-])('%s is refused with what to do, and nothing is changed', async (_, declarations, expected) => {
+])('%s is rejected with advice, and nothing is changed', async (_, declarations, expected) => {
   await migrateTo(ship);
   await pool.query("insert into flaghoist.ship (name, state) values ('x', 'A')");
   await expect(migrateTo(declarations)).rejects.toThrow(expected);
@@ -144,7 +144,7 @@ async function shipDefaults(): Promise<unknown> {
   return rows[0];
 }
 
-test('a default that the model adds, changes or drops is added, changed or dropped, and nothing else', async () => {
+test('only defaults that the model adds, changes or drops are changed in the tables', async () => {
   const plain = Object.fromEntries(
     Object.entries(defaults).map(([name, { default: _, ...details }]) => [name, { ...details, isRequired: true }]),
   );
@@ -162,27 +162,27 @@ test('a default that the model adds, changes or drops is added, changed or dropp
     alter('count', "set default '-5'"),
     alter('share', "set default '1.25'"),
     alter('is_open', "set default 'true'"),
-    'triggers made anew',
+    'triggers created again',
   ]);
   expect(await shipDefaults()).toEqual({ label: "it's \\ 5", grade: 'A', count: -5, share: 1.25, is_open: true });
   expect(await migrateTo(shipWith({ ...defaults, flag: { kind: 'text' } }))).toEqual([
     'alter table flaghoist."ship" add column "flag" text',
-    'triggers made anew',
+    'triggers created again',
   ]);
   expect(await migrateTo(shipWith(changed))).toEqual([
     alter('label', "set default 'x'"),
     alter('is_open', "set default 'false'"),
-    'triggers made anew',
+    'triggers created again',
   ]);
   expect(await shipDefaults()).toMatchObject({ label: 'x', is_open: false });
   expect(await migrateTo(shipWith({ ...changed, label: plain.label }))).toEqual([
     alter('label', 'drop default'),
-    'triggers made anew',
+    'triggers created again',
   ]);
   await expect(shipDefaults()).rejects.toThrow(/null value in column "label"/);
 });
 
-test('a new attribute with a default is given to the objects that are there', async () => {
+test('existing objects get the default of a new attribute', async () => {
   await migrateTo(ship);
   await pool.query("insert into flaghoist.ship (name) values ('old')");
   await migrateTo(shipWith(defaults));
@@ -190,75 +190,66 @@ test('a new attribute with a default is given to the objects that are there', as
   expect(rows).toEqual([{ label: "it's \\ 5", grade: 'A', count: -5, share: 1.25, is_open: true }]);
 });
 
-test('a number with a default of its own does not become one that the service assigns', async () => {
+test('a number with its own default cannot become one that the service assigns', async () => {
   await migrateTo(shipWith({ number: { kind: 'integer', default: 5 } }));
   await expect(migrateTo(shipWith({ number: { kind: 'integer', isAssigned: true } }))).rejects.toThrow(
     /Ship\.number is declared as isAssigned/,
   );
 });
 
-test(
-  'lists and JSON are stored as such; the values of a list ' + 'can become more, and fewer where none is in use',
-  async () => {
-    const lists = (values: string[]) =>
-      shipWith({
-        roles: { kind: 'textList', values },
-        tags: { kind: 'textList' },
-        details: { kind: 'json' },
-        secret: { kind: 'text', isHidden: true },
-        shown: { kind: 'text', isShownOnce: true },
-      });
-    await migrateTo(lists(['A', 'B']));
-    await pool.query(
-      `insert into flaghoist.ship (roles, tags, details, secret) values ('{A}', '{x,y}', '{"a":1}', 's')`,
-    );
-    await expect(pool.query("update flaghoist.ship set roles = '{A,C}'")).rejects.toThrow(/ship__roles__values/);
-    await migrateTo(lists(['A', 'C']));
-    await pool.query("update flaghoist.ship set roles = '{A,C}'");
-    await expect(migrateTo(lists(['A']))).rejects.toThrow(/does not fit the data that is stored.*ship__roles__values/s);
-    const { rows } = await pool.query('select * from flaghoist.ship');
-    expect(rows).toMatchObject([{ roles: ['A', 'C'], tags: ['x', 'y'], details: { a: 1 }, secret: 's' }]);
-    expect(Object.keys(rows[0])).not.toContain('shown');
-  },
-);
+test('lists and JSON are stored as such; unused values of a list can be removed, and new ones added', async () => {
+  const lists = (values: string[]) =>
+    shipWith({
+      roles: { kind: 'textList', values },
+      tags: { kind: 'textList' },
+      details: { kind: 'json' },
+      secret: { kind: 'text', isHidden: true },
+      shown: { kind: 'text', isShownOnce: true },
+    });
+  await migrateTo(lists(['A', 'B']));
+  await pool.query(`insert into flaghoist.ship (roles, tags, details, secret) values ('{A}', '{x,y}', '{"a":1}', 's')`);
+  await expect(pool.query("update flaghoist.ship set roles = '{A,C}'")).rejects.toThrow(/ship__roles__values/);
+  await migrateTo(lists(['A', 'C']));
+  await pool.query("update flaghoist.ship set roles = '{A,C}'");
+  await expect(migrateTo(lists(['A']))).rejects.toThrow(/does not fit the data that is stored.*ship__roles__values/s);
+  const { rows } = await pool.query('select * from flaghoist.ship');
+  expect(rows).toMatchObject([{ roles: ['A', 'C'], tags: ['x', 'y'], details: { a: 1 }, secret: 's' }]);
+  expect(Object.keys(rows[0])).not.toContain('shown');
+});
 
-test(
-  'what a model file no longer asks for is asked for no longer: ' +
-    'unique, values, sequence, least number of elements',
-  async () => {
-    const crew = (options: object, attributes: object = {}) =>
-      ({
-        Crew: {
-          attributes: {
-            ship: { kind: 'owner', to: 'Ship', collection: 'crew', isRequired: true, ...options },
-            ...attributes,
-          },
+test('constraints that the model no longer declares are dropped', async () => {
+  const crew = (options: object, attributes: object = {}) =>
+    ({
+      Crew: {
+        attributes: {
+          ship: { kind: 'owner', to: 'Ship', collection: 'crew', isRequired: true, ...options },
+          ...attributes,
         },
-      }) as Declarations;
-    await migrateTo({
-      ...shipWith({
-        name: { kind: 'text', maxLength: 10, isUnique: true },
-        number: { kind: 'integer', isAssigned: true },
-      }),
-      ...crew({ minItems: 1 }, { place: { kind: 'integer', isSequence: true } }),
-    });
-    await expect(pool.query("insert into flaghoist.ship (name) values ('x')")).rejects.toThrow(/at least 1 of crew/);
-    await migrateTo({
-      ...shipWith({ state: { kind: 'text' }, number: { kind: 'integer' } }),
-      ...crew({ isRequired: false }, { place: { kind: 'integer' } }),
-    });
-    await pool.query("insert into flaghoist.ship (name, state) values ('x', 'free'), ('x', 'text')");
-    await pool.query('insert into flaghoist.crew (ship) select key from flaghoist.ship');
-    await pool.query('delete from flaghoist.ship');
-    const { rows } = await pool.query('select ship, place from flaghoist.crew');
-    expect(rows).toEqual([
-      { ship: null, place: null },
-      { ship: null, place: null },
-    ]);
-  },
-);
+      },
+    }) as Declarations;
+  await migrateTo({
+    ...shipWith({
+      name: { kind: 'text', maxLength: 10, isUnique: true },
+      number: { kind: 'integer', isAssigned: true },
+    }),
+    ...crew({ minItems: 1 }, { place: { kind: 'integer', isSequence: true } }),
+  });
+  await expect(pool.query("insert into flaghoist.ship (name) values ('x')")).rejects.toThrow(/at least 1 of crew/);
+  await migrateTo({
+    ...shipWith({ state: { kind: 'text' }, number: { kind: 'integer' } }),
+    ...crew({ isRequired: false }, { place: { kind: 'integer' } }),
+  });
+  await pool.query("insert into flaghoist.ship (name, state) values ('x', 'free'), ('x', 'text')");
+  await pool.query('insert into flaghoist.crew (ship) select key from flaghoist.ship');
+  await pool.query('delete from flaghoist.ship');
+  const { rows } = await pool.query('select ship, place from flaghoist.crew');
+  expect(rows).toEqual([
+    { ship: null, place: null },
+    { ship: null, place: null },
+  ]);
+});
 
-test('an owner that becomes a plain reference no longer takes its sub-objects along', async () => {
+test('deleting an owner that has become a plain reference no longer deletes its sub-objects', async () => {
   const crew = (kind: object) =>
     ({ ...ship, Crew: { attributes: { ship: { to: 'Ship', ...kind } } } }) as unknown as Declarations;
   await migrateTo(crew({ kind: 'owner', collection: 'crew', isRequired: true }));
@@ -268,7 +259,7 @@ test('an owner that becomes a plain reference no longer takes its sub-objects al
   await expect(pool.query('delete from flaghoist.ship')).rejects.toThrow(/crew__ship__fkey/);
 });
 
-test("an operator's own triggers and constraints stay", async () => {
+test("an operator's own triggers and constraints are kept", async () => {
   await migrateTo(ship);
   await pool.query(`create function public.own() returns trigger language plpgsql as 'begin return new; end'`);
   await pool.query('create trigger own before insert on flaghoist.ship for each row execute function public.own()');
@@ -282,13 +273,13 @@ test("an operator's own triggers and constraints stay", async () => {
   await pool.query('drop function public.own() cascade');
 });
 
-test('a database that a newer version has migrated is refused', async () => {
+test('a database that a newer version has migrated is rejected', async () => {
   await migrateTo(ship);
   await pool.query("insert into flaghoist_system.migration (name, digest) values ('9999-future.sql', 'x')");
   await expect(migrateTo(ship)).rejects.toThrow(/newer version of Flaghoist \(9999-future\.sql\)/);
 });
 
-test('attributes may be called like anything that the triggers use', async () => {
+test('attributes may have the same names as variables of the triggers', async () => {
   const names = ['n', 'o', 'r', 's', 'e', 'k', 'roots', 'now', 'new', 'old', 'newRow', 'keys'];
   await migrateTo({ Ship: { attributes: Object.fromEntries(names.map((name) => [name, { kind: 'text' }])) } });
   await pool.query("insert into flaghoist.ship (n, o) values ('a', 'b')");
@@ -304,7 +295,7 @@ test('attributes may be called like anything that the triggers use', async () =>
   ]);
 });
 
-test('an owner may have two collections that may not be empty, and an object key may be left out', async () => {
+test('an owner may have two collections with a minimum size, and an object key may be omitted', async () => {
   const of = (collection: string) => ({
     attributes: { ship: { kind: 'owner', to: 'Ship', collection, minItems: 1, isRequired: true } },
   });
@@ -320,7 +311,7 @@ test('an owner may have two collections that may not be empty, and an object key
   );
 });
 
-test('names of any length that the model allows have room, also when the model changes', async () => {
+test('names of any allowed length fit, and still do when the model changes', async () => {
   const long = (first: string) => first + 'Ab'.repeat(19);
   const named = (values: string[]): Declarations => ({
     [long('T')]: {
@@ -348,7 +339,7 @@ async function openRelay(): Promise<DatabaseRelay> {
   return relay;
 }
 
-test('a process that hangs in the middle of a migration loses its locks after a while', async () => {
+test('a process that hangs during a migration loses its locks', async () => {
   const relay = await openRelay();
   const locks = `select count(*)::int from pg_locks l join pg_database d on d.oid = l.database
     where locktype = 'advisory' and datname = current_database()`;
@@ -365,7 +356,7 @@ test('a process that hangs in the middle of a migration loses its locks after a 
   expect(await migrating).toMatch(/The database was lost/);
 }, 60_000);
 
-test('a server that takes the connection and says nothing is not waited for without end', async () => {
+test('waiting for a server that accepts the connection but does not answer is limited', async () => {
   const relay = await openRelay();
   relay.freezeNew();
   await expect(migrateServer(relay.urlOf(url), buildModel(ship))).rejects.toThrow(/timeout expired\. Start again/);

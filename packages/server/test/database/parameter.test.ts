@@ -1,10 +1,12 @@
-// Parameters: what the statement gets is what was given.
+// Parameters: a statement receives exactly the values that it was given.
 
-import { expect, test } from 'vitest';
-import { parameterOf } from '../../src/database/parameter.ts';
+import { afterAll, expect, test } from 'vitest';
+import { Database } from '../../src/database/database.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
-const { pool } = useTestDatabase({ isMigrated: false });
+const { url } = useTestDatabase({ isMigrated: false });
+const database = new Database({ url, observe: () => undefined, connectionsMax: 1, statementTimeoutMs: 5_000 });
+afterAll(() => database.close());
 
 test.each([
   ['text', 'text', 'a"b\\c{},\n🚢'],
@@ -12,16 +14,18 @@ test.each([
   ['numeric', 'a fraction', -1.5],
   ['boolean', 'true or false', false],
   ['jsonb', 'an object', { a: [1, null, '"'], b: {} }],
-  ['text', 'nothing', null],
+  ['text', 'null', null],
   ['text[]', 'no texts', []],
   ['text[]', 'texts', ['', ' ', 'NULL', 'null', '"', '\\', '\\"', '{', '}', ',', '\n\t', 'aø漢🚢', null]],
   ['bigint[]', 'numbers', [0, -2, 9_007_199_254_740_991]],
 ])('%s: %s', async (type, _, value) => {
-  const { rows } = await pool.query(`select to_jsonb($1::${type}) as found`, [parameterOf(value)]);
-  expect(rows[0].found).toEqual(value);
+  expect(await database.run({ text: `select to_jsonb($1::${type}) as found`, values: [value] })).toEqual([
+    { found: value },
+  ]);
 });
 
-test('what is not given is null, and bytes are sent as they are', () => {
+test('undefined is sent as null, and bytes are sent unchanged', async () => {
   const bytes = Buffer.from([0, 255]);
-  expect([parameterOf(undefined), parameterOf(bytes)]).toEqual([null, bytes]);
+  const text = 'select $1::text as missing, $2::bytea as bytes';
+  expect(await database.run({ text, values: [undefined, bytes] })).toEqual([{ missing: null, bytes }]);
 });

@@ -1,16 +1,18 @@
-// What a process knows about the disk of its server: that it is full, until something could be written to it.
+// A full disk of the server is remembered until a write succeeds.
 
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DatabaseFull } from '../../src/database/database-away.ts';
 import { ServerWatch } from '../../src/database/server-watch.ts';
+import { DatabaseRelay } from '../support/database-relay.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 const { url, pool } = useTestDatabase();
 const role = `flaghoist_test_${randomBytes(6).toString('hex')}`;
 const database = new URL(url).pathname.slice(1);
 
-/** A role that owns what a service needs, and may make no temporary tables. */
+/** A role that owns what a service needs, and may not create temporary tables. */
 beforeAll(async () => {
   await pool.query(`
     create role ${role} login password '${role}';
@@ -21,7 +23,7 @@ afterAll(async () => {
   await pool.query(`drop owned by ${role} cascade; drop role ${role}`);
 });
 
-/** As on a full disk, any table that is made comes to nothing; `nextval` is not rolled back, and counts. */
+/** As on a full disk, CREATE TABLE fails. `nextval` is not rolled back, so it counts the attempts. */
 async function fillDisk(): Promise<void> {
   await pool.query(`
     create sequence public.table_refused;
@@ -35,7 +37,7 @@ async function fillDisk(): Promise<void> {
       execute function public.refuse_table()`);
 }
 
-test('a full disk is over when something could be written, with a role that may make no temporary tables', async () => {
+test('a full disk ends when a write succeeds, with a role that may not create temporary tables', async () => {
   await fillDisk();
   const asRole = new URL(url);
   asRole.username = role;
@@ -51,6 +53,24 @@ test('a full disk is over when something could be written, with a role that may 
   await expect.poll(() => attempt(() => watch.checkDisk()), { timeout: 15_000 }).toBeUndefined();
   const { rows } = await pool.query(`select to_regclass('flaghoist_system.space_probe') as left_over`);
   expect(rows).toEqual([{ left_over: null }]);
+});
+
+test('a disk check that is due does not end the probe of a slow server, which would then count as frozen', async () => {
+  const relay = new DatabaseRelay();
+  await relay.open();
+  relay.freezeNew();
+  const watch = new ServerWatch(relay.urlOf(url), () => undefined);
+  onTestFinished(async () => {
+    await watch.stop();
+    await relay.close();
+  });
+  watch.failed(new DatabaseFull(new Error('No space left on device')));
+  watch.suspect();
+  // Long enough for the watch to find that the disk check is due, and shorter than the probe may take.
+  await sleep(1_200);
+  watch.suspect();
+  await sleep(100);
+  expect(() => watch.check()).not.toThrow();
 });
 
 function attempt(check: () => void): unknown {

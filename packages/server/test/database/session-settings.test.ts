@@ -1,4 +1,4 @@
-// Every connection has its settings, or is not used.
+// A connection is used only with its settings.
 
 import { expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
@@ -31,7 +31,7 @@ async function select(text: string, options: SelectOptions = {}): Promise<unknow
   }
 }
 
-test('dates are written as ISO has them, whatever the database says', async () => {
+test('dates are written in ISO format, whatever the database is configured to use', async () => {
   const name = new URL(url).pathname.slice(1);
   await pool.query(`alter database ${name} set datestyle = 'German'`);
   expect(await select(`select timestamp '2026-11-17 01:02:03'::text`)).toBe('2026-11-17 01:02:03');
@@ -54,7 +54,7 @@ const planning = {
   enable_indexscan: 'on',
 };
 
-test('limits are those that it was given', async () => {
+test('the limits are set as configured', async () => {
   expect(await select(shown)).toEqual({
     ...planning,
     statement_timeout: '5000',
@@ -66,7 +66,7 @@ test('limits are those that it was given', async () => {
   });
 });
 
-test('for queues, statements are planned once, and by index', async () => {
+test('for queues, statements are planned once and use indexes', async () => {
   expect(await select(shown, { isForQueues: true })).toEqual({
     ...Object.fromEntries(Object.keys(planning).map((name) => [name, 'off'])),
     enable_nestloop: 'on',
@@ -80,13 +80,13 @@ test('for queues, statements are planned once, and by index', async () => {
   });
 });
 
-test('a connection that refuses its settings answers nothing, and it is told why', async () => {
-  const told: Observation[] = [];
-  const observe: Observe = (observation) => void told.push(observation);
+test('a connection that rejects its settings is not used, and the reason is reported', async () => {
+  const reported: Observation[] = [];
+  const observe: Observe = (observation) => void reported.push(observation);
   await expect(select('select 1', { statementTimeoutMs: -1, observe })).rejects.toThrow(
     'The database cannot be reached.',
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     {
       kind: 'database.unavailable',
       problem: 'away',

@@ -1,5 +1,4 @@
-// Statements that travel together: answered in their order, prepared once for each connection, and with a connection that is as good
-// as new after any error.
+// Batches of statements: answered in order, prepared once per connection, and the connection stays usable after errors.
 
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
@@ -10,7 +9,7 @@ import { heapUsed, heapUsedBySmallCollections } from '../support/heap-used.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 const testDatabase = useTestDatabase();
-const nobody = { userKey: undefined, client: 'test' };
+const actor = { userKey: undefined, client: 'test' };
 let database: Database;
 
 beforeAll(() => {
@@ -23,7 +22,7 @@ function open(connectionsMax: number, statementTimeoutMs = 5_000, url = testData
   return new Database({ url, observe: () => undefined, connectionsMax, statementTimeoutMs });
 }
 
-test('the driver calls a query as it did when the batch was written: a new version may need another method', () => {
+test('the driver calls the same methods of a query as when the batch was written', () => {
   const called = Object.getOwnPropertyNames(pg.Query.prototype).filter((name) => /^(submit|handle)/.test(name));
   expect(called.sort()).toEqual([
     'handleCommandComplete',
@@ -42,10 +41,11 @@ test('the driver calls a query as it did when the batch was written: a new versi
 
 const numbers = { text: 'select n::int as n, n::text as text, null as nothing from generate_series(1, $1::int) n' };
 
-test('values of any length are what they are, also where they come in pieces; nothing is nothing, and empty is empty', async () => {
+test('values of any length arrive unchanged, even in several packets; null and empty text are distinct', async () => {
   const lengths = [0, 1, 70_000, 3, 2_000_000, 100];
   const rows = await database.run({
-    text: `select repeat('ö', n) as text, '' as empty, null as nothing, repeat('ö', n) as bytes, n from unnest($1::int[]) n`,
+    text: `select repeat('ö', n) as text, '' as empty, null as nothing, repeat('ö', n) as bytes, n
+      from unnest($1::int[]) n`,
     values: [lengths],
     readers: new Map([['bytes', (text: string) => Buffer.from(text)]]),
   });
@@ -57,23 +57,23 @@ test('values of any length are what they are, also where they come in pieces; no
   for (const [n, row] of rows.entries()) expect(isDeepStrictEqual({ ...row }, expected[n]), `row ${n}`).toBe(true);
 });
 
-test('a value that cannot be read fails its statement alone, as often as it is asked; what is null is not read', async () => {
-  const refuse = () => {
-    throw new Error('Not this one.');
+test('a value that cannot be read fails only its own statement; null is not passed to the reader', async () => {
+  const reject = () => {
+    throw new Error('Not readable.');
   };
   const read = (value: string | null) =>
-    database.run({ text: 'select $1::text as odd, 7 as even', values: [value], readers: new Map([['odd', refuse]]) });
+    database.run({ text: 'select $1::text as odd, 7 as even', values: [value], readers: new Map([['odd', reject]]) });
   for (let n = 0; n < 3; n += 1) {
-    await expect(read('x')).rejects.toThrow('Not this one.');
+    await expect(read('x')).rejects.toThrow('Not readable.');
     expect(await read(null)).toEqual([{ odd: null, even: 7 }]);
     expect(await database.run({ text: 'select from generate_series(1, 2)' })).toEqual([{}, {}]);
   }
 });
 
-test('whoever takes rows in is told their sizes as they arrive, and can stop the reading; the connection is replaced', async () => {
+test('the receiver gets the size of each row and can stop reading; the connection is replaced', async () => {
   const sizes: number[] = [];
   await database.run({ ...numbers, values: [3], onReceived: (bytes) => void sizes.push(bytes) });
-  // Nothing before it is asked; then three lengths of four bytes, and the digit twice.
+  // 0 before sending; then three lengths of four bytes, and the digit twice.
   expect(sizes).toEqual([0, 14, 14, 14]);
   const enough = new Error('Enough.');
   let rows = 0;
@@ -85,13 +85,13 @@ test('whoever takes rows in is told their sizes as they arrive, and can stop the
   await expect(database.run(many)).rejects.toBe(enough);
   expect(rows).toBe(6);
   rows = 1;
-  await expect(database.transaction(nobody, ({ run }) => run(many))).rejects.toBe(enough);
+  await expect(database.transaction(actor, ({ run }) => run(many))).rejects.toBe(enough);
   expect(await database.run({ ...numbers, values: [1] })).toEqual([{ n: 1, text: '1', nothing: null }]);
 });
 
-test('each has its own rows, in their order, with their types, as often as it is asked', async () => {
+test('each statement gets its own rows, in order and with their types, every time', async () => {
   for (let n = 0; n < 6; n += 1) {
-    const answers = await database.runTogether(nobody, [
+    const answers = await database.runTogether(actor, [
       { ...numbers, values: [2] },
       { text: 'create table if not exists batch_marks (mark text)' },
       { text: 'select $1::boolean as yes, $2::jsonb as json, $3::int[] as list', values: [true, { a: [1] }, [4, 5]] },
@@ -111,21 +111,22 @@ test('each has its own rows, in their order, with their types, as often as it is
   }
 });
 
-test('a statement that repeats is prepared once for each connection', async () => {
+test('a repeated statement is prepared once per connection', async () => {
   const text = 'select $1::int as prepared_once';
   for (let n = 0; n < 5; n += 1) await database.run({ text, values: [n] });
   const known = await database.run({
-    text: 'select from_sql, (generic_plans + custom_plans)::int as times from pg_prepared_statements where statement = $1',
+    text: `select from_sql, (generic_plans + custom_plans)::int as times
+      from pg_prepared_statements where statement = $1`,
     values: [text],
   });
   expect(known).toEqual([{ from_sql: false, times: 3 }]);
 });
 
-test('an error is told as that of its statement, nothing of the transaction stays, and the connection goes on', async () => {
+test('an error rolls back the transaction, and the connection stays usable', async () => {
   const divide = { text: 'select 1 / $1::int as quotient', values: [0] };
   const insert = { text: 'insert into batch_marks values ($1)', values: ['lost'] };
   for (let n = 0; n < 6; n += 1) {
-    await expect(database.runTogether(nobody, [insert, divide, { ...numbers, values: [1] }])).rejects.toMatchObject({
+    await expect(database.runTogether(actor, [insert, divide, { ...numbers, values: [1] }])).rejects.toMatchObject({
       code: '22012',
     });
     await expect(database.run(divide)).rejects.toMatchObject({ code: '22012' });
@@ -135,21 +136,21 @@ test('an error is told as that of its statement, nothing of the transaction stay
   expect(await database.run({ text: "select from batch_marks where mark = 'lost'" })).toEqual([]);
 });
 
-test('what a failed batch may have prepared is prepared anew', async () => {
+test('a statement that a failed batch may have prepared is prepared again', async () => {
   const text = 'select $1::int / $2::int as shared';
   for (let n = 0; n < 4; n += 1)
-    await expect(database.runTogether(nobody, [{ text, values: [1, 0] }])).rejects.toMatchObject({ code: '22012' });
+    await expect(database.runTogether(actor, [{ text, values: [1, 0] }])).rejects.toMatchObject({ code: '22012' });
   expect(await database.run({ text, values: [6, 3] })).toEqual([{ shared: 2 }]);
 });
 
-test('a value that cannot be sent is refused before anything is', async () => {
+test('a value that cannot be converted is rejected before anything is sent', async () => {
   const circle: { self?: object } = {};
   circle.self = circle;
   await expect(database.run({ text: 'select $1::jsonb', values: [circle] })).rejects.toThrow(/circular/);
   expect(await database.run({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
 });
 
-test('a statement beyond the time limit is ended, and one whose connection is cut is told as a database that is away', async () => {
+test('a statement is cancelled at its time limit; a lost connection means an unavailable database', async () => {
   const hasty = open(1, 200);
   await expect(hasty.run({ text: 'select pg_sleep(5)' })).rejects.toMatchObject({ code: '57014' });
   expect(await hasty.run({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
@@ -160,7 +161,7 @@ test('a statement beyond the time limit is ended, and one whose connection is cu
   await hasty.close();
 });
 
-test('a connection that has fallen silent is given up in time, and nothing waits behind it', async () => {
+test('a connection that no longer answers is given up in time, and the next statement uses another one', async () => {
   const relay = new DatabaseRelay();
   await relay.open();
   const hasty = open(1, 200, `${relay.urlOf(testDatabase.url)}?query_timeout=60000`);
@@ -170,7 +171,7 @@ test('a connection that has fallen silent is given up in time, and nothing waits
     const stuck = { name: 'DatabaseStuck' };
     await expect(hasty.run({ text: 'select 1 as one' })).rejects.toMatchObject(stuck);
     expect(await hasty.run({ text: 'select 2 as two' })).toEqual([{ two: 2 }]);
-    const lost = hasty.transaction(nobody, async ({ run }) => {
+    const lost = hasty.transaction(actor, async ({ run }) => {
       await run({ text: "insert into batch_marks values ('frozen')" });
       relay.freeze();
       await run({ text: 'select 1 as one' });
@@ -184,11 +185,11 @@ test('a connection that has fallen silent is given up in time, and nothing waits
   expect(await database.run({ text: "select from batch_marks where mark = 'frozen'" })).toEqual([]);
 });
 
-test('a transaction that cannot be rolled back takes its connection with it', async () => {
+test('the connection of a transaction that cannot be rolled back is closed', async () => {
   const one = open(1);
   const backend = async () => (await one.run({ text: 'select pg_backend_pid() as pid' }))[0]!.pid as number;
   const before = await backend();
-  const failing = one.transaction(nobody, async ({ run }) => {
+  const failing = one.transaction(actor, async ({ run }) => {
     await run({ text: 'select 1 as one' });
     await database.run({ text: 'select pg_terminate_backend($1::int, 5000)', values: [before] });
     throw new Error('a mistake of the caller');
@@ -198,12 +199,12 @@ test('a transaction that cannot be rolled back takes its connection with it', as
   await one.close();
 });
 
-test('many at once over few connections, large ones among them, each get their own answers', async () => {
+test('many concurrent transactions over few connections get their own answers, however large', async () => {
   const few = open(3);
   const large = 'x'.repeat(3_000_000);
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, n) =>
-      few.transaction(nobody, async ({ run, commitWith }) => {
+      few.transaction(actor, async ({ run, commitWith }) => {
         const [first] = await run({ text: 'select $1::int as n', values: [n] });
         const [second] = await commitWith({ text: 'select $1::text as text', values: [n % 20 === 0 ? large : `${n}`] });
         return [first![0]!.n, (second![0]!.text as string).length];
@@ -214,9 +215,9 @@ test('many at once over few connections, large ones among them, each get their o
   await few.close();
 });
 
-test('what a statement has brought is gone with the next small collection, whatever its time limit', async () => {
+test('the rows of a statement are freed by the next minor garbage collection', async () => {
   const read = () =>
-    database.runTogether(nobody, [{ text: "select repeat('x', 10000) || n as text from generate_series(1, 4) n" }]);
+    database.runTogether(actor, [{ text: "select repeat('x', 10000) || n as text from generate_series(1, 4) n" }]);
   for (let n = 0; n < 50; n += 1) await read();
   const before = heapUsed();
   for (let n = 0; n < 400; n += 1) await read();

@@ -1,4 +1,4 @@
-// A PostgreSQL server that is reached by a Unix socket, in both ways in which a URL can name one: by the service and by commands.
+// The service and its commands reach a PostgreSQL server over a Unix socket, in both forms that a URL can have.
 
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// One process tells another that there is something to do: the first word at once, and those of a moment together.
+// One process notifies another of new work: at once for the first signal, together for those shortly after it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,63 +10,63 @@ const patience = { timeout: 10_000 };
 
 const database = useTestDatabase({ isMigrated: false });
 
-test('a word is heard by another process', async () => {
-  const { teller, heard } = await startPair();
-  teller.tell();
-  await expect.poll(heard, patience).toBe(1);
+test('a notification reaches another process', async () => {
+  const { sender, countReceived } = await startPair();
+  sender.notify();
+  await expect.poll(countReceived, patience).toBe(1);
 });
 
-test('of many words of a moment the first is heard at once and the others together', async () => {
-  const { teller, heard } = await startPair();
-  for (let n = 0; n < 1_000; n += 1) teller.tell();
-  await expect.poll(heard, patience).toBeGreaterThanOrEqual(2);
+test('of many signals, the first arrives at once and the others together', async () => {
+  const { sender, countReceived } = await startPair();
+  for (let n = 0; n < 1_000; n += 1) sender.notify();
+  await expect.poll(countReceived, patience).toBeGreaterThanOrEqual(2);
   await sleep(100);
-  // On a busy machine that may have been several moments.
-  expect(heard()).toBeLessThan(20);
+  // On a busy machine there may have been several intervals.
+  expect(countReceived()).toBeLessThan(20);
 });
 
-test('whatever was told last is heard after it was told', async () => {
-  const { teller, heard } = await startPair();
+test('the last signal always leads to a notification after it', async () => {
+  const { sender, countReceived } = await startPair();
   for (let n = 0; n < 30; n += 1) {
-    const before = heard();
-    teller.tell();
-    await expect.poll(heard, { ...patience, interval: 1 }).toBeGreaterThan(before);
+    const before = countReceived();
+    sender.notify();
+    await expect.poll(countReceived, { ...patience, interval: 1 }).toBeGreaterThan(before);
   }
 });
 
-test('who is stopped tells nothing more', async () => {
-  const { teller, heard } = await startPair();
-  teller.tell();
-  teller.tell();
-  await teller.stop();
+test('no notification is sent after a stop', async () => {
+  const { sender, countReceived } = await startPair();
+  sender.notify();
+  sender.notify();
+  await sender.stop();
   await sleep(50);
-  expect(heard()).toBeLessThanOrEqual(1);
+  expect(countReceived()).toBeLessThanOrEqual(1);
 });
 
-/** Both hear: `heard` is what the second has heard. */
+/** Both listen. `received` counts the notifications of the second. */
 async function startPair() {
-  let words = 0;
-  const teller = new WakeUp({ url: database.url, onWake: () => undefined });
+  let received = 0;
+  const sender = new WakeUp({ url: database.url, onWake: () => undefined });
   const listener = new WakeUp({
     url: database.url,
     onWake: () => {
-      words += 1;
+      received += 1;
     },
   });
-  for (const each of [teller, listener]) each.start();
+  for (const each of [sender, listener]) each.start();
   onTestFinished(async () => {
-    await Promise.all([teller.stop(), listener.stop()]);
+    await Promise.all([sender.stop(), listener.stop()]);
   });
-  const tellAndListen = async () => {
-    teller.tell();
+  const sendAndListen = async () => {
+    sender.notify();
     await sleep(50);
-    return words;
+    return received;
   };
-  await expect.poll(tellAndListen, patience).toBeGreaterThan(0);
+  await expect.poll(sendAndListen, patience).toBeGreaterThan(0);
   let before = -1;
-  while (before !== words) {
-    before = words;
+  while (before !== received) {
+    before = received;
     await sleep(100);
   }
-  return { teller, heard: () => words - before };
+  return { sender, countReceived: () => received - before };
 }

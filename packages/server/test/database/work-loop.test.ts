@@ -1,4 +1,4 @@
-// The one mechanism of all loops: when the next round begins, what becomes of errors, and what a stop waits for.
+// The loop that all repeated work uses: when the next round begins, how errors are handled, what a stop waits for.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DatabaseAway } from '../../src/database/database-away.ts';
@@ -13,7 +13,7 @@ afterEach(() => {
 
 const pollEveryMs = 1_000;
 
-/** Counts its rounds, and what was reported. A round without an answer of its own finds nothing more to do. */
+/** Counts the rounds and collects the reported errors. By default a round finds nothing more to do. */
 function open(answer: (round: number) => Promise<boolean> | boolean = () => false, more: Partial<WorkLoopParts> = {}) {
   const seen = { rounds: 0, errors: [] as Error[] };
   const loop = new WorkLoop({
@@ -28,7 +28,7 @@ function open(answer: (round: number) => Promise<boolean> | boolean = () => fals
   return { loop, seen };
 }
 
-/** Lets the loop go on as far as it can without the time going on. */
+/** Lets the loop run as far as it can within this time. */
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 test('the next round comes at once while there is more to do, and after the interval when there is not', async () => {
@@ -43,7 +43,7 @@ test('the next round comes at once while there is more to do, and after the inte
   await loop.stop();
 });
 
-test('who wakes it begins a round at once, and one more if a round was running', async () => {
+test('waking the loop begins a round at once, and one more if a round was running', async () => {
   const { loop, seen } = open((round) => {
     if (round === 2) loop.wake();
     return false;
@@ -69,9 +69,9 @@ test('the first round can wait for the interval', async () => {
 
 test.each([
   ['is reported', new Error('a bug'), 1],
-  ['of a database that is away is not reported', new DatabaseAway(undefined), 0],
+  ['of an unavailable database is not reported', new DatabaseAway(undefined), 0],
 ])(
-  'an error %s; the round is repeated after the interval, not earlier for who wakes it',
+  'an error %s; the round is repeated after the interval, even if the loop is woken earlier',
   async (_, error, reported) => {
     const { loop, seen } = open(async (round) => {
       if (round === 1) throw error;
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('a stop waits for the running round, which sees that it should end, and no other begins', async () => {
+test('a stop waits for the running round, which is informed, and no other round begins', async () => {
   let end = (_isMore: boolean) => {};
   const running = new Promise<boolean>((resolve) => {
     end = resolve;
@@ -119,7 +119,7 @@ test('a stop with a deadline waits no longer than that', async () => {
   await loop.stop(deadline.signal);
 });
 
-test('a stop ends the rest at once, also the pause after an error', async () => {
+test('a stop ends a pause at once, also the one after an error', async () => {
   const resting = open();
   const failed = open(() => Promise.reject(new Error('a bug')));
   for (const { loop } of [resting, failed]) loop.start();

@@ -47,7 +47,7 @@ describe('a field selection that is none is a 400', () => {
   test('with letters outside of Latin-1 in the header, however they are sent', async () => {
     const utf8 = Buffer.from('{"navn på skip 船":"*"}').toString('latin1');
     const body = expectErrorBody(await service.get(`/ws/rest/Vessel/${key}`, { fields: utf8 }), 400);
-    expect(body.message).toContain('is no attribute of Vessel');
+    expect(body.message).toContain('is not an attribute of Vessel');
     expectErrorBody(await ask(['fields', '{"navn på skip 船":"*"}']), 400);
   });
 

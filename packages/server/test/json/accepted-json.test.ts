@@ -138,7 +138,7 @@ describe('a body of a megabyte is read', () => {
     expect((parseJson('1'.repeat(1 << 20)) as NumberLiteral).text).toHaveLength(1 << 20);
   });
 
-  test('and refused at the limit when it is nothing but opening brackets', () => {
+  test('and rejected at the limit when it consists of opening brackets', () => {
     expect(() => parseJson('['.repeat(1 << 20))).toThrow('column 65');
     expect(() => parseJson('{"a":'.repeat(200_000))).toThrow('more than 64 levels');
   });
@@ -158,7 +158,7 @@ const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-test('whatever JSON.stringify writes is read back equal', () => {
+test('what JSON.stringify writes is parsed to the same value', () => {
   fc.assert(
     fc.property(anyJson, fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
       expect(toPlain(parseJson(JSON.stringify(value, null, indent)))).toEqual(value);
@@ -167,11 +167,11 @@ test('whatever JSON.stringify writes is read back equal', () => {
   );
 });
 
-test('whatever JSON.parse refuses is refused, and whatever both accept reads equal', () => {
+test('what JSON.parse rejects is rejected, and what both accept has the same value', () => {
   fc.assert(fc.property(nearlyJson(), sameAsNative), { numRuns: 5000 });
 });
 
-test('random fragments are judged as JSON.parse judges them', () => {
+test('random fragments are accepted or rejected as by JSON.parse', () => {
   const fragment = fc.constantFrom(
     ...'[]{},:"\\-+.eE019 \n\t/*u'.split(''),
     'true',
@@ -191,7 +191,7 @@ test('random fragments are judged as JSON.parse judges them', () => {
   );
 });
 
-test('bytes that are no UTF-8 are nothing, never replaced', () => {
+test('bytes that are not UTF-8 are rejected, never replaced', () => {
   for (const bytes of [
     [0xff],
     [0xc0, 0xaf],
@@ -211,7 +211,7 @@ test('a byte order mark stays in the text, each time', () => {
   }
 });
 
-test('text in UTF-8 is decoded as it is, also after a refusal', () => {
+test('text in UTF-8 is decoded unchanged, also after an error', () => {
   expect(decodeUtf8(Uint8Array.from([0xe2, 0x82]))).toBeUndefined();
   expect(decodeUtf8(Buffer.from('a\0é漢😀'))).toBe('a\0é漢😀');
   expect(decodeUtf8(new Uint8Array())).toBe('');

@@ -47,12 +47,12 @@ test.each([
   '9'.repeat(1_000_000),
   `0.${'1'.repeat(1_000_000)}`,
   `1${'0'.repeat(500_000)}1`,
-])('%.20s has more digits than any column, and is nothing', (literal) => {
+])('%.20s has more digits than any column can hold, and is rejected', (literal) => {
   expect(normaliseDecimal(literal)).toBeUndefined();
 });
 
 test.each(['', '-', '+1', '.5', '1.', '01', '1e', '1e+', 'NaN', 'Infinity', '0x1', ' 1', '1 ', '1\n', '1,5', '١'])(
-  '%j is no JSON number, and is nothing',
+  '%j is not a JSON number, and is rejected',
   (literal) => {
     expect(normaliseDecimal(literal)).toBeUndefined();
   },

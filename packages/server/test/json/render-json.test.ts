@@ -1,11 +1,11 @@
-// What was parsed is written as JSON again, and means the same.
+// Parsed JSON is rendered as JSON of the same meaning.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { renderJson } from '../../src/json/render-json.ts';
 
-test('any JSON means the same after it was parsed and written', () => {
+test('any JSON has the same value after it was parsed and rendered', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       fc.pre(!/__proto__|constructor|prototype|\\u0000|\\ud[89a-f]/i.test(text));
@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each(['1e400', '[1e-401]', '{"a":[{"b":1e999999}]}'])(
-  'a number that is too long makes nothing of the whole: %s',
+  'a value with a number that is too long is rejected as a whole: %s',
   (text) => {
     expect(renderJson(parseJson(text))).toBeUndefined();
   },

@@ -1,4 +1,4 @@
-// What is too large is refused before any of its text is built, by what is stored and not by how many rows there are.
+// An object that is too large is rejected before its text is built, by the size of its values, not the number of rows.
 
 import { describe, expect, test } from 'vitest';
 import { parseListRequest, parseReadRequest } from '../../src/query/list-request.ts';
@@ -22,7 +22,7 @@ async function addBuilt(): Promise<void> {
     as $$ begin raise exception 'built'; end $$`);
 }
 
-async function refusalOf(text: string, values: unknown[]): Promise<{ code?: string; message: string }> {
+async function errorOf(text: string, values: unknown[]): Promise<{ code?: string; message: string }> {
   await addBuilt();
   return database.pool.query(watched(text), values).then(
     () => ({ message: 'answered' }),
@@ -30,7 +30,7 @@ async function refusalOf(text: string, values: unknown[]): Promise<{ code?: stri
   );
 }
 
-const refused = { code: '54000' };
+const rejected = { code: '54000' };
 const built = { message: 'built' };
 
 /** A voyage with so many port calls, and as many cargos. */
@@ -52,20 +52,20 @@ async function addVoyage(count: number): Promise<number> {
   return rows[0].key;
 }
 
-describe('a selection that multiplies what it reaches', () => {
+describe('a selection that multiplies the rows it reaches', () => {
   const fields = { portCalls: { voyage: { cargos: '*' } } };
 
-  test('25 MB of one object are refused, 6 MB are built', async () => {
+  test('an object of 25 MB is rejected, one of 6 MB is built', async () => {
     const text = compileRead(viewOf('Voyage', fields), links);
-    expect(await refusalOf(text, [await addVoyage(200)])).toMatchObject(refused);
-    expect(await refusalOf(text, [await addVoyage(100)])).toMatchObject(built);
+    expect(await errorOf(text, [await addVoyage(200)])).toMatchObject(rejected);
+    expect(await errorOf(text, [await addVoyage(100)])).toMatchObject(built);
   });
 
   test('the same in a list', async () => {
     const key = await addVoyage(200);
     const query = [...new URLSearchParams({ filter: `key(EQ)${key}`, fields: JSON.stringify(fields) })];
     const { text, values } = compileList(parseListRequest(typeOf('Voyage'), query, {}), links);
-    expect(await refusalOf(text, values)).toMatchObject(refused);
+    expect(await errorOf(text, values)).toMatchObject(rejected);
   });
 
   test('the answer to an array POST counts as a whole', async () => {
@@ -73,8 +73,8 @@ describe('a selection that multiplies what it reaches', () => {
     const voyage = await addVoyage(200);
     const { rows } = await database.pool.query('select key from flaghoist.port_call where voyage = $1', [voyage]);
     const keys = rows.map(({ key }) => Number(key));
-    expect(await refusalOf(text, [keys])).toMatchObject(refused);
-    expect(await refusalOf(text, [keys.slice(0, 50)])).toMatchObject(built);
+    expect(await errorOf(text, [keys])).toMatchObject(rejected);
+    expect(await errorOf(text, [keys.slice(0, 50)])).toMatchObject(built);
   });
 });
 
@@ -90,41 +90,41 @@ describe('a few large values', () => {
     return remarks;
   }
 
-  test('files count as Base64: 15 MB of them are refused, 12 MB are built', async () => {
+  test('files count as Base64: 15 MB of files are rejected, 12 MB are built', async () => {
     const text = compileRead(viewOf('Remarks', { attachments: { file: '*' } }), links);
-    expect(await refusalOf(text, [await addRemark(3, 5 * megabyte)])).toMatchObject(refused);
-    expect(await refusalOf(text, [await addRemark(3, 4 * megabyte)])).toMatchObject(built);
+    expect(await errorOf(text, [await addRemark(3, 5 * megabyte)])).toMatchObject(rejected);
+    expect(await errorOf(text, [await addRemark(3, 4 * megabyte)])).toMatchObject(built);
   });
 
-  test('those behind references count', async () => {
+  test('values behind references count', async () => {
     const remarks = await addRemark(1, 6 * megabyte, 'x'.repeat(15 * megabyte));
     const { rows } = await database.pool.query('select key from flaghoist.attachment where remarks = $1', [remarks]);
     const both = compileRead(viewOf('Attachment', { file: '*', remarks: { remarkText: '*' } }), links);
     const one = compileRead(viewOf('Attachment', { file: '*', remarks: {} }), links);
-    expect(await refusalOf(both, [rows[0].key])).toMatchObject(refused);
-    expect(await refusalOf(one, [rows[0].key])).toMatchObject(built);
+    expect(await errorOf(both, [rows[0].key])).toMatchObject(rejected);
+    expect(await errorOf(one, [rows[0].key])).toMatchObject(built);
   });
 
-  test('two of its own values that are both very large are refused, each is built', async () => {
+  test('two very large values of an object are rejected together, and built one at a time', async () => {
     const remarks = await addRemark(1, 11 * megabyte);
     const { rows } = await database.pool.query(
       `update flaghoist.attachment set file_name = repeat('y', $2) where remarks = $1 returning key`,
       [remarks, 15 * megabyte],
     );
     const text = (fields: object) => compileRead(viewOf('Attachment', fields), links);
-    expect(await refusalOf(text({ file: '*', fileName: '*' }), [rows[0].key])).toMatchObject(refused);
-    expect(await refusalOf(text({ file: '*' }), [rows[0].key])).toMatchObject(built);
-    expect(await refusalOf(text({ fileName: '*' }), [rows[0].key])).toMatchObject(built);
+    expect(await errorOf(text({ file: '*', fileName: '*' }), [rows[0].key])).toMatchObject(rejected);
+    expect(await errorOf(text({ file: '*' }), [rows[0].key])).toMatchObject(built);
+    expect(await errorOf(text({ fileName: '*' }), [rows[0].key])).toMatchObject(built);
   });
 
-  test("an object's largest value can always be read, and so can a little besides", async () => {
+  test("an object's largest value can always be read, together with a few small ones", async () => {
     const remarks = await addRemark(2, 100, 'x'.repeat(30 * megabyte));
     const text = compileRead(viewOf('Remarks', { remarkText: '*', attachments: { file: '*' } }), links);
-    expect(await refusalOf(text, [remarks])).toMatchObject(built);
+    expect(await errorOf(text, [remarks])).toMatchObject(built);
   });
 });
 
-describe('what is refused is what is too large', () => {
+describe('exactly the objects that are too large are rejected', () => {
   const hostile = ['\u0001', '"', '\\', 'ñ', '😀', '\n', 'x', '\u007f'];
   const fields = {
     cargos: {
@@ -159,7 +159,7 @@ describe('what is refused is what is too large', () => {
         types: asTexts,
       });
     const size = Buffer.byteLength((await read(16 * megabyte)).rows[0].object);
-    await expect(read(Math.floor(size * 0.99))).rejects.toMatchObject(refused);
+    await expect(read(Math.floor(size * 0.99))).rejects.toMatchObject(rejected);
     expect((await read(Math.ceil(size * 1.4))).rows).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-// Random walks through pages while others write: what stays is seen exactly once, in order.
+// Random walks through pages during concurrent writes: every object that stays is seen exactly once, in order.
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ const rows = fc.record({
 /** What others do between two pages: remove an object that is there, or add one. */
 const writes = fc.array(fc.oneof(fc.record({ remove: fc.nat() }), fc.record({ add: rows })), { maxLength: 3 });
 
-test('each object that stays is seen exactly once, in the order of the list, while others come and go', async () => {
+test('each object that stays is seen exactly once, in list order, while others are created and deleted', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(rows, { minLength: 1, maxLength: 14 }),

@@ -1,4 +1,4 @@
-// What `fields` picks, and how its mistakes are told.
+// What `fields` picks, and how mistakes in it are reported.
 
 import { describe, expect, test } from 'vitest';
 import { buildModel } from '../../src/model/build-model.ts';
@@ -19,7 +19,7 @@ function outline(view: View): Outline {
   );
 }
 
-function refusal(text: string, type = 'Voyage'): string {
+function rejection(text: string, type = 'Voyage'): string {
   const error = errorOf(() => parseFieldSelectionText(text, typeOf(type)));
   expect([error.code, error.status]).toEqual(['invalidFields', 400]);
   return error.message;
@@ -30,7 +30,7 @@ describe('a field selection', () => {
     expect(pick('{"freight":"*"}')).toEqual(['key', 'self', 'freight']);
   });
 
-  test('brings key and self along, first and once, also where nothing else is picked', () => {
+  test('always includes key and self, first and once', () => {
     expect(pick('{}')).toEqual(['key', 'self']);
     expect(pick('{"comments":"*","self":"*","key":"*"}')).toEqual(['key', 'self', 'comments']);
     expect(pick('{"vessel":{},"portCalls":{}}')).toEqual([
@@ -41,7 +41,7 @@ describe('a field selection', () => {
     ]);
   });
 
-  test('answers in the order of the model, whatever the order of the picks', () => {
+  test('shows attributes in the order of the model, whatever the order of the picks', () => {
     expect(pick('{"vessel":{},"freight":"*","comments":"*"}')).toEqual([
       'key',
       'self',
@@ -51,7 +51,7 @@ describe('a field selection', () => {
     ]);
   });
 
-  test('picks a whole reference and a whole collection by "*": objects minimized', () => {
+  test('picks a whole reference and a whole collection by "*", with minimized objects', () => {
     const view = parseFieldSelectionText('{"vessel":"*","portCalls":"*"}', typeOf('Voyage'));
     const views = view.items.flatMap((item) => (item.kind === 'scalar' ? [] : [item.view]));
     expect(views).toEqual([minimizedView(typeOf('Vessel')), minimizedView(typeOf('PortCall'))]);
@@ -83,8 +83,8 @@ describe('a field selection', () => {
 
 describe('a mistake in a field selection', () => {
   test('names the path of an unknown attribute and the nearest known name', () => {
-    expect(refusal('{"portCalls":{"prot":"*"}}')).toBe(
-      'The field selection has mistakes. "portCalls.prot" is no attribute of PortCall. Did you mean "port"?',
+    expect(rejection('{"portCalls":{"prot":"*"}}')).toBe(
+      'The field selection has mistakes. "portCalls.prot" is not an attribute of PortCall. Did you mean "port"?',
     );
   });
 
@@ -94,11 +94,13 @@ describe('a mistake in a field selection', () => {
   ])('names an empty name as "": %s', (text, path, type) => {
     const error = errorOf(() => parseFieldSelectionText(text, typeOf('Voyage')));
     expect(error.violations?.map((violation) => violation.path)).toEqual([path]);
-    expect(error.message).toBe(`The field selection has mistakes. ${path} is no attribute of ${type}.`);
+    expect(error.message).toBe(`The field selection has mistakes. ${path} is not an attribute of ${type}.`);
   });
 
-  test('gives no hint where no name is near', () => {
-    expect(refusal('{"zzzzzz":"*"}')).toBe('The field selection has mistakes. "zzzzzz" is no attribute of Voyage.');
+  test('gives no hint if no name is similar', () => {
+    expect(rejection('{"zzzzzz":"*"}')).toBe(
+      'The field selection has mistakes. "zzzzzz" is not an attribute of Voyage.',
+    );
   });
 
   test.each([
@@ -113,31 +115,31 @@ describe('a mistake in a field selection', () => {
     ['{"vessel":[]}', '"vessel" takes "*" or an object, but it is a list.'],
     ['{"portCalls":[{"port":"*"}]}', '"portCalls" takes "*" or an object, but it is a list.'],
     ['{"vessel":{"vesselName":{"x":"*"}}}', '"vessel.vesselName" takes "*", but it is an object.'],
-  ])('in the value of an attribute is told: %s', (text, sentence) => {
-    expect(refusal(text)).toBe(`The field selection has mistakes. ${sentence}`);
+  ])('in the value of an attribute is reported: %s', (text, sentence) => {
+    expect(rejection(text)).toBe(`The field selection has mistakes. ${sentence}`);
   });
 
-  test.each(['"*"', '[]', 'null', '1', 'true'])('at the top is told: %s', (text) => {
-    expect(refusal(text)).toContain('must be a JSON object of Voyage attributes');
+  test.each(['"*"', '[]', 'null', '1', 'true'])('at the top level is reported: %s', (text) => {
+    expect(rejection(text)).toContain('must be a JSON object of Voyage attributes');
   });
 
-  test('does not hide the others: all are told, each with its path', () => {
+  test('does not hide others: all are reported, each with its path', () => {
     const text = '{"freigt":"*","vessel":{"name":"*"},"portCalls":{"eta":1}}';
     const error = errorOf(() => parseFieldSelectionText(text, typeOf('Voyage')));
     expect(error.violations?.map(({ path }) => path)).toEqual(['freigt', 'vessel.name', 'portCalls.eta']);
     for (const { path } of error.violations ?? []) expect(error.message).toContain(`"${path}"`);
   });
 
-  test('that repeats a thousand times does not fill the answer', () => {
+  test('that is repeated a thousand times does not fill the response', () => {
     const names = Array.from({ length: 900 }, (_, index) => `"unknown${index}":"*"`);
     const error = errorOf(() => parseFieldSelectionText(`{${names}}`, typeOf('Voyage')));
     expect(error.violations).toHaveLength(20);
     expect(error.message).toContain('880 more');
   });
 
-  test('of syntax is told with line and column', () => {
-    expect(refusal('{"freight":"*",}')).toMatch(/^The field selection is not JSON\. Line 1, column 16: /);
-    expect(refusal('')).toContain('the text is empty');
+  test('in the syntax is reported with line and column', () => {
+    expect(rejection('{"freight":"*",}')).toMatch(/^The field selection is not JSON\. Line 1, column 16: /);
+    expect(rejection('')).toContain('the text is empty');
   });
 
   test.each([
@@ -149,10 +151,10 @@ describe('a mistake in a field selection', () => {
     ['more than 64 kB of text', `{"a":"${'x'.repeat(65_536)}"}`, '65536 bytes'],
     ['a collection inside itself', '{"portCalls":{"voyage":{"portCalls":"*"}}}', 'each collection once'],
   ])('is %s', (_, text, told) => {
-    expect(refusal(text)).toContain(told);
+    expect(rejection(text)).toContain(told);
   });
 
-  test('different collections inside each other are none', () => {
+  test('different collections inside each other are not a mistake', () => {
     expect(pick('{"cargos":{"cargoPorts":{"portCall":{"eventLogs":"*","voyage":{"portCalls":"*"}}}}}')).toBeDefined();
   });
 
@@ -160,10 +162,10 @@ describe('a mistake in a field selection', () => {
     'is the name %s at every level, and it stays without effect',
     (name) => {
       const before = Object.getOwnPropertyNames(Object.prototype);
-      refusal(`{"${name}":"*"}`);
-      refusal(`{"${name}":{"x":"*"}}`);
-      refusal(`{"vessel":{"${name}":"*"}}`);
-      refusal(`{"portCalls":{"port":{"${name}":{}}}}`);
+      rejection(`{"${name}":"*"}`);
+      rejection(`{"${name}":{"x":"*"}}`);
+      rejection(`{"vessel":{"${name}":"*"}}`);
+      rejection(`{"portCalls":{"port":{"${name}":{}}}}`);
       expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
     },
   );

@@ -1,4 +1,4 @@
-// Random filters: what the statement finds is what a plain evaluation in memory finds.
+// Random filters: the statement finds the same objects as a plain evaluation in memory.
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';

@@ -28,7 +28,7 @@ describe('the text of a value', () => {
 
   const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-  test.each(awkward)('is found as it is, in quotes: %j', async (text) => {
+  test.each(awkward)('is found unchanged in quotes: %j', async (text) => {
     expect(await names(`commodityName(EQ)${quote(text)}`)).toEqual([text]);
     expect(await names(`commodityName(IN)(${quote(text)}, "nothing")`)).toEqual([text]);
   });
@@ -45,7 +45,7 @@ describe('the text of a value', () => {
     expect(await names('commodityName(IN)( a )')).toEqual([]);
   });
 
-  test('in a pattern, % stands for any text and _ for one character', async () => {
+  test('in a pattern, % matches any text and _ one character', async () => {
     expect(await names('commodityName(LIKE)50_')).toEqual(['50%', '50x']);
     expect(await names('commodityName(LIKE)a%b')).toEqual(['a\nb', 'a"b', 'a)b', 'a,b', 'a\\b', 'a_b'].sort());
   });

@@ -51,7 +51,7 @@ describe('sort', () => {
     expect(await order(...sorts)).toBe(expected);
   });
 
-  test('without I goes by the order of the database, with case', async () => {
+  test('without I follows the order of the database and respects case', async () => {
     const { rows } = await pool.query('select vessel_name from flaghoist.vessel order by vessel_name');
     const listed = await list(pool, 'Vessel', [['sort', 'vesselName(AS)']]);
     expect(listed.objects.map(({ vesselName }) => vesselName)).toEqual(rows.map((row) => row.vessel_name));
@@ -150,7 +150,7 @@ describe('pages', () => {
     ],
     ['a list without pages', [], 25, false],
   ] as [string, QueryParameter[], number, boolean][])(
-    '%s tells how many match in all, and whether more follow',
+    '%s has the total number of matches, and whether more follow',
     async (_, query, count, hasMore) => {
       expect(await list(pool, 'Voyage', query)).toMatchObject({ total: 25, count, hasMore });
       expect(await list(pool, 'Voyage', query, { noCount: 'YES' })).toMatchObject({ total: undefined, count, hasMore });
@@ -159,7 +159,7 @@ describe('pages', () => {
     },
   );
 
-  test('by a cursor still count everything that matches', async () => {
+  test('by a cursor still count all matches', async () => {
     const query: QueryParameter[] = [
       ['filter', 'freight(GTE)3'],
       ['limit', '4'],
@@ -170,7 +170,7 @@ describe('pages', () => {
     expect([...first.keys, ...second.keys]).toEqual(all.filter((_, index) => index % 5 >= 3).slice(0, 8));
   });
 
-  test('that a cursor leads to end where nothing is left', async () => {
+  test('by a cursor end with the list', async () => {
     const seen: number[] = [];
     const query: QueryParameter[] = [
       ['sort', 'freight(DS)'],
@@ -205,7 +205,7 @@ describe('a list without limit', () => {
     await pool.query("insert into flaghoist.vessel (vessel_name) select 'v' || n from generate_series(1, 2001) n");
   });
 
-  test('of more than 2000 objects is not rendered, and tells so', async () => {
+  test('of more than 2000 objects is not rendered, and reports it', async () => {
     expect(await list(pool, 'Vessel')).toMatchObject({ objects: [], hasMore: true, total: 2001 });
   });
 
@@ -217,14 +217,14 @@ describe('a list without limit', () => {
     });
   });
 
-  test('has 2000 of them where it is asked for in pages', async () => {
+  test('has 2000 per page if it is paged', async () => {
     const page = await list(pool, 'Vessel', [['pageNumber', '1']]);
     expect(page).toMatchObject({ count: 2000, hasMore: true, total: 2001 });
     expect(page.objects).toHaveLength(2000);
   });
 });
 
-test('the same request always becomes the same text, and its values are no part of it', () => {
+test('the same request always has the same text, which does not contain its values', () => {
   const compile = (name: string, limit: string) => {
     const query: QueryParameter[] = [
       ['filter', `vessel.vesselName(EQ)${name}`],

@@ -1,4 +1,4 @@
-// Which requests have to wait in the lane for long ones.
+// Which requests count as long.
 
 import { expect, test } from 'vitest';
 import { parseListRequest, parseReadRequest } from '../../src/query/list-request.ts';

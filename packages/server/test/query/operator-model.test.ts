@@ -1,4 +1,4 @@
-// Types that an operator declares: whatever their attributes are called, their statements mean what they say.
+// Types that an operator declares: statements work whatever their attributes are called.
 
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';

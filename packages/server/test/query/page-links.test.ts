@@ -1,4 +1,4 @@
-// The `Link` header of a page, as RFC 8288 has it.
+// The `Link` header of a page (RFC 8288).
 
 import { describe, expect, test } from 'vitest';
 import { parseListRequest } from '../../src/query/list-request.ts';
@@ -47,7 +47,7 @@ describe('the links of a page', () => {
     ).toEqual(['first', 'prev', 'last']);
   });
 
-  test('have no last where nothing was counted', () => {
+  test('have no last if nothing was counted', () => {
     expect(Object.keys(linksOf([['limit', '10']], { total: undefined, next: 'abc' }))).toEqual(['first', 'next']);
   });
 
@@ -88,7 +88,7 @@ describe('the links of a page', () => {
     ]);
   });
 
-  test('replace the cursor they were asked with', () => {
+  test('replace the cursor of the request', () => {
     const query: QueryParameter[] = [['limit', '5']];
     const { page } = parseListRequest(typeOf('Voyage'), query, {});
     const header = renderLinks(url, [['after', 'old'], ...query], page, { total: undefined, next: 'new' });
@@ -96,7 +96,7 @@ describe('the links of a page', () => {
     expect(header).not.toContain('old');
   });
 
-  test('are not there for a list that was not asked for in pages', () => {
+  test('are omitted for a list that is not paged', () => {
     expect(linksOf([], { total: 3, next: undefined })).toEqual({});
   });
 

@@ -1,4 +1,4 @@
-// How PostgreSQL reads lists of a large table: over indexes, in the order of the list, without sorting or reading it all.
+// How PostgreSQL reads lists of a large table: over indexes, in list order, without sorting or reading all of it.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseListRequest } from '../../src/query/list-request.ts';
@@ -65,18 +65,18 @@ function describePlan(node: PlanNode): string[] {
 }
 
 describe('the first page', () => {
-  test('of everything is read from the keys', async () => {
+  test('of all objects is read from the index of keys', async () => {
     expect(await plan('Voyage', [])).toEqual(['Index Scan on voyage by voyage__key__pkey']);
   });
 
-  test('of what refers to an object is read from the reference in the order of the keys', async () => {
+  test('of objects that refer to one is read from the index of the reference, in key order', async () => {
     expect(await plan('Voyage', [['filter', `vessel(EQ)${vessel}`]])).toEqual([
       'Index Scan on voyage by voyage__vessel__index',
     ]);
   });
 
   test.each(['currency(EQ)C7', 'currency.currencyCode(EQ)C7'])(
-    'of %s looks the code up once and reads the reference in the order of the keys',
+    'of %s looks up the code once and reads the index of the reference, in key order',
     async (filter) => {
       const nodes = await plan('PortCall', [['filter', filter]]);
       expect(nodes.filter((node) => !node.includes('on currency'))).toEqual([
@@ -91,13 +91,13 @@ describe('the first page', () => {
     ['PortCall', 'port(IN)(P17,P18)'],
     ['PortCall', 'voyage.vessel(EQ)1'],
     ['PortCall', 'voyage.referenceNo(EQ)77'],
-  ])('of %s with %s reads no large table as a whole', async (type, filter) => {
+  ])('of %s with %s scans no large table', async (type, filter) => {
     const nodes = await plan(type, [['filter', filter]], 'NO');
     expect(nodes.filter((node) => /Seq Scan on (voyage|port_call)/.test(node))).toEqual([]);
   });
 });
 
-test('what is found over other tables is found by key, and only the page is then read', async () => {
+test('matches over other tables are found by key, and only the objects of the page are read', async () => {
   await pool.query('vacuum flaghoist.voyage');
   const nodes = await plan('Voyage', [['filter', 'vessel.vesselName(EQ)vessel 7']]);
   expect(nodes).toContain('Index Only Scan on voyage by voyage__vessel__index');
@@ -111,12 +111,12 @@ test('a page after a cursor starts at the cursor', async () => {
   expect(await plan('Voyage', [['after', everything.next!]])).toEqual(['Index Scan on voyage by voyage__key__pkey']);
 });
 
-test('the default view of a list reads no other table than its own', () => {
+test('the default view of a list reads only its own table', () => {
   const { text } = compileList(parseListRequest(typeOf('BunkerOrder'), [], {}), links);
   expect(new Set(text.match(/flaghoist\."\w+"/g))).toEqual(new Set(['flaghoist."bunker_order"']));
 });
 
-test('what is sorted by is not joined for the count', () => {
+test('joins of the sorts are not part of the count', () => {
   const { text } = compileList(parseListRequest(typeOf('Voyage'), [['sort', 'vessel.vesselName(AS)']], {}), links);
   expect(text.match(/left join/g)).toHaveLength(1);
 });

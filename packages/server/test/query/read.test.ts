@@ -1,8 +1,8 @@
 // One object, as PostgreSQL renders it: the default view, field selections, exact values, and the state for its ETag.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compileReadMany, type ReadManyRow } from '../../src/query/read-statement.ts';
-import { compileState } from '../../src/query/sql/state-statement.ts';
+import { compileReadMany, compileState, type ReadManyRow } from '../../src/query/read-statement.ts';
+
 import { keyAndSelfView } from '../../src/query/view.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 import { insert, links, list, model, read, readRow, typeOf } from './query-fixture.ts';
@@ -100,13 +100,13 @@ describe('an object', () => {
     );
   });
 
-  test('shows null for what it does not have, and only that', async () => {
+  test('shows null only for missing values', async () => {
     const empty = await insert(pool, 'voyage');
     const object = await read(pool, 'Voyage', empty);
     expect(object).toMatchObject({ freight: null, isTc: null, vessel: null, portCalls: [], cargos: [] });
   });
 
-  test('that is not there is no row', async () => {
+  test('that does not exist is no row', async () => {
     expect(await readRow(pool, 'Voyage', 999_999_999)).toBeUndefined();
     expect(await readRow(pool, 'Voyage', vessel)).toBeUndefined();
   });
@@ -131,7 +131,7 @@ describe('fields', () => {
     expect(second).toMatchObject({ key: secondCall, eventLogs: [] });
   });
 
-  test('pick a whole reference as its minimized object, and null where there is none', async () => {
+  test('pick a whole reference as its minimized object, or null', async () => {
     const object = await read(pool, 'Voyage', voyage, '{"vessel":"*","ballastPort":"*"}');
     expect(object.vessel).toMatchObject({ vesselName: 'Nordic "Star" \\ ä 👍', builtYear: null });
     expect(object.ballastPort).toBeNull();
@@ -174,7 +174,7 @@ describe('fields', () => {
   });
 });
 
-test('an object that would be shown in more than 64 MB is not shown at all', async () => {
+test('an object of more than 64 MB is not shown at all', async () => {
   const large = await insert(pool, 'remarks', { source: voyage, remark_text: 'x'.repeat(64 * 1024 * 1024) });
   await expect(readRow(pool, 'Remarks', large)).rejects.toMatchObject({ code: '54000' });
   await expect(list(pool, 'Remarks')).rejects.toMatchObject({ code: '54000' });
@@ -186,7 +186,7 @@ describe('several objects', () => {
     return (await pool.query(compileReadMany(keyAndSelfView(typeOf('PortCall')), links), [keys])).rows;
   }
 
-  test('come in the order that they were asked for; what is not there is left out', async () => {
+  test('come in the requested order; missing ones are left out', async () => {
     const keysOf = async (keys: number[]) => (await readMany(keys)).map(({ object }) => JSON.parse(object).key);
     expect(await keysOf([secondCall, 999_999_999, firstCall])).toEqual([secondCall, firstCall]);
     expect(await keysOf([firstCall, secondCall])).toEqual([firstCall, secondCall]);
@@ -203,7 +203,7 @@ describe('the state', () => {
     expect((await stateOf('Voyage', voyage)) !== before).toBe(isChange);
   }
 
-  test('stays while nothing is written, whatever is shown', async () => {
+  test('does not change without a write, whatever is shown', async () => {
     const state = await stateOf('Voyage', voyage);
     expect(state).toMatch(/^[0-9a-f]{1,16}$/);
     expect(await stateOf('Voyage', voyage)).toBe(state);
@@ -211,7 +211,7 @@ describe('the state', () => {
     expect((await pool.query(compileState(typeOf('Voyage')), [voyage])).rows).toEqual([{ state }]);
   });
 
-  test('changes with the object and with its sub-objects, all the way down', async () => {
+  test('changes with the object and its sub-objects at every level', async () => {
     await expectChange("update flaghoist.voyage set comments = 'changed' where key = $1", [voyage]);
     await expectChange('update flaghoist.port_call set speed = 11 where key = $1', [firstCall]);
     await expectChange("insert into flaghoist.event_log (port_call, event) values ($1, 'DEP')", [secondCall]);
@@ -219,7 +219,7 @@ describe('the state', () => {
     await expectChange('delete from flaghoist.event_log where port_call = $1', [secondCall]);
   });
 
-  test('does not change with what is no part of the object', async () => {
+  test('does not change with objects outside of its tree', async () => {
     await expectChange("update flaghoist.vessel set flag = 'NO' where key = $1", [vessel], false);
     await expectChange("insert into flaghoist.remarks (source, remark_text) values ($1, 'x')", [voyage], false);
     await expectChange('update flaghoist.voyage set comments = comments where key = $1', [voyage], false);
@@ -231,7 +231,7 @@ describe('the state', () => {
     );
   });
 
-  test('of a voyage changes when a sub-object moves to another, and of that one too', async () => {
+  test('of both voyages changes when a sub-object moves from one to the other', async () => {
     const from = await insert(pool, 'voyage');
     const to = await insert(pool, 'voyage');
     const call = await insert(pool, 'port_call', { voyage: from, port, reason_for_call: 'L' });

@@ -1,5 +1,5 @@
-// Lists of texts and JSON in queries: what finds them, what cannot be asked of them, how they are shown. And attributes that
-// came with a later API version than the caller speaks.
+// Lists of texts and JSON in queries: filters on them, mistakes, and how they are shown. Also attributes of a later API
+// version than the caller uses.
 
 import fc from 'fast-check';
 import pg from 'pg';
@@ -65,7 +65,7 @@ async function find(...filters: string[]): Promise<(string | undefined)[]> {
   return texts.map((text) => names.get(JSON.parse(text).key));
 }
 
-function refusal(query: QueryParameter, type: ObjectType = crate): string {
+function rejection(query: QueryParameter, type: ObjectType = crate): string {
   return errorOf(() => parseListRequest(type, [query], {})).message;
 }
 
@@ -98,14 +98,14 @@ describe('a filter on a list of texts', () => {
     expect(await find(filter)).toEqual(expected);
   });
 
-  test('may ask for several at once, and speaks of one element of a collection', async () => {
+  test('may test several at once, on the same element of a collection', async () => {
     expect(await find('tags(EQ)a', 'tags(EQ)b')).toEqual(['full']);
     expect(await find('tags(EQ)a', '(OR)', 'tags(NULL)')).toEqual(['full', 'empty', 'none']);
     expect(await find('boxes.labels(EQ)x', 'boxes.labels(EQ)y')).toEqual(['full']);
     expect(await find('boxes.labels(EQ)x', 'boxes.labels(EQ)z')).toEqual([]);
   });
 
-  test('finds a text as it is, whatever it is', async () => {
+  test('finds any text unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), async (text) => {
         fc.pre(!/\0|\p{Surrogate}/u.test(text));
@@ -120,32 +120,37 @@ describe('a filter on a list of texts', () => {
     );
   });
 
-  test.each(['GT', 'GTE', 'LT', 'LTE', 'LIKE', 'ILIKE', 'BETWEEN'])('knows no order and no pattern: %s', (operator) => {
-    const value = operator === 'BETWEEN' ? '(a,b)' : 'a';
-    expect(refusal(['filter', `tags(${operator})${value}`])).toBe(
-      `In filter "tags(${operator})${value}" at position 6: "tags" is a list of texts and takes EQ, NE, IN, NIN, ` +
-        `NULL, NOTNULL, not ${operator}.`,
-    );
-  });
+  test.each(['GT', 'GTE', 'LT', 'LTE', 'LIKE', 'ILIKE', 'BETWEEN'])(
+    'supports no order and no pattern: %s',
+    (operator) => {
+      const value = operator === 'BETWEEN' ? '(a,b)' : 'a';
+      expect(rejection(['filter', `tags(${operator})${value}`])).toBe(
+        `In filter "tags(${operator})${value}" at position 6: "tags" is a list of texts and takes EQ, NE, IN, NIN, ` +
+          `NULL, NOTNULL, not ${operator}.`,
+      );
+    },
+  );
 
-  test('of given values takes no other', () => {
-    expect(refusal(['filter', 'marks(IN)(DRY,WET)'])).toContain('"WET" is no marks; it is one of DRY, COLD, FRAGILE.');
+  test('with declared values rejects others', () => {
+    expect(rejection(['filter', 'marks(IN)(DRY,WET)'])).toContain(
+      '"WET" is not a value of marks; expected one of DRY, COLD, FRAGILE.',
+    );
   });
 });
 
 test.each(['EQ', 'NE', 'NULL', 'NOTNULL', 'LIKE'])('JSON cannot be filtered by: %s', (operator) => {
   const filter = `details(${operator})${operator.endsWith('NULL') ? '' : '1'}`;
-  expect(refusal(['filter', filter])).toContain('"details" is JSON and cannot be filtered by.');
+  expect(rejection(['filter', filter])).toContain('"details" is JSON and cannot be filtered by.');
 });
 
-test('neither can be sorted by, nor followed', () => {
-  expect(refusal(['sort', 'tags(AS)'])).toContain('"tags" is a list of texts and cannot be sorted by.');
-  expect(refusal(['sort', 'details(DSI)'])).toContain('"details" is JSON and cannot be sorted by.');
-  expect(refusal(['filter', 'details.a(EQ)1'])).toContain('nothing can follow "details": it is JSON');
-  expect(refusal(['filter', 'tags.a(EQ)1'])).toContain('nothing can follow "tags": it is a list of texts');
+test('lists and JSON can be neither sorted by nor followed', () => {
+  expect(rejection(['sort', 'tags(AS)'])).toContain('"tags" is a list of texts and cannot be sorted by.');
+  expect(rejection(['sort', 'details(DSI)'])).toContain('"details" is JSON and cannot be sorted by.');
+  expect(rejection(['filter', 'details.a(EQ)1'])).toContain('nothing can follow "details": it is JSON');
+  expect(rejection(['filter', 'tags.a(EQ)1'])).toContain('nothing can follow "tags": it is a list of texts');
 });
 
-test('both are shown as they are, by default and by fields', async () => {
+test('both are shown unchanged, by default and by fields', async () => {
   const key = [...names].find(([, name]) => name === 'full')![0];
   const read = async (fields?: string) => {
     const { rows } = await pool.query({
@@ -172,16 +177,16 @@ describe('an attribute that came later than the version of the caller', () => {
   const later =
     'came with API version 5.23; this request uses an older one. Ask for it with the header API-Version: 5.23.';
 
-  test('cannot be asked for, and the caller is told which version has it', () => {
-    expect(refusal(['filter', 'colour(EQ)red'], old)).toContain(`at position 1: "colour" ${later}`);
-    expect(refusal(['sort', 'colour(AS)'], old)).toContain(`"colour" ${later}`);
-    expect(refusal(['fields', '{"colour":"*"}'], old)).toContain(`"colour" ${later}`);
+  test('cannot be requested, and the message names the version that has it', () => {
+    expect(rejection(['filter', 'colour(EQ)red'], old)).toContain(`at position 1: "colour" ${later}`);
+    expect(rejection(['sort', 'colour(AS)'], old)).toContain(`"colour" ${later}`);
+    expect(rejection(['fields', '{"colour":"*"}'], old)).toContain(`"colour" ${later}`);
     const box = narrowModel(model, { version: '5.22', scopes: withIncluded(['admin']) }).types.get('Box')!;
-    expect(refusal(['filter', 'crate.colour(EQ)red'], box)).toContain(`at position 7: "colour" ${later}`);
-    expect(refusal(['fields', '{"crate":{"colour":"*"}}'], box)).toContain(`"crate.colour" ${later}`);
+    expect(rejection(['filter', 'crate.colour(EQ)red'], box)).toContain(`at position 7: "colour" ${later}`);
+    expect(rejection(['fields', '{"crate":{"colour":"*"}}'], box)).toContain(`"crate.colour" ${later}`);
   });
 
-  test('can be asked for from that version on', () => {
+  test('can be requested from that version on', () => {
     for (const version of ['5.23', '5.24', '6.44']) {
       const type = narrowModel(model, { version, scopes: withIncluded(['admin']) }).types.get('Crate')!;
       expect(() => parseListRequest(type, [['filter', 'colour(EQ)red']], {})).not.toThrow();

@@ -1,4 +1,4 @@
-// The default views, as the model alone decides them.
+// The default views, which the model alone determines.
 
 import { describe, expect, test } from 'vitest';
 import { keyAndSelfView, minimizedView, type View, wholeView } from '../../src/query/view.ts';
@@ -17,11 +17,11 @@ describe('the minimized view', () => {
     expect(namesOf(viewBehind(minimizedView(typeOf('PortCall')), 'port'))).toEqual(['key', 'self']);
   });
 
-  test('leaves out what is shown only by fields', () => {
+  test('leaves out attributes that are shown only on demand', () => {
     expect(namesOf(minimizedView(typeOf('Attachment')))).not.toContain('file');
   });
 
-  test('leaves out what is too large for a list, and the whole view does not', () => {
+  test('leaves out attributes that are too large for a list; the whole view has them', () => {
     const type = typeOf('WebhookNotification');
     expect(namesOf(minimizedView(type))).not.toContain('body');
     expect(namesOf(wholeView(type))).toContain('body');
@@ -51,7 +51,7 @@ describe('the whole view', () => {
   });
 });
 
-test('the default views of a type are made once', () => {
+test('the default views of a type are cached', () => {
   const type = typeOf('Voyage');
   expect(wholeView(type)).toBe(wholeView(type));
   expect(minimizedView(type)).toBe(minimizedView(type));

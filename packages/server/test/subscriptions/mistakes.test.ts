@@ -26,9 +26,9 @@ describe('of json', () => {
     [
       'an unknown attribute',
       inBase64('{"bunkeredDay":"*"}'),
-      /^json: .*"bunkeredDay" is no attribute of BunkerOrder\. Did you mean "bunkeredDate"\?/,
+      /^json: .*"bunkeredDay" is not an attribute of BunkerOrder\. Did you mean "bunkeredDate"\?/,
     ],
-    ['another type', inBase64('{"voyageStatus":"*"}'), /^json: .*"voyageStatus" is no attribute of BunkerOrder/],
+    ['another type', inBase64('{"voyageStatus":"*"}'), /^json: .*"voyageStatus" is not an attribute of BunkerOrder/],
     [
       'too much',
       inBase64(JSON.stringify({ bunkeredDate: '*'.repeat(1000) })),

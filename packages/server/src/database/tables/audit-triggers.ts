@@ -3,9 +3,9 @@
 
 import { baseAttributeNames } from '../../model/build-model.ts';
 import type { ObjectType } from '../../model/object-type.ts';
+import { createTrigger } from './create-trigger.ts';
 import { quoteLiteral, quoteName, serviceSchema, systemSchema, tableOf } from './identifiers.ts';
 import type { StoredAttribute } from './object-table-ddl.ts';
-import { triggerFunction } from './trigger-function.ts';
 
 export function auditTriggers(type: ObjectType): string[] {
   if (type.name === 'AuditLog') return appendOnlyTrigger(type);
@@ -21,22 +21,15 @@ export function auditTriggers(type: ObjectType): string[] {
 /** Only the owner of the database can remove old records, by disabling the trigger. */
 function appendOnlyTrigger(type: ObjectType): string[] {
   const body = `  raise exception 'AuditLog can only be added to' using errcode = 'insufficient_privilege';`;
-  const { call, statements } = triggerFunction(type, 'append_only', body);
-  return [
-    ...statements,
-    `create trigger append_only before update or delete on ${tableOf(type)} for each statement execute function ` +
-      `${call}`,
-  ];
+  const head = `create trigger append_only before update or delete on ${tableOf(type)} for each statement`;
+  return createTrigger(type, 'append_only', body, head);
 }
 
 type Operation = 'insert' | 'update' | 'delete';
 
 function auditTrigger(type: ObjectType, operation: Operation, action: string): string[] {
-  const { call, statements } = triggerFunction(type, `audit_${operation}`, auditBody(type, operation, action));
-  return [
-    ...statements,
-    `create trigger audit_${operation} after ${operation} on ${tableOf(type)} for each row execute function ${call}`,
-  ];
+  const head = `create trigger audit_${operation} after ${operation} on ${tableOf(type)} for each row`;
+  return createTrigger(type, `audit_${operation}`, auditBody(type, operation, action), head);
 }
 
 function auditBody(type: ObjectType, operation: Operation, action: string): string {

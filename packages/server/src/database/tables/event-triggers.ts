@@ -4,8 +4,8 @@
 
 import { type RootPath, rootPaths } from '../../model/hierarchy.ts';
 import type { Model, ObjectType, ReferenceAttribute } from '../../model/object-type.ts';
+import { createTrigger } from './create-trigger.ts';
 import { quoteLiteral, quoteName, systemSchema, tableOf } from './identifiers.ts';
-import { triggerFunction } from './trigger-function.ts';
 
 export function eventTriggers(model: Model, type: ObjectType): string[] {
   const paths = rootPaths(model, type);
@@ -18,11 +18,8 @@ export function eventTriggers(model: Model, type: ObjectType): string[] {
 }
 
 function eventTrigger(type: ObjectType, operation: string, manner: string, body: string): string[] {
-  const { call, statements } = triggerFunction(type, `${operation}_event`, `${body}\n  return null;`);
-  return [
-    ...statements,
-    `create trigger event_on_${operation} after ${operation} on ${tableOf(type)} ${manner} execute function ${call}`,
-  ];
+  const head = `create trigger event_on_${operation} after ${operation} on ${tableOf(type)} ${manner}`;
+  return createTrigger(type, `${operation}_event`, `${body}\n  return null;`, head);
 }
 
 /** No attribute name contains a space, so `row_to_json` can only mean the row. */
@@ -85,7 +82,7 @@ function enqueued(insert: string): string {
   );
 }
 
-/** Omits files, which are too large, and hidden columns, which nobody may see. */
+/** Omits files, which are too large, and hidden columns, which are secret. */
 function rowImage(type: ObjectType, alias: string): string {
   const left = [...type.scalars.filter(({ kind }) => kind === 'binary'), ...type.hidden];
   // Leaving out columns requires `to_jsonb`, which costs half as much again.
@@ -94,8 +91,8 @@ function rowImage(type: ObjectType, alias: string): string {
 }
 
 /**
- * `{"Voyage": [1042], "BunkerOrder": [1101, 1102]}`, or null for an object in no hierarchy. `deletedOwner`: the reference
- * to an owner that this transaction may have deleted already.
+ * `{"Voyage": [1042], "BunkerOrder": [1101, 1102]}`, or null for an object in no hierarchy. `deletedOwner`: the
+ * reference to an owner that this transaction may have deleted already.
  */
 function rootsOf(paths: RootPath[], alias: string, deletedOwner?: ReferenceAttribute): string {
   const roots = new Set(paths.map(({ root }) => root));
@@ -103,10 +100,8 @@ function rootsOf(paths: RootPath[], alias: string, deletedOwner?: ReferenceAttri
   const members = [...roots].map((root) => {
     const keys = paths.filter((path) => path.root === root).map((path) => keysAlong(path, alias));
     if (deletedOwner) keys.push(keysOfDeletedOwner(deletedOwner.column, root, alias));
-    return (
-      `jsonb_strip_nulls(jsonb_build_object(${quoteLiteral(root.name)}, (select jsonb_agg(distinct k) from (${keys.join(' union all ')}) ` +
-      'as keys(k))))'
-    );
+    const aggregated = `select jsonb_agg(distinct k) from (${keys.join(' union all ')}) as keys(k)`;
+    return `jsonb_strip_nulls(jsonb_build_object(${quoteLiteral(root.name)}, (${aggregated})))`;
   });
   return members.join(' || ');
 }
@@ -147,8 +142,8 @@ function previousType(path: RootPath, index: number): ObjectType | undefined {
 /** A cascade deletes owners first. A deleted owner has left its roots in its delete event of this transaction. */
 function keysOfDeletedOwner(ownerColumn: string, root: ObjectType, alias: string): string {
   return (
-    `select jsonb_array_elements_text(e.roots_before -> ${quoteLiteral(root.name)})::bigint from ${systemSchema}.event ` +
-    `e where e.operation = 'D' and e.object_key = ${alias}.${quoteName(ownerColumn)} and e.transaction_id = ` +
-    'pg_current_xact_id()'
+    `select jsonb_array_elements_text(e.roots_before -> ${quoteLiteral(root.name)})::bigint ` +
+    `from ${systemSchema}.event e where e.operation = 'D' and e.object_key = ${alias}.${quoteName(ownerColumn)} ` +
+    'and e.transaction_id = pg_current_xact_id()'
   );
 }

@@ -14,8 +14,8 @@ export interface ExistingTable {
 
 export type ExistingTables = Map<string, ExistingTable>;
 
-/** `value`: a constant, as the model would declare it. `made`: computed for each row. */
-export type ExistingDefault = { kind: 'none' } | { kind: 'made' } | { kind: 'value'; value: string };
+/** `value`: a constant, as the model would declare it. `computed`: evaluated for each row. */
+export type ExistingDefault = { kind: 'none' } | { kind: 'computed' } | { kind: 'value'; value: string };
 
 export async function readExistingTables(client: ClientBase): Promise<ExistingTables> {
   const tables: ExistingTables = new Map();
@@ -39,7 +39,7 @@ export async function readExistingTables(client: ClientBase): Promise<ExistingTa
 }
 
 /**
- * Generated triggers are created anew whenever the model changes. An operator's own triggers, whose functions are in
+ * Generated triggers are created again whenever the model changes. An operator's own triggers, whose functions are in
  * other schemas, are kept.
  */
 export async function dropGeneratedTriggers(client: ClientBase): Promise<void> {
@@ -66,7 +66,7 @@ function readDefault(expression: string | null): ExistingDefault {
   if (expression === null) return { kind: 'none' };
   const [, text, plain] = /^(?:'((?:[^']|'')*)'|(true|false|\d[\d.]*))(?:::[^']+)?$/s.exec(expression) ?? [];
   const value = text?.replaceAll("''", "'") ?? plain;
-  return value === undefined ? { kind: 'made' } : { kind: 'value', value };
+  return value === undefined ? { kind: 'computed' } : { kind: 'value', value };
 }
 
 const columnsSql = `

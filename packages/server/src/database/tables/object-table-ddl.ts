@@ -16,10 +16,10 @@ export function createTable(type: ObjectType): string[] {
     .filter((attribute) => attribute.isAssigned)
     .map((attribute) => createSequence(type, attribute));
   const columns = storedAttributes(type).map((attribute) => columnDefinition(type, attribute));
+  const partition = type.isKeptInDays ? ' partition by range ("created_date")' : '';
   return [
     ...sequences,
-    `create table ${tableOf(type)} (\n  ` +
-      `${[...columns, primaryKey(type)].join(',\n  ')}\n)${type.isKeptInDays ? ' partition by range ("created_date")' : ''}`,
+    `create table ${tableOf(type)} (\n  ${[...columns, primaryKey(type)].join(',\n  ')}\n)${partition}`,
     ...storedAttributes(type).flatMap((attribute) => attributeIndexes(type, attribute)),
     ...(type.isKeptInDays ? [`select ${systemSchema}.create_day_partitions('${tableOf(type)}')`] : []),
   ];
@@ -35,30 +35,22 @@ export function addColumn(type: ObjectType, attribute: StoredAttribute): string[
 }
 
 export function columnType(attribute: StoredAttribute): string {
-  switch (attribute.kind) {
-    case 'text':
-      return attribute.maxLength === undefined ? 'text' : `character varying(${attribute.maxLength})`;
-    case 'decimal':
-      return 'numeric(24,8)';
-    case 'integer':
-      return 'integer';
-    case 'dateTime':
-      return 'timestamp(0) without time zone';
-    case 'boolean':
-      return 'boolean';
-    case 'code':
-      return 'text';
-    case 'binary':
-      return 'bytea';
-    case 'textList':
-      return 'text[]';
-    case 'json':
-      return 'jsonb';
-    case 'key':
-    case 'reference':
-      return 'bigint';
-  }
+  if (attribute.kind !== 'text') return columnTypes[attribute.kind];
+  return attribute.maxLength === undefined ? 'text' : `character varying(${attribute.maxLength})`;
 }
+
+const columnTypes: Record<Exclude<StoredAttribute['kind'], 'text'>, string> = {
+  decimal: 'numeric(24,8)',
+  integer: 'integer',
+  dateTime: 'timestamp(0) without time zone',
+  boolean: 'boolean',
+  code: 'text',
+  binary: 'bytea',
+  textList: 'text[]',
+  json: 'jsonb',
+  key: 'bigint',
+  reference: 'bigint',
+};
 
 export function isNotNull(attribute: StoredAttribute): boolean {
   if (attribute.isRequired || attribute.name === 'key') return true;
@@ -79,7 +71,7 @@ function columnDefinition(type: ObjectType, attribute: StoredAttribute): string 
   if (attribute.name === 'key') parts.push('not null check ("key" between 1 and 9007199254740991)');
   else if (isNotNull(attribute)) parts.push('not null');
   const generated = generatedAs(attribute);
-  const value = madeDefault(type, attribute) ?? writtenDefault(attribute);
+  const value = computedDefault(type, attribute) ?? defaultSql(attribute);
   if (generated) parts.push(`generated always as (${generated}) stored`);
   else if (value) parts.push(`default ${value}`);
   return parts.join(' ');
@@ -97,7 +89,7 @@ export function declaredDefault(attribute: StoredAttribute): string | undefined 
 }
 
 /** The declared default as SQL. */
-export function writtenDefault(attribute: StoredAttribute): string | undefined {
+export function defaultSql(attribute: StoredAttribute): string | undefined {
   const value = declaredDefault(attribute);
   return value === undefined ? undefined : quoteLiteral(value);
 }
@@ -108,24 +100,21 @@ function generatedAs(attribute: StoredAttribute): string | undefined {
 }
 
 /** The default that the database computes for each new row. */
-export function madeDefault(type: ObjectType, attribute: StoredAttribute): string | undefined {
+export function computedDefault(type: ObjectType, attribute: StoredAttribute): string | undefined {
   if (attribute.kind === 'integer' && attribute.isAssigned)
     return `nextval(${quoteLiteral(sequenceOf(type, attribute))})`;
   if (generatedAs(attribute) !== undefined) return generatedAs(attribute);
   if (attribute.kind === 'text' && attribute.isSnapshot) return 'pg_current_snapshot()::text';
-  switch (attribute.name) {
-    case 'key':
-      return `nextval('${objectsSchema}.object_key')`;
-    case 'createdDate':
-    case 'modifiedDate':
-      return 'flaghoist_system.utc_second()';
-    case 'createdById':
-    case 'changedById':
-      return 'flaghoist_system.acting_user()';
-    default:
-      return undefined;
-  }
+  return defaultsByName.get(attribute.name);
 }
+
+const defaultsByName = new Map([
+  ['key', `nextval('${objectsSchema}.object_key')`],
+  ['createdDate', `${systemSchema}.utc_second()`],
+  ['modifiedDate', `${systemSchema}.utc_second()`],
+  ['createdById', `${systemSchema}.acting_user()`],
+  ['changedById', `${systemSchema}.acting_user()`],
+]);
 
 /** The second column lets a collection, or a list filtered by the reference, be read in its order. */
 function referenceIndex(type: ObjectType, reference: ReferenceAttribute): string {

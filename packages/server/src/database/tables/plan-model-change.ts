@@ -1,5 +1,5 @@
 // Compares the model with the existing tables and plans the statements that update the tables. A change that would lose
-// data, or leave data unreachable, is refused with a message that says what to do.
+// data, or leave data unreachable, is rejected with a message that says what to do.
 
 import type { Model, ObjectType } from '../../model/object-type.ts';
 import { auditTriggers } from './audit-triggers.ts';
@@ -12,19 +12,20 @@ import { quoteName, tableOf } from './identifiers.ts';
 import {
   addColumn,
   columnType,
+  computedDefault,
   createTable,
   declaredDefault,
+  defaultSql,
   isNotNull,
-  madeDefault,
   type StoredAttribute,
   storedAttributes,
-  writtenDefault,
 } from './object-table-ddl.ts';
 import { revisionTrigger } from './revision-trigger.ts';
 
 interface TableChange {
   statements: string[];
-  refusals: string[];
+  /** Why the model cannot be applied to the stored data. */
+  problems: string[];
 }
 
 export interface ModelChange extends TableChange {
@@ -36,7 +37,7 @@ export function planModelChange(model: Model, existing: ExistingTables): ModelCh
   const types = [...model.types.values()];
   const changes = types.map((type) => planType(type, existing.get(type.table)));
   const constraints = types.map((type) => planConstraints(type, existing.get(type.table)));
-  const leftOvers = [...existing].filter(([table]) => !types.some((type) => type.table === table));
+  const leftOver = [...existing].filter(([table]) => !types.some((type) => type.table === table));
   return {
     statements: [
       ...changes.flatMap(({ statements }) => statements),
@@ -47,9 +48,9 @@ export function planModelChange(model: Model, existing: ExistingTables): ModelCh
       ...types.flatMap(auditTriggers),
       ...types.flatMap(revisionTrigger),
     ],
-    refusals: [
-      ...changes.flatMap(({ refusals }) => refusals),
-      ...leftOvers.map(([table, { schema }]) => refuseTable(`${schema}.${quoteName(table)}`)),
+    problems: [
+      ...changes.flatMap(({ problems }) => problems),
+      ...leftOver.map(([table, { schema }]) => explain.table(`${schema}.${quoteName(table)}`)),
     ],
     steps: types.flatMap((type, index) =>
       existing.has(type.table)
@@ -60,16 +61,16 @@ export function planModelChange(model: Model, existing: ExistingTables): ModelCh
 }
 
 function planType(type: ObjectType, table: ExistingTable | undefined): TableChange {
-  if (!table) return { statements: createTable(type), refusals: [] };
-  const change: TableChange = { statements: [], refusals: [] };
+  if (!table) return { statements: createTable(type), problems: [] };
+  const change: TableChange = { statements: [], problems: [] };
   for (const attribute of storedAttributes(type)) {
     if (table.columns.has(attribute.column)) planColumn(type, attribute, table, change);
     else if (attribute.isRequired && !table.isEmpty && declaredDefault(attribute) === undefined)
-      change.refusals.push(refuseRequired(type, attribute));
+      change.problems.push(explain.required(type, attribute));
     else change.statements.push(...addColumn(type, attribute));
   }
   const known = new Set(storedAttributes(type).map(({ column }) => column));
-  for (const column of table.columns.keys()) if (!known.has(column)) change.refusals.push(refuseColumn(type, column));
+  for (const column of table.columns.keys()) if (!known.has(column)) change.problems.push(explain.column(type, column));
   return change;
 }
 
@@ -79,11 +80,11 @@ function planColumn(type: ObjectType, attribute: StoredAttribute, table: Existin
   const wanted = columnType(attribute);
   if (column.type !== wanted) {
     if (isWider(column.type, wanted)) change.statements.push(`${alter} type ${wanted}`);
-    else change.refusals.push(refuseType(type, attribute, column.type, wanted));
+    else change.problems.push(explain.type(type, attribute, column.type, wanted));
   }
-  if (madeDefault(type, attribute) === undefined)
+  if (computedDefault(type, attribute) === undefined)
     change.statements.push(...planDefault(attribute, column.default, alter));
-  else if (column.default.kind !== 'made') change.refusals.push(refuseAssigned(type, attribute));
+  else if (column.default.kind !== 'computed') change.problems.push(explain.assigned(type, attribute));
   if (column.isNotNull !== isNotNull(attribute))
     change.statements.push(`${alter} ${column.isNotNull ? 'drop' : 'set'} not null`);
 }
@@ -91,9 +92,7 @@ function planColumn(type: ObjectType, attribute: StoredAttribute, table: Existin
 function planDefault(attribute: StoredAttribute, present: ExistingDefault, alter: string): string[] {
   const wanted = declaredDefault(attribute);
   if (wanted === undefined) return present.kind === 'none' ? [] : [`${alter} drop default`];
-  return present.kind === 'value' && present.value === wanted
-    ? []
-    : [`${alter} set default ${writtenDefault(attribute)}`];
+  return present.kind === 'value' && present.value === wanted ? [] : [`${alter} set default ${defaultSql(attribute)}`];
 }
 
 function planConstraints(type: ObjectType, table: ExistingTable | undefined): string[] {
@@ -121,38 +120,21 @@ function isWider(present: string, wanted: string): boolean {
   return length(wanted) > length(present);
 }
 
-function refuseRequired(type: ObjectType, attribute: StoredAttribute): string {
-  return (
-    `${type.name}.${attribute.name} is required, but ${type.name} already has objects without it. Add it as ` +
-    'optional, fill it in, then make it required.'
-  );
-}
-
-function refuseAssigned(type: ObjectType, attribute: StoredAttribute): string {
-  return (
-    `${type.name}.${attribute.name} is declared as isAssigned, but the column already exists with other numbers. ` +
-    'Use a new name.'
-  );
-}
-
-function refuseType(type: ObjectType, attribute: StoredAttribute, present: string, wanted: string): string {
-  return (
-    `${type.name}.${attribute.name} is stored as ${present}; the model now declares ${wanted}, which could lose ` +
-    `data. Give the attribute a new name, or convert the column yourself: ALTER TABLE ${tableOf(type)} ALTER ` +
-    `COLUMN ${quoteName(attribute.column)} TYPE ${wanted}.`
-  );
-}
-
-function refuseColumn(type: ObjectType, column: string): string {
-  return (
+/** Why a change is rejected, and what to do. */
+const explain = {
+  required: (type: ObjectType, { name }: StoredAttribute) =>
+    `${type.name}.${name} is required, but ${type.name} already has objects without it. Add it as optional, fill it ` +
+    'in, then make it required.',
+  assigned: (type: ObjectType, { name }: StoredAttribute) =>
+    `${type.name}.${name} is declared as isAssigned, but the column already exists with other numbers. Use a new name.`,
+  type: (type: ObjectType, { name, column }: StoredAttribute, present: string, wanted: string) =>
+    `${type.name}.${name} is stored as ${present}; the model now declares ${wanted}, which could lose data. Give the ` +
+    `attribute a new name, or convert the column yourself: ALTER TABLE ${tableOf(type)} ALTER COLUMN ` +
+    `${quoteName(column)} TYPE ${wanted}.`,
+  column: (type: ObjectType, column: string) =>
     `The table ${tableOf(type)} has a column ${quoteName(column)} that the model no longer has. Put the attribute ` +
-    `back, or remove its data yourself: ALTER TABLE ${tableOf(type)} DROP COLUMN ${quoteName(column)} CASCADE.`
-  );
-}
-
-function refuseTable(table: string): string {
-  return (
+    `back, or remove its data yourself: ALTER TABLE ${tableOf(type)} DROP COLUMN ${quoteName(column)} CASCADE.`,
+  table: (table: string) =>
     `There is a table ${table} for a type that the model no longer has. Put the type back, or remove its data ` +
-    `yourself: DROP TABLE ${table} CASCADE.`
-  );
-}
+    `yourself: DROP TABLE ${table} CASCADE.`,
+};

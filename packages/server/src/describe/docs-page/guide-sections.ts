@@ -114,27 +114,11 @@ after it, never rounded.</p>`;
 
 const operandForms = { one: 'a value', list: 'a list (a,b,c)', pair: 'a pair (a,b)', nothing: 'nothing' };
 
-const operatorMeanings: Record<keyof typeof operators, string> = {
-  EQ: 'is equal to the value',
-  NE: 'is different, or null',
-  GT: 'is greater',
-  GTE: 'is greater or equal',
-  LT: 'is less',
-  LTE: 'is less or equal',
-  IN: 'is one of',
-  NIN: 'is none of, or null',
-  LIKE: 'matches a pattern: % is any text, _ is one character',
-  ILIKE: 'the same, ignoring case',
-  NULL: 'is null (a collection: is empty)',
-  NOTNULL: 'is not null (a collection: is not empty)',
-  BETWEEN: 'is in the range, ends included',
-};
-
 function filtering(context: DescriptionContext): Html {
-  const rows = Object.entries(operators).map(([name, operand]) => {
-    const meaning = operatorMeanings[name as keyof typeof operators];
-    return html`<tr><td><code>${name}</code></td><td>${meaning}</td><td>${operandForms[operand]}</td></tr>`;
-  });
+  const rows = Object.entries(operators).map(
+    ([name, { meaning, operand }]) =>
+      html`<tr><td><code>${name}</code></td><td>${meaning}</td><td>${operandForms[operand]}</td></tr>`,
+  );
   return html`
 <p><code>filter=&lt;path&gt;(&lt;OP&gt;)&lt;value&gt;</code> can be repeated, at most ${context.limits.filtersMax}
 times; all filters must match. A path can go through references and collections:</p>

@@ -112,12 +112,12 @@ const situations: Record<ErrorCode, string> = {
     `${list}?sort=portCalls.eta(AS) → In sort "portCalls.eta(AS)" at position 1: "portCalls" is a collection of ` +
     'PortCall, and sorting over a collection is not possible.',
   invalidFields:
-    `${list}?fields=%7B%22comment%22:%22*%22%7D → The field selection has mistakes. "comment" is no attribute of ` +
+    `${list}?fields=%7B%22comment%22:%22*%22%7D → The field selection has mistakes. "comment" is not an attribute of ` +
     'Voyage. Did you mean "comments"?',
   invalidPage: `${list}?limit=5000 → "limit" must be an integer from 1 to 2000, but it is "5000".`,
   invalidQuery: `${list}?limit=10&limit=20 → The query parameter "limit" is given twice.`,
   invalidKey: `GET ${restPath}/Voyage/latest → "latest" is not a key; a positive integer was expected.`,
-  invalidHeader: `${list} → The header "noCount" is YES or NO, but here it is "maybe".`,
+  invalidHeader: `${list} → The header "noCount" must be YES or NO, but it is "maybe".`,
   tooManyObjects:
     `${list} → The list has more than 2000 objects. Narrow it with filter, or page through it with limit and ` +
     'pageNumber.',
@@ -188,5 +188,5 @@ const exampleViolations: Partial<Record<ErrorCode, Violation[]>> = {
     { path: 'comments', message: 'must be text, not a number.' },
     { path: 'portCalls[0].port', message: 'there is no Port with unLoCode "NLRTX".' },
   ],
-  invalidFields: [{ path: 'comment', message: 'is no attribute of Voyage. Did you mean "comments"?' }],
+  invalidFields: [{ path: 'comment', message: 'is not an attribute of Voyage. Did you mean "comments"?' }],
 };

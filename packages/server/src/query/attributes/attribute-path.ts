@@ -1,11 +1,10 @@
 // Resolves a dotted path (`bunkerOrderLines.bunkerType.bunkerTypeCode`) in the model, for filters and sorts. The
 // callers decide what a path may end with, and whether it may cross a collection.
 
-import { didYouMean, quoteText } from '@flaghoist/source-text';
-import type { ApiError } from '../../errors.ts';
+import { didYouMean, printable, quoteText } from '@flaghoist/source-text';
+import { ApiError, type ErrorCode } from '../../errors.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../../model/object-type.ts';
 import { cameLater } from './newer-attribute.ts';
-import { neverShown } from './write-only-attribute.ts';
 
 export type Step = ReferenceAttribute | CollectionAttribute;
 
@@ -17,79 +16,80 @@ export interface AttributePath {
 }
 
 /** Creates the error for a mistake at an offset of the parsed text. */
-export type Refuse = (offset: number, problem: string) => ApiError;
+export type ErrorAt = (offset: number, problem: string) => ApiError;
 
-export function parseAttributePath(text: string, type: ObjectType, refuse: Refuse): AttributePath {
+export function errorsIn(what: 'filter' | 'sort', text: string): ErrorAt {
+  const code: ErrorCode = what === 'filter' ? 'invalidFilter' : 'invalidSort';
+  return (offset, problem) =>
+    new ApiError(code, `In ${what} "${excerpt(text, offset)}" at position ${offset + 1}: ${problem}`);
+}
+
+export function parseAttributePath(text: string, type: ObjectType, errorAt: ErrorAt): AttributePath {
   const names = text.split('.');
-  if (names.length > namesMax) throw refuse(0, `a path has at most ${namesMax} names, this one has ${names.length}.`);
+  if (names.length > namesMax) throw errorAt(0, `a path has at most ${namesMax} names, this one has ${names.length}.`);
   const last = names.pop() ?? '';
   const steps: Step[] = [];
   let current = type;
   let offset = 0;
   for (const name of names) {
-    const attribute = findAttribute(name, current, offset, refuse);
-    offset += name.length + 1;
-    if (!isStep(attribute)) {
-      throw refuse(offset, `nothing can follow "${name}": it is ${nameKind(attribute)}, no reference or collection.`);
+    const attribute = findAttribute(name, current, offset, errorAt);
+    const next = offset + name.length + 1;
+    if (attribute.kind !== 'reference' && attribute.kind !== 'collection') {
+      const problem = `nothing can follow "${name}": it is ${nameKind(attribute)}, not a reference or collection.`;
+      throw errorAt(next, problem);
     }
-    if (attribute.kind === 'collection' && steps.includes(attribute))
-      throw refuse(
-        offset - name.length - 1,
-        `a path goes through each collection once, and "${name}" is there already.`,
-      );
+    if (attribute.kind === 'collection' && steps.includes(attribute)) {
+      throw errorAt(offset, `a path goes through each collection once, and "${name}" is there already.`);
+    }
     steps.push(attribute);
-    current = typeBehind(attribute);
+    current = attribute.kind === 'reference' ? attribute.target : attribute.of;
+    offset = next;
   }
-  return { steps, end: findAttribute(last, current, offset, refuse), endAt: offset };
-}
-
-export function typeBehind(step: Step): ObjectType {
-  return step.kind === 'reference' ? step.target : step.of;
+  return { steps, end: findAttribute(last, current, offset, errorAt), endAt: offset };
 }
 
 /** Names the kind of an attribute in a message. */
 export function nameKind(attribute: Attribute): string {
-  switch (attribute.kind) {
-    case 'self':
-      return 'a URL';
-    case 'key':
-      return 'a key';
-    case 'text':
-      return 'a text';
-    case 'decimal':
-      return 'a decimal number';
-    case 'integer':
-      return 'an integer';
-    case 'dateTime':
-      return 'a date and time';
-    case 'boolean':
-      return 'a boolean';
-    case 'code':
-      return 'a code';
-    case 'binary':
-      return 'a file';
-    case 'textList':
-      return 'a list of texts';
-    case 'json':
-      return 'JSON';
-    case 'reference':
-      return `a reference to ${attribute.target.name}`;
-    case 'collection':
-      return `a collection of ${attribute.of.name}`;
-  }
+  if (attribute.kind === 'reference') return `a reference to ${attribute.target.name}`;
+  if (attribute.kind === 'collection') return `a collection of ${attribute.of.name}`;
+  return kindNames[attribute.kind];
+}
+
+/** Why a name cannot be asked for: a message that follows the name. Undefined for a name that no version has. */
+export function whyUnavailable(type: ObjectType, name: string): string | undefined {
+  const isWriteOnly = type.writeOnly.has(name);
+  return cameLater(type, name) ?? (isWriteOnly ? 'can be sent, but is never shown or compared.' : undefined);
 }
 
 const namesMax = 10;
 
-function isStep(attribute: Attribute): attribute is Step {
-  return attribute.kind === 'reference' || attribute.kind === 'collection';
-}
+const kindNames: Record<Exclude<Attribute['kind'], Step['kind']>, string> = {
+  self: 'a URL',
+  key: 'a key',
+  text: 'a text',
+  decimal: 'a decimal number',
+  integer: 'an integer',
+  dateTime: 'a date and time',
+  boolean: 'a boolean',
+  code: 'a code',
+  binary: 'a file',
+  textList: 'a list of texts',
+  json: 'JSON',
+};
 
-function findAttribute(name: string, type: ObjectType, offset: number, refuse: Refuse): Attribute {
+function findAttribute(name: string, type: ObjectType, offset: number, errorAt: ErrorAt): Attribute {
   const attribute = type.attributes.get(name);
   if (attribute) return attribute;
-  if (name === '') throw refuse(offset, `the name of an attribute of ${type.name} was expected here.`);
-  const reason = cameLater(type, name) ?? neverShown(type, name);
-  if (reason) throw refuse(offset, `"${name}" ${reason}`);
-  throw refuse(offset, `${type.name} has no attribute ${quoteText(name)}.${didYouMean(name, type.attributes.keys())}`);
+  if (name === '') throw errorAt(offset, `the name of an attribute of ${type.name} was expected here.`);
+  const reason = whyUnavailable(type, name);
+  if (reason) throw errorAt(offset, `"${name}" ${reason}`);
+  throw errorAt(offset, `${type.name} has no attribute ${quoteText(name)}.${didYouMean(name, type.attributes.keys())}`);
+}
+
+/** Shows a long text only around the position, so that the message stays readable. */
+function excerpt(text: string, offset: number): string {
+  if (text.length <= 160) return printable(text);
+  const from = Math.max(0, offset - 80);
+  const until = Math.min(text.length, offset + 80);
+  return `${from > 0 ? '…' : ''}${printable(text.slice(from, until))}${until < text.length ? '…' : ''}`;
 }

@@ -8,66 +8,52 @@ import type { ScalarAttribute } from '../../model/object-type.ts';
 export type ReadValue = { kind: 'value'; text: string } | { kind: 'mistake'; problem: string };
 
 export function readValue(attribute: ScalarAttribute, text: string): ReadValue {
-  switch (attribute.kind) {
-    case 'text':
-      return value(text);
-    case 'code':
-      return readCode(attribute, text);
-    case 'boolean':
-      return readBoolean(text);
-    case 'integer':
-      return readInteger(text);
-    case 'key':
-      return readKeyText(text);
-    case 'decimal':
-      return readDecimal(text);
-    case 'dateTime':
-      return readDateTime(text);
-    case 'binary':
-      return mistake('a file cannot be compared');
-    case 'textList':
-      return attribute.values.length > 0 ? readCode(attribute, text) : value(text);
-    case 'json':
-      return mistake('JSON cannot be compared');
-  }
+  return readers[attribute.kind](text, attribute);
 }
 
 /** The SQL type that a value of this kind, or an element of it, is cast to. */
-export function sqlTypeOf(attribute: ScalarAttribute): string {
-  switch (attribute.kind) {
-    case 'text':
-    case 'code':
-    case 'textList':
-      return 'text';
-    case 'boolean':
-      return 'boolean';
-    case 'integer':
-      return 'integer';
-    case 'key':
-      return 'bigint';
-    case 'decimal':
-      return 'numeric';
-    case 'dateTime':
-      return 'timestamp';
-    case 'binary':
-      return 'bytea';
-    case 'json':
-      return 'jsonb';
-  }
+export function sqlTypeOf({ kind }: ScalarAttribute): string {
+  return sqlTypes[kind];
 }
+
+const readers: Record<ScalarAttribute['kind'], (text: string, attribute: ScalarAttribute) => ReadValue> = {
+  text: value,
+  code: readCode,
+  boolean: readBoolean,
+  integer: readInteger,
+  key: readKey,
+  decimal: readDecimal,
+  dateTime: readDateTime,
+  textList: (text, attribute) => (attribute.values.length > 0 ? readCode(text, attribute) : value(text)),
+  binary: () => mistake('a file cannot be compared'),
+  json: () => mistake('JSON cannot be compared'),
+};
+
+const sqlTypes: Record<ScalarAttribute['kind'], string> = {
+  text: 'text',
+  code: 'text',
+  boolean: 'boolean',
+  integer: 'integer',
+  key: 'bigint',
+  decimal: 'numeric',
+  dateTime: 'timestamp',
+  textList: 'text',
+  binary: 'bytea',
+  json: 'jsonb',
+};
 
 /** Keys come from one sequence that stays below 2^53. */
 export function isKeyText(text: string): boolean {
   return /^[1-9]\d{0,15}$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER;
 }
 
-function readKeyText(text: string): ReadValue {
+function readKey(text: string): ReadValue {
   return isKeyText(text) ? value(text) : mistake(`${quoteText(text)} is not a key; a positive integer was expected.`);
 }
 
-function readCode(attribute: ScalarAttribute, text: string): ReadValue {
-  if (attribute.values.includes(text)) return value(text);
-  return mistake(`${quoteText(text)} is no ${attribute.name}; it is one of ${attribute.values.join(', ')}.`);
+function readCode(text: string, { name, values }: ScalarAttribute): ReadValue {
+  if (values.includes(text)) return value(text);
+  return mistake(`${quoteText(text)} is not a value of ${name}; expected one of ${values.join(', ')}.`);
 }
 
 function readBoolean(text: string): ReadValue {

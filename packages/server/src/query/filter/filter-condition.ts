@@ -15,6 +15,7 @@ import {
   type StatementBuilder,
 } from '../sql/statement-builder.ts';
 import type { ElementGroup, FilterGroup, FilterTest, ValueTest } from './filter-group.ts';
+import { operators } from './operators.ts';
 
 /** Returns undefined if there is no filter. */
 export function filterCondition(scope: RowScope, groups: readonly FilterGroup[]): string | undefined {
@@ -66,54 +67,14 @@ function uniqueLookup(scope: RowScope, test: ValueTest): string | undefined {
   return operator === 'EQ' ? `${column} = (${lookup})` : `${column} = any(array(${lookup}))`;
 }
 
-function comparison(builder: StatementBuilder, test: ValueTest, column: string): string {
-  if (test.attribute.kind === 'textList') return listComparison(builder, test, column);
-  const sqlType = sqlTypeOf(test.attribute);
-  const value = (index = 0): string => addValue(builder, test.values[index]!, sqlType);
-  const list = (): string => addValue(builder, test.values, sqlType);
-  switch (test.operator) {
-    case 'EQ':
-      return `${column} = ${value()}`;
-    case 'NE':
-      return `${column} is distinct from ${value()}`;
-    case 'GT':
-      return `${column} > ${value()}`;
-    case 'GTE':
-      return `${column} >= ${value()}`;
-    case 'LT':
-      return `${column} < ${value()}`;
-    case 'LTE':
-      return `${column} <= ${value()}`;
-    case 'IN':
-      return `${column} = any(${list()})`;
-    case 'NIN':
-      return `(${column} is null or ${column} <> all(${list()}))`;
-    case 'LIKE':
-      return `${column} like ${value()}`;
-    case 'ILIKE':
-      return `${column} ilike ${value()}`;
-    case 'NULL':
-      return `${column} is null`;
-    case 'NOTNULL':
-      return `${column} is not null`;
-    case 'BETWEEN':
-      return `${column} between ${value(0)} and ${value(1)}`;
+function comparison(builder: StatementBuilder, { attribute, operator, values }: ValueTest, column: string): string {
+  const row = operators[operator];
+  const sqlType = sqlTypeOf(attribute);
+  if (attribute.kind === 'textList' && 'textListSql' in row) {
+    return row.textListSql(column, ...(values.length > 0 ? [addValue(builder, values, sqlType)] : []));
   }
-}
-
-/** Compares whether a list of texts contains any of the values. A null list contains none. */
-function listComparison(builder: StatementBuilder, { operator, values }: ValueTest, column: string): string {
-  switch (operator) {
-    case 'NULL':
-      return `coalesce(cardinality(${column}), 0) = 0`;
-    case 'NOTNULL':
-      return `cardinality(${column}) > 0`;
-    case 'NE':
-    case 'NIN':
-      return `(${column} && ${addValue(builder, values, 'text')}) is not true`;
-    default:
-      return `${column} && ${addValue(builder, values, 'text')}`;
-  }
+  if (row.operand === 'list') return row.sql(column, addValue(builder, values, sqlType));
+  return row.sql(column, ...values.map((value) => addValue(builder, value, sqlType)));
 }
 
 /** SQL for: an element of the collection, reached over `path`, matches the group. */

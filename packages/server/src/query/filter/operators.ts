@@ -1,58 +1,119 @@
-// The table of filter operators: what each one takes, and which attributes it applies to.
+// The filter operators. A row holds everything about an operator: its meaning, operand, attributes and SQL.
 
 import type { Attribute } from '../../model/object-type.ts';
 
 /** The values that follow the operator. */
-export type Operand = 'nothing' | 'one' | 'pair' | 'list';
+type Operand = 'nothing' | 'one' | 'pair' | 'list';
 
-export const operators = {
-  EQ: 'one',
-  NE: 'one',
-  GT: 'one',
-  GTE: 'one',
-  LT: 'one',
-  LTE: 'one',
-  IN: 'list',
-  NIN: 'list',
-  LIKE: 'one',
-  ILIKE: 'one',
-  NULL: 'nothing',
-  NOTNULL: 'nothing',
-  BETWEEN: 'pair',
-} as const satisfies Record<string, Operand>;
+/** What filters can ask of an attribute. Each level includes the ones before it. */
+const levels = ['nothing', 'presence', 'equality', 'order', 'pattern'] as const;
 
-export type Operator = keyof typeof operators;
+/** `values`: parameters, one for each value, or a single array for a list. */
+type ToSql = (column: string, ...values: string[]) => string;
 
-export const operatorNames = Object.keys(operators) as Operator[];
+type OperatorRow = {
+  /** Completes the sentence "matches if the attribute". */
+  meaning: string;
+  operand: Operand;
+  sql: ToSql;
+} & (
+  | { needs: 'order' | 'pattern' }
+  /** For a list of texts: whether it contains any of the values. A null list contains none. */
+  | { needs: 'presence' | 'equality'; textListSql: ToSql }
+);
+
+const containsAny: ToSql = (column, values) => `${column} && ${values}`;
+const containsNone: ToSql = (column, values) => `(${column} && ${values}) is not true`;
+
+const table = {
+  EQ: {
+    meaning: 'is equal to the value',
+    operand: 'one',
+    needs: 'equality',
+    sql: (column, value) => `${column} = ${value}`,
+    textListSql: containsAny,
+  },
+  NE: {
+    meaning: 'is different, or null',
+    operand: 'one',
+    needs: 'equality',
+    sql: (column, value) => `${column} is distinct from ${value}`,
+    textListSql: containsNone,
+  },
+  GT: infix('order', '>', 'is greater'),
+  GTE: infix('order', '>=', 'is greater or equal'),
+  LT: infix('order', '<', 'is less'),
+  LTE: infix('order', '<=', 'is less or equal'),
+  IN: {
+    meaning: 'is one of',
+    operand: 'list',
+    needs: 'equality',
+    sql: (column, values) => `${column} = any(${values})`,
+    textListSql: containsAny,
+  },
+  NIN: {
+    meaning: 'is none of, or null',
+    operand: 'list',
+    needs: 'equality',
+    sql: (column, values) => `(${column} is null or ${column} <> all(${values}))`,
+    textListSql: containsNone,
+  },
+  LIKE: infix('pattern', 'like', 'matches a pattern: % is any text, _ is one character'),
+  ILIKE: infix('pattern', 'ilike', 'the same, ignoring case'),
+  NULL: {
+    meaning: 'is null (a collection: is empty)',
+    operand: 'nothing',
+    needs: 'presence',
+    sql: (column) => `${column} is null`,
+    textListSql: (column) => `coalesce(cardinality(${column}), 0) = 0`,
+  },
+  NOTNULL: {
+    meaning: 'is not null (a collection: is not empty)',
+    operand: 'nothing',
+    needs: 'presence',
+    sql: (column) => `${column} is not null`,
+    textListSql: (column) => `cardinality(${column}) > 0`,
+  },
+  BETWEEN: {
+    meaning: 'is in the range, ends included',
+    operand: 'pair',
+    needs: 'order',
+    sql: (column, least, most) => `${column} between ${least} and ${most}`,
+  },
+} satisfies Record<string, OperatorRow>;
+
+function infix(needs: 'order' | 'pattern', sign: string, meaning: string): OperatorRow {
+  return { meaning, operand: 'one', needs, sql: (column, value) => `${column} ${sign} ${value}` };
+}
+
+export type Operator = keyof typeof table;
+
+export const operators: Readonly<Record<Operator, OperatorRow>> = table;
+
+export const operatorNames = Object.keys(table) as Operator[];
 
 export function isOperator(name: string): name is Operator {
   return Object.hasOwn(operators, name);
 }
 
 /** Empty if the attribute cannot be filtered by. */
-export function operatorsOf(attribute: Attribute): readonly Operator[] {
-  switch (attribute.kind) {
-    case 'text':
-    case 'code':
-      return operatorNames;
-    case 'key':
-    case 'integer':
-    case 'decimal':
-    case 'dateTime':
-      return ofOrdered;
-    case 'boolean':
-    case 'reference':
-    case 'textList':
-      return ofUnordered;
-    case 'collection':
-      return ofCollection;
-    case 'self':
-    case 'binary':
-    case 'json':
-      return [];
-  }
+export function operatorsOf({ kind }: Attribute): Operator[] {
+  const level = levels.indexOf(levelOf[kind]);
+  return operatorNames.filter((name) => levels.indexOf(operators[name].needs) <= level);
 }
 
-const ofOrdered = operatorNames.filter((name) => name !== 'LIKE' && name !== 'ILIKE');
-const ofUnordered: Operator[] = ['EQ', 'NE', 'IN', 'NIN', 'NULL', 'NOTNULL'];
-const ofCollection: Operator[] = ['NULL', 'NOTNULL'];
+const levelOf: Record<Attribute['kind'], (typeof levels)[number]> = {
+  self: 'nothing',
+  key: 'order',
+  text: 'pattern',
+  code: 'pattern',
+  decimal: 'order',
+  integer: 'order',
+  dateTime: 'order',
+  boolean: 'equality',
+  reference: 'equality',
+  textList: 'equality',
+  collection: 'presence',
+  binary: 'nothing',
+  json: 'nothing',
+};

@@ -1,132 +1,116 @@
 // Parses the `filter` parameters of a request against the model, into groups that can be compiled to SQL. A bad path,
 // operator or value is rejected with a message that quotes the filter and gives the position.
 
-import { printable } from '@flaghoist/source-text';
 import { ApiError } from '../../errors.ts';
 import type { ObjectType, ReferenceAttribute, ScalarAttribute } from '../../model/object-type.ts';
 import {
   type AttributePath,
+  type ErrorAt,
+  errorsIn,
   nameKind,
   parseAttributePath,
-  type Refuse,
   type Step,
 } from '../attributes/attribute-path.ts';
 import { isKeyText, readValue } from '../attributes/attribute-value.ts';
 import { findUnusableCharacter } from '../attributes/unusable-character.ts';
 import { addFilter, type FilterGroup, type ParsedFilter } from './filter-group.ts';
 import { type FilterText, splitFilter, type WrittenValue } from './filter-text.ts';
-import { escapePattern } from './like-pattern.ts';
-import { operatorsOf } from './operators.ts';
+import { operators, operatorsOf } from './operators.ts';
 
 /** One group per side of an `(OR)`; no group if there is no filter. */
 export function parseFilters(texts: readonly string[], type: ObjectType, filtersMax: number): FilterGroup[] {
   const count = texts.filter((text) => text !== separator).length;
   if (count > filtersMax)
     throw new ApiError('invalidFilter', `At most ${filtersMax} filters are allowed, here are ${count}.`);
-  const groups: FilterGroup[] = [];
-  let group: FilterGroup | undefined;
-  for (const text of texts) {
-    if (text === separator) {
-      if (group === undefined) throw emptyGroup('before');
-      group = undefined;
-      continue;
-    }
-    if (group === undefined) {
-      group = { tests: [], elements: [] };
-      groups.push(group);
-    }
-    addFilter(group, parseFilter(text, type));
-  }
-  if (group === undefined && texts.length > 0) throw emptyGroup('after');
-  return groups;
+  return splitGroups(texts).map((filters) => {
+    const group: FilterGroup = { tests: [], elements: [] };
+    for (const text of filters) addFilter(group, parseFilter(text, type));
+    return group;
+  });
 }
 
 const separator = '(OR)';
 const lengthMax = 8000;
 
-function emptyGroup(where: string): ApiError {
-  return new ApiError(
-    'invalidFilter',
-    `"filter=(OR)" separates groups of filters, but there is no filter ${where} it.`,
-  );
+function splitGroups(texts: readonly string[]): string[][] {
+  if (texts.length === 0) return [];
+  const groups: string[][] = [[]];
+  for (const text of texts) {
+    if (text === separator) groups.push([]);
+    else groups.at(-1)!.push(text);
+  }
+  const empty = groups.findIndex((group) => group.length === 0);
+  if (empty < 0) return groups;
+  const side = empty === groups.length - 1 ? 'after' : 'before';
+  const problem = `"filter=(OR)" separates groups of filters, but there is no filter ${side} it.`;
+  throw new ApiError('invalidFilter', problem);
 }
 
 function parseFilter(text: string, type: ObjectType): ParsedFilter {
-  const refuse: Refuse = (offset, problem) => filterMistake(text, offset, problem);
+  const errorAt = errorsIn('filter', text);
   if (text === '')
     throw new ApiError(
       'invalidFilter',
       'A filter is empty; one like vessel.vesselName(EQ)Northern Light was expected.',
     );
-  if (text.length > lengthMax) throw refuse(lengthMax, `a filter has at most ${lengthMax} characters.`);
+  if (text.length > lengthMax) throw errorAt(lengthMax, `a filter has at most ${lengthMax} characters.`);
   const unusable = findUnusableCharacter(text);
-  if (unusable >= 0) throw refuse(unusable, 'a NUL or half of a surrogate pair cannot stand in a filter.');
-  const filter = splitFilter(text, refuse);
-  const path = parseAttributePath(filter.path, type, refuse);
-  checkOperator(filter, path, refuse);
-  return readFilter(filter, path, refuse);
+  if (unusable >= 0) throw errorAt(unusable, 'a filter cannot contain a NUL or half of a surrogate pair.');
+  const filter = splitFilter(text, errorAt);
+  const path = parseAttributePath(filter.path, type, errorAt);
+  checkOperator(filter, path, errorAt);
+  return readFilter(filter, path, errorAt);
 }
 
-function checkOperator({ operator, operatorAt }: FilterText, { end, endAt }: AttributePath, refuse: Refuse): void {
+function checkOperator({ operator, operatorAt }: FilterText, { end, endAt }: AttributePath, errorAt: ErrorAt): void {
   const allowed = operatorsOf(end);
   if (allowed.includes(operator)) return;
   const what = `"${end.name}" is ${nameKind(end)}`;
-  if (allowed.length === 0) throw refuse(endAt, `${what} and cannot be filtered by.`);
-  throw refuse(operatorAt, `${what} and takes ${allowed.join(', ')}, not ${operator}.`);
+  if (allowed.length === 0) throw errorAt(endAt, `${what} and cannot be filtered by.`);
+  throw errorAt(operatorAt, `${what} and takes ${allowed.join(', ')}, not ${operator}.`);
 }
 
-function readFilter(filter: FilterText, { steps, end, endAt }: AttributePath, refuse: Refuse): ParsedFilter {
-  switch (end.kind) {
-    case 'self':
-      throw refuse(endAt, 'a URL cannot be filtered by.');
-    case 'collection':
-      return { kind: 'emptiness', steps, collection: end, isEmpty: filter.operator === 'NULL' };
-    case 'reference':
-      return readValueFilter(filter, [...steps, end], comparedOf(filter, end, refuse), refuse);
-    default:
-      return readValueFilter(filter, steps, end, refuse);
-  }
+function readFilter(filter: FilterText, { steps, end }: AttributePath, errorAt: ErrorAt): ParsedFilter {
+  if (end.kind === 'collection')
+    return { kind: 'emptiness', steps, collection: end, isEmpty: filter.operator === 'NULL' };
+  if (end.kind === 'reference')
+    return readValueFilter(filter, [...steps, end], comparedOf(filter, end, errorAt), errorAt);
+  // `self` takes no operator, so `checkOperator` has rejected it.
+  return readValueFilter(filter, steps, end as ScalarAttribute, errorAt);
 }
 
-function readValueFilter(filter: FilterText, steps: Step[], attribute: ScalarAttribute, refuse: Refuse): ParsedFilter {
-  const values = readValues(filter, attribute, refuse);
-  return { kind: 'value', steps, attribute, operator: filter.operator, values };
+function readValueFilter(
+  filter: FilterText,
+  steps: Step[],
+  attribute: ScalarAttribute,
+  errorAt: ErrorAt,
+): ParsedFilter {
+  const { operator } = filter;
+  const values = filter.values.map(({ text, at }) => {
+    if (operators[operator].needs === 'pattern') return escapePattern(text);
+    const read = readValue(attribute, text);
+    if (read.kind === 'mistake') throw errorAt(at, read.problem);
+    return read.text;
+  });
+  return { kind: 'value', steps, attribute, operator, values };
 }
 
 /** `currency(EQ)USD` is short for `currency.currencyCode(EQ)USD`, `currency(EQ)17` for `currency.key(EQ)17`. */
-function comparedOf(filter: FilterText, reference: ReferenceAttribute, refuse: Refuse): ScalarAttribute {
-  const { code } = reference.target;
+function comparedOf(filter: FilterText, { target }: ReferenceAttribute, errorAt: ErrorAt): ScalarAttribute {
   const firstCode = filter.values.find(isCodeLike);
-  if (code === undefined || firstCode === undefined) return keyOf(reference.target);
-  if (filter.values.every(isCodeLike)) return code;
-  throw refuse(firstCode.at, 'keys and codes cannot be mixed; a code of digits must stand in double quotes.');
+  if (target.code === undefined || firstCode === undefined) return target.attributes.get('key') as ScalarAttribute;
+  if (filter.values.every(isCodeLike)) return target.code;
+  throw errorAt(firstCode.at, 'keys and codes cannot be mixed; a code of digits must be in double quotes.');
 }
 
 function isCodeLike(value: WrittenValue): boolean {
   return value.isQuoted || !isKeyText(value.text);
 }
 
-function keyOf(type: ObjectType): ScalarAttribute {
-  return type.attributes.get('key') as ScalarAttribute;
-}
-
-function readValues(filter: FilterText, attribute: ScalarAttribute, refuse: Refuse): string[] {
-  return filter.values.map(({ text, at }) => {
-    if (filter.operator === 'LIKE' || filter.operator === 'ILIKE') return escapePattern(text);
-    const read = readValue(attribute, text);
-    if (read.kind === 'mistake') throw refuse(at, read.problem);
-    return read.text;
-  });
-}
-
-function filterMistake(text: string, offset: number, problem: string): ApiError {
-  return new ApiError('invalidFilter', `In filter "${excerpt(text, offset)}" at position ${offset + 1}: ${problem}`);
-}
-
-/** Shows a long filter only around the position, so that the message stays readable. */
-function excerpt(text: string, offset: number): string {
-  if (text.length <= 160) return printable(text);
-  const from = Math.max(0, offset - 80);
-  const until = Math.min(text.length, offset + 80);
-  return `${from > 0 ? '…' : ''}${printable(text.slice(from, until))}${until < text.length ? '…' : ''}`;
+/**
+ * `%` matches any text, `_` one character, and `\%`, `\_`, `\\` these three characters. Any other backslash matches
+ * itself; PostgreSQL would drop it, or fail if it comes last.
+ */
+function escapePattern(pattern: string): string {
+  return pattern.replace(/\\([%_\\]?)/g, (_, escaped: string) => (escaped === '' ? '\\\\' : `\\${escaped}`));
 }

@@ -1,17 +1,8 @@
 // Builds a statement: its parameters, its aliases, and the joins from each row to the objects that it refers to. Values
 // never become part of the text.
 
-import type { Readers } from '../../database/statement-batch.ts';
 import { madeFrom, quoteName, tableOf } from '../../database/tables/identifiers.ts';
 import type { ReferenceAttribute, ScalarAttribute } from '../../model/object-type.ts';
-
-export interface Statement {
-  text: string;
-  values: StatementValue[];
-  isSeldom?: boolean;
-  isLong?: boolean;
-  readers?: Readers;
-}
 
 export type StatementValue = string | string[];
 
@@ -39,12 +30,7 @@ export interface RowScope {
   readonly builder: StatementBuilder;
   readonly alias: string;
   /** By path. Filters and sorts over the same path share one join. */
-  readonly joins: Map<string, Join>;
-}
-
-export interface Join {
-  alias: string;
-  text: string;
+  readonly joins: Map<string, { alias: string; text: string }>;
 }
 
 export function openScope(builder: StatementBuilder, alias: string): RowScope {

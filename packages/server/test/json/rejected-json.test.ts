@@ -1,4 +1,4 @@
-// What the parser must refuse: the categories of the public JSON test suites, and what this service refuses besides.
+// What the parser must reject: the categories of the public JSON test suites, and dangerous but legal JSON.
 import { expect, test } from 'vitest';
 import { JsonSyntaxError, parseJson } from '../../src/json/parse-json.ts';
 
@@ -183,7 +183,7 @@ const notJson: [name: string, text: string][] = [
   ['structure: semicolon at the end', '{};'],
 ];
 
-const refusedThoughJson: [name: string, text: string][] = [
+const dangerousJson: [name: string, text: string][] = [
   ['a key twice in one object', '{"a":1,"a":1}'],
   ['a key twice, once with an escape', '{"a":1,"\\u0061":2}'],
   ['an empty key twice', '{"":1,"":2}'],
@@ -213,12 +213,12 @@ const refusedThoughJson: [name: string, text: string][] = [
   ['65 levels of both', `${'[{"a":'.repeat(33)}1${'}]'.repeat(33)}`],
 ];
 
-test.each(notJson)('what is not JSON is refused: %s', (_name, text) => {
+test.each(notJson)('invalid JSON is rejected: %s', (_name, text) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError);
   expect(() => parseJson(text)).toThrow(JsonSyntaxError);
 });
 
-test.each(refusedThoughJson)('what is JSON but dangerous is refused: %s', (_name, text) => {
+test.each(dangerousJson)('dangerous JSON is rejected: %s', (_name, text) => {
   expect(() => JSON.parse(text)).not.toThrow();
   expect(() => parseJson(text)).toThrow(JsonSyntaxError);
 });
@@ -253,21 +253,21 @@ const messages: [text: string, message: string][] = [
   ['['.repeat(65), 'Line 1, column 65: more than 64 levels of nesting are not allowed.'],
 ];
 
-test.each(messages)('a refusal of %j says where and why in one sentence', (text, message) => {
+test.each(messages)('the error about %j has the position and the reason', (text, message) => {
   expect(() => parseJson(text)).toThrow(message);
 });
 
-test('a refusal carries line, column and offset', () => {
-  expect(refusalOf('{\n  "a": 1,\n  "b": tru\n}')).toMatchObject({ line: 3, column: 8, offset: 19 });
+test('an error has its line and column', () => {
+  expect(errorOf('{\n  "a": 1,\n  "b": tru\n}')).toMatchObject({ line: 3, column: 8 });
 });
 
-test('a key of a megabyte is cut short in the message that refuses it', () => {
+test('a key of a megabyte is cut short in the message', () => {
   const key = JSON.stringify('k'.repeat(1_000_000));
   const message = `Line 1, column 1000007: the key "${'k'.repeat(40)}…" is in this object twice.`;
-  expect(refusalOf(`{${key}:1,${key}:2}`).message).toBe(message);
+  expect(errorOf(`{${key}:1,${key}:2}`).message).toBe(message);
 });
 
-function refusalOf(text: string): JsonSyntaxError {
+function errorOf(text: string): JsonSyntaxError {
   try {
     parseJson(text);
   } catch (error) {
