@@ -10,10 +10,9 @@ import { type Caller, onlyUserFor } from './caller.ts';
 import { checkBody } from './check-body.ts';
 import { checkEdition } from './check-edition.ts';
 import { lockForChange } from './lock-for-change.ts';
-import { longIfLarge } from './long-if-large.ts';
 import { rejectViolations } from './object-errors.ts';
 import type { ObjectsContext } from './objects-context.ts';
-import { answerOf, type ObjectAnswer, readStatement } from './read-object.ts';
+import { answerOf, longIfLarge, type ObjectAnswer, readStatement } from './read-object.ts';
 import type { CheckedChange, LockedRow, PrecheckResult } from './type-rules.ts';
 import { isPlain, type PreparedWrite, plainStatements, prepareWrite } from './write-changes.ts';
 

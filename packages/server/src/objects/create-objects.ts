@@ -2,6 +2,7 @@
 // change is looked up, resolved, written and read back. The rules of a type (`type-rules.ts`) take part in both.
 
 import type { Row, Statement, Transaction } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import { compileReadCreated } from '../query/read-statement.ts';
@@ -10,12 +11,10 @@ import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
 import type { Caller } from './caller.ts';
 import { type CheckedBody, checkBody } from './check-body.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
-import { longIfLarge } from './long-if-large.ts';
 import { type ObjectChange, withColumns } from './object-change.ts';
 import type { ObjectsContext } from './objects-context.ts';
-import { placeBodies } from './placed-bodies.ts';
-import { answerOf, readStatement } from './read-object.ts';
-import type { NewObject, NewObjects } from './type-rules.ts';
+import { answerOf, longIfLarge, readStatement } from './read-object.ts';
+import type { NewObject, NewObjects, PlacedBody } from './type-rules.ts';
 import { type PreparedWrite, prepareWrite } from './write-changes.ts';
 
 export interface CreateRequest {
@@ -55,6 +54,17 @@ export async function checkNewObjects(context: ObjectsContext, request: NewObjec
   };
   newObjects.objects[0]?.violations.push(...(precheck?.violations ?? []));
   return newObjects;
+}
+
+function placeBodies(body: JsonValue, arrayObjectsMax: number): PlacedBody[] {
+  if (!Array.isArray(body)) return [{ body, path: '' }];
+  if (body.length > arrayObjectsMax) {
+    throw new ApiError(
+      'invalidBody',
+      `An array may have at most ${arrayObjectsMax} objects; this has ${body.length}. Send it in parts.`,
+    );
+  }
+  return body.map((each, index) => ({ body: each, path: `[${index}]` }));
 }
 
 function checkNewObject(

@@ -17,7 +17,7 @@ import { type ListAnswer, listObjects } from './list-objects.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { type ObjectAnswer, readObject } from './read-object.ts';
 import { type RehearsalRequest, rehearseObject } from './rehearse-object.ts';
-import { translateRefusal } from './translate-refusal.ts';
+import { translateDatabaseError } from './translate-database-error.ts';
 import type { TypeRules } from './type-rules.ts';
 
 export interface Objects {
@@ -53,7 +53,7 @@ export function openObjects(database: Database, model: Model, options: ObjectsOp
   };
   const translated = <T>(caller: Caller | undefined, work: Promise<T>): Promise<T> =>
     work.catch(async (error) => {
-      throw await translateRefusal(error, context, caller);
+      throw await translateDatabaseError(error, context, caller);
     });
   return {
     list: (request, caller, onReceived) => translated(caller, listObjects(context, request, caller, onReceived)),

@@ -8,7 +8,6 @@ import type { ObjectType } from '../model/object-type.ts';
 import type { Caller } from './caller.ts';
 import type { CheckedBody } from './check-body.ts';
 import type { StoredValue } from './check-scalar.ts';
-import type { PlacedBody } from './placed-bodies.ts';
 
 /** `Prechecked`: what the step before the transaction finds out for the later steps. */
 export interface TypeRules<Prechecked = unknown> {
@@ -35,6 +34,13 @@ export interface PrecheckRequest {
   caller: Caller;
   /** The key of the object to change; undefined when objects are created. */
   key: number | undefined;
+}
+
+/** One object of a request body. */
+export interface PlacedBody {
+  body: JsonValue;
+  /** '' for the body itself, `[1]` for an element of an array. */
+  path: string;
 }
 
 export interface PrecheckResult<Prechecked = unknown> {

@@ -5,8 +5,8 @@ import type { ScriptSandbox, UsedParameters } from '@flaghoist/script-sandbox';
 import type { Database } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
 import { joinPath } from '../json/join-path.ts';
-import type { PlacedBody } from '../objects/placed-bodies.ts';
-import type { PrecheckRequest } from '../objects/type-rules.ts';
+
+import type { PlacedBody, PrecheckRequest } from '../objects/type-rules.ts';
 import type { SandboxTurns } from './sandbox-turns.ts';
 import { selectScriptBody } from './script-table.ts';
 

@@ -5,7 +5,7 @@ import type { AddressCheck } from '../channels/registry/channel.ts';
 import type { AddressChecks } from '../channels/registry/channel-registry.ts';
 import type { Violation } from '../errors.ts';
 import { joinPath } from '../json/join-path.ts';
-import type { PlacedBody } from '../objects/placed-bodies.ts';
+import type { PlacedBody } from '../objects/type-rules.ts';
 
 export async function precheckAddresses(bodies: readonly PlacedBody[], checks: AddressChecks): Promise<Violation[]> {
   const said = bodies.flatMap(addressesIn);

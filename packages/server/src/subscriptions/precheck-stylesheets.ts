@@ -5,7 +5,8 @@ import type { Stylesheets } from '@flaghoist/stylesheets';
 import { decodeStylesheet } from '@flaghoist/stylesheets';
 import type { Violation } from '../errors.ts';
 import { joinPath } from '../json/join-path.ts';
-import type { PlacedBody } from '../objects/placed-bodies.ts';
+
+import type { PlacedBody } from '../objects/type-rules.ts';
 import type { SandboxTurns } from '../scripts/sandbox-turns.ts';
 
 export interface PrecheckStylesheetsParts {

@@ -17,12 +17,13 @@ import type { StoredValue } from '../objects/check-scalar.ts';
 import { compareFixedColumn } from '../objects/compare-sent-back.ts';
 import { type Mistake, withMistakes } from '../objects/mistake.ts';
 import { withColumns } from '../objects/object-change.ts';
-import type { PlacedBody } from '../objects/placed-bodies.ts';
+
 import type {
   CheckedChange,
   LockedRow,
   NewObject,
   NewObjects,
+  PlacedBody,
   PrecheckRequest,
   PrecheckResult,
   SentChange,

@@ -137,10 +137,7 @@ export const access: Declarations = {
       objectName: { kind: 'text', maxLength: 255, description: 'Its code, or the id of the signing key.' },
       userCode: { kind: 'text', maxLength: 64, description: 'Who made the change; null for a change by SQL.' },
       clientId: { kind: 'text', maxLength: 128, description: 'The client that was used, or `command line`.' },
-      changes: {
-        kind: 'json',
-        description: 'Attribute → `[before, after]`. Never contains secrets.',
-      },
+      changes: { kind: 'json', description: 'Attribute → `[before, after]`. Never contains secrets.' },
     },
   },
 };

@@ -104,10 +104,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
     since: '3.16',
     answersStatus: 202,
     takes: {
-      from: {
-        kind: 'dateTime',
-        description: 'Only notifications of changes at or after this time (`eventTime`).',
-      },
+      from: { kind: 'dateTime', description: 'Only notifications of changes at or after this time (`eventTime`).' },
       to: { kind: 'dateTime', description: 'Only notifications of changes before this time.' },
       notifications: {
         kind: 'json',

@@ -91,7 +91,7 @@ export const webhookNotification: TypeDeclaration = {
     body: {
       kind: 'text',
       isLarge: true,
-      isMade: true,
+      isComputed: true,
       description: 'What is sent, byte for byte. Null if it was too large or is no longer kept.',
     },
     attemptLog: {

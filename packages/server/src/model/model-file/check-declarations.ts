@@ -6,10 +6,9 @@ import { snakeCase } from '../build-attribute.ts';
 import { baseAttributeNames, type Declarations } from '../build-model.ts';
 import { editions } from '../editions.ts';
 import type { AttributeDeclaration, TypeDeclaration } from '../object-type.ts';
-import { brokenAttribute } from './broken-attribute.ts';
 import { checkAccess } from './check-access.ts';
 import { findDefaultMistake } from './declared-default.ts';
-import type { Mistake } from './mistake.ts';
+import { brokenAttribute, type Mistake } from './mistake.ts';
 
 export function checkDeclarations(declarations: Declarations): Mistake[] {
   const check: Check = { declarations, mistakes: [] };

@@ -10,10 +10,9 @@ import { buildModel, type Declarations } from '../build-model.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import type { AttributeDeclaration, Model, TypeDeclaration } from '../object-type.ts';
 import { scopes } from '../scopes.ts';
-import { brokenAttribute } from './broken-attribute.ts';
 import { checkDeclarations } from './check-declarations.ts';
 import { mergeDeclarations } from './merge-declarations.ts';
-import type { Mistake } from './mistake.ts';
+import { brokenAttribute, type Mistake } from './mistake.ts';
 
 /** The catalogue, extended by the file. */
 export async function loadModel(file: string | undefined): Promise<Model> {
