@@ -10,6 +10,7 @@ import { type Caller, onlyUserFor } from './caller.ts';
 import { checkBody } from './check-body.ts';
 import { checkEdition } from './check-edition.ts';
 import { lockForChange } from './lock-for-change.ts';
+import { withColumns } from './object-change.ts';
 import { rejectViolations } from './object-errors.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { answerOf, longIfLarge, type ObjectAnswer, readStatement } from './read-object.ts';
@@ -101,7 +102,14 @@ export async function prepareChange(
   const current = await lockForChange(transaction, object, ifMatch);
   const checked = checkedBefore ?? checkChange(context, request, precheck, current);
   const { change, violations, statements = [], inTransaction } = checked;
-  const mistakes = [...violations, ...((await inTransaction?.(transaction)) ?? [])];
-  const prepared = await prepareWrite(transaction, [change], mistakes, context, caller);
+  const alongside = await inTransaction?.(transaction);
+  const mistakes = [...violations, ...(alongside?.violations ?? [])];
+  const prepared = await prepareWrite(
+    transaction,
+    [withColumns(change, alongside?.columns)],
+    mistakes,
+    context,
+    caller,
+  );
   return { ...prepared, statements: [...statements, ...prepared.statements] };
 }

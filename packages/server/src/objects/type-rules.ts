@@ -97,6 +97,12 @@ export type LockedRow = ReadonlyMap<string, StoredValue>;
 export interface CheckedChange extends CheckedBody {
   /** Run in the same transaction, before the change itself. */
   statements?: Statement[];
-  /** Locks, reads and checks other objects that the change depends on. */
-  inTransaction?(transaction: Transaction): Promise<Violation[]>;
+  /** Locks, reads and checks other objects that the change depends on. Runs again after a deadlock. */
+  inTransaction?(transaction: Transaction): Promise<AlongsideChange>;
+}
+
+export interface AlongsideChange {
+  /** Column → value to write in addition. */
+  columns?: ReadonlyMap<string, StoredValue> | undefined;
+  violations: Violation[];
 }

@@ -2,13 +2,14 @@
 // cannot be deleted while subscriptions use it.
 
 import type { UsedParameters } from '@flaghoist/script-sandbox';
-import type { Run } from '../database/database.ts';
+import type { Run, Transaction } from '../database/database.ts';
 import { ApiError, type Violation } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import type { CheckedBody } from '../objects/check-body.ts';
+import type { StoredValue } from '../objects/check-scalar.ts';
 import { type Mistake, violationsAt, withMistakes } from '../objects/mistake.ts';
-import type { ObjectChange } from '../objects/object-change.ts';
+import { type ObjectChange, valueAfter } from '../objects/object-change.ts';
 import type { LockedRow, TypeRules } from '../objects/type-rules.ts';
 import { checkScriptUsers } from './check-script-users.ts';
 import {
@@ -37,7 +38,10 @@ export function alertScriptRules(parts: AlertScriptRulesParts): TypeRules<Preche
     }),
     change: ({ body, current, prechecked, check }) => {
       const { change, violations } = checkScript(check(body), prechecked.get('')!, current);
-      return { change, violations, inTransaction: ({ run }) => checkAgainstUsers(change, current, run, types) };
+      const inTransaction = async ({ run }: Transaction) => ({
+        violations: await checkAgainstUsers(change, current, run, types),
+      });
+      return { change, violations, inTransaction };
     },
     delete: (key, _, { run }) => rejectIfUsed(key, run),
   };
@@ -51,14 +55,12 @@ function checkScript(
 ): CheckedBody {
   if (stored !== undefined && stored !== current?.get('body'))
     throw new ApiError('busy', 'The body of the script was changed just now, by another request.');
-  const { columns: sent } = checked.change;
-  const valueAt = (column: string) => (sent.has(column) ? sent.get(column) : current?.get(column)) ?? null;
-  return withMistakes(checked, checkParts(valueAt, uses));
+  const valueAt = (column: string) => valueAfter(checked.change.columns, current, column);
+  return withMistakes(checked, checkParts(valueAt('parameters'), valueAt('fields'), uses));
 }
 
-function checkParts(valueAt: (column: string) => string | null, used: UsedParameters | undefined): Mistake[] {
-  const { parameters, mistakes } = checkParameters(valueAt('parameters'));
-  const fields = valueAt('fields');
+function checkParts(sent: StoredValue, fields: StoredValue, used: UsedParameters | undefined): Mistake[] {
+  const { parameters, mistakes } = checkParameters(sent);
   const isSelection = fields === null || fields === 'null' || fields.trimStart().startsWith('{');
   const declared = parameters.map(({ name }) => name);
   return [
