@@ -28,12 +28,11 @@ export interface ChangeRequest {
 
 export async function changeObject(context: ObjectsContext, request: ChangeRequest): Promise<ObjectAnswer> {
   const { database, links } = context;
-  const { type, key, body, view, caller } = request;
-  const rules = context.rules.get(type.name);
-  const precheck = await rules?.beforeTransaction?.({ bodies: [{ body, path: '' }], caller, key });
+  const { type, key, view, caller } = request;
+  const precheck = await precheckChange(context, request);
   return longIfLarge(view, async (isLong) => {
     const read = readStatement(view, key, links, isLong);
-    const checked = rules?.currentColumns ? undefined : checkChange(context, request, precheck);
+    const checked = context.rules.get(type.name)?.currentColumns ? undefined : checkChange(context, request, precheck);
     const answers =
       checked && isWrittenAtOnce(checked, request)
         ? await writeAtOnce(context, caller, checked, read)
@@ -51,6 +50,13 @@ export async function changeObject(context: ObjectsContext, request: ChangeReque
 
 type CheckedRequest = Omit<ChangeRequest, 'view'>;
 type Precheck = PrecheckResult | undefined;
+
+export async function precheckChange(
+  { rules }: ObjectsContext,
+  { type, key, body, caller }: CheckedRequest,
+): Promise<Precheck> {
+  return rules.get(type.name)?.beforeTransaction?.({ bodies: [{ body, path: '' }], caller, key });
+}
 
 function checkChange(
   { rules, arrayObjectsMax }: ObjectsContext,

@@ -12,12 +12,7 @@ import { type Mistake, violationsAt, withMistakes } from '../objects/mistake.ts'
 import { type ObjectChange, valueAfter } from '../objects/object-change.ts';
 import type { LockedRow, TypeRules } from '../objects/type-rules.ts';
 import { checkScriptUsers } from './check-script-users.ts';
-import {
-  type PrecheckedScript,
-  type PrecheckedScripts,
-  type PrecheckScriptsParts,
-  precheckScripts,
-} from './precheck-scripts.ts';
+import { type PrecheckedScript, type PrecheckScriptsParts, precheckScripts } from './precheck-scripts.ts';
 import { checkParameters } from './script-parameters.ts';
 import { selectIsUsed } from './script-table.ts';
 
@@ -25,19 +20,19 @@ export interface AlertScriptRulesParts extends PrecheckScriptsParts {
   model: Model;
 }
 
-export function alertScriptRules(parts: AlertScriptRulesParts): TypeRules<PrecheckedScripts> {
+export function alertScriptRules(parts: AlertScriptRulesParts): TypeRules<PrecheckedScript[]> {
   const { types } = subscriberModel(parts.model);
   return {
     currentColumns: ['body', 'parameters', 'fields'],
     beforeTransaction: async (request) => {
       const prechecked = await precheckScripts(request, parts);
-      return { prechecked, violations: [...prechecked.values()].flatMap(({ violations }) => violations) };
+      return { prechecked, violations: prechecked.flatMap(({ violations }) => violations) };
     },
     create: ({ bodies, prechecked, check }) => ({
-      objects: bodies.map(({ body, path }) => checkScript(check(body, path), prechecked.get(path)!, undefined)),
+      objects: bodies.map(({ body, path }, index) => checkScript(check(body, path), prechecked[index]!, undefined)),
     }),
     change: ({ body, current, prechecked, check }) => {
-      const { change, violations } = checkScript(check(body), prechecked.get('')!, current);
+      const { change, violations } = checkScript(check(body), prechecked[0]!, current);
       const inTransaction = async ({ run }: Transaction) => ({
         violations: await checkAgainstUsers(change, current, run, types),
       });

@@ -26,15 +26,13 @@ export interface PrecheckedScript {
   stored?: string | null;
 }
 
-/** By path in the body of the request, which is different for every script. */
-export type PrecheckedScripts = ReadonlyMap<string, PrecheckedScript>;
-
+/** Returns one result for each script of the request, in order. */
 export async function precheckScripts(
   request: PrecheckRequest,
   parts: PrecheckScriptsParts,
-): Promise<PrecheckedScripts> {
-  const prechecked = new Map<string, PrecheckedScript>();
-  for (const placed of request.bodies) prechecked.set(placed.path, await precheckScript(placed, request, parts));
+): Promise<PrecheckedScript[]> {
+  const prechecked: PrecheckedScript[] = [];
+  for (const placed of request.bodies) prechecked.push(await precheckScript(placed, request, parts));
   return prechecked;
 }
 

@@ -162,7 +162,7 @@ async function checkDeletion(
 }
 
 function rejectByState(verdict: Verdict): void {
-  if (verdict.kind === 'refused') throw new ApiError(verdict.code, verdict.message);
+  if (verdict.kind === 'rejected') throw new ApiError(verdict.code, verdict.message);
 }
 
 /** Normalises a body, then checks it against the model. */

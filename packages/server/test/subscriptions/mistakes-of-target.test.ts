@@ -137,7 +137,7 @@ describe('of the event type', () => {
     expect(await mistakesIn(service, { url: receiver, ...said })).toEqual([mistake]);
   });
 
-  test('a key of another type is not a key of this one', async () => {
+  test('a key of another type is rejected', async () => {
     expect(await mistakesIn(service, { url: receiver, eventType: `Cargo.U.${voyage.key}` })).toEqual([
       `eventType: there is no Cargo with key ${voyage.key}.`,
     ]);
