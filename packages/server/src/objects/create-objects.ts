@@ -31,7 +31,7 @@ export async function createObjects(context: ObjectsContext, request: CreateRequ
   const newObjects = await checkNewObjects(context, request);
   return longIfLarge(view, (isLong) =>
     answerOnce({ database, caller, idempotency, isLong }, async (transaction) => {
-      const { keys, statements } = await prepareNewObjects(context, transaction, request, newObjects);
+      const { keys, statements } = await prepareNewObjects(context, transaction, caller, newObjects);
       const isArray = Array.isArray(body);
       const read = isArray
         ? { text: compileReadCreated(view, links), values: [keys] }
@@ -92,7 +92,7 @@ function setDefaultOwner({ type, references }: ObjectChange, { userKey }: Caller
 export async function prepareNewObjects(
   context: ObjectsContext,
   transaction: Transaction,
-  { caller }: Pick<CreateRequest, 'caller'>,
+  caller: Caller,
   { objects, inTransaction }: NewObjects,
 ): Promise<PreparedWrite> {
   const alongside = await inTransaction?.(transaction);

@@ -48,18 +48,12 @@ export async function listObjects(
   };
 }
 
-/** Copies the bytes only once, into the buffer that is sent. */
 function joinArray(objects: readonly Buffer[]): Buffer {
-  const length = objects.reduce((sum, object) => sum + object.length + 1, 1);
-  const array = Buffer.allocUnsafe(Math.max(2, length));
-  let at = array.write('[');
-  for (const object of objects) {
-    if (at > 1) at += array.write(',', at);
-    at += object.copy(array, at);
-  }
-  array.write(']', at);
-  return array;
+  const elements = objects.flatMap((object, index) => (index === 0 ? [object] : [comma, object]));
+  return Buffer.concat([Buffer.from('['), ...elements, Buffer.from(']')]);
 }
+
+const comma = Buffer.from(',');
 
 /** A repeated request is the same object each time. A process has one set of links. */
 const compiled = new WeakMap<ListRequest, Statement>();

@@ -22,7 +22,7 @@ import type { TypeRules } from './type-rules.ts';
 
 export interface Objects {
   /**
-   * `onReceived` is called with the size of each part of the answer as it arrives; if it throws, reading stops.
+   * `onReceived` is called with the size of each part of the response as it arrives; if it throws, reading stops.
    * Without `caller`, the request does not count against any caller's share of the connections.
    */
   list(request: ListRequest, caller?: Caller, onReceived?: OnReceived): Promise<ListAnswer>;

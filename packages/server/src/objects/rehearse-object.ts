@@ -26,7 +26,7 @@ export async function rehearseObject(
   if (key === undefined) {
     const newObjects = await checkNewObjects(rehearsal, { type, body, caller });
     const { rows } = await context.database.transaction(caller, (transaction) =>
-      prepareNewObjects(rehearsal, transaction, { caller }, newObjects),
+      prepareNewObjects(rehearsal, transaction, caller, newObjects),
     );
     return rows.inserted.get(type)?.[0] ?? new Map();
   }

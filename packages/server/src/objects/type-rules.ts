@@ -67,7 +67,7 @@ export interface NewObjects {
 }
 
 export interface NewObject extends CheckedBody {
-  /** Attribute → value, only for the answer to the create. */
+  /** Attribute → value, only for the response to the create. */
   shownOnce?: ReadonlyMap<string, string>;
 }
 

@@ -3,13 +3,13 @@
 
 import type { UsedParameters } from '@flaghoist/script-sandbox';
 import type { Run, Transaction } from '../database/database.ts';
-import { ApiError, type Violation } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import type { CheckedBody } from '../objects/check-body.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import { type Mistake, violationsAt, withMistakes } from '../objects/mistake.ts';
-import { type ObjectChange, valueAfter } from '../objects/object-change.ts';
+import { valueAfter } from '../objects/object-change.ts';
 import type { LockedRow, TypeRules } from '../objects/type-rules.ts';
 import { checkScriptUsers } from './check-script-users.ts';
 import { type PrecheckedScript, type PrecheckScriptsParts, precheckScripts } from './precheck-scripts.ts';
@@ -34,7 +34,7 @@ export function alertScriptRules(parts: AlertScriptRulesParts): TypeRules<Preche
     change: ({ body, current, prechecked, check }) => {
       const { change, violations } = checkScript(check(body), prechecked[0]!, current);
       const inTransaction = async ({ run }: Transaction) => ({
-        violations: await checkAgainstUsers(change, current, run, types),
+        violations: violationsAt(change.path, await checkScriptUsers(change, current, run, types)),
       });
       return { change, violations, inTransaction };
     },
@@ -75,30 +75,6 @@ function compareParameters({ names, isOpen }: UsedParameters, declared: readonly
     })),
     ...unused.map((name) => ({ name: 'parameters', message: `${name} is declared, and the body does not use it.` })),
   ];
-}
-
-/** Checks whether the script still fits its users. Values that are unchanged, or wrong in themselves, are skipped. */
-async function checkAgainstUsers(
-  { columns: sent, path, key }: ObjectChange,
-  current: LockedRow,
-  run: Run,
-  types: Model['types'],
-): Promise<Violation[]> {
-  const changed = (column: string) =>
-    sent.has(column) && !isSameJson(sent.get(column) ?? null, current.get(column) ?? null);
-  const { parameters, mistakes } = checkParameters(sent.get('parameters') ?? null);
-  const fields = sent.get('fields');
-  const script = {
-    key: key!,
-    types,
-    parameters: changed('parameters') && mistakes.length === 0 ? parameters : undefined,
-    fields: changed('fields') && fields?.trimStart().startsWith('{') ? fields : undefined,
-  };
-  return violationsAt(path, await checkScriptUsers(script, run));
-}
-
-function isSameJson(one: string | null, other: string | null): boolean {
-  return JSON.stringify(JSON.parse(one ?? 'null')) === JSON.stringify(JSON.parse(other ?? 'null'));
 }
 
 async function rejectIfUsed(key: number, run: Run): Promise<void> {
