@@ -138,16 +138,10 @@ interface AttributeNotes {
 
 export type TextFormat = 'imoNumber' | 'email' | 'clientId' | 'apiVersion';
 
+type TypeFlag = 'makesEvents' | 'isServiceOwn' | 'isCreatedByService' | 'isAudited' | 'isKeptInDays';
+
 /** A built type: flags that the declaration leaves out have their defaults. */
-export interface ObjectType
-  extends Readonly<
-    Required<
-      Pick<
-        TypeDeclaration,
-        'description' | 'makesEvents' | 'isServiceOwn' | 'isCreatedByService' | 'access' | 'isAudited' | 'isKeptInDays'
-      >
-    >
-  > {
+export interface ObjectType extends Readonly<Required<Pick<TypeDeclaration, 'description' | 'access' | TypeFlag>>> {
   readonly name: string;
   /** The unquoted SQL name, without its schema. */
   readonly table: string;
@@ -191,17 +185,8 @@ export interface SelfAttribute extends AttributeBase {
   readonly kind: 'self';
 }
 
-export type ScalarKind =
-  | 'key'
-  | 'text'
-  | 'decimal'
-  | 'integer'
-  | 'dateTime'
-  | 'boolean'
-  | 'code'
-  | 'binary'
-  | 'textList'
-  | 'json';
+/** The key of an object of any type (`objectKey`) is a `key` with `isObjectKey`. */
+export type ScalarKind = Exclude<AttributeDeclaration['kind'], 'reference' | 'owner' | 'objectKey'>;
 
 export interface ScalarAttribute extends AttributeBase {
   readonly kind: ScalarKind;

@@ -44,17 +44,17 @@ describe('the document', () => {
   test('has every type with both of its resources, and nothing to write where nobody writes', () => {
     for (const { name, access, isCreatedByService } of model.types.values()) {
       const isWritten = access.write !== 'nobody';
-      const isMade = isWritten && !isCreatedByService;
+      const isCreatable = isWritten && !isCreatedByService;
       expect(Object.keys(document.paths[`/ws/rest/${name}`] ?? {})).toEqual([
         'parameters',
         'get',
-        ...(isMade ? ['post'] : []),
+        ...(isCreatable ? ['post'] : []),
       ]);
       expect(Object.keys(document.paths[`/ws/rest/${name}/{key}`] ?? {})).toEqual([
         'parameters',
         'get',
         ...(isWritten ? ['put'] : []),
-        ...(isMade ? ['delete'] : []),
+        ...(isCreatable ? ['delete'] : []),
       ]);
     }
     expect(model.types.get('AuditLog')?.access.write).toBe('nobody');
