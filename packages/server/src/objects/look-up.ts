@@ -8,7 +8,7 @@ import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
 import { compileReadMany } from '../query/read-statement.ts';
 import { sentBackView } from '../query/view.ts';
 import { type Caller, onlyUserFor } from './caller.ts';
-import { type ObjectChange, withElements } from './object-change.ts';
+import { type ObjectChange, type ReferenceChange, withElements } from './object-change.ts';
 import { nextKeys, selectMembers, selectObjects, selectTargets } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
 
@@ -50,6 +50,13 @@ export async function lookUp(
   const results = await transaction.run(...lookups.map(({ statement }) => statement));
   for (const [index, { store }] of lookups.entries()) store(results[index]!);
   return findings;
+}
+
+/** Undefined if the object does not exist. */
+export function keyOfTarget({ attribute, target }: ReferenceChange, { targets }: Findings): number | undefined {
+  const found = targets.get(attribute.target);
+  if (target.kind === 'code') return found?.codes.get(target.code);
+  return found?.keys.has(target.key) ? target.key : undefined;
 }
 
 /** A statement, and what puts its rows into the findings. */

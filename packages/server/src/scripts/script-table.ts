@@ -8,6 +8,7 @@ export interface ScriptRow {
   code: string | null;
   /** JSON. */
   parameters: string | null;
+  /** A field selection, as JSON. */
   fields: string | null;
 }
 

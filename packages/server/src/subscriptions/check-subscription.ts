@@ -56,16 +56,16 @@ const passwordLengthMax = 255;
 export function checkCredentials(sent: Sent): Mistake[] {
   const username = sent.get('webhook_username') ?? '';
   const password = sent.get('webhook_password') ?? '';
-  return [
-    ...(username.includes(':')
-      ? named('webhookUsername', ['cannot have a colon: HTTP Basic ends the name there.'])
-      : []),
-    ...(hasControl(username) ? named('webhookUsername', ['cannot have control characters.']) : []),
-    ...(hasControl(password) ? named('webhookPassword', ['cannot have control characters.']) : []),
-    ...([...password].length > passwordLengthMax
-      ? named('webhookPassword', [`may have at most ${passwordLengthMax} characters.`])
-      : []),
-  ];
+  const mistakes: Mistake[] = [];
+  const reject = (name: string, isWrong: boolean, message: string) => {
+    if (isWrong) mistakes.push({ name, message });
+  };
+  reject('webhookUsername', username.includes(':'), 'cannot have a colon: HTTP Basic ends the name there.');
+  reject('webhookUsername', hasControl(username), 'cannot have control characters.');
+  reject('webhookPassword', hasControl(password), 'cannot have control characters.');
+  const isLong = [...password].length > passwordLengthMax;
+  reject('webhookPassword', isLong, `may have at most ${passwordLengthMax} characters.`);
+  return mistakes;
 }
 
 function hasControl(text: string): boolean {

@@ -9,9 +9,10 @@ import type { StoredValue } from '../objects/check-scalar.ts';
 import { type Mistake, violationsAt } from '../objects/mistake.ts';
 import { type ObjectChange, valueAfter } from '../objects/object-change.ts';
 import type { LockedRow } from '../objects/type-rules.ts';
+import { findUnusableCharacter } from '../query/attributes/unusable-character.ts';
 import { compileSelection } from '../query/compile-selection.ts';
-import { type LockedScript, lockScripts } from '../scripts/lock-scripts.ts';
-import { checkValues } from '../scripts/script-parameters.ts';
+import { checkParameters, checkValues } from '../scripts/script-parameters.ts';
+import { type ScriptRow, selectAndLockScripts } from '../scripts/script-table.ts';
 
 const scriptColumns = ['dlp_alert_script', 'script_parameter_values', 'use_msg'] as const;
 
@@ -50,6 +51,15 @@ export async function useScripts(
   };
 }
 
+/** `names` are codes or keys. */
+export async function lockScripts(names: readonly string[], run: Run): Promise<ScriptRow[]> {
+  const codes = [...new Set(names)].filter((name) => findUnusableCharacter(name) < 0);
+  if (codes.length === 0) return [];
+  const keys = codes.map(Number).filter((key) => Number.isSafeInteger(key));
+  const [rows = []] = await run(selectAndLockScripts(keys, codes));
+  return rows as unknown as ScriptRow[];
+}
+
 interface ScriptUse {
   objectType: StoredValue;
   /** How the subscription names the script: its code or key. */
@@ -75,15 +85,15 @@ function readUse(sent: ObjectChange['columns'], current: LockedRow | undefined):
   };
 }
 
-function checkUse(use: ScriptUse, script: LockedScript | undefined, type: ObjectType | undefined): Mistake[] {
+function checkUse(use: ScriptUse, script: ScriptRow | undefined, type: ObjectType | undefined): Mistake[] {
   const { name, values } = use;
   if (name === null) return checkWithoutScript(use);
   if (!script)
     return [{ name: 'dlpAlertScript', message: `there is no AlertScript with code or key ${quoteText(name)}.` }];
-  return [...checkFields(script, name, type), ...checkValues(values, script.parameters)];
+  return [...checkFields(script, name, type), ...checkValues(values, checkParameters(script.parameters).parameters)];
 }
 
-function checkFields({ fields }: LockedScript, name: string, type: ObjectType | undefined): Mistake[] {
+function checkFields({ fields }: ScriptRow, name: string, type: ObjectType | undefined): Mistake[] {
   if (!type || fields === null || fields === 'null') return [];
   const compiled = compileSelection(fields, type);
   if (compiled.kind === 'compiled') return [];

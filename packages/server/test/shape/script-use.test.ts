@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
-import { lockScripts } from '../../src/scripts/lock-scripts.ts';
 import { selectDistinctUsers } from '../../src/scripts/script-table.ts';
+import { lockScripts } from '../../src/subscriptions/use-scripts.ts';
 import { openBeside } from '../auth/service-beside.ts';
 import { subscribeTo } from '../deliver/hooks.ts';
 import { mistakesOf } from '../subscriptions/subscribe.ts';

@@ -2,7 +2,7 @@
 
 import { channelCodes } from '../../channel-types.ts';
 import type { ActionDeclaration, AttributeDeclaration } from '../object-type.ts';
-import { graceMaxSeconds } from './access.ts';
+import { graceSeconds } from './access.ts';
 
 /** The rules and evaluations that can suppress a notification. */
 const suppressedBy = [
@@ -42,15 +42,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   rotateSecret: {
     summary: 'Give a WebhookSubscription a new signing secret',
     description: 'Gives the subscription a new signing secret. The current secret also signs for a grace period.',
-    takes: {
-      graceSeconds: {
-        kind: 'integer',
-        minimum: 0,
-        maximum: graceMaxSeconds,
-        description: 'How long the current secret also signs, at most 30 days.',
-        default: 86_400,
-      },
-    },
+    takes: { graceSeconds: graceSeconds('How long the current secret also signs, at most 30 days.') },
     answers: {
       key: { kind: 'key', isRequired: true, description: 'Key of the subscription.', example: 1009 },
       previousSecretExpiresDate: {
