@@ -1,6 +1,6 @@
-// Changes one object in one transaction: locks it, checks the body, looks up and resolves the change, writes it and reads
-// it back. A collection in the body replaces the collection of the object. A change that depends on nothing else is
-// written in one round trip.
+// Changes one object in one transaction: locks it, checks the body, looks up and resolves the change, writes it and
+// reads it back. A collection in the body replaces the collection of the object. A change that depends on nothing else
+// is written in one round trip.
 
 import type { Row, Statement, Transaction } from '../database/database.ts';
 import type { JsonValue } from '../json/parse-json.ts';

@@ -66,12 +66,16 @@ function findMemberMistake(name: string, value: JsonValue, stored: ChannelInfo |
   switch (name) {
     case 'channelType':
       if (isKnown(value) || value === stored?.channelType) return undefined;
-      return `must be one of ${channelCodes.join(', ')}, not ${typeof value === 'string' ? quoteText(value) : nameOf(value)}.`;
+      return `must be one of ${channelCodes.join(', ')}, not ${shown(value)}.`;
     case 'URL':
       return typeof value === 'string' ? undefined : `must be text, not ${nameOf(value)}.`;
     default:
       return `is not part of channelInfo.${didYouMean(name, ['channelType', 'URL'])}`;
   }
+}
+
+function shown(value: JsonValue): string {
+  return typeof value === 'string' ? quoteText(value) : nameOf(value);
 }
 
 function isKnown(value: JsonValue): value is ChannelType {
