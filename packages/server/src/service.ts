@@ -133,7 +133,6 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
             model,
             encryption,
             clock,
-            database,
             stylesheets: engines.stylesheets,
             turns,
             queue: notificationQueue,

@@ -7,7 +7,7 @@ import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../js
 import type { Model } from '../model/object-type.ts';
 import type { ActionCall } from '../objects/action-call.ts';
 import { type Caller, onlyUserFor } from '../objects/caller.ts';
-import { checkInteger, nameOf, type StoredValue } from '../objects/check-scalar.ts';
+import { checkKey, nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import { rejectViolations } from '../objects/object-errors.ts';
 import type { Objects } from '../objects/objects.ts';
 import { readPlan, readStylesheet, type ShapingPlan, stylesheetVersionOf } from '../shape/shaping-plan.ts';
@@ -71,7 +71,7 @@ async function findSaved(
   given: JsonValue,
   path: string,
 ): Promise<TestedRow> {
-  const checked = checkInteger(given, 1, Number.MAX_SAFE_INTEGER);
+  const checked = checkKey(given);
   if (!checked.isGood) {
     const isNeither = path === member && !(given instanceof NumberLiteral);
     throw refusal(path, isNeither ? `must be a key or a subscription, not ${nameOf(given)}.` : checked.mistake);

@@ -1,7 +1,7 @@
 // Builds the model from declarations: derives names, columns and links. Expects declarations that
 // `check-declarations.ts` has found free of mistakes.
 
-import { buildAttribute, plain, scalar, snakeCase } from './build-attribute.ts';
+import { attributeDefaults, buildAttribute, scalar, snakeCase } from './build-attribute.ts';
 import type {
   Action,
   ActionDeclaration,
@@ -18,34 +18,65 @@ import type {
 export type Declarations = Record<string, TypeDeclaration>;
 
 export function buildModel(declarations: Declarations): Model {
-  const types = new Map<string, TypeBuilder>();
-  for (const [name, declaration] of Object.entries(declarations))
-    types.set(name, startType(name, declaration, inherited(declarations, name)));
-  for (const builder of types.values()) addAttributes(builder, types);
-  for (const builder of types.values()) addCollection(builder);
+  const types = new Map(Object.keys(declarations).map((name) => [name, startType(declarations, name)]));
+  for (const type of types.values()) addDeclared(type, declarations[type.name]!, types);
+  for (const type of types.values()) addToOwner(type, declarations[type.name]!, types);
   const remarks = types.get('Remarks');
-  for (const builder of types.values()) {
-    if (remarks && builder.makesEvents) addAttribute(builder, remarksOf(remarks));
-  }
+  for (const type of types.values()) if (remarks && type.makesEvents) addAttributes(type, [remarksOf(remarks)]);
   return { types };
 }
 
 /** A type being built. Types refer to each other, so each is created empty and filled in afterwards. */
-interface TypeBuilder extends ObjectType {
-  declaration: TypeDeclaration;
-  ownedBy: ReferenceAttribute | undefined;
-  hidden: ScalarAttribute[];
-  writeOnly: Map<string, ScalarAttribute>;
-  shownOnce: ScalarAttribute[];
-  attributes: Map<string, Attribute>;
-  scalars: ScalarAttribute[];
-  references: ReferenceAttribute[];
-  collections: CollectionAttribute[];
-  shownBy: ScalarAttribute[];
-  code: ScalarAttribute | undefined;
-  owner: ReferenceAttribute | undefined;
-  sequence: ScalarAttribute | undefined;
+export type TypeBuilder = { -readonly [Name in keyof ObjectType]: ObjectType[Name] };
+
+export function setAttributes(type: TypeBuilder, attributes: readonly Attribute[]): void {
+  type.attributes = new Map(attributes.map((attribute) => [attribute.name, attribute]));
+  type.scalars = attributes.filter(isScalar);
+  type.references = attributes.filter((attribute) => attribute.kind === 'reference');
+  type.collections = attributes.filter((attribute) => attribute.kind === 'collection');
 }
+
+function isScalar(attribute: Attribute): attribute is ScalarAttribute {
+  return attribute.kind !== 'reference' && attribute.kind !== 'collection' && attribute.kind !== 'self';
+}
+
+function addAttributes(type: TypeBuilder, added: readonly Attribute[]): void {
+  setAttributes(type, [...type.attributes.values(), ...added]);
+}
+
+function startType(declarations: Declarations, name: string): TypeBuilder {
+  const declaration = declarations[name]!;
+  return {
+    description: '',
+    isServiceOwn: false,
+    isCreatedByService: false,
+    isAudited: false,
+    isKeptInDays: false,
+    ...declaration,
+    ...inherited(declarations, name),
+    name,
+    table: snakeCase(name),
+    actions: buildActions(declaration.actions ?? {}),
+    newer: new Map(),
+    ...empty,
+  };
+}
+
+/** Filled in when all types exist. */
+const empty = {
+  ownedBy: undefined,
+  hidden: [],
+  writeOnly: new Map(),
+  shownOnce: [],
+  attributes: new Map(),
+  scalars: [],
+  references: [],
+  collections: [],
+  shownBy: [],
+  code: undefined,
+  owner: undefined,
+  sequence: undefined,
+};
 
 /** What a sub-object inherits from its owner: the access, and no events if the owner makes none. */
 function inherited(declarations: Declarations, name: string): Pick<ObjectType, 'makesEvents' | 'access'> {
@@ -56,91 +87,51 @@ function inherited(declarations: Declarations, name: string): Pick<ObjectType, '
   return { makesEvents: makesEvents && above.makesEvents, access: above.access };
 }
 
-function startType(
-  name: string,
-  declaration: TypeDeclaration,
-  fromOwner: Pick<ObjectType, 'makesEvents' | 'access'>,
-): TypeBuilder {
-  return {
-    name,
-    declaration,
-    description: declaration.description ?? '',
-    table: snakeCase(name),
-    ...fromOwner,
-    isServiceOwn: declaration.isServiceOwn ?? false,
-    isMadeByService: declaration.isMadeByService ?? false,
-    ownedBy: undefined,
-    isAudited: declaration.isAudited ?? false,
-    isKeptInDays: declaration.isKeptInDays ?? false,
-    raises: declaration.raises,
-    actions: buildActions(declaration.actions ?? {}),
-    hidden: [],
-    writeOnly: new Map(),
-    shownOnce: [],
-    newer: new Map(),
-    attributes: new Map(),
-    scalars: [],
-    references: [],
-    collections: [],
-    shownBy: [],
-    code: undefined,
-    owner: undefined,
-    sequence: undefined,
-  };
-}
-
-function addAttributes(builder: TypeBuilder, types: Map<string, TypeBuilder>): void {
-  for (const attribute of baseAttributes()) addAttribute(builder, attribute);
-  for (const [name, declaration] of Object.entries(builder.declaration.attributes)) {
-    const isOwnedBy = name === builder.declaration.ownedBy;
-    const attribute = buildAttribute(
-      name,
-      isOwnedBy ? { ...declaration, isFilledIn: true, isFixed: true } : declaration,
-      types,
-    );
-    if (isOwnedBy) builder.ownedBy = attribute as ReferenceAttribute;
-    if (declaration.isWriteOnly) builder.writeOnly.set(name, attribute as ScalarAttribute);
-    if (declaration.isHidden || declaration.isWriteOnly) builder.hidden.push(attribute as ScalarAttribute);
-    else if (declaration.isShownOnce) builder.shownOnce.push(attribute as ScalarAttribute);
-    else addAttribute(builder, attribute);
-    if (declaration.kind === 'text' && declaration.isCode) builder.code = attribute as ScalarAttribute;
-    if (declaration.kind === 'integer' && declaration.isSequence) builder.sequence = attribute as ScalarAttribute;
-    if (declaration.kind === 'owner') builder.owner = attribute as ReferenceAttribute;
-  }
-  for (const name of builder.declaration.shownBy ?? [])
-    builder.shownBy.push(builder.attributes.get(name) as ScalarAttribute);
-}
-
-function addAttribute(builder: TypeBuilder, attribute: Attribute): void {
-  builder.attributes.set(attribute.name, attribute);
-  if (attribute.kind === 'reference') builder.references.push(attribute);
-  else if (attribute.kind === 'collection') builder.collections.push(attribute);
-  else if (attribute.kind !== 'self') builder.scalars.push(attribute);
+function addDeclared(type: TypeBuilder, declaration: TypeDeclaration, types: Map<string, TypeBuilder>): void {
+  const { ownedBy, shownBy = [] } = declaration;
+  const declared = Object.entries(declaration.attributes).map(([name, details]) => {
+    const ofUser = name === ownedBy ? { isFilledIn: true, isFixed: true } : {};
+    return { details, attribute: buildAttribute(name, { ...details, ...ofUser }, types) };
+  });
+  const those = <T extends Attribute>(isWanted: (details: AttributeDeclaration) => boolean | undefined) =>
+    declared.filter(({ details }) => isWanted(details)).map(({ attribute }) => attribute as T);
+  const isVisible = (details: AttributeDeclaration) =>
+    !details.isHidden && !details.isWriteOnly && !details.isShownOnce;
+  addAttributes(type, [...baseAttributes(), ...those(isVisible)]);
+  type.hidden = those(({ isHidden, isWriteOnly }) => isHidden || isWriteOnly);
+  type.writeOnly = new Map(those<ScalarAttribute>(({ isWriteOnly }) => isWriteOnly).map((each) => [each.name, each]));
+  type.shownOnce = those(({ isShownOnce }) => isShownOnce);
+  [type.owner] = those<ReferenceAttribute>(({ kind }) => kind === 'owner');
+  [type.code] = those<ScalarAttribute>((details) => details.kind === 'text' && details.isCode);
+  [type.sequence] = those<ScalarAttribute>((details) => details.kind === 'integer' && details.isSequence);
+  type.ownedBy = ownedBy === undefined ? undefined : (type.attributes.get(ownedBy) as ReferenceAttribute);
+  type.shownBy = shownBy.map((name) => type.attributes.get(name) as ScalarAttribute);
 }
 
 /** A collection is declared once, by the element that names its owner. */
-function addCollection(builder: TypeBuilder): void {
-  for (const [name, declaration] of Object.entries(builder.declaration.attributes)) {
-    if (declaration.kind !== 'owner') continue;
-    const reference = builder.attributes.get(name) as ReferenceAttribute;
-    const minItems = declaration.minItems ?? 0;
-    addAttribute(reference.target as TypeBuilder, {
-      ...plain,
-      name: declaration.collection,
+function addToOwner(type: TypeBuilder, { attributes }: TypeDeclaration, types: Map<string, TypeBuilder>): void {
+  for (const [name, details] of Object.entries(attributes)) {
+    if (details.kind !== 'owner') continue;
+    const reference = type.attributes.get(name) as ReferenceAttribute;
+    const minItems = details.minItems ?? 0;
+    const collection: CollectionAttribute = {
+      ...attributeDefaults,
+      name: details.collection,
       kind: 'collection',
-      of: builder,
+      of: type,
       ownerColumn: reference.column,
       isOwned: true,
       isDetachable: !reference.isRequired,
-      isRequired: minItems > 0 || (declaration.isRequiredInOwner ?? false),
+      isRequired: minItems > 0 || (details.isRequiredInOwner ?? false),
       minItems,
-    });
+    };
+    addAttributes(types.get(details.to)!, [collection]);
   }
 }
 
 function remarksOf(remarks: ObjectType): CollectionAttribute {
   return {
-    ...plain,
+    ...attributeDefaults,
     name: 'remarks',
     description: 'Remarks about the object; written at their own resource.',
     kind: 'collection',
@@ -158,33 +149,40 @@ function remarksOf(remarks: ObjectType): CollectionAttribute {
 function buildActions(declarations: Record<string, ActionDeclaration>): Map<string, Action> {
   const scalars = (members: Record<string, AttributeDeclaration>) =>
     Object.entries(members).map(([name, member]) => buildAttribute(name, member, new Map()) as ScalarAttribute);
-  const unsaid = { method: 'POST', on: 'object', answersStatus: 200, answersList: false, since: undefined } as const;
   return new Map(
-    Object.entries(declarations).map(([name, { takes, answers, ...said }]) => {
-      const { summary, description, changesNothing = said.method === 'GET' } = said;
-      const { ofType = { summary, description } } = said;
-      const members = { takes: scalars(takes), answers: scalars(answers) };
-      return [name, { ...unsaid, ...said, ...members, name, ofType, changesNothing }];
+    Object.entries(declarations).map(([name, { takes, answers, ...declared }]) => {
+      const { summary, description, method = 'POST' } = declared;
+      const action = {
+        method,
+        on: 'object',
+        ofType: { summary, description },
+        changesNothing: method === 'GET',
+        answersStatus: 200,
+        answersList: false,
+        ...declared,
+        name,
+        takes: scalars(takes),
+        answers: scalars(answers),
+      } as const;
+      return [name, action];
     }),
   );
 }
 
 /** The attributes of every object. The caller sets only the last one, `externalObjectKey`. */
 function baseAttributes(): Attribute[] {
-  const readOnly = { isReadOnly: true };
+  const set = (name: string, kind: ScalarAttribute['kind'], description: string) => ({
+    ...scalar(name, kind),
+    isReadOnly: true,
+    description,
+  });
   return [
-    {
-      ...scalar('key', 'key'),
-      ...readOnly,
-      isUnique: true,
-      description: 'Unique over the whole installation.',
-      example: 1042,
-    },
-    { ...plain, ...readOnly, name: 'self', kind: 'self', description: 'URL of the object.' },
-    { ...scalar('createdDate', 'dateTime'), ...readOnly, description: 'When the object was created.' },
-    { ...scalar('modifiedDate', 'dateTime'), ...readOnly, description: 'When it was changed last.' },
-    { ...scalar('createdById', 'key'), ...readOnly, description: 'Key of the user who created the object, if known.' },
-    { ...scalar('changedById', 'key'), ...readOnly, description: 'Key of the user who changed it last, if known.' },
+    { ...set('key', 'key', 'Unique over the whole installation.'), isUnique: true, example: 1042 },
+    { ...attributeDefaults, name: 'self', kind: 'self', isReadOnly: true, description: 'URL of the object.' },
+    set('createdDate', 'dateTime', 'When the object was created.'),
+    set('modifiedDate', 'dateTime', 'When it was changed last.'),
+    set('createdById', 'key', 'Key of the user who created the object, if known.'),
+    set('changedById', 'key', 'Key of the user who changed it last, if known.'),
     { ...scalar('externalObjectKey', 'text'), maxLength: 255, description: "The caller's own id of the object." },
   ];
 }

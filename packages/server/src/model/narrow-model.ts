@@ -2,9 +2,10 @@
 // of types that the caller's scopes cannot read. All request handling uses such a model, so no other code checks what
 // may be shown, filtered or sent.
 
-import { LRUCache } from 'lru-cache';
+import { entryOf } from '../entry-of.ts';
 import { compareVersions, versionStep } from './api-versions.ts';
-import type { Action, Attribute, Model, ObjectType, ReferenceAttribute, ScalarAttribute } from './object-type.ts';
+import { setAttributes, type TypeBuilder } from './build-model.ts';
+import type { Attribute, Model, ObjectType, ReferenceAttribute } from './object-type.ts';
 import { scopes as allScopes, type Scope, scopesNeeded } from './scopes.ts';
 
 export interface Visibility {
@@ -14,11 +15,10 @@ export interface Visibility {
   scopes: ReadonlySet<Scope>;
 }
 
+/** Narrows the model once for each visibility that differs: there are at most a hundred. */
 export class VisibleModels {
   readonly #whole: Model;
-  /** By version and scopes, as requested. Most callers share a few of them. */
-  readonly #seen = new LRUCache<string, Model>({ max: 1_000 });
-  readonly #bySteps = new Map<string, Model>();
+  readonly #models = new Map<string, Model>();
 
   constructor(whole: Model) {
     this.#whole = whole;
@@ -26,26 +26,10 @@ export class VisibleModels {
 
   /** Returns the same object for equal visibility. */
   for({ version, scopes }: Visibility): Model {
-    const name = `${version} ${namesOf(scopes)}`;
-    let model = this.#seen.get(name);
-    if (!model) {
-      model = this.#atStep({ version: versionStep(version), scopes });
-      this.#seen.set(name, model);
-    }
-    return model;
+    const step = versionStep(version);
+    const name = [step, ...allScopes.filter((scope) => scopes.has(scope))].join(' ');
+    return entryOf(this.#models, name, () => narrowModel(this.#whole, { version: step, scopes }));
   }
-
-  #atStep(visibility: Visibility): Model {
-    const name = `${visibility.version} ${namesOf(visibility.scopes)}`;
-    const model = this.#bySteps.get(name) ?? narrowModel(this.#whole, visibility);
-    this.#bySteps.set(name, model);
-    return model;
-  }
-}
-
-/** In the order of the table, so that equal sets get equal names. */
-function namesOf(scopes: ReadonlySet<Scope>): string {
-  return allScopes.filter((scope) => scopes.has(scope)).join(' ');
 }
 
 export function narrowModel(whole: Model, visibility: Visibility): Model {
@@ -55,15 +39,12 @@ export function narrowModel(whole: Model, visibility: Visibility): Model {
   return { types };
 }
 
-/** A type being built. Types refer to each other, so each is created empty and filled in afterwards. */
-type TypeBuilder = { -readonly [Name in keyof ObjectType]: ObjectType[Name] };
-
 function startType(type: ObjectType, { version }: Visibility): TypeBuilder {
   const newer = [...type.attributes.values()].filter(({ since }) => isLater(since, version));
   return {
     ...type,
     newer: new Map(newer.map(({ name, since }) => [name, since!])),
-    actions: new Map([...type.actions].filter(([, { since }]: [string, Action]) => !isLater(since, version))),
+    actions: new Map([...type.actions].filter(([, { since }]) => !isLater(since, version))),
   };
 }
 
@@ -73,10 +54,7 @@ function fill(builder: TypeBuilder, type: ObjectType, types: Map<string, TypeBui
     .map((attribute) => relink(attribute, types));
   const named = new Map(attributes.map((attribute) => [attribute.name, attribute]));
   const kept = <T extends Attribute>(attribute: T | undefined) => attribute && (named.get(attribute.name) as T);
-  builder.attributes = named;
-  builder.scalars = attributes.filter(isScalar);
-  builder.references = attributes.filter((attribute) => attribute.kind === 'reference');
-  builder.collections = attributes.filter((attribute) => attribute.kind === 'collection');
+  setAttributes(builder, attributes);
   builder.shownBy = type.shownBy.filter(({ name }) => named.has(name));
   builder.code = kept(type.code);
   builder.owner = kept(type.owner);
@@ -97,10 +75,6 @@ function relink(attribute: Attribute, types: Map<string, TypeBuilder>): Attribut
   if (attribute.kind === 'reference') return { ...attribute, target: types.get(attribute.target.name)! };
   if (attribute.kind === 'collection') return { ...attribute, of: types.get(attribute.of.name)! };
   return attribute;
-}
-
-function isScalar(attribute: Attribute): attribute is ScalarAttribute {
-  return attribute.kind !== 'reference' && attribute.kind !== 'collection' && attribute.kind !== 'self';
 }
 
 function isLater(since: string | undefined, version: string): boolean {

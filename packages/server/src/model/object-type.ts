@@ -13,7 +13,7 @@ export interface TypeDeclaration {
   /** One of the service's own types, whose table is in another schema than those of business objects. */
   isServiceOwn?: boolean;
   /** Callers may update objects of this type, but neither create nor delete them. */
-  isMadeByService?: boolean;
+  isCreatedByService?: boolean;
   /** The scopes that a caller needs; by default `read` and `write`. */
   access?: TypeAccess;
   /** The reference to the user who owns the object. Besides that user, only `admin` sees the object. */
@@ -115,9 +115,9 @@ interface AttributeNotes {
   isFilledIn?: boolean;
   /** Set when the object is created, and never changed. */
   isFixed?: boolean;
-  /** Set by the service. */
+  /** Set by the service. A value that is sent back unchanged is ignored. */
   isReadOnly?: boolean;
-  /** Stored, but not part of the API: nobody can read, send or filter by it. */
+  /** Stored, but not part of the API: callers can neither read, send nor filter by it. */
   isHidden?: boolean;
   /** Not stored: only the response that creates the object contains it. */
   isShownOnce?: boolean;
@@ -125,9 +125,9 @@ interface AttributeNotes {
   isWriteOnly?: boolean;
   /** Shown when one object is read, but not in lists. */
   isLarge?: boolean;
-  /** Not stored with the object: a function of the service, named like the column, computes it from the key. */
-  isMade?: boolean;
-  /** Kept by PostgreSQL itself: SQL over other columns of the same row. Only for the service's own types. */
+  /** Not stored with the object: a SQL function, named like the column, computes it from the key. */
+  isComputed?: boolean;
+  /** A generated column: SQL over other columns of the same row. Only for the service's own types. */
   generatedAs?: string;
   /** The API version that introduced the attribute. */
   since?: string;
@@ -138,19 +138,15 @@ interface AttributeNotes {
 
 export type TextFormat = 'imoNumber' | 'email' | 'clientId' | 'apiVersion';
 
-export interface ObjectType {
+type TypeFlag = 'makesEvents' | 'isServiceOwn' | 'isCreatedByService' | 'isAudited' | 'isKeptInDays';
+
+/** A built type: flags that the declaration leaves out have their defaults. */
+export interface ObjectType extends Readonly<Required<Pick<TypeDeclaration, 'description' | 'access' | TypeFlag>>> {
   readonly name: string;
-  readonly description: string;
   /** The unquoted SQL name, without its schema. */
   readonly table: string;
-  readonly makesEvents: boolean;
-  readonly isServiceOwn: boolean;
-  readonly isMadeByService: boolean;
-  readonly access: TypeAccess;
   readonly ownedBy: ReferenceAttribute | undefined;
-  readonly isAudited: boolean;
-  readonly isKeptInDays: boolean;
-  readonly raises: Revision | undefined;
+  readonly raises?: Revision;
   readonly actions: ReadonlyMap<string, Action>;
   /** Stored but never shown: hidden or write-only. */
   readonly hidden: readonly ScalarAttribute[];
@@ -175,42 +171,27 @@ export interface ObjectType {
 
 export type Attribute = SelfAttribute | ScalarAttribute | ReferenceAttribute | CollectionAttribute;
 
-interface AttributeBase {
+interface AttributeBase
+  extends Readonly<Required<Pick<AttributeNotes, 'description' | AttributeFlag>>>,
+    Readonly<Pick<AttributeNotes, 'since' | 'edition' | 'example'>> {
   readonly name: string;
-  readonly description: string;
-  readonly isRequired: boolean;
-  /** Set by the service. A value that is sent back unchanged is ignored. */
-  readonly isReadOnly: boolean;
-  readonly isFixed: boolean;
-  readonly isFilledIn: boolean;
-  readonly isOnDemand: boolean;
-  readonly isLarge: boolean;
-  readonly since: string | undefined;
-  readonly edition: Edition | undefined;
-  readonly example: string | number | boolean | string[] | undefined;
 }
+
+/** The flags that every built attribute has, false if the declaration leaves them out. */
+export type AttributeFlag = 'isRequired' | 'isReadOnly' | 'isFixed' | 'isFilledIn' | 'isOnDemand' | 'isLarge';
 
 /** The URL of the object, derived from its key and not stored. */
 export interface SelfAttribute extends AttributeBase {
   readonly kind: 'self';
 }
 
-export type ScalarKind =
-  | 'key'
-  | 'text'
-  | 'decimal'
-  | 'integer'
-  | 'dateTime'
-  | 'boolean'
-  | 'code'
-  | 'binary'
-  | 'textList'
-  | 'json';
+/** The key of an object of any type (`objectKey`) is a `key` with `isObjectKey`. */
+export type ScalarKind = Exclude<AttributeDeclaration['kind'], 'reference' | 'owner' | 'objectKey'>;
 
 export interface ScalarAttribute extends AttributeBase {
   readonly kind: ScalarKind;
   readonly column: string;
-  readonly maxLength: number | undefined;
+  readonly maxLength?: number;
   /** The range of an `integer` that may be sent. */
   readonly minimum: number;
   readonly maximum: number;
@@ -219,8 +200,8 @@ export interface ScalarAttribute extends AttributeBase {
   /** The minimum number of elements of a `textList`. */
   readonly minItems: number;
   /** As stored; undefined: no default. */
-  readonly default: string | undefined;
-  readonly format: TextFormat | undefined;
+  readonly default?: string | undefined;
+  readonly format?: TextFormat;
   readonly isUnique: boolean;
   readonly isSequence: boolean;
   /** Numbered by the service when the object is created. */
@@ -228,10 +209,10 @@ export interface ScalarAttribute extends AttributeBase {
   /** Holds the key of an object of any type (the `source` of Remarks). */
   readonly isObjectKey: boolean;
   readonly isSnapshot: boolean;
-  readonly isMade: boolean;
-  readonly generatedAs: string | undefined;
+  readonly isComputed: boolean;
+  readonly generatedAs?: string;
   /** The JSON Schema of a `json`. */
-  readonly schema: Readonly<Record<string, unknown>> | undefined;
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
 export interface ReferenceAttribute extends AttributeBase {
@@ -255,17 +236,12 @@ export interface CollectionAttribute extends AttributeBase {
   readonly minItems: number;
 }
 
-export interface Action extends Readonly<ActionWords> {
+/** A built action: members that the declaration leaves out have their defaults. */
+export interface Action extends Readonly<Required<Omit<ActionDeclaration, 'takes' | 'answers' | 'since'>>> {
   readonly name: string;
-  readonly ofType: Readonly<ActionWords>;
-  readonly changesNothing: boolean;
-  readonly method: ActionMethod;
-  readonly on: ActionPlace;
   readonly takes: readonly ScalarAttribute[];
   readonly answers: readonly ScalarAttribute[];
-  readonly answersStatus: 200 | 202;
-  readonly answersList: boolean;
-  readonly since: string | undefined;
+  readonly since?: string;
 }
 
 export interface Model {

@@ -3,7 +3,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { isKnownVersion, newestVersion, oldestVersion } from './api-versions.ts';
-import { isImoNumber } from './imo-number.ts';
 import type { TextFormat } from './object-type.ts';
 
 export interface TextFormatRow {
@@ -69,14 +68,18 @@ export const textFormats: Record<TextFormat, TextFormatRow> = {
   },
 };
 
+/** The first six digits times 7 down to 2 give a sum whose last digit is the seventh digit. */
+function isImoNumber(text: string): boolean {
+  if (!/^\d{7}$/.test(text)) return false;
+  const sum = [...text.slice(0, 6)].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);
+  return sum % 10 === Number(text[6]);
+}
+
 const email = new RegExp(emailPattern, 'u');
 const clientId = new RegExp(clientIdPattern);
 
 function isEmailAddress(text: string): boolean {
-  return text.length <= 254 && email.test(text) && !isAddressDomain(text.slice(text.lastIndexOf('@') + 1));
-}
-
-/** Full-width digits, other dots and hexadecimal numbers form IP addresses too. */
-function isAddressDomain(domain: string): boolean {
-  return isIP(domainToASCII(domain)) !== 0;
+  if (text.length > 254 || !email.test(text)) return false;
+  // Full-width digits, other dots and hexadecimal numbers form IP addresses too.
+  return isIP(domainToASCII(text.slice(text.lastIndexOf('@') + 1))) === 0;
 }

@@ -1,5 +1,5 @@
-// Carries out a request once and stores the answer under its `Idempotency-Key`, in the same transaction. A repeat
-// gets the stored answer, and the work is not done again.
+// Carries out a request once and stores the response under its `Idempotency-Key`, in the same transaction. A repeat
+// gets the stored response, and the work is not done again.
 
 import { hash } from 'node:crypto';
 import type { Actor, Database, Transaction } from '../database/database.ts';
@@ -20,7 +20,7 @@ export interface Idempotency {
 }
 
 export interface Written {
-  /** The answer that is stored for repeats. */
+  /** The response that is stored for repeats. */
   kept: CreatedAnswer;
   shown: CreatedAnswer;
 }
@@ -46,7 +46,7 @@ export function answerOnce(
       const remembered = await recall(transaction, idempotency.scope, bodyHash);
       if (remembered) return remembered;
       const { kept, shown } = await work(transaction);
-      // The stored answer contains no secret, so a repeat never shows a secret again.
+      // The stored response contains no secret, so a repeat never shows a secret again.
       await transaction.commitWith(insertAnswer(idempotency.scope, bodyHash, kept));
       return shown;
     },
@@ -55,16 +55,16 @@ export function answerOnce(
 }
 
 /**
- * The first request holds the lock until it commits. The answer is looked up before and after the lock is tried: a
- * repeat of a finished request needs no lock, and a request that finishes in between is found by the second lookup.
+ * The first request holds the lock until it commits. The response is looked up after the lock is tried, so a request
+ * that finishes in between is found.
  */
 async function recall(
   transaction: Transaction,
   scope: IdempotencyScope,
   bodyHash: string,
 ): Promise<CreatedAnswer | undefined> {
-  const [before, locks, after] = await transaction.run(selectAnswer(scope), tryLockScope(scope), selectAnswer(scope));
-  const remembered = (before?.[0] ?? after?.[0]) as RememberedRow | undefined;
+  const [locks, rows] = await transaction.run(tryLockScope(scope), selectAnswer(scope));
+  const remembered = rows?.[0] as RememberedRow | undefined;
   if (!remembered && locks?.[0]?.is_locked !== true) {
     throw new ApiError(
       'stillRunning',

@@ -1,6 +1,6 @@
-// Changes one object in one transaction: locks it, checks the body, looks up and resolves the change, writes it and reads
-// it back. A collection in the body replaces the collection of the object. A change that depends on nothing else is
-// written in one round trip.
+// Changes one object in one transaction: locks it, checks the body, looks up and resolves the change, writes it and
+// reads it back. A collection in the body replaces the collection of the object. A change that depends on nothing else
+// is written in one round trip.
 
 import type { Row, Statement, Transaction } from '../database/database.ts';
 import type { JsonValue } from '../json/parse-json.ts';
@@ -10,10 +10,10 @@ import { type Caller, onlyUserFor } from './caller.ts';
 import { checkBody } from './check-body.ts';
 import { checkEdition } from './check-edition.ts';
 import { lockForChange } from './lock-for-change.ts';
-import { longIfLarge } from './long-if-large.ts';
+import { withColumns } from './object-change.ts';
 import { rejectViolations } from './object-errors.ts';
 import type { ObjectsContext } from './objects-context.ts';
-import { answerOf, type ObjectAnswer, readStatement } from './read-object.ts';
+import { answerOf, longIfLarge, type ObjectAnswer, readStatement } from './read-object.ts';
 import type { CheckedChange, LockedRow, PrecheckResult } from './type-rules.ts';
 import { isPlain, type PreparedWrite, plainStatements, prepareWrite } from './write-changes.ts';
 
@@ -28,12 +28,11 @@ export interface ChangeRequest {
 
 export async function changeObject(context: ObjectsContext, request: ChangeRequest): Promise<ObjectAnswer> {
   const { database, links } = context;
-  const { type, key, body, view, caller } = request;
-  const rules = context.rules.get(type.name);
-  const precheck = await rules?.beforeTransaction?.({ bodies: [{ body, path: '' }], caller, key });
+  const { type, key, view, caller } = request;
+  const precheck = await precheckChange(context, request);
   return longIfLarge(view, async (isLong) => {
     const read = readStatement(view, key, links, isLong);
-    const checked = rules?.currentColumns ? undefined : checkChange(context, request, precheck);
+    const checked = context.rules.get(type.name)?.currentColumns ? undefined : checkChange(context, request, precheck);
     const answers =
       checked && isWrittenAtOnce(checked, request)
         ? await writeAtOnce(context, caller, checked, read)
@@ -51,6 +50,13 @@ export async function changeObject(context: ObjectsContext, request: ChangeReque
 
 type CheckedRequest = Omit<ChangeRequest, 'view'>;
 type Precheck = PrecheckResult | undefined;
+
+export async function precheckChange(
+  { rules }: ObjectsContext,
+  { type, key, body, caller }: CheckedRequest,
+): Promise<Precheck> {
+  return rules.get(type.name)?.beforeTransaction?.({ bodies: [{ body, path: '' }], caller, key });
+}
 
 function checkChange(
   { rules, arrayObjectsMax }: ObjectsContext,
@@ -102,7 +108,14 @@ export async function prepareChange(
   const current = await lockForChange(transaction, object, ifMatch);
   const checked = checkedBefore ?? checkChange(context, request, precheck, current);
   const { change, violations, statements = [], inTransaction } = checked;
-  const mistakes = [...violations, ...((await inTransaction?.(transaction)) ?? [])];
-  const prepared = await prepareWrite(transaction, [change], mistakes, context, caller);
+  const alongside = await inTransaction?.(transaction);
+  const mistakes = [...violations, ...(alongside?.violations ?? [])];
+  const prepared = await prepareWrite(
+    transaction,
+    [withColumns(change, alongside?.columns)],
+    mistakes,
+    context,
+    caller,
+  );
   return { ...prepared, statements: [...statements, ...prepared.statements] };
 }

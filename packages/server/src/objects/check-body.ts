@@ -8,7 +8,7 @@ import { type JsonObject, type JsonValue, NumberLiteral } from '../json/parse-js
 import { mustBeSent } from '../model/must-be-sent.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
 import { cameLater } from '../query/attributes/newer-attribute.ts';
-import { checkInteger, checkScalar, nameOf } from './check-scalar.ts';
+import { checkKey, checkScalar, nameOf } from './check-scalar.ts';
 import type { ObjectChange, ReferenceChange, SentBack } from './object-change.ts';
 import { violationsShown } from './object-errors.ts';
 
@@ -138,7 +138,7 @@ function readReference(attribute: ReferenceAttribute, value: JsonValue, path: st
   const expected = `must be a key of ${target.name}, {"key": …}${target.code ? `, or a ${target.code.name}` : ''}`;
   if (!(keyValue instanceof NumberLiteral))
     return `${expected}, not ${value instanceof Map ? 'an object without a key' : nameOf(value)}.`;
-  const checked = checkInteger(keyValue, 1, Number.MAX_SAFE_INTEGER);
+  const checked = checkKey(keyValue);
   if (!checked.isGood) return `${expected}: the key ${checked.mistake}`;
   return {
     attribute,
@@ -182,7 +182,7 @@ function checkCollection(
 function elementKey({ path, violations }: BodyPosition, body: JsonObject): number | undefined {
   const value = body.get('key');
   if (value === undefined || value === null) return undefined;
-  const checked = checkInteger(value, 1, Number.MAX_SAFE_INTEGER);
+  const checked = checkKey(value);
   if (checked.isGood) return Number(checked.value);
   violations.push({ path: joinPath(path, 'key'), message: checked.mistake });
   return undefined;

@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts';
 import { type Edition, includesEdition } from '../model/editions.ts';
 import type { ReferenceAttribute, ScalarAttribute } from '../model/object-type.ts';
 import type { Caller } from './caller.ts';
-import type { Findings } from './look-up.ts';
+import { type Findings, keyOfTarget } from './look-up.ts';
 import { type ObjectChange, withElements } from './object-change.ts';
 import { selectEdition } from './object-table.ts';
 
@@ -32,14 +32,13 @@ export async function checkOwnersEdition(
 async function ownersEdition(
   transaction: Transaction,
   { type, references }: ObjectChange,
-  { targets }: Findings,
+  findings: Findings,
   { userKey, isAdmin }: Caller,
 ): Promise<Edition | undefined> {
   const owner = references.find(({ attribute }) => attribute === type.ownedBy);
   // Only administrators may name another user as the owner.
   if (!owner || !isAdmin) return undefined;
-  const { target } = owner;
-  const key = target.kind === 'key' ? target.key : targets.get(owner.attribute.target)?.codes.get(target.code);
+  const key = keyOfTarget(owner, findings);
   if (key === undefined || key === userKey) return undefined;
   const [rows] = await transaction.run(selectEdition(owner.attribute.target, key));
   return rows?.[0]?.edition as Edition | undefined;

@@ -27,7 +27,7 @@ export function checkScalar(attribute: ScalarAttribute, value: JsonValue): Check
     case 'integer':
       return checkInteger(value, attribute.minimum, attribute.maximum);
     case 'key':
-      return checkInteger(value, 1, Number.MAX_SAFE_INTEGER);
+      return checkKey(value);
     case 'boolean':
       return typeof value === 'boolean' ? good(String(value)) : bad(`must be true or false, not ${nameOf(value)}.`);
     case 'dateTime':
@@ -85,7 +85,7 @@ function checkDecimal(value: JsonValue): Checked<StoredValue> {
   return good(decimal.text);
 }
 
-export function checkInteger(value: JsonValue, min: number, max: number): Checked<StoredValue> {
+function checkInteger(value: JsonValue, min: number, max: number): Checked<StoredValue> {
   if (!(value instanceof NumberLiteral)) return bad(`must be a whole number, not ${nameOf(value)}.`);
   const decimal = normaliseDecimal(value.text);
   if (!decimal || decimal.digitsAfter > 0) return bad('must be a whole number.');
@@ -93,6 +93,10 @@ export function checkInteger(value: JsonValue, min: number, max: number): Checke
   return number >= min && number <= max && Number.isSafeInteger(number)
     ? good(decimal.text)
     : bad(`must be between ${min} and ${max}.`);
+}
+
+export function checkKey(value: JsonValue): Checked<StoredValue> {
+  return checkInteger(value, 1, Number.MAX_SAFE_INTEGER);
 }
 
 function checkDateTime(value: JsonValue): Checked<StoredValue> {

@@ -1,7 +1,8 @@
 // Creates one object, or all objects of an array, or none. The bodies are checked before the transaction. In it, the
 // change is looked up, resolved, written and read back. The rules of a type (`type-rules.ts`) take part in both.
 
-import type { Row, Statement, Transaction } from '../database/database.ts';
+import type { Row, Transaction } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import { compileReadCreated } from '../query/read-statement.ts';
@@ -10,12 +11,10 @@ import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
 import type { Caller } from './caller.ts';
 import { type CheckedBody, checkBody } from './check-body.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
-import { longIfLarge } from './long-if-large.ts';
 import { type ObjectChange, withColumns } from './object-change.ts';
 import type { ObjectsContext } from './objects-context.ts';
-import { placeBodies } from './placed-bodies.ts';
-import { answerOf, readStatement } from './read-object.ts';
-import type { NewObject, NewObjects } from './type-rules.ts';
+import { answerOf, longIfLarge, type ObjectAnswer, readStatement } from './read-object.ts';
+import type { NewObject, NewObjects, PlacedBody } from './type-rules.ts';
 import { type PreparedWrite, prepareWrite } from './write-changes.ts';
 
 export interface CreateRequest {
@@ -28,15 +27,18 @@ export interface CreateRequest {
 
 export async function createObjects(context: ObjectsContext, request: CreateRequest): Promise<CreatedAnswer> {
   const { database, links } = context;
-  const { caller, idempotency, view } = request;
+  const { type, body, caller, idempotency, view } = request;
   const newObjects = await checkNewObjects(context, request);
   return longIfLarge(view, (isLong) =>
     answerOnce({ database, caller, idempotency, isLong }, async (transaction) => {
-      const { keys, statements } = await prepareNewObjects(context, transaction, request, newObjects);
-      const reading = readBack({ ...request, isLong }, keys, newObjects.objects, links);
+      const { keys, statements } = await prepareNewObjects(context, transaction, caller, newObjects);
+      const isArray = Array.isArray(body);
+      const read = isArray
+        ? { text: compileReadCreated(view, links), values: [keys] }
+        : readStatement(view, keys[0]!, links, isLong);
       const send = idempotency ? transaction.run : transaction.commitWith;
-      const answers = await send(...statements, reading.statement);
-      return reading.answer(answers.at(-1)!);
+      const rows = (await send(...statements, read)).at(-1)!;
+      return isArray ? writtenArray(rows, newObjects) : writtenObject(answerOf(type, keys[0]!, rows), newObjects);
     }),
   );
 }
@@ -55,6 +57,17 @@ export async function checkNewObjects(context: ObjectsContext, request: NewObjec
   };
   newObjects.objects[0]?.violations.push(...(precheck?.violations ?? []));
   return newObjects;
+}
+
+function placeBodies(body: JsonValue, arrayObjectsMax: number): PlacedBody[] {
+  if (!Array.isArray(body)) return [{ body, path: '' }];
+  if (body.length > arrayObjectsMax) {
+    throw new ApiError(
+      'invalidBody',
+      `An array may have at most ${arrayObjectsMax} objects; this has ${body.length}. Send it in parts.`,
+    );
+  }
+  return body.map((each, index) => ({ body: each, path: `[${index}]` }));
 }
 
 function checkNewObject(
@@ -79,7 +92,7 @@ function setDefaultOwner({ type, references }: ObjectChange, { userKey }: Caller
 export async function prepareNewObjects(
   context: ObjectsContext,
   transaction: Transaction,
-  { caller }: Pick<CreateRequest, 'caller'>,
+  caller: Caller,
   { objects, inTransaction }: NewObjects,
 ): Promise<PreparedWrite> {
   const alongside = await inTransaction?.(transaction);
@@ -89,36 +102,17 @@ export async function prepareNewObjects(
   return { ...prepared, statements: [...prepared.statements, ...(alongside?.statements(prepared.keys) ?? [])] };
 }
 
-interface Reading {
-  statement: Statement;
-  answer(rows: Row[]): Written;
+function writtenObject({ key, etag, body }: ObjectAnswer, { objects }: NewObjects): Written {
+  const kept = { key, etag, body: body.toString() };
+  return { kept, shown: { ...kept, body: withShownOnce(kept.body, objects[0]!) } };
 }
 
-function readBack(
-  { type, body, view, isLong }: CreateRequest & { isLong: boolean },
-  keys: number[],
-  newObjects: readonly NewObject[],
-  links: ObjectsContext['links'],
-): Reading {
-  if (!Array.isArray(body)) {
-    return {
-      statement: readStatement(view, keys[0]!, links, isLong),
-      answer: (rows) => {
-        const answer = answerOf(type, keys[0]!, rows);
-        const kept = { ...answer, body: answer.body.toString() };
-        return { kept, shown: { ...kept, body: withShownOnce(kept.body, newObjects[0]!) } };
-      },
-    };
-  }
-  const arrayOf = (objects: string[]) => ({ key: null, etag: null, body: `[${objects.join(',')}]` });
+function writtenArray(rows: Row[], { objects }: NewObjects): Written {
+  const bodies = rows.map(({ object }) => object as string);
+  const answerWith = (each: string[]) => ({ key: null, etag: null, body: `[${each.join(',')}]` });
   return {
-    statement: { text: compileReadCreated(view, links), values: [keys] },
-    answer: (rows) => {
-      const objects = rows.map(({ object }) => object as string);
-      const kept = arrayOf(objects);
-      if (type.shownOnce.length === 0) return { kept, shown: kept };
-      return { kept, shown: arrayOf(objects.map((object, index) => withShownOnce(object, newObjects[index]!))) };
-    },
+    kept: answerWith(bodies),
+    shown: answerWith(bodies.map((body, index) => withShownOnce(body, objects[index]!))),
   };
 }
 

@@ -1,5 +1,5 @@
 // The ETag of an object, `"<state>.<view>"`. The state covers the object with its sub-objects; the view covers the
-// bytes of the answer. `If-Match` compares only the state, `If-None-Match` the whole tag.
+// bytes of the response. `If-Match` compares only the state, `If-None-Match` the whole tag.
 
 import { hash } from 'node:crypto';
 

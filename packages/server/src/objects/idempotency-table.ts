@@ -1,4 +1,4 @@
-// All SQL of the table that stores answers by `Idempotency-Key`.
+// All SQL of the table that stores responses by `Idempotency-Key`.
 
 import type { Statement } from '../database/database.ts';
 
@@ -9,7 +9,7 @@ export interface IdempotencyScope {
   key: string;
 }
 
-/** The answer to a create, the first time and at every repeat. */
+/** The response to a create, the first time and at every repeat. */
 export interface CreatedAnswer {
   /** The key of the object; null for an array of objects. */
   key: number | null;

@@ -2,13 +2,13 @@
 
 import type { Statement } from '../database/database.ts';
 import type { OnReceived } from '../database/statement-batch.ts';
+import { entryOf } from '../entry-of.ts';
 import { ApiError } from '../errors.ts';
 import { renderCursor } from '../query/cursor.ts';
 import type { ListRequest } from '../query/list-request.ts';
 import { compileList, splitList } from '../query/list-statement.ts';
 import { objectsMax } from '../query/page.ts';
 import { renderLinks } from '../query/page-links.ts';
-import type { Links } from '../query/view-columns.ts';
 import type { Caller } from './caller.ts';
 import type { ObjectsContext } from './objects-context.ts';
 
@@ -27,7 +27,8 @@ export async function listObjects(
   caller?: Caller,
   onReceived?: OnReceived,
 ): Promise<ListAnswer> {
-  const rows = await database.run({ ...listStatement(request, links), onReceived }, caller);
+  const statement = entryOf(compiled, request, () => compileList(request, links));
+  const rows = await database.run({ ...statement, onReceived }, caller);
   const { head, objects } = splitList(rows);
   const { has_more, cursor } = head;
   if (has_more && request.page.limit === undefined) {
@@ -47,27 +48,12 @@ export async function listObjects(
   };
 }
 
-/** Copies the bytes only once, into the buffer that is sent. */
 function joinArray(objects: readonly Buffer[]): Buffer {
-  const length = objects.reduce((sum, object) => sum + object.length + 1, 1);
-  const array = Buffer.allocUnsafe(Math.max(2, length));
-  let at = array.write('[');
-  for (const object of objects) {
-    if (at > 1) at += array.write(',', at);
-    at += object.copy(array, at);
-  }
-  array.write(']', at);
-  return array;
+  const elements = objects.flatMap((object, index) => (index === 0 ? [object] : [comma, object]));
+  return Buffer.concat([Buffer.from('['), ...elements, Buffer.from(']')]);
 }
+
+const comma = Buffer.from(',');
 
 /** A repeated request is the same object each time. A process has one set of links. */
 const compiled = new WeakMap<ListRequest, Statement>();
-
-function listStatement(request: ListRequest, links: Links): Statement {
-  let statement = compiled.get(request);
-  if (!statement) {
-    statement = compileList(request, links);
-    compiled.set(request, statement);
-  }
-  return statement;
-}

@@ -8,7 +8,7 @@ import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
 import { compileReadMany } from '../query/read-statement.ts';
 import { sentBackView } from '../query/view.ts';
 import { type Caller, onlyUserFor } from './caller.ts';
-import { type ObjectChange, withElements } from './object-change.ts';
+import { type ObjectChange, type ReferenceChange, withElements } from './object-change.ts';
 import { nextKeys, selectMembers, selectObjects, selectTargets } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
 
@@ -39,27 +39,33 @@ export async function lookUp(
     objects: new Set(),
     newKeys: [],
   };
-  const questions = [
-    ...askTargets(all, findings, caller),
-    ...askMembers(all, findings),
-    ...askCurrent(all, findings, context),
-    ...askObjects(all, findings, context),
-    ...askKeys(all, findings, context),
+  const lookups = [
+    ...findTargets(all, findings, caller),
+    ...findMembers(all, findings),
+    ...findCurrent(all, findings, context),
+    ...findObjects(all, findings, context),
+    ...takeKeys(all, findings, context),
   ];
-  if (questions.length === 0) return findings;
-  const answers = await transaction.run(...questions.map(({ statement }) => statement));
-  questions.forEach(({ take }, index) => {
-    take(answers[index]!);
-  });
+  if (lookups.length === 0) return findings;
+  const results = await transaction.run(...lookups.map(({ statement }) => statement));
+  for (const [index, { store }] of lookups.entries()) store(results[index]!);
   return findings;
 }
 
-interface Question {
-  statement: Statement;
-  take: (rows: Row[]) => void;
+/** Undefined if the object does not exist. */
+export function keyOfTarget({ attribute, target }: ReferenceChange, { targets }: Findings): number | undefined {
+  const found = targets.get(attribute.target);
+  if (target.kind === 'code') return found?.codes.get(target.code);
+  return found?.keys.has(target.key) ? target.key : undefined;
 }
 
-function askTargets(all: ObjectChange[], findings: Findings, caller: Caller): Question[] {
+/** A statement, and what puts its rows into the findings. */
+interface Lookup {
+  statement: Statement;
+  store: (rows: Row[]) => void;
+}
+
+function findTargets(all: ObjectChange[], findings: Findings, caller: Caller): Lookup[] {
   const wanted = new Map<ObjectType, { keys: Set<number>; codes: Set<string> }>();
   const want = (type: ObjectType) =>
     entryOf(wanted, type, () => ({ keys: new Set<number>(), codes: new Set<string>() }));
@@ -71,7 +77,7 @@ function askTargets(all: ObjectChange[], findings: Findings, caller: Caller): Qu
   for (const { type, key } of all.flatMap(({ expected }) => expected)) want(type).keys.add(key);
   return [...wanted].map(([type, { keys, codes }]) => ({
     statement: selectTargets(type, [...keys], [...codes], onlyUserFor(type, caller)),
-    take: (rows) =>
+    store: (rows) =>
       findings.targets.set(type, {
         keys: new Set(rows.map(({ key }) => Number(key))),
         codes: new Map(rows.map(({ key, code }) => [code as string, Number(key)])),
@@ -79,7 +85,7 @@ function askTargets(all: ObjectChange[], findings: Findings, caller: Caller): Qu
   }));
 }
 
-function askMembers(all: ObjectChange[], findings: Findings): Question[] {
+function findMembers(all: ObjectChange[], findings: Findings): Lookup[] {
   const wanted = new Map<CollectionAttribute, { owners: number[]; elements: number[] }>();
   for (const { key, collections } of all) {
     for (const { attribute, elements } of collections) {
@@ -90,7 +96,7 @@ function askMembers(all: ObjectChange[], findings: Findings): Question[] {
   }
   return [...wanted].map(([collection, { owners, elements }]) => ({
     statement: selectMembers(collection, owners, elements),
-    take: (rows) =>
+    store: (rows) =>
       findings.members.set(
         collection,
         new Map(rows.map(({ key, owner }) => [Number(key), owner === null ? null : Number(owner)])),
@@ -98,7 +104,7 @@ function askMembers(all: ObjectChange[], findings: Findings): Question[] {
   }));
 }
 
-function askCurrent(all: ObjectChange[], findings: Findings, { links }: ObjectsContext): Question[] {
+function findCurrent(all: ObjectChange[], findings: Findings, { links }: ObjectsContext): Lookup[] {
   const wanted = new Map<ObjectType, Set<number>>();
   const want = (type: ObjectType, key: number) => entryOf(wanted, type, () => new Set<number>()).add(key);
   for (const change of all) {
@@ -110,7 +116,7 @@ function askCurrent(all: ObjectChange[], findings: Findings, { links }: ObjectsC
   }
   return [...wanted].map(([type, keys]) => ({
     statement: { text: compileReadMany(sentBackView(type), links), values: [[...keys]] },
-    take: (rows) => {
+    store: (rows) => {
       for (const { object } of rows) {
         const current = parseJson(object as string) as JsonObject;
         findings.current.set(Number((current.get('key') as { text: string }).text), current);
@@ -119,7 +125,7 @@ function askCurrent(all: ObjectChange[], findings: Findings, { links }: ObjectsC
   }));
 }
 
-function askObjects(all: ObjectChange[], findings: Findings, { model }: ObjectsContext): Question[] {
+function findObjects(all: ObjectChange[], findings: Findings, { model }: ObjectsContext): Lookup[] {
   const keys = all.flatMap(({ type, columns }) =>
     type.scalars.filter(({ isObjectKey }) => isObjectKey).map(({ column }) => Number(columns.get(column) ?? 0)),
   );
@@ -127,21 +133,21 @@ function askObjects(all: ObjectChange[], findings: Findings, { model }: ObjectsC
   return [
     {
       statement: selectObjects(model, keys),
-      take: (rows) => {
+      store: (rows) => {
         findings.objects = new Set(rows.map(({ key }) => Number(key)));
       },
     },
   ];
 }
 
-function askKeys(all: ObjectChange[], findings: Findings, { isRehearsal }: ObjectsContext): Question[] {
+function takeKeys(all: ObjectChange[], findings: Findings, { isRehearsal }: ObjectsContext): Lookup[] {
   const count = all.filter(({ key }) => key === undefined).length;
   if (isRehearsal) findings.newKeys = Array<number>(count).fill(0);
   if (isRehearsal || count === 0) return [];
   return [
     {
       statement: nextKeys(count),
-      take: (rows) => {
+      store: (rows) => {
         findings.newKeys = rows.map(({ key }) => Number(key));
       },
     },

@@ -58,3 +58,12 @@ export function* withElements(change: ObjectChange): Generator<ObjectChange> {
 export function withColumns(change: ObjectChange, columns: ReadonlyMap<string, StoredValue> | undefined): ObjectChange {
   return columns === undefined ? change : { ...change, columns: new Map([...change.columns, ...columns]) };
 }
+
+/** The value that a column will have after a change. `current` is undefined for a new object. */
+export function valueAfter(
+  sent: ReadonlyMap<string, StoredValue>,
+  current: ReadonlyMap<string, StoredValue> | undefined,
+  column: string,
+): StoredValue {
+  return (sent.has(column) ? sent.get(column) : current?.get(column)) ?? null;
+}

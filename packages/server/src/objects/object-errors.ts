@@ -18,5 +18,5 @@ export function rejectViolations(violations: readonly Violation[]): void {
   });
 }
 
-/** A body of 1 MB can contain a hundred thousand mistakes. Nobody reads more than this many. */
+/** A body of 1 MB can contain a hundred thousand mistakes. */
 export const violationsShown = 100;

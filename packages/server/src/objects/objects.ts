@@ -17,12 +17,12 @@ import { type ListAnswer, listObjects } from './list-objects.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { type ObjectAnswer, readObject } from './read-object.ts';
 import { type RehearsalRequest, rehearseObject } from './rehearse-object.ts';
-import { translateRefusal } from './translate-refusal.ts';
+import { translateDatabaseError } from './translate-database-error.ts';
 import type { TypeRules } from './type-rules.ts';
 
 export interface Objects {
   /**
-   * `onReceived` is called with the size of each part of the answer as it arrives; if it throws, reading stops.
+   * `onReceived` is called with the size of each part of the response as it arrives; if it throws, reading stops.
    * Without `caller`, the request does not count against any caller's share of the connections.
    */
   list(request: ListRequest, caller?: Caller, onReceived?: OnReceived): Promise<ListAnswer>;
@@ -53,7 +53,7 @@ export function openObjects(database: Database, model: Model, options: ObjectsOp
   };
   const translated = <T>(caller: Caller | undefined, work: Promise<T>): Promise<T> =>
     work.catch(async (error) => {
-      throw await translateRefusal(error, context, caller);
+      throw await translateDatabaseError(error, context, caller);
     });
   return {
     list: (request, caller, onReceived) => translated(caller, listObjects(context, request, caller, onReceived)),

@@ -3,7 +3,7 @@
 import type { JsonValue } from '../json/parse-json.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import type { Caller } from './caller.ts';
-import { prepareChange } from './change-object.ts';
+import { precheckChange, prepareChange } from './change-object.ts';
 import type { StoredValue } from './check-scalar.ts';
 import { checkNewObjects, prepareNewObjects } from './create-objects.ts';
 import type { ObjectsContext } from './objects-context.ts';
@@ -18,35 +18,22 @@ export interface RehearsalRequest {
 }
 
 /** Column → value: all values of a new object, or the values that would change in an existing object. */
-export function rehearseObject(
+export async function rehearseObject(
   context: ObjectsContext,
-  { key, ...request }: RehearsalRequest,
+  { key, type, body, caller }: RehearsalRequest,
 ): Promise<ReadonlyMap<string, StoredValue>> {
   const rehearsal = { ...context, isRehearsal: true };
-  return key === undefined ? rehearseCreate(rehearsal, request) : rehearseChange(rehearsal, { ...request, key });
-}
-
-async function rehearseCreate(
-  context: ObjectsContext,
-  request: Omit<RehearsalRequest, 'key'>,
-): Promise<ReadonlyMap<string, StoredValue>> {
-  const newObjects = await checkNewObjects(context, request);
-  return context.database.transaction(request.caller, async (transaction) => {
-    const { rows } = await prepareNewObjects(context, transaction, request, newObjects);
-    return rows.inserted.get(request.type)?.[0] ?? new Map();
-  });
-}
-
-async function rehearseChange(
-  context: ObjectsContext,
-  rehearsed: RehearsalRequest & { key: number },
-): Promise<ReadonlyMap<string, StoredValue>> {
-  const { type, key, body, caller } = rehearsed;
-  const rules = context.rules.get(type.name);
-  const precheck = await rules?.beforeTransaction?.({ bodies: [{ body, path: '' }], caller, key });
-  return context.database.transaction(caller, async (transaction) => {
-    const request = { ...rehearsed, ifMatch: undefined };
-    const { rows } = await prepareChange(context, transaction, request, precheck);
-    return rows.updated[0]?.columns ?? new Map();
-  });
+  if (key === undefined) {
+    const newObjects = await checkNewObjects(rehearsal, { type, body, caller });
+    const { rows } = await context.database.transaction(caller, (transaction) =>
+      prepareNewObjects(rehearsal, transaction, caller, newObjects),
+    );
+    return rows.inserted.get(type)?.[0] ?? new Map();
+  }
+  const request = { type, key, body, caller, ifMatch: undefined };
+  const precheck = await precheckChange(rehearsal, request);
+  const { rows } = await context.database.transaction(caller, (transaction) =>
+    prepareChange(rehearsal, transaction, request, precheck),
+  );
+  return rows.updated[0]?.columns ?? new Map();
 }

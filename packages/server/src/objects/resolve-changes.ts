@@ -7,7 +7,7 @@ import { type JsonObject, NumberLiteral } from '../json/parse-json.ts';
 import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from './check-scalar.ts';
 import { cannotBeChanged, compareSentBack } from './compare-sent-back.ts';
-import type { Findings } from './look-up.ts';
+import { type Findings, keyOfTarget } from './look-up.ts';
 import type { CollectionChange, ObjectChange, ReferenceChange } from './object-change.ts';
 
 export interface Rows {
@@ -81,13 +81,12 @@ function resolveChange(change: ObjectChange, resolution: Resolution, owner?: Own
 
 function resolveReference(
   change: ObjectChange,
-  { attribute, path, target, sentBack }: ReferenceChange,
+  reference: ReferenceChange,
   columns: Map<string, StoredValue>,
   { findings, violations }: Resolution,
 ): void {
-  const found = findings.targets.get(attribute.target);
-  const key =
-    target.kind === 'key' ? (found?.keys.has(target.key) ? target.key : undefined) : found?.codes.get(target.code);
+  const { attribute, path, target, sentBack } = reference;
+  const key = keyOfTarget(reference, findings);
   const isFixed = change.key !== undefined && attribute.isFixed;
   // Before the check of existence, whose message would tell the caller which keys exist.
   if (isFixed && !refersTo(findings.current.get(change.key!), attribute.name, key)) {

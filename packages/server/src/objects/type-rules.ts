@@ -8,7 +8,6 @@ import type { ObjectType } from '../model/object-type.ts';
 import type { Caller } from './caller.ts';
 import type { CheckedBody } from './check-body.ts';
 import type { StoredValue } from './check-scalar.ts';
-import type { PlacedBody } from './placed-bodies.ts';
 
 /** `Prechecked`: what the step before the transaction finds out for the later steps. */
 export interface TypeRules<Prechecked = unknown> {
@@ -37,6 +36,13 @@ export interface PrecheckRequest {
   key: number | undefined;
 }
 
+/** One object of a request body. */
+export interface PlacedBody {
+  body: JsonValue;
+  /** '' for the body itself, `[1]` for an element of an array. */
+  path: string;
+}
+
 export interface PrecheckResult<Prechecked = unknown> {
   prechecked: Prechecked;
   /** Mistakes in the body as it was sent. */
@@ -61,7 +67,7 @@ export interface NewObjects {
 }
 
 export interface NewObject extends CheckedBody {
-  /** Attribute → value, only for the answer to the create. */
+  /** Attribute → value, only for the response to the create. */
   shownOnce?: ReadonlyMap<string, string>;
 }
 
@@ -91,6 +97,12 @@ export type LockedRow = ReadonlyMap<string, StoredValue>;
 export interface CheckedChange extends CheckedBody {
   /** Run in the same transaction, before the change itself. */
   statements?: Statement[];
-  /** Locks, reads and checks other objects that the change depends on. */
-  inTransaction?(transaction: Transaction): Promise<Violation[]>;
+  /** Locks, reads and checks other objects that the change depends on. Runs again after a deadlock. */
+  inTransaction?(transaction: Transaction): Promise<AlongsideChange>;
+}
+
+export interface AlongsideChange {
+  /** Column → value to write in addition. */
+  columns?: ReadonlyMap<string, StoredValue> | undefined;
+  violations: Violation[];
 }

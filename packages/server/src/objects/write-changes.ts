@@ -8,7 +8,7 @@ import type { ObjectType } from '../model/object-type.ts';
 import { type Caller, onlyUserFor } from './caller.ts';
 import { checkOwnersEdition } from './check-edition.ts';
 import type { StoredValue } from './check-scalar.ts';
-import { type Findings, lookUp } from './look-up.ts';
+import { type Findings, keyOfTarget, lookUp } from './look-up.ts';
 import { type ObjectChange, withElements } from './object-change.ts';
 import { rejectViolations, violationsShown } from './object-errors.ts';
 import { deleteObjects, detachObjects, insertObjects, lockInOrder, updateObject } from './object-table.ts';
@@ -41,13 +41,12 @@ export async function prepareWrite(
 }
 
 /** Runs before mistakes are reported, because a caller must not learn whether another user exists. */
-function rejectForeignUser(changes: ObjectChange[], { targets }: Findings, caller: Caller): void {
+function rejectForeignUser(changes: ObjectChange[], findings: Findings, caller: Caller): void {
   for (const { type, key, references } of changes.flatMap((change) => [...withElements(change)])) {
     const user = key === undefined ? onlyUserFor(type, caller) : undefined;
     if (user === undefined) continue;
-    const target = references.find(({ attribute }) => attribute === type.ownedBy)?.target;
-    const codes = targets.get(type.ownedBy!.target)?.codes;
-    if (target && (target.kind === 'key' ? target.key : codes?.get(target.code)) === user) continue;
+    const owner = references.find(({ attribute }) => attribute === type.ownedBy);
+    if (owner && keyOfTarget(owner, findings) === user) continue;
     throw new ApiError(
       'notPermitted',
       `Only a client with the scope admin may create a ${type.name} for another user.`,

@@ -29,7 +29,7 @@ export function viewColumns(rendering: Rendering, view: View, alias: string): st
 /** The table columns that `viewColumns` reads, always including the key. */
 export function columnsRead(view: View): string[] {
   const columns = view.items.map(({ attribute }) =>
-    'column' in attribute && !('isMade' in attribute && attribute.isMade) ? attribute.column : 'key',
+    'column' in attribute && !('isComputed' in attribute && attribute.isComputed) ? attribute.column : 'key',
   );
   return [...new Set(['key', ...columns])];
 }

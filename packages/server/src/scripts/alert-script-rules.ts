@@ -2,21 +2,17 @@
 // cannot be deleted while subscriptions use it.
 
 import type { UsedParameters } from '@flaghoist/script-sandbox';
-import type { Run } from '../database/database.ts';
-import { ApiError, type Violation } from '../errors.ts';
+import type { Run, Transaction } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import type { CheckedBody } from '../objects/check-body.ts';
+import type { StoredValue } from '../objects/check-scalar.ts';
 import { type Mistake, violationsAt, withMistakes } from '../objects/mistake.ts';
-import type { ObjectChange } from '../objects/object-change.ts';
+import { valueAfter } from '../objects/object-change.ts';
 import type { LockedRow, TypeRules } from '../objects/type-rules.ts';
 import { checkScriptUsers } from './check-script-users.ts';
-import {
-  type PrecheckedScript,
-  type PrecheckedScripts,
-  type PrecheckScriptsParts,
-  precheckScripts,
-} from './precheck-scripts.ts';
+import { type PrecheckedScript, type PrecheckScriptsParts, precheckScripts } from './precheck-scripts.ts';
 import { checkParameters } from './script-parameters.ts';
 import { selectIsUsed } from './script-table.ts';
 
@@ -24,20 +20,23 @@ export interface AlertScriptRulesParts extends PrecheckScriptsParts {
   model: Model;
 }
 
-export function alertScriptRules(parts: AlertScriptRulesParts): TypeRules<PrecheckedScripts> {
+export function alertScriptRules(parts: AlertScriptRulesParts): TypeRules<PrecheckedScript[]> {
   const { types } = subscriberModel(parts.model);
   return {
     currentColumns: ['body', 'parameters', 'fields'],
     beforeTransaction: async (request) => {
       const prechecked = await precheckScripts(request, parts);
-      return { prechecked, violations: [...prechecked.values()].flatMap(({ violations }) => violations) };
+      return { prechecked, violations: prechecked.flatMap(({ violations }) => violations) };
     },
     create: ({ bodies, prechecked, check }) => ({
-      objects: bodies.map(({ body, path }) => checkScript(check(body, path), prechecked.get(path)!, undefined)),
+      objects: bodies.map(({ body, path }, index) => checkScript(check(body, path), prechecked[index]!, undefined)),
     }),
     change: ({ body, current, prechecked, check }) => {
-      const { change, violations } = checkScript(check(body), prechecked.get('')!, current);
-      return { change, violations, inTransaction: ({ run }) => checkAgainstUsers(change, current, run, types) };
+      const { change, violations } = checkScript(check(body), prechecked[0]!, current);
+      const inTransaction = async ({ run }: Transaction) => ({
+        violations: violationsAt(change.path, await checkScriptUsers(change, current, run, types)),
+      });
+      return { change, violations, inTransaction };
     },
     delete: (key, _, { run }) => rejectIfUsed(key, run),
   };
@@ -51,14 +50,12 @@ function checkScript(
 ): CheckedBody {
   if (stored !== undefined && stored !== current?.get('body'))
     throw new ApiError('busy', 'The body of the script was changed just now, by another request.');
-  const { columns: sent } = checked.change;
-  const valueAt = (column: string) => (sent.has(column) ? sent.get(column) : current?.get(column)) ?? null;
-  return withMistakes(checked, checkParts(valueAt, uses));
+  const valueAt = (column: string) => valueAfter(checked.change.columns, current, column);
+  return withMistakes(checked, checkParts(valueAt('parameters'), valueAt('fields'), uses));
 }
 
-function checkParts(valueAt: (column: string) => string | null, used: UsedParameters | undefined): Mistake[] {
-  const { parameters, mistakes } = checkParameters(valueAt('parameters'));
-  const fields = valueAt('fields');
+function checkParts(sent: StoredValue, fields: StoredValue, used: UsedParameters | undefined): Mistake[] {
+  const { parameters, mistakes } = checkParameters(sent);
   const isSelection = fields === null || fields === 'null' || fields.trimStart().startsWith('{');
   const declared = parameters.map(({ name }) => name);
   return [
@@ -78,30 +75,6 @@ function compareParameters({ names, isOpen }: UsedParameters, declared: readonly
     })),
     ...unused.map((name) => ({ name: 'parameters', message: `${name} is declared, and the body does not use it.` })),
   ];
-}
-
-/** Checks whether the script still fits its users. Values that are unchanged, or wrong in themselves, are skipped. */
-async function checkAgainstUsers(
-  { columns: sent, path, key }: ObjectChange,
-  current: LockedRow,
-  run: Run,
-  types: Model['types'],
-): Promise<Violation[]> {
-  const changed = (column: string) =>
-    sent.has(column) && !isSameJson(sent.get(column) ?? null, current.get(column) ?? null);
-  const { parameters, mistakes } = checkParameters(sent.get('parameters') ?? null);
-  const fields = sent.get('fields');
-  const script = {
-    key: key!,
-    types,
-    parameters: changed('parameters') && mistakes.length === 0 ? parameters : undefined,
-    fields: changed('fields') && fields?.trimStart().startsWith('{') ? fields : undefined,
-  };
-  return violationsAt(path, await checkScriptUsers(script, run));
-}
-
-function isSameJson(one: string | null, other: string | null): boolean {
-  return JSON.stringify(JSON.parse(one ?? 'null')) === JSON.stringify(JSON.parse(other ?? 'null'));
 }
 
 async function rejectIfUsed(key: number, run: Run): Promise<void> {

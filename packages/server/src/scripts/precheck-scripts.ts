@@ -5,8 +5,8 @@ import type { ScriptSandbox, UsedParameters } from '@flaghoist/script-sandbox';
 import type { Database } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
 import { joinPath } from '../json/join-path.ts';
-import type { PlacedBody } from '../objects/placed-bodies.ts';
-import type { PrecheckRequest } from '../objects/type-rules.ts';
+
+import type { PlacedBody, PrecheckRequest } from '../objects/type-rules.ts';
 import type { SandboxTurns } from './sandbox-turns.ts';
 import { selectScriptBody } from './script-table.ts';
 
@@ -26,15 +26,13 @@ export interface PrecheckedScript {
   stored?: string | null;
 }
 
-/** By path in the body of the request, which is different for every script. */
-export type PrecheckedScripts = ReadonlyMap<string, PrecheckedScript>;
-
+/** Returns one result for each script of the request, in order. */
 export async function precheckScripts(
   request: PrecheckRequest,
   parts: PrecheckScriptsParts,
-): Promise<PrecheckedScripts> {
-  const prechecked = new Map<string, PrecheckedScript>();
-  for (const placed of request.bodies) prechecked.set(placed.path, await precheckScript(placed, request, parts));
+): Promise<PrecheckedScript[]> {
+  const prechecked: PrecheckedScript[] = [];
+  for (const placed of request.bodies) prechecked.push(await precheckScript(placed, request, parts));
   return prechecked;
 }
 

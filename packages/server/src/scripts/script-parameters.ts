@@ -29,33 +29,30 @@ export function checkParameters(given: string | null): { parameters: ScriptParam
     if (typeof each !== 'object' || each === null || Array.isArray(each))
       return [mistakeAt(place, 'must be an object with name and type.')];
     const { name } = each as ScriptParameter;
-    const twin = seen.has(name) ? [mistakeAt(`${place}.name`, 'is the name of another parameter.')] : [];
+    const repeated = seen.has(name) ? [mistakeAt(`${place}.name`, 'is the name of another parameter.')] : [];
     seen.add(name);
-    return [...twin, ...checkParameter(each as Record<string, unknown>, place)];
+    return [...repeated, ...checkParameter(each as Record<string, unknown>, place)];
   });
   return { parameters: mistakes.length > 0 ? [] : value, mistakes };
 }
 
 function checkParameter(given: Record<string, unknown>, place: string): Mistake[] {
   const { name, type, required, description } = given;
+  const mistakes = Object.keys(given)
+    .filter((member) => !members.has(member))
+    .map((member) => mistakeAt(place, `has no member ${quoteText(member)}: there are ${[...members].join(', ')}.`));
+  const expect = (isValid: boolean, member: string, message: string) => {
+    if (!isValid) mistakes.push(mistakeAt(`${place}.${member}`, message));
+  };
   const isName = typeof name === 'string' && /^[A-Za-z_]\w{0,63}$/.test(name) && name !== '__proto__';
   const isType = scriptParameterTypes.some((each) => each === type);
-  return [
-    ...Object.keys(given)
-      .filter((member) => !members.has(member))
-      .map((member) => mistakeAt(place, `has no member ${quoteText(member)}: there are ${[...members].join(', ')}.`)),
-    ...(isName ? [] : [mistakeAt(`${place}.name`, 'must begin with a letter and have at most 64 letters and digits.')]),
-    ...(isType ? [] : [mistakeAt(`${place}.type`, `must be one of ${scriptParameterTypes.join(', ')}.`)]),
-    ...(required === undefined || typeof required === 'boolean'
-      ? []
-      : [mistakeAt(`${place}.required`, 'must be true or false.')]),
-    ...(description === undefined || typeof description === 'string'
-      ? []
-      : [mistakeAt(`${place}.description`, 'must be a text.')]),
-    ...(isType && given.default != null
-      ? checkValue(given.default, type as ScriptParameter['type'], `${place}.default`)
-      : []),
-  ];
+  expect(isName, 'name', 'must begin with a letter and have at most 64 letters and digits.');
+  expect(isType, 'type', `must be one of ${scriptParameterTypes.join(', ')}.`);
+  expect(required === undefined || typeof required === 'boolean', 'required', 'must be true or false.');
+  expect(description === undefined || typeof description === 'string', 'description', 'must be a text.');
+  if (isType && given.default != null)
+    mistakes.push(...checkValue(given.default, type as ScriptParameter['type'], `${place}.default`));
+  return mistakes;
 }
 
 /** Checks the values of a subscription. `given` is JSON. */

@@ -8,30 +8,22 @@ export interface ScriptRow {
   code: string | null;
   /** JSON. */
   parameters: string | null;
+  /** A field selection, as JSON. */
   fields: string | null;
 }
 
-export function selectScripts(keys: readonly number[], codes: readonly string[]): Statement {
+/** Locks the scripts until COMMIT: they are neither changed nor deleted. All code locks scripts in key order. */
+export function selectAndLockScripts(keys: readonly number[], codes: readonly string[]): Statement {
   return {
     text: `select a.key::text, a.code, a.parameters::text as parameters, a.fields::text as fields
   from flaghoist_service.alert_script a
-where a.key = any($1::bigint[]) or a.code = any($2::text[])`,
+where a.key = any($1::bigint[]) or a.code = any($2::text[]) order by a.key for share`,
     values: [numberArray(keys), textArray(codes)],
   };
 }
 
 export function selectScriptBody(key: number): Statement {
   return { text: 'select a.body from flaghoist_service.alert_script a where a.key = $1::bigint', values: [key] };
-}
-
-/** Locks the scripts until COMMIT: they are neither changed nor deleted. All code locks scripts in key order. */
-export function selectAndLockScripts(keys: readonly number[]): Statement {
-  return {
-    text: `select a.key::text, a.code, a.parameters::text as parameters, a.fields::text as fields
-  from flaghoist_service.alert_script a
-where a.key = any($1::bigint[]) order by a.key for share`,
-    values: [numberArray(keys)],
-  };
 }
 
 /** One active subscription for each distinct use of the script: the same values and the same type. */

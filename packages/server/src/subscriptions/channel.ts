@@ -5,103 +5,112 @@ import { didYouMean, quoteText } from '@flaghoist/source-text';
 import { type ChannelType, channelCodes, defaultChannelType } from '../channel-types.ts';
 import type { AddressChecks } from '../channels/registry/channel-registry.ts';
 import { joinPath } from '../json/join-path.ts';
-import type { JsonObject, JsonValue } from '../json/parse-json.ts';
-import { nameOf, type StoredValue } from '../objects/check-scalar.ts';
+import type { JsonValue } from '../json/parse-json.ts';
+import { nameOf } from '../objects/check-scalar.ts';
 import type { Mistake } from '../objects/mistake.ts';
 import type { LockedRow } from '../objects/type-rules.ts';
 
-/** `said`: the resulting channel. Undefined if the body says nothing new, or nothing valid. */
 export interface ReadChannel {
-  said: ChannelInfo | undefined;
+  /** Undefined if the body states nothing new, or nothing valid. */
+  channel?: ChannelInfo;
   mistakes: Mistake[];
 }
 
 export interface ChannelInfo {
-  channelType: ChannelType;
+  /** A stored subscription may have a channel that this version of the service does not know. */
+  channelType: string;
   url: string;
 }
 
-/** A member that is null, and a `url` that is not text, are left to other checks. */
-export function readChannel(body: JsonObject, present: LockedRow | undefined, addresses: AddressChecks): ReadChannel {
-  const has = present && presentChannel(present);
-  const info = readInfo(body.get('channelInfo'));
-  const url = body.get('url');
-  if (info.mistakes.length > 0 || (url !== undefined && url !== null && typeof url !== 'string'))
-    return { said: undefined, mistakes: info.mistakes };
-  return resolveChannel({ url: url ?? undefined, ...info }, has, addresses);
+/** Null, and a `url` that is not text, are left to other checks. */
+export function readChannel(
+  { url, channelInfo }: { url: JsonValue | undefined; channelInfo: JsonValue | undefined },
+  current: LockedRow | undefined,
+  addresses: AddressChecks,
+): ReadChannel {
+  const stored = current && storedChannel(current);
+  const { mistakes, ...info } = readInfo(channelInfo, stored);
+  const isText = typeof url === 'string';
+  if (mistakes.length > 0 || (url != null && !isText)) return { mistakes };
+  return resolveChannel({ url: isText ? url : undefined, ...info }, stored, addresses);
 }
 
-/** The column stored along with a `url`. */
-export function renderChannelInfo(
-  columns: ReadonlyMap<string, StoredValue>,
-  present: LockedRow | undefined,
-): string | undefined {
-  const url = columns.get('url');
-  if (!url) return undefined;
-  const channelType = present ? presentChannel(present).channelType : defaultChannelType;
-  return columns.get('channel_info') ?? JSON.stringify({ channelType, URL: url });
+function storedChannel(current: LockedRow): ChannelInfo {
+  const { channelType } = JSON.parse(current.get('channel_info')!) as { channelType: string };
+  return { channelType, url: current.get('url')! };
 }
 
-function presentChannel(present: LockedRow): ChannelInfo {
-  const { channelType } = JSON.parse(present.get('channel_info')!) as { channelType: ChannelType };
-  return { channelType, url: present.get('url')! };
-}
-
-interface SaidInfo {
-  channelType?: ChannelType;
+interface SentChannel {
+  url: string | undefined;
+  channelType?: string;
+  /** The `URL` of `channelInfo`. */
   address?: string;
-  mistakes: Mistake[];
 }
 
-function readInfo(value: JsonValue | undefined): SaidInfo {
-  const said: SaidInfo = { mistakes: [] };
-  const refuse = (name: string, message: string) => said.mistakes.push({ name, message });
-  if (value === undefined || value === null) return said;
-  if (!(value instanceof Map)) {
-    refuse('channelInfo', `must be an object with channelType and URL, not ${nameOf(value)}.`);
-    return said;
+function readInfo(
+  value: JsonValue | undefined,
+  stored: ChannelInfo | undefined,
+): Omit<SentChannel, 'url'> & { mistakes: Mistake[] } {
+  if (value === undefined || value === null) return { mistakes: [] };
+  if (!(value instanceof Map))
+    return rejected('channelInfo', `must be an object with channelType and URL, not ${nameOf(value)}.`);
+  const mistakes = [...value].flatMap(([name, member]) => {
+    const message = findMemberMistake(name, member, stored);
+    return message === undefined ? [] : [{ name: joinPath('channelInfo', name), message }];
+  });
+  const { channelType, URL: address } = Object.fromEntries(value) as { channelType?: string; URL?: string };
+  return { channelType, address, mistakes };
+}
+
+function findMemberMistake(name: string, value: JsonValue, stored: ChannelInfo | undefined): string | undefined {
+  switch (name) {
+    case 'channelType':
+      if (isKnown(value) || value === stored?.channelType) return undefined;
+      return `must be one of ${channelCodes.join(', ')}, not ${shown(value)}.`;
+    case 'URL':
+      return typeof value === 'string' ? undefined : `must be text, not ${nameOf(value)}.`;
+    default:
+      return `is not part of channelInfo.${didYouMean(name, ['channelType', 'URL'])}`;
   }
-  for (const [name, member] of value) {
-    const path = joinPath('channelInfo', name);
-    if (name === 'channelType') {
-      if (channelCodes.includes(member as ChannelType)) said.channelType = member as ChannelType;
-      else refuse(path, `must be one of ${channelCodes.join(', ')}, not ${shown(member)}.`);
-    } else if (name === 'URL') {
-      if (typeof member === 'string') said.address = member;
-      else refuse(path, `must be text, not ${nameOf(member)}.`);
-    } else refuse(path, `is not part of channelInfo.${didYouMean(name, ['channelType', 'URL'])}`);
-  }
-  return said;
 }
 
 function shown(value: JsonValue): string {
   return typeof value === 'string' ? quoteText(value) : nameOf(value);
 }
 
-function resolveChannel(
-  given: { url: string | undefined; channelType?: ChannelType; address?: string },
-  has: ChannelInfo | undefined,
-  addresses: AddressChecks,
-): ReadChannel {
-  const { url, address } = withoutSentBack(given, has);
-  const channelType = given.channelType ?? has?.channelType ?? defaultChannelType;
-  const refuse = (name: string, message: string) => ({ said: undefined, mistakes: [{ name, message }] });
+function isKnown(value: JsonValue): value is ChannelType {
+  return channelCodes.some((code) => code === value);
+}
+
+function resolveChannel(sent: SentChannel, stored: ChannelInfo | undefined, addresses: AddressChecks): ReadChannel {
+  const { url, address } = withoutSentBack(sent, stored);
+  const channelType = sent.channelType ?? stored?.channelType ?? defaultChannelType;
   if (url !== undefined && address !== undefined && url !== address)
-    return refuse('channelInfo.URL', 'does not agree with url: leave one of them out, or send the same.');
-  const target = address ?? url ?? has?.url;
+    return rejected('channelInfo.URL', 'does not agree with url: leave one of them out, or send the same.');
+  const target = address ?? url ?? stored?.url;
   if (target === undefined)
-    return refuse('url', 'is required: where notifications go. It can also be sent as URL in channelInfo.');
-  if (has?.url === target && has.channelType === channelType) return { said: undefined, mistakes: [] };
+    return rejected('url', 'is required: where notifications go. It can also be sent as URL in channelInfo.');
+  if (stored?.url === target && stored.channelType === channelType) return { mistakes: [] };
+  if (!isKnown(channelType))
+    return rejected(
+      'channelInfo.channelType',
+      `is required: this version of the service has no channel ${quoteText(channelType)}, which the subscription ` +
+        `uses. Send one of ${channelCodes.join(', ')}.`,
+    );
   const mistake = addresses[channelType].check(target);
-  if (mistake !== undefined) return refuse(given.address === undefined ? 'url' : 'channelInfo.URL', mistake);
-  return { said: { channelType, url: target }, mistakes: [] };
+  if (mistake !== undefined) return rejected(sent.address === undefined ? 'url' : 'channelInfo.URL', mistake);
+  return { channel: { channelType, url: target }, mistakes: [] };
 }
 
 /** If a whole object is sent back with one of the two addresses changed, the unchanged one is ignored. */
 function withoutSentBack(
-  { url, address }: { url: string | undefined; address?: string },
-  has: ChannelInfo | undefined,
-): { url: string | undefined; address: string | undefined } {
-  if (!has || url === undefined || address === undefined) return { url, address };
-  return { url: url === has.url ? undefined : url, address: address === has.url ? undefined : address };
+  { url, address }: SentChannel,
+  stored: ChannelInfo | undefined,
+): Omit<SentChannel, 'channelType'> {
+  if (!stored || url === undefined || address === undefined) return { url, address };
+  return { url: url === stored.url ? undefined : url, address: address === stored.url ? undefined : address };
+}
+
+function rejected(name: string, message: string): { mistakes: Mistake[] } {
+  return { mistakes: [{ name, message }] };
 }

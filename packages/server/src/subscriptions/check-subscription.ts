@@ -5,8 +5,8 @@ import type { ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import type { Mistake } from '../objects/mistake.ts';
 import { compileSelection } from '../query/compile-selection.ts';
-import { compileFilter } from './compile-filter.ts';
 import { decodeBase64 } from './decode-base64.ts';
+import { compileFilter } from './subscription.ts';
 
 export interface SubscriptionLimits {
   selectionBytesMax: number;
@@ -56,15 +56,16 @@ const passwordLengthMax = 255;
 export function checkCredentials(sent: Sent): Mistake[] {
   const username = sent.get('webhook_username') ?? '';
   const password = sent.get('webhook_password') ?? '';
-  return [
-    ...named('webhookUsername', username.includes(':') ? ['cannot have a colon: HTTP Basic ends the name there.'] : []),
-    ...named('webhookUsername', hasControl(username) ? ['cannot have control characters.'] : []),
-    ...named('webhookPassword', hasControl(password) ? ['cannot have control characters.'] : []),
-    ...named(
-      'webhookPassword',
-      [...password].length > passwordLengthMax ? [`may have at most ${passwordLengthMax} characters.`] : [],
-    ),
-  ];
+  const mistakes: Mistake[] = [];
+  const reject = (name: string, isWrong: boolean, message: string) => {
+    if (isWrong) mistakes.push({ name, message });
+  };
+  reject('webhookUsername', username.includes(':'), 'cannot have a colon: HTTP Basic ends the name there.');
+  reject('webhookUsername', hasControl(username), 'cannot have control characters.');
+  reject('webhookPassword', hasControl(password), 'cannot have control characters.');
+  const isLong = [...password].length > passwordLengthMax;
+  reject('webhookPassword', isLong, `may have at most ${passwordLengthMax} characters.`);
+  return mistakes;
 }
 
 function hasControl(text: string): boolean {

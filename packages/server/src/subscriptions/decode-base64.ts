@@ -6,10 +6,10 @@ import { decodeUtf8 } from '@flaghoist/source-text';
 export type Decoded = { kind: 'text'; text: string } | { kind: 'mistake'; mistake: string };
 
 export function decodeBase64(encoded: string): Decoded {
-  const stranger = /[^A-Za-z0-9+/=]/.exec(encoded);
-  if (stranger)
+  const invalid = /[^A-Za-z0-9+/=]/.exec(encoded);
+  if (invalid)
     return notBase64(
-      `is not Base64: ${JSON.stringify(stranger[0])} at position ${stranger.index + 1} is not in its alphabet.`,
+      `is not Base64: ${JSON.stringify(invalid[0])} at position ${invalid.index + 1} is not in its alphabet.`,
     );
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.toString('base64') !== encoded)

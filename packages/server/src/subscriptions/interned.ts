@@ -1,29 +1,23 @@
 // Shares values that many users have in common. Each value is created once and kept for as long as anything uses it.
 
-export interface Shared<T> {
+import { entryOf } from '../entry-of.ts';
+
+export interface Shared<T = unknown> {
   readonly name: string;
   readonly value: T;
 }
 
-interface Counted<T> extends Shared<T> {
-  uses: number;
-}
+export class Interned {
+  readonly #entries = new Map<string, Shared & { uses: number }>();
 
-export class Interned<T> {
-  readonly #entries = new Map<string, Counted<T>>();
-
-  /** Each call must be paired with one call of `release`. */
-  take(name: string, make: () => T): Shared<T> {
-    let entry = this.#entries.get(name);
-    if (!entry) {
-      entry = { name, value: make(), uses: 0 };
-      this.#entries.set(name, entry);
-    }
+  /** Each call must be paired with one call of `release`. A name always stands for a value of the same type. */
+  take<T>(name: string, make: () => T): Shared<T> {
+    const entry = entryOf(this.#entries, name, () => ({ name, value: make(), uses: 0 }));
     entry.uses += 1;
-    return entry;
+    return entry as Shared<T>;
   }
 
-  release({ name }: Shared<T>): void {
+  release({ name }: Shared): void {
     const entry = this.#entries.get(name);
     if (!entry) return;
     entry.uses -= 1;

@@ -6,11 +6,13 @@ import type { Violation } from '../errors.ts';
 import { joinPath } from '../json/join-path.ts';
 import type { JsonObject, JsonValue } from '../json/parse-json.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
-import { type Mistake, violationsAt } from '../objects/mistake.ts';
+import type { StoredValue } from '../objects/check-scalar.ts';
+import { violationsAt } from '../objects/mistake.ts';
 import type { ExpectedObject } from '../objects/object-change.ts';
 import type { LockedRow } from '../objects/type-rules.ts';
-import { readChannel } from './channel.ts';
-import { asNumber, compareEventType, eventTypeNames, readEventType } from './normalise-event-type.ts';
+import { type ReadChannel, readChannel } from './channel.ts';
+import { renderEventType } from './event-type.ts';
+import { compareEventType, eventTypeNames, readEventType, type StatedEventType } from './normalise-event-type.ts';
 
 export interface SentSubscription {
   /** WebhookSubscription as the caller sees it. */
@@ -29,7 +31,10 @@ export interface NormaliseParts {
 }
 
 export interface NormalisedSubscription {
+  /** What is left to check against the model. */
   body: JsonValue;
+  /** The columns of what was normalised. */
+  columns: Map<string, StoredValue>;
   violations: Violation[];
   /** The object that is subscribed to, if the event type has a key. */
   expected: ExpectedObject[];
@@ -37,67 +42,55 @@ export interface NormalisedSubscription {
 
 /** Does not modify the body that was sent. */
 export function normaliseSubscription(sent: SentSubscription, parts: NormaliseParts): NormalisedSubscription {
-  const { type, body: given, path, current } = sent;
+  const { type, body, path, current } = sent;
   // The check against the model rejects it.
-  if (!(given instanceof Map)) return { body: given, violations: [], expected: [] };
-  const body = new Map(given);
-  const expected: ExpectedObject[] = [];
-  for (const name of eventTypeNames) body.delete(name);
-  const mistakes = [
-    ...(current ? compareEventType(given, current) : setEventType(body, expected, given, path, parts)),
-    ...setChannel(body, given, type, current, parts),
-  ];
-  return { body, violations: violationsAt(path, mistakes), expected };
-}
-
-function setEventType(
-  body: JsonObject,
-  expected: ExpectedObject[],
-  given: JsonObject,
-  path: string,
-  { types }: NormaliseParts,
-): Mistake[] {
-  const read = readEventType(given, types);
-  if (Array.isArray(read)) return read;
-  const { type, operation, objectKey } = read;
-  body.set('objectType', type.name).set('operation', operation);
-  if (objectKey) {
-    body.set('objectKey', asNumber(objectKey.key));
-    expected.push({ type, key: objectKey.key, path: joinPath(path, objectKey.name) });
-  }
-  return [];
-}
-
-function setChannel(
-  body: JsonObject,
-  given: JsonObject,
-  type: ObjectType,
-  current: LockedRow | undefined,
-  { addresses }: NormaliseParts,
-): Mistake[] {
+  if (!(body instanceof Map)) return { body, columns: new Map(), violations: [], expected: [] };
+  const { eventType, mistakes } = current
+    ? { eventType: undefined, mistakes: compareEventType(body, current) }
+    : readEventType(body, parts.types);
   // In an older API version, `channelInfo` is reported as an attribute that came later.
-  const hasInfo = type.attributes.has('channelInfo');
-  const members = hasInfo ? given : new Map([...given].filter(([name]) => name !== 'channelInfo'));
-  const { said: channel, mistakes } = readChannel(members, current, addresses);
-  if (isUnderstood(members.get('url'), current, (url) => typeof url === 'string')) body.delete('url');
-  if (isUnderstood(members.get('channelInfo'), current, () => true)) body.delete('channelInfo');
-  if (channel) {
-    const { channelType, url } = channel;
-    body.set('url', url);
-    const info: [string, JsonValue][] = [
-      ['channelType', channelType],
-      ['URL', url],
-    ];
-    if (hasInfo) body.set('channelInfo', new Map(info));
-  }
-  return mistakes;
+  const channelInfo = type.attributes.has('channelInfo') ? body.get('channelInfo') : undefined;
+  const read = readChannel({ url: body.get('url'), channelInfo }, current, parts.addresses);
+  return {
+    body: remainingBody(body, read, channelInfo, current),
+    columns: new Map([...eventTypeColumns(eventType), ...channelColumns(read)]),
+    violations: violationsAt(path, [...mistakes, ...read.mistakes]),
+    expected: eventType?.object
+      ? [{ type: eventType.type, key: eventType.object.key, path: joinPath(path, eventType.object.name) }]
+      : [],
+  };
 }
 
-/** What stays in the body is rejected by a later check: a `url` that is not text, and null where a value must stay. */
-function isUnderstood(
-  value: JsonValue | undefined,
+/** What the check against the model rejects stays: a `url` that is not text, and null where a value must stay. */
+function remainingBody(
+  body: JsonObject,
+  { channel }: ReadChannel,
+  channelInfo: JsonValue | undefined,
   current: LockedRow | undefined,
-  isRead: (value: JsonValue) => boolean,
-): boolean {
-  return value === null ? !current : value !== undefined && isRead(value);
+): JsonObject {
+  const remaining = new Map(body);
+  const url = body.get('url');
+  for (const name of eventTypeNames) remaining.delete(name);
+  if (typeof url === 'string' || (url === null && !current)) remaining.delete('url');
+  if (channelInfo !== undefined && (channelInfo !== null || !current)) remaining.delete('channelInfo');
+  // For the check of its length.
+  if (channel) remaining.set('url', channel.url);
+  return remaining;
+}
+
+function eventTypeColumns(eventType: StatedEventType | undefined): [string, StoredValue][] {
+  if (!eventType) return [];
+  const { type, operation, object } = eventType;
+  const objectKey = object?.key ?? null;
+  return [
+    ['event_type', renderEventType({ objectType: type.name, operation, objectKey })],
+    ['object_type', type.name],
+    ['operation', operation],
+    ['object_key', objectKey === null ? null : String(objectKey)],
+  ];
+}
+
+function channelColumns({ channel }: ReadChannel): [string, StoredValue][] {
+  if (!channel) return [];
+  return [['channel_info', JSON.stringify({ channelType: channel.channelType, URL: channel.url })]];
 }

@@ -8,9 +8,8 @@ import { type Caller, onlyUserFor } from '../objects/caller.ts';
 import type { ObjectChange } from '../objects/object-change.ts';
 import type { AlongsideCreate } from '../objects/type-rules.ts';
 import type { NotificationQueue } from './notification-queue.ts';
-import { lockReplaced, type ReplacedRow, setReplaced } from './replacement-table.ts';
 import { judge } from './state-machine.ts';
-import { lockSubscriptions } from './subscription-table.ts';
+import { lockReplaced, lockSubscriptions, type ReplacedRow, setReplaced } from './subscription-table.ts';
 
 export async function replaceSubscriptions(
   changes: readonly ObjectChange[],
@@ -49,17 +48,12 @@ function replacedBy({ columns }: ObjectChange): number | undefined {
  * signs for a day.
  */
 function takenOver(replaced: ReplacedRow | undefined): Map<string, string> {
-  if (!replaced) return new Map();
-  const { created_snapshot, signing_secret_sealed, secret_until } = replaced;
-  return new Map([
-    ...(created_snapshot === null ? [] : ([['created_snapshot', created_snapshot]] as const)),
-    ...(signing_secret_sealed === null
-      ? []
-      : ([
-          ['previous_secret_sealed', signing_secret_sealed],
-          ['previous_secret_until', secret_until],
-        ] as const)),
-  ]);
+  const columns = new Map<string, string>();
+  const { created_snapshot = null, signing_secret_sealed = null } = replaced ?? {};
+  if (created_snapshot !== null) columns.set('created_snapshot', created_snapshot);
+  if (signing_secret_sealed !== null)
+    columns.set('previous_secret_sealed', signing_secret_sealed).set('previous_secret_until', replaced!.secret_until);
+  return columns;
 }
 
 function checkReplaced(
@@ -86,7 +80,7 @@ function findMistake({ type, columns, references }: ObjectChange, row: ReplacedR
   if (eventType && eventType !== row.event_type)
     return `has the event type ${row.event_type}; it can only be replaced by a subscription with the same event type.`;
   const verdict = judge(row.state, 'replace');
-  return verdict.kind === 'refused' ? verdict.message : undefined;
+  return verdict.kind === 'rejected' ? verdict.message : undefined;
 }
 
 function endReplaced(

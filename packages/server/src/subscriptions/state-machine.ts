@@ -1,37 +1,16 @@
 // The states of a subscription and the moves between them, as one table. Pure: returns the next state or the reason for
-// the refusal, and leaves it to the caller to act.
-//
-//   move           | ACTIVE        | DEACTIVATED   | UNSUBSCRIBED
-//   ---------------+---------------+---------------+-------------
-//   change         | ACTIVE        | DEACTIVATED   | refused        PUT
-//   stay           | ACTIVE        | refused       | refused        PUT with "unsubscribed": false
-//   unsubscribe    | UNSUBSCRIBED  | UNSUBSCRIBED  | refused        PUT with "unsubscribed": true
-//   ping           | ACTIVE        | DEACTIVATED   | refused        a test message
-//   resend         | ACTIVE        | DEACTIVATED   | refused        sendFailedNotifications
-//   replace        | refused       | UNSUBSCRIBED  | refused        POST of a subscription that replaces it
-//   deactivate     | DEACTIVATED   | DEACTIVATED   | UNSUBSCRIBED   a notification has used up its attempts
-//   delete         | refused       | refused       | gone           DELETE of one that never had a notification
-//   deleteNotified | refused       | refused       | refused        DELETE of any other
+// the rejection, and leaves it to the caller to act.
 
 import type { ErrorCode } from '../errors.ts';
 
 export type State = 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
 
-export type Move =
-  | 'change'
-  | 'stay'
-  | 'unsubscribe'
-  | 'ping'
-  | 'resend'
-  | 'replace'
-  | 'deactivate'
-  | 'delete'
-  | 'deleteNotified';
+export type Move = keyof typeof table;
 
-export type Verdict = { kind: 'moved'; state: State } | { kind: 'gone' } | Refusal;
+export type Verdict = { kind: 'moved'; state: State } | { kind: 'gone' } | Rejection;
 
-export interface Refusal {
-  kind: 'refused';
+export interface Rejection {
+  kind: 'rejected';
   code: Extract<ErrorCode, 'invalidBody' | 'unsubscribed' | 'notReactivated' | 'stillSubscribed' | 'hasNotifications'>;
   message: string;
 }
@@ -41,45 +20,54 @@ export function judge(state: State, move: Move): Verdict {
 }
 
 const to = (state: State): Verdict => ({ kind: 'moved', state });
-const refusal = (code: Refusal['code'], message: string): Refusal => ({ kind: 'refused', code, message });
+const reject = (code: Rejection['code'], message: string): Rejection => ({ kind: 'rejected', code, message });
 
 const gone: Verdict = { kind: 'gone' };
+const active = to('ACTIVE');
+const deactivated = to('DEACTIVATED');
+const unsubscribed = to('UNSUBSCRIBED');
 
-const ended = refusal(
+const ended = reject(
   'unsubscribed',
   'The subscription is unsubscribed and can no longer be changed. Create a new one.',
 );
-const notReactivated = refusal(
+const notReactivated = reject(
   'notReactivated',
   'The subscription was deactivated and cannot be reactivated. Create a new one.',
 );
-const nothingSent = refusal(
-  'unsubscribed',
-  'The subscription is unsubscribed: nothing more is sent. Create a new one.',
-);
-const stillActive = refusal('invalidBody', 'is active; only a subscription that was deactivated can be replaced.');
-const hasEnded = refusal('invalidBody', 'is unsubscribed; only a subscription that was deactivated can be replaced.');
-const stillSubscribed = refusal(
+const nothingSent = reject('unsubscribed', 'The subscription is unsubscribed: nothing more is sent. Create a new one.');
+const stillActive = reject('invalidBody', 'is active; only a subscription that was deactivated can be replaced.');
+const hasEnded = reject('invalidBody', 'is unsubscribed; only a subscription that was deactivated can be replaced.');
+const stillSubscribed = reject(
   'stillSubscribed',
   'The subscription must be unsubscribed before it is deleted: PUT {"unsubscribed": true}.',
 );
-const hasNotifications = refusal(
+const hasNotifications = reject(
   'hasNotifications',
   'The subscription has had notifications and cannot be deleted. Unsubscribe it instead: PUT {"unsubscribed": true}.',
 );
-const endedWithNotifications = refusal(
+const endedWithNotifications = reject(
   'hasNotifications',
   'The subscription has had notifications and cannot be deleted. It is unsubscribed already.',
 );
 
-const table: Record<Move, Record<State, Verdict>> = {
-  change: { ACTIVE: to('ACTIVE'), DEACTIVATED: to('DEACTIVATED'), UNSUBSCRIBED: ended },
-  stay: { ACTIVE: to('ACTIVE'), DEACTIVATED: notReactivated, UNSUBSCRIBED: ended },
-  unsubscribe: { ACTIVE: to('UNSUBSCRIBED'), DEACTIVATED: to('UNSUBSCRIBED'), UNSUBSCRIBED: ended },
-  ping: { ACTIVE: to('ACTIVE'), DEACTIVATED: to('DEACTIVATED'), UNSUBSCRIBED: nothingSent },
-  resend: { ACTIVE: to('ACTIVE'), DEACTIVATED: to('DEACTIVATED'), UNSUBSCRIBED: nothingSent },
-  replace: { ACTIVE: stillActive, DEACTIVATED: to('UNSUBSCRIBED'), UNSUBSCRIBED: hasEnded },
-  deactivate: { ACTIVE: to('DEACTIVATED'), DEACTIVATED: to('DEACTIVATED'), UNSUBSCRIBED: to('UNSUBSCRIBED') },
+const table = {
+  /** PUT. */
+  change: { ACTIVE: active, DEACTIVATED: deactivated, UNSUBSCRIBED: ended },
+  /** PUT with `"unsubscribed": false`. */
+  stay: { ACTIVE: active, DEACTIVATED: notReactivated, UNSUBSCRIBED: ended },
+  /** PUT with `"unsubscribed": true`. */
+  unsubscribe: { ACTIVE: unsubscribed, DEACTIVATED: unsubscribed, UNSUBSCRIBED: ended },
+  /** A test message. */
+  ping: { ACTIVE: active, DEACTIVATED: deactivated, UNSUBSCRIBED: nothingSent },
+  /** `sendFailedNotifications`. */
+  resend: { ACTIVE: active, DEACTIVATED: deactivated, UNSUBSCRIBED: nothingSent },
+  /** POST of a subscription that replaces it. */
+  replace: { ACTIVE: stillActive, DEACTIVATED: unsubscribed, UNSUBSCRIBED: hasEnded },
+  /** A notification has used up its attempts. */
+  deactivate: { ACTIVE: deactivated, DEACTIVATED: deactivated, UNSUBSCRIBED: unsubscribed },
+  /** DELETE of one that never had a notification. */
   delete: { ACTIVE: stillSubscribed, DEACTIVATED: stillSubscribed, UNSUBSCRIBED: gone },
+  /** DELETE of any other. */
   deleteNotified: { ACTIVE: hasNotifications, DEACTIVATED: hasNotifications, UNSUBSCRIBED: endedWithNotifications },
-};
+} satisfies Record<string, Record<State, Verdict>>;

@@ -2,77 +2,58 @@
 // the forms of its event type and channel, the checks when it is saved, its secrets, and what its state allows.
 
 import { randomBytes } from 'node:crypto';
-import type { Stylesheets } from '@flaghoist/stylesheets';
 import type { Encryption } from '../auth/encryption/encryption.ts';
-import { type AddressChecks, addressChecksOf } from '../channels/registry/channel-registry.ts';
+import { addressChecksOf } from '../channels/registry/channel-registry.ts';
 import { type Clock, renderDateTime } from '../clock.ts';
 import type { Settings } from '../config/settings-table.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
-import type { Operation } from '../events/change-event.ts';
-import type { Model, ObjectType } from '../model/object-type.ts';
+import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import type { CheckedBody } from '../objects/check-body.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import { compareFixedColumn } from '../objects/compare-sent-back.ts';
 import { type Mistake, withMistakes } from '../objects/mistake.ts';
 import { withColumns } from '../objects/object-change.ts';
-import type { PlacedBody } from '../objects/placed-bodies.ts';
 import type {
   CheckedChange,
   LockedRow,
   NewObject,
   NewObjects,
-  PrecheckRequest,
-  PrecheckResult,
   SentChange,
   SentObjects,
   TypeRules,
 } from '../objects/type-rules.ts';
-import { type KnownScripts, loadScripts } from '../scripts/known-scripts.ts';
-import type { SandboxTurns } from '../scripts/sandbox-turns.ts';
-import { renderChannelInfo } from './channel.ts';
-import { checkScriptUse, lockedScriptColumns } from './check-script-use.ts';
 import { checkCredentials, checkShaping, type Sent, type SubscriptionLimits } from './check-subscription.ts';
-import { renderEventType } from './event-type.ts';
-import { lockScripts } from './lock-scripts.ts';
-import { normaliseSubscription, type SentSubscription } from './normalise-subscription.ts';
+import { type NormaliseParts, normaliseSubscription, type SentSubscription } from './normalise-subscription.ts';
 import type { NotificationQueue } from './notification-queue.ts';
-import { precheckAddresses } from './precheck-addresses.ts';
-import { precheckStylesheets } from './precheck-stylesheets.ts';
+import { type PrecheckSubscriptionsParts, precheckSubscriptions } from './precheck-subscriptions.ts';
 import { replaceSubscriptions } from './replace-subscriptions.ts';
 import { judge, type Move, type State, type Verdict } from './state-machine.ts';
 import { lockSubscriptions } from './subscription-table.ts';
+import { lockedScriptColumns, useScripts } from './use-scripts.ts';
 
-export interface SubscriptionRulesParts {
+export interface SubscriptionRulesParts extends Omit<PrecheckSubscriptionsParts, 'addresses'> {
   model: Model;
   encryption: Encryption;
   clock: Clock;
-  addresses: AddressChecks;
-  limits: SubscriptionLimits;
-  database: Pick<Database, 'run'>;
-  stylesheets: Pick<Stylesheets, 'check'>;
-  turns: SandboxTurns;
   queue: NotificationQueue;
 }
 
-export function subscriptionRulesOf(
-  settings: Settings,
-  parts: Omit<SubscriptionRulesParts, 'limits' | 'addresses'>,
-): TypeRules {
-  return subscriptionRules({ ...parts, limits: settings, addresses: addressChecksOf(settings) });
+/** The parts, with what is derived from the settings and the model. */
+interface Checking extends SubscriptionRulesParts, NormaliseParts {
+  limits: SubscriptionLimits;
 }
 
-/** How a request is checked: the parts, and the types as subscribers see them. */
-interface Checking extends SubscriptionRulesParts {
-  types: Model['types'];
-}
-
-export function subscriptionRules(parts: SubscriptionRulesParts): TypeRules<KnownScripts> {
-  const checking: Checking = { ...parts, types: subscriberModel(parts.model).types };
+export function subscriptionRulesOf(settings: Settings, parts: SubscriptionRulesParts): TypeRules {
+  const { types } = subscriberModel(parts.model);
+  const checking: Checking = { ...parts, types, limits: settings, addresses: addressChecksOf(settings) };
   return {
     currentColumns,
-    beforeTransaction: (request) => precheckSubscriptions(checking, request),
+    beforeTransaction: async (request) => ({
+      prechecked: undefined,
+      violations: await precheckSubscriptions(checking, request),
+    }),
     create: (sent) => createSubscriptions(checking, sent),
     change: (sent) => changeSubscription(checking, sent),
     delete: (key, current, transaction) => checkDeletion(checking, key, current, transaction),
@@ -91,64 +72,37 @@ const currentColumns = [
   ...lockedScriptColumns,
 ];
 
-/** Asks name servers, the stylesheet engine and the database, all at once. */
-async function precheckSubscriptions(
-  { addresses, database, ...parts }: Checking,
-  { bodies, caller }: PrecheckRequest,
-): Promise<PrecheckResult<KnownScripts>> {
-  const [addressMistakes, stylesheetMistakes, scripts] = await Promise.all([
-    precheckAddresses(bodies, addresses),
-    precheckStylesheets(bodies, caller.userKey, parts),
-    loadScripts(scriptNamesIn(bodies), caller, database),
-  ]);
-  return { prechecked: scripts, violations: [...addressMistakes, ...stylesheetMistakes] };
-}
-
-/** A script that a subscription keeps is not named. It is checked when it is locked. */
-function scriptNamesIn(bodies: readonly PlacedBody[]): string[] {
-  return bodies.flatMap(({ body }) => {
-    const name = body instanceof Map ? body.get('dlpAlertScript') : undefined;
-    return typeof name === 'string' ? [name] : [];
-  });
-}
-
-function createSubscriptions(checking: Checking, sent: SentObjects<KnownScripts>): NewObjects {
-  const { type, bodies, caller, prechecked: scripts, check } = sent;
-  const objects = bodies.map(({ body, path }) => {
-    const checked = checkNormalised(checking, { type, body, path, current: undefined }, check);
-    return completeSubscription(checking, checked, scripts);
-  });
+function createSubscriptions(checking: Checking, { type, bodies, caller, check }: SentObjects): NewObjects {
+  const objects = bodies.map(({ body, path }) =>
+    completeSubscription(checking, checkNormalised(checking, { type, body, path, current: undefined }, check)),
+  );
   const changes = objects.map(({ change }) => change);
   return {
     objects,
     inTransaction: async (transaction) => {
-      const violations = await lockScripts(changes, transaction.run, { types: checking.types, scripts });
-      const replacement = await replaceSubscriptions(changes, transaction, caller, checking.queue);
-      return { ...replacement, violations: [...violations, ...replacement.violations] };
+      const used = await useScripts(changes, transaction.run, checking.types);
+      const replaced = await replaceSubscriptions(changes, transaction, caller, checking.queue);
+      return {
+        columns: changes.map((_, index) => new Map([...used.columns[index]!, ...(replaced.columns[index] ?? [])])),
+        violations: [...used.violations, ...replaced.violations],
+        statements: replaced.statements,
+      };
     },
   };
 }
 
-function completeSubscription(checking: Checking, checked: CheckedBody, scripts: KnownScripts): NewObject {
+function completeSubscription(checking: Checking, checked: CheckedBody): NewObject {
   const { columns: sent } = checked.change;
-  const objectType = sent.get('object_type');
-  const script = checkScriptUse(sent, undefined, typeNamed(checking, objectType), scripts);
-  const mistakes = [
-    ...checkSent(checking, sent, objectType),
-    ...script.mistakes,
-    ...(sent.get('unsubscribed') === 'true'
-      ? [{ name: 'unsubscribed', message: 'cannot be true: a new subscription is active.' }]
-      : []),
-  ];
+  const mistakes = checkSent(checking, sent, sent.get('object_type'));
+  if (sent.get('unsubscribed') === 'true')
+    mistakes.push({ name: 'unsubscribed', message: 'cannot be true: a new subscription is active.' });
+  const { change, violations } = withMistakes(checked, mistakes);
   const signingSecret = makeSigningSecret();
   const columns = new Map<string, StoredValue>([
     ['signing_secret_sealed', checking.encryption.encrypt(signingSecretPurpose, signingSecret)],
     ['state_date', renderDateTime(checking.clock.now())],
-    ...columnsBeside(checking, sent),
-    ...(objectType ? [['event_type', renderEventType(partsOf(sent))] as const] : []),
-    ...script.columns,
+    ...sealedPassword(checking, sent),
   ]);
-  const { change, violations } = withMistakes(checked, mistakes);
   return {
     change: withColumns(change, columns),
     violations,
@@ -156,39 +110,27 @@ function completeSubscription(checking: Checking, checked: CheckedBody, scripts:
   };
 }
 
-function partsOf(columns: Sent): Parameters<typeof renderEventType>[0] {
-  const key = columns.get('object_key') ?? null;
-  return {
-    objectType: columns.get('object_type')!,
-    operation: columns.get('operation') as Operation,
-    objectKey: key === null ? null : Number(key),
-  };
-}
-
-function changeSubscription(checking: Checking, sentChange: SentChange<KnownScripts>): CheckedChange {
-  const { type, key, body, current, prechecked: scripts, check } = sentChange;
+function changeSubscription(checking: Checking, { type, key, body, current, check }: SentChange): CheckedChange {
   const checked = checkNormalised(checking, { type, body, path: '', current }, check);
   const { columns: sent } = checked.change;
   const move = moveOf(sent);
   rejectByState(judge(current.get('state') as State, move));
-  const objectType = current.get('object_type');
-  const script = checkScriptUse(sent, current, typeNamed(checking, objectType), scripts);
-  const mistakes = [
-    ...checkSent(checking, sent, objectType),
-    ...script.mistakes,
+  const { change, violations } = withMistakes(checked, [
+    ...checkSent(checking, sent, current.get('object_type')),
     ...compareFixedColumn({ name: 'externalObjectKey', column: 'external_object_key' }, sent, current),
-  ];
+  ]);
   const columns = new Map<string, StoredValue>([
-    ...columnsBeside(checking, sent, current),
-    ...script.columns,
+    ...sealedPassword(checking, sent),
     ...(move === 'unsubscribe' ? unsubscribedColumns(checking) : []),
   ]);
-  const change = withColumns(checked.change, columns);
   return {
-    change,
-    violations: withMistakes(checked, mistakes).violations,
+    change: withColumns(change, columns),
+    violations,
     statements: move === 'unsubscribe' ? [lockSubscriptions(), ...checking.queue.end(key, unsubscribedReason)] : [],
-    inTransaction: ({ run }) => lockScripts([change], run, { types: checking.types, scripts }, current),
+    inTransaction: async ({ run }) => {
+      const used = await useScripts([change], run, checking.types, current);
+      return { columns: used.columns[0], violations: used.violations };
+    },
   };
 }
 
@@ -220,35 +162,25 @@ async function checkDeletion(
 }
 
 function rejectByState(verdict: Verdict): void {
-  if (verdict.kind === 'refused') throw new ApiError(verdict.code, verdict.message);
+  if (verdict.kind === 'rejected') throw new ApiError(verdict.code, verdict.message);
 }
 
 /** Normalises a body, then checks it against the model. */
 function checkNormalised(checking: Checking, sent: SentSubscription, check: SentObjects['check']): CheckedBody {
-  const { body, violations, expected } = normaliseSubscription(sent, checking);
+  const { body, columns, violations, expected } = normaliseSubscription(sent, checking);
   const checked = check(body, sent.path);
-  checked.change.expected.push(...expected);
-  return { change: checked.change, violations: [...violations, ...checked.violations] };
+  const change = withColumns(checked.change, columns);
+  change.expected.push(...expected);
+  return { change, violations: [...violations, ...checked.violations] };
 }
 
-/** Columns stored in addition to what was sent, or in place of a secret. */
-function columnsBeside({ encryption }: Checking, sent: Sent, current?: LockedRow): [string, StoredValue][] {
-  const channelInfo = renderChannelInfo(sent, current);
+function sealedPassword({ encryption }: Checking, sent: Sent): [string, StoredValue][] {
   const password = sent.get('webhook_password') ?? undefined;
-  return [
-    ...(channelInfo === undefined ? [] : ([['channel_info', channelInfo]] as [string, StoredValue][])),
-    ...(password === undefined
-      ? []
-      : ([['webhook_password', encryption.encrypt(webhookPasswordPurpose, password)]] as [string, StoredValue][])),
-  ];
+  return password === undefined ? [] : [['webhook_password', encryption.encrypt(webhookPasswordPurpose, password)]];
 }
 
-function checkSent(checking: Checking, sent: Sent, objectType: StoredValue | undefined): Mistake[] {
-  return [...checkShaping(sent, typeNamed(checking, objectType), checking.limits), ...checkCredentials(sent)];
-}
-
-function typeNamed({ types }: Checking, name: StoredValue | undefined): ObjectType | undefined {
-  return name ? types.get(name) : undefined;
+function checkSent({ types, limits }: Checking, sent: Sent, objectType: StoredValue | undefined): Mistake[] {
+  return [...checkShaping(sent, types.get(objectType ?? ''), limits), ...checkCredentials(sent)];
 }
 
 export const webhookPasswordPurpose = 'webhook password';

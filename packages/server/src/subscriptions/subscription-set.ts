@@ -8,15 +8,7 @@ import { epochOf, numberOf } from '../database/server-epoch.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import { Interned, type Shared } from './interned.ts';
-import {
-  type Condition,
-  readCondition,
-  readScriptFields,
-  readSelection,
-  readSubscription,
-  type Selection,
-  type Subscription,
-} from './subscription.ts';
+import { readCondition, readScriptFields, readSelection, readSubscription, type Subscription } from './subscription.ts';
 import { SubscriptionIndex } from './subscription-index.ts';
 import {
   type SubscriptionRow,
@@ -24,28 +16,21 @@ import {
   selectOldestNote,
   selectSubscriptions,
 } from './subscription-table.ts';
-import { parseSnapshot, type Snapshot } from './transaction-snapshot.ts';
+import { parseSnapshot } from './transaction-snapshot.ts';
 
 const pageRows = 2_000;
 
 /** A subscription, and the shared values that it uses until it is dropped. */
 interface Kept {
   readonly subscription: Subscription;
-  readonly selection: Shared<Selection>;
-  readonly condition: Shared<Condition>;
-  readonly snapshot: Shared<Snapshot>;
-  /** Undefined if there is no script. */
-  readonly scriptFields: Shared<Selection | undefined> | undefined;
+  readonly shared: readonly Shared[];
 }
 
 export class SubscriptionSet {
   readonly #types: Model['types'];
   readonly #kept = new Map<number, Kept>();
   readonly #index = new SubscriptionIndex();
-  readonly #selections = new Interned<Selection>();
-  readonly #conditions = new Interned<Condition>();
-  readonly #snapshots = new Interned<Snapshot>();
-  readonly #scriptFields = new Interned<Selection | undefined>();
+  readonly #interned = new Interned();
   /** With the epoch of the server (`server-epoch.ts`). Empty before the first load. */
   #revision = '';
 
@@ -105,24 +90,22 @@ export class SubscriptionSet {
     const type = this.#types.get(row.object_type);
     // The model no longer has this type, so it can have no events.
     if (!type) return;
-    const selection = this.#selections.take(sharedName(type, row.json), () => readSelection(row.json, type));
-    const condition = this.#conditions.take(sharedName(type, row.expression), () =>
-      readCondition(row.expression, type),
-    );
-    const snapshot = this.#snapshots.take(row.created_snapshot, () => parseSnapshot(row.created_snapshot));
-    const scriptFields =
-      row.alert_script_key === null
-        ? undefined
-        : this.#scriptFields.take(sharedName(type, row.script_fields), () => readScriptFields(row.script_fields, type));
-    const parts = {
+    const share = <T>(column: string, text: string | null, make: () => T) =>
+      this.#interned.take(sharedName(column, type, text), make);
+    const { json, expression, created_snapshot, alert_script_key, script_fields } = row;
+    const selection = share('json', json, () => readSelection(json, type));
+    const condition = share('expression', expression, () => readCondition(expression, type));
+    const snapshot = this.#interned.take(created_snapshot, () => parseSnapshot(created_snapshot));
+    const fields =
+      alert_script_key === null ? [] : [share('fields', script_fields, () => readScriptFields(script_fields, type))];
+    const subscription = readSubscription(row, {
       type,
       selection: selection.value,
       condition: condition.value,
       snapshot: snapshot.value,
-      scriptFields: scriptFields?.value,
-    };
-    const subscription = readSubscription(row, parts);
-    this.#kept.set(subscription.key, { subscription, selection, condition, snapshot, scriptFields });
+      scriptFields: fields[0]?.value,
+    });
+    this.#kept.set(subscription.key, { subscription, shared: [selection, condition, snapshot, ...fields] });
     this.#index.add(subscription);
   }
 
@@ -131,17 +114,12 @@ export class SubscriptionSet {
     if (!kept) return;
     this.#kept.delete(key);
     this.#index.remove(kept.subscription);
-    this.#selections.release(kept.selection);
-    this.#conditions.release(kept.condition);
-    this.#snapshots.release(kept.snapshot);
-    if (kept.scriptFields) this.#scriptFields.release(kept.scriptFields);
+    for (const value of kept.shared) this.#interned.release(value);
   }
 }
 
-/**
- * A hash, because the name stays in memory as long as the value. Null has a name of its
- * own, because `null` can also be a text.
- */
-function sharedName(type: ObjectType, text: string | null): string {
-  return text === null ? type.name : `${type.name} ${createHash('sha256').update(text).digest('base64')}`;
+/** Contains a hash, because the name stays in memory as long as the value. Null is not the text `null`. */
+function sharedName(column: string, type: ObjectType, text: string | null): string {
+  const hash = text === null ? '' : createHash('sha256').update(text).digest('base64');
+  return `${column} ${type.name} ${hash}`;
 }

@@ -1,11 +1,12 @@
 // A subscription as matching needs it: compiled, and as small as possible, because there may be hundreds of thousands.
 
+import { type CompiledExpression, compileExpression } from '@flaghoist/expressions';
 import { entryOf } from '../entry-of.ts';
 import type { Operation } from '../events/change-event.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import { type Compiled, compileSelection } from '../query/compile-selection.ts';
+import { parseFieldSelection } from '../query/field-selection.ts';
 import { keyAndSelfView, mergeViews, type View, wholeView } from '../query/view.ts';
-import { compileFilter, type ExpressionFilter } from './compile-filter.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import type { SubscriptionRow } from './subscription-table.ts';
 import type { Snapshot } from './transaction-snapshot.ts';
@@ -43,6 +44,13 @@ export type Condition =
   | { readonly kind: 'always' }
   | ({ readonly kind: 'filter' } & ExpressionFilter)
   | { readonly kind: 'broken'; readonly message: string };
+
+/** A compiled expression, with the views that must be loaded to evaluate it. */
+interface ExpressionFilter {
+  readonly evaluate: CompiledExpression['evaluate'];
+  readonly newView: View;
+  readonly oldView: View;
+}
 
 /** A compiled field selection: of `json`, or of the fields of a script. */
 export type Selection =
@@ -103,20 +111,21 @@ const mergedViews = new WeakMap<View, WeakMap<View, View>>();
 /** `fields`: the field selection of a script, as JSON. */
 export function readScriptFields(fields: string | null, type: ObjectType): Selection | undefined {
   if (fields === null || fields === 'null') return undefined;
-  const compiled = compileSelection(fields, type);
-  if (compiled.kind === 'compiled') return { kind: 'view', view: compiled.value };
-  const message = `The fields of the script do not fit ${type.name}: ${compiled.messages.join(' ')}`;
-  return { kind: 'broken', view: keyAndSelfView(type), message };
+  return selectionOf(compileSelection(fields, type), type, `The fields of the script do not fit ${type.name}: `);
 }
 
 /** `json`: as stored, in Base64. */
 export function readSelection(json: string | null, type: ObjectType): Selection {
   if (json === null) return { kind: 'view', view: wholeView(type) };
   const decoded = decodeBase64(json);
-  const compiled =
-    decoded.kind === 'text' ? compileSelection(decoded.text, type) : mistakes([`json ${decoded.mistake}`]);
+  return decoded.kind === 'text'
+    ? selectionOf(compileSelection(decoded.text, type), type)
+    : selectionOf({ kind: 'mistakes', messages: [`json ${decoded.mistake}`] }, type);
+}
+
+function selectionOf(compiled: Compiled<View>, type: ObjectType, complaint = ''): Selection {
   if (compiled.kind === 'compiled') return { kind: 'view', view: compiled.value };
-  return { kind: 'broken', view: keyAndSelfView(type), message: compiled.messages.join(' ') };
+  return { kind: 'broken', view: keyAndSelfView(type), message: `${complaint}${compiled.messages.join(' ')}` };
 }
 
 export function readCondition(expression: string | null, type: ObjectType): Condition {
@@ -128,6 +137,14 @@ export function readCondition(expression: string | null, type: ObjectType): Cond
 
 const always: Condition = { kind: 'always' };
 
-function mistakes(messages: string[]): Compiled<View> {
-  return { kind: 'mistakes', messages };
+export function compileFilter(text: string, type: ObjectType): Compiled<ExpressionFilter> {
+  const compiled = compileExpression(text, type);
+  if (compiled.kind === 'mistakes') {
+    const messages = compiled.mistakes.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`);
+    return { kind: 'mistakes', messages };
+  }
+  const { evaluate, selections } = compiled;
+  const newView = parseFieldSelection(selections.new, type);
+  const oldView = parseFieldSelection(selections.old, type);
+  return { kind: 'compiled', value: { evaluate, newView, oldView } };
 }

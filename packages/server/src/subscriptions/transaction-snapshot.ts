@@ -13,10 +13,10 @@ export interface Snapshot {
 /** `min:max:running,running,…` */
 export function parseSnapshot(text: string): Snapshot {
   const [min, max, running] = text.split(':');
-  return { min: Number(min), max: Number(max), running: running ? running.split(',').map(Number) : nobody };
+  return { min: Number(min), max: Number(max), running: running ? running.split(',').map(Number) : none };
 }
 
-const nobody: readonly number[] = [];
+const none: readonly number[] = [];
 
 export function wasCommitted({ min, max, running }: Snapshot, transactionId: number): boolean {
   return transactionId < min || (transactionId < max && !running.includes(transactionId));

@@ -42,19 +42,19 @@ describe('the document', () => {
   });
 
   test('has every type with both of its resources, and nothing to write where nobody writes', () => {
-    for (const { name, access, isMadeByService } of model.types.values()) {
+    for (const { name, access, isCreatedByService } of model.types.values()) {
       const isWritten = access.write !== 'nobody';
-      const isMade = isWritten && !isMadeByService;
+      const isCreatable = isWritten && !isCreatedByService;
       expect(Object.keys(document.paths[`/ws/rest/${name}`] ?? {})).toEqual([
         'parameters',
         'get',
-        ...(isMade ? ['post'] : []),
+        ...(isCreatable ? ['post'] : []),
       ]);
       expect(Object.keys(document.paths[`/ws/rest/${name}/{key}`] ?? {})).toEqual([
         'parameters',
         'get',
         ...(isWritten ? ['put'] : []),
-        ...(isMade ? ['delete'] : []),
+        ...(isCreatable ? ['delete'] : []),
       ]);
     }
     expect(model.types.get('AuditLog')?.access.write).toBe('nobody');
@@ -127,9 +127,9 @@ describe('the document', () => {
 
   test('closes what is sent, because an unknown attribute is a mistake', () => {
     const written = [...model.types.values()].filter(({ access }) => access.write !== 'nobody');
-    for (const { name, isMadeByService } of written) {
+    for (const { name, isCreatedByService } of written) {
       expect(document.components.schemas[`${name}Change`]?.additionalProperties).toBe(false);
-      if (isMadeByService) continue;
+      if (isCreatedByService) continue;
       const create = document.components.schemas[`${name}Create`]!;
       const created = create.allOf ? follow(document, create.allOf[0]!) : create;
       expect(created.additionalProperties).toBe(false);
@@ -213,8 +213,8 @@ describe('GET /openapi.json', () => {
   });
 
   test('an attribute that the document does not have is a 400, for every type', async () => {
-    for (const { name, access, isMadeByService } of model.types.values()) {
-      if (access.write === 'nobody' || isMadeByService) continue;
+    for (const { name, access, isCreatedByService } of model.types.values()) {
+      if (access.write === 'nobody' || isCreatedByService) continue;
       const answer = await service.post(`/ws/rest/${name}`, { noSuch: 1 });
       expect(answer.status).toBe(400);
       expect(answer.body.violations).toContainEqual(expect.objectContaining({ path: 'noSuch' }));

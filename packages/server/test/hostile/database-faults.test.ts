@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Environment, loadSettings } from '../../src/config/load-settings.ts';
 import type { ObjectsContext } from '../../src/objects/objects-context.ts';
-import { translateRefusal } from '../../src/objects/translate-refusal.ts';
+import { translateDatabaseError } from '../../src/objects/translate-database-error.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
@@ -112,7 +112,7 @@ describe('an answer that is larger than the database can make', () => {
     const refusal: unknown = await service.database.pool
       .query("select repeat('x', 2000000000)")
       .catch((error) => error);
-    const told = await translateRefusal(refusal, { places: new Map() } as unknown as ObjectsContext, undefined);
+    const told = await translateDatabaseError(refusal, { places: new Map() } as unknown as ObjectsContext, undefined);
     expect(told).toMatchObject({ status: 413, message: expect.stringMatching(/select less/i) });
   });
 });

@@ -57,8 +57,8 @@ beforeAll(async () => {
 /** The texts of a subscription have forms of their own, which the model does not know (test/subscriptions). */
 const types = [...model.types.values()]
   .filter(
-    ({ name, access, isMadeByService }) =>
-      access.write !== 'nobody' && !isMadeByService && name !== 'WebhookSubscription',
+    ({ name, access, isCreatedByService }) =>
+      access.write !== 'nobody' && !isCreatedByService && name !== 'WebhookSubscription',
   )
   .map(({ name, scalars }) => ({
     name,

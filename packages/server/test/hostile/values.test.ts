@@ -189,7 +189,7 @@ function wrongValues(attribute: Attribute): string[] {
 
 describe('values of the wrong kind are a 400 that names every attribute', () => {
   const types = [...buildModel(catalogue).types.values()]
-    .filter(({ access, isMadeByService }) => access.write !== 'nobody' && !isMadeByService)
+    .filter(({ access, isCreatedByService }) => access.write !== 'nobody' && !isCreatedByService)
     .map((type) => ({
       name: type.name,
       wrong: [...type.attributes.values()]

@@ -23,15 +23,15 @@ function attribute(details: object): string {
   return JSON.stringify({ types: { A: { attributes: { b: details } } } });
 }
 
-test('the built-in catalogue has no mistakes by the same check', () => {
+test('the built-in catalogue passes the same check', () => {
   expect(checkDeclarations(catalogue)).toEqual([]);
 });
 
-test('a file that is not there is refused by name', async () => {
+test('a file that does not exist is reported by name', async () => {
   await expect(loadModel('/nowhere/model.json')).rejects.toThrow(/\/nowhere\/model\.json.*cannot be read/);
 });
 
-test('a type may say who reads and writes it, whose it is, and that its changes are kept', () => {
+test('a type can declare its access, its owner, and that its changes are audited', () => {
   const { Shift } = extendCatalogue(
     JSON.stringify({
       types: {
@@ -73,8 +73,8 @@ function placesOf(file: unknown): string[] {
   return [...refusalOf(file).matchAll(/^- ([^:]+):/gm)].map(([, place]) => place!);
 }
 
-describe('all mistakes of a file are told at once', () => {
-  test('of form, of clashes with the catalogue, and of the types taken together', () => {
+describe('all mistakes of a file are reported at once', () => {
+  test('of form, of conflicts with the catalogue, and between types', () => {
     const file = {
       types: {
         A: { attributes: { b: { kind: 'money' }, C: text, d: { kind: 'reference', to: 'Nope' } } },
@@ -158,7 +158,7 @@ describe('all mistakes of a file are told at once', () => {
     expect(placesOf({ types })).toEqual(places);
   });
 
-  test('and none that is only the consequence of another', () => {
+  test('a mistake that only follows from another is not reported', () => {
     const broken = {
       types: {
         // With an owner, which is malformed, the sequence would be good.
@@ -187,7 +187,7 @@ describe('all mistakes of a file are told at once', () => {
     ]);
   });
 
-  test('whatever stands where an object should', () => {
+  test('any value in place of an object', () => {
     for (const value of [5, 'x', true, null, [1]]) {
       expect(placesOf({ types: value })).toEqual(['types']);
       expect(placesOf({ types: { A: value } })).toEqual(['types.A']);
@@ -196,7 +196,7 @@ describe('all mistakes of a file are told at once', () => {
   });
 });
 
-describe('a wrong model file is refused with the place and the reason', () => {
+describe('an invalid model file is rejected with the place and the reason', () => {
   test.each([
     ['no JSON', '{"types": {', /model\.json is not JSON\. Line 1, column \d+/],
     ['no types', {}, /types: is missing/],
@@ -571,7 +571,7 @@ describe('a wrong model file is refused with the place and the reason', () => {
     expect(refusalOf(file)).toMatch(expected);
   });
 
-  test('all mistakes are told at once', () => {
+  test('all mistakes are reported at once', () => {
     const refusal = refusalOf({
       types: { A: { attributes: { b: { kind: 'money' }, c: { kind: 'text', maxLength: -1 } } } },
     });

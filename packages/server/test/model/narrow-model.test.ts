@@ -6,7 +6,7 @@ import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { narrowModel, VisibleModels } from '../../src/model/narrow-model.ts';
 import { withIncluded } from '../../src/model/scopes.ts';
 
-/** Such a type is refused in a model file; what limits its objects must hold all the same. */
+/** Such a type is rejected in a model file, but the limits on its objects must hold nevertheless. */
 const model = buildModel({
   ...catalogue,
   Notice: {
@@ -17,18 +17,18 @@ const model = buildModel({
   },
 });
 
-test('whose an object is limits also those who cannot see it', () => {
+test('the owner of an object also limits callers who cannot see that attribute', () => {
   const seen = narrowModel(model, { version: '6.44', scopes: withIncluded(['write']) }).types.get('Notice')!;
   expect([...seen.attributes.keys()]).toEqual(['key', 'self']);
   expect(seen.ownedBy?.name).toBe('user');
 });
 
-test('where it can be seen, it is the very attribute that the type has', () => {
+test('where the owner can be seen, it is the attribute of the type itself', () => {
   const seen = narrowModel(model, { version: '6.44', scopes: withIncluded(['admin']) }).types.get('Notice')!;
   expect(seen.ownedBy === seen.attributes.get('user')).toBe(true);
 });
 
-test('all who see the same are given the same model', () => {
+test('callers with equal visibility get the same model', () => {
   const seenModels = new VisibleModels(model);
   const [one, other] = [new Set(['read', 'write'] as const), new Set(['write', 'read'] as const)];
   const first = seenModels.for({ version: '4.7', scopes: one });

@@ -53,7 +53,7 @@ describe.each(Object.entries(removals))('a box, when %s', (_, remove) => {
     expect((await service.get(path('Rack', rack))).status).toBe(404);
   });
 
-  test('was in the hierarchy of everything above the rack, and is not any more', async () => {
+  test('was in the hierarchy of everything above the rack, and no longer is', async () => {
     const events = await eventsDuring(service, remove);
     expect(events.map(({ name }) => name).sort()).toEqual([`Box.U.${box}`, `Rack.D.${rack}`]);
     const above = { Depot: [depot.key], Contract: [contract.key] };
@@ -62,7 +62,7 @@ describe.each(Object.entries(removals))('a box, when %s', (_, remove) => {
     expect(gone).toMatchObject({ rootsBefore: above, rootsAfter: null });
   });
 
-  test('is heard of by subscribers to the depot, and to what follows the depot', async () => {
+  test('is notified to subscribers of the depot, and of the contract that follows the depot', async () => {
     const subscriptions = [
       await subscribe(service, { eventType: `Depot.U.${depot.key}` }),
       await subscribe(service, { eventType: `Contract.U.${contract.key}` }),

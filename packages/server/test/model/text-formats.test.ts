@@ -53,21 +53,21 @@ const texts: Record<TextFormat, { good: string[]; bad: string[] }> = {
 describe.each(Object.entries(texts))('%s', (name, { good, bad }) => {
   const { fits, pattern, example } = textFormats[name as TextFormat];
 
-  test('takes what is one, and its own example', () => {
+  test('accepts valid texts, and its own example', () => {
     expect([...good, example].filter((text) => !fits(text))).toEqual([]);
   });
 
-  test('refuses what is none', () => {
+  test('rejects invalid texts', () => {
     expect(bad.filter(fits)).toEqual([]);
   });
 
-  test('is described by a pattern that has room for all of them, however it is compiled', () => {
+  test('has a pattern that matches all valid texts, with every flag', () => {
     for (const flags of ['', 'u', 'v'])
       expect([...good, example].filter((text) => !new RegExp(pattern, flags).test(text))).toEqual([]);
   });
 });
 
-test.each<TextFormat>(['email', 'clientId'])('whatever the pattern of %s allows is taken', (name) => {
+test.each<TextFormat>(['email', 'clientId'])('every text that the pattern of %s matches is accepted', (name) => {
   const { fits, pattern } = textFormats[name];
   fc.assert(
     fc.property(fc.stringMatching(new RegExp(pattern)), (text) => {
@@ -77,7 +77,7 @@ test.each<TextFormat>(['email', 'clientId'])('whatever the pattern of %s allows 
   );
 });
 
-test('a long text that is no address is refused at once', () => {
+test('a long text that is not an address is rejected quickly', () => {
   const started = performance.now();
   expect(textFormats.email.fits(`${'a.'.repeat(120)}@`)).toBe(false);
   expect(textFormats.email.fits('a'.repeat(1_000_000))).toBe(false);

@@ -95,11 +95,11 @@ const put = (body: unknown) => change('Ticket', ticket.key, body);
 describe('a default', () => {
   const defaults = { state: 'NEW', priority: -3, share: 0.5, isOpen: true, note: "it's \\ none", size: 7 };
 
-  test('is what a new object has where nothing is said', async () => {
+  test('is the value of a new object that states none', async () => {
     expect(await create('Ticket', { ticketNo: 'T-2' })).toMatchObject(defaults);
   });
 
-  test('gives way to what is said, also beside objects that say nothing', async () => {
+  test('is replaced by a stated value, also in an array with objects that state none', async () => {
     const [one, two] = await create('Ticket', [
       { ticketNo: 'T-3', state: 'DONE', isOpen: false, size: 8 },
       { ticketNo: 'T-4' },
@@ -108,7 +108,7 @@ describe('a default', () => {
     expect(two).toMatchObject(defaults);
   });
 
-  test('holds for elements, and for rows that come by SQL', async () => {
+  test('applies to elements, and to rows inserted by SQL', async () => {
     const { ticketLines } = await create('Ticket', { ticketNo: 'T-5', ticketLines: [{ lineNo: 1 }] });
     expect(ticketLines).toMatchObject([{ isPaid: false }]);
     const { rows } = await database.pool.query(
@@ -119,39 +119,39 @@ describe('a default', () => {
     expect(rows).toEqual([{ ...same, is_open: isOpen }]);
   });
 
-  test('leaves no room for null', async () => {
+  test('cannot be replaced by null', async () => {
     const nulls = Object.fromEntries(Object.keys(defaults).map((name) => [name, null]));
     const expected = Object.keys(defaults).map((name) => `${name}: is required and cannot be null.`);
     expect(await violationsOf(create('Ticket', { ticketNo: 'T-7', ...nulls }))).toEqual(expected);
     expect(await violationsOf(put(nulls))).toEqual(expected);
   });
 
-  test('is not given to an object that is changed', async () => {
+  test('is not set when an object is changed', async () => {
     const { key } = await newTicket({ state: 'DONE' });
     expect(await change('Ticket', key, { note: 'changed' })).toMatchObject({ state: 'DONE', note: 'changed' });
   });
 });
 
 describe('what the service fills in', () => {
-  test('may be left out, and may be given', async () => {
+  test('can be left out or stated', async () => {
     const [one, two] = await create('Ticket', [{ ticketNo: 'T-8' }, { ticketNo: 'T-9', serial: 'own' }]);
     expect(one.serial).toMatch(/^serial \d+$/);
     expect(two.serial).toBe('own');
   });
 
-  test('is not the rest of what is required', async () => {
+  test('does not make other required attributes optional', async () => {
     expect(await violationsOf(create('Ticket', {}))).toEqual(['ticketNo: is required.']);
   });
 });
 
 describe('what is hidden', () => {
-  test('is stored and shown to nobody', async () => {
+  test('is stored and never shown', async () => {
     const { rows } = await database.pool.query('select hash from flaghoist.ticket where key = $1', [ticket.key]);
     expect(rows[0].hash).toMatch(/^hash \d+$/);
     expect(JSON.stringify(ticket)).not.toContain('hash');
   });
 
-  test('is no attribute, and no part of an event', async () => {
+  test('is not an attribute, and not part of an event', async () => {
     expect(await violationsOf(put({ hash: 'x' }))).toEqual(['hash: is not an attribute of Ticket.']);
     await database.pool.query("update flaghoist.ticket set hash = 'other' where key = $1", [ticket.key]);
     const { rows } = await database.pool.query(
@@ -174,7 +174,7 @@ describe('what is hidden', () => {
   });
 });
 
-test('what is shown once is in the answer that creates the object, and cannot be sent', async () => {
+test('what is shown once is in the response that creates the object, and cannot be sent', async () => {
   expect(ticket.badge).toBe('shown');
   expect(await put({})).not.toHaveProperty('badge');
   const expected = ['badge: is created by the service and shown once; it cannot be sent.'];
@@ -183,7 +183,7 @@ test('what is shown once is in the answer that creates the object, and cannot be
 });
 
 describe('what is fixed', () => {
-  test('is ignored when it is sent back as it is, in every way that it can be written', async () => {
+  test('is ignored when it is sent back unchanged, in every form', async () => {
     for (const same of [
       { ticketNo: 'T-1' },
       { depot: depot.key },
@@ -203,7 +203,7 @@ describe('what is fixed', () => {
       });
   });
 
-  test('is a mistake when another value is sent', async () => {
+  test('is rejected when another value is sent', async () => {
     const stays = 'is set when the object is created and cannot be changed.';
     for (const [name, values] of Object.entries({
       ticketNo: ['T-2', 5, null],
@@ -226,7 +226,7 @@ describe('what is fixed', () => {
     }
   });
 
-  test('is looked into like any other reference', async () => {
+  test('is checked like any other reference', async () => {
     expect(await violationsOf(put({ depot: { key: depot.key, depotCode: 'BERGEN' } }))).toEqual([
       `depot.depotCode: is not what Depot ${depot.key} has; change it there.`,
     ]);
@@ -235,7 +235,7 @@ describe('what is fixed', () => {
     ]);
   });
 
-  test('holds for the elements of a collection, and is set on those that are added', async () => {
+  test('applies to the elements of a collection, and is set on new ones', async () => {
     const { key, ticketLines } = await newTicket({ ticketLines: [{ lineNo: 1 }] });
     const [line] = ticketLines;
     const changed = await change('Ticket', key, { ticketLines: [{ ...line, isPaid: true }, { lineNo: 2 }] });
@@ -258,7 +258,7 @@ describe('what is fixed', () => {
 describe('a list of texts', () => {
   const awkward = ['a', 'A', ' ', 'a,b', '{}', '"', '\\', 'NULL', 'null', "'", '\n', '👍', '{"a"}', 'x'.repeat(255)];
 
-  test('keeps what was sent, whatever it is, when created and when changed', async () => {
+  test('keeps any text that was sent, when created and when changed', async () => {
     const tags = [...awkward].sort();
     const created = await newTicket({ tags: awkward });
     expect(created.tags).toEqual(tags);
@@ -269,7 +269,7 @@ describe('a list of texts', () => {
     expect(readStoredList(storedList(awkward))).toEqual(awkward);
   });
 
-  test('is a set: another order is no change', async () => {
+  test('is a set: another order is not a change', async () => {
     const { key, roles, modifiedDate } = await newTicket({ roles: ['MOOR', 'LOAD'] });
     expect(roles).toEqual(['LOAD', 'MOOR']);
     await backdate(database.pool, 'flaghoist.ticket', key, '2001-01-01');
@@ -287,12 +287,12 @@ describe('a list of texts', () => {
     [[null], '[0] must be text, not null.'],
     [[1], '[0] must be text, not a number.'],
     [[['LOAD']], '[0] must be text, not an array.'],
-  ])('of given values takes nothing else: %j', async (roles, mistake) => {
+  ])('of declared values accepts no other: %j', async (roles, mistake) => {
     expect(await violationsOf(newTicket({ roles }))).toEqual([`roles: ${mistake}`]);
     expect(await violationsOf(put({ roles }))).toEqual([`roles: ${mistake}`]);
   });
 
-  test('has bounds', async () => {
+  test('has limits', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `tag ${index}`);
     expect((await newTicket({ tags: many(100) })).tags).toHaveLength(100);
     expect(await violationsOf(newTicket({ tags: many(101) }))).toEqual([
@@ -305,7 +305,7 @@ describe('a list of texts', () => {
     expect(await violationsOf(newTicket({ tags: [''] }))).toEqual(['tags: [0] cannot be empty.']);
   });
 
-  test('has no other values by SQL either', async () => {
+  test('rejects other values by SQL too', async () => {
     await expect(
       database.pool.query("update flaghoist.ticket set roles = '{LOAD,NONE}' where key = $1", [ticket.key]),
     ).rejects.toThrow(/ticket__roles__values/);
@@ -326,7 +326,7 @@ describe('JSON', () => {
     '-1E-300',
   ];
 
-  test.each(values)('is kept as it means, when created and when changed: %s', async (text) => {
+  test.each(values)('keeps its meaning, when created and when changed: %s', async (text) => {
     const body = `{"ticketNo":"J","details":${text}}`;
     const created = await create('Ticket', body);
     expect(created.details).toEqual(JSON.parse(text));
@@ -342,7 +342,7 @@ describe('JSON', () => {
     expect(rows[0].n).toBe(values[7]!.replace(/0+$/, ''));
   });
 
-  test('null is no JSON but none', async () => {
+  test('null means no value', async () => {
     const { key } = await newTicket({ details: {} });
     expect((await change('Ticket', key, { details: null })).details).toBeNull();
     const { rows } = await database.pool.query('select details from flaghoist.ticket where key = $1', [key]);
@@ -359,7 +359,7 @@ describe('JSON', () => {
   );
 });
 
-test('a plain key need not be that of an object that is there', async () => {
+test('a plain key does not have to exist', async () => {
   expect((await newTicket({ about: 999_999_999 })).about).toBe(999_999_999);
   for (const about of [0, -1, 1.5, '1', true]) expect(await violationsOf(put({ about }))).toHaveLength(1);
 });
@@ -371,7 +371,7 @@ describe('an e-mail address', () => {
     'first.last+tag@sub.agent.example',
     "o'neil!#$%&*/=?^_`{|}~-@x.example",
     'jørgen@blåbær.example',
-  ])('is taken: %s', async (contact) => {
+  ])('is accepted: %s', async (contact) => {
     expect((await newTicket({ contact })).contact).toBe(contact);
   });
 
@@ -395,19 +395,19 @@ describe('an e-mail address', () => {
     'a@b.',
     'a@[::1]',
     `${'a'.repeat(250)}@b.cd`,
-  ])('is not: %j', async (contact) => {
+  ])('is rejected: %j', async (contact) => {
     expect(await violationsOf(put({ contact }))).toEqual([
       expect.stringMatching(/^contact: (must be one e-mail address|may have at most 254 characters)/),
     ]);
   });
 });
 
-describe('an attribute that came with a later version than the caller speaks', () => {
+describe("an attribute of a later API version than the caller's", () => {
   const later = (version: string) =>
     `came with API version ${version}; this request uses an older one. Ask for it with the header API-Version: ` +
     `${version}.`;
 
-  test('is neither shown nor taken, and keeps its value', async () => {
+  test('is neither shown nor accepted, and keeps its value', async () => {
     const old = type('Ticket', '5.22');
     const { key } = await newTicket({ colour: 'red', size: 9 });
     const shown = await change(old, key, { note: 'changed' });

@@ -58,7 +58,7 @@ describe('an administrator', () => {
   });
 });
 
-test('whoever may read reads scripts, and writes none', async () => {
+test('with the scope read, scripts can be read and not written', async () => {
   const script = await makeScript(service, 'return true;');
   const path = `${scripts}/${script.key}`;
   for (const scopes of [['read'], ['write', 'webhook']]) {
@@ -71,7 +71,7 @@ test('whoever may read reads scripts, and writes none', async () => {
   expect((await service.get(path)).body).toMatchObject({ name: 'A script' });
 });
 
-describe('a body that cannot be run is refused, with its place', () => {
+describe('a body that cannot be compiled is rejected with line and column', () => {
   test.each([
     ['return svcObject.;', 'body: Line 1, column 18: Unexpected token.'],
     ['const a = 1;\n  if (a {', 'body: Line 2, column 9: Unexpected token.'],
@@ -97,7 +97,7 @@ describe('a body that cannot be run is refused, with its place', () => {
     expect(mistakesOf(answer)[0]).toMatch(/^body: may have at most \d+ bytes; this has 264016\.$/);
   });
 
-  test('in an array, at its place', async () => {
+  test('in an array, with its path', async () => {
     const answer = await service.post(scripts, [least, { ...least, code: 'other', body: 'return (;' }]);
     expect(mistakesOf(answer)).toEqual([expect.stringMatching(/^\[1\]\.body: Line 1, column 9/)]);
     expect((await service.get(`${scripts}?filter=code(EQ)least`)).body).toEqual([]);
@@ -132,18 +132,18 @@ describe('parameters', () => {
     ['an unknown member', declare({ name: 'p', type: 'text', min: 1 }), /^parameters\[0\]: has no member "min"/],
     ['required, in words', declare({ name: 'p', type: 'text', required: 'yes' }), /^parameters\[0\]\.required/],
     ['very many', declare(...Array.from({ length: 51 }, (_, n) => ({ name: `p${n}`, type: 'text' }))), /at most 50/],
-  ])('%s: refused', async (_, body, mistake) => {
+  ])('%s: rejected', async (_, body, mistake) => {
     expect(mistakesOf(await service.post(scripts, body))[0]).toMatch(mistake);
   });
 
-  test('that are read by names made up on the way may be declared', async () => {
+  test('that the body reads by computed names can be declared', async () => {
     await makeScript(service, 'return parameters["p" + 1];', { parameters: [{ name: 'p1', type: 'boolean' }] });
     await makeScript(service, 'const { p1 = true } = parameters; return p1;', {
       parameters: [{ name: 'p1', type: 'boolean' }],
     });
   });
 
-  test.each([[[]], ['*'], [1], [true]])('fields that are no object, as %j: refused', async (fields) => {
+  test.each([[[]], ['*'], [1], [true]])('fields that are not an object, as %j, are rejected', async (fields) => {
     expect(mistakesOf(await service.post(scripts, { ...least, fields }))).toEqual([
       'fields: must be an object: a field selection.',
     ]);
@@ -161,7 +161,7 @@ describe('the parameters are compared with the body', () => {
     expect(mistakesOf(answer)).toEqual(['[0].parameters: the body uses parameters.p, which is not declared.']);
   });
 
-  test('that is stored, where they are changed alone', async () => {
+  test('with the stored body, if only they are changed', async () => {
     const script = await makeScript(service, 'return parameters.p;', declares('p'));
     const path = `${scripts}/${script.key}`;
     expect(mistakesOf(await service.put(path, declares('q')))).toEqual([
@@ -173,7 +173,7 @@ describe('the parameters are compared with the body', () => {
     expectErrorBody(await service.put(`${scripts}/987654321`, declares('q')), 404);
   });
 
-  test('and not at all where neither is sent: a new name does not wait for the body to be read', async () => {
+  test('not at all if neither is sent: the body is not read for a new name', async () => {
     const script = await makeScript(service, 'return true;');
     await spoil(script.key, 'return parameters.p;');
     expect((await service.put(`${scripts}/${script.key}`, { name: 'Other' })).status).toBe(200);
@@ -181,7 +181,7 @@ describe('the parameters are compared with the body', () => {
     expect(mistakesOf(await service.put(`${scripts}/${script.key}`, { parameters: null }))).toHaveLength(1);
   });
 
-  test('before the script is locked; another body since then is told', async () => {
+  test('before the script is locked; if the body has changed since then, the request is rejected', async () => {
     const script = await makeScript(service, 'return parameters.p;', declares('p'));
     const lock = await holdRow(service, 'alert_script', script.key, 'flaghoist_service');
     const changing = service.put(`${scripts}/${script.key}`, declares('p'));
@@ -195,7 +195,7 @@ describe('the parameters are compared with the body', () => {
     expect((await service.put(`${scripts}/${script.key}`, declares('p'))).status).toBe(200);
   });
 
-  test('that is stored and does not compile any more: told with its place', async () => {
+  test('with a stored body that no longer compiles: reported with line and column', async () => {
     const script = await makeScript(service, 'return true;');
     await spoil(script.key, 'return (;');
     expect(mistakesOf(await service.put(`${scripts}/${script.key}`, { parameters: null }))).toEqual([
@@ -205,7 +205,7 @@ describe('the parameters are compared with the body', () => {
 });
 
 describe('a script that is used', () => {
-  test('stays until the last subscription has left it', async () => {
+  test('cannot be deleted until no subscription uses it', async () => {
     const script = await makeScript(service, 'return true;');
     const path = `${scripts}/${script.key}`;
     const uses = { url, dlpAlertScript: script.code };
@@ -220,7 +220,7 @@ describe('a script that is used', () => {
   });
 });
 
-test('who did what to a script is on record', async () => {
+test('changes to a script are in the audit log', async () => {
   const script = await makeScript(service, 'return true;', { code: 'watched' });
   await service.put(`${scripts}/${script.key}`, { body: 'return false;' });
   await service.delete(`${scripts}/${script.key}`);
@@ -233,7 +233,7 @@ test('who did what to a script is on record', async () => {
   expect(body).toHaveLength(3);
 });
 
-test('it is described, and nobody can subscribe to it', async () => {
+test('it is described, and cannot be subscribed to', async () => {
   const { body } = await service.get('/openapi.json');
   expect(Object.keys(body.paths['/ws/rest/AlertScript'])).toEqual(expect.arrayContaining(['get', 'post']));
   const answer = await service.post('/ws/rest/WebhookSubscription', { eventType: 'AlertScript.U', url });

@@ -11,7 +11,7 @@ import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 
-test('one of each user at a time, in the order in which they came', async () => {
+test('one per user at a time, in order of arrival', async () => {
   const turns = new SandboxTurns();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -28,14 +28,14 @@ test('one of each user at a time, in the order in which they came', async () => 
   await Promise.all(all);
 });
 
-test('one that fails ends its turn, and a sandbox without room is told as such', async () => {
+test('a failure ends the turn, and a busy sandbox is reported as busy', async () => {
   const turns = new SandboxTurns();
   await expect(turns.take(1, () => Promise.reject(new PoolBusy('full')))).rejects.toMatchObject({ code: 'busy' });
   await expect(turns.take(1, () => Promise.reject(new Error('other')))).rejects.toThrow('other');
   expect(await turns.take(1, () => Promise.resolve(7))).toBe(7);
 });
 
-test('a user who tries out what never ends, many at once, holds up no save of another', {
+test('a user who tests many endless scripts at once does not delay the saves of another user', {
   timeout: 60_000,
 }, async () => {
   const vessel = await create(service, 'Vessel', { vesselName: 'Tried' });

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
-import { loadScripts } from '../../src/scripts/known-scripts.ts';
 import { selectDistinctUsers } from '../../src/scripts/script-table.ts';
+import { lockScripts } from '../../src/subscriptions/use-scripts.ts';
 import { openBeside } from '../auth/service-beside.ts';
 import { subscribeTo } from '../deliver/hooks.ts';
 import { mistakesOf } from '../subscriptions/subscribe.ts';
@@ -45,12 +45,16 @@ test('of all scripts, those that are named are read', async () => {
     await makeScript(service, 'return true;', { code: '1000' }),
   ];
   const { pool } = service.database;
-  const database = { run: async ({ text, values }: Statement) => (await pool.query(text, values)).rows };
+  const run = async ({ text, values }: Statement) => [(await pool.query(text, values)).rows];
   const names = [one.code, one.code, String(other.key), '1000', '1e3', ' 7', '', 'no\0code', '99999999999999999999'];
-  const { byName, byKey } = await loadScripts(names, { userKey: undefined, client: 'test' }, database);
-  expect([...byKey.keys()].sort((a, b) => a - b)).toEqual([one.key, other.key, third.key]);
-  const keyOf = (name: string) => byName.get(name)?.key;
-  expect(names.map(keyOf)).toEqual([one.key, one.key, other.key, third.key, ...Array(5).fill(undefined)]);
+  const read = await lockScripts(names, run);
+  expect(read.map(({ key }) => Number(key))).toEqual([one.key, other.key, third.key]);
+});
+
+test('a number that is written otherwise than a key names no script', async () => {
+  const script = await makeScript(service, 'return true;');
+  for (const name of [`${script.key}.0`, `${script.key}e0`, ` ${script.key}`, ''])
+    expect(await refused({ dlpAlertScript: name })).toEqual([expect.stringMatching(/^dlpAlertScript: there is no/)]);
 });
 
 test('many subscriptions that are saved at once, with a script each, do not mix them up', async () => {
@@ -181,7 +185,7 @@ describe('changed alone', () => {
       ]);
   });
 
-  test('values are taken back, also at a process that has heard of no script yet', async () => {
+  test('values can be cleared, also at a process that has not seen the script yet', async () => {
     const script = await makeScript(service, 'return parameters.n == null;', {
       parameters: [{ name: 'n', type: 'number' }],
     });
@@ -351,7 +355,7 @@ describe('a script that is deleted while a subscription is saved', () => {
     await isWaited();
     await deleting.query('commit');
     deleting.release();
-    expect(mistakesOf(await saving)).toEqual(['dlpAlertScript: was deleted just now.']);
+    expect(mistakesOf(await saving)).toEqual([expect.stringMatching(/^dlpAlertScript: there is no/)]);
   });
 
   test('saved first: the script stays, be the subscription new or changed', async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe("another user's subscription", () => {
-  test('is not there to read, change or delete', async () => {
+  test('cannot be read, changed or deleted', async () => {
     const path = pathOf(mine);
     for (const answer of [
       await service.get(path, other.headers),
@@ -40,7 +40,7 @@ describe("another user's subscription", () => {
     expect((await service.get(path, owner.headers)).body).toEqual(mine);
   });
 
-  test('is in no list', async () => {
+  test('is not in lists', async () => {
     const keys = async (client?: TestClient) =>
       (await service.get(subscriptions, client?.headers)).body.map(({ key }: Shown) => key);
     expect(await keys(other)).toEqual([]);
@@ -48,7 +48,7 @@ describe("another user's subscription", () => {
     expect(await keys()).toContain(mine.key);
   });
 
-  test('is read, changed and deleted by an administrator', async () => {
+  test('can be read, changed and deleted by an administrator', async () => {
     const theirs = await subscribe(service, {}, other.headers);
     expect((await service.get(pathOf(theirs))).status).toBe(200);
     expect((await service.put(pathOf(theirs), { webhookUsername: 'admin' })).body.user.key).toBe(other.userKey);
@@ -62,14 +62,14 @@ describe('the user of a subscription', () => {
     expect(mine.user.key).toBe(owner.userKey);
   });
 
-  test('is another only where an administrator says so', async () => {
+  test('can only be set to another user by an administrator', async () => {
     expectErrorBody(await post(service, { ...least, user: other.userKey }, owner.headers), 403);
     const given = await subscribe(service, { user: other.userKey });
     expect(given.user.key).toBe(other.userKey);
     expect((await service.get(pathOf(given), other.headers)).status).toBe(200);
   });
 
-  test('never changes, and whether another one is there is not told', async () => {
+  test('never changes, and the error does not reveal whether another user exists', async () => {
     for (const user of [other.userKey, 99999999, 'nobody-of-this-name'])
       for (const headers of [undefined, owner.headers])
         expect(mistakesOf(await service.put(pathOf(mine), { user }, headers))).toEqual([
@@ -109,14 +109,14 @@ describe('a stylesheet', () => {
       expectErrorBody(await post(service, { ...least, xsl, user }), 403);
   });
 
-  test('that a STANDARD administrator gives to an ENTERPRISE user is taken', async () => {
+  test('that a STANDARD administrator gives to an ENTERPRISE user is accepted', async () => {
     const admin = await createClient(service, ['admin'], { edition: 'STANDARD' });
     expectErrorBody(await post(service, { ...least, xsl }, admin.headers), 403);
     const { status, text } = await post(service, { ...least, xsl, user: other.userKey }, admin.headers);
     expect(status, text).toBe(201);
   });
 
-  test('that is null is for everybody', async () => {
+  test('that is null is accepted in every edition', async () => {
     expect((await post(service, { ...least, xsl: null }, owner.headers)).status).toBe(201);
   });
 });
@@ -138,7 +138,7 @@ test.each([['read'], ['webhook'], ['write']])(
 describe('secrets', () => {
   const password = 'planted-webhook-password-Xk7Qp2';
 
-  test('are in no answer, no table, no log and not in the audit log', async () => {
+  test('are in no response, no table, no log and not in the audit log', async () => {
     service.secrets.plant('a webhook password', password);
     const made = await subscribe(service, { webhookUsername: 'flaghoist', webhookPassword: password });
     await service.put(pathOf(made), { webhookPassword: `${password}2` });
@@ -153,7 +153,7 @@ describe('secrets', () => {
     expect(body[0].changes).toMatchObject({ url: [null, least.url], state: [null, 'ACTIVE'] });
   });
 
-  test('cannot be asked for by fields, filter or sort: the message says that they are never shown', async () => {
+  test('cannot be selected by fields, filter or sort: the message says that they are never shown', async () => {
     const never = /"webhookPassword" can be sent, and is never shown/;
     for (const [query, headers] of [
       ['', { fields: '{"webhookPassword":"*"}' }],

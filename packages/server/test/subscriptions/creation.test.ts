@@ -61,7 +61,7 @@ describe('the creation use cases', () => {
   });
 });
 
-test('the least that is sent is answered as the whole object, with every default', async () => {
+test('a minimal request returns the whole object, with every default', async () => {
   const created = (await post(service, least)).body;
   const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
   expect(created).toEqual({
@@ -103,7 +103,7 @@ test('the least that is sent is answered as the whole object, with every default
   });
 });
 
-test('everything that can be said is kept as it was said', async () => {
+test('every attribute is stored as it was sent', async () => {
   const said = {
     ...least,
     webhookUsername: 'flaghoist',
@@ -119,7 +119,7 @@ test('everything that can be said is kept as it was said', async () => {
   expect(await subscribe(service, said)).toMatchObject(said);
 });
 
-describe('the event type can be said', () => {
+describe('the event type can be written', () => {
   const forms: [string, () => object][] = [
     ['dotted', () => ({ eventType: `Voyage.U.${voyage.key}` })],
     [
@@ -155,7 +155,7 @@ describe('the event type can be said', () => {
   });
 });
 
-describe('where to send can be said', () => {
+describe('the address can be written', () => {
   const http = { channelType: 'HTTP', URL: receiver };
   test.each<[string, object]>([
     ['as url', { url: receiver }],
@@ -183,7 +183,7 @@ describe('the signing secret', () => {
     expect([repeated.status, repeated.body]).toEqual([201, kept]);
   });
 
-  test('is another for each subscription of an array', async () => {
+  test('is different for each subscription of an array', async () => {
     const { status, body } = await post(service, [least, { ...least, eventType: 'BunkerOrder.D' }]);
     expect(status).toBe(201);
     expect(body.map(({ eventType }: Shown) => eventType)).toEqual(['BunkerOrder.U', 'BunkerOrder.D']);
@@ -196,7 +196,7 @@ describe('the signing secret', () => {
   });
 });
 
-test('a list shows all of it but the secrets', async () => {
+test('a list shows everything except the secrets', async () => {
   const made = await subscribe(service, { webhookUsername: 'listed' });
   const { body } = await service.get(`${subscriptions}?filter=webhookUsername(EQ)listed`);
   const { user, ...shown } = made;

@@ -13,7 +13,7 @@ beforeAll(async () => {
   ({ schemas } = document.components);
 });
 
-test('every attribute that is answered is described, and the password is not among them', async () => {
+test('every attribute of a response is described, and the password is not among them', async () => {
   const { body } = await post(service, { eventType: 'Voyage.U', url: 'https://receiver.example/' });
   expect(Object.keys(schemas.WebhookSubscriptionCreated.properties).sort()).toEqual(Object.keys(body).sort());
   for (const name of ['WebhookSubscription', 'WebhookSubscriptionCreated'])
@@ -26,7 +26,7 @@ test('the password is write-only where it can be sent', () => {
     expect(schemas[name].properties.webhookPassword).toMatchObject({ type: ['string', 'null'], writeOnly: true });
 });
 
-test('channelInfo has its schema: whole in answers, in parts where it is sent', () => {
+test('channelInfo has a schema: complete in responses, with optional members in requests', () => {
   const properties = { channelType: { enum: ['HTTP', 'EMAIL'] }, URL: { type: 'string' } };
   const { channelInfo } = schemas.WebhookSubscription.properties;
   expect(channelInfo).toMatchObject({ type: 'object', required: ['channelType', 'URL'], properties });
@@ -40,14 +40,14 @@ test('channelInfo has its schema: whole in answers, in parts where it is sent', 
   }
 });
 
-test('the example of a dry run can be sent: only its object is not there', async () => {
+test('the example of a dry run can be sent: only its object does not exist', async () => {
   const [example] = schemas.WebhookSubscriptionTestRequest.examples;
   const { status, body } = await service.post('/ws/rest/WebhookSubscription/test', example);
   expect(status).toBe(400);
   expect(body.violations.map(({ path }: Shown) => path)).toEqual(['objectKey']);
 });
 
-test.each(['Decisions', 'Test'])('the example of what is answered does not contradict itself: %s', (action) => {
+test.each(['Decisions', 'Test'])('the example of a response is consistent: %s', (action) => {
   const [example] = schemas[`WebhookSubscription${action}Answer`].examples;
   expect(example.isNotified).toBe(example.reason === 'NOTIFIED');
 });
@@ -59,7 +59,7 @@ test('the examples can be sent', async () => {
   expect(status, text).toBe(201);
 });
 
-describe('the refusals', () => {
+describe('the rejections', () => {
   test.each(['unsubscribed', 'notReactivated', 'stillSubscribed', 'hasNotifications'])(
     'have an example: %s',
     (code) => {

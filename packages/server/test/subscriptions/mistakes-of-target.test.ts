@@ -39,12 +39,12 @@ describe('of the event type', () => {
     [
       'names an unknown operation',
       { eventType: 'Voyage.X' },
-      'eventType: has the operation "X"; it is one of C (create), U (update), D (delete).',
+      'eventType: has the operation "X"; it must be one of C (create), U (update), D (delete).',
     ],
     [
       'has an operation in lower case',
       { eventType: 'Voyage.u' },
-      'eventType: has the operation "u"; it is one of C (create), U (update), D (delete).',
+      'eventType: has the operation "u"; it must be one of C (create), U (update), D (delete).',
     ],
     [
       'has a key that is none',
@@ -59,12 +59,12 @@ describe('of the event type', () => {
     [
       'has a key with C',
       { eventType: 'Voyage.C.5' },
-      'eventType: has a key with C: what is yet to be created has none. Leave it out.',
+      'eventType: has a key with C: a new object has no key yet. Leave it out.',
     ],
     [
       'has a key with C in parts',
       { eventType: 'C', objectType: 'Voyage', objectKey: 5 },
-      'objectKey: has a key with C: what is yet to be created has none. Leave it out.',
+      'objectKey: has a key with C: a new object has no key yet. Leave it out.',
     ],
     ['names no object', { eventType: 'Voyage.U.99999999' }, 'eventType: there is no Voyage with key 99999999.'],
     [
@@ -137,7 +137,7 @@ describe('of the event type', () => {
     expect(await mistakesIn(service, { url: receiver, ...said })).toEqual([mistake]);
   });
 
-  test('a key of another type is not a key of this one', async () => {
+  test('a key of another type is rejected', async () => {
     expect(await mistakesIn(service, { url: receiver, eventType: `Cargo.U.${voyage.key}` })).toEqual([
       `eventType: there is no Cargo with key ${voyage.key}.`,
     ]);

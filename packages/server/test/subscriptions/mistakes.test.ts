@@ -62,7 +62,7 @@ describe('of expression', () => {
     expect(mistakes[0]).toMatch(mistake);
   });
 
-  test('every one of several mistakes', async () => {
+  test('all of several mistakes', async () => {
     const mistakes = await mistakesIn(service, {
       ...least,
       expression: 'svcObject.getA() == 1 && svcObject.getB() == 2',
@@ -130,7 +130,7 @@ describe('of script, stylesheet, credentials and state', () => {
     expect(await mistakesIn(service, { ...least, ...said })).toEqual([mistake]);
   });
 
-  test('what is allowed: nothing, and no values', async () => {
+  test('accepted: no script, and no values', async () => {
     for (const scriptParameterValues of [null, {}])
       expect((await post(service, { ...least, scriptParameterValues, dlpAlertScript: null })).status).toBe(201);
     const longest = { webhookUsername: 'a'.repeat(255), webhookPassword: '😀'.repeat(255) };
@@ -138,7 +138,7 @@ describe('of script, stylesheet, credentials and state', () => {
   });
 });
 
-test('all mistakes are told at once, also the ones that only the database knows', async () => {
+test('all mistakes are reported at once, also those that only the database reveals', async () => {
   const mistakes = await mistakesIn(service, {
     eventType: 'Voyage.U.99999999',
     url: 'nowhere',
@@ -153,7 +153,7 @@ test('all mistakes are told at once, also the ones that only the database knows'
   );
 });
 
-test('in an array each mistake has the place of its subscription, and nothing is created', async () => {
+test('in an array each mistake has the path of its subscription, and nothing is created', async () => {
   const answer = await post(service, [
     least,
     { ...least, eventType: 'Voyages.U', channelInfo: { channelType: 'FAX' } },
@@ -169,7 +169,7 @@ test('in an array each mistake has the place of its subscription, and nothing is
   ]);
 });
 
-test('the same is checked when one is changed, against the type it hears of', async () => {
+test('a change is checked in the same way, against the subscribed type', async () => {
   const put = (body: object) => service.put(pathOf(subscription), body);
   for (const [body, place] of [
     [{ url: 'nowhere' }, 'url'],

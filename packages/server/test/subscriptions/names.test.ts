@@ -30,16 +30,16 @@ beforeAll(async () => {
   return () => names.stop();
 });
 
-test.each(['private.example', 'mixed.example'])('%s is refused, with where and what to do', async (host) => {
+test.each(['private.example', 'mixed.example'])('%s is rejected, with the place and what to do', async (host) => {
   const { status, body } = await post({ url: `https://${host}/hook` });
   expect([status, body.violations]).toEqual([400, [{ path: 'url', message: refusal }]]);
 });
 
-test.each(['unknown.example', 'silent.example'])('%s, which has no address yet, is taken', async (host) => {
+test.each(['unknown.example', 'silent.example'])('%s, which has no address yet, is accepted', async (host) => {
   expect((await post({ url: `https://${host}/hook` })).status).toBe(201);
 });
 
-test('so it is in channelInfo, in every element of an array, and in a PUT', async () => {
+test('the same in channelInfo, in every element of an array, and in a PUT', async () => {
   const info = { channelType: 'HTTP', URL: 'https://private.example/' };
   expect((await post({ channelInfo: info })).body.violations).toEqual([{ path: 'channelInfo.URL', message: refusal }]);
   const array = await service.post(path, [
@@ -54,7 +54,7 @@ test('so it is in channelInfo, in every element of an array, and in a PUT', asyn
   expect((await service.get(`${path}/${key}`)).body.url).toBe('https://public.example/hook');
 });
 
-test('nobody is asked about more objects than an array may have, or about an array for one that is there', async () => {
+test('nothing is resolved for an array that is too long, or for an array in a PUT', async () => {
   const tooMany = Array.from({ length: 1_001 }, (_, index) => ({
     eventType: 'Voyage.U',
     url: `https://many-${index}.example/`,
@@ -69,7 +69,7 @@ test('nobody is asked about more objects than an array may have, or about an arr
   expect(questions.filter(({ name }) => name.startsWith('many-'))).toEqual([]);
 });
 
-test('it is told together with every other mistake', async () => {
+test('it is reported together with all other mistakes', async () => {
   const { body } = await post({ url: 'https://private.example/', expression: 'svcObject.getNothing()', oops: 1 });
   expect(body.violations.map((each: { path: string }) => each.path).sort()).toEqual(['expression', 'oops', 'url']);
 });

@@ -27,7 +27,7 @@ describe('in production', () => {
     'https://9.9.9.9:8443/hooks?a=b',
     'https://receiver.example./',
     'HTTPS://Receiver.example',
-  ])('%s is taken', (url) => {
+  ])('%s is accepted', (url) => {
     expect(checkInProduction(url)).toBeUndefined();
   });
 
@@ -38,12 +38,12 @@ describe('in production', () => {
     ['http://[fd00:0::1]/', 'fd00::1'],
     // As the address that it is.
     ['http://0x0a.1.2.3/', '10.0.0.0/8'],
-  ])('%s is taken where %s is allowed', (url, range) => {
+  ])('%s is accepted if %s is allowed', (url, range) => {
     expect(checkInProduction(url, range)).toBeUndefined();
     expect(checkInProduction(url, '192.0.2.0/24')).toBe(notPublic);
   });
 
-  test('localhost is taken where both of its addresses are allowed', () => {
+  test('localhost is accepted if both of its addresses are allowed', () => {
     expect(checkInProduction('http://localhost:9000/', '127.0.0.0/8', '::1')).toBeUndefined();
     expect(checkInProduction('http://localhost:9000/', '127.0.0.0/8')).toBe(notPublic);
   });
@@ -70,11 +70,11 @@ describe.each(['production', 'test'] as const)('in %s', (environment) => {
     'https://10.0.0.5/',
     'https://0x0a000005/',
     'https://169.254.169.254/latest/meta-data',
-  ])('%s is refused where nothing is allowed', (url) => {
+  ])('%s is rejected if nothing is allowed', (url) => {
     expect(checkUrl(url, createAddressPolicy([]), environment)).toBe(notPublic);
   });
 
-  test('an allowed address is taken, and its neighbour is not', () => {
+  test('an allowed address is accepted, and its neighbour is not', () => {
     const policy = createAddressPolicy(['192.168.0.120/32']);
     expect(checkUrl('http://192.168.0.120/', policy, environment)).toBeUndefined();
     expect(checkUrl('http://192.168.0.121/', policy, environment)).toBe(notPublic);
@@ -93,7 +93,7 @@ describe('FLAGHOIST_ALLOWED_TARGETS', () => {
     expect(targets({ FLAGHOIST_ALLOWED_TARGETS: '' })).toEqual([]);
   });
 
-  test('set: those and no others', () => {
+  test('set: only those', () => {
     for (const FLAGHOIST_ENVIRONMENT of ['production', 'test'])
       expect(targets({ FLAGHOIST_ENVIRONMENT, FLAGHOIST_ALLOWED_TARGETS: '10.0.0.0/8, ::1' })).toEqual([
         '10.0.0.0/8',
@@ -101,7 +101,7 @@ describe('FLAGHOIST_ALLOWED_TARGETS', () => {
       ]);
   });
 
-  test('what is no range is told', () => {
+  test('an invalid range is reported', () => {
     expect(() => targets({ FLAGHOIST_ALLOWED_TARGETS: 'localhost' })).toThrow(
       /FLAGHOIST_ALLOWED_TARGETS has "localhost"/,
     );

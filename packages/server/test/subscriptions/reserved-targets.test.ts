@@ -15,7 +15,7 @@ const smtp = internal.replace(
 );
 const metadata = 'http://metadata.google.internal/computeMetadata/v1/';
 
-test('a reserved name is refused by POST, in an array, by PUT and by the dry run', async () => {
+test('a reserved name is rejected by POST, in an array, by PUT and by the dry run', async () => {
   expect(await mistakesIn(service, { eventType: 'Voyage.U', url: metadata })).toEqual([`url: ${internal}`]);
   const array = await service.post(subscriptions, [
     { eventType: 'Voyage.U', url: receiver },
@@ -29,16 +29,16 @@ test('a reserved name is refused by POST, in an array, by PUT and by the dry run
   expect(mistakesOf(dryRun)).toEqual([`subscription.url: ${internal}`]);
 });
 
-test('a blocked port is refused, with a name and with an address', async () => {
+test('a blocked port is rejected, with a name and with an address', async () => {
   for (const url of ['https://receiver.example:25/', 'http://8.8.8.8:25/'])
     expect(await mistakesIn(service, { eventType: 'Voyage.U', url })).toEqual([`url: ${smtp}`]);
 });
 
-test('in a test environment, where loopback is allowed, localhost is taken, at any port', async () => {
+test('in a test environment, where loopback is allowed, localhost is accepted at any port', async () => {
   for (const url of ['http://127.0.0.1:9000/', 'http://localhost:9000/', 'http://LOCALHOST.:25/', 'http://[::1]:25/'])
     await subscribe(service, { url });
 });
 
-test('a mail address at a host name is taken: a mail server may know it', async () => {
+test('a mail address at a reserved name is accepted: the mail server may know it', async () => {
   await subscribe(service, { url: undefined, channelInfo: { channelType: 'EMAIL', URL: 'ops@localhost' } });
 });

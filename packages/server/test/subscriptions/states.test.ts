@@ -61,7 +61,7 @@ describe('an active subscription', () => {
     expect(body).toMatchObject({ state: 'UNSUBSCRIBED', webhookUsername: 'last' });
   });
 
-  test('stays what it is where the PUT has a mistake', async () => {
+  test('does not change if the PUT has a mistake', async () => {
     const made = await subscribe(service);
     expectErrorBody(await put(made, { unsubscribed: true, url: 'nowhere' }), 400);
     expect((await shown(made)).state).toBe('ACTIVE');
@@ -90,7 +90,7 @@ describe('a deactivated subscription', () => {
     expect(body.unsubscribed).toBe(false);
   });
 
-  test('is never reactivated: "unsubscribed": false is refused, alone or with anything else', async () => {
+  test('is never reactivated: "unsubscribed": false is rejected, alone or with other attributes', async () => {
     const made = await subscribe(service);
     await deactivate(service, made);
     for (const body of [{ unsubscribed: false }, { unsubscribed: false, url: 'https://other.example/' }]) {
@@ -116,7 +116,7 @@ describe('an unsubscribed subscription', () => {
     ['"unsubscribed": true once more', { unsubscribed: true }],
     ['"unsubscribed": false', { unsubscribed: false }],
     ['a body with mistakes', { url: 5, colour: 'red' }],
-  ])('cannot be updated: %s is refused', async (_, body) => {
+  ])('cannot be updated: %s is rejected', async (_, body) => {
     const made = await subscribe(service);
     await unsubscribe(service, made);
     const before = await shown(made);
@@ -125,13 +125,13 @@ describe('an unsubscribed subscription', () => {
     expect(await shown(made)).toEqual(before);
   });
 
-  test('is refused even what it has', async () => {
+  test('rejects even a PUT that changes nothing', async () => {
     const made = await subscribe(service);
     await unsubscribe(service, made);
     expectErrorBody(await put(made, await shown(made)), 409);
   });
 
-  test('can be deleted, and is gone', async () => {
+  test('can be deleted', async () => {
     const made = await subscribe(service);
     await unsubscribe(service, made);
     expect((await service.delete(pathOf(made))).status).toBe(204);
@@ -178,7 +178,7 @@ describe('a subscription that has had notifications', () => {
   });
 });
 
-test('what is being matched while it is unsubscribed fails as well', async () => {
+test('a notification that is being matched during the unsubscribe fails as well', async () => {
   const made = await subscribe(service);
   const matcher = await service.database.pool.connect();
   await matcher.query('begin');
@@ -194,7 +194,7 @@ test('what is being matched while it is unsubscribed fails as well', async () =>
   expect((await read(service, 'WebhookNotification', pending)).status).toBe('FAILED');
 });
 
-test('of two PUTs that unsubscribe at once, one succeeds and one is refused', async () => {
+test('of two concurrent PUTs that unsubscribe, one succeeds and one is rejected', async () => {
   const made = await subscribe(service);
   const statuses = await Promise.all([1, 2].map(async () => (await put(made, { unsubscribed: true })).status));
   expect(statuses.sort()).toEqual([200, 409]);
@@ -207,12 +207,12 @@ test('a subscription that does not exist is not found, whatever is sent', async 
   expectErrorBody(await service.delete(pathOf(nowhere)), 404);
 });
 
-test('a move leads from every state to the state, or the refusal, that the table has', () => {
+test('each move from each state leads to the documented state or rejection', () => {
   const states: State[] = ['ACTIVE', 'DEACTIVATED', 'UNSUBSCRIBED'];
   const outcomes = (move: Move) =>
     states.map((state) => {
       const verdict = judge(state, move);
-      return verdict.kind === 'moved' ? verdict.state : verdict.kind === 'refused' ? verdict.code : verdict.kind;
+      return verdict.kind === 'moved' ? verdict.state : verdict.kind === 'rejected' ? verdict.code : verdict.kind;
     });
   expect(outcomes('change')).toEqual(['ACTIVE', 'DEACTIVATED', 'unsubscribed']);
   expect(outcomes('stay')).toEqual(['ACTIVE', 'notReactivated', 'unsubscribed']);

@@ -96,7 +96,7 @@ describe('url and channelInfo', () => {
     expect(body.channelInfo).toEqual({ channelType: 'EMAIL', URL: 'other@agent.example' });
   });
 
-  test('of a whole object that is sent back, the one that differs counts', async () => {
+  test('if a whole object is sent back, the one that differs counts', async () => {
     const made = await subscribe(service);
     const byUrl = (await put(made, { ...made, url: 'https://a.example/' })).body;
     expect(byUrl).toMatchObject({ url: 'https://a.example/', channelInfo: { URL: 'https://a.example/' } });
@@ -107,7 +107,7 @@ describe('url and channelInfo', () => {
     expect(body).toMatchObject({ url: 'https://b.example/', channelInfo: { URL: 'https://b.example/' } });
   });
 
-  test('that are what they were change nothing, not even the date', async () => {
+  test('that are unchanged change nothing, not even the date', async () => {
     const made = await subscribe(service);
     const etag = (await service.get(pathOf(made))).headers.get('etag');
     expect((await put(made, { url: made.url, channelInfo: made.channelInfo })).headers.get('etag')).toBe(etag);
@@ -146,7 +146,7 @@ describe('stays as it is', () => {
     expect(await read(service, 'WebhookSubscription', made.key)).toEqual(made);
   });
 
-  test('what is sent back as it is, in any form, is ignored', async () => {
+  test('values that are sent back unchanged, in any form, are ignored', async () => {
     const made = await subscribe(service, { eventType: `Voyage.U.${voyage.key}`, externalObjectKey: 'mine' });
     for (const body of [
       made,
@@ -173,7 +173,7 @@ test('If-Match protects a change', async () => {
   expectErrorBody(await service.put(pathOf(made), { webhookUsername: 'two' }, { 'if-match': etag }), 412);
 });
 
-test('a change and its like at the same moment are both kept', async () => {
+test('two concurrent changes of different attributes are both kept', async () => {
   const made = await subscribe(service);
   const changes = [{ webhookUsername: 'one' }, { doNotUnsubscribe: true }, { url: 'https://third.example/' }];
   const statuses = await Promise.all(changes.map(async (change) => (await put(made, change)).status));

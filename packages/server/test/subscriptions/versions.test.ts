@@ -45,7 +45,7 @@ describe.each(additions)('%s', (name, before, since, value) => {
   });
 });
 
-test('what a version does not know has its default, whatever the version', async () => {
+test('attributes newer than the version have their defaults', async () => {
   const made = await subscribe(service, {}, { ...at('3.3') });
   expect((await service.get(pathOf(made))).body).toMatchObject({
     channelInfo: { channelType: 'HTTP', URL: least.url },
@@ -56,7 +56,7 @@ test('what a version does not know has its default, whatever the version', async
   });
 });
 
-test('state and its like have no version', async () => {
+test('state and the attributes beside it have no version', async () => {
   const made = await subscribe(service);
   const { body } = await service.get(pathOf(made), at('3.3'));
   expect(Object.keys(body)).toEqual(expect.arrayContaining(['state', 'stateDate', 'stateReason', 'objectType']));
@@ -70,7 +70,7 @@ describe('below 3.9', () => {
     expect((await service.get(pathOf(made), at('3.3'))).body.url).toBe('ops@agent.example');
   });
 
-  test('a new url of an e-mail subscription is an address, and it stays one by e-mail', async () => {
+  test('a new url of an e-mail subscription must be a mail address, and the channel stays e-mail', async () => {
     const made = await subscribe(service, { url: null, channelInfo: email });
     expect(mistakesOf(await service.put(pathOf(made), { url: least.url }, at('3.3')))).toHaveLength(1);
     expect((await service.put(pathOf(made), { url: 'b@agent.example' }, at('3.3'))).status).toBe(200);
@@ -89,7 +89,7 @@ describe('below 3.9', () => {
   });
 });
 
-test("the user's version counts where the request names none", async () => {
+test("the user's version applies if the request names none", async () => {
   const client = await createClient(service, ['read', 'webhook'], { apiVersion: '3.3' });
   const { body } = await post(service, least, client.headers);
   expect(body).not.toHaveProperty('channelInfo');

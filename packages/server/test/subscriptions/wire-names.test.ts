@@ -11,7 +11,7 @@ beforeAll(async () => {
   voyage = await createVoyage(service, await createFleet(service));
 });
 
-test('a subscription is created from the letter and its parts, and answered so', async () => {
+test('a subscription is created from the letter and its parts, and returned in this form', async () => {
   const body = { eventType: 'U', objectType: 'Voyage', objectKey: voyage.key, url: receiver };
   const made = await post(service, body);
   expect([made.status, made.body]).toMatchObject([201, { ...body, operation: 'U' }]);
@@ -24,7 +24,7 @@ test('a subscription is created from the letter and its parts, and answered so',
   expect(rows).toEqual([{ event_type: `Voyage.U.${voyage.key}`, operation: 'U' }]);
 });
 
-test('the dotted string is taken as well', async () => {
+test('the dotted string is accepted as well', async () => {
   const { body } = await post(service, { eventType: 'Voyage.D', url: receiver });
   expect(body).toMatchObject({ eventType: 'D', objectType: 'Voyage', operation: 'D', objectKey: null });
 });
@@ -39,7 +39,7 @@ test('filter, sort and fields know the letter', async () => {
   expect((await service.get(`${subscriptions}?filter=eventType(EQ)Cargo.U`)).status).toBe(400);
 });
 
-test('what was answered can be sent back, and nothing else', async () => {
+test('a response can be sent back, and no other event type', async () => {
   const { signingSecret, ...made } = (await post(service, { eventType: 'Voyage.U', url: receiver })).body;
   const put = (body: object) => service.put(pathOf(made), body);
   expect((await put({ ...made, webhookUsername: 'changed' })).body.webhookUsername).toBe('changed');

@@ -58,7 +58,7 @@ function changesOf(type: ObjectType, operation: Operation): string {
 
 /** Of the base attributes only `externalObjectKey`, which the caller sets, adds information to the record. */
 function auditedAttributes(type: ObjectType): StoredAttribute[] {
-  return [...type.scalars.filter(({ isMade }) => !isMade), ...type.references].filter(
+  return [...type.scalars.filter(({ isComputed }) => !isComputed), ...type.references].filter(
     ({ name, kind }) => kind !== 'binary' && (name === 'externalObjectKey' || !baseAttributeNames.includes(name)),
   );
 }

@@ -22,8 +22,8 @@ export function schemaOf({ isServiceOwn }: ObjectType): string {
 }
 
 /** SQL for the value of an attribute in the row `alias`. */
-export function storedValue({ column, isMade }: Pick<ScalarAttribute, 'column' | 'isMade'>, alias: string): string {
-  return isMade ? madeFrom(column, `${alias}."key"`) : `${alias}.${quoteName(column)}`;
+export function storedValue({ column, isComputed }: Pick<ScalarAttribute, 'column' | 'isComputed'>, alias: string): string {
+  return isComputed ? madeFrom(column, `${alias}."key"`) : `${alias}.${quoteName(column)}`;
 }
 
 export function madeFrom(column: string, key: string): string {

@@ -8,7 +8,7 @@ import { objectsSchema, quoteLiteral, quoteName, schemaOf, systemSchema, tableOf
 export type StoredAttribute = ScalarAttribute | ReferenceAttribute;
 
 export function storedAttributes(type: ObjectType): StoredAttribute[] {
-  return [...type.scalars.filter(({ isMade }) => !isMade), ...type.hidden, ...type.references];
+  return [...type.scalars.filter(({ isComputed }) => !isComputed), ...type.hidden, ...type.references];
 }
 
 export function createTable(type: ObjectType): string[] {

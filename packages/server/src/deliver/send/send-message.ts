@@ -17,7 +17,14 @@ export function sendMessage(
   const began = performance.now();
   const end = (result: SendResult) =>
     onEnd({ startedAt, durationMs: performance.now() - began, result: masked(result, target) });
-  channels[target.channelType].send(message, target, startedAt, end);
+  if (Object.hasOwn(channels, target.channelType)) channels[target.channelType].send(message, target, startedAt, end);
+  else queueMicrotask(() => end(unknownChannel(target)));
+}
+
+/** A later version of the service may have stored a channel that this one does not know. */
+function unknownChannel({ channelType }: Target): SendResult {
+  const reason = `This version of the service has no channel ${channelType}.`;
+  return { kind: 'failed', reason, statusCode: null, answer: null, retryAfterMs: undefined };
 }
 
 /** A receiver may answer with what it was sent. The password must stay write-only even then. */

@@ -27,6 +27,6 @@ export async function lockSubscription(
   const row = rows?.[0];
   if (!row) throw notFound(type, key);
   const verdict = judge(row.state as State, move);
-  if (verdict.kind === 'refused') throw new ApiError(verdict.code, verdict.message);
+  if (verdict.kind === 'rejected') throw new ApiError(verdict.code, verdict.message);
   return { userKey: Number(row.user) };
 }

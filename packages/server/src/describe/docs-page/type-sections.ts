@@ -62,7 +62,7 @@ export function renderType(context: DescriptionContext, type: ObjectType): Html 
 <p class="lead">${proseOf(type.description)}</p>
 ${renderPaths(type)}
 ${renderAttributes(attributesOf(type), isWritten)}
-${isWritten && !type.isMadeByService ? example('a request to create', createExample(context, type)) : undefined}
+${isWritten && !type.isCreatedByService ? example('a request to create', createExample(context, type)) : undefined}
 ${type.shownOnce.length > 0 ? example('the response to the create', createdExample(context, type)) : undefined}
 ${example('the whole object', wholeExample(context, type))}
 ${[...type.actions.values()].map((action) => renderAction(context, type, action))}
@@ -76,10 +76,10 @@ function attributesOf({ attributes, writeOnly, shownOnce }: ObjectType): Attribu
   return [...own, ...writeOnly.values(), ...shownOnce];
 }
 
-function renderPaths({ name, access, actions, isMadeByService }: ObjectType): Html {
+function renderPaths({ name, access, actions, isCreatedByService }: ObjectType): Html {
   const path = `${restPath}/${name}`;
   const isWritten = access.write !== 'nobody';
-  const isCreated = isWritten && !isMadeByService;
+  const isCreated = isWritten && !isCreatedByService;
   const actionItems = [...actions.values()].flatMap((action) =>
     actionPathsOf(path, action).map((at) => html`<li>${methods(action.method)} <code>${at}</code></li>`),
   );

@@ -14,7 +14,7 @@ export function requestSchemas(context: DescriptionContext, type: ObjectType): R
   const names = namesOf(context, type);
   // A type that only the service writes may still be part of the body of its owner.
   if (type.access.write === 'nobody' && !type.owner) return { [names.referenceInput]: referenceInput(context, type) };
-  const creating = type.isMadeByService ? {} : { [names.create]: createSchema(context, type) };
+  const creating = type.isCreatedByService ? {} : { [names.create]: createSchema(context, type) };
   return {
     [names.referenceInput]: referenceInput(context, type),
     ...(type.owner ? elementSchemas(context, type, type.owner) : creating),

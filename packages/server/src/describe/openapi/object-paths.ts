@@ -11,20 +11,20 @@ import { anytime, headOf, type Subject } from './resource-operation.ts';
 
 export function objectPaths(context: DescriptionContext, type: ObjectType): Record<string, unknown> {
   const { read, write } = type.access;
-  const { isMadeByService } = type;
+  const { isCreatedByService } = type;
   const reading: Subject = { context, type, scope: read };
   const writing: Subject | undefined = write === 'nobody' ? undefined : { context, type, scope: write };
   return {
     [`${restPath}/${type.name}`]: {
       parameters: parameterRefs('apiVersion'),
       get: listOperation(reading),
-      ...(writing && !isMadeByService ? { post: createOperation(writing) } : {}),
+      ...(writing && !isCreatedByService ? { post: createOperation(writing) } : {}),
     },
     [`${restPath}/${type.name}/{key}`]: {
       parameters: parameterRefs('key', 'apiVersion'),
       get: readOperation(reading),
       ...(writing ? { put: changeOperation(writing) } : {}),
-      ...(writing && !isMadeByService ? { delete: deleteOperation(writing) } : {}),
+      ...(writing && !isCreatedByService ? { delete: deleteOperation(writing) } : {}),
     },
   };
 }

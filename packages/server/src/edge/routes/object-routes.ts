@@ -46,9 +46,9 @@ function addListRoutes(
   { objects, answers, limits, restUrl }: ObjectRouteOptions,
   requestReader: RequestReader,
 ): void {
-  const { name, access, isMadeByService } = whole;
+  const { name, access, isCreatedByService } = whole;
   const url = `${restPath}/${name}`;
-  const canCreate = access.write !== 'nobody' && !isMadeByService;
+  const canCreate = access.write !== 'nobody' && !isCreatedByService;
   app.options(url, async (_, reply) => sendAllowed(reply, canCreate ? ['POST'] : []));
 
   app.get(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
@@ -60,7 +60,7 @@ function addListRoutes(
     return sendJson(reply, 200, body);
   });
 
-  if (access.write === 'nobody' || isMadeByService) return;
+  if (access.write === 'nobody' || isCreatedByService) return;
   const bodyLimit = bodyLimitOf(whole, limits);
   const onRequest = requireScope(access.write);
   app.post(url, { bodyLimit, onRequest, preHandler: onRequest }, async (request, reply) => {
@@ -82,9 +82,9 @@ function addSingleObjectRoutes(
   { objects, answers, limits }: ObjectRouteOptions,
   requestReader: RequestReader,
 ): void {
-  const { name, access, isMadeByService } = whole;
+  const { name, access, isCreatedByService } = whole;
   const url = `${restPath}/${name}/:key`;
-  const writing = isMadeByService ? ['PUT'] : ['PUT', 'DELETE'];
+  const writing = isCreatedByService ? ['PUT'] : ['PUT', 'DELETE'];
   app.options(url, async (_, reply) => sendAllowed(reply, access.write === 'nobody' ? [] : writing));
 
   app.get<KeyParams>(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
@@ -111,7 +111,7 @@ function addSingleObjectRoutes(
     return sendObject(reply, await objects.change({ type, key, body: value, view, caller, ifMatch }));
   });
 
-  if (isMadeByService) return;
+  if (isCreatedByService) return;
   app.delete<KeyParams>(url, { onRequest }, async (request, reply) => {
     const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
     const key = parseKey(request.params.key);

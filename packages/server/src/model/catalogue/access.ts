@@ -2,10 +2,16 @@
 
 import type { Declarations } from '../build-model.ts';
 import { editions } from '../editions.ts';
+import type { AttributeDeclaration } from '../object-type.ts';
 import { scopes } from '../scopes.ts';
 
 /** Thirty days. */
 export const graceMaxSeconds = 2_592_000;
+
+/** How long the current secret stays valid after a new one is made. */
+export function graceSeconds(description: string): AttributeDeclaration {
+  return { kind: 'integer', minimum: 0, maximum: graceMaxSeconds, description, default: 86_400 };
+}
 
 export const access: Declarations = {
   ApiUser: {
@@ -103,15 +109,7 @@ export const access: Declarations = {
       rotateSecret: {
         summary: 'Give an ApiClient a new secret',
         description: 'Gives the client a new secret. The current secret is accepted for a grace period.',
-        takes: {
-          graceSeconds: {
-            kind: 'integer',
-            minimum: 0,
-            maximum: graceMaxSeconds,
-            description: 'How long the current secret is still accepted, at most 30 days.',
-            default: 86_400,
-          },
-        },
+        takes: { graceSeconds: graceSeconds('How long the current secret is still accepted, at most 30 days.') },
         answers: {
           clientId: { kind: 'text', isRequired: true },
           clientSecret: { kind: 'text', isRequired: true, description: 'Shown only here.' },
@@ -137,10 +135,7 @@ export const access: Declarations = {
       objectName: { kind: 'text', maxLength: 255, description: 'Its code, or the id of the signing key.' },
       userCode: { kind: 'text', maxLength: 64, description: 'Who made the change; null for a change by SQL.' },
       clientId: { kind: 'text', maxLength: 128, description: 'The client that was used, or `command line`.' },
-      changes: {
-        kind: 'json',
-        description: 'Attribute → `[before, after]`. Never contains secrets.',
-      },
+      changes: { kind: 'json', description: 'Attribute → `[before, after]`. Never contains secrets.' },
     },
   },
 };

@@ -8,7 +8,7 @@ export const resendJob: TypeDeclaration = {
     'that `replaces` another.',
   makesEvents: false,
   isServiceOwn: true,
-  isMadeByService: true,
+  isCreatedByService: true,
   ownedBy: 'user',
   access: { read: 'webhook', write: 'webhook' },
   attributes: {

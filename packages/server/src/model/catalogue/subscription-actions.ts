@@ -1,7 +1,8 @@
 // The actions of subscriptions, besides reading and writing them.
 
 import { channelCodes } from '../../channel-types.ts';
-import type { ActionDeclaration } from '../object-type.ts';
+import type { ActionDeclaration, AttributeDeclaration } from '../object-type.ts';
+import { graceSeconds } from './access.ts';
 
 /** The rules and evaluations that can suppress a notification. */
 const suppressedBy = [
@@ -17,13 +18,22 @@ const suppressedBy = [
   'NOT_ACTIVE',
 ];
 
-const logAnswer = {
+const logAnswer: AttributeDeclaration = {
   kind: 'json',
   description: 'The lines that the script wrote with console.log. Null if there is no script.',
   schema: { type: 'array', items: { type: 'string' } },
-} as const;
+};
 
-const graceMaxSeconds = 30 * 86_400;
+const isNotified: AttributeDeclaration = { kind: 'boolean', isRequired: true, example: true };
+
+const subscribedObjectKey: AttributeDeclaration = {
+  kind: 'key',
+  isRequired: true,
+  description: 'Key of the object that the subscription would be notified about.',
+  example: 1007,
+};
+
+const channelType: AttributeDeclaration = { kind: 'code', values: channelCodes, isRequired: true };
 
 /** How many notifications can be selected by key. */
 export const resendKeysMax = 1_000;
@@ -32,15 +42,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   rotateSecret: {
     summary: 'Give a WebhookSubscription a new signing secret',
     description: 'Gives the subscription a new signing secret. The current secret also signs for a grace period.',
-    takes: {
-      graceSeconds: {
-        kind: 'integer',
-        minimum: 0,
-        maximum: graceMaxSeconds,
-        description: 'How long the current secret also signs, at most 30 days.',
-        default: 86_400,
-      },
-    },
+    takes: { graceSeconds: graceSeconds('How long the current secret also signs, at most 30 days.') },
     answers: {
       key: { kind: 'key', isRequired: true, description: 'Key of the subscription.', example: 1009 },
       previousSecretExpiresDate: {
@@ -59,7 +61,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   ping: {
     summary: 'Send a test message to a WebhookSubscription',
     description:
-      'Sends a test message over the channel of the subscription and returns the answer of the receiver. It is ' +
+      'Sends a test message over the channel of the subscription and returns the response of the receiver. It is ' +
       'not a notification, and does not count as an attempt.',
     changesNothing: true,
     takes: {},
@@ -71,7 +73,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
         description: 'The `id` of the message.',
         example: 'ping-1009-1763203202000',
       },
-      channelType: { kind: 'code', values: channelCodes, isRequired: true },
+      channelType,
       url: {
         kind: 'text',
         isRequired: true,
@@ -81,10 +83,10 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       durationMs: { kind: 'integer', isRequired: true, description: 'How long it took.', example: 41 },
       statusCode: {
         kind: 'integer',
-        description: 'The status code of the answer. Null if there was none.',
+        description: 'The status code of the response. Null if there was none.',
         example: 200,
       },
-      answer: { kind: 'text', description: 'The first bytes of the body of the answer.', example: 'ok' },
+      answer: { kind: 'text', description: 'The first bytes of the body of the response.', example: 'ok' },
       errorMessage: { kind: 'text', description: 'Why it failed. Null if it succeeded.' },
     },
   },
@@ -104,10 +106,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
     since: '3.16',
     answersStatus: 202,
     takes: {
-      from: {
-        kind: 'dateTime',
-        description: 'Only notifications of changes at or after this time (`eventTime`).',
-      },
+      from: { kind: 'dateTime', description: 'Only notifications of changes at or after this time (`eventTime`).' },
       to: { kind: 'dateTime', description: 'Only notifications of changes before this time.' },
       notifications: {
         kind: 'json',
@@ -173,13 +172,8 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       },
       objectKey: { kind: 'key', isRequired: true, description: 'Key of the changed object.', example: 1042 },
       subscription: { kind: 'key', isRequired: true, description: 'Key of the subscription.', example: 1009 },
-      subscribedObjectKey: {
-        kind: 'key',
-        isRequired: true,
-        description: 'Key of the object that the subscription would be notified about.',
-        example: 1007,
-      },
-      isNotified: { kind: 'boolean', isRequired: true, example: true },
+      subscribedObjectKey,
+      isNotified,
       reason: {
         kind: 'code',
         values: ['NOTIFIED', ...suppressedBy, 'BEFORE_SUBSCRIPTION', 'WAITING', 'SHAPING', 'NOT_RECORDED'],
@@ -238,7 +232,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       },
     },
     answers: {
-      isNotified: { kind: 'boolean', isRequired: true, example: true },
+      isNotified,
       reason: {
         kind: 'code',
         values: ['NOTIFIED', ...suppressedBy, 'BODY_TOO_LARGE', 'STYLESHEET_ERROR'],
@@ -252,13 +246,8 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
         description: 'The reason in words, or the error of an expression, script or stylesheet.',
         example: 'This would be sent.',
       },
-      subscribedObjectKey: {
-        kind: 'key',
-        isRequired: true,
-        description: 'Key of the object that the subscription would be notified about.',
-        example: 1007,
-      },
-      channelType: { kind: 'code', values: channelCodes, isRequired: true },
+      subscribedObjectKey,
+      channelType,
       url: {
         kind: 'text',
         isRequired: true,

@@ -10,8 +10,11 @@ const attemptLogSchema = {
     properties: {
       date: { type: 'string', format: 'date-time', description: 'When the attempt started, in UTC.' },
       durationMs: { type: 'integer', description: 'Duration of the attempt.' },
-      statusCode: { type: ['integer', 'null'], description: 'The status code of the answer. Null if there was none.' },
-      answer: { type: ['string', 'null'], description: 'The first bytes of the body of the answer.' },
+      statusCode: {
+        type: ['integer', 'null'],
+        description: 'The status code of the response. Null if there was none.',
+      },
+      answer: { type: ['string', 'null'], description: 'The first bytes of the body of the response.' },
       error: { type: ['string', 'null'], description: 'Why the attempt failed. Null if it succeeded.' },
     },
   },
@@ -91,7 +94,7 @@ export const webhookNotification: TypeDeclaration = {
     body: {
       kind: 'text',
       isLarge: true,
-      isMade: true,
+      isComputed: true,
       description: 'What is sent, byte for byte. Null if it was too large or is no longer kept.',
     },
     attemptLog: {

@@ -78,12 +78,7 @@ export const webhooks: Declarations = {
           type: 'object',
           required: ['channelType', 'URL'],
           properties: {
-            channelType: {
-              type: 'string',
-              enum: channelCodes,
-              default: defaultChannelType,
-              description: whatIsSent(),
-            },
+            channelType: { type: 'string', enum: channelCodes, default: defaultChannelType, description: whatIsSent() },
             URL: {
               type: 'string',
               description: `The address: ${addresses()}.`,
@@ -104,11 +99,7 @@ export const webhooks: Declarations = {
         description: 'Sent with `webhookPassword` as HTTP Basic credentials.',
         example: 'flaghoist',
       },
-      webhookPassword: {
-        kind: 'text',
-        isWriteOnly: true,
-        description: 'Encrypted at rest and never shown.',
-      },
+      webhookPassword: { kind: 'text', isWriteOnly: true, description: 'Encrypted at rest and never shown.' },
       json: {
         kind: 'text',
         since: '3.9',
@@ -191,24 +182,24 @@ export const webhooks: Declarations = {
       stateReason: { kind: 'text', isReadOnly: true, description: 'Why the subscription is in this state.' },
       failingSince: {
         kind: 'dateTime',
-        isMade: true,
+        isComputed: true,
         description: 'Since when all attempts have failed. Null if the last attempt succeeded.',
       },
       consecutiveFailures: {
         kind: 'integer',
-        isMade: true,
+        isComputed: true,
         description: 'Number of consecutive failed attempts.',
         example: 0,
       },
       shapingFailures: {
         kind: 'integer',
-        isMade: true,
+        isComputed: true,
         description: 'Number of consecutive failures of the script or stylesheet.',
         example: 0,
       },
       shapingError: {
         kind: 'text',
-        isMade: true,
+        isComputed: true,
         description: 'The last error of the script or stylesheet, after three consecutive failures. Otherwise null.',
       },
       replaces: {

@@ -3,8 +3,7 @@
 import type { Declarations } from '../build-model.ts';
 import type { AttributeDeclaration, TypeDeclaration } from '../object-type.ts';
 import { scopesNeeded, withIncluded } from '../scopes.ts';
-import { brokenAttribute } from './broken-attribute.ts';
-import type { Mistake } from './mistake.ts';
+import { brokenAttribute, type Mistake } from './mistake.ts';
 
 export function checkAccess(declarations: Declarations): Mistake[] {
   const mistakes: Mistake[] = [];

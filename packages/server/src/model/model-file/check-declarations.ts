@@ -6,10 +6,9 @@ import { snakeCase } from '../build-attribute.ts';
 import { baseAttributeNames, type Declarations } from '../build-model.ts';
 import { editions } from '../editions.ts';
 import type { AttributeDeclaration, TypeDeclaration } from '../object-type.ts';
-import { brokenAttribute } from './broken-attribute.ts';
 import { checkAccess } from './check-access.ts';
 import { findDefaultMistake } from './declared-default.ts';
-import type { Mistake } from './mistake.ts';
+import { brokenAttribute, type Mistake } from './mistake.ts';
 
 export function checkDeclarations(declarations: Declarations): Mistake[] {
   const check: Check = { declarations, mistakes: [] };
@@ -19,8 +18,8 @@ export function checkDeclarations(declarations: Declarations): Mistake[] {
     if (!/^[A-Z][A-Za-z0-9]{0,39}$/.test(name))
       add(check, place, 'a type name starts with a capital and has at most 40 letters and digits.');
     if (reservedTypes.has(name)) add(check, place, 'this name is reserved for the service.');
-    const twin = tables.get(snakeCase(name));
-    if (twin) add(check, place, `its table would have the same name as that of ${twin}.`);
+    const other = tables.get(snakeCase(name));
+    if (other) add(check, place, `its table would have the same name as that of ${other}.`);
     tables.set(snakeCase(name), name);
     checkType(check, name, declaration);
   }
@@ -62,12 +61,12 @@ function checkType(check: Check, name: string, declaration: TypeDeclaration): vo
     const at = `${place}.attributes.${attribute}`;
     if (!/^[a-z][A-Za-z0-9]{0,39}$/.test(attribute))
       add(check, at, 'an attribute name starts with a small letter and has at most 40 letters and digits.');
-    const twin = columns.get(snakeCase(attribute));
+    const other = columns.get(snakeCase(attribute));
     if (isTaken(attribute, declaration)) add(check, at, 'this name is reserved for the service.');
-    else if (twin) add(check, at, `its column would have the same name as that of ${twin}.`);
+    else if (other) add(check, at, `its column would have the same name as that of ${other}.`);
     columns.set(snakeCase(attribute), attribute);
     checkAttribute(check, at, details);
-    checkNotes(check, at, details);
+    checkCommonMembers(check, at, details);
   }
   checkOnlyOne(check, place, declaration);
   checkShownBy(check, place, declaration);
@@ -99,7 +98,7 @@ function checkAttribute(check: Check, at: string, details: AttributeDeclaration)
 }
 
 /** Checks the default, the API version and the edition. */
-function checkNotes(check: Check, at: string, details: AttributeDeclaration): void {
+function checkCommonMembers(check: Check, at: string, details: AttributeDeclaration): void {
   const { since, edition, default: value } = details;
   const mistake = findDefaultMistake(details);
   if (mistake) add(check, `${at}.default`, mistake);

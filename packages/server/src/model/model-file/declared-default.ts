@@ -8,50 +8,40 @@ export function findDefaultMistake(details: AttributeDeclaration): string | unde
   if (details.default === undefined) return undefined;
   if (details.isRequired === false) return 'is never empty with a default: leave isRequired out.';
   if (details.edition !== undefined) return 'cannot be combined with edition: the objects of every user would have it.';
-  return fitsKind(details, details.default) ? undefined : expectationOf(details);
+  return findValueMistake(details, details.default);
 }
 
-function fitsKind(details: AttributeDeclaration, value: string | number | boolean): boolean {
-  switch (details.kind) {
+function findValueMistake(details: AttributeDeclaration, value: string | number | boolean): string | undefined {
+  const { kind } = details;
+  const unless = (isValid: boolean, mistake: string) => (isValid ? undefined : mistake);
+  switch (kind) {
     case 'text': {
       const isOnItsOwn = details.isUnique || details.isCode || details.format !== undefined;
-      return typeof value === 'string' && !isOnItsOwn && [...value].length <= (details.maxLength ?? 1_000_000);
+      return unless(
+        typeof value === 'string' && !isOnItsOwn && [...value].length <= (details.maxLength ?? 1_000_000),
+        'must be text of at most maxLength characters; one that is unique, or has a format, cannot have a default.',
+      );
     }
     case 'code':
-      return details.values.includes(value as string);
-    case 'integer': {
-      const isNumbered = details.isAssigned || details.isSequence;
-      return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31 && !isNumbered;
-    }
+      return unless(details.values.includes(value as string), 'must be one of the values.');
+    case 'integer':
+      return unless(
+        Number.isInteger(value) && Math.abs(value as number) < 2 ** 31 && !details.isAssigned && !details.isSequence,
+        'must be a whole number of 32 bits; one that is numbered by the service cannot have a default.',
+      );
     case 'decimal':
-      return typeof value === 'number' && isStorable(value);
+      return unless(
+        typeof value === 'number' && isStorable(value),
+        'must be a number of at most 16 digits before the point and 8 after it.',
+      );
     case 'boolean':
-      return typeof value === 'boolean';
+      return unless(typeof value === 'boolean', 'must be true or false.');
     default:
-      return false;
+      return `a ${kind} cannot have a default.`;
   }
 }
 
 function isStorable(value: number): boolean {
   const decimal = normaliseDecimal(String(value));
   return decimal !== undefined && decimal.digitsBefore <= 16 && decimal.digitsAfter <= 8;
-}
-
-function expectationOf({ kind }: AttributeDeclaration): string {
-  switch (kind) {
-    case 'text':
-      return (
-        'must be text of at most maxLength characters; one that is ' + 'unique, or has a format, cannot have a default.'
-      );
-    case 'code':
-      return 'must be one of the values.';
-    case 'integer':
-      return 'must be a whole number of 32 bits; one that is numbered by the service cannot have a default.';
-    case 'decimal':
-      return 'must be a number of at most 16 digits before the point and 8 after it.';
-    case 'boolean':
-      return 'must be true or false.';
-    default:
-      return `a ${kind} cannot have a default.`;
-  }
 }

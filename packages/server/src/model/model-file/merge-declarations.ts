@@ -10,40 +10,34 @@ import type { Mistake } from './mistake.ts';
 export function mergeDeclarations(added: ReadonlyMap<string, TypeDeclaration>, mistakes: Mistake[]): Declarations {
   const declarations: Declarations = { ...catalogue };
   for (const [name, declaration] of added) {
-    if (isServiceOwn(name))
-      mistakes.push({
-        place: `types.${name}`,
-        message: 'this name is reserved for the service; nothing can be added to it.',
-      });
     const present = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined;
-    if (!present) {
-      declarations[name] = declaration;
-      continue;
-    }
-    for (const attribute of Object.keys(declaration.attributes)) {
-      if (Object.hasOwn(present.attributes, attribute))
-        mistakes.push({
-          place: `types.${name}.attributes.${attribute}`,
-          message: `${name} already has it; it cannot be declared again.`,
-        });
-    }
-    for (const member of Object.keys(declaration)) {
-      if (member !== 'attributes')
-        mistakes.push({
-          place: `types.${name}.${member}`,
-          message: `${name} is a built-in type; only attributes can be added to it.`,
-        });
-    }
-    if (!isServiceOwn(name))
+    if (present) mistakes.push(...findConflicts(name, present, declaration));
+    if (!present) declarations[name] = declaration;
+    else if (!present.isServiceOwn)
+      // The attributes of the catalogue come first and win.
       declarations[name] = {
         ...present,
-        // The attributes of the catalogue come first and win.
         attributes: { ...present.attributes, ...declaration.attributes, ...present.attributes },
       };
   }
   return declarations;
 }
 
-function isServiceOwn(name: string): boolean {
-  return Object.hasOwn(catalogue, name) && catalogue[name]!.isServiceOwn === true;
+function findConflicts(name: string, present: TypeDeclaration, added: TypeDeclaration): Mistake[] {
+  const place = `types.${name}`;
+  const repeated = Object.keys(added.attributes).filter((attribute) => Object.hasOwn(present.attributes, attribute));
+  const others = Object.keys(added).filter((member) => member !== 'attributes');
+  return [
+    ...(present.isServiceOwn
+      ? [{ place, message: 'this name is reserved for the service; nothing can be added to it.' }]
+      : []),
+    ...repeated.map((attribute) => ({
+      place: `${place}.attributes.${attribute}`,
+      message: `${name} already has it; it cannot be declared again.`,
+    })),
+    ...others.map((member) => ({
+      place: `${place}.${member}`,
+      message: `${name} is a built-in type; only attributes can be added to it.`,
+    })),
+  ];
 }

@@ -10,10 +10,9 @@ import { buildModel, type Declarations } from '../build-model.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import type { AttributeDeclaration, Model, TypeDeclaration } from '../object-type.ts';
 import { scopes } from '../scopes.ts';
-import { brokenAttribute } from './broken-attribute.ts';
 import { checkDeclarations } from './check-declarations.ts';
 import { mergeDeclarations } from './merge-declarations.ts';
-import type { Mistake } from './mistake.ts';
+import { brokenAttribute, type Mistake } from './mistake.ts';
 
 /** The catalogue, extended by the file. */
 export async function loadModel(file: string | undefined): Promise<Model> {
@@ -121,7 +120,7 @@ const typeMembers: Record<string, Expected> = {
   attributes: 'object',
 };
 
-const notes: Record<string, Expected> = {
+const commonMembers: Record<string, Expected> = {
   kind: 'text',
   description: 'text',
   isRequired: 'boolean',
@@ -136,7 +135,7 @@ const notes: Record<string, Expected> = {
 /** Formats that only the service may use (a client id, an API version) are not included. */
 const formats = ['imoNumber', 'email'];
 
-/** The members that each kind of attribute allows, in addition to `notes`. */
+/** The members that each kind of attribute allows, in addition to `commonMembers`. */
 const kinds = new Map<string, Record<string, Expected>>([
   ['text', { maxLength: 'count', isUnique: 'boolean', isCode: 'boolean', format: 'text' }],
   ['decimal', {}],
@@ -166,7 +165,7 @@ function readAttribute(value: JsonValue, place: string, mistakes: Mistake[]): At
     mistakes.push({ place: `${place}.kind`, message: `must be one of ${[...kinds.keys()].join(', ')}.` });
     return undefined;
   }
-  const members = readMembers(value, place, { ...notes, ...own }, mistakes);
+  const members = readMembers(value, place, { ...commonMembers, ...own }, mistakes);
   for (const name of mandatory.get(kind) ?? [])
     if (!members.has(name)) mistakes.push({ place: `${place}.${name}`, message: `is missing; a ${kind} needs it.` });
   if (isRounded(members.get('default')))

@@ -49,9 +49,9 @@ export function columnAt(scope: RowScope, path: readonly ReferenceAttribute[], c
 export function attributeAt(
   scope: RowScope,
   path: readonly ReferenceAttribute[],
-  { column, isMade }: ScalarAttribute,
+  { column, isComputed }: ScalarAttribute,
 ): string {
-  return isMade ? madeFrom(column, columnAt(scope, path, 'key')) : columnAt(scope, path, column);
+  return isComputed ? madeFrom(column, columnAt(scope, path, 'key')) : columnAt(scope, path, column);
 }
 
 export function joinsOf(scope: RowScope): string[] {

@@ -6,47 +6,43 @@ import type { Actor } from '../database/database.ts';
 import { isRetryable, isTooSlow } from '../database/database-away.ts';
 import type { ConstraintPlace } from '../database/tables/constraint-names.ts';
 import { ApiError } from '../errors.ts';
-import type { ObjectType } from '../model/object-type.ts';
-import { isTooLarge } from './long-if-large.ts';
 import { selectReferrers } from './object-table.ts';
-import { objectTooLarge } from './object-too-large.ts';
 import type { ObjectsContext } from './objects-context.ts';
+import { isTooLarge } from './read-object.ts';
 
 /** `actor`: the caller of the failed request. */
-export async function translateRefusal(
+export async function translateDatabaseError(
   error: unknown,
   context: ObjectsContext,
   actor: Actor | undefined,
 ): Promise<unknown> {
-  const refusal = readRefusal(error);
-  const place = refusal && context.places.get(refusal.constraint);
+  const broken = readConstraint(error);
+  const place = broken && context.places.get(broken.constraint);
   if (!place) return translateState(error);
-  switch (refusal.state) {
-    case '23505':
-      return new ApiError(
-        'alreadyExists',
-        `${place.attribute}: another ${place.type.name} already has ` +
-          `this value${refusal.value ? ` (${refusal.value})` : ''}.`,
-        { cause: error },
-      );
+  const { state, column, value, detail } = broken;
+  const { attribute, type, kind } = place;
+  switch (state) {
+    case '23505': {
+      const shown = value ? ` (${value})` : '';
+      const message = `${attribute}: another ${type.name} already has this value${shown}.`;
+      return new ApiError('alreadyExists', message, { cause: error });
+    }
     case '23503':
-      return refusal.column === 'key'
-        ? stillReferred(place, refusal, context, actor)
-        : missingTarget(place, refusal, error);
+      if (column === 'key') return stillReferred(place, broken, context, actor);
+      return invalidValue(place, `there is no ${targetName(place)} with key ${value ?? detail}.`, error);
     case '23514':
-      if (place.kind === 'values') return invalidValue(place, error);
-      if (place.kind !== 'min') return error;
-      return new ApiError(
-        'lastElement',
-        `${place.attribute} of ${place.type.name} ${refusal.detail} may not become empty.`,
-        { cause: error },
-      );
+      // Another process has removed the value from the model in the meantime.
+      if (kind === 'values') return invalidValue(place, `has a value that ${type.name} no longer takes.`, error);
+      if (kind !== 'min') return error;
+      return new ApiError('lastElement', `${attribute} of ${type.name} ${detail} may not become empty.`, {
+        cause: error,
+      });
     default:
       return error;
   }
 }
 
-interface Refusal {
+interface BrokenConstraint {
   state: string;
   constraint: string;
   detail: string;
@@ -55,7 +51,7 @@ interface Refusal {
   value: string | undefined;
 }
 
-function readRefusal(error: unknown): Refusal | undefined {
+function readConstraint(error: unknown): BrokenConstraint | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('constraint' in error)) return undefined;
   const detail = 'detail' in error ? String(error.detail) : '';
   const [, column, value] = /\("?(\w+)"?\)=\((.*?)\)/s.exec(detail) ?? [];
@@ -69,35 +65,27 @@ function readRefusal(error: unknown): Refusal | undefined {
 }
 
 async function stillReferred(
-  { type, attribute }: ConstraintPlace,
-  { value }: Refusal,
+  place: ConstraintPlace,
+  { value }: BrokenConstraint,
   { database }: ObjectsContext,
   actor: Actor | undefined,
 ): Promise<ApiError> {
+  const { type, attribute } = place;
   const reference = type.references.find(({ name }) => name === attribute);
   const rows = reference && value ? await database.run(selectReferrers(type, reference, Number(value)), actor) : [];
   // A caller must not learn the keys of another user's objects.
   const keys = type.ownedBy ? 'of a user' : rows.map(({ key }) => key).join(', ');
-  const what = reference?.target.name ?? 'the object';
   return new ApiError(
     'stillReferred',
-    `${what} ${value} cannot be deleted: ${type.name} ${keys} still refers to it by ${attribute}.`,
+    `${targetName(place)} ${value} cannot be deleted: ${type.name} ${keys} still refers to it by ${attribute}.`,
   );
 }
 
-function missingTarget({ type, attribute }: ConstraintPlace, { value, detail }: Refusal, cause: unknown): ApiError {
-  const target = targetName(type, attribute);
-  const message = `there is no ${target} with key ${value ?? detail}.`;
+function invalidValue({ attribute }: ConstraintPlace, message: string, cause: unknown): ApiError {
   return new ApiError('invalidBody', `${attribute}: ${message}`, { violations: [{ path: attribute, message }], cause });
 }
 
-/** Happens if another process has removed the value from the model in the meantime. */
-function invalidValue({ type, attribute }: ConstraintPlace, cause: unknown): ApiError {
-  const message = `has a value that ${type.name} no longer takes.`;
-  return new ApiError('invalidBody', `${attribute}: ${message}`, { violations: [{ path: attribute, message }], cause });
-}
-
-function targetName(type: ObjectType, attribute: string): string {
+function targetName({ type, attribute }: ConstraintPlace): string {
   return type.references.find(({ name }) => name === attribute)?.target.name ?? 'object';
 }
 
@@ -114,6 +102,12 @@ function translateState(error: unknown): unknown {
   if (state === '55P03' || isRetryable(error)) {
     return new ApiError('busy', 'Others are changing the same objects. Try again in a moment.', { cause: error });
   }
-  if (isTooLarge(error)) return objectTooLarge(error);
-  return error;
+  if (!isTooLarge(error)) return error;
+  // The limit applies to each object of a list, and to all objects of an array POST together.
+  return new ApiError(
+    'answerTooLarge',
+    'An object of the response would have more than 18 MB. Select less with fields, ' +
+      'or page through a list of what it contains.',
+    { cause: error },
+  );
 }
