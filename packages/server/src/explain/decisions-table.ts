@@ -92,10 +92,15 @@ from flaghoist_system.unshaped_match p where p.event_id = any($1::bigint[])`,
   };
 }
 
-export interface LogFound {
+/** What is on record of a candidate. */
+export interface RecordFound {
   event_id: string;
   subscription_key: string;
+  /** Of the subscribed object. */
   object_key: string;
+}
+
+export interface LogFound extends RecordFound {
   log: string;
 }
 
@@ -108,10 +113,7 @@ from flaghoist_system.script_log l where l.event_id = any($1::bigint[]) and l.su
   };
 }
 
-export interface SuppressedFound {
-  event_id: string;
-  subscription_key: string;
-  object_key: string;
+export interface SuppressedFound extends RecordFound {
   reason: SuppressedReason;
   message: string | null;
 }
@@ -127,12 +129,9 @@ where h.event_id = any($1::bigint[]) and ($2::bigint[] is null or h.subscription
   };
 }
 
-export interface NotificationFound {
-  event_id: string;
+export interface NotificationFound extends RecordFound {
   key: string;
   id: string;
-  subscription: string;
-  subscribed_object_key: string;
 }
 
 /** Whose notifications are scanned: those of one subscription, of one user, or all. */
@@ -142,8 +141,8 @@ export type NotificationsOf = { subscriptionKey: number } | { userKey: number } 
 export function selectNotificationsOf(whose: NotificationsOf, eventIds: readonly number[]): Statement {
   const [condition, values] = conditionOf(whose);
   return {
-    text: `select split_part(n.id, '-', 1) as event_id, n.key::text as key, n.id, n.subscription::text as subscription,
-  n.subscribed_object_key::text as subscribed_object_key
+    text: `select split_part(n.id, '-', 1) as event_id, n.key::text as key, n.id,
+  n.subscription::text as subscription_key, n.subscribed_object_key::text as object_key
 from (select key, id, subscription, subscribed_object_key from flaghoist_service.webhook_notification
   ${condition} order by key desc limit $2::int) n
 join unnest($1::text[]) as wanted (event_id) on wanted.event_id = split_part(n.id, '-', 1)`,

@@ -3,16 +3,15 @@
 
 import { type Clock, renderDateTime } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { findCreatedOrDeleted, pairName } from '../match/created-or-deleted.ts';
 import { type Evaluating, evaluateCandidates, type Match } from '../match/evaluate-candidates.ts';
-import { type Candidate, judgeCandidate } from '../match/judge-candidate.ts';
-import type { BodyOptions } from '../match/render-body.ts';
+import { type Candidate, judgeCandidates } from '../match/judge-candidate.ts';
 import { UnshapedWriter } from '../match/unshaped-writer.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import type { ActionHandler } from '../objects/action-call.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { SandboxTurns } from '../scripts/sandbox-turns.ts';
+import type { BodyOptions } from '../shape/default-body.ts';
 import { type Engines, type Shaped, shapeMatches } from '../shape/shape-matches.ts';
 import { type DecisionReason, explain, nameState } from './decision-reasons.ts';
 import { findChange, type TriedChange } from './dry-run-change.ts';
@@ -34,7 +33,7 @@ export function dryRun(parts: DryRunParts): ActionHandler {
     const tested = await readTested(testing, call);
     const tried = await parts.database.transaction(call.caller, async ({ run }) => {
       const change = await findChange(changing, call, tested.subscription, run);
-      return choose(await tryAll(change, { run, links: parts.links }));
+      return choose(await tryAll(change, { run, model: parts.model, links: parts.links }));
     });
     // Scripts and stylesheets run after the transaction has ended.
     return JSON.stringify(await answer({ ...parts, userKey: call.caller.userKey }, tested, tried));
@@ -115,17 +114,13 @@ interface Tried {
 }
 
 async function tryAll({ candidates, loadedAs }: TriedChange, evaluating: Evaluating): Promise<Tried[]> {
-  const createdOrDeleted = await findCreatedOrDeleted(candidates, evaluating.run);
-  const judged = candidates.map((candidate) => ({
-    candidate,
-    rule: judgeCandidate(candidate, createdOrDeleted.has(pairName(candidate))),
-  }));
-  const passed = judged.filter(({ rule }) => rule === undefined).map(({ candidate }) => candidate);
-  const evaluated = await evaluateCandidates(passed.map(loadedAs), evaluating);
-  const outcomes = new Map(passed.map((candidate, index) => [candidate, evaluated[index]!]));
-  return judged.map(({ candidate, rule }): Tried => {
+  const rejected = await judgeCandidates(candidates, evaluating.run);
+  const accepted = candidates.filter((candidate) => !rejected.has(candidate));
+  const evaluated = await evaluateCandidates(accepted.map(loadedAs), evaluating);
+  const outcomes = new Map(accepted.map((candidate, index) => [candidate, evaluated[index]!]));
+  return candidates.map((candidate): Tried => {
     const outcome = outcomes.get(candidate);
-    if (!outcome) return { candidate, reason: rule!, message: null };
+    if (!outcome) return { candidate, reason: rejected.get(candidate)!, message: null };
     if (outcome.kind === 'match') return { candidate, match: outcome, reason: 'NOTIFIED', message: null };
     return { candidate, reason: outcome.reason, message: outcome.message };
   });

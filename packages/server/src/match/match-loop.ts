@@ -35,7 +35,7 @@ const sweeps = [
   { everyMs: 0, margin: 500 },
 ];
 
-const nobody = { userKey: undefined, client: 'matching' };
+const caller = { userKey: undefined, client: 'matching' };
 
 export function createMatchLoop(parts: MatchLoopParts): WorkLoop {
   const matcher = new Matcher(parts);
@@ -77,7 +77,7 @@ class Matcher {
     };
     const request = { eventsMax, fromId: this.#startId(), onClaim };
     try {
-      const result = await database.transaction(nobody, (transaction) => matchBatch(this.#parts, transaction, request));
+      const result = await database.transaction(caller, (transaction) => matchBatch(this.#parts, transaction, request));
       const durationMs = performance.now() - startedAt;
       this.#size.adapt({ durationMs, ...result });
       this.#remember(result);
@@ -131,7 +131,7 @@ class Matcher {
   /** Loads all subscriptions before the first claim. There may be very many, and nothing should be locked meanwhile. */
   async #loadSubscriptions(): Promise<void> {
     const { database, subscriptions } = this.#parts;
-    await database.transaction(nobody, async ({ run }) => {
+    await database.transaction(caller, async ({ run }) => {
       const [rows] = await run(selectMatchingState());
       await subscriptions.refresh(String(rows?.[0]?.revision), run);
     });

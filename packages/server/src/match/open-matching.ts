@@ -35,31 +35,16 @@ export interface Matching {
   stop(): Promise<void>;
 }
 
-export function openMatching({
-  settings,
-  model,
-  modelDigest,
-  links,
-  database,
-  observe,
-  directDispatch,
-  onMatched,
-  onUnshaped,
-}: MatchingParts): Matching {
-  const { wireNames, notificationBytesMax, decisionEventsKept } = settings;
+export function openMatching({ settings, directDispatch, ...parts }: MatchingParts): Matching {
+  const { wireNames, notificationBytesMax, decisionEventsKept, deactivatedKeepMs } = settings;
+  const { database, observe, model, links } = parts;
   const keys = new KeyReserve();
   const loop = createMatchLoop({
-    database,
-    observe,
-    model,
-    modelDigest,
-    links,
+    ...parts,
     subscriptions: new SubscriptionSet(model),
     keys,
     startRecording: createRecording({ keys, links, wireNames, notificationBytesMax, observe, directDispatch }),
-    onMatched,
-    onUnshaped,
-    deactivatedKeepMs: settings.deactivatedKeepMs,
+    deactivatedKeepMs,
   });
   const housekeeping = createHousekeepingLoop({
     database,

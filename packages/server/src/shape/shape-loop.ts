@@ -7,22 +7,16 @@ import { isTemporary } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import { entryOf } from '../entry-of.ts';
 import { MatchClaims, type Track } from './claim-matches.ts';
+import type { BodyOptions } from './default-body.ts';
 import type { LaneHealths } from './lane-health.ts';
 import { cutToBytes, loadShapingInputs } from './load-shaping-inputs.ts';
 import { type RecordShapedParts, recordShaped } from './record-shaped.ts';
-import {
-  type Engines,
-  failWithoutRun,
-  type Shaped,
-  type ShapingInputs,
-  type ShapingOptions,
-  shapeMatches,
-} from './shape-matches.ts';
+import { type Engines, failWithoutRun, type Shaped, type ShapingInputs, shapeMatches } from './shape-matches.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
 import { type ClaimedMatch, releaseUnshaped, type UnshapedMatch } from './unshaped-table.ts';
 
 export interface ShapeLoopParts extends RecordShapedParts {
-  options: ShapingOptions;
+  options: BodyOptions;
   planCache: ShapingPlanCache;
   healths: LaneHealths;
   track: Track;

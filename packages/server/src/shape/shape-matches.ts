@@ -4,11 +4,8 @@
 import type { ScriptCall, ScriptMessage, ScriptSandbox, TimedScriptResult } from '@flaghoist/script-sandbox';
 import { storableMessage } from '@flaghoist/source-text';
 import type { Stylesheets, TimedTransformResult, Transform } from '@flaghoist/stylesheets';
-import type { Links } from '../query/view-columns.ts';
 import { renderObjectXml } from '../render/object-xml.ts';
-import type { WireNames } from '../render/render-envelope.ts';
-import { isLarger, jsonType, renderNotification, tooLarge } from '../render/render-notification.ts';
-import { renderEventType } from '../subscriptions/event-type.ts';
+import { type BodyOptions, isLarger, jsonType, renderDefaultBody, tooLarge } from './default-body.ts';
 import type { ShapingPart } from './shaping-health-table.ts';
 import type { ScriptPart, ShapingPlan, StylesheetPart } from './shaping-plan.ts';
 import type { UnshapedMatch } from './unshaped-table.ts';
@@ -27,12 +24,6 @@ export interface ShapingInputs {
 export interface Engines {
   scripts: Pick<ScriptSandbox, 'run'>;
   stylesheets: Pick<Stylesheets, 'transform'>;
-}
-
-export interface ShapingOptions {
-  links: Links;
-  wireNames: WireNames;
-  notificationBytesMax: number;
 }
 
 /** How shaping a match went, apart from its outcome. */
@@ -62,7 +53,7 @@ const noEffort: Effort = { log: [], isOverTime: false, tookMs: 0, worked: undefi
 export async function shapeMatches(
   all: readonly ShapingInputs[],
   engines: Engines,
-  options: ShapingOptions,
+  options: BodyOptions,
 ): Promise<Shaped[]> {
   const answers = await runSome(all.map(callOf), (calls) => engines.scripts.run(calls));
   const judged = all.map((each, index) => judge(each, answers[index]));
@@ -166,7 +157,7 @@ function messageBody({ plan, message }: Passed): NonNullable<ScriptMessage['body
   return plan.useMsg ? message?.body : undefined;
 }
 
-function finish(passed: Passed, result: TimedTransformResult | undefined, options: ShapingOptions): Shaped {
+function finish(passed: Passed, result: TimedTransformResult | undefined, options: BodyOptions): Shaped {
   const { inputs, plan, effort, message } = passed;
   const { match, shown } = inputs;
   const common = { ...effort, match, subject: (plan.useMsg ? message?.subject : undefined) ?? null };
@@ -174,8 +165,10 @@ function finish(passed: Passed, result: TimedTransformResult | undefined, option
   if (written) return sized({ ...common, contentType: typeOf[written.kind], body: written.text }, options);
   if (shown === null)
     return { ...common, kind: 'failed', message: tooLarge(options.notificationBytesMax), isShaping: false };
-  if (!plan.stylesheet)
-    return sized({ ...common, contentType: jsonType, body: usualBody(match, plan, shown, options) }, options);
+  if (!plan.stylesheet) {
+    const body = renderDefaultBody({ id: idOf(match), ...match }, plan, shown, options);
+    return sized({ ...common, contentType: jsonType, body }, options);
+  }
   if (!result) return stylesheetFailed(common, whyNotTransformed(plan.stylesheet));
   const tookMs = effort.tookMs + result.tookMs;
   if (result.kind === 'skipped') return { ...noEffort, kind: 'later', match };
@@ -198,7 +191,7 @@ function stylesheetFailed(
   return { ...common, kind: 'failed', message: storableMessage(`The stylesheet failed. ${message}`), isShaping: true };
 }
 
-function sized(made: Omit<Shaped & { kind: 'made' }, 'kind'>, { notificationBytesMax }: ShapingOptions): Shaped {
+function sized(made: Omit<Shaped & { kind: 'made' }, 'kind'>, { notificationBytesMax }: BodyOptions): Shaped {
   if (!isLarger(made.body, notificationBytesMax)) return { ...made, kind: 'made' };
   const { contentType: _type, body: _body, ...rest } = made;
   return { ...rest, kind: 'failed', isShaping: false, message: tooLarge(notificationBytesMax) };
@@ -206,26 +199,4 @@ function sized(made: Omit<Shaped & { kind: 'made' }, 'kind'>, { notificationByte
 
 export function idOf({ eventId, key }: UnshapedMatch): string {
   return `${eventId}-${key}`;
-}
-
-function usualBody(
-  match: UnshapedMatch,
-  plan: ShapingPlan,
-  shown: string,
-  { links, wireNames }: ShapingOptions,
-): string {
-  const { operation, objectKey, type } = plan;
-  const eventType =
-    wireNames === 'dataloy' ? operation : renderEventType({ objectType: type?.name ?? '', operation, objectKey });
-  const parts = {
-    id: idOf(match),
-    eventTime: match.eventTime,
-    objectType: match.objectType,
-    eventType: match.eventType,
-    objectKey: match.objectKey,
-    subscription: { key: match.subscriptionKey, eventType },
-    rawObject: plan.rawObject,
-    resource: shown,
-  };
-  return renderNotification(parts, { restUrl: links.restUrl, wireNames });
 }

@@ -7,7 +7,7 @@ import { loadStates } from '../../src/snapshots/load-states.ts';
 import type { ObjectState } from '../../src/snapshots/object-state.ts';
 import { cargoBody, createFleet, createVoyage } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
-import { changeDuring, charsMax, countRuns, viewOf } from './payload-fixture.ts';
+import { bothSides, changeDuring, charsMax, countRuns, model, viewOf } from './payload-fixture.ts';
 
 const service = useTestService();
 const { database } = service;
@@ -60,8 +60,9 @@ test('loading stops at 20,000 rows of a view, and tells it of this view alone', 
   );
   const [large, small] = [viewOf('Voyage', multiplied), viewOf('Voyage', '{"portCalls":{"port":"*"},"cargos":"*"}')];
   const { run } = countRuns(database);
-  const states = await loadStates([{ event, type: event.type, key, after: [large, small], before: [small] }], run);
-  const { after, before } = states(event, key);
+  const wanted = [{ event, key, side: 'after', view: large } as const, ...bothSides(event, key, [small])];
+  const stateOf = await loadStates(wanted, { run, model });
+  const [after, before] = [stateOf(event, key, 'after'), stateOf(event, key, 'before')];
   expect([after.isCutOff(large), after.isCutOff(small), before.isCutOff(small)]).toEqual([true, false, false]);
   expect(JSON.parse(renderResource(after, small, key, links, charsMax)!).cargos).toHaveLength(200);
 });

@@ -11,7 +11,7 @@ import type { Model, ObjectType } from '../../src/model/object-type.ts';
 import { parseFieldSelectionText } from '../../src/query/field-selection.ts';
 import { type View, wholeView } from '../../src/query/view.ts';
 import { renderResource } from '../../src/render/render-resource.ts';
-import { loadStates } from '../../src/snapshots/load-states.ts';
+import { loadStates, type Wanted } from '../../src/snapshots/load-states.ts';
 import { readerOf } from '../../src/snapshots/state-reader.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
@@ -68,6 +68,23 @@ export function countRuns({ connections }: TestDatabase): CountedRun {
   return { run, roundTrips };
 }
 
+/** Both sides of each view. */
+export function bothSides(event: ChangeEvent, key: number, views: readonly View[]): Wanted[] {
+  return views.flatMap((view) => (['after', 'before'] as const).map((side) => ({ event, key, side, view })));
+}
+
+interface SeenObject {
+  view: View;
+  key: number;
+  of?: Model;
+}
+
+async function statesOf(database: TestDatabase, event: ChangeEvent, { view, key, of = model }: SeenObject) {
+  const { run } = countRuns(database);
+  const stateOf = await loadStates(bothSides(event, key, [view]), { run, model: of });
+  return { after: stateOf(event, key, 'after'), before: stateOf(event, key, 'before') };
+}
+
 /** More than any object of these tests has. */
 export const charsMax = 10_000_000;
 
@@ -81,11 +98,10 @@ export interface Seen {
 export async function seeChange(
   database: TestDatabase,
   event: ChangeEvent,
-  { view, key, restUrl = 'https://example.org' }: { view: View; key: number; restUrl?: string },
+  { restUrl = 'https://example.org', ...object }: SeenObject & { restUrl?: string },
 ): Promise<Seen> {
-  const { run } = countRuns(database);
-  const states = await loadStates([{ event, type: view.type, key, after: [view], before: [view] }], run);
-  const { after, before } = states(event, key);
+  const { view, key } = object;
+  const { after, before } = await statesOf(database, event, object);
   return {
     after: renderResource(after, view, key, { restUrl }, charsMax)!,
     before: renderResource(before, view, key, { restUrl }, charsMax)!,
@@ -98,9 +114,7 @@ export async function readChange(
   event: ChangeEvent,
   { view, key }: { view: View; key: number },
 ): Promise<{ after: ObjectReader | null; before: ObjectReader | null }> {
-  const { run } = countRuns(database);
-  const states = await loadStates([{ event, type: view.type, key, after: [view], before: [view] }], run);
-  const { after, before } = states(event, key);
+  const { after, before } = await statesOf(database, event, { view, key });
   const links = { restUrl: 'https://example.org' };
   return { after: readerOf(after, view.type, key, links), before: readerOf(before, view.type, key, links) };
 }

@@ -7,7 +7,7 @@ import { renderResource } from '../../src/render/render-resource.ts';
 import { loadStates } from '../../src/snapshots/load-states.ts';
 import { bunkerOrderBody, create, createFleet, createVoyage, type Fleet } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
-import { changesDuring, charsMax, countRuns, viewOf } from './payload-fixture.ts';
+import { bothSides, changesDuring, charsMax, countRuns, model, viewOf } from './payload-fixture.ts';
 
 const service = useTestService();
 const { database } = service;
@@ -33,11 +33,11 @@ beforeAll(async () => {
 
 async function load(views: View[], of: readonly ChangeEvent[] = events) {
   const { run, roundTrips } = countRuns(database);
-  const wanted = of.map((event) => ({ event, type: event.type, key: event.key, after: views, before: views }));
-  const states = await loadStates(wanted, run);
+  const wanted = of.flatMap((event) => bothSides(event, event.key, views));
+  const stateOf = await loadStates(wanted, { run, model });
   for (const event of of)
     for (const view of views)
-      expect(renderResource(states(event, event.key).after, view, event.key, { restUrl: '' }, charsMax)).toMatch(
+      expect(renderResource(stateOf(event, event.key, 'after'), view, event.key, { restUrl: '' }, charsMax)).toMatch(
         /.{9}/,
       );
   return roundTrips;
@@ -89,12 +89,12 @@ test('500 deleted trees take a round trip for each level', async () => {
   const roots = deleted.filter(({ type }) => type.name === 'Voyage');
   const view = viewOf('Voyage', '{"portCalls":{"port":"*","eventLogs":"*"}}');
   const { run, roundTrips } = countRuns(database);
-  const states = await loadStates(
-    roots.map((event) => ({ event, type: event.type, key: event.key, after: [], before: [view] })),
-    run,
+  const stateOf = await loadStates(
+    roots.map((event) => ({ event, key: event.key, side: 'before', view })),
+    { run, model },
   );
   const shown = roots.map((event) =>
-    JSON.parse(renderResource(states(event, event.key).before, view, event.key, { restUrl: '' }, charsMax)!),
+    JSON.parse(renderResource(stateOf(event, event.key, 'before'), view, event.key, { restUrl: '' }, charsMax)!),
   );
   expect(shown.every(({ portCalls }) => portCalls.length === 1 && portCalls[0].eventLogs.length === 2)).toBe(true);
   expect(roundTrips.map((statements) => statements.length)).toEqual([1, 2]);

@@ -31,16 +31,12 @@ async function keysOf(type: ObjectType): Promise<number[]> {
 async function render(view: View, keys: number[]): Promise<string[]> {
   const newest = new Map(events.map((event) => [event.key, event]));
   const other = events.findLast(({ type }) => type.name === 'Currency')!;
-  const wanted = keys.map((key) => ({
-    event: newest.get(key) ?? other,
-    type: view.type,
-    key,
-    after: [view],
-    before: [],
-  }));
-  const states = await loadStates(wanted, countRuns(service.database).run);
+  const side = 'after';
+  const wanted = keys.map((key) => ({ event: newest.get(key) ?? other, key, side, view }) as const);
+  const { run } = countRuns(service.database);
+  const stateOf = await loadStates(wanted, { run, model });
   const links = { restUrl: `${service.url()}/ws/rest` };
-  return wanted.map(({ event, key }) => renderResource(states(event, key).after, view, key, links, charsMax)!);
+  return wanted.map(({ event, key }) => renderResource(stateOf(event, key, side), view, key, links, charsMax)!);
 }
 
 async function expectSame(type: ObjectType, keys: number[], fields?: string): Promise<void> {
