@@ -11,25 +11,9 @@ import {
   type RecordFound,
   type SuppressedFound,
   selectNotificationsOf,
-  selectScriptLogs,
-  selectSuppressed,
+  selectRecords,
   selectUnmatched,
-  selectUnshaped,
 } from './decisions-table.ts';
-
-export interface Decision extends Verdict {
-  event: number;
-  eventTime: string;
-  objectType: string;
-  eventType: string;
-  objectKey: number;
-  subscription: number;
-  subscribedObjectKey: number;
-  notification: number | null;
-  notificationId: string | null;
-  /** What the script logged; null if there is no script. */
-  log: string[] | null;
-}
 
 export interface Undecided {
   candidates: readonly Candidate[];
@@ -39,8 +23,7 @@ export interface Undecided {
   deactivatedKeepMs: number;
 }
 
-export async function findOutcomes(undecided: Undecided, run: Run): Promise<Decision[]> {
-  const { candidates, rows, whose, deactivatedKeepMs } = undecided;
+export async function findOutcomes({ candidates, rows, whose, deactivatedKeepMs }: Undecided, run: Run) {
   const records = await findRecords(candidates, whose, run);
   return candidates.map((candidate) => {
     const { event, subscription, subscribedKey } = candidate;
@@ -57,6 +40,7 @@ export async function findOutcomes(undecided: Undecided, run: Run): Promise<Deci
       ...(notification ? explain('NOTIFIED') : judgeAgain({ candidate, row, records, deactivatedKeepMs })),
       notification: notification ? Number(notification.key) : null,
       notificationId: notification?.id ?? null,
+      // What the script logged; null if there is no script.
       log: records.logs.get(placeOf(candidate))?.log.split('\n') ?? (row.alert_script_key === null ? null : []),
     };
   });
@@ -77,10 +61,10 @@ async function findRecords(candidates: readonly Candidate[], whose: Notification
   // The queues first: what is matched or shaped meanwhile is then found twice, not missed.
   const [unmatched = [], unshaped = [], notifications = [], suppressed = [], logs = []] = await run(
     selectUnmatched(eventIds),
-    selectUnshaped(eventIds),
+    selectRecords('unshaped_match', eventIds, subscriptionKeys),
     selectNotificationsOf(whose, eventIds),
-    selectSuppressed(eventIds, subscriptionKeys),
-    selectScriptLogs(eventIds, subscriptionKeys),
+    selectRecords('suppressed_match', eventIds, subscriptionKeys),
+    selectRecords('script_log', eventIds, subscriptionKeys),
   );
   return {
     rejected: await judgeCandidates(candidates, run),

@@ -82,16 +82,6 @@ export function selectUnmatched(eventIds: readonly number[]): Statement {
   };
 }
 
-/** The matches that wait for a script or a stylesheet. */
-export function selectUnshaped(eventIds: readonly number[]): Statement {
-  return {
-    text: `select p.event_id::text as event_id, p.subscription_key::text as subscription_key,
-  p.subscribed_object_key::text as object_key
-from flaghoist_system.unshaped_match p where p.event_id = any($1::bigint[])`,
-    values: [eventIds],
-  };
-}
-
 /** What is on record of a candidate. */
 export interface RecordFound {
   event_id: string;
@@ -104,27 +94,29 @@ export interface LogFound extends RecordFound {
   log: string;
 }
 
-export function selectScriptLogs(eventIds: readonly number[], subscriptionKeys: readonly number[]): Statement {
-  return {
-    text: `select l.event_id::text as event_id, l.subscription_key::text as subscription_key,
-  l.object_key::text as object_key, l.log
-from flaghoist_system.script_log l where l.event_id = any($1::bigint[]) and l.subscription_key = any($2::bigint[])`,
-    values: [eventIds, subscriptionKeys],
-  };
-}
-
 export interface SuppressedFound extends RecordFound {
   reason: SuppressedReason;
   message: string | null;
 }
 
+/** The columns of each kind of record, besides those of every `RecordFound`. */
+const recordTables = {
+  /** The matches that wait for a script or a stylesheet. */
+  unshaped_match: 'r.subscribed_object_key::text as object_key',
+  suppressed_match: 'r.object_key::text as object_key, r.reason, r.message',
+  script_log: 'r.object_key::text as object_key, r.log',
+};
+
 /** `subscriptionKeys` null: of all subscriptions. */
-export function selectSuppressed(eventIds: readonly number[], subscriptionKeys: readonly number[] | null): Statement {
+export function selectRecords(
+  table: keyof typeof recordTables,
+  eventIds: readonly number[],
+  subscriptionKeys: readonly number[] | null,
+): Statement {
   return {
-    text: `select h.event_id::text as event_id, h.subscription_key::text as subscription_key,
-  h.object_key::text as object_key, h.reason, h.message
-from flaghoist_system.suppressed_match h
-where h.event_id = any($1::bigint[]) and ($2::bigint[] is null or h.subscription_key = any($2::bigint[]))`,
+    text: `select r.event_id::text as event_id, r.subscription_key::text as subscription_key, ${recordTables[table]}
+from flaghoist_system.${table} r
+where r.event_id = any($1::bigint[]) and ($2::bigint[] is null or r.subscription_key = any($2::bigint[]))`,
     values: [eventIds, subscriptionKeys],
   };
 }

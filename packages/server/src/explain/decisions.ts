@@ -2,9 +2,8 @@
 // Evaluations are on record. Everything else is judged again from the event, by the rules that matching uses.
 
 import type { Database, Run, Statement } from '../database/database.ts';
-import type { ChangeEvent } from '../events/change-event.ts';
+import { type ChangeEvent, readEvent } from '../events/change-event.ts';
 import type { EventRow } from '../events/event-table.ts';
-import { readEvent } from '../events/read-event.ts';
 import { possibleCandidates } from '../match/find-candidates.ts';
 import type { Candidate } from '../match/judge-candidate.ts';
 import { rootPaths } from '../model/hierarchy.ts';
@@ -24,8 +23,8 @@ import {
   selectNotificationsOf,
   selectOneEvent,
   selectRecentEvents,
+  selectRecords,
   selectSubscriptionsOf,
-  selectSuppressed,
 } from './decisions-table.ts';
 
 export interface DecisionsParts {
@@ -92,7 +91,8 @@ async function findSubscriptions(
     return found;
   }
   if (!event) return find(selectSubscriptionsOf(wanted));
-  const records = await run(selectNotificationsOf(whose, [eventId!]), selectSuppressed([eventId!], null));
+  const eventIds = [eventId!];
+  const records = await run(selectNotificationsOf(whose, eventIds), selectRecords('suppressed_match', eventIds, null));
   const keys = (records.flat() as unknown as RecordFound[]).map((record) => Number(record.subscription_key));
   const types = event.flatMap(({ type: { name }, roots }) => [name, ...roots.keys()]);
   return find(selectSubscriptionsOf({ ...wanted, types, keys }), selectSubscriptionsOf({ ...wanted, types }));

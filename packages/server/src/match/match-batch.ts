@@ -2,8 +2,8 @@
 // and stores the resulting notifications. If the process dies, the transaction rolls back and nothing changes.
 
 import type { Transaction } from '../database/database.ts';
+import { readEvent } from '../events/change-event.ts';
 import { claimEvents, type EventRow } from '../events/event-table.ts';
-import { readEvent } from '../events/read-event.ts';
 import type { Model } from '../model/object-type.ts';
 import type { Links } from '../query/view-columns.ts';
 import type { SubscriptionSet } from '../subscriptions/subscription-set.ts';

@@ -61,7 +61,7 @@ class Matcher {
   async round(): Promise<boolean> {
     if (!this.#isLoaded) await this.#loadSubscriptions();
     this.#isLoaded = true;
-    return await this.#batch();
+    return this.#batch();
   }
 
   /** Returns whether there may be more to do at once. */
@@ -80,7 +80,7 @@ class Matcher {
       const result = await database.transaction(caller, (transaction) => matchBatch(this.#parts, transaction, request));
       const durationMs = performance.now() - startedAt;
       this.#size.adapt({ durationMs, ...result });
-      this.#remember(result);
+      if (result.firstId !== undefined) this.#lastFirstId = result.firstId;
       this.#noteModel(result);
       const { events, notifications, suppressed, dispatchedDirectly, unshaped } = result;
       if (events > 0) observe({ kind: 'events.matched', events, notifications, suppressed, durationMs });
@@ -99,10 +99,6 @@ class Matcher {
     // A sweep that looks further back covers the nearer ones too.
     this.#sweptAt.fill(now, due);
     return Math.max(0, this.#lastFirstId - sweeps[due]!.margin);
-  }
-
-  #remember({ firstId }: BatchResult): void {
-    if (firstId !== undefined) this.#lastFirstId = firstId;
   }
 
   /** Reports an outdated model once, until the model matches again. Meanwhile this process claims nothing. */

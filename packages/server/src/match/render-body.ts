@@ -12,7 +12,7 @@ export type AttemptedBody =
   | { readonly kind: 'body'; readonly contentType: string; readonly body: string }
   | { readonly kind: 'failure'; readonly contentType: string; readonly message: string };
 
-/** Renders each view of a state once, for all subscriptions that share it. Matches of a state arrive one after another. */
+/** Renders each view of a state once, for all subscriptions that share it. Matches of one state arrive together. */
 export class BodyRenderer {
   readonly #options: BodyOptions;
   #state: ObjectState | undefined;

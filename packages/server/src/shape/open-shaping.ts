@@ -12,7 +12,7 @@ import type { Observe } from '../observe/observation.ts';
 import type { Links } from '../query/view-columns.ts';
 import type { Track } from './claim-matches.ts';
 import { LaneHealths } from './lane-health.ts';
-import { ShapeLoop } from './shape-loop.ts';
+import { createShapeLoop } from './shape-loop.ts';
 import { ShapingPlanCache } from './shaping-plan-cache.ts';
 import { SuppressedAllowance } from './suppressed-allowance.ts';
 import { deleteOldScriptLogs } from './suppressed-table.ts';
@@ -35,7 +35,7 @@ export interface Shaping {
 }
 
 const clearEveryMs = 60_000;
-/** After this time in the slow thread, it is the turn of the next user. */
+/** After this time, the slow thread continues with the next user. */
 const turnMs = 500;
 
 export function openShaping({ settings, model, links, database, observe, ...parts }: ShapingParts): Shaping {
@@ -50,7 +50,7 @@ export function openShaping({ settings, model, links, database, observe, ...part
     const engines = { scripts: openScriptSandbox(limits), stylesheets: openStylesheets(limits) };
     const options = { links, wireNames, notificationBytesMax };
     const common = { ...parts, database, observe, options, planCache, healths, allowance, engines, ...limits };
-    return { engines, loop: new ShapeLoop({ ...common, track, onRun: wakeFast }) };
+    return { engines, loop: createShapeLoop({ ...common, track, onRun: wakeFast }) };
   };
   const wakeFast = () => tracks[0]!.loop.wake();
   const tracks = [open('fast', { threads: sandboxThreads }), open('slow', { threads: 1, batchTimeMs: turnMs })];

@@ -32,41 +32,31 @@ export interface ShapeLoopParts extends RecordShapedParts {
 
 const pollEveryMs = 250;
 
-export class ShapeLoop {
-  readonly #parts: ShapeLoopParts;
-  readonly #loop = new WorkLoop({
-    round: () => this.#round(),
+export function createShapeLoop(parts: ShapeLoopParts): WorkLoop {
+  const shaper = new Shaper(parts);
+  return new WorkLoop({
+    round: () => shaper.round(),
     pollEveryMs,
     onError: (error) => {
       // Not a fault: no thread is free, or the process is stopping.
-      if (!(error instanceof PoolBusy && error.cause === undefined))
-        this.#parts.observe({ kind: 'shaping.failed', error });
+      if (!(error instanceof PoolBusy && error.cause === undefined)) parts.observe({ kind: 'shaping.failed', error });
     },
   });
+}
+
+class Shaper {
+  readonly #parts: ShapeLoopParts;
   readonly #claims: MatchClaims;
   /** Claims that could not be released while the database was unavailable. */
-  #owed: Claimed[] = [];
+  #unreleased: Claimed[] = [];
 
   constructor(parts: ShapeLoopParts) {
     this.#parts = parts;
     this.#claims = new MatchClaims(parts);
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  wake(): void {
-    this.#loop.wake();
-  }
-
-  /** Releases or records the work in progress. */
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  async #round(): Promise<boolean> {
-    while (this.#owed.length > 0) await this.#release(this.#owed.shift()!);
+  async round(): Promise<boolean> {
+    while (this.#unreleased.length > 0) await this.#release(this.#unreleased.shift()!);
     const { matches, isMore } = await this.#claims.next();
     if (matches.length > 0) await this.#work(matches);
     return isMore;
@@ -147,7 +137,7 @@ export class ShapeLoop {
     if (notifications > dispatchedDirectly) onShaped();
   }
 
-  /** Only a bug makes a match throw. It is tried alone, reported, and left claimed until its lease expires. */
+  /** Only a bug makes a match throw. Then each match runs alone, and the faulty one stays claimed until its lease ends. */
   async #attempt(some: readonly ShapingInputs[]): Promise<Shaped[]> {
     const { engines, options, observe } = this.#parts;
     if (some.length === 0) return [];
@@ -169,7 +159,7 @@ export class ShapeLoop {
     try {
       await this.#parts.database.run(releaseUnshaped(keys, claim));
     } catch (error) {
-      this.#owed.push({ keys, claim });
+      this.#unreleased.push({ keys, claim });
       throw error;
     }
   }

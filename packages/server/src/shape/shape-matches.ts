@@ -29,7 +29,7 @@ export interface Engines {
 /** How shaping a match went, apart from its outcome. */
 export interface Effort {
   readonly log: readonly string[];
-  /** It took too long, or so much that the engine had to be replaced. */
+  /** It took too long, or broke its engine. */
   readonly isOverTime: boolean;
   readonly tookMs: number;
   /** The last part that ran successfully. */
@@ -41,10 +41,10 @@ export type Shaped = Effort & { readonly match: UnshapedMatch } & Outcome;
 type Outcome =
   /** The subscription no longer exists. */
   | { readonly kind: 'gone' }
-  /** Not tried: another match of its lane took too long just before. */
+  /** Not run: another match of its lane took too long just before. */
   | { readonly kind: 'later' }
   | { readonly kind: 'suppressed'; readonly reason: 'SCRIPT_FALSE' | 'SCRIPT_ERROR'; readonly message: string | null }
-  | { readonly kind: 'made'; readonly contentType: string; readonly body: string; readonly subject: string | null }
+  | { readonly kind: 'rendered'; readonly contentType: string; readonly body: string; readonly subject: string | null }
   /** Still a notification, but one that cannot be sent. `isShaping`: the stylesheet failed. */
   | { readonly kind: 'failed'; readonly message: string; readonly isShaping: boolean; readonly subject: string | null };
 
@@ -55,8 +55,8 @@ export async function shapeMatches(
   engines: Engines,
   options: BodyOptions,
 ): Promise<Shaped[]> {
-  const answers = await runSome(all.map(callOf), (calls) => engines.scripts.run(calls));
-  const judged = all.map((each, index) => judge(each, answers[index]));
+  const scriptResults = await runSome(all.map(callOf), (calls) => engines.scripts.run(calls));
+  const judged = all.map((each, index) => judge(each, scriptResults[index]));
   const results = await runSome(judged.map(transformOf), (transforms) => engines.stylesheets.transform(transforms));
   return judged.map((each, index) => (each.kind === 'passed' ? finish(each, results[index], options) : each));
 }
@@ -72,7 +72,7 @@ async function runSome<Call, Result>(
   return calls.map((call) => (call === undefined ? undefined : results[next++]));
 }
 
-/** For a match that is not tried: its script or stylesheet took too long several times in a row. */
+/** For a match that is not run: its script or stylesheet took too long several times in a row. */
 export function failWithoutRun({ match, plan }: ShapingInputs): Shaped {
   const common = { ...noEffort, match };
   if (!plan) return { ...common, kind: 'gone' };
@@ -109,7 +109,7 @@ function callOf({ match, plan, svcObject, oldSvcObject }: ShapingInputs): Script
   };
 }
 
-function judge(inputs: ShapingInputs, answer: TimedScriptResult | undefined): Shaped | Passed {
+function judge(inputs: ShapingInputs, result: TimedScriptResult | undefined): Shaped | Passed {
   const { match, plan } = inputs;
   if (!plan) return { ...noEffort, kind: 'gone', match };
   // The subscription had no script when the change was matched, so no object was stored for a script.
@@ -122,14 +122,14 @@ function judge(inputs: ShapingInputs, answer: TimedScriptResult | undefined): Sh
     reason: 'SCRIPT_ERROR',
     message,
   });
-  if (!answer) return fail(whyNotRun(plan.script), noEffort);
-  const { log, tookMs } = answer;
-  if (answer.kind === 'skipped') return { ...noEffort, kind: 'later', match };
-  if (answer.kind === 'failed')
-    return fail(answer.message, { ...noEffort, log, tookMs, isOverTime: answer.isOverTime });
+  if (!result) return fail(whyNotRun(plan.script), noEffort);
+  const { log, tookMs } = result;
+  if (result.kind === 'skipped') return { ...noEffort, kind: 'later', match };
+  if (result.kind === 'failed')
+    return fail(result.message, { ...noEffort, log, tookMs, isOverTime: result.isOverTime });
   const effort: Effort = { log, tookMs, isOverTime: false, worked: 'script' };
-  if (!answer.isTrue) return { ...effort, kind: 'suppressed', match, reason: 'SCRIPT_FALSE', message: null };
-  const { message } = answer;
+  if (!result.isTrue) return { ...effort, kind: 'suppressed', match, reason: 'SCRIPT_FALSE', message: null };
+  const { message } = result;
   if (hasNul(message?.subject) || hasNul(message?.body?.text))
     return fail('The message has a character U+0000, which cannot be stored.', effort);
   return { kind: 'passed', inputs, plan, message, effort };
@@ -191,9 +191,9 @@ function stylesheetFailed(
   return { ...common, kind: 'failed', message: storableMessage(`The stylesheet failed. ${message}`), isShaping: true };
 }
 
-function sized(made: Omit<Shaped & { kind: 'made' }, 'kind'>, { notificationBytesMax }: BodyOptions): Shaped {
-  if (!isLarger(made.body, notificationBytesMax)) return { ...made, kind: 'made' };
-  const { contentType: _type, body: _body, ...rest } = made;
+function sized(rendered: Omit<Shaped & { kind: 'rendered' }, 'kind'>, { notificationBytesMax }: BodyOptions): Shaped {
+  if (!isLarger(rendered.body, notificationBytesMax)) return { ...rendered, kind: 'rendered' };
+  const { contentType: _type, body: _body, ...rest } = rendered;
   return { ...rest, kind: 'failed', isShaping: false, message: tooLarge(notificationBytesMax) };
 }
 

@@ -1,5 +1,5 @@
-// The rows loaded for a batch of events, and the state before or after one event that is made from them. An event's own
-// old or new row replaces the live row. Rows that are not live are looked up among those that a transaction deleted.
+// The rows loaded for a batch of events, and the state before or after one event, derived from them. An event's own old
+// or new row replaces the live row. Rows that are not live are looked up among those that a transaction deleted.
 
 import { entryOf } from '../entry-of.ts';
 import type { ChangeEvent } from '../events/change-event.ts';

@@ -2,9 +2,8 @@
 
 import type { ObjectReader } from '@flaghoist/expressions';
 import type { Run, Statement } from '../../src/database/database.ts';
-import type { ChangeEvent } from '../../src/events/change-event.ts';
+import { type ChangeEvent, readEvent } from '../../src/events/change-event.ts';
 import { type EventRow, eventColumns } from '../../src/events/event-table.ts';
-import { readEvent } from '../../src/events/read-event.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { Model, ObjectType } from '../../src/model/object-type.ts';

@@ -2,10 +2,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRow, type StoredRow } from '../../src/events/stored-row.ts';
+import { readStoredRow, type StoredRow } from '../../src/events/stored-row.ts';
+import { buildModel } from '../../src/model/build-model.ts';
 import { awkwardDecimals, awkwardText } from './world.ts';
 
-const none: ReadonlySet<string> = new Set();
+const { types } = buildModel({
+  Plain: { attributes: {} },
+  WithJson: { attributes: { json: { kind: 'json' } } },
+});
+const plain = types.get('Plain')!;
 
 /** A long number in the same row makes all of it take the way that keeps digits. */
 const long = '"long": 9999999999999999.99999999';
@@ -15,8 +20,8 @@ describe('a stored row', () => {
     const text =
       '{"key": 1042, "count": -3, "flag": true, "off": false, "none": null, "list": ["a", "b,}"], "empty": []}';
     const row = { key: 1042, count: -3, flag: true, off: false, none: null, list: ['a', 'b,}'], empty: [] };
-    expect(readRow(text, none)).toEqual(row);
-    expect(readRow(`{${long}, ${text.slice(1)}`, none)).toEqual({ ...row, long: '9999999999999999.99999999' });
+    expect(readStoredRow(text, plain)).toEqual(row);
+    expect(readStoredRow(`{${long}, ${text.slice(1)}`, plain)).toEqual({ ...row, long: '9999999999999999.99999999' });
   });
 
   test('has a decimal as a number where a double gives its digits back, else as its digits', () => {
@@ -36,8 +41,8 @@ describe('a stored row', () => {
       ['99999999999999990', '99999999999999990'],
     ];
     for (const [digits, value] of values) {
-      expect(readRow(`{"value": ${digits}}`, none)).toEqual({ value });
-      expect(readRow(`{"value": ${digits}, ${long}}`, none)).toMatchObject({ value });
+      expect(readStoredRow(`{"value": ${digits}}`, plain)).toEqual({ value });
+      expect(readStoredRow(`{"value": ${digits}, ${long}}`, plain)).toMatchObject({ value });
     }
   });
 
@@ -46,8 +51,8 @@ describe('a stored row', () => {
     fc.assert(
       fc.property(decimal, ([units, shift]) => {
         const digits = numeric(units / 10n ** BigInt(shift));
-        const { value } = readRow(`{"value":${digits}}`, none);
-        const { value: slowly } = readRow(`{"value":${digits},${long}}`, none);
+        const { value } = readStoredRow(`{"value":${digits}}`, plain);
+        const { value: slowly } = readStoredRow(`{"value":${digits},${long}}`, plain);
         expect(slowly).toBe(value);
         const shown = typeof value === 'number' ? numericOf(value) : value;
         expect(shown).toBe(digits.replace(/\.?0+$/, ''));
@@ -68,9 +73,9 @@ describe('a stored row', () => {
     );
     fc.assert(
       fc.property(texts, (row) => {
-        const { long: _, ...read } = readRow(
+        const { long: _, ...read } = readStoredRow(
           `{${long}${Object.keys(row).length > 0 ? ',' : ''}${JSON.stringify(row).slice(1)}`,
-          none,
+          plain,
         );
         const { long: __, ...expected } = row;
         expect(read).toEqual(expected);
@@ -80,7 +85,7 @@ describe('a stored row', () => {
   });
 
   test('has a json column as it stands there, whatever else is in the row', () => {
-    const columns = new Set(['json']);
+    const withJson = types.get('WithJson')!;
     for (const json of [
       '{"b": [1.50, "}\\"{"], "a10": {}, "10": 1e-7}',
       '[]',
@@ -89,15 +94,15 @@ describe('a stored row', () => {
       'true',
       '9999999999999999999999',
     ]) {
-      expect(readRow(`{"key": 1, "json": ${json}, "text": "x"}`, columns)).toEqual({ key: 1, json, text: 'x' });
-      expect(readRow(`{${long}, "json":${json}}`, columns)).toMatchObject({ json });
+      expect(readStoredRow(`{"key": 1, "json": ${json}, "text": "x"}`, withJson)).toEqual({ key: 1, json, text: 'x' });
+      expect(readStoredRow(`{${long}, "json":${json}}`, withJson)).toMatchObject({ json });
     }
-    expect(readRow('{"json": null}', columns)).toEqual({ json: null });
+    expect(readStoredRow('{"json": null}', withJson)).toEqual({ json: null });
   });
 
   test('is read in time that grows with its length, whatever is in it', () => {
     const text = JSON.stringify({ zeros: '0'.repeat(2_000_000), quotes: '\\"'.repeat(500_000) });
-    const rows: StoredRow[] = [readRow(text, none), readRow(`{${long},${text.slice(1)}`, none)];
+    const rows: StoredRow[] = [readStoredRow(text, plain), readStoredRow(`{${long},${text.slice(1)}`, plain)];
     expect(rows.map(({ zeros }) => String(zeros).length)).toEqual([2_000_000, 2_000_000]);
   }, 20_000);
 });
