@@ -1,25 +1,10 @@
-// Loads the shaping inputs of claimed rows, in a handful of statements: object texts and shaping plans.
+// Loads the shaping inputs of claimed matches, in a handful of statements: object texts and shaping plans.
 
 import type { Run } from '../database/database.ts';
 import type { ShapingInputs } from './shape-matches.ts';
 import type { ShapingPlan } from './shaping-plan.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
 import { selectObjectTexts, type UnshapedMatch } from './unshaped-table.ts';
-
-/** As many matches as fit, at least one. */
-export function cutToBytes(
-  matches: readonly UnshapedMatch[],
-  bytesMax: number,
-): { now: UnshapedMatch[]; later: UnshapedMatch[] } {
-  let bytes = 0;
-  const now: UnshapedMatch[] = [];
-  const later: UnshapedMatch[] = [];
-  for (const match of matches) {
-    bytes += match.bytes;
-    (now.length === 0 || bytes <= bytesMax ? now : later).push(match);
-  }
-  return { now, later };
-}
 
 export async function loadShapingInputs(
   matches: readonly UnshapedMatch[],

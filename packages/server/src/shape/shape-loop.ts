@@ -9,7 +9,7 @@ import { entryOf } from '../entry-of.ts';
 import { MatchClaims, type Track } from './claim-matches.ts';
 import type { BodyOptions } from './default-body.ts';
 import type { LaneHealths } from './lane-health.ts';
-import { cutToBytes, loadShapingInputs } from './load-shaping-inputs.ts';
+import { loadShapingInputs } from './load-shaping-inputs.ts';
 import { type RecordShapedParts, recordShaped } from './record-shaped.ts';
 import { type Engines, failWithoutRun, type Shaped, type ShapingInputs, shapeMatches } from './shape-matches.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
@@ -85,30 +85,19 @@ class Shaper {
   }
 
   async #shapeBatch(batch: readonly UnshapedMatch[], claim: number): Promise<void> {
-    const { now, later } = cutToBytes(batch, bytesInBatch[this.#parts.track]);
-    if (later.length > 0) await this.#release({ keys: later.map(({ key }) => key), claim });
-    const inputs = await loadShapingInputs(now, this.#parts.planCache, this.#run);
-    await Promise.all(this.#sharesOf(inputs).map((share) => this.#shape(share, claim)));
+    const { track, threads, planCache } = this.#parts;
+    const limits = { bytesMax: bytesInBatch[track], countMax: batch.length };
+    const [now = [], ...later] = split(batch, ({ bytes }) => bytes, limits);
+    if (later.length > 0) await this.#release({ keys: later.flat().map(({ key }) => key), claim });
+    const inputs = await loadShapingInputs(now, planCache, this.#run);
+    // One share per thread, or more if they are large.
+    const countMax = Math.max(shareSizeMin, Math.ceil(now.length / threads));
+    const shares = split(inputs, ({ match }) => match.bytes, { bytesMax: bytesInShare, countMax });
+    await Promise.all(shares.map((share) => this.#shape(share, claim)));
   }
 
   readonly #run = (...statements: Parameters<Database['run']>[0][]): Promise<Row[][]> =>
     Promise.all(statements.map((statement) => this.#parts.database.run(statement)));
-
-  /** One for each thread, or more if they are large. */
-  #sharesOf(inputs: readonly ShapingInputs[]): ShapingInputs[][] {
-    const size = Math.max(shareSizeMin, Math.ceil(inputs.length / this.#parts.threads));
-    const shares: ShapingInputs[][] = [];
-    let bytes = Number.POSITIVE_INFINITY;
-    for (const each of inputs) {
-      bytes += each.match.bytes;
-      if (bytes > bytesInShare || shares.at(-1)!.length >= size) {
-        shares.push([]);
-        bytes = each.match.bytes;
-      }
-      shares.at(-1)!.push(each);
-    }
-    return shares;
-  }
 
   async #shape(share: readonly ShapingInputs[], claim: number): Promise<void> {
     const { observe, onShaped, onRun, healths, track } = this.#parts;
@@ -168,6 +157,25 @@ class Shaper {
 interface Claimed {
   keys: readonly number[];
   claim: number;
+}
+
+/** Splits into parts within the limits. An item that is larger than `bytesMax` is a part of its own. */
+function split<T>(
+  items: readonly T[],
+  bytesOf: (item: T) => number,
+  { bytesMax, countMax }: { bytesMax: number; countMax: number },
+): T[][] {
+  const parts: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    bytes += bytesOf(item);
+    if (parts.length === 0 || bytes > bytesMax || parts.at(-1)!.length >= countMax) {
+      parts.push([]);
+      bytes = bytesOf(item);
+    }
+    parts.at(-1)!.push(item);
+  }
+  return parts;
 }
 
 const shareSizeMin = 16;

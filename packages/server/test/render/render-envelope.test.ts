@@ -1,4 +1,4 @@
-// The body of a notification around its resource.
+// The envelope of a notification around its resource.
 
 import { expect, test } from 'vitest';
 import { renderEnvelope } from '../../src/render/render-envelope.ts';
@@ -23,7 +23,7 @@ test('has its members in the order of the interface, and the resource as it was 
   );
 });
 
-test('has the other names for two of them, if these are set', () => {
+test('has the original names of two members, if the setting says so', () => {
   const text = renderEnvelope(head, 'U', 'null', { restUrl: 'https://e.org', wireNames: 'dataloy' });
   expect(Object.keys(JSON.parse(text))).toEqual([
     'id',

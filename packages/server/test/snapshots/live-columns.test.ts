@@ -1,4 +1,4 @@
-// A live row has the values that its image in an event has, whatever is in it: notifications mix both.
+// A live row has the same values as its image in an event, whatever they are, because notifications mix both.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const attributes: Declarations[string]['attributes'] = {
 
 const declarations: Declarations = {
   Sample: { attributes: { ...attributes, beside: { kind: 'reference', to: 'Sample' } } },
-  // Its images are put together in another way, since they leave something out.
+  // Its images are built differently, because they omit columns.
   Filed: {
     attributes: {
       ...attributes,
@@ -54,7 +54,7 @@ function typeOf(table: string): ObjectType {
   return [...types.values()].find((type) => type.table === table)!;
 }
 
-/** Live, and as its event has it. */
+/** Compares the live rows with the images of their events. */
 async function expectBoth(name: string, column: string, values: readonly (string | null)[]): Promise<void> {
   const { rows } = await database.pool.query<{ key: string }>(
     `insert into flaghoist.${name} (${column}) select v::${casts[column]} from unnest($1::text[]) as v returning key`,
@@ -115,7 +115,7 @@ test('any decimal, of any number of digits; any integer and text', async () => {
   }
 });
 
-test('keys of owners and of objects referred to are numbers; files and what is hidden are not loaded', async () => {
+test('keys of owners and references are numbers; files and hidden columns are not loaded', async () => {
   const { rows } = await database.pool.query<{ key: string }>(
     `with one as (insert into flaghoist.sample (name) values ('one') returning key)
      insert into flaghoist.filed (sample, photo, secret) select key, 'photo', 'secret' from one
@@ -139,7 +139,7 @@ describe('a column that another process alters meanwhile', () => {
       `insert into flaghoist.sample (name, count) values ('x', 7) returning key`,
     );
     let live: StoredRow[] = [];
-    // Often enough to be prepared.
+    // Often enough for a prepared statement.
     for (let time = 0; time < times; time += 1)
       live = (await database.connections.run(
         selectLive(typeOf('sample'), 'key', [Number(rows[0].key)]),
@@ -147,13 +147,13 @@ describe('a column that another process alters meanwhile', () => {
     return live;
   }
 
-  test('is read on where it was made wider', async () => {
+  test('is still read if it was made wider', async () => {
     await readTimes(8);
     await database.pool.query('alter table flaghoist.sample alter column name type varchar(400)');
     expect(await readTimes(8)).toMatchObject([{ name: 'x', count: 7 }]);
   });
 
-  test('is refused where it cannot be what the model says: no wrong value goes out', async () => {
+  test('is rejected if its type differs from the model: no wrong value is sent', async () => {
     await readTimes(8);
     await database.pool.query(`alter table flaghoist.sample alter column count type text using count || '.5'`);
     await expect(database.connections.run(selectLive(typeOf('sample'), 'key', await keysWithCount()))).rejects.toThrow(

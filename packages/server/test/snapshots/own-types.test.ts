@@ -1,5 +1,5 @@
-// What the built-in types have not: JSON and lists in rows that make events, attributes that came later, and views of
-// callers who see different parts of a type.
+// What the built-in types lack: JSON and lists in rows that make events, attributes added later, and views of callers
+// who see different parts of a type.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../src/events/change-event.ts';
@@ -93,12 +93,12 @@ describe('a changed row', () => {
     await expectBoth(wholeView(type('Parcel')), parcel.key, `tags = '{}'`);
   });
 
-  test('shows what is no number and no date as PostgreSQL writes it', async () => {
+  test('shows NaN and infinite dates as PostgreSQL writes them', async () => {
     await expectBoth(wholeView(type('Parcel')), parcel.key, `weight = 'NaN'`);
     await expectBoth(wholeView(type('Parcel')), parcel.key, `weight = 1.5, created_date = '-infinity'`);
   });
 
-  test('has an attribute that came after its event from the live row', async () => {
+  test('takes an attribute that was added after its event from the live row', async () => {
     const event = await updateParcel(`tags = array['kept'], label = 'early'`);
     const { tags, ...newRow } = event.newRow!;
     expect(tags).toEqual(['kept']);
@@ -109,7 +109,7 @@ describe('a changed row', () => {
     expect(JSON.parse(after)).toMatchObject({ label: 'early', tags: ['kept'] });
   });
 
-  test('that was deleted shows its JSON and that of what it had', async () => {
+  test('that was deleted shows its JSON and that of its sub-objects', async () => {
     const { key } = await create('Crate', {
       crateNo: '2',
       parcels: [{ label: 'x', details: { a: 1 }, photo: 'AAEC' }],
@@ -127,13 +127,13 @@ describe('a changed row', () => {
   });
 });
 
-/** The members of an event, which are getters in part. */
+/** Copies the members of an event, some of which are getters. */
 function pickEvent(event: ChangeEvent) {
   const { id, transactionId, type: of, operation, key, oldRow, roots, userKey, time } = event;
   return { id, transactionId, type: of, operation, key, oldRow, roots, userKey, time };
 }
 
-test('views of callers who see different parts of a type are each what a GET answers', async () => {
+test('views of callers who see different parts of a type are each rendered as a GET returns them', async () => {
   const event = await updateParcel(`label = 'shared'`);
   const types: ObjectType[] = ['3.3', '5.23', '6.10'].map((version) => type('Crate', version));
   for (const order of [types, types.toReversed()]) {

@@ -1,4 +1,4 @@
-// Changes as matching gets them, and what is made of them: the resource in the states before and after.
+// Changes as matching reads them, and the resource in the states before and after each.
 
 import type { ObjectReader } from '@flaghoist/expressions';
 import type { Run, Statement } from '../../src/database/database.ts';
@@ -20,12 +20,12 @@ export function typeOf(name: string): ObjectType {
   return model.types.get(name)!;
 }
 
-/** The whole view where no fields are given. */
+/** The whole view if no fields are given. */
 export function viewOf(type: string, fields?: string): View {
   return fields === undefined ? wholeView(typeOf(type)) : parseFieldSelectionText(fields, typeOf(type));
 }
 
-/** The events that were written while the work was done, in their order. */
+/** The events written during the work, in order. */
 export async function changesDuring(
   { pool }: TestDatabase,
   work: () => Promise<unknown>,
@@ -40,7 +40,7 @@ export async function changesDuring(
   return rows.map((row) => readEvent(row, of)!);
 }
 
-/** Of those that were written while the work was done, the one with this name: `PortCall.U`. */
+/** The one event with this name, such as `PortCall.U`, written during the work. */
 export async function changeDuring(
   database: TestDatabase,
   name: string,
@@ -84,7 +84,7 @@ async function statesOf(database: TestDatabase, event: ChangeEvent, { view, key,
   return { after: stateOf(event, key, 'after'), before: stateOf(event, key, 'before') };
 }
 
-/** More than any object of these tests has. */
+/** More than any object of these tests needs. */
 export const charsMax = 10_000_000;
 
 export interface Seen {

@@ -45,11 +45,11 @@ async function load(views: View[], of: readonly ChangeEvent[] = events) {
 
 test('the whole view of 500 objects takes one round trip', async () => {
   const roundTrips = await load([viewOf('BunkerOrder')]);
-  // Vessel, BusinessPartner, Currency, the lines, and whether any of them was deleted since.
+  // Vessel, BusinessPartner, Currency, the lines, and the last deletes.
   expect(roundTrips.map((statements) => statements.length)).toEqual([5]);
 });
 
-test('a view takes a round trip for each level, and many views no more than the deepest', async () => {
+test('a view takes one round trip per level, and many views no more than the deepest one', async () => {
   const deep =
     '{"portCall":{"port":"*","voyage":{"portCalls":{"eventLogs":"*","port":"*"},"vessel":"*"}},"bunkerOrderLines":{"bunkerType":"*"}}';
   const levels = (await load([viewOf('BunkerOrder', deep)])).length;
@@ -60,7 +60,7 @@ test('a view takes a round trip for each level, and many views no more than the 
   expect(await load(views)).toHaveLength(levels);
 });
 
-test('a view of the changed row alone takes none, not even for keys of what it refers to', async () => {
+test('a view of the changed row alone takes none, not even for keys of references', async () => {
   expect(await load([viewOf('BunkerOrder', '{"exchangeRate":"*","vessel":{},"portCall":{}}')])).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test('the statements are the same for every batch, so they are prepared', async 
   expect(await texts(events.slice(0, 1))).toEqual(await texts(events.slice(1)));
 });
 
-test('500 deleted trees take a round trip for each level', async () => {
+test('500 deleted trees take one round trip per level', async () => {
   const voyages: number[] = [];
   const body = {
     portCalls: [{ port: fleet.port.key, reasonForCall: 'L', eventLogs: [{ event: 'ARR' }, { event: 'DEP' }] }],
@@ -101,13 +101,13 @@ test('500 deleted trees take a round trip for each level', async () => {
 });
 
 test('files are never loaded', async () => {
-  // Attachments are found by the remarks they belong to, so there has to be one.
+  // Attachments are loaded through their remarks, so there must be one.
   await create(service, 'Remarks', { source: events[0]!.key, remarkText: 'with a file' });
   const texts = (await load([viewOf('BunkerOrder', '{"remarks":{"attachments":"*"}}')])).flat().map(({ text }) => text);
   expect(texts.some((text) => text.includes('"file_name"'))).toBe(true);
   expect(texts.some((text) => text.includes('"file"'))).toBe(false);
 });
 
-test('nothing is loaded for nobody', async () => {
+test('without views, nothing is loaded', async () => {
   expect(await load([])).toEqual([]);
 });

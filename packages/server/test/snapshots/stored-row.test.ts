@@ -1,4 +1,4 @@
-// Rows keep every digit, whichever way they are read.
+// Rows keep every digit, whichever way they are parsed.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,11 +12,11 @@ const { types } = buildModel({
 });
 const plain = types.get('Plain')!;
 
-/** A long number in the same row makes all of it take the way that keeps digits. */
+/** A long number makes the whole row take the path that keeps digits. */
 const long = '"long": 9999999999999999.99999999';
 
 describe('a stored row', () => {
-  test('has keys, integers, booleans, texts, lists and nulls as JSON has them', () => {
+  test('has keys, integers, booleans, texts, lists and nulls as in JSON', () => {
     const text =
       '{"key": 1042, "count": -3, "flag": true, "off": false, "none": null, "list": ["a", "b,}"], "empty": []}';
     const row = { key: 1042, count: -3, flag: true, off: false, none: null, list: ['a', 'b,}'], empty: [] };
@@ -24,7 +24,7 @@ describe('a stored row', () => {
     expect(readStoredRow(`{${long}, ${text.slice(1)}`, plain)).toEqual({ ...row, long: '9999999999999999.99999999' });
   });
 
-  test('has a decimal as a number where a double gives its digits back, else as its digits', () => {
+  test('has a decimal as a number if a double keeps its digits, else as text', () => {
     const values: [string, string | number][] = [
       ['512.50000000', 512.5],
       ['12345678.00000000', 12345678],
@@ -61,7 +61,7 @@ describe('a stored row', () => {
     );
   });
 
-  test('has the same texts both ways', () => {
+  test('has the same texts on both paths', () => {
     const texts = fc.dictionary(
       fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/),
       fc.oneof(
@@ -84,7 +84,7 @@ describe('a stored row', () => {
     );
   });
 
-  test('has a json column as it stands there, whatever else is in the row', () => {
+  test('has a json column as it is written, whatever else is in the row', () => {
     const withJson = types.get('WithJson')!;
     for (const json of [
       '{"b": [1.50, "}\\"{"], "a10": {}, "10": 1e-7}',
@@ -100,14 +100,14 @@ describe('a stored row', () => {
     expect(readStoredRow('{"json": null}', withJson)).toEqual({ json: null });
   });
 
-  test('is read in time that grows with its length, whatever is in it', () => {
+  test('is parsed in linear time, whatever is in it', () => {
     const text = JSON.stringify({ zeros: '0'.repeat(2_000_000), quotes: '\\"'.repeat(500_000) });
     const rows: StoredRow[] = [readStoredRow(text, plain), readStoredRow(`{${long},${text.slice(1)}`, plain)];
     expect(rows.map(({ zeros }) => String(zeros).length)).toEqual([2_000_000, 2_000_000]);
   }, 20_000);
 });
 
-/** As PostgreSQL writes a numeric(24,8) of so many units of its last place. */
+/** A numeric(24,8) as PostgreSQL writes it. `units`: its value in the last decimal place. */
 function numeric(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(9, '0');
   return `${units < 0n ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`;
