@@ -82,7 +82,7 @@ test('all expressions of a user share one limit of steps per change', async () =
   expect(rows[0]).toEqual({ failed: 300, count: 300 });
 });
 
-test('after a restore on another server, matching continues: subscriptions do not count as newer than all changes', async () => {
+test('after a restore on another server, subscriptions do not count as newer than all changes', async () => {
   const { key } = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.U.${key}` });
   await service.database.pool.query(

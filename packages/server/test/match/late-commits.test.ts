@@ -10,7 +10,7 @@ import { matched } from './heard.ts';
 const service = useTestService();
 const { pool } = service.database;
 
-test('FLT-34: both of two transactions are delivered if the one with the lower event id commits 3 s later', async () => {
+test('FLT-34: a transaction with a lower event id that commits 3 s later is delivered, too', async () => {
   const hooks = await startVesselHooks();
   const late = await beginLate();
   const startedAt = performance.now();

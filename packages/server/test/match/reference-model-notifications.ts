@@ -138,7 +138,7 @@ export function defaultSelection(type: TypeName): Selection {
   };
 }
 
-/** Follows all references and collections, but not back.
+/** Follows all references and collections, but not back. */
 export function deepSelection(type: TypeName): Selection {
   return {
     ...ownSelection(type),

@@ -96,7 +96,7 @@ describe('the hierarchy', () => {
     ]);
   });
 
-  test('over the reference marked ▲: the PortCall of a BunkerOrder and its sub-objects, but not the Voyage', async () => {
+  test('over the reference marked ▲: PortCall of a BunkerOrder and its sub-objects, but not Voyage', async () => {
     const voyage = await createVoyage(service, fleet);
     const [first] = voyage.portCalls;
     const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, first.key));

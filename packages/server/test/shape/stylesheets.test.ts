@@ -113,7 +113,7 @@ describe('XSL-17, XSL-22: a stylesheet that fails for one object', () => {
     '<xsl:if test="Vessel/flag = \'XX\'"><xsl:message terminate="yes">No flag XX here.</xsl:message></xsl:if>',
   );
 
-  test('makes a failed notification with the reason; no attempt, no deactivation, and no effect on others', async () => {
+  test('makes a failed notification with the reason; no attempt, no deactivation, no harm to others', async () => {
     const hooks = await startHooks();
     const vessel = await create(service, 'Vessel', { vesselName: 'Picky' });
     const wishes = { eventType: `Vessel.U.${vessel.key}`, url: hooks.url };

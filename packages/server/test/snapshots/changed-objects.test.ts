@@ -110,7 +110,7 @@ describe('an update', () => {
     }
   });
 
-  test('of an object that was deleted later keeps its values; the subscribed object is as it was when deleted', async () => {
+  test('of an object that was deleted later keeps its values, in the last state of the subscribed object', async () => {
     const { key, portCalls } = await createVoyage(service, fleet, { comments: 'last' });
     const portCall = keysIn(portCalls)[0];
     const event = await changeDuring(database, 'PortCall.U', () => put(`PortCall/${portCall}`, { speed: 3 }));
