@@ -1,4 +1,5 @@
-// The delivery benchmark: how fast a backlog leaves, how soon a change arrives, and what receivers that are slow or dead do to the others.
+// The delivery benchmark: how fast a backlog is delivered, how soon a change arrives, and how slow or dead receivers
+// affect the others.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

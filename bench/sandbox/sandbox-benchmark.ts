@@ -1,4 +1,4 @@
-// The sandbox benchmark: what it costs that scripts and stylesheets can harm nobody, and whether they really cannot.
+// The sandbox benchmark: what the isolation of scripts and stylesheets costs, and whether it holds.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What an attack came to, for people.
+// Renders the result of an attack.
 
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import { renderFindings, renderMachine } from '../render-outcome.ts';

@@ -1,4 +1,4 @@
-// What a start before a big backlog came to, for people.
+// Renders the result of a start with a large backlog.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -19,10 +19,10 @@ export interface BacklogResult {
   receivers: number;
   books: BacklogBooks;
   times: BacklogTimes;
-  /** Each second, tenth by tenth. */
+  /** Per second, in each tenth. */
   rates: readonly number[];
   memory: PeakMemory;
-  /** While the backlog was delivered, and when nothing was left. */
+  /** During the delivery of the backlog, and after it. */
   busy: readonly Probed[];
   calm: readonly Probed[];
   findings: Finding[];

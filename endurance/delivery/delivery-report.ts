@@ -1,4 +1,4 @@
-// What a run of the delivery endurance came to, for people.
+// Renders the result of a run of the delivery endurance.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -15,19 +15,19 @@ export type Victim = 'api and worker' | 'worker' | 'PostgreSQL' | 'a session of 
 
 export interface Kill {
   victim: Victim;
-  /** Until all was ready again; nothing if the next kill came before that. */
+  /** Time until all was ready again; undefined if the next kill came first. */
   recoveryMs: number | undefined;
 }
 
 export interface Halt {
   process: number;
   ms: number;
-  /** What it had claimed, and how much of that was still its own when it went on. */
+  /** What it had claimed, and how much of it was still claimed when it continued. */
   claimed: number;
   left: number;
 }
 
-/** What every run comes to, however it was disturbed. */
+/** The results of every run, whatever the disturbance. */
 export interface DeliveryBooks {
   seed: number;
   clients: number;

@@ -1,4 +1,4 @@
-// What a run of the expression endurance came to, for people.
+// Renders the result of a run of the expression endurance.
 
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import { renderFindings, renderMachine } from '../render-outcome.ts';

@@ -1,4 +1,4 @@
-// What a run of the hardships came to, for people.
+// Renders the result of a run of the hardships.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -25,7 +25,7 @@ export interface Endured {
   hardship: Hardship;
   facts: HardshipFacts;
   changes: readonly Change[];
-  /** Requests that the receiver took, repeats included. */
+  /** Requests that the receiver accepted, including repeats. */
   received: number;
   findings: Finding[];
 }
@@ -113,7 +113,7 @@ function renderStart({ state, tookMs, output }: StartFacts): string {
   }
 }
 
-/** Of each kind the first line; of what is no trouble, only how often. */
+/** The first line of each kind of warning and error; of other kinds, only the count. */
 function renderLog(log: HardshipFacts['log']): string {
   const rows = log.flatMap(({ phase, counts }) =>
     counts.map(({ level, msg, count, facts }) => {
@@ -127,7 +127,7 @@ function renderLog(log: HardshipFacts['log']): string {
 
 const factsShown = 120;
 
-/** They are those of one run, and gone. */
+/** Paths exist only during the run. */
 function withoutFolders(text: string): string {
   return text.replace(/\S*flaghoist-(?:disk|endurance)-\w+/g, '…');
 }

@@ -1,4 +1,4 @@
-// What a life cycle in real time came to, for people.
+// Renders the result of a life cycle in real time.
 
 import { renderTable } from '../../bench/harness/report.ts';
 import { renderFindings } from '../render-outcome.ts';
@@ -24,7 +24,7 @@ export function renderLifeCycle({ timeline, mail, findings }: LifeCycleResult): 
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Its headers, and as much as a person reads at a glance. Links differ from run to run. */
+/** Its subject and first lines. Links differ from run to run. */
 function textOf(mail: string): string {
   const subject = /^Subject: (.*(?:\r?\n[ \t].*)*)/m.exec(mail)?.[1] ?? '';
   const [, text = ''] = /Content-Type: text\/plain[\s\S]*?\r?\n\r?\n([\s\S]*?)\r?\n--/.exec(mail) ?? [];

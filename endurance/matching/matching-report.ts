@@ -1,4 +1,4 @@
-// What a run of the matching endurance came to, for people.
+// Renders the result of a run of the matching endurance.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -19,7 +19,7 @@ export interface MatchingResult {
   events: number;
   expected: number;
   notifications: number;
-  /** How long the queue took to become empty after the last change. */
+  /** How long the queue took to drain after the last change. */
   settledMs: number;
   findings: Finding[];
   facts: MachineFacts;
@@ -27,7 +27,7 @@ export interface MatchingResult {
 
 export interface Kill {
   process: number;
-  /** Until it was ready again; nothing if the next kill came before that. */
+  /** Time until it was ready again; undefined if the next kill came first. */
   recoveryMs: number | undefined;
 }
 

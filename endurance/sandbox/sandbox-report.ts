@@ -1,4 +1,4 @@
-// What a run of the sandbox endurance came to, for people.
+// Renders the result of a run of the sandbox endurance.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -15,7 +15,7 @@ export interface SandboxResult {
   subscriptions: readonly (RunSubscription & { key: number })[];
   accounts: readonly Account[];
   footprint: Footprint;
-  /** How long it took after the last change until nothing was left to do. */
+  /** How long it took after the last change until all work was done. */
   settledMs: number;
   findings: Finding[];
   facts: MachineFacts;

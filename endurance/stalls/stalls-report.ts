@@ -1,4 +1,4 @@
-// What a run of the stalls endurance came to, for people.
+// Renders the result of a run of the stalls endurance.
 
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import { spreadOf } from '../../bench/harness/statistics.ts';
@@ -10,7 +10,7 @@ import { type Stall, stallKinds } from './stalled-worker.ts';
 export interface StallsResult extends DeliveryBooks {
   seconds: number;
   stalls: readonly Stall[];
-  /** Of each worker: how long it did nothing, although it was not stalled and the same piece of work was waiting. */
+  /** Per worker: how long it did nothing while it was not stalled and the same piece of work was waiting. */
   idleMs: readonly Record<Line, number>[];
 }
 
@@ -51,7 +51,7 @@ export function renderStalls(result: StallsResult): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** That of a worker, and of an idle transaction, are shorter. */
+/** The leases of a worker and of an idle transaction are shorter. */
 const longMs = 10_000;
 
 function renderKinds(stalls: readonly Stall[]): string {

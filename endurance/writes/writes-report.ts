@@ -1,4 +1,4 @@
-// What a run of the write endurance came to, for people.
+// Renders the result of a run of the write endurance.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -24,7 +24,7 @@ export interface WritesResult {
 
 export interface Kill {
   victim: Victim;
-  /** Until the service was ready again; nothing if it was killed once more before that. */
+  /** Time until the service was ready again; undefined if it was killed again first. */
   recoveryMs: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// A short run of the delivery endurance, and that its balance can fail: each kind of loss, brought about on purpose, is found.
+// A short run of the delivery endurance. Its balance can fail: each kind of loss, caused on purpose, is found.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

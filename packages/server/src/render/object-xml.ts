@@ -149,8 +149,8 @@ function escapeCharacter(character: string): string {
 
 /**
  * A character that XML does not allow in a name becomes `_xHHHH_`, its code point, as in SQL/XML. Also escaped are the
- * colon (it would make a prefix) and the first letter of `xml` in any case, which XML reserves. An underscore that looks
- * like the start of an escape is escaped itself, so no two names become the same.
+ * colon (it would make a prefix) and the first letter of `xml` in any case, which XML reserves. An underscore that
+ * looks like the start of an escape is escaped itself, so no two names become the same.
  *
  * `portCalls` stays as it is; `1a` is `_x0031_a`, `a b` is `a_x0020_b`, `xmlns` is `_x0078_mlns`.
  */
