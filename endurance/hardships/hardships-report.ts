@@ -35,8 +35,8 @@ export function renderHardships({ seed, seconds, hardships, findings, facts }: H
     '# Endurance: hardships',
     renderVerdict(hardships, findings),
     [
-      `Each lasted ${seconds} s while 4 clients wrote, then came once more while the service was stopped and started.`,
-      'After each time, when the queues were empty, every change was looked for in the database and at the receiver.',
+      `Each lasted ${seconds} s while 4 clients wrote, then once more while the service was restarted.`,
+      'After each, when the queues were empty, every change was checked in the database and at the receiver.',
       `A request counts in the phase in which it was sent. Seed ${seed}.`,
     ].join('\n'),
     renderSummary(hardships),
@@ -57,7 +57,7 @@ function renderVerdict(hardships: readonly HardshipResult[], findings: readonly 
 
 function renderSummary(hardships: readonly HardshipResult[]): string {
   return renderTable({
-    columns: ['Hardship', 'Changes accepted', 'Refused', 'Unknown', 'Received', 'Peak memory MB', 'Findings'],
+    columns: ['Hardship', 'Changes accepted', 'Rejected', 'Unknown', 'Received', 'Peak memory MB', 'Findings'],
     rows: hardships.map((result) => {
       if (result.kind === 'skipped') return [result.hardship.name, `skipped: ${result.reason}`, '', '', '', '', ''];
       const { hardship, changes, received, facts, findings } = result;
@@ -107,9 +107,9 @@ function renderStart({ state, tookMs, output }: StartFacts): string {
     case 'ready':
       return `ready after ${renderNumber(tookMs)} ms.`;
     case 'still starting':
-      return `not ready within ${renderNumber(tookMs)} ms, and ready when it was over.`;
+      return `not ready within ${renderNumber(tookMs)} ms, but ready after the hardship.`;
     case 'ended':
-      return `ended after ${renderNumber(tookMs)} ms, and said:\n\n\`\`\`\n${withoutFolders(output.trim())}\n\`\`\``;
+      return `ended after ${renderNumber(tookMs)} ms. Output:\n\n\`\`\`\n${withoutFolders(output.trim())}\n\`\`\``;
   }
 }
 

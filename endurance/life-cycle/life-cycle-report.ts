@@ -7,18 +7,18 @@ import type { LifeCycleResult } from './life-cycle-run.ts';
 export function renderLifeCycle({ timeline, mail, findings }: LifeCycleResult): string {
   const verdict =
     findings.length === 0
-      ? '**As it should be**: five attempts, one a minute, then deactivated, and one alert.'
+      ? '**Passed**: five attempts, one per minute, then deactivated, and one alert.'
       : `**FAILED: ${findings.length} findings.**`;
   const parts = [
     '# The life of a subscription whose receiver fails, in real time',
     verdict,
-    'With the default settings. A change is made; the receiver answers 500 to every attempt.',
+    'With the default settings. After a change, the receiver responds to every attempt with 500.',
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     renderTable({
       columns: ['Seconds after the change', 'What'],
       rows: timeline.map(({ seconds, what }) => [seconds.toFixed(1), what]),
     }),
-    '## The alert, as it begins',
+    '## The start of the alert',
     `\`\`\`\n${textOf(mail)}\n\`\`\``,
   ];
   return `${parts.join('\n\n')}\n`;

@@ -26,8 +26,8 @@ export function renderStalls(result: StallsResult): string {
     '# Endurance: workers that are stopped or cut off',
     verdict,
     `${clients} clients wrote for ${renderNumber(seconds)} s, while up to two of three workers at a time were ` +
-      'stopped (SIGSTOP) or cut off from PostgreSQL, each at a random statement, half of them at one that is ' +
-      `seldom sent; seed ${seed}. When all was over, the queues were empty after ${renderNumber(settledMs)} ms.`,
+      'stopped (SIGSTOP) or cut off from PostgreSQL, each at a random statement, half of them at a rare ' +
+      `one; seed ${seed}. At the end, the queues were empty after ${renderNumber(settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Stalls',
     renderKinds(stalls),
@@ -43,7 +43,7 @@ export function renderStalls(result: StallsResult): string {
     }),
     '## Ledger',
     renderLedger(result),
-    '## Why notifications have failed',
+    '## Reasons of failed notifications',
     renderReasons(result.balance.failed),
     '## Machine',
     renderMachine(result.facts),

@@ -57,7 +57,7 @@ export function renderTokens(result: TokensResult): string {
 function renderKeys({ rotations, tokensByKey }: TokensResult): string {
   const madeAt = new Map(rotations.map(({ kid, atSeconds }) => [kid, atSeconds]));
   return renderTable({
-    columns: ['Key', 'Made after s', 'Tokens signed'],
+    columns: ['Key', 'Created after s', 'Tokens signed'],
     rows: [...tokensByKey].map(([kid, tokens], index) => {
       const seconds = madeAt.get(kid);
       return [String(index + 1), seconds === undefined ? 'before' : renderNumber(seconds, 1), renderNumber(tokens)];

@@ -32,7 +32,7 @@ test('kill -9 of processes and database loses no notification, nor does a proces
     expect(report).toContain('**Nothing was lost**: 5 kills, 1 halts');
     for (const victim of ['api and worker', 'worker', 'PostgreSQL', 'a session of PostgreSQL'])
       expect(report).toMatch(new RegExp(`\\| ${victim} +\\| [1-9]`));
-    expect(report).toMatch(/delivered, and in the books of a receiver +\| [1-9]/);
+    expect(report).toMatch(/delivered, and received +\| [1-9]/);
     expect(report).toMatch(/… left +\| 0 /);
   } finally {
     await rm(results, { recursive: true, force: true });

@@ -24,7 +24,7 @@ test('workers stopped or cut off at random statements lose no notification and s
   expect(code, `${stdout}${stderr}`).toBe(0);
   const report = await readFile(join(results, 'stalls.md'), 'utf8');
   expect(report).toContain('**Nothing was lost, and no worker stood idle**: 5 stalls');
-  expect(report).toMatch(/delivered, and in the books of a receiver +\| [1-9]/);
+  expect(report).toMatch(/delivered, and received +\| [1-9]/);
   expect(report).toMatch(/… left +\| 0 /);
 });
 
