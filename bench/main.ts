@@ -41,7 +41,7 @@ await program.parseAsync();
 
 async function run(name: string, parts: string[], { quick, results, profiles }: Options): Promise<void> {
   const benchmark = benchmarks.get(name);
-  if (!benchmark) return program.error(`There is no benchmark ${name}; there is ${[...benchmarks.keys()].join(', ')}.`);
+  if (!benchmark) return program.error(`Unknown benchmark: ${name}. There are ${[...benchmarks.keys()].join(', ')}.`);
   const startedAt = performance.now();
   const tell = (line: string) =>
     console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`);

@@ -1,5 +1,5 @@
-// Chance that falls the same way each time it is thrown from the same seed (mulberry32). What happens in between, on a
-// real machine, still takes its own time: a seed repeats the choices of a run, not the run.
+// Random numbers that repeat with the same seed (mulberry32). Timing on a real machine still varies: a seed repeats the
+// choices of a run, not the run.
 
 export class Dice {
   #state: number;
@@ -25,7 +25,7 @@ export class Dice {
     return this.roll() < probability;
   }
 
-  /** Nothing of an empty list. */
+  /** Undefined for an empty list. */
   pick<T>(items: readonly T[]): T | undefined {
     return items[Math.floor(this.roll() * items.length)];
   }

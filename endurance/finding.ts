@@ -1,4 +1,4 @@
-// Something that is not as it should be after a run. One is enough for the run to fail.
+// A problem found by a run. One is enough for the run to fail.
 
 export interface Finding {
   kind:

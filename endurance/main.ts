@@ -1,5 +1,5 @@
-// `npm run endurance <name>`: runs an endurance test, prints what it came to and keeps it as
-// `endurance/results/<name>.md`. Ends with 1 if anything was lost.
+// `npm run endurance <name>`: runs an endurance test, prints the result and stores it as `endurance/results/<name>.md`.
+// Exits with 1 if anything was lost.
 
 import { randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -207,7 +207,7 @@ for (const [kind, connections, text] of [
     .option(...resultsOption)
     .action((options: AttackOptions) => attack(kind, options));
 
-// The ordinary end of this process ends the others, see `bench/harness/node-program.ts`.
+// When this process exits, the others are stopped, see `bench/harness/node-program.ts`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await program.parseAsync();
 

@@ -1,4 +1,4 @@
-// What every endurance report ends with: what was found, and on which machine.
+// The end of every endurance report: the findings, and the machine.
 
 import { loadNow, type MachineFacts } from '../bench/harness/machine-facts.ts';
 import type { Finding } from './finding.ts';

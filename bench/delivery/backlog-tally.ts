@@ -1,4 +1,4 @@
-// What was planned, received and recorded of backlogs, for the ledger.
+// Counts what was planned, received and recorded of backlogs, for the ledger.
 
 import type { Ledger } from '../harness/ledger.ts';
 import { idOf, type NotificationPlan } from './planned-notifications.ts';

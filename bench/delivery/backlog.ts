@@ -1,4 +1,5 @@
-// How fast a worker delivers what had gathered while none was running, in turns with a bare loop that sends the same from memory.
+// How fast a worker delivers a backlog that gathered while no worker was running, compared with a bare loop that sends
+// the same notifications from memory. The two take turns.
 
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -26,7 +27,7 @@ import { openStand, type Stand, type World } from './world.ts';
 
 export interface BacklogRound {
   perSecond: number;
-  /** Of the sending process, for each notification. */
+  /** Of the sending process, per notification. */
   senderUs: number;
   /** Of PostgreSQL on its behalf; NaN for the bare loop. */
   databaseUs: number;
@@ -110,7 +111,7 @@ async function compare(field: Field): Promise<Compared> {
     hasChannel: true,
   });
   const samples = new Map<string, string[]>();
-  // A round is a number of notifications, however long they take; the one to warm up has no duration.
+  // A round is a number of notifications, not a duration.
   const countOf = (durationMs: number) => (durationMs === 0 ? sizes.aside : sizes.notifications);
   const contender = (name: 'ours' | 'bare', work: (count: number) => Promise<Delivered>) => ({
     name,
@@ -190,12 +191,12 @@ async function sendBare(field: Field, loop: NodeProgram, count: number): Promise
 
 const userAgent = 'Flaghoist/0.1.0';
 
-/** From the first that was received until the last was received and, where anything is recorded, recorded. */
+/** From the first notification received until the last is received and, if the sender records, recorded. */
 function rateOf({ atMs }: Received, recordedAtMs: number): number {
   return ((atMs.length - 1) * 1000) / (Math.max(atMs.at(-1)!, recordedAtMs) - atMs[0]!);
 }
 
-/** Both send the same headers, and bodies with signatures that are right. */
+/** Checks that both send the same headers, and bodies with valid signatures. */
 function checkAlike({ ledger, stand }: Field, ours: string[], bare: string[]): void {
   ledger.expect('headers of both', headerNames(ours[0]!), headerNames(bare[0]!));
   for (const [who, samples] of [
@@ -265,7 +266,7 @@ function sharesOf(times: Map<string, number>): [string, number][] {
   return [...times].map(([area, time]): [string, number] => [area, time / whole]).sort(([, a], [, b]) => b - a);
 }
 
-/** Processor time of these processes from now on; NaN where the system does not say. */
+/** Processor time of these processes from now on; NaN if the system does not report it. */
 async function startMeter(pids: number[]): Promise<() => Promise<number>> {
   const read = () => Promise.all(pids.map((pid) => processorMs(pid)));
   const before = await read();

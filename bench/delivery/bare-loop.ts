@@ -1,5 +1,5 @@
-// What the service is compared with: a program of its own that sends the same notifications from memory, with `undici.request` and
-// nothing else, as many at a time as the service does. It forgets what was answered.
+// The comparison for backlogs: a separate program that sends the same notifications from memory with `undici.request`,
+// with the same concurrency as the service. It does not record responses.
 
 import { Agent, request } from 'undici';
 import { decodeSecret, signatureHeader } from '../../packages/server/src/channels/http/sign.ts';

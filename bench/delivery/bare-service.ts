@@ -1,6 +1,6 @@
-// What the way from a change to its receiver is compared with: the least program that does it durably. A change, taken over HTTP or made by
-// whoever writes to the same table, is one row; a loop that is woken claims rows (`skip locked`), sends each with `undici.request`, signed,
-// and deletes those that were sent, many at a time.
+// The comparison for latency: the smallest program that delivers changes durably. A change, sent over HTTP or inserted
+// by SQL, is one row. A loop that is woken claims rows (`skip locked`), sends each signed with `undici.request`, and
+// deletes sent rows in batches.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// All SQL of the bare program: one row for each change, claimed, and deleted when it is sent.
+// All SQL of the bare program: one row per change, claimed, and deleted after it is sent.
 
 import pg from 'pg';
 
@@ -13,7 +13,7 @@ export const bareTable = `create table if not exists bare_change (
   id bigint primary key generated always as identity, place int not null, text text not null, row text not null,
     is_claimed boolean not null default false)`;
 
-/** Of a place and a text. The row is as large as what the service stores of a change. */
+/** A receiver and a text. The row is as large as what the service stores for a change. */
 export function bareInsert(row: string): string {
   return `insert into bare_change (place, text, row) values ($1::int, $2::text, ${pg.escapeLiteral(row)})`;
 }

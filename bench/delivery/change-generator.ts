@@ -1,5 +1,5 @@
-// A program of its own that makes changes at a fixed rate, whether or not those before are done: over REST, or by SQL as a process of the
-// service would that has the role `api` alone, and tells the worker in the same way.
+// A separate program that makes changes at a fixed rate, whether or not earlier changes are done: over REST, or by SQL
+// as a process of the service with only the role `api` would. It wakes the worker in the same way as such a process.
 
 import pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';
@@ -10,7 +10,7 @@ export interface ChangePlan {
   by: ByRest | BySql;
   perSecond: number;
   count: number;
-  /** Begins the text of every change; its number follows. */
+  /** The text of every change starts with this; its number follows. */
   mark: string;
 }
 
@@ -34,14 +34,14 @@ export interface ChangeResult {
   startMs: number;
   done: number;
   failures: Record<string, number>;
-  /** How late the generator itself was, at its worst. */
+  /** The largest delay of the generator itself. */
   lateMsMax: number;
 }
 
 interface Sender {
-  /** Answers what has gone wrong. */
+  /** Returns the errors. */
   send(n: number, text: string): Promise<string | undefined>;
-  /** Everything that was sent has been told. */
+  /** Resolves when all wake-ups are sent. */
   flush(): Promise<unknown>;
   close(): Promise<unknown>;
 }
@@ -55,8 +55,8 @@ process.on('message', async (plan: ChangePlan) => {
 process.on('disconnect', () => process.exit());
 
 /**
- * Those by SQL are kept from round to round, as a process with the role `api` keeps its connections: their first statements cost many
- * times the others. Of one database at a time.
+ * Writers by SQL are kept from round to round, as a process with the role `api` keeps its connections, because their
+ * first statements cost many times as much as later ones. For one database at a time.
  */
 const kept = new Map<string, Sender>();
 let keptFor = '';
@@ -128,7 +128,7 @@ async function openSql({ databaseUrl, statement, places }: BySql): Promise<Sende
       wakeUp.notify();
       return undefined;
     },
-    // The last word is told a moment later.
+    // The last wake-up is sent a moment later.
     flush: () => pool.query('select pg_sleep(0.05)'),
     close: () => Promise.all([pool.end(), wakeUp.stop()]),
   };

@@ -1,4 +1,4 @@
-// All SQL of measuring claims: queues of any length, without the records and bodies that a claim does not look at.
+// All SQL for measuring claims: queues of any length, without the records and bodies, which a claim does not read.
 
 import pg from 'pg';
 import { onDatabase } from '../rest/fleet-table.ts';
@@ -19,7 +19,7 @@ insert into flaghoist_system.pending_notification (notification_key, created_dat
 select n, now() at time zone 'utc', ($3::bigint[])[1 + n % cardinality($3::bigint[])]
 from generate_series($1::bigint, $1::bigint + $2::bigint - 1) n`;
 
-/** Statistics are those of an empty queue, as they are when a backlog comes up; nobody renews them. */
+/** Keeps the statistics of an empty queue, as when a backlog builds up. Autovacuum does not update them. */
 export async function fillPending(url: string, part: QueuePart): Promise<void> {
   await onDatabase(url, (client) =>
     client.query('alter table flaghoist_system.pending_notification set (autovacuum_enabled = false)'),
@@ -45,7 +45,7 @@ export async function vacuumPending(url: string): Promise<void> {
   await onDatabase(url, (client) => client.query('vacuum (analyze) flaghoist_system.pending_notification'));
 }
 
-/** A transaction that sees everything as it is now, until it is released. */
+/** A transaction that keeps its snapshot until it is released. */
 export async function holdSnapshot(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,5 +1,5 @@
-// What one claim costs with few and with very many notifications pending, in turns, by the statement and the connection of the service:
-// also with statistics from when the queue was empty, and while an old transaction keeps everything that is done from being cleared away.
+// What one claim costs with few and with very many pending notifications, in turns, with the statement and connection
+// of the service. Also with statistics from when the queue was empty, and while an old transaction blocks vacuum.
 
 import { Database } from '../../packages/server/src/database/database.ts';
 import { claimPending, splitClaim } from '../../packages/server/src/deliver/queue/pending-table.ts';
@@ -103,7 +103,7 @@ async function claimInTurns(queues: readonly Queue[], count: number): Promise<Pi
   return { few: times[0]!, many: times[1]! };
 }
 
-/** As many come in behind as go out, so that the queue stays as long as it is. */
+/** Adds as many as were claimed, so that the queue keeps its length. */
 async function claim(queue: Queue): Promise<number> {
   const { database, workerId, url, lanes } = queue;
   const statement = claimPending({

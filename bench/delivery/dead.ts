@@ -1,5 +1,5 @@
-// Whether receivers that are dead slow the others down: a backlog for all receivers, some of which refuse and some of which never answer,
-// in turns with the same backlog for the others alone. Each round has a process of its own.
+// Whether dead receivers slow down the others: a backlog for all receivers, some of which refuse connections and some
+// of which never respond, in turns with the same backlog for the healthy ones alone. Each round has its own process.
 
 import type { Ledger } from '../harness/ledger.ts';
 import { measureInRounds } from '../harness/rounds.ts';
@@ -13,7 +13,7 @@ import { openStand, type Stand, type World } from './world.ts';
 
 export interface Dead {
   sizes: Sizes['dead'];
-  /** Notifications per second to the receivers that are well. */
+  /** Notifications per second to the healthy receivers. */
   without: number[];
   with: number[];
 }
@@ -39,7 +39,7 @@ export async function measureDead(run: DeadRun): Promise<Dead> {
       name,
       measure: () => measureRound(field, name === 'with'),
     });
-    // A round is a number of notifications, however long they take.
+    // A round is a number of notifications, not a duration.
     const plan = { rounds: sizes.rounds, durationMs: 1 };
     const measured = await measureInRounds([contender('without'), contender('with')], plan);
     return { sizes, without: measured.get('without')!, with: measured.get('with')! };
@@ -48,7 +48,7 @@ export async function measureDead(run: DeadRun): Promise<Dead> {
   }
 }
 
-/** Every so many is dead; by turns it refuses and is silent. */
+/** One receiver in this many is dead; they alternate between refusing and never responding. */
 function behaviourOf(n: number, { receivers, dead }: Sizes['dead']): Behaviour {
   if (!isDead(n, { receivers, dead })) return { kind: 'prompt' };
   return { kind: ((n * dead) / receivers) % 2 === 0 ? 'refusing' : 'silent' };
@@ -78,13 +78,13 @@ async function measureRound(field: Field, withDead: boolean): Promise<number> {
     tell(`  ${name}: ${perSecond.toFixed(0)}/s to those that are well`);
     return perSecond;
   } finally {
-    // What hangs would take until its deadline.
+    // Otherwise a hanging request would take until its deadline.
     await program.kill();
     await forgetPending(stand.databaseUrl);
   }
 }
 
-/** To receivers that are well: notifications per second, from the first to the last of them. */
+/** Notifications per second to healthy receivers, from the first to the last. */
 async function deliver(
   { sink, stand, sizes }: Field,
   subscribed: readonly Subscribed[],

@@ -1,4 +1,5 @@
-// The delivery benchmark: how fast a backlog leaves, how soon a change arrives, and what receivers that are slow or dead do to the others.
+// The delivery benchmark: how fast a backlog is delivered, how soon a change arrives, and how slow or dead receivers
+// affect the others.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,7 +54,7 @@ type PartName = (typeof partNames)[number];
 async function measureAll(run: Run): Promise<DeliveryMeasurements> {
   const { sizes, tell } = run;
   const strange = run.parts.find((part) => !partNames.includes(part as PartName));
-  if (strange !== undefined) throw new Error(`There is no part ${strange}; there is ${partNames.join(', ')}.`);
+  if (strange !== undefined) throw new Error(`Unknown part: ${strange}. The parts are ${partNames.join(', ')}.`);
   const loads: [PartName, string][] = [];
   const measure = async <T>(part: PartName, what: string, work: () => Promise<T>): Promise<T | undefined> => {
     if (run.parts.length > 0 && !run.parts.includes(part)) return undefined;

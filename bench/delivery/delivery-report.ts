@@ -1,4 +1,4 @@
-// What the delivery benchmark has found, as verdicts and tables.
+// The results of the delivery benchmark, as verdicts and tables.
 
 import { type Report, renderNumber, renderSpread, type Section } from '../harness/report.ts';
 import { ratios, spreadOf } from '../harness/statistics.ts';
@@ -34,7 +34,8 @@ export function introduction(isQuick: boolean): string {
 export function verdictsOf({ backlog, latency, hang, dead, claims }: DeliveryMeasurements): Verdict[] {
   return [
     ...(backlog ? backlogVerdicts(backlog) : []),
-    // A PUT is more than a commit: it is checked, and the object is read back and answered. What that takes is shown, not judged.
+    // A PUT is more than a commit: the body is checked, and the object is read back. That time is shown, but has no
+    // target.
     ...(latency ?? []).filter(({ by }) => by === 'sql').map(latencyVerdict),
     ...(hang ? [hangVerdict(hang)] : []),
     ...(dead ? [deadVerdict(dead)] : []),
@@ -79,7 +80,7 @@ function rateVerdict(what: string, { ours, bare }: Compared): Verdict {
   return judge({ what, kind: 'atLeast', value: 0.8 }, ratios(ours.map(rate), bare.map(rate)).median);
 }
 
-/** Of the two processes of the service, one after the other: one for each kind of receivers. */
+/** One process of the service per kind of receiver, one after the other. */
 function mostMemoryMb({ peakMemoryMb, plain }: Pick<Backlog, 'peakMemoryMb' | 'plain'>): number {
   return Math.max(peakMemoryMb ?? Number.NaN, plain.peakMemoryMb ?? Number.NaN);
 }

@@ -1,11 +1,11 @@
-// All SQL of the delivery benchmark: backlogs as matching would have left them, what became of them, and who works on them.
+// All SQL of the delivery benchmark: creates backlogs as matching would, and reads their state and the workers.
 
 import { inBulk } from '../matching/matching-table.ts';
 import { onDatabase } from '../rest/fleet-table.ts';
 import { nowMs } from './moment.ts';
 import type { NotificationPlan, Template } from './planned-notifications.ts';
 
-/** The only notification that there is. */
+/** The only notification in the database. */
 export async function selectTemplate(url: string): Promise<Template> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<Record<Exclude<keyof Template, 'subject'>, string>>(selectTemplateText),
@@ -39,8 +39,8 @@ from flaghoist_service.webhook_notification n
 const rowsAtOnce = 5_000;
 
 /**
- * In the shape that matching gives them, see `insertNotifications`. The log and the bodies come first, in pieces, and with the statistics
- * that a backlog which grew over time has; then all are pending at once. Answers when that was.
+ * Inserts the same rows as `insertNotifications`. The log and the bodies come first, in pieces, with the statistics of
+ * a backlog that grew over time. Then all become pending at once. Returns when that was.
  */
 export async function insertBacklog(url: string, plan: NotificationPlan): Promise<number> {
   const { template, subscribed, count, firstKey } = plan;
@@ -62,7 +62,7 @@ export async function insertBacklog(url: string, plan: NotificationPlan): Promis
   });
 }
 
-/** The same as `planNotification` says. */
+/** The same as `planNotification`. */
 const planned = `planned as materialized (
   select n as "key", n || '-' || n as id, ($4::bigint[])[1 + (n - $3::bigint) % cardinality($4::bigint[])] as
     subscription,
@@ -84,7 +84,7 @@ const insertPending = `with ${planned}
 insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key)
 select "key", created_date, subscription from planned where object_key is not null order by "key"`;
 
-/** So that keys are nobody else's. */
+/** Keys that nothing else uses. */
 export async function reserveKeys(url: string, count: number): Promise<number> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<{ first: string }>(
@@ -98,7 +98,7 @@ export async function reserveKeys(url: string, count: number): Promise<number> {
 
 const lookedEveryMs = 2;
 
-/** Until nothing is pending any more, or nothing changes for so long. Answers when that was. */
+/** Waits until nothing is pending, or nothing has changed for this long. Returns when that was. */
 export async function awaitRecorded(url: string, patienceMs: number): Promise<number> {
   const deadlineMs = nowMs() + patienceMs;
   return await onDatabase(url, async (client) => {
@@ -130,13 +130,13 @@ select count(*) filter (where is_delivered)::int as delivered, count(*) filter (
 from (select status = 'DELIVERED' and attempts = 1 and jsonb_array_length(attempt_log) = 1 as is_delivered
   from flaghoist_service.webhook_notification) n`;
 
-/** So that every round begins with the same tables. */
+/** Every round starts with the same tables. */
 export async function forgetNotifications(url: string): Promise<void> {
   const truncate = 'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body';
   await onDatabase(url, (client) => inBulk(client, () => client.query(truncate)));
 }
 
-/** By the id of each notification, the comments of the voyage that it tells of. */
+/** Notification id → comments of its voyage. */
 export async function selectMarks(url: string): Promise<Map<string, string>> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<{ id: string; mark: string }>(
@@ -148,7 +148,7 @@ export async function selectMarks(url: string): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, mark }) => [id, mark]));
 }
 
-/** What is left for receivers that do not answer; the service must not be running. */
+/** Deletes what is left for receivers that do not respond. The service must not be running. */
 export async function forgetPending(url: string): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query('delete from flaghoist_system.pending_notification');

@@ -1,5 +1,5 @@
-// Whether one receiver that hangs delays the others: changes at a fixed rate to all receivers, with one of them hanging each time and with
-// none, in turns. Each round has a process of its own.
+// Whether one hanging receiver delays the others: changes at a fixed rate to all receivers, with and without a hanging
+// one, in turns. Each round has its own process.
 
 import type { Ledger } from '../harness/ledger.ts';
 import type { NodeProgram } from '../harness/node-program.ts';
@@ -73,13 +73,13 @@ async function measureRound(field: Field, isHanging: boolean, durationMs: number
     );
     return round;
   } finally {
-    // What hangs would take until its deadline.
+    // Otherwise a hanging request would take until its deadline.
     await program.kill();
     await forgetPending(stand.databaseUrl);
   }
 }
 
-/** Changes to all; what is answered is about the others than the one that may hang. */
+/** Makes changes for all receivers. Returns the results of all but the one that may hang. */
 async function change({ sink, stand, generator, sizes }: Field, durationMs: number) {
   const { databaseUrl, subscribed } = stand;
   rounds += 1;
@@ -94,7 +94,7 @@ async function change({ sink, stand, generator, sizes }: Field, durationMs: numb
   const expected = Array.from({ length: plan.count }, (_, n) => n).filter(isOther).length;
   await sink.begin();
   const made = await generator.ask<ChangeResult>(plan);
-  // Those of the first receiver count only as long as it is prompt, and never late enough to be waited for.
+  // The first receiver is the one that may hang, so its notifications are not waited for.
   await sink.wait(expected, 5_000);
   await sink.wait(plan.count, 500);
   const all = await sink.take();

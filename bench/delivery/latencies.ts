@@ -1,4 +1,4 @@
-// From when changes were due and when they arrived to how long they took.
+// Computes latencies from when changes were due and when they arrived.
 
 import { quantile } from '../harness/statistics.ts';
 import type { ChangePlan, ChangeResult } from './change-generator.ts';
@@ -12,7 +12,7 @@ export interface LatencyRound {
   max: number;
 }
 
-/** Of those that were received, each by its first arrival; in the order of the changes. */
+/** Of the received ones, by first arrival, in the order of the changes. */
 export function latenciesOf(
   { mark, perSecond, count }: Pick<ChangePlan, 'mark' | 'perSecond' | 'count'>,
   { startMs }: Pick<ChangeResult, 'startMs'>,

@@ -1,5 +1,6 @@
-// How long it takes from the moment that a change is due until its receiver has it, at fixed rates: the service, in turns with the bare
-// program. Once over REST, by one process that does everything; and once by SQL, as another process would have written it.
+// How long a change takes from the moment that it is due until its receiver has it, at fixed rates: the service, in
+// turns with the bare program. Once over REST with one process that does everything, and once by SQL, as another
+// process would write it.
 
 import { fileURLToPath } from 'node:url';
 import type { Ledger } from '../harness/ledger.ts';
@@ -19,7 +20,7 @@ import { openStand, type Stand, type World } from './world.ts';
 export interface LatencySeries {
   by: 'rest' | 'sql';
   perSecond: number;
-  /** How long both had run at this rate before the first round. */
+  /** How long both ran at this rate before the first round. */
   warmUpMs: number;
   ours: LatencyRound[];
   bare: LatencyRound[];
@@ -79,7 +80,7 @@ interface Field extends LatencyRun {
   stand: Stand;
 }
 
-/** A change of the voyage with that key. */
+/** Changes the voyage with this key. */
 export const changeVoyage = 'update flaghoist.voyage set comments = $2::text where key = $1::bigint';
 
 async function openContenders(stand: Stand, by: 'rest' | 'sql'): Promise<Contender[]> {

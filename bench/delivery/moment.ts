@@ -1,6 +1,6 @@
-// The time that all processes of a machine have in common, in milliseconds, never set back.
+// A monotonic time in milliseconds that all processes of the machine share.
 
 export function nowMs(): number {
-  // CLOCK_MONOTONIC counts from the start of the machine, not from that of the process.
+  // CLOCK_MONOTONIC counts from the boot of the machine, not from the start of the process.
   return Number(process.hrtime.bigint()) / 1_000_000;
 }

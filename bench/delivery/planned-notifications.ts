@@ -1,15 +1,15 @@
-// Notifications as matching makes them, many alike: made from one that it has made, so that the service and the bare loop send the same
+// Many notifications copied from one that the service created, so that the service and the bare loop send the same
 // bytes.
 
 import type { NewNotification } from '../../packages/server/src/deliver/queue/notification-table.ts';
 
-/** A notification that the service itself has made. */
+/** A notification that the service created. */
 export type Template = Omit<NewNotification, 'errorMessage' | 'isDispatchedDirectly' | 'body'> & { body: string };
 
 export interface Subscribed {
   key: number;
   url: string;
-  /** Of the voyage whose changes it hears of. */
+  /** The key of the subscribed voyage. */
   objectKey: number;
   signingSecret: string;
 }
@@ -18,7 +18,7 @@ export interface NotificationPlan {
   template: Template;
   subscribed: readonly Subscribed[];
   count: number;
-  /** Keys are from here on. */
+  /** Keys start here. */
   firstKey: number;
 }
 
@@ -28,7 +28,7 @@ export function idOf({ firstKey }: NotificationPlan, n: number): string {
   return `${firstKey + n}-${firstKey + n}`;
 }
 
-/** The n-th, for the receivers in turn. */
+/** The n-th one. The receivers take turns. */
 export function planNotification(plan: NotificationPlan, n: number): Planned {
   const { template, subscribed, firstKey } = plan;
   const { key: subscriptionKey, objectKey } = subscribed[n % subscribed.length]!;
@@ -40,7 +40,7 @@ export function planNotification(plan: NotificationPlan, n: number): Planned {
     subscriptionKey,
     objectKey,
     subscribedObjectKey: objectKey,
-    // Through bytes, so that it is one piece in memory, as one that came from the database.
+    // Converted through bytes, so that it is one flat string, like one from the database.
     body: Buffer.from(template.body.replace(template.id, id)).toString(),
     errorMessage: null,
     isDispatchedDirectly: false,

@@ -1,4 +1,4 @@
-// The service in a process of its own, as operators run it: with its log in a file, since it says a word about every attempt.
+// The service in its own process, as operators run it. Its log goes to a file, because it has a line per attempt.
 
 import { join } from 'node:path';
 import { findFreePort } from '@flaghoist/embedded-postgres';
@@ -9,7 +9,7 @@ import { awaitReady, startServiceProcess } from '../harness/service-process.ts';
 export interface ServiceOptions {
   databaseUrl: string;
   roles: 'worker' | 'api,worker';
-  /** Of the benchmark, for the log and whatever the service stores in files. */
+  /** The folder of the benchmark, for the log and the files of the service. */
   folder: string;
   nodeArgs?: string[];
   /** Another build than that of this checkout. */
@@ -47,6 +47,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { origin, program };
 }
 
-/** What the service has by default, and the bare loop is given. */
+/** The default of the service, which the bare loop uses too. */
 export const inFlight = 256;
 export const inFlightPerReceiver = 10;

@@ -1,4 +1,4 @@
-// The receivers, seen from the benchmark.
+// Starts and controls the receivers.
 
 import { fileURLToPath } from 'node:url';
 import { NodeProgram } from '../harness/node-program.ts';
@@ -32,12 +32,14 @@ export class Sink {
     await this.#program.ask({ kind: 'behave', receiver, behaviour } satisfies SinkRequest);
   }
 
-  /** From now on it counts anew. */
+  /** Restarts the count. */
   async begin(): Promise<void> {
     await this.#program.ask({ kind: 'begin' } satisfies SinkRequest);
   }
 
-  /** Until so many have come to receivers that answer at once; in vain if nothing comes any more, which the ledger then tells. */
+  /**
+   * Waits for this many requests to prompt receivers. Gives up if none arrives any more; the ledger then reports it.
+   */
   async wait(count: number, patience = patienceMs): Promise<number> {
     const request: SinkRequest = { kind: 'wait', count, patienceMs: patience };
     return (await this.#program.ask<{ received: number }>(request)).received;

@@ -1,6 +1,6 @@
-// A program of its own that receives notifications on many ports: each a receiver that answers at once, late, or never. It notes the
-// id and the moment of every request. It is plain, a server of `node:http` as anybody would write it, or lean: then it reads HTTP by
-// hand, so that as much of the machine as can be is left to those who send.
+// A separate program that receives notifications on many ports: each a receiver that responds at once, late, or never.
+// It records the id and time of every request. A plain receiver is an ordinary `node:http` server. A lean one parses
+// HTTP by hand, to leave as much of the machine as possible to the senders.
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -16,19 +16,19 @@ export type SinkMake = 'plain' | 'lean';
 
 export type SinkRequest =
   | { kind: 'open'; make: SinkMake; behaviours: Behaviour[] }
-  /** From now on; a receiver that refuses stays as it is. */
+  /** From now on. A refusing receiver keeps refusing. */
   | { kind: 'behave'; receiver: number; behaviour: Behaviour }
   | { kind: 'begin' }
-  /** Until so many requests have come from receivers that answer at once, or none for so long. */
+  /** Waits until this many requests came to prompt receivers, or none came for this long. */
   | { kind: 'wait'; count: number; patienceMs: number }
   | { kind: 'take' };
 
 export interface Received {
-  /** In the order of their arrival, with when and by which receiver. */
+  /** In order of arrival, each with its time and receiver. */
   ids: string[];
   atMs: number[];
   receivers: number[];
-  /** Some requests whole, as they came. */
+  /** Some complete requests. */
   samples: string[];
 }
 
@@ -128,7 +128,7 @@ function serve(socket: Socket, receiver: number): void {
   });
 }
 
-/** With its body; undefined while the end of the head is not there. */
+/** A request with its body; undefined while its head is incomplete. */
 function requestLength(bytes: Buffer): number | undefined {
   const headLength = bytes.indexOf('\r\n\r\n');
   if (headLength < 0) return undefined;

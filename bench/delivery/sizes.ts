@@ -1,4 +1,4 @@
-// How much is measured: in full, for numbers to be quoted, or in a smoke run that only shows that everything works.
+// How much is measured: a full run for results to quote, or a smoke run that only shows that everything works.
 
 export interface Sizes {
   /** Voyages in every database; some of them are subscribed to. */
@@ -25,7 +25,8 @@ export interface Sizes {
 export const fullSizes: Sizes = {
   voyages: 1_000,
   backlog: { receivers: 50, notifications: 50_000, rounds: 9, aside: 10_000 },
-  // The faster one first: at 200 a second the programs would be compiling for minutes. How long they warm up is in decision 9.
+  // The higher rate first: at 200 per second, V8 would take minutes to compile the programs. Decision 9 has the warm-up
+  // times.
   latency: { receivers: 50, perSecond: [1_000, 200], rounds: 9, durationMs: 6_000, warmUpMs: 20_000 },
   hang: { receivers: 50, hangMs: 10_000, perSecond: 500, rounds: 5, durationMs: 8_000, warmUpMs: 6_000 },
   dead: { receivers: 100, dead: 20, notifications: 120_000, warmUp: 4_000, rounds: 5 },

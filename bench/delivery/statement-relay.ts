@@ -1,5 +1,5 @@
-// Stands between the service and PostgreSQL and counts the statements that pass, as the protocol has them: one for each Query and each
-// Execute. For runs that are not timed.
+// A relay between the service and PostgreSQL that counts statements: each Query and each Execute message of the
+// protocol. Used only in runs that are not timed.
 
 import { connect, createServer, type Server } from 'node:net';
 
@@ -16,7 +16,7 @@ export class StatementRelay {
     const url = new URL(databaseUrl);
     url.port = String((server.address() as { port: number }).port);
     url.hostname = '127.0.0.1';
-    // Else the embedded server would be reached by its Unix socket, past the relay.
+    // Otherwise connections to the embedded server would use its Unix socket and bypass the relay.
     url.searchParams.delete('host');
     return new StatementRelay(server, url.href, { host: target.hostname, port: Number(target.port) });
   }
@@ -43,11 +43,11 @@ export class StatementRelay {
   }
 }
 
-/** Reads what a client sends: first a message without a type, then such with one. */
+/** Parses what a client sends: first a message without a type, then messages with one. */
 function messageCounter(onMessage: (type: string) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   let isStarted = false;
-  /** Of a message that is not yet here. */
+  /** The rest of a message that has not arrived yet. */
   let skip = 0;
   return (chunk) => {
     const skipped = Math.min(skip, chunk.length);

@@ -1,4 +1,5 @@
-// What every part starts from: a database with voyages, to be copied, and subscriptions to some of them, one for each receiver.
+// The starting point of every part: a template database with voyages, and subscriptions to some of them, one per
+// receiver.
 
 import { request } from 'undici';
 import { authorize } from '../harness/service-client.ts';
@@ -10,7 +11,7 @@ import { startService } from './servers.ts';
 import { Sink } from './sink-process.ts';
 
 export interface World {
-  /** To be copied; nobody is connected to it. */
+  /** A template to copy. It has no connections. */
   url: string;
   voyageKeys: readonly number[];
   folder: string;
@@ -18,19 +19,19 @@ export interface World {
 
 export async function makeWorld(serverUrl: string, folder: string, voyages: number): Promise<World> {
   const url = await createDatabase(serverUrl, 'bench_world');
-  // It makes the tables, the reference data and the user.
+  // The service creates the tables, the reference data and the user.
   const { program } = await startService({ databaseUrl: url, roles: 'worker', folder });
   await program.stop();
   await fillFleet(url, { voyages, ports: 50, voyagesOfFirstPort: voyages / 50, hasSubObjects: true });
   return { url, voyageKeys: await selectVoyageKeys(url, voyages), folder };
 }
 
-/** A database of its own, in which each of the receivers has a subscription. */
+/** A separate database in which each receiver has a subscription. */
 export interface Stand {
   databaseUrl: string;
   folder: string;
   subscribed: Subscribed[];
-  /** What the service sends of a change. */
+  /** The body that the service sends for a change. */
   template: Template;
 }
 
@@ -62,7 +63,7 @@ export async function openStand(world: World, name: string, urls: readonly strin
   }
 }
 
-/** Answers what the service has made of it. */
+/** Returns the notification that the service created. */
 export async function send(
   url: string,
   method: 'POST' | 'PUT',

@@ -1,15 +1,15 @@
-// What a benchmark is to the command line: something that measures and reports.
+// The interface between a benchmark and the command line.
 
 import type { Report } from './report.ts';
 
 export interface BenchmarkOptions {
-  /** A smoke run: everything happens, but for no longer than it takes to see that it works. */
+  /** A smoke run: everything runs just long enough to show that it works. */
   isQuick: boolean;
-  /** Which parts of it; none: all. */
+  /** The parts to run; empty: all. */
   parts: readonly string[];
   /** Where CPU profiles are kept, for those benchmarks that take some. */
   profiles: string | undefined;
-  /** Says what is going on; a run takes minutes. */
+  /** Prints progress, because a run takes minutes. */
   tell: (line: string) => void;
 }
 

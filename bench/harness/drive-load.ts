@@ -1,4 +1,4 @@
-// Has the load generator send a plan, and looks at what the process that serves it uses meanwhile.
+// Runs the load generator with a plan, and measures what the serving process uses meanwhile.
 
 import { fileURLToPath } from 'node:url';
 import type { LoadPlan, LoadResult } from './load.ts';
@@ -6,11 +6,11 @@ import { NodeProgram } from './node-program.ts';
 import { processorMs } from './process-usage.ts';
 
 export interface DrivenLoad extends LoadResult {
-  /** Of the serving process, for each request; unknown where the system does not say. */
+  /** Of the serving process, per request; unknown if the system does not report it. */
   processorUs: number | undefined;
 }
 
-/** One for the whole run, so that it is as warm for the one contender as for the other. */
+/** One generator for the whole run, so that it is equally warm for all contenders. */
 export class LoadDriver {
   readonly #generator = new NodeProgram({
     script: fileURLToPath(new URL('./load-generator.js', import.meta.url)),

@@ -1,5 +1,5 @@
-// Checks that a measurement counted what really happened. Speed that was reached by losing or inventing work is none:
-// one entry that does not balance voids the whole run.
+// Checks that a measurement counted what really happened. Speed gained by losing or inventing work does not count: one
+// entry that does not balance voids the whole run.
 
 export interface LedgerEntry {
   what: string;

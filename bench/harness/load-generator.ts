@@ -1,5 +1,5 @@
-// A program of its own that sends load: a closed loop over kept-alive connections. It keeps the latency of every single
-// request, checks the status of every answer, and adds as little work of its own as it can (`dispatch`, no promises).
+// A separate program that sends load: a closed loop over kept-alive connections. It keeps the latency of every
+// request, checks the status of every response, and does as little work as possible (`dispatch`, no promises).
 
 import { Client, type Dispatcher } from 'undici';
 import type { LoadPlan, LoadResult } from './load.ts';
@@ -14,7 +14,7 @@ interface Progress {
   sent: number;
   acknowledged: number;
   failures: Record<string, number>;
-  /** Of the requests that were sent and answered while the clock ran. */
+  /** Of the requests that were sent and answered during the measurement. */
   latencies: number[];
   isTimed: boolean;
   first: LoadResult['first'] | undefined;

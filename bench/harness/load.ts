@@ -1,8 +1,8 @@
-// What a load is, and what came of it: the words that the load generator and its driver exchange.
+// A load and its result: the messages between the load generator and its driver.
 
 export interface LoadPlan {
   origin: string;
-  /** Kept alive; each has one request under way at any time, and sends the next when the answer is complete. */
+  /** Kept alive. Each has one request in flight, and sends the next when the response is complete. */
   connections: number;
   method: 'GET' | 'PUT' | 'POST';
   /** Taken in turn. */
@@ -15,16 +15,16 @@ export interface LoadPlan {
 }
 
 export interface LoadResult {
-  /** Answered while the clock ran. */
+  /** Answered during the measurement. */
   completed: number;
   durationMs: number;
-  /** Answered as expected at any time: also the first request of each connection, and the last ones under way. */
+  /** All expected responses, including those to the first request of each connection and to the last ones in flight. */
   acknowledged: number;
-  /** Anything else, by what it was. */
+  /** All other results, by kind. */
   failures: Record<string, number>;
   latencyMs: { p50: number; p95: number; p99: number; max: number };
   first: { headers: Record<string, string | string[] | undefined>; body: string };
-  /** How much of the time the generator itself was at work; near 1 it measures itself. */
+  /** The share of time that the generator was busy. Near 1, it measures itself. */
   generatorBusy: number;
 }
 

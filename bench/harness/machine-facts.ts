@@ -1,4 +1,4 @@
-// What a number must be read with: the machine, the programs, the moment, and how busy the machine was with other things.
+// The context of a result: the machine, the programs, the time, and how busy the machine was with other work.
 
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { type ProcessorTimes, readProcessorTimes } from './stolen-time.ts';
@@ -11,7 +11,9 @@ export interface MachineFacts {
   system: string;
   node: string;
   postgres: string;
-  /** Over the last minute, before the first measurement. Anything near or above the cores means: busy with other work. */
+  /**
+   * Load average of the minute before the first measurement. Near or above the number of cores: other work is running.
+   */
   loadBefore: string;
   timesBefore: ProcessorTimes;
 }

@@ -1,5 +1,5 @@
-// A Node program that runs in a process of its own: started, listened to, stopped. It never outlives this process by an
-// ordinary end of it.
+// A Node program in its own process: started, listened to, stopped. It does not outlive an ordinary end of this
+// process.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,12 +10,12 @@ export interface NodeProgramOptions {
   script: string;
   args?: string[];
   nodeArgs?: string[];
-  /** A command that runs node as its last arguments, with `exec`: the process stays the same one. */
+  /** A command that runs the node command at its end with `exec`, so that the process id stays the same. */
   prefix?: readonly string[];
   env?: Record<string, string>;
   /** Whether messages can be exchanged with it. */
   hasChannel?: boolean;
-  /** Where what it prints goes, unread; without it, the last lines are kept here. What it complains of is always kept. */
+  /** A file for its output. Without it, the last lines are kept in memory. Standard error is always kept. */
   outputFile?: string;
 }
 

@@ -1,16 +1,16 @@
-// What the operating system says that a process has used: memory at its highest, processor time so far. Linux says both;
-// elsewhere they are unknown, and the report says so.
+// Reads what a process has used: peak memory, and processor time so far. Only Linux reports both; elsewhere they are
+// unknown, and the report says so.
 
 import { readFile } from 'node:fs/promises';
 
-/** The most memory that it ever had, since its start. */
+/** The peak memory since its start. */
 export async function peakMemoryMb(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }
 
-/** In user mode and in the kernel on its behalf, all threads together. */
+/** User and system time of all threads. */
 export async function processorMs(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // proc(5): the second field is in parentheses and may hold anything, so count from its end.

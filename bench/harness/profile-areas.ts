@@ -1,5 +1,5 @@
-// Sums up a CPU profile by what the time was spent on, rather than by function: HTTP, the database driver, each folder of
-// ours, and what the engine does for itself. Self time only, so that nothing counts twice; waiting does not count.
+// Sums up a CPU profile by area instead of by function: HTTP, the database driver, each of our folders, and the engine
+// itself. Counts self time only, so that nothing counts twice. Waiting does not count.
 
 import type { CpuProfile, ProfileNode } from './record-profile.ts';
 
@@ -15,7 +15,7 @@ export function timeByArea(profile: CpuProfile): Map<string, number> {
   return times;
 }
 
-/** The share of the busy time that was spent in functions of these names and in all that they called. */
+/** The share of busy time spent in functions with these names and in their callees. */
 export function shareUnder(profile: CpuProfile, functionNames: readonly string[]): number {
   const parents = parentsOf(profile.nodes);
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
@@ -35,7 +35,7 @@ function parentsOf(nodes: readonly ProfileNode[]): Map<number, ProfileNode> {
   return new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)));
 }
 
-/** Nothing for idle time. A function of the engine itself belongs to whoever called it. */
+/** Undefined for idle time. A function of the engine itself belongs to its caller. */
 function areaOf(node: ProfileNode, parents: Map<number, ProfileNode>): string | undefined {
   const { functionName, url } = node.callFrame;
   if (functionName === '(idle)') return undefined;
@@ -69,7 +69,10 @@ const fileAreas: [RegExp, string][] = [
   [/^node:/, 'other parts of Node (events, timers, buffers, promises)'],
 ];
 
-/** `packages/server/dist/objects/read-object.js` is of `ours: objects`, and other packages are of their own name; a program of the benchmark itself is `the program`. */
+/**
+ * `packages/server/dist/objects/read-object.js` belongs to `ours: objects`, another package to its name, and a program
+ * of the benchmark to `the program`.
+ */
 function ours(url: string): string {
   const [, name, folder] = /\/packages\/([\w-]+)\/dist\/(?:(\w[\w-]*)\/)?/.exec(url) ?? [];
   if (name === undefined) return 'the program itself';

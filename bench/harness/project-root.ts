@@ -1,4 +1,4 @@
-// Where the project is, seen from the sources and from what is compiled of them.
+// Finds the project folder, from the sources and from compiled code.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,8 +1,8 @@
-// Takes a CPU profile of another Node process while some work is done, over its inspector: start-up is not part of it.
+// Records a CPU profile of another Node process during some work, through its inspector. Start-up is not included.
 
 import { WebSocket } from 'undici';
 
-/** As the inspector's protocol has it. */
+/** In the format of the inspector protocol. */
 export interface CpuProfile {
   nodes: ProfileNode[];
   samples: number[];
@@ -16,7 +16,7 @@ export interface ProfileNode {
   children?: number[];
 }
 
-/** For `nodeArgs` of the process: any free port, reachable from this machine only. */
+/** For `nodeArgs` of the process: any free port on the loopback interface. */
 export const inspectorArgument = '--inspect=127.0.0.1:0';
 
 export async function recordProfile(programOutput: string, work: () => Promise<void>): Promise<CpuProfile> {

@@ -1,4 +1,4 @@
-// A result that a person can read, as Markdown: first the verdicts, then what they rest on.
+// Renders a result as Markdown: first the verdicts, then the data behind them.
 
 import type { LedgerEntry } from './ledger.ts';
 import { isBalanced } from './ledger.ts';
@@ -64,7 +64,7 @@ export function renderTable({ columns, rows }: Table): string {
   return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** `5,120 (4,980–5,230)`: the median, and between which values the middle half of the rounds lay. */
+/** `5,120 (4,980–5,230)`: the median and the quartiles of the rounds. */
 export function renderSpread({ median, lower, upper }: Spread, digits = 0): string {
   return `${renderNumber(median, digits)} (${renderNumber(lower, digits)}–${renderNumber(upper, digits)})`;
 }

@@ -1,5 +1,5 @@
-// Measures contenders in turns: A B, B A, A B … so that neither is always the first, and a slow minute of the machine
-// falls on both. A round in which others took too much of the machine says little about any of them, and is measured again.
+// Measures contenders in turns: A B, B A, A B … so that neither is always first, and a slow minute of the machine
+// affects both. A round in which other virtual machines took too much processor time is measured again.
 
 import { readProcessorTimes, stolenShare } from './stolen-time.ts';
 
@@ -11,28 +11,28 @@ export interface Contender<Measurement> {
 export interface RoundPlan {
   rounds: number;
   durationMs: number;
-  /** Measured once before the first round, and thrown away; not at all where every measurement warms up by itself. */
+  /** The warm-up before the first round, not counted. Undefined if every measurement warms up by itself. */
   warmUpMs?: number;
 }
 
 interface Round<Measurement> {
   measured: Map<string, Measurement>;
-  /** The most that was taken from one of the contenders. */
+  /** The largest share taken from one of the contenders. */
   stolen: number;
 }
 
-/** Of the processor time that was wanted. On a quiet machine it is a tenth of that. */
+/** Share of the wanted processor time. On a quiet machine it is a tenth of this. */
 export const stolenMax = 0.02;
 
-/** Fewer have no median that one disturbed round could not be. They judge nothing, as in a smoke run, and none is measured again. */
+/** With fewer rounds, a disturbed one could be the median. So a smoke run gives no verdict, and repeats no round. */
 const roundsToJudge = 3;
 
 /** All rounds of this process. */
 export const roundsSoFar = { counted: 0, again: 0, disturbed: 0 };
 
 /**
- * By the name of the contender, in the order of the rounds. When all are done, those that were disturbed are measured once more, each in its own order,
- * and of the two the one counts from which less was stolen, whatever was measured in it.
+ * Results by name of the contender, in the order of the rounds. At the end, disturbed rounds are measured once more,
+ * each in its own order. Of the two results, the one with less stolen time counts, whatever its values.
  */
 export async function measureInRounds<Measurement>(
   contenders: readonly Contender<Measurement>[],

@@ -1,4 +1,4 @@
-// The client that a run calls the service with. The service makes it itself, from its settings, when its database is empty.
+// The client with which a run calls the service. The service creates it from its settings when its database is empty.
 
 import { request } from 'undici';
 
@@ -11,7 +11,7 @@ export const clientSettings = {
   FLAGHOIST_BOOTSTRAP_CLIENT_SECRET: clientSecret,
 };
 
-/** To be posted to `/oauth/token`, as the interface has it. */
+/** The body for `/oauth/token`. */
 export const tokenRequest = {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({
@@ -22,7 +22,7 @@ export const tokenRequest = {
   }),
 };
 
-/** What every request carries; good for a day, also after a restart. */
+/** The headers of every request; valid for a day, also after a restart. */
 export async function authorize(origin: string): Promise<{ authorization: string }> {
   const { statusCode, body } = await request(`${origin}/oauth/token`, { method: 'POST', ...tokenRequest });
   const text = await body.text();

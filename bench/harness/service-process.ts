@@ -1,4 +1,4 @@
-// The service as operators run it: compiled, in a process of its own, set up by environment variables alone.
+// The service as operators run it: compiled, in its own process, configured by environment variables alone.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { projectRoot } from './project-root.ts';
 
 export interface ServiceProcessOptions {
   port: number;
-  /** `FLAGHOIST_DATA_DIR` or `DATABASE_URL`, and what else is to differ from the defaults. */
+  /** `FLAGHOIST_DATA_DIR` or `DATABASE_URL`, and other settings that differ from the defaults. */
   settings: Record<string, string>;
   nodeArgs?: string[];
-  /** Another build than that of this checkout. */
+  /** Another build than this checkout. */
   script?: string;
   /** See `NodeProgramOptions`. */
   prefix?: readonly string[];
-  /** Where its log goes; without it, the last lines are kept. */
+  /** The file of its log. Without it, the last lines are kept in memory. */
   outputFile?: string;
 }
 
@@ -39,7 +39,7 @@ export function startServiceProcess(options: ServiceProcessOptions): NodeProgram
   });
 }
 
-/** What `npm start` gives node. */
+/** The node options of `npm start`. */
 const startFlags = readStartFlags();
 
 function readStartFlags(): string[] {
@@ -51,7 +51,7 @@ function readStartFlags(): string[] {
   return flags.trim().split(' ');
 }
 
-/** Until the service says that it is ready; false if it ended before that. */
+/** Waits until the service is ready; false if it exits first. */
 export async function awaitReady(program: NodeProgram, origin: string): Promise<boolean> {
   for (;;) {
     if (program.hasExited) return false;
@@ -72,7 +72,7 @@ async function isReady(origin: string): Promise<boolean> {
   }
 }
 
-/** A setting of the shell that the run was started from must not change what is measured. */
+/** Settings in the environment of the caller must not affect the measurement. */
 function environmentWithoutSettings(): Record<string, string> {
   const isSetting = (name: string) => name.startsWith('FLAGHOIST_') || name.startsWith('PG') || name === 'DATABASE_URL';
   return Object.fromEntries(

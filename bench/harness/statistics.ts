@@ -1,5 +1,4 @@
-// The few numbers that a row of measurements is told by. A median stands against a single disturbed round, which a mean
-// does not.
+// Summarises measurements. A median withstands a single disturbed round, a mean does not.
 
 export interface Spread {
   median: number;
@@ -23,7 +22,7 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** Between two values it takes the point in proportion; NaN of nothing. */
+/** Interpolates between two values; NaN for an empty list. */
 export function quantile(sorted: ArrayLike<number>, fraction: number): number {
   const place = fraction * (sorted.length - 1);
   const below = sorted[Math.floor(place)] ?? Number.NaN;
@@ -32,8 +31,8 @@ export function quantile(sorted: ArrayLike<number>, fraction: number): number {
 }
 
 /**
- * Round by round, one by the other. What disturbs the machine in a round disturbs both, so the ratio of a round means
- * more than the ratio of two medians.
+ * The ratio of each round. A disturbance affects both contenders of a round, so ratios per round mean more than the
+ * ratio of two medians.
  */
 export function ratios(ones: readonly number[], others: readonly number[]): Spread {
   return spreadOf(ones.map((one, round) => one / (others[round] ?? Number.NaN)));

@@ -1,15 +1,15 @@
-// How much processor time others took from this machine: virtual machines share hardware, and one that wants to compute may have to wait
-// for another. Linux says so (`steal` in proc(5)); elsewhere it counts as none.
+// How much processor time other virtual machines on the same hardware took. Linux reports it (`steal` in proc(5));
+// elsewhere it counts as none.
 
 import { readFileSync } from 'node:fs';
 
-/** Of all processors, since the machine was started, in units of the system. */
+/** Of all processors since the boot, in units of the system. */
 export interface ProcessorTimes {
   used: number;
   stolen: number;
 }
 
-/** In proc(5): idle, and idle while a disk was waited for. What comes after the stolen time is counted before, too. */
+/** In proc(5): idle and iowait. The fields after the stolen time are included in earlier ones. */
 const idleColumns = [3, 4];
 const stolenColumn = 7;
 
@@ -31,7 +31,7 @@ function readStat(): string {
   }
 }
 
-/** From 0 to 1, between two readings: of the time that was wanted. Who wants little is not thought quiet for that. */
+/** From 0 to 1: the stolen share of the wanted time between two readings. Idle time does not count as wanted. */
 export function stolenShare(before: ProcessorTimes, after: ProcessorTimes): number {
   const stolen = after.stolen - before.stolen;
   const wanted = after.used - before.used + stolen;

@@ -1,7 +1,7 @@
-// Whether a target was met, in one line that can be quoted.
+// Whether a target was met, as one line to quote.
 
 export interface Target {
-  /** `GET one Voyage, of the peer`: the number goes before it or after it, see `renderVerdict`. */
+  /** Such as `GET one Voyage, of the peer`. See `renderVerdict`. */
   what: string;
   kind: 'atLeast' | 'atMost';
   value: number;

@@ -1,4 +1,5 @@
-// How a worker works off a long queue that had gathered while none was running: how fast in each tenth of it, and in how much memory.
+// How fast a worker matches a long queue that gathered while no worker was running: the rate in each tenth, and the
+// memory.
 
 import type { Ledger } from '../harness/ledger.ts';
 import { changeOrders, copyDatabase, insertSubscriptions, selectFound, selectLastEventId } from './matching-table.ts';
@@ -13,7 +14,7 @@ export interface Backlog {
   eventsPerSecond: number;
   /** Events per second in each tenth, from the first to the last. */
   tenths: number[];
-  /** The most that there was up to the end of each tenth; NaN where the system does not say. */
+  /** The peak up to the end of each tenth; NaN if the system does not report it. */
   peakMemoryMb: number[];
 }
 
@@ -58,7 +59,7 @@ export async function measureBacklog({ world, sizes, ledger }: BacklogRun): Prom
   }
 }
 
-/** From the first progress that was seen; between two looks it is taken to be even. */
+/** From the first observed progress, interpolated between two observations. */
 export function tenthsOf(samples: readonly Progress[]): number[] {
   const begun = Math.max(0, samples.findIndex(({ matched }) => matched > samples[0]!.matched) - 1);
   const [from, to] = [samples[begun]!, samples.at(-1)!];

@@ -1,5 +1,5 @@
-// A program of its own that evaluates a typical expression, in turns with the same condition written as a JavaScript function.
-// Both read the same objects through the same readers, as matching makes them; for orientation a third reads the rows themselves.
+// A separate program that evaluates a typical expression, in turns with the same condition as a JavaScript function.
+// Both read the same objects through the readers of matching. For comparison, a third reads the rows directly.
 
 import type { ObjectReader } from '@flaghoist/expressions';
 import { compileExpression } from '@flaghoist/expressions';
@@ -20,7 +20,7 @@ export interface EvaluationCost {
   expression: number[];
   plain: number[];
   overRows: number[];
-  /** Which share of the objects each of them found true. */
+  /** The share of objects for which each was true. */
   shares: number[];
 }
 
@@ -79,7 +79,7 @@ const plain: Judge = ({ svcObject, oldSvcObject }) => {
 const overRows: Judge = ({ row, oldRow }) =>
   row.voyage_status === 'FIN' && oldRow.voyage_status === 'OPR' && row.freight !== null && Number(row.freight) > 10_000;
 
-/** The sum is used, so that nothing can be left out. */
+/** The sum is used, so that the engine cannot skip the work. */
 function evaluateFor(judge: Judge, cases: readonly Case[], durationMs: number): number {
   const startedAt = performance.now();
   let [evaluated, found] = [0, 0];

@@ -1,5 +1,5 @@
-// What matching an event costs as the number of subscriptions grows while ten of them match: one database and one worker for each number,
-// the same changes to each, in turns.
+// What matching an event costs as the number of subscriptions grows while ten of them match: one database and one
+// worker per number, with the same changes, in turns.
 
 import type { Ledger } from '../harness/ledger.ts';
 import { peakMemoryMb, processorMs } from '../harness/process-usage.ts';
@@ -21,7 +21,7 @@ import type { World } from './world.ts';
 
 export interface GrowthRound {
   eventsPerSecond: number;
-  /** For each event, of the worker's process and of the processes of PostgreSQL that serve it; unknown where the system does not say. */
+  /** Per event, of the worker and of its PostgreSQL processes; unknown if the system does not report it. */
   workerUs: number;
   databaseUs: number;
 }
@@ -52,7 +52,7 @@ export async function measureGrowth(run: GrowthRun): Promise<Growth[]> {
     for (const subscriptions of run.sizes.subscriptions) stands.push(await openStand(run, subscriptions));
     const measured = await measureInRounds(
       stands.map((stand) => ({ name: String(stand.subscriptions), measure: () => measureRound(run, stand) })),
-      // A round is a number of events, however long they take.
+      // A round is a number of events, not a duration.
       { rounds: run.sizes.rounds, durationMs: 0, warmUpMs: 0 },
     );
     for (const stand of stands) keepBooks(run.ledger, stand);
@@ -105,7 +105,7 @@ async function measureRound({ world, sizes }: GrowthRun, stand: Stand): Promise<
   };
 }
 
-/** Processor time of these processes from now on, without those that end meanwhile; NaN where the system does not say. */
+/** Processor time of these processes from now on, without those that exit; NaN if the system does not report it. */
 async function startMeter(pids: number[]): Promise<() => Promise<number>> {
   const read = () => Promise.all(pids.map((pid) => processorMs(pid)));
   const before = await read();
@@ -118,7 +118,7 @@ async function startMeter(pids: number[]): Promise<() => Promise<number>> {
   };
 }
 
-/** Over all rounds, also the one that is not timed. */
+/** Over all rounds, including the untimed one. */
 function keepBooks(ledger: Ledger, { subscriptions, found, expectedEvents }: Stand): void {
   const sum = (what: keyof Found) => found.reduce((total, round) => total + Number(round[what]), 0);
   ledger.expect(

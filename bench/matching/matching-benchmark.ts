@@ -1,5 +1,5 @@
-// The matching benchmark: what an event costs as subscriptions grow in number, what a condition costs, how much memory subscriptions take,
-// and how a long backlog is worked off.
+// The matching benchmark: what an event costs as subscriptions grow, what a condition costs, how much memory
+// subscriptions take, and how fast a long backlog is matched.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

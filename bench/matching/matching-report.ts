@@ -1,4 +1,4 @@
-// What the matching benchmark has found, as verdicts and tables.
+// The results of the matching benchmark, as verdicts and tables.
 
 import { type Report, renderNumber, renderSpread, type Section } from '../harness/report.ts';
 import { ratios, spreadOf } from '../harness/statistics.ts';
@@ -13,7 +13,7 @@ export interface MatchingMeasurements {
   evaluation: EvaluationCost;
   memory: SetMemory;
   growth: Growth[];
-  /** Microseconds for each event, by area. */
+  /** Microseconds per event, by area. */
   spending: Map<string, number>;
   backlog: Backlog;
 }

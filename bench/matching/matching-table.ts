@@ -1,10 +1,10 @@
-// All SQL of the matching benchmark: bunker orders, subscriptions in bulk, changes to be matched, and what became of them.
+// All SQL of the matching benchmark: bunker orders, subscriptions in bulk, changes to match, and their results.
 
 import pg from 'pg';
 import { onDatabase } from '../rest/fleet-table.ts';
 import type { PlannedSubscription } from './planned-subscriptions.ts';
 
-/** One for each voyage, with two lines. */
+/** One per voyage, with two lines. */
 export async function fillOrders(url: string): Promise<void> {
   await onDatabase(url, async (client) => {
     await inBulk(client, async () => {
@@ -35,7 +35,7 @@ export async function selectOrderKeys(url: string): Promise<number[]> {
   return rows.map(({ key }) => Number(key));
 }
 
-/** A database that has what the other has. Nobody may be connected to the other. */
+/** A copy of a database. The original must have no connections. */
 export async function copyDatabase(url: string, name: string): Promise<string> {
   const copied = new URL(url);
   const maintenance = new URL(url);
@@ -60,13 +60,13 @@ export async function insertSubscriptions(
       for (let from = 0; from < planned.length; from += rowsAtOnce)
         await client.query(insertPlanned, valuesOf(planned.slice(from, from + rowsAtOnce), from, userKey));
     });
-    // Matching alone is measured: nothing is sent to an inactive user.
+    // Only matching is measured: nothing is sent to an inactive user.
     await client.query('update flaghoist_service.api_user set active = false where key = $1', [userKey]);
     await client.query('vacuum (analyze) flaghoist_service.webhook_subscription');
   });
 }
 
-/** As if each had been created by a transaction of its own: with a snapshot that no other has, all of them in the past. */
+/** As if each had been created by its own transaction: each with a different snapshot, all in the past. */
 const insertPlanned = `
 insert into flaghoist_service.webhook_subscription (event_type, object_type, operation, object_key, url,
   channel_info, raw_object, json, expression,
@@ -92,7 +92,7 @@ function valuesOf(planned: readonly PlannedSubscription[], from: number, userKey
   ];
 }
 
-/** Each of the orders so often, in one transaction: a worker that is running finds all events at once. */
+/** Changes each order this often, in one transaction, so that a running worker finds all events at once. */
 export async function changeOrders(url: string, keys: readonly number[], times: number): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query('begin');
@@ -107,7 +107,7 @@ export async function changeOrders(url: string, keys: readonly number[], times: 
 
 export interface Found {
   events: string;
-  /** Events that nobody has matched. */
+  /** Unmatched events. */
   unmatched: string;
   notifications: string;
   /** Pairs of an event and a subscription that should have a notification and have none. */
@@ -118,7 +118,7 @@ export interface Found {
   double: string;
 }
 
-/** Of the events after the given one. Which pairs there should be is worked out from the rows alone. */
+/** Of the events after the given one. The expected pairs are derived from the rows alone. */
 export async function selectFound(url: string, afterEventId: number): Promise<Found> {
   const { rows } = await onDatabase(url, (client) => client.query<Found>(selectFoundText, [afterEventId]));
   return rows[0]!;
@@ -155,7 +155,7 @@ export async function selectLastEventId(url: string): Promise<number> {
   return Number(rows[0]!.id);
 }
 
-/** So that every round begins with the same tables. */
+/** Every round starts with the same tables. */
 export async function forgetNotifications(url: string): Promise<void> {
   await onDatabase(url, (client) =>
     inBulk(client, () =>

@@ -1,5 +1,5 @@
-// The subscriptions of the matching benchmark, as plans: who hears of which orders, under which condition, and is shown what.
-// Pure: nothing is stored here.
+// The subscriptions of the matching benchmark, as plans: which orders, under which condition, with which selection.
+// Pure.
 
 export interface PlannedSubscription {
   objectType: string;
@@ -22,8 +22,9 @@ export interface ChangedAndOthers {
 export const matchesPerEvent = 10;
 
 /**
- * Ten for each change. A hundred subscriptions cannot have ten for each order, so there all ten hear of all orders; else two do, and eight
- * hear of one order each, with conditions and selections that no other has. The rest hear of other orders, operations and types.
+ * Ten matches per change. A hundred subscriptions cannot have ten per order, so there all ten are for all orders.
+ * Otherwise two are for all orders, and eight are for one order each, with distinct conditions and selections. The rest
+ * are for other orders, operations and types.
  */
 export function planGrowth(count: number, { changed, others }: ChangedAndOthers): PlannedSubscription[] {
   const isByKey = count > changed.length * (matchesPerEvent - matchingAll);
@@ -37,14 +38,14 @@ export function planGrowth(count: number, { changed, others }: ChangedAndOthers)
   return planned;
 }
 
-/** One for each change, all by key, and as many again that hear of none. */
+/** One per change, all by key, and as many that match nothing. */
 export function planBacklog(count: number, { changed, others }: ChangedAndOthers): PlannedSubscription[] {
   const planned = changed.map((key, n) => planOfKind(n % kinds.length, n, key));
   for (let n = 0; planned.length < count; n += 1) planned.push(planElsewhere(n, others));
   return planned;
 }
 
-/** Each of another order (from 1 on; nobody looks at the orders), with a condition and a selection, of which so many are distinct. */
+/** Each for another order (from 1 on; the orders need not exist), with this many distinct conditions and selections. */
 export function planMemory(count: number, distinct: number): PlannedSubscription[] {
   return Array.from({ length: count }, (_, n) => ({
     ...planOfKind(0, 0, n + 1),
@@ -54,13 +55,13 @@ export function planMemory(count: number, distinct: number): PlannedSubscription
   }));
 }
 
-/** How many of the ten always hear of all orders. */
+/** How many of the ten are always for all orders. */
 const matchingAll = 2;
 
 /** Selections differ a little in size; this one is in the middle. */
 const typicalVariant = 5_000;
 
-/** True for every change that the benchmark makes; the number makes each another text. */
+/** True for every change of the benchmark. The number makes each text distinct. */
 const expressions: readonly ((variant: number) => string)[] = [
   (v) => `svcObject.getBunkerOrderStatus().equals("ORD") && svcObject.getExtraCost() > -${v}.5`,
   (v) => `.bunkerOrderStatus = ORD && extraCost > -${v}.25`,
@@ -68,7 +69,7 @@ const expressions: readonly ((variant: number) => string)[] = [
   (v) => `svcObject.getBunkerOrderLines().stream().anyMatch(line -> line.getUnitPrice() > -${v}.0)`,
 ];
 
-/** What is asked for beside the key: nothing, a condition, a selection, both. */
+/** Besides the key: nothing, a condition, a selection, or both. */
 const kinds: readonly { expression?: number; isSelecting?: true; isRaw?: true }[] = [
   {},
   { expression: 0 },
@@ -124,7 +125,7 @@ const orderFields = [
 const lineFields = ['createdDate', 'minQuantity', 'maxQuantity', 'bunkeredQuantity', 'extraCost'];
 const vesselFields = ['flag', 'builtYear'];
 
-/** Half of the fields that there are to choose from, and always something of the vessel and of the lines. */
+/** Half of the available fields, and always some of the vessel and of the lines. */
 function selectionOf(variant: number): string {
   const mask = masks[variant % masks.length]!;
   const picked = (fields: readonly string[], from: number) =>

@@ -1,5 +1,5 @@
-// A program of its own that loads all subscriptions of a database and says what they take: memory after loading, after each was used once,
-// and time. Run with `--expose-gc`.
+// A separate program that loads all subscriptions of a database and reports the memory after loading, the memory after
+// using each once, and the time. Run with `--expose-gc`.
 
 import { Database } from '../../packages/server/src/database/database.ts';
 import { loadModel } from '../../packages/server/src/model/model-file/read-model-file.ts';
@@ -12,7 +12,7 @@ import { SubscriptionSet } from '../../packages/server/src/subscriptions/subscri
 
 export interface SetPlan {
   databaseUrl: string;
-  /** The subscriptions hear of objects with keys from 1 to this. */
+  /** The subscriptions are for objects with keys from 1 to this. */
   keysMax: number;
 }
 
@@ -20,7 +20,7 @@ export interface SetMemory {
   subscriptions: number;
   loadMs: number;
   loadedBytes: number;
-  /** With all that is compiled at the first use. */
+  /** Including everything that is compiled on first use. */
   usedBytes: number;
   conditions: number;
   selections: number;
@@ -83,7 +83,7 @@ function useOnce({ condition, view, type }: Subscription, key: number): void {
 
 function heapBytes(): number {
   if (!globalThis.gc) throw new Error('To be run with --expose-gc.');
-  // What is only weakly held takes a second time.
+  // Weakly held objects need a second collection.
   for (let n = 0; n < 3; n += 1) globalThis.gc();
   return process.memoryUsage().heapUsed;
 }

@@ -1,11 +1,11 @@
-// How much is measured: in full, for numbers to be quoted, or in a smoke run that only shows that everything works.
+// How much is measured: a full run for results to quote, or a smoke run that only shows that everything works.
 
 export interface Sizes {
   /** Bunker orders in every database. */
   orders: number;
   growth: {
     subscriptions: readonly number[];
-    /** Orders that change; the same ones for every number of subscriptions. */
+    /** Orders that change, the same for every number of subscriptions. */
     changedOrders: number;
     /** How often each of them changes in a round. */
     changes: number;

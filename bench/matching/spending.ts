@@ -1,4 +1,4 @@
-// What the processor time of matching is spent on: a CPU profile of a worker while it works, in a run that is not timed.
+// How the processor time of matching is spent: a CPU profile of a worker, in an untimed run.
 
 import { processorMs } from '../harness/process-usage.ts';
 import { timeByArea } from '../harness/profile-areas.ts';
@@ -12,7 +12,7 @@ export interface SpendingPlan {
   changes: number;
 }
 
-/** Microseconds for each event, by area. */
+/** Microseconds per event, by area. */
 export async function profileMatching({ databaseUrl, changed, changes }: SpendingPlan): Promise<Map<string, number>> {
   const worker = await startWorker(databaseUrl, [inspectorArgument]);
   const { program } = worker;
@@ -32,7 +32,9 @@ export async function profileMatching({ databaseUrl, changed, changes }: Spendin
   }
 }
 
-/** A profile counts the time that passes; what is shared out is the processor time that the system has counted. */
+/**
+ * A profile samples wall time, so it gives only the shares. The total is the processor time that the system counted.
+ */
 function shareOut(times: Map<string, number>, eventUs: number): Map<string, number> {
   const sampledUs = [...times.values()].reduce((sum, time) => sum + time, 0);
   return new Map([...times].map(([area, time]) => [area, (time / sampledUs) * eventUs]));

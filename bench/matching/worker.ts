@@ -1,4 +1,4 @@
-// The service as operators run it, with the role `worker` alone, and what can be seen of its progress from outside.
+// The service with only the role `worker`, as operators run it, and its progress seen from outside.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@flaghoist/embedded-postgres';
@@ -36,14 +36,14 @@ export interface Progress {
 }
 
 export interface Sample extends Progress {
-  /** The most memory of the process up to then. */
+  /** The peak memory of the process so far. */
   peakMemoryMb: number | undefined;
 }
 
 const sampledEveryMs = 100;
 const patienceMs = 120_000;
 
-/** Looks again and again until so many events were matched since the start of the process. */
+/** Polls until this many events were matched since the start of the process. */
 export async function watchProgress({ origin, program }: Worker, events: number): Promise<Sample[]> {
   const samples: Sample[] = [];
   let progressedAt = performance.now();
@@ -65,10 +65,10 @@ export async function countMatched(origin: string): Promise<number> {
   return Number(/^flaghoist_events_matched_total (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
-/** Events per second from the first that were seen to the last: waiting for the first does not count. */
+/** Events per second from the first observation to the last. The wait for the first does not count. */
 export function rateOf(samples: readonly Progress[]): number {
   const begun = samples.findIndex(({ matched }) => matched > samples[0]!.matched);
-  // All at once: then the wait is all that there is.
+  // If all were matched at once, only the wait can be measured.
   const from = samples[begun === samples.length - 1 ? begun - 1 : begun]!;
   const to = samples.at(-1)!;
   return ((to.matched - from.matched) * 1000) / (to.atMs - from.atMs);

@@ -1,4 +1,4 @@
-// Makes sure that the contenders do the same work: equal requests must get equal answers, to the byte.
+// Checks that the contenders do the same work: equal requests must get equal responses, byte for byte.
 
 import { request } from 'undici';
 import type { Ledger } from '../harness/ledger.ts';
@@ -38,7 +38,7 @@ async function answerOf(server: Server, scenario: Scenario, mark: string): Promi
   if (answer.statusCode !== 200)
     throw new Error(`${server.name}, ${scenario.name}: status ${answer.statusCode} ${text}`);
   return {
-    // Two changes differ in what was changed and when.
+    // Two changes differ in their values and times.
     body: scenario.short === 'PUT' ? text.replace(mark, '…').replace(/"modifiedDate":"[^"]+"/, '') : text,
     etag: String(answer.headers.etag),
     total: String(answer.headers.totalobjectsnumber),

@@ -1,4 +1,4 @@
-// For orientation: the least that fastify does for a request.
+// For comparison: the least that fastify does for a request.
 
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';

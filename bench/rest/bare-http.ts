@@ -1,4 +1,4 @@
-// For orientation: the least that `node:http` does for a request.
+// For comparison: the least that `node:http` does for a request.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Measures a scenario on several servers in interleaved rounds, and keeps the books of what was acknowledged.
+// Measures a scenario on several servers in interleaved rounds, and counts acknowledged requests for the ledger.
 
 import type { DrivenLoad, LoadDriver } from '../harness/drive-load.ts';
 import type { Ledger } from '../harness/ledger.ts';
@@ -13,7 +13,7 @@ export interface Comparison {
   scenario: Scenario;
   ours: DrivenLoad[];
   peer: DrivenLoad[];
-  /** The most that each process had up to the end of the scenario. */
+  /** The peak of each process up to the end of the scenario. */
   peakMemoryMb: { ours: number | undefined; peer: number | undefined };
 }
 
@@ -88,7 +88,7 @@ export function contenderOf(
   };
 }
 
-/** Only what is wrong is put into the books: a line for each of the rounds would bury the others. */
+/** Adds only mismatches to the ledger, because one line per round would hide the others. */
 function checkResult(ledger: Ledger, what: string, result: DrivenLoad, plan: LoadPlan, mark: string): void {
   if (failureCount(result) > 0) ledger.expect(`${what}: failed requests`, 'none', JSON.stringify(result.failures));
   const { body } = result.first;

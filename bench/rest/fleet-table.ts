@@ -1,6 +1,6 @@
-// All SQL of the REST benchmark: fills a database with voyages, and counts what the ledger asks for. Rows are loaded in
-// bulk with `session_replication_role = replica`: no triggers, so no events, and no checks of foreign keys, which the
-// statements keep by themselves.
+// All SQL of the REST benchmark: fills a database with voyages, and counts what the ledger needs. Rows are loaded in
+// bulk with `session_replication_role = replica`: no triggers, no events, and no foreign key checks, which the
+// statements satisfy anyway.
 
 import pg from 'pg';
 
@@ -27,7 +27,7 @@ export async function fillFleet(url: string, fleet: Fleet): Promise<void> {
     insertVoyages(fleet),
     ...(fleet.hasSubObjects ? [insertSubObjects] : []),
     'commit',
-    // What autovacuum does some minutes after a bulk load.
+    // As autovacuum does some minutes after a bulk load.
     'vacuum (analyze)',
   ];
   await onDatabase(url, async (client) => {
@@ -93,7 +93,7 @@ function insertMasterData({ ports }: Fleet): string {
     on conflict (commodity_code) do nothing`;
 }
 
-/** Which voyages start in the first port is spread evenly over the table, as time would have it. */
+/** The voyages that start in the first port are spread evenly over the table. */
 function insertVoyages({ voyages, voyagesOfFirstPort }: Fleet): string {
   const every = Math.floor(voyages / voyagesOfFirstPort);
   return `

@@ -1,5 +1,5 @@
-// What the peer is given: the very SQL of the service, taken from the functions that the service itself calls, so that
-// the two differ in everything but the database's work.
+// The plan of the peer: the SQL of the service, from the functions that the service calls, so that the two differ in
+// everything but the work of the database.
 
 import { opening } from '../../packages/server/src/database/database.ts';
 import { buildModel } from '../../packages/server/src/model/build-model.ts';
@@ -17,7 +17,7 @@ export interface PeerPlan {
   connections: number;
   /** Takes the key. */
   readSql: string;
-  /** Says in whose name a change is made. */
+  /** Sets the acting user of a change. */
   actorSql: string;
   actorValues: string[];
   /** Takes the key and the comments. */
@@ -30,7 +30,7 @@ export interface PeerOptions {
   databaseUrl: string;
   baseUrl: string;
   connections: number;
-  /** Of the service's own client: what the peer changes is to look the same. */
+  /** Of the client of the service, so that changes by the peer look the same. */
   userKey: number;
 }
 

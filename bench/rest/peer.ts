@@ -1,6 +1,5 @@
-// The peer: what a good programmer would write by hand for these three requests and nothing else, on `node:http` and
-// `pg`. Same SQL, same pool, named statements, pipelined transactions, same ETag; no framework, no model, no checks that
-// it could do without.
+// The peer: what a good programmer would write by hand for these three requests only, on `node:http` and `pg`. Same
+// SQL, same pool, named statements, pipelined transactions, same ETag; no framework, no model, no optional checks.
 
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -13,7 +12,7 @@ process.on('disconnect', () => process.exit());
 
 const resource = '/ws/rest/Voyage';
 
-// The database renders the JSON, and it goes out as it came.
+// The database renders the JSON, and it is sent unchanged.
 pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text);
 
 function startPeer(plan: PeerPlan): void {

@@ -1,5 +1,5 @@
-// The REST benchmark: the service against a hand-written program that does the same SQL, on one embedded database; what
-// the difference is spent on; and how lists behave on a million objects.
+// The REST benchmark: the service compared with a hand-written program that runs the same SQL, on one embedded
+// database; how the difference is spent; and how lists behave with a million objects.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

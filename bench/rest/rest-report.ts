@@ -1,4 +1,4 @@
-// The result of the REST benchmark as a report: targets and their verdicts, and a table for each part.
+// The results of the REST benchmark: targets with verdicts, and a table per part.
 
 import type { DrivenLoad } from '../harness/drive-load.ts';
 import { perSecond } from '../harness/load.ts';

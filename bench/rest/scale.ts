@@ -1,5 +1,5 @@
-// How the first page of a filtered list grows with the number of objects that do not match: the same list on a small and
-// on a large database, one request at a time, in interleaved rounds.
+// How the first page of a filtered list slows down with the number of objects that do not match: the same list on a
+// small and on a large database, one request at a time, in interleaved rounds.
 
 import type { DrivenLoad } from '../harness/drive-load.ts';
 import { type Contender, measureInRounds } from '../harness/rounds.ts';
@@ -18,7 +18,7 @@ export interface ScaleResult {
 export interface ScaledList {
   name: string;
   filter: string;
-  /** Filters on an index have a target; the other is for orientation. */
+  /** Filters on an index have a target; the other one is for comparison. */
   hasTarget: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The three requests that are compared, and what is asked of each.
+// The three compared requests and their targets.
 
 import type { LoadPlan } from '../harness/load.ts';
 import { portCode } from './fleet-table.ts';
@@ -7,9 +7,9 @@ import { listQuery } from './peer-plan.ts';
 export interface Scenario {
   name: string;
   short: 'GET' | 'PUT' | 'list';
-  /** At least this part of the peer's throughput. */
+  /** The minimum share of the peer's throughput. */
   target: number;
-  /** `mark` begins the comments of every change. */
+  /** `mark`: the start of the comments of every change. */
   load(mark: string): Pick<LoadPlan, 'method' | 'paths' | 'headers' | 'body'>;
 }
 

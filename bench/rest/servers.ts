@@ -1,4 +1,4 @@
-// Starts what is measured, each in a process of its own.
+// Starts the measured programs, each in its own process.
 
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@flaghoist/embedded-postgres';
@@ -10,12 +10,12 @@ import type { PeerPlan } from './peer-plan.ts';
 export interface Server {
   name: string;
   origin: string;
-  /** What every request to it carries. */
+  /** The headers of every request to it. */
   headers: Record<string, string>;
   program: NodeProgram;
 }
 
-/** In every `self`, so that the answers of both contenders can be compared byte by byte. */
+/** Used in every `self`, so that the responses of both contenders can be compared byte by byte. */
 export const baseUrl = 'http://flaghoist.test';
 
 export interface OursOptions {
@@ -46,7 +46,7 @@ export async function startOurs({
   return { name, origin, headers: await authorize(origin), program };
 }
 
-/** Knows its callers by nothing: it needs no token. */
+/** Has no authentication, so it needs no token. */
 export function startPeer(plan: PeerPlan, nodeArgs: string[] = []): Promise<Server> {
   return startProgram('peer', new URL('./peer.js', import.meta.url), plan, nodeArgs);
 }

@@ -1,4 +1,4 @@
-// How much is measured: in full, for numbers to be quoted, or in a smoke run that only shows that everything works.
+// How much is measured: a full run for results to quote, or a smoke run that only shows that everything works.
 
 import type { RoundPlan } from '../harness/rounds.ts';
 

@@ -1,5 +1,5 @@
-// What the processor time of a request is spent on: CPU profiles of the service and of the peer under the same load, in a
-// run that is not timed, because profiling slows what it looks at.
+// How the processor time of a request is spent: CPU profiles of the service and of the peer under the same load, in an
+// untimed run, because profiling slows down the process.
 
 import type { DrivenLoad, LoadDriver } from '../harness/drive-load.ts';
 import { timeByArea } from '../harness/profile-areas.ts';
@@ -7,7 +7,7 @@ import { inspectorArgument, recordProfile } from '../harness/record-profile.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Server } from './servers.ts';
 
-/** Microseconds for each request, by area. */
+/** Microseconds per request, by area. */
 export interface Spending {
   scenario: Scenario;
   ours: Map<string, number>;
@@ -48,8 +48,8 @@ async function profileServer(
 }
 
 /**
- * A profile counts the time that passes, also while another process has the processor. So it only gives the shares; what
- * is shared out is the processor time that the system has counted.
+ * A profile samples wall time, also while another process has the processor. So it gives only the shares. The total is
+ * the processor time that the system counted.
  */
 function shareOut(times: Map<string, number>, { processorUs, acknowledged }: DrivenLoad): Map<string, number> {
   const sampledUs = [...times.values()].reduce((sum, time) => sum + time, 0);

@@ -1,5 +1,5 @@
-// A program of its own that does the same with the engines alone, as their packages load them: one thread, everything compiled once, no
-// limits, nothing that keeps one call from another.
+// A separate program that does the same work with the engines alone, as their packages load them: one thread,
+// everything compiled once, no limits, no isolation of calls.
 
 import { readFileSync } from 'node:fs';
 import type { XsltStylesheet } from 'libxslt-wasm';
@@ -16,7 +16,7 @@ import {
   type WorkName,
 } from './engine-work.ts';
 
-// The loader of libxslt-wasm wants functions that Node 20 lacks, for documents that are fetched: here none is.
+// The loader of libxslt-wasm needs functions that Node 20 lacks, but only to fetch documents. None is fetched here.
 Object.assign((globalThis as unknown as { WebAssembly: object }).WebAssembly, {
   Suspending: function Suspending(plain: unknown) {
     return plain;
@@ -57,7 +57,7 @@ function functionOf(body: string): string {
   return `function (svcObject, oldSvcObject, user, parameters, message) { 'use strict'; ${body}\n}`;
 }
 
-/** Answers the message as JSON, or nothing. */
+/** Returns the message as JSON, or undefined. */
 const caller = `(script) => (...inputs) => {
   const message = {};
   return script(...inputs, message) ? JSON.stringify(message) : '';

@@ -1,9 +1,9 @@
-// What the engines are given to do, in batches as the loop has them, and what they answer: the words that the benchmark exchanges with
-// the two programs that do it.
+// The work of the engines, in batches as in the loop of the service, and their results: the messages between the
+// benchmark and the two programs that do the work.
 
 import { createHash } from 'node:crypto';
 
-/** `parsed once`: the engine alone, too, parses an object once for all scripts that see it. */
+/** `parsed once`: the bare engine also parses an object once for all scripts that see it. */
 export type WorkName = 'one script' | 'hundred scripts' | 'hundred scripts, parsed once' | 'stylesheet';
 
 export interface EnginePlan {
@@ -31,14 +31,14 @@ export interface EngineResult {
   perSecond: number;
   calls: number;
   answers: number;
-  /** Of all that came of the first batch. */
+  /** Of all results of the first batch. */
   digest: string;
 }
 
 export const user = JSON.stringify({ key: 1, userCode: 'ADA', name: 'Ada' });
 export const parameters = '{}';
 
-/** Half of what the loop claims at once, which it shares out between two threads. */
+/** Half of a claim of the loop, which divides it between two threads. */
 const callsInBatch = 200;
 
 export interface Call {
@@ -47,7 +47,7 @@ export interface Call {
   change: Change;
 }
 
-/** One subscription that hears of many changes, or many that hear of the same. */
+/** One subscription with many changes, or many subscriptions with the same change. */
 export function batchOf(work: WorkName, { changes, scripts }: EnginePlan, turn: number): Call[] {
   const each = work.startsWith('hundred') ? scripts.length : 1;
   return Array.from({ length: callsInBatch }, (_, n) => ({
@@ -56,7 +56,7 @@ export function batchOf(work: WorkName, { changes, scripts }: EnginePlan, turn: 
   }));
 }
 
-/** Runs batches for so long. `run` answers one text for each call. */
+/** Runs batches for this long. `run` returns one text per call. */
 export async function runFor(
   plan: EnginePlan,
   { work, durationMs }: EngineRequest,
@@ -73,7 +73,7 @@ export async function runFor(
   return { perSecond: (calls * 1000) / (performance.now() - startedAt), calls, answers, digest };
 }
 
-/** What came of a call of a script, the same from both. */
+/** The result of a script call, in the same format from both. */
 export function textOf(message: { subject?: string | undefined; body?: string | undefined } | undefined): string {
   return message ? `${message.subject} ${message.body}` : 'false';
 }

@@ -1,4 +1,4 @@
-// Calls of a typical script and of a typical stylesheet a second: through the sandbox, in turns with the engines alone.
+// Calls per second of a typical script and of a typical stylesheet: in the sandbox, in turns with the engines alone.
 
 import { fileURLToPath } from 'node:url';
 import type { Ledger } from '../harness/ledger.ts';
@@ -9,7 +9,7 @@ import type { Sizes } from './sizes.ts';
 
 export interface EngineComparison {
   work: WorkName;
-  /** Calls a second, by round. */
+  /** Calls per second, by round. */
   ours: number[];
   bare: number[];
 }

@@ -1,4 +1,5 @@
-// What a subscriber could do to the service on purpose or by mistake: scripts and stylesheets that must cost nobody but themselves.
+// Scripts and stylesheets with which a subscriber could harm the service, on purpose or by mistake. They must affect
+// only their own subscription.
 
 import { endlessStylesheet, greedyScript, greedyStylesheet, loopingScript, stylesheetOf } from './typical.ts';
 

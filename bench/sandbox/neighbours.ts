@@ -1,5 +1,6 @@
-// Whether a script or a stylesheet that does not end, or wants all memory, delays others who hear of the same changes: from the change by
-// SQL to the receivers, at a fixed rate, with one of the hostile each time and with none, in turns. Each round has a process of its own.
+// Whether a script or stylesheet that never ends, or allocates without limit, delays other subscriptions to the same
+// changes: from the change by SQL to the receivers, at a fixed rate, with and without a hostile one, in turns. Each
+// round has its own process.
 
 import type { ChangePlan, ChangeResult } from '../delivery/change-generator.ts';
 import { forgetPending, selectMarks } from '../delivery/delivery-table.ts';
@@ -52,7 +53,7 @@ export type NeighbourRound = Record<Hearer, LatencyRound>;
 
 export interface Neighbours {
   sizes: Sizes['neighbours'];
-  /** By the name of the hostile neighbour; that without any comes first. */
+  /** By name of the hostile neighbour. The round without one comes first. */
   rounds: Map<string, NeighbourRound[]>;
 }
 
@@ -87,7 +88,7 @@ export async function measureNeighbours(run: NeighboursRun): Promise<Neighbours>
   }
 }
 
-/** Many hostile ones hear of one voyage each: together of about as much as one that hears of all. */
+/** Many hostile ones subscribe to one voyage each: together about as many changes as one that subscribes to all. */
 function plannedFor({ world }: NeighboursRun, name: string, urls: readonly string[]): ScriptedSubscription[] {
   const good = [{}, { script: typicalScript(0) }, { stylesheet: typicalStylesheet }];
   const planned = good.map((each, n) => ({ eventType: 'Voyage.U', url: urls[n]!, ...each }));
@@ -120,7 +121,7 @@ async function measureRound(
     );
     return Object.fromEntries(hearers.map((hearer, n) => [hearer, rounds[n]!])) as NeighbourRound;
   } finally {
-    // What the hostile one has gathered would take long.
+    // The queue of the hostile one would take long.
     await program.kill();
     await forgetPending(stand.databaseUrl);
     await forgetUnprepared(stand.databaseUrl);

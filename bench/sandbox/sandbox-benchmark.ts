@@ -1,4 +1,4 @@
-// The sandbox benchmark: what it costs that scripts and stylesheets can harm nobody, and whether they really cannot.
+// The sandbox benchmark: what the isolation of scripts and stylesheets costs, and whether it holds.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ type PartName = (typeof partNames)[number];
 async function measureAll(run: Run): Promise<SandboxMeasurements> {
   const { sizes, tell, world } = run;
   const strange = run.parts.find((part) => !partNames.includes(part as PartName));
-  if (strange !== undefined) throw new Error(`There is no part ${strange}; there is ${partNames.join(', ')}.`);
+  if (strange !== undefined) throw new Error(`Unknown part: ${strange}. The parts are ${partNames.join(', ')}.`);
   const measure = async <T>(part: PartName, what: string, work: () => Promise<T>): Promise<T | undefined> => {
     if (run.parts.length > 0 && !run.parts.includes(part)) return undefined;
     tell(`${part}: ${what}; load of the machine ${loadNow()}`);

@@ -1,4 +1,4 @@
-// What the sandbox benchmark has found, as verdicts and tables.
+// The results of the sandbox benchmark, as verdicts and tables.
 
 import type { LatencyRound } from '../delivery/latencies.ts';
 import { type Report, renderNumber, renderSpread, type Section } from '../harness/report.ts';
@@ -14,7 +14,7 @@ export interface SandboxMeasurements {
   /** Of the voyage that scripts and stylesheets see. */
   objectBytes: number;
   xmlBytes: number;
-  /** Those that were asked for. */
+  /** The requested ones. */
   engines: EngineComparison[] | undefined;
   backlog: ScriptedBacklog | undefined;
   neighbours: Neighbours | undefined;

@@ -1,9 +1,9 @@
-// All SQL of the sandbox benchmark: changes of voyages, and whether each of them has come to one thing for each subscription.
+// All SQL of the sandbox benchmark: changes of voyages, and whether each has exactly one result per subscription.
 
 import { inBulk } from '../matching/matching-table.ts';
 import { onDatabase } from '../rest/fleet-table.ts';
 
-/** Each of the voyages once, in one transaction: a worker that is running finds all events at once. */
+/** Changes each voyage once, in one transaction, so that a running worker finds all events at once. */
 export async function changeVoyages(url: string, keys: readonly number[], mark: string): Promise<void> {
   await onDatabase(url, (client) =>
     client.query('update flaghoist.voyage set comments = $2::text where key = any($1::bigint[])', [keys, mark]),
@@ -12,7 +12,7 @@ export async function changeVoyages(url: string, keys: readonly number[], mark: 
 
 export interface Decided {
   events: number;
-  /** Pairs of an event and a subscription that hears of it. */
+  /** Pairs of an event and a subscription for it. */
   pairs: number;
   notifications: number;
   suppressed: number;
@@ -20,11 +20,11 @@ export interface Decided {
   missing: number;
   /** Pairs with more than one of them. */
   double: number;
-  /** Neither matched nor prepared. */
+  /** Neither matched nor shaped. */
   left: number;
 }
 
-/** Of events of voyages after the given one. Who hears of what is worked out from the rows alone. */
+/** Of events of voyages after the given one. The expected pairs are derived from the rows alone. */
 export async function selectDecided(url: string, afterEventId: number): Promise<Decided> {
   const { rows } = await onDatabase(url, (client) => client.query<Decided>(selectDecidedText, [afterEventId]));
   return rows[0]!;
@@ -56,7 +56,7 @@ select (select count(*)::int from flaghoist_system.event where id > $1 and objec
     + (select count(*) from flaghoist_system.unshaped_match)::int as "left"
 from counted`;
 
-/** So that every round begins with the same tables. The worker may be running, and have nothing to do. */
+/** Every round starts with the same tables. The worker may be running, but must be idle. */
 export async function forgetDecisions(url: string): Promise<void> {
   await onDatabase(url, (client) =>
     inBulk(client, () =>
@@ -68,7 +68,7 @@ export async function forgetDecisions(url: string): Promise<void> {
   );
 }
 
-/** What a worker that was killed has left. */
+/** Deletes what a killed worker left. */
 export async function forgetUnprepared(url: string): Promise<void> {
   await onDatabase(url, (client) =>
     inBulk(client, () => client.query('truncate flaghoist_system.unshaped_match, flaghoist_system.unshaped_object')),

@@ -1,4 +1,5 @@
-// A program of its own that runs scripts and stylesheets as the service does: in one thread of a sandbox, one batch after the other.
+// A separate program that runs scripts and stylesheets as the service does: in one thread of a sandbox, one batch after
+// the other.
 
 import { openScriptSandbox } from '@flaghoist/script-sandbox';
 import { openStylesheets } from '@flaghoist/stylesheets';
@@ -48,7 +49,7 @@ async function transform(batch: Call[]): Promise<string[]> {
   });
 }
 
-/** As the loop of the service does: of what has used up its share of the time, the rest comes in the next batch. */
+/** As in the loop of the service: calls of a lane that has used up its time move to the next batch. */
 async function untilNoneIsLeftOut<Item, Result extends { kind: string }>(
   items: readonly Item[],
   work: (some: readonly Item[]) => Promise<Result[]>,

@@ -1,5 +1,5 @@
-// How fast changes are matched and prepared where a hundred subscriptions, each with a script of its own, hear of every one of them: the
-// service, in turns with the engine alone calling the same scripts.
+// How fast changes are matched and shaped if each has a hundred subscriptions with their own scripts: the service, in
+// turns with the engine alone calling the same scripts.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
@@ -21,7 +21,7 @@ import { scriptsAtOnce, scriptsTrue, typicalScript } from './typical.ts';
 
 export interface BacklogRound {
   eventsPerSecond: number;
-  /** For each event; NaN for the bare engine. */
+  /** Per event; NaN for the bare engine. */
   workerUs: number;
   databaseUs: number;
 }
@@ -29,7 +29,7 @@ export interface BacklogRound {
 export interface ScriptedBacklog {
   sizes: Sizes['backlog'];
   ours: BacklogRound[];
-  /** Calls a second by a hundred. */
+  /** Calls per second divided by a hundred. */
   bare: BacklogRound[];
 }
 
@@ -82,7 +82,7 @@ async function compare(field: Field, bare: NodeProgram): Promise<ScriptedBacklog
   });
   const measured = await measureInRounds(
     [contender('ours', () => workOff(field)), contender('bare', () => callBare(bare, sizes.bareMs))],
-    // A round is a number of events, however long they take.
+    // A round is a number of events, not a duration.
     { rounds: sizes.rounds, durationMs: 0, warmUpMs: 0 },
   );
   return { sizes, ours: measured.get('ours')!, bare: measured.get('bare')! };
@@ -145,7 +145,7 @@ function keepBooks(ledger: Ledger, events: number, found: Decided): void {
 const lookedEveryMs = 50;
 const patienceMs = 60_000;
 
-/** How many events' worth of decisions there were, from when on; until all are made. */
+/** Observes how many events are completely decided, until all are. */
 async function watchPrepared({ origin, program }: Service, before: number, events: number): Promise<Progress[]> {
   const samples: Progress[] = [];
   let progressedAt = performance.now();
@@ -166,7 +166,7 @@ async function countPrepared(origin: string): Promise<number> {
   return Number(/^flaghoist_shaped_total (\d+)$/m.exec(await body.text())?.[1] ?? 0);
 }
 
-/** Processor time of these processes from now on; NaN where the system does not say. */
+/** Processor time of these processes from now on; NaN if the system does not report it. */
 async function startMeter(pids: number[]): Promise<() => Promise<number>> {
   const read = () => Promise.all(pids.map((pid) => processorMs(pid)));
   const before = await read();

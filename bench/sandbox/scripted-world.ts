@@ -1,5 +1,5 @@
-// What every part starts from: a database with voyages, one of them as the service shows it, and copies of it with subscriptions that have
-// scripts and stylesheets.
+// The starting point of every part: a database with voyages, one of them as the service renders it, and copies with
+// subscriptions that have scripts and stylesheets.
 
 import { request } from 'undici';
 import { loadModel } from '../../packages/server/src/model/model-file/read-model-file.ts';
@@ -41,11 +41,11 @@ export interface ScriptedSubscription {
 export interface ScriptedStand {
   databaseUrl: string;
   folder: string;
-  /** In the order that they were planned in. */
+  /** In the order of the plan. */
   subscriptionKeys: number[];
 }
 
-/** A database of its own; each subscription with a script has one that nobody else has. */
+/** A separate database. Each subscription with a script has its own script. */
 export async function openScriptedStand(
   world: World,
   name: string,
@@ -77,7 +77,7 @@ export async function openScriptedStand(
 
 const changesAtHand = 400;
 
-/** The voyage with other comments each time, for engines without a service. */
+/** The voyage with different comments each time, for engines without a service. */
 export async function planEngines({ voyage }: ScriptedWorld): Promise<EnginePlan> {
   const type = (await loadModel(undefined)).types.get('Voyage')!;
   const withComments = (comments: string) => {

@@ -1,11 +1,11 @@
-// What subscribers write, as far as anybody can tell: a script that compares two fields, goes over the port calls and writes a message,
-// and a stylesheet that picks fields and lists the port calls in order. And what nobody should write.
+// Typical scripts and stylesheets: a script that compares two fields, iterates over the port calls and writes a
+// message, and a stylesheet that picks fields and lists the port calls in order. Also hostile ones.
 
 export const scriptsAtOnce = 100;
-/** So many of them let a change through. */
+/** How many of them return true. */
 export const scriptsTrue = 10;
 
-/** Each another text. The first ten answer true for every change that the benchmark makes. */
+/** Each with a distinct text. The first ten return true for every change of the benchmark. */
 export function typicalScript(n: number): string {
   const callsMin = n < scriptsTrue ? 1 : 1_000;
   return `// Rule ${n}
@@ -61,7 +61,7 @@ export const endlessStylesheet = stylesheetOf(
     <xsl:call-template name="t"><xsl:with-param name="n" select="$n - 1"/></xsl:call-template></xsl:if></xsl:template>`,
 );
 
-/** Its text doubles each time. */
+/** Its text doubles in each step. */
 export const greedyStylesheet = stylesheetOf(
   '<xsl:call-template name="t"><xsl:with-param name="s" select="\'xy\'"/></xsl:call-template>',
   `<xsl:template name="t"><xsl:param name="s"/>

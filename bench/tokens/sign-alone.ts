@@ -1,4 +1,4 @@
-// A program of its own that does nothing but sign tokens with jose: the limit that the token endpoint is measured against.
+// A separate program that only signs tokens with jose: the upper limit for the token endpoint.
 
 import { randomUUID } from 'node:crypto';
 import { generateKeyPair, SignJWT } from 'jose';

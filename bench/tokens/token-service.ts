@@ -1,4 +1,4 @@
-// The service as it is measured here: with a client of its own, and the throttle of the token endpoint lifted by its setting.
+// The measured service: with its own client, and with the throttle of the token endpoint lifted by its setting.
 
 import { findFreePort } from '@flaghoist/embedded-postgres';
 import { request } from 'undici';
@@ -25,14 +25,14 @@ export async function startTokenService(databaseUrl: string, nodeArgs: string[] 
   return { origin, program };
 }
 
-/** How many tokens the service says that it has issued. */
+/** How many tokens the service reports as issued. */
 export async function countIssued(origin: string): Promise<number> {
   const { body } = await request(`${origin}/metrics`);
   const text = await body.text();
   return Number(/^flaghoist_token_requests_total\{outcome="issued"\} (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
-/** The path of some object, the smallest there is: what authentication costs weighs most there. */
+/** The path of the smallest kind of object, where the cost of authentication weighs most. */
 export async function findObjectPath(origin: string, headers: { authorization: string }): Promise<string> {
   const { body } = await request(`${origin}/ws/rest/Currency?limit=1`, { headers });
   const [currency] = (await body.json()) as [{ key: number }];

@@ -1,5 +1,5 @@
-// The token benchmark: how many tokens the endpoint issues, measured against signing alone, and what recognising a caller
-// costs a request that reads one object.
+// The token benchmark: how many tokens the endpoint issues compared with signing alone, and what authentication costs a
+// request that reads one object.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -71,7 +71,7 @@ interface Run {
 interface Issuing {
   /** Per second, by round. */
   issued: number[];
-  /** One at a time, so by one core, as the endpoint has one core and the load generator the other. */
+  /** One at a time on one core, because the load generator uses the other one. */
   signed: number[];
   signedOnAllCores: number[];
   processorUs: number[];
@@ -133,7 +133,7 @@ function issuePlan({ origin }: TokenService, connections: number, durationMs: nu
   };
 }
 
-/** Every token that was answered was issued, and those that were looked at are good. */
+/** Every received token was issued, and the sampled ones are valid. */
 async function keepBooks(ledger: Ledger, { origin }: TokenService, loads: DrivenLoad[]): Promise<void> {
   const acknowledged = loads.reduce((sum, load) => sum + load.acknowledged, 0);
   const failed = loads.reduce((sum, load) => sum + failureCount(load), 0);
@@ -156,7 +156,7 @@ interface Recognising {
   processorUs: number | undefined;
 }
 
-/** What the edge does to know who is calling: token, client, user, scope, API version. */
+/** What the edge does to authenticate: token, client, user, scope, API version. */
 const recognisingFunctions = ['recogniseVisitor', 'checkScope'];
 
 async function measureRecognising({ sizes, driver, ledger, databaseUrl }: Run): Promise<Recognising> {

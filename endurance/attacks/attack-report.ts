@@ -1,4 +1,4 @@
-// What an attack came to, for people.
+// Renders the result of an attack.
 
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import { renderFindings, renderMachine } from '../render-outcome.ts';
@@ -7,7 +7,7 @@ import { healthMsMax, type Phase, p50TimesMax, p99TimesMax, postgresMbMax, servi
 
 export function renderAttack(result: AttackResult): string {
   const { kind, calm, attacked, statuses, peak, findings, facts } = result;
-  const told = [...statuses].map(([status, times]) => `${times} × ${status === 0 ? 'no answer' : status}`);
+  const responses = [...statuses].map(([status, times]) => `${times} × ${status === 0 ? 'no response' : status}`);
   return `# ${titles[kind]}
 
 ${result.connections} connections of one client, ${result.voyages} voyages with 20 port calls each, ${result.seconds} s a phase${
@@ -15,26 +15,27 @@ ${result.connections} connections of one client, ${result.voyages} voyages with 
   }.
 
 ${renderTable({
-  columns: ['', 'answers', 'p50 ms', 'p99 ms', 'max ms', 'health p50 ms', 'health max ms'],
+  columns: ['', 'responses', 'p50 ms', 'p99 ms', 'max ms', 'health p50 ms', 'health max ms'],
   rows: [rowOf('without attack', calm), rowOf('under attack', attacked)],
 })}
 
-- The other client: \`GET Currency?limit=1\`; at most ${p50TimesMax} times p50 and ${p99TimesMax} times p99 of without, never refused.
+- The other client: \`GET Currency?limit=1\`; at most ${p50TimesMax} times the p50 and ${p99TimesMax} times
+  the p99 without the attack, never rejected.
 - Health: at most ${healthMsMax} ms.
 - Peak memory: service ${renderNumber(peak.serviceMb)} MB (RSS; at most ${serviceMbMax}), PostgreSQL ${renderNumber(peak.postgresMb)} MB
   (sum of PSS over its processes; at most ${postgresMbMax}).
-- The attacker was answered: ${told.join(', ')}${kind === 'unread' ? ', on a connection that it read' : ''}.
+- Responses to the attacker: ${responses.join(', ')}${kind === 'unread' ? ', on the one connection that it read' : ''}.
 
-${findings.length === 0 ? 'Nothing was found.' : renderFindings(findings)}
+${findings.length === 0 ? 'No findings.' : renderFindings(findings)}
 
 ${renderMachine(facts)}
 `;
 }
 
 const titles = {
-  starve: 'One client asks for large lists',
-  unread: 'One client reads none of its answers',
-  swell: 'One client asks for single objects that are large',
+  starve: 'One client requests large lists',
+  unread: 'One client reads none of its responses',
+  swell: 'One client requests single large objects',
 };
 
 function rowOf(name: string, { victim, health }: Phase): string[] {

@@ -1,6 +1,6 @@
-// One client attacks: with large lists on many connections (starve), with requests whose answers it never reads
-// (unread), or with single objects that are large (swell). Meanwhile another client and a probe of health ask for
-// something small in a steady rhythm, as they did before the attack.
+// One client attacks: with large lists on many connections (starve), with requests whose responses it never reads
+// (unread), or with single large objects (swell). Meanwhile another client and a health probe send small requests at a
+// steady rate, as before the attack.
 
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,9 +29,9 @@ import { MemoryWatch, type PeakMemory } from './memory-watch.ts';
 export interface AttackPlan {
   kind: 'starve' | 'unread' | 'swell';
   voyages: number;
-  /** Of connections, or of sockets that are not read. */
+  /** Number of connections, or of unread sockets. */
   connections: number;
-  /** How long each phase takes. */
+  /** Duration of each phase. */
   seconds: number;
   dist: string | undefined;
   tell: (line: string) => void;
@@ -41,7 +41,7 @@ export interface AttackResult extends Omit<AttackPlan, 'tell'> {
   facts: MachineFacts;
   calm: Phase;
   attacked: Phase;
-  /** What the attacker was answered, as far as it read its answers. */
+  /** The responses to the attacker, as far as it read them. */
   statuses: Statuses;
   peak: PeakMemory;
   findings: Finding[];
@@ -122,7 +122,7 @@ async function attack(
     const statuses = await readMuch(target, requests, connections, endsAtMs);
     return { statuses, findings: judgeAnswered(statuses, [200, 413]) };
   }
-  // That the sockets which are never read would be answered is known from one that is.
+  // One socket is read, to show that the unread ones would get responses, too.
   const statuses = await readMuch(target, [{ path: largePath(limit) }], 1, 0);
   const refused = askTooMuch(target, tooLargePath(limit), refusedRequests);
   const hangUp = await readNothing(target, largePath(limit), connections, unreadPauseMs);

@@ -1,4 +1,4 @@
-// A service with data that makes large answers, and two clients: one attacks, the other is the victim.
+// A service with data for large responses, and two clients: an attacker and a victim.
 
 import { join } from 'node:path';
 import pg from 'pg';
@@ -15,7 +15,7 @@ export interface AttackWorld {
 
 export interface WorldPlan {
   voyages: number;
-  /** The compiled service; undefined: that of this checkout. */
+  /** The compiled service; undefined: this checkout. */
   dist: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function openWorld(databaseUrl: string, folder: string, plan: World
   };
 }
 
-/** Written without triggers: nobody is to be notified of these. */
+/** Written without triggers, so that these make no notifications. */
 async function fill(databaseUrl: string, voyages: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

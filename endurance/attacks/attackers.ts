@@ -1,4 +1,4 @@
-// What attackers do, within bounds: they ask for large answers on many connections, and read all of them or none.
+// The attackers, within bounds: they request large responses on many connections, and read all of them or none.
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,28 +12,28 @@ export interface Attack {
 
 export interface AttackRequest {
   path: string;
-  /** With it, the request is a POST. */
+  /** Makes the request a POST. */
   body?: string;
 }
 
-/** What an attack was answered: status → how often; 0 where the connection ended. */
+/** Responses to an attack: status → count; 0: the connection ended. */
 export type Statuses = Map<number, number>;
 
 const call = '"eta":"*","etb":"*","etd":"*","speed":"*","reasonForCall":"*","port":{"unLoCode":"*","portName":"*"}';
 
-/** Four levels deep: 13 kB for each port call. */
+/** Four levels deep: 13 kB per port call. */
 export function largePath(limit: number): string {
   const fields = `{"voyage":{"comments":"*","portCalls":{${call},"voyage":{"vessel":{"vesselName":"*"}}}}}`;
   return `/ws/rest/PortCall?limit=${limit}&fields=${encodeURIComponent(fields)}`;
 }
 
-/** 60 kB for each port call: with 2,000 of them, more than one answer may have. */
+/** 60 kB per port call: with 2,000 of them, more than a response may have. */
 export function tooLargePath(limit: number): string {
   const fields = '{"voyage":{"portCalls":{"voyage":{"vessel":{"vesselType":"*"}}}}}';
   return `/ws/rest/PortCall?limit=${limit}&fields=${encodeURIComponent(fields)}`;
 }
 
-/** Asks again and again on so many connections, on each for one after the other, and reads everything. */
+/** Repeats requests on this many connections, one at a time on each, and reads everything. */
 export async function readMuch(
   target: Attack,
   requests: readonly AttackRequest[],
@@ -54,7 +54,7 @@ export async function readMuch(
   return statuses;
 }
 
-/** The status; 0 where the connection ended. */
+/** The status; 0 if the connection ended. */
 async function ask({ origin, headers }: Attack, { path, body }: AttackRequest, dispatcher: Agent): Promise<number> {
   const posted = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } } as const;
   try {
@@ -66,7 +66,7 @@ async function ask({ origin, headers }: Attack, { path, body }: AttackRequest, d
   }
 }
 
-/** One request on each of so many sockets, one after the other; none of them is ever read. */
+/** Opens sockets one after the other, sends one request on each, and never reads. */
 export async function readNothing(
   { origin, headers }: Attack,
   path: string,
@@ -88,7 +88,7 @@ export async function readNothing(
   };
 }
 
-/** Each must be refused. */
+/** Each must be rejected. */
 export async function askTooMuch({ origin, headers }: Attack, path: string, times: number): Promise<Finding[]> {
   const asked = Array.from({ length: times }, async () => {
     const { statusCode, body } = await request(`${origin}${path}`, { headers, headersTimeout: 0 });

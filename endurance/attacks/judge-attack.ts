@@ -1,4 +1,4 @@
-// What an attack may do to others, and whether it did more.
+// Judges how much an attack affected others.
 
 import type { Probed } from '../backlog/api-probe.ts';
 import type { Finding } from '../finding.ts';
@@ -9,7 +9,7 @@ export interface Phase {
   health: Probed;
 }
 
-/** Times as much as without the attack. */
+/** Ratio to the time without the attack. */
 export const p50TimesMax = 10;
 export const p99TimesMax = 20;
 export const healthMsMax = 500;

@@ -1,5 +1,5 @@
-// Single objects that are large or far too large, and the requests for them: selections that multiply what they
-// reach, files, long texts, a collection with very many elements, and an array POST whose answer would be too large.
+// Single objects that are large or far too large, and requests for them: selections that multiply, files, long texts, a
+// collection with very many elements, and an array POST whose response would be too large.
 
 import pg from 'pg';
 import type { AttackRequest } from './attackers.ts';

@@ -1,4 +1,5 @@
-// The most memory of the service (RSS), and of a PostgreSQL server with all of its processes (PSS, so that what they share counts once).
+// Peak memory of the service (RSS), and of a PostgreSQL server with all its processes (PSS, so that shared memory
+// counts once).
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +27,7 @@ export class MemoryWatch {
   }
 
   async #look(servicePid: number, postmasterPid: number): Promise<void> {
-    // The kernel keeps the peak, which looking now and then would miss; this makes it start anew.
+    // The kernel keeps the peak, which polling would miss. This resets it.
     await writeFile(`/proc/${servicePid}/clear_refs`, '5').catch(() => undefined);
     while (!this.#isStopping) {
       const serviceMb = await readMb(`/proc/${servicePid}/status`, /^VmHWM:\s+(\d+)/m);
@@ -41,7 +42,7 @@ export class MemoryWatch {
   }
 }
 
-/** The server, and its children. */
+/** The server and its children. */
 async function processesOf(postmasterPid: number): Promise<number[]> {
   const children = await readFile(`/proc/${postmasterPid}/task/${postmasterPid}/children`, 'utf8').catch(() => '');
   if (children !== '') return [postmasterPid, ...children.trim().split(' ').map(Number)];

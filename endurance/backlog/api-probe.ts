@@ -1,4 +1,4 @@
-// Asks the service for something small, again and again, one request at a time, and notes how long each answer takes.
+// Sends small requests to the service, one at a time, and records how long each response takes.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
@@ -48,7 +48,7 @@ export class ApiProbe {
     }
   }
 
-  /** Undefined where all is well. */
+  /** Undefined if all is well. */
   async #ask(path: string): Promise<string | undefined> {
     try {
       const { statusCode, body } = await request(`${this.#origin}${path}`, { headers: this.#headers });

@@ -1,4 +1,4 @@
-// What was planned, received and recorded of a backlog, how long it took, and whether that is as it should be.
+// What was planned, received and recorded of a backlog, how long it took, and whether that meets the limits.
 
 import type { Outcomes } from '../../bench/delivery/delivery-table.ts';
 import { idOf, type NotificationPlan } from '../../bench/delivery/planned-notifications.ts';
@@ -8,18 +8,18 @@ import type { Finding } from '../finding.ts';
 export interface BacklogBooks {
   planned: number;
   received: number;
-  /** How many different ones of those that were planned. */
+  /** How many distinct planned ones. */
   distinct: number;
-  /** Ids that nobody has planned. */
+  /** Ids that were not planned. */
   strange: number;
-  /** Delivered at the first attempt, something else, still to be sent, still claimed: as the log and the queue have it. */
+  /** From the log and the queue: delivered at the first attempt, other results, still pending, still claimed. */
   delivered: number;
   other: number;
   pending: number;
   claimed: number;
 }
 
-/** Seconds since the process was started. */
+/** Seconds since the start of the process. */
 export interface BacklogTimes {
   ready: number;
   firstReceived: number;
@@ -27,7 +27,7 @@ export interface BacklogTimes {
   recorded: number;
 }
 
-/** The most that the process ever had, up to then; undefined where the system does not say. */
+/** The peak of the process so far; undefined if the system does not report it. */
 export interface PeakMemory {
   atTenthMb: number | undefined;
   atEndMb: number | undefined;
@@ -51,7 +51,7 @@ export function keepBooks(
   };
 }
 
-/** FLT-20: what a backlog of any size has to keep to. */
+/** FLT-20: the limits for a backlog of any size. */
 export const readySecondsMax = 30;
 /** From then on. */
 export const firstSecondsMax = 5;
@@ -76,7 +76,7 @@ export function judgeBacklog(books: BacklogBooks, times: BacklogTimes, memory: P
   return findings;
 }
 
-/** How many a second arrived, tenth by tenth. */
+/** The rate of arrival in each tenth. */
 export function ratesByTenth(atMs: readonly number[]): number[] {
   const at = (tenth: number) => Math.min(atMs.length - 1, Math.round((tenth * (atMs.length - 1)) / 10));
   return Array.from({ length: 10 }, (_, n) => {

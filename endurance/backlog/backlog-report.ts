@@ -1,4 +1,4 @@
-// What a start before a big backlog came to, for people.
+// Renders the result of a start with a large backlog.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -19,10 +19,10 @@ export interface BacklogResult {
   receivers: number;
   books: BacklogBooks;
   times: BacklogTimes;
-  /** Each second, tenth by tenth. */
+  /** Per second, in each tenth. */
   rates: readonly number[];
   memory: PeakMemory;
-  /** While the backlog was delivered, and when nothing was left. */
+  /** During the delivery of the backlog, and after it. */
   busy: readonly Probed[];
   calm: readonly Probed[];
   findings: Finding[];
@@ -33,20 +33,20 @@ export function renderBacklog(result: BacklogResult): string {
   const { rows, receivers, books, findings, busy, calm, rates, facts } = result;
   const verdict =
     findings.length === 0
-      ? `**As it should be**: all ${renderNumber(rows)} arrived, each once, and none is left.`
+      ? `**Passed**: all ${renderNumber(rows)} arrived, each once, and none is left.`
       : `**FAILED: ${findings.length} findings.**`;
   const parts = [
-    '# Endurance: a start before a big backlog',
+    '# Endurance: a start with a large backlog',
     verdict,
     `${renderNumber(rows)} notifications for ${receivers} receivers were due when the service was started, as ` +
-      'one process with both roles and the default settings: nine in ten ready, one in ten at a time that was ' +
-      'over. The receivers answer at once, on this machine.',
+      'one process with both roles and the default settings: nine in ten ready, one in ten with a retry that was ' +
+      'overdue. The receivers respond at once, on this machine.',
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Course',
     renderTable({ columns: ['What', 'Found', 'Allowed'], rows: courseOf(result) }),
-    `Each second, tenth by tenth of all: ${rates.map((rate) => renderNumber(rate)).join(', ')}.`,
+    `Per second, in each tenth of the backlog: ${rates.map((rate) => renderNumber(rate)).join(', ')}.`,
     '## Requests meanwhile',
-    'One at a time, to the same process; for comparison the same when nothing was left to deliver.',
+    'One at a time, to the same process; for comparison, the same after the backlog was delivered.',
     renderTable({
       columns: ['GET', 'When', 'Answers', 'p50 ms', 'p99 ms', 'Slowest ms'],
       rows: [...busy.map((each) => rowOf(each, 'meanwhile')), ...calm.map((each) => rowOf(each, 'afterwards'))],
@@ -68,7 +68,7 @@ function courseOf({ rows, times, memory }: BacklogResult): string[][] {
     ['… until the first was received', seconds(times.firstReceived), `${firstSecondsMax} s after that`],
     ['… until the last was received', seconds(times.lastReceived), ''],
     ['… until all were recorded', seconds(times.recorded), ''],
-    ['Received and recorded each second', renderNumber(rate), ''],
+    ['Received and recorded per second', renderNumber(rate), ''],
     ['Peak memory when a tenth was received', megabytes(memory.atTenthMb), ''],
     ['Peak memory at the end', megabytes(memory.atEndMb), `${memoryGrowthMbMax} MB more`],
   ];
@@ -84,11 +84,11 @@ function ledgerOf(books: BacklogBooks): string[][] {
   const { planned } = books;
   const row = (what: string, expected: number, found: number) => [what, renderNumber(expected), renderNumber(found)];
   return [
-    row('Different ids received', planned, books.distinct),
+    row('Distinct ids received', planned, books.distinct),
     row('Requests received', planned, books.received),
-    row('Ids received that nobody planned', 0, books.strange),
-    row('Delivered at the first attempt, as the log has it', planned, books.delivered),
-    row('Anything else in the log', 0, books.other),
+    row('Unplanned ids received', 0, books.strange),
+    row('Delivered at the first attempt, according to the log', planned, books.delivered),
+    row('Other results in the log', 0, books.other),
     row('Left pending', 0, books.pending),
     row('Left claimed', 0, books.claimed),
   ];

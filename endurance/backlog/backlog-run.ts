@@ -1,5 +1,5 @@
-// The service was down for an hour, and a million notifications are due when it starts: it is ready soon, delivers soon, answers requests
-// meanwhile, needs no more memory than ever, and every one of them arrives.
+// The service was down for an hour, and a million notifications are due when it starts. It is ready soon, delivers
+// soon, answers requests meanwhile, needs no more memory than usual, and every notification arrives.
 
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -98,7 +98,7 @@ async function readOutcomes({ databaseUrl }: Stand) {
   return { ...(await selectOutcomes(databaseUrl)), claimed: await countClaimed(databaseUrl) };
 }
 
-/** Until all are received, or none comes any more. Answers the peak memory after a tenth. */
+/** Waits until all are received, or none arrives any more. Returns the peak memory after a tenth. */
 async function watchDelivery(
   { rows, tell }: BacklogPlan,
   sink: Sink,

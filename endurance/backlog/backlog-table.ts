@@ -1,13 +1,13 @@
-// All SQL of the run with a backlog that the benchmark of delivery does not have.
+// All SQL of the backlog run that the delivery benchmark lacks.
 
 import { onDatabase } from '../../bench/rest/fleet-table.ts';
 
-/** One in ten was not ready when the service went down, and has waited for a time that is long over. */
+/** One in ten was waiting for a retry when the service went down, and is long due. */
 export async function letSomeBeDue(url: string): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query(`update flaghoist_system.pending_notification
       set due_at = now() - notification_key % 3600 * interval '1 second' where notification_key % 10 = 0`);
-    // What autovacuum does while the service is down.
+    // As autovacuum does while the service is down.
     await client.query('vacuum (analyze) flaghoist_system.pending_notification');
   });
 }

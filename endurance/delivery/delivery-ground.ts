@@ -1,5 +1,5 @@
-// What every run of the delivery endurance stands on: a database, receivers, the processes of one installation, subscriptions of every kind, and
-// clients that write.
+// The environment of every run of the delivery endurance: a database, receivers, the processes of one installation,
+// subscriptions of every kind, and clients that write.
 
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,10 +25,10 @@ export interface GroundPlan {
   tell: (line: string) => void;
 }
 
-/** What is stopped when all is over, the last first. */
+/** Stopped at the end, in reverse order. */
 export type Stops = (() => Promise<unknown>)[];
 
-/** The first process takes requests. Whatever is started adds its end to `stops`. */
+/** The first process serves requests. Everything that is started adds its stop to `stops`. */
 export type StartProcesses = (
   place: { databaseUrl: string; folder: string },
   stops: Stops,
@@ -65,7 +65,7 @@ interface Ground {
   folder: string;
   database: KilledDatabase;
   receivers: Receivers;
-  /** The first takes requests. */
+  /** The first serves requests. */
   processes: readonly DeliveryProcess[];
   agent: Agent;
   connect: () => KilledConnection;
@@ -130,7 +130,7 @@ async function prepare(ground: Ground): Promise<DeliveryCourse> {
   };
 }
 
-/** Those who hear of most have receivers that are well; of the others, most stay subscribed whatever happens. */
+/** Subscriptions with the most changes have healthy receivers. Most others stay subscribed whatever happens. */
 const firstTargets = [
   ...[0, 9, 13, 1, 15, 10, 2, 11, 14, 16, 18, 12, 19, 17, 3].map((receiver) => ({
     receiver,

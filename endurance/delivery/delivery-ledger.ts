@@ -1,4 +1,4 @@
-// The balance of a run: what the log says of every notification, held against what the receivers were sent. Pure.
+// The balance of a run: compares the log of every notification with what the receivers got. Pure.
 
 import type { Finding } from '../finding.ts';
 import {
@@ -18,9 +18,9 @@ export interface DeliveryLedger {
   received: ReadonlyMap<string, Received>;
   /** Kills, and times in which a process was halted. */
   interruptions: readonly Interruption[];
-  /** Subscription → when the last answer said that it was unsubscribed. */
+  /** Subscription → time of the last response that confirmed the unsubscribe. */
   unsubscribedAt: ReadonlyMap<number, number>;
-  /** Subscription → how many alerts there are of it. */
+  /** Subscription → number of alerts. */
   alerts: ReadonlyMap<number, number>;
   attemptsMax: number;
   inFlightMax: number;
@@ -33,26 +33,26 @@ export interface Interruption {
 
 export interface DeliveryBalance {
   delivered: number;
-  /** Why → how many. */
+  /** Reason → count. */
   failed: ReadonlyMap<string, number>;
   attempts: number;
   arrivals: number;
-  /** Sent again although it had been taken: because of an interruption, or because the answer came too late. */
+  /** Sent again after a 200: because of an interruption, or because the response came too late. */
   againAfterInterruption: number;
   againAfterTimeout: number;
-  /** No more can be explained. */
+  /** The maximum that can be explained. */
   againMax: number;
-  /** Taken by the receiver, and failed all the same: nobody lived to write it down before its subscription ended. */
+  /** Accepted by the receiver but recorded as failed: the outcome was not stored before its subscription ended. */
   takenAndFailed: number;
-  /** How long after the end of its subscription the last one was sent. */
+  /** How long after the end of a subscription its last notification was sent. */
   lastAfterEndMs: number;
   alertsAgain: number;
   findings: Finding[];
 }
 
-/** From the end of a subscription on, what is under way is still sent. */
+/** After the end of a subscription, notifications in flight are still sent. */
 const graceMs = 4_000;
-/** An outcome is written down within this time, or the interruption came in between. */
+/** An outcome is recorded within this time, unless an interruption came in between. */
 const recordMs = 3_000;
 
 export function balanceDeliveries(ledger: DeliveryLedger): DeliveryBalance {
@@ -99,7 +99,7 @@ function judgeRecord(
     findings.push({ kind: 'delivered to nobody', text });
   if (status === 'FAILED' && !hasCause(record, subscription, attemptsMax))
     findings.push({ kind: 'failed without cause', text });
-  // A success that is told late, by a process that was taken for dead, counts beside the attempts of the other.
+  // A success recorded late, by a process that was declared dead, counts beside the attempts of the other one.
   const most = status === 'DELIVERED' ? attemptsMax + 1 : attemptsMax;
   if (attempts !== logged || attempts > most || (status === 'DELIVERED' && attempts === 0))
     findings.push({ kind: 'wrong attempts', text: `${text}, ${logged} in the log` });
@@ -107,7 +107,7 @@ function judgeRecord(
   return findings;
 }
 
-/** Either its attempts are used up, or its subscription has ended. One whose attempts are used up ends its subscription. */
+/** Either its attempts are exhausted, or its subscription has ended. Exhausted attempts end the subscription. */
 function hasCause(
   { error, attempts }: NotificationRecord,
   subscription: SubscriptionRecord | undefined,
@@ -122,7 +122,7 @@ function isTaken(sent: Received | undefined, said: Arrival['said']): boolean {
   return sent?.arrivals.some((arrival) => arrival.said === said) ?? false;
 }
 
-/** Every request after the one that was answered with 200 is one too many, and something must have kept its outcome from the log. */
+/** Every request after a 200 is a duplicate, and an interruption must explain why the outcome was not recorded. */
 function judgeRepeats({ records, received, interruptions, inFlightMax }: DeliveryLedger) {
   const findings: Finding[] = [];
   const logged = new Map(records.map(({ id, attempts }) => [id, attempts]));
@@ -133,7 +133,7 @@ function judgeRepeats({ records, received, interruptions, inFlightMax }: Deliver
     if (arrivals[taken]!.said === 'late') againAfterTimeout += arrivals.length - 1 - taken;
     else againAfterInterruption += arrivals.length - 1 - taken;
     const at = arrivals[taken]!.at;
-    // The sender, on a busy machine, may be late to hear what was answered in time: then each request is an attempt in the log.
+    // On a busy machine, the sender may read a timely response too late. Then each request is an attempt in the log.
     const isLogged = logged.get(id) === arrivals.length;
     const isExplained =
       isLogged || interruptions.some(({ from, until }) => from - recordMs < at && at < until + recordMs);
@@ -160,7 +160,7 @@ function judgeAfterEnd({ records, subscriptions, received, unsubscribedAt, inter
     if (!last || end === undefined || last.at <= end) continue;
     const afterMs = last.at - end;
     lastMs = Math.max(lastMs, afterMs);
-    // A process that is halted hears of the end when it goes on.
+    // A halted process learns of the end when it continues.
     const wasHalted = interruptions.some(
       ({ from, until }) => from <= last.at && last.at < until + graceMs && until > end,
     );
@@ -197,7 +197,7 @@ function countBy(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** What was matched when a subscription was unsubscribed. */
+/** What was matched at the time of an unsubscribe. */
 export interface Ending {
   subscription: RunSubscription;
   /** All events before this one were matched before. */
@@ -206,7 +206,7 @@ export interface Ending {
   last: number;
 }
 
-/** Of changes that were not matched when it ended, nobody can know; before that all count, and afterwards none. */
+/** Changes unmatched at the unsubscribe may or may not be notified. All earlier ones are, and no later ones. */
 export function judgeEnded(
   endings: readonly Ending[],
   found: { changes: readonly FoundChange[]; notifications: readonly FoundNotification[]; hearers: Hearers },
@@ -237,5 +237,5 @@ export function judgeEnded(
   });
 }
 
-/** Transactions that were under way at that moment. */
+/** Transactions in progress at that moment. */
 const idsInDoubt = 300;

@@ -1,4 +1,4 @@
-// What a run has come to: waits until everything is sent or has failed, and balances the books of clients, log and receivers.
+// The outcome of a run: waits until everything is sent or has failed, and balances clients, log and receivers.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { attemptsMax, inFlightMax } from './delivery-processes.ts';
 import type { DeliveryBooks } from './delivery-report.ts';
 import * as table from './delivery-table.ts';
 
-/** The clients rest, and the receivers are well. */
+/** The clients are idle, and the receivers are healthy. */
 export async function settleAndBalance(run: DeliveryCourse): Promise<DeliveryBooks> {
   const { plan, database, clients, unsubscriber, processes, receivers } = run;
   await Promise.all(processes.map((process) => process.awaitReady()));
@@ -87,7 +87,7 @@ async function balanceAll(run: DeliveryCourse, client: pg.Client) {
   };
 }
 
-/** Those that are saved, and those that still wait to be sent: subscription → how many. */
+/** Saved and pending alerts: subscription → count. */
 async function readAlerts({ folder, connection }: DeliveryCourse): Promise<Map<number, number>> {
   const saved = await readdir(join(folder, 'mail')).catch(() => []);
   const waiting = await table.selectAlerts(connection.ask.bind(connection));
@@ -101,7 +101,7 @@ async function readAlerts({ folder, connection }: DeliveryCourse): Promise<Map<n
 
 const backlogMax = 1_500;
 
-/** On a busy machine matching falls behind, and everything would be delivered when the kills are over. */
+/** On a busy machine matching falls behind, and everything would be delivered only after the kills. */
 export async function keepPace({ clients, connection }: DeliveryCourse): Promise<void> {
   const { events } = await table.selectLeft(connection.ask.bind(connection));
   const isBehind = events > backlogMax;
@@ -112,7 +112,7 @@ export async function keepPace({ clients, connection }: DeliveryCourse): Promise
 
 const patienceMs = 300_000;
 
-/** Answers how long it took. Mail takes its own time, and is looked for wherever it is. */
+/** Returns how long it took. Mail may take longer, so saved and pending mail both count. */
 async function awaitEmpty({ connection, findings, plan }: DeliveryCourse): Promise<number> {
   const startedAt = performance.now();
   for (let looks = 1; ; looks += 1) {

@@ -1,5 +1,5 @@
-// The two processes of the installation, compiled and set up as operators do it: one takes requests, matches and delivers, the
-// other matches and delivers. And the ways to kill, halt and start them again.
+// The two processes of the installation, compiled and configured as operators do it: one serves requests, matches and
+// delivers, the other matches and delivers. Kills, halts and restarts them.
 
 import { findFreePort } from '@flaghoist/embedded-postgres';
 import type { NodeProgram } from '../../bench/harness/node-program.ts';
@@ -12,11 +12,11 @@ export interface ProcessOptions {
   /** Where mail is saved. */
   folder: string;
   roles: string;
-  /** The compiled service of another version. */
+  /** Another version of the service, compiled. */
   script?: string | undefined;
 }
 
-/** Soon tried again, soon given up: what takes minutes in real life takes seconds here. */
+/** Retries and deactivation take seconds here instead of minutes. */
 export const attemptsMax = 6;
 export const inFlightMax = 100;
 export const timeoutMs = 1_000;
@@ -31,7 +31,7 @@ const deliverySettings = {
 export class DeliveryProcess {
   readonly origin: string;
   readonly findings: Finding[] = [];
-  /** How many starts it gave up because the database was killed in them. */
+  /** How many starts failed because the database was killed meanwhile. */
   startsGivenUp = 0;
   readonly #options: ProcessOptions;
   readonly #port: number;
@@ -51,7 +51,7 @@ export class DeliveryProcess {
     this.#program = this.#launch();
   }
 
-  /** A process that ended although nobody killed it is a finding, and is started again, so that the run goes on. */
+  /** A process that exits without being killed is a finding, and is restarted to continue the run. */
   async awaitReady(): Promise<void> {
     for (let starts = 1; !(await awaitReady(this.#program, this.origin)); starts += 1) {
       if (starts >= startsMax) throw new Error(`The service does not start any more:\n${this.#program.output}`);
@@ -66,12 +66,12 @@ export class DeliveryProcess {
     this.#program = this.#launch();
   }
 
-  /** One that is just starting may then say plainly that it cannot. */
+  /** A process that is starting may then report that it cannot. */
   onDatabaseKilled(): void {
     if (this.#start === 'under way') this.#start = 'disturbed';
   }
 
-  /** It does nothing from now on, and does not know it. */
+  /** Stops the process with SIGSTOP, which it cannot notice. */
   halt(): void {
     process.kill(this.#program.pid, 'SIGSTOP');
   }
@@ -99,7 +99,7 @@ export class DeliveryProcess {
     const settings = {
       DATABASE_URL: databaseUrl,
       FLAGHOIST_DATA_DIR: folder,
-      // One installation: tokens of one process are good at the other.
+      // One installation: tokens of one process are valid in the other.
       FLAGHOIST_BASE_URL: 'https://fleet.example',
       FLAGHOIST_ENCRYPTION_KEY: '5e'.repeat(32),
       FLAGHOIST_ROLES: roles,

@@ -1,4 +1,4 @@
-// What a run of the delivery endurance came to, for people.
+// Renders the result of a run of the delivery endurance.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -15,19 +15,19 @@ export type Victim = 'api and worker' | 'worker' | 'PostgreSQL' | 'a session of 
 
 export interface Kill {
   victim: Victim;
-  /** Until all was ready again; nothing if the next kill came before that. */
+  /** Time until all was ready again; undefined if the next kill came first. */
   recoveryMs: number | undefined;
 }
 
 export interface Halt {
   process: number;
   ms: number;
-  /** What it had claimed, and how much of that was still its own when it went on. */
+  /** What it had claimed, and how much of it was still claimed when it continued. */
   claimed: number;
   left: number;
 }
 
-/** What every run comes to, however it was disturbed. */
+/** The results of every run, whatever the disturbance. */
 export interface DeliveryBooks {
   seed: number;
   clients: number;
@@ -61,16 +61,16 @@ export function renderDelivery(result: DeliveryResult): string {
     '# Endurance: delivery under kill -9',
     verdict,
     `${clients} clients wrote for ${renderNumber(seconds)} s over REST and by SQL, while one of two processes, ` +
-      `the server of the database or a session of it was killed over and over; seed ${seed}. ${behaviours.length} ` +
+      `the server of the database or a session of it was killed repeatedly; seed ${seed}. ${behaviours.length} ` +
       `receivers, of which ${behaviours.filter((each) => each !== 'well').length} are flaky or dead; ${attemptsMax} ` +
-      `attempts. When all was over, the queues were empty after ${renderNumber(result.settledMs)} ms.`,
+      `attempts. At the end, the queues were empty after ${renderNumber(result.settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Ledger',
     renderLedger(result),
-    '## Why notifications have failed',
+    '## Reasons of failed notifications',
     renderReasons(result.balance.failed),
     '## Receivers',
-    'Late: answered with 200 after the sender had given up. Nothing: it hung, or reset the connection.',
+    'Late: 200 after the timeout of the sender. Nothing: the receiver hung, or reset the connection.',
     renderReceivers(result),
     '## Kills',
     renderKills(result),
@@ -94,24 +94,24 @@ export function renderLedger({
   const failed = [...balance.failed.values()].reduce((sum, count) => sum + count, 0);
   const inState = (state: SubscriptionRecord['state']) => subscriptions.filter((each) => each.state === state).length;
   const rows: [string, number][] = [
-    ['Changes that were accepted', changes('accepted')],
-    ['Changes whose answer was lost (made whole or not at all)', changes('unknown')],
+    ['Accepted changes', changes('accepted')],
+    ['Changes whose response was lost (applied completely or not at all)', changes('unknown')],
     ['Events', events],
-    ['Notifications due, told from the changed rows, of subscriptions that were not unsubscribed', expected],
+    ['Notifications due, derived from the changed rows, without unsubscribed subscriptions', expected],
     ['Notifications', notifications],
-    ['… delivered, and in the books of a receiver', balance.delivered],
+    ['… delivered, and received', balance.delivered],
     ['… failed with a reason', failed],
     ['… left', notifications - balance.delivered - failed],
     ['Attempts in the log', balance.attempts],
     ['Requests that receivers got', balance.arrivals],
     [
-      '… again after 200, with the same id and bytes: the process or the database died before it was written down',
+      '… again after 200, with the same id and bytes: process or database died before the outcome was recorded',
       balance.againAfterInterruption,
     ],
-    ['… which at most could have been (kills and halts × in flight)', balance.againMax],
+    ['… maximum that can be explained (kills and halts × in flight)', balance.againMax],
     ['… again after a 200 that came too late', balance.againAfterTimeout],
     [
-      'Taken by the receiver, but failed: its subscription ended before the outcome was written down',
+      'Accepted by the receiver, but failed: its subscription ended before the outcome was recorded',
       balance.takenAndFailed,
     ],
     ['Subscriptions', subscriptions.length],
@@ -160,7 +160,7 @@ function renderKills({ kills, startsGivenUp }: DeliveryResult): string {
     return [name, String(some.length), String(some.length - times.length), ...shown];
   };
   const table = renderTable({
-    columns: ['Killed', 'Times', 'Next kill before all was back', 'Back after ms (median)', 'At most'],
+    columns: ['Killed', 'Times', 'Next kill before recovery', 'Recovered after ms (median)', 'At most'],
     rows: [
       ...victims.map((name) =>
         row(
@@ -172,14 +172,13 @@ function renderKills({ kills, startsGivenUp }: DeliveryResult): string {
     ],
   });
   return (
-    `${table}\n\n${startsGivenUp} starts were given up with a plain message because the database was killed in ` +
-    'them.'
+    `${table}\n\n${startsGivenUp} starts failed with a clear message because the database was killed during ` + 'them.'
   );
 }
 
 function renderHalts(halts: Halt[]): string {
   return renderTable({
-    columns: ['Halt', 'Process', 'For ms', 'It had claimed', 'Still its own when it went on'],
+    columns: ['Halt', 'Process', 'For ms', 'It had claimed', 'Still claimed when it continued'],
     rows: halts.map(({ process, ms, claimed, left }, index) => [
       String(index + 1),
       String(process + 1),

@@ -1,5 +1,5 @@
-// Lets clients write while the two processes behind them and their database are killed and halted, over and over, and receivers
-// take, refuse and lose what they are sent; balances at the end what was accepted with what was delivered.
+// Clients write while the two processes and their database are killed and halted repeatedly, and receivers accept,
+// reject and drop requests. At the end, compares what was accepted with what was delivered.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Dice } from '../dice.ts';

@@ -1,4 +1,4 @@
-// All SQL of the delivery endurance: what is still to be done, and what became of every notification.
+// All SQL of the delivery endurance: what is still to be done, and the state of every notification.
 
 import type pg from 'pg';
 import type { OldestWaiting } from '../stalls/idle-watch.ts';
@@ -9,7 +9,7 @@ export interface Left {
   events: number;
   pending: number;
   claimed: number;
-  /** Subscriptions whose pending ones still have to be failed. */
+  /** Ended subscriptions whose pending notifications are not failed yet. */
   ended: number;
   mails: number;
 }
@@ -26,8 +26,8 @@ export async function selectLeft(ask: Ask): Promise<Left> {
 }
 
 /**
- * The oldest event, and the oldest notification for one of the receivers at `urls`, that any worker could take at once. What a worker
- * has claimed whose lease is over is waiting, too.
+ * The oldest event, and the oldest notification for one of the receivers at `urls`, that any worker could claim now.
+ * Includes claims of workers whose lease has expired.
  */
 export async function selectOldestWaiting(ask: Ask, urls: readonly string[]): Promise<OldestWaiting> {
   const [row] = await ask<OldestWaiting>(
@@ -60,7 +60,7 @@ export interface NotificationRecord {
   status: 'PENDING' | 'DELIVERED' | 'FAILED';
   error: string | null;
   attempts: number;
-  /** How many attempts the log has. */
+  /** Number of attempts in the log. */
   logged: number;
   /** Of the body. */
   digest: string | null;
@@ -80,7 +80,7 @@ export interface SubscriptionRecord {
   url: string;
   state: 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
   doNotUnsubscribe: boolean;
-  /** By the clock of the database, which is that of the machine; how often and when, at the latest, it was deactivated. */
+  /** By the clock of the database and machine: how often, and when last, the subscription was deactivated. */
   deactivations: number;
   deactivatedMs: number | null;
 }
@@ -107,7 +107,7 @@ export async function selectAlerts(ask: Ask): Promise<string[]> {
   ).map(({ id }) => id);
 }
 
-/** Every event before it is matched; none after the second exists yet. */
+/** Every event before the first is matched; none after the second exists yet. */
 export async function selectHorizon(ask: Ask): Promise<{ matched: number; last: number }> {
   const [row] = await ask<{ matched: number; last: number }>(
     `select coalesce((select min(event_id) from flaghoist_system.unmatched_event), max(id), 0)::int as matched,
@@ -117,7 +117,7 @@ export async function selectHorizon(ask: Ask): Promise<{ matched: number; last: 
   return row!;
 }
 
-/** What workers that are overdue have claimed. */
+/** Claims of workers with an expired lease. */
 export async function countOverdueClaims(ask: Ask): Promise<number> {
   const [row] = await ask<{ count: number }>(
     `select count(*)::int from flaghoist_system.pending_notification p where p.claimed_by is not null
@@ -131,7 +131,7 @@ export async function setAlertAddress(ask: Ask): Promise<void> {
   await ask(`update flaghoist_service.api_user set email = 'owner@fleet.example'`);
 }
 
-/** Tables that were filled a moment ago: without it, the server plans for empty ones. */
+/** For tables that were just filled. Otherwise the server plans for empty ones. */
 export async function analyze(ask: Ask): Promise<void> {
   await ask('analyze');
 }

@@ -1,4 +1,4 @@
-// Kills a process, the database or a session of it, and halts a process for longer than its lease.
+// Kills a process, the database or one of its sessions, and halts a process for longer than its lease.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../dice.ts';
@@ -11,7 +11,7 @@ import type { KilledConnection, KilledDatabase } from './killed-database.ts';
 export interface Interrupted {
   plan: { tell: (line: string) => void };
   database: KilledDatabase;
-  /** The first takes requests. */
+  /** The first serves requests. */
   processes: readonly DeliveryProcess[];
   connection: KilledConnection;
   interruptions: Interruption[];
@@ -27,7 +27,7 @@ const victims: Victim[] = [
   'a session of PostgreSQL',
 ];
 
-/** Often the next kill comes before all is back. */
+/** Often the next kill comes before recovery is complete. */
 export async function killOne(run: Interrupted, dice: Dice, isLast: boolean): Promise<Kill> {
   const { processes, interruptions } = run;
   const killedAt = performance.now();
@@ -39,7 +39,7 @@ export async function killOne(run: Interrupted, dice: Dice, isLast: boolean): Pr
   return { victim, recoveryMs: performance.now() - killedAt };
 }
 
-/** Where there is no database at the moment, a worker has to do. */
+/** If there is no database at the moment, kills a worker instead. */
 async function kill({ database, processes }: Interrupted, victim: Victim): Promise<Victim> {
   if (victim === 'PostgreSQL' || victim === 'a session of PostgreSQL') {
     const isKilled = victim === 'PostgreSQL' ? database.killServer() : await database.killSession();
@@ -51,10 +51,10 @@ async function kill({ database, processes }: Interrupted, victim: Victim): Promi
   return index === 0 ? 'api and worker' : 'worker';
 }
 
-/** As long as its lease, and as long as the other looks on before it takes what was claimed; and a little more. */
+/** The lease, the time until the other worker releases its claims, and a little more. */
 const haltMsMin = 10_500;
 
-/** Seldom the one that takes requests: nobody writes as long as it is halted. */
+/** Rarely the one that serves requests, because clients cannot write while it is halted. */
 export async function haltOne({ processes, connection, interruptions, plan }: Interrupted, dice: Dice): Promise<Halt> {
   const ask = connection.ask.bind(connection);
   await Promise.all(processes.map((process) => process.awaitReady()));

@@ -1,4 +1,4 @@
-// A PostgreSQL server that is killed over and over and started again each time, and connections to it that come back.
+// A PostgreSQL server that is killed and restarted repeatedly, and connections to it that are reopened.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedServer } from '@flaghoist/embedded-postgres';
@@ -19,7 +19,7 @@ export class KilledDatabase {
     this.url = server.url;
   }
 
-  /** Answers whether there was one to be killed. */
+  /** Returns whether there was one to kill. */
   killServer(): boolean {
     const { pid } = this.#server;
     if (pid === undefined) return false;
@@ -27,7 +27,7 @@ export class KilledDatabase {
     return true;
   }
 
-  /** One of the service; the server then ends all others and recovers. */
+  /** A session of the service. The server then ends all others and recovers. */
   async killSession(): Promise<boolean> {
     const pid = await this.#busySession().catch(() => undefined);
     if (pid === undefined) return false;
@@ -52,7 +52,7 @@ export class KilledDatabase {
   }
 }
 
-/** Waits for the server before a statement, but not in it: what becomes of one that is under way is not known. */
+/** Waits for the server before a statement, but does not retry one: its result is unknown. */
 export class KilledConnection {
   readonly #url: string;
   #client: pg.Client | undefined;
@@ -71,7 +71,7 @@ export class KilledConnection {
     }
   }
 
-  /** Only for what may be asked twice. */
+  /** Only for statements that may run twice. */
   async ask<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]> {
     for (;;) {
       try {

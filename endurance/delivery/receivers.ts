@@ -1,5 +1,5 @@
-// The receivers of a run, each on a port of its own, and what every one of them was sent: which id, which bytes, when, and what it
-// said to that. Some are flaky until they are told to be well; a dead one never is.
+// The receivers of a run, each on its own port, and what each received: id, bytes, time, and its response. Some are
+// flaky until they are set healthy; a dead one stays dead.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import type { Dice } from '../dice.ts';
 
 export type Behaviour = 'well' | 'fails a third' | 'hangs' | 'resets' | 'slow' | 'dead';
 
-/** What became of one request. `late`: 200, after the sender had given up. */
+/** The result of one request. `late`: 200, after the timeout of the sender. */
 export type Said = '200' | 'late' | '500' | 'nothing';
 
 export interface Arrival {
@@ -18,11 +18,11 @@ export interface Arrival {
   said: Said;
 }
 
-/** All that was sent under one id. */
+/** All requests with one id. */
 export interface Received {
   receiver: number;
   digest: string;
-  /** Whether the bytes were the same each time, and the receiver. */
+  /** Whether bytes and receiver were the same each time. */
   isSame: boolean;
   arrivals: Arrival[];
 }
@@ -33,7 +33,7 @@ export const behaviours: readonly Behaviour[] = [
   ...(['hangs', 'hangs', 'resets', 'resets', 'slow', 'slow', 'dead'] as const),
 ];
 
-/** The sender waits for a second. */
+/** The timeout of the sender is one second. */
 const lateMs = 1_400;
 
 export class Receivers {
@@ -54,7 +54,7 @@ export class Receivers {
     this.#dice = dice;
   }
 
-  /** From now on all answer at once; the dead stay dead. */
+  /** From now on all respond at once; dead ones stay dead. */
   heal(): void {
     this.#areWell = true;
   }
@@ -76,7 +76,7 @@ export class Receivers {
     this.urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
   }
 
-  /** What was cut off on the way was not received. */
+  /** An incomplete request was not received. */
   async #take(index: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const said = this.#choose(behaviours[index]!);

@@ -1,4 +1,5 @@
-// Ends the oldest subscriptions that the clients have made, so that some of every age are in the run, and notes what was matched then.
+// Ends the oldest subscriptions of the clients, so that the run has subscriptions of every age, and records what was
+// matched at that time.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finding } from '../finding.ts';
@@ -56,7 +57,7 @@ export class Unsubscriber {
     const path = `WebhookSubscription/${subscription.key}`;
     const { status, body } = await service.askUntilAnswered({ method: 'PUT', path, body: { unsubscribed: true } });
     this.unsubscribedAt.set(subscription.key, performance.now());
-    // 409: the answer to the first one was lost.
+    // 409: the response to the first request was lost.
     if (status !== 200 && status !== 409)
       this.findings.push({ kind: 'wrong answer', text: `PUT ${path}: ${JSON.stringify(body)}` });
     const { last } = await selectHorizon(ask);

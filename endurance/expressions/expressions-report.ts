@@ -1,4 +1,4 @@
-// What a run of the expression endurance came to, for people.
+// Renders the result of a run of the expression endurance.
 
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import { renderFindings, renderMachine } from '../render-outcome.ts';
@@ -12,16 +12,16 @@ export function renderExpressions({ plan, comparisons, elapsedSeconds, findings,
   const taken = findings.filter(({ kind }) => kind === 'expression taken badly').length;
   const java =
     compared === 0
-      ? 'Nothing was compared with Java, since no JDK was found.'
+      ? 'Nothing was compared with Java, because no JDK was found.'
       : `${renderNumber(compared)} random expressions over random objects, ${renderNumber(evaluated)} evaluations: ` +
-        `**${differences} differences from Java**. ${renderNumber(limited)} evaluations met our limits, which Java ` +
+        `**${differences} differences from Java**. ${renderNumber(limited)} evaluations hit our limits, which Java ` +
         'does not have.';
   const parts = [
     '# Endurance: expressions',
-    findings.length === 0 ? '**Nothing was found.**' : `**FAILED: ${findings.length} findings.**`,
+    findings.length === 0 ? '**No findings.**' : `**FAILED: ${findings.length} findings.**`,
     java,
-    `${renderNumber(plan.mutations)} texts, each an expression with a few bytes changed. Each is to be compiled, ` +
-      `or refused with mistakes that point into it, and evaluated to a value, in at most 10 ms: **${taken} were ` +
+    `${renderNumber(plan.mutations)} texts, each an expression with a few bytes changed. Each must be compiled, ` +
+      `or rejected with mistakes that point into it, and evaluated to a value, in at most 10 ms: **${taken} were ` +
       'not**.',
     `Seed ${plan.seed}; ${renderNumber(elapsedSeconds)} s.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),

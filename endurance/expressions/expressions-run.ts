@@ -1,5 +1,5 @@
-// Random expressions compared with real Java (EXP-28), and random bytes in expressions that were right (EXP-29): far more
-// of both than a test has time for.
+// Random expressions compared with real Java (EXP-28), and random bytes in valid expressions (EXP-29): far more of both
+// than a test has time for.
 
 import { setImmediate } from 'node:timers/promises';
 import { type MachineFacts, readMachineFacts } from '../../bench/harness/machine-facts.ts';
@@ -20,7 +20,7 @@ export interface ExpressionsPlan {
 
 export interface ExpressionsResult {
   plan: ExpressionsPlan;
-  /** One for each program that was handed to Java; none without a JDK. */
+  /** One per program compiled by Java; none without a JDK. */
   comparisons: readonly Comparison[];
   elapsedSeconds: number;
   findings: Finding[];
@@ -42,7 +42,7 @@ export async function runExpressions(plan: ExpressionsPlan): Promise<Expressions
   return { plan, comparisons, elapsedSeconds, findings, facts };
 }
 
-// As many as javac compiles in a moment, and each time over other objects.
+// As many as javac compiles quickly, with different objects each time.
 const perProgram = 2500;
 
 function compareAll({ expressions, tell }: ExpressionsPlan, dice: Dice): Comparison[] {
@@ -64,7 +64,7 @@ async function examineAll({ mutations, tell }: ExpressionsPlan, dice: Dice): Pro
   let isRight = '';
   for (let count = 0; count < mutations; count++) {
     if (count % 20 === 0) isRight = dice.isLucky(0.2) ? dice.pick(shortForms) : randomExpression(dice).ours;
-    // Otherwise no signal could end the run.
+    // Otherwise no signal could stop the run.
     if (count % 1000 === 0) await setImmediate();
     const text = mutate(dice, isRight);
     const problem = examine(text, msMax);

@@ -1,16 +1,16 @@
-// What the service answered, by phase of a run: how often each status, and how long the slowest answer took.
+// Counts the responses of the service by phase of a run: how often each status, and the slowest response.
 
 export type Phase = 'before' | 'hardship' | 'after' | 'stop and start' | 'in the end';
 
 export const phases: readonly Phase[] = ['before', 'hardship', 'after', 'stop and start', 'in the end'];
 
 /**
- * Who asked: writers, with reads in between; the crowd of a hardship; the probe of `/health/ready`. `wrong date`: any of these whose
- * answer has a `Date` that is far from the machine's clock; it is counted once more.
+ * The caller: writers, which also read; the crowd of a hardship; the probe of `/health/ready`. `wrong date`: counts
+ * again any response whose `Date` is far from the clock of the machine.
  */
 export type Asker = 'write' | 'read' | 'crowd' | 'ready' | 'wrong date';
 
-/** `lost`: the connection was refused or ended, or nothing came for 30 s. */
+/** `lost`: the connection was refused or ended, or there was no response for 30 s. */
 export type Status = number | 'lost' | 'no Retry-After';
 
 export interface AnswerCount {
@@ -22,7 +22,7 @@ export interface AnswerCount {
 }
 
 export class AnswerBooks {
-  /** The phase that requests are counted in from now on. */
+  /** The phase in which requests count from now on. */
   phase: Phase = 'before';
   readonly #counts = new Map<string, AnswerCount>();
 

@@ -1,5 +1,5 @@
-// Asks the service over HTTP and notes every answer in the books. A request ends as an answer or as `undefined`, never
-// as an exception. A token that is refused is replaced, as clients do after the clock of the service was set.
+// Calls the service over HTTP and counts every response. A request ends with a response or `undefined`, never with an
+// exception. A rejected token is replaced, as clients do after a clock change of the service.
 
 import { Agent, request } from 'undici';
 import { authorize } from '../../bench/harness/service-client.ts';
@@ -20,7 +20,7 @@ export interface Answer {
 export interface CallerOptions {
   origin: string;
   books: AnswerBooks;
-  /** The crowd counts apart from the writers. */
+  /** The crowd counts separately from the writers. */
   asker?: Asker;
 }
 
@@ -54,7 +54,7 @@ export class Caller {
     return answer;
   }
 
-  /** For what a run cannot do without. */
+  /** For requests that must succeed. */
   async create(path: string, body: object): Promise<{ key: number }> {
     const answer = await this.ask({ method: 'POST', path, body });
     if (answer?.status !== 201) throw new Error(`${path} could not be created: ${JSON.stringify(answer)}`);
@@ -87,7 +87,7 @@ export class Caller {
     }
   }
 
-  /** Many requests may be refused at once: one of them asks. Without an answer the next refusal asks again. */
+  /** Many requests may be rejected at once: one of them gets a token. If that fails, the next rejection tries again. */
   async #renewToken(): Promise<void> {
     this.#renewal ??= authorize(this.#options.origin)
       .then((headers) => {

@@ -1,5 +1,5 @@
-// The clock of the service is set forward and back by an hour, over and over (libfaketime). That of the database is
-// not. Durations go by monotonic time, which a step leaves alone.
+// The clock of the service is set forward and back by an hour, repeatedly (libfaketime). The clock of the database is
+// not. Durations use monotonic time, which a step does not affect.
 
 import { existsSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
@@ -11,13 +11,13 @@ const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
   (machine) => `/usr/lib/${machine}/faketime/libfaketime.so.1`,
 );
 const stepEveryMs = 3_000;
-/** Against the clock of the machine. After each step, rates and leases must go on. */
+/** Offsets to the clock of the machine. After each step, rates and leases must still work. */
 const steps = ['+3600', '+0', '-3600', '+3600', '-3600', '+0'];
 
 export const clockSteps: Hardship = {
   name: 'clock-steps',
   meaning: `The clock of the service steps by up to two hours every ${stepEveryMs / 1000} s (libfaketime).`,
-  // A token of the future is refused, and replaced. Rates are limited, so that the limits are used.
+  // A token from the future is rejected and replaced. Rates are limited, so that the limits are exercised.
   allowed: [401, 429],
   shows: [
     { asker: 'write', status: 201 },
@@ -53,7 +53,7 @@ export const clockSteps: Hardship = {
   },
 };
 
-/** At once, since it may be read at any moment. */
+/** Atomically, because it may be read at any moment. */
 async function setClock(file: string, offset: string): Promise<void> {
   await writeFile(`${file}.new`, `${offset}\n`);
   await rename(`${file}.new`, file);

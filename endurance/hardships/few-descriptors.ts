@@ -1,4 +1,4 @@
-// The service may open 128 files and sockets, and a crowd holds more connections than that.
+// The service may open 128 files and sockets, and a crowd opens more connections than that.
 
 import type { Hardship } from './hardship.ts';
 import { RepeatingCalls } from './repeating-calls.ts';

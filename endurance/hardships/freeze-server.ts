@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Answers how to let it run again; may be called twice. */
+/** Returns a function that resumes it and may be called twice. */
 export function freezeServer(dataDir: string): () => void {
   const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
-  // The parent first: it makes no children any more then.
+  // The parent first, so that it starts no more children.
   process.kill(postmaster, 'SIGSTOP');
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean);
   for (const child of children) process.kill(Number(child), 'SIGSTOP');

@@ -1,5 +1,5 @@
-// PostgreSQL is frozen: the postmaster and all its processes get SIGSTOP, and SIGCONT in the end. Once with a server
-// of its own, which the service reaches by DATABASE_URL, and once with the embedded one.
+// PostgreSQL is frozen: the postmaster and all its processes get SIGSTOP, and SIGCONT at the end. Once with a separate
+// server, which the service reaches by DATABASE_URL, and once with the embedded one.
 
 import { freezeServer } from './freeze-server.ts';
 import type { Hardship, Means } from './hardship.ts';

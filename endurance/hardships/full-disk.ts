@@ -1,4 +1,4 @@
-// The disk of the embedded database is full: to the last byte, by a file beside the data folder.
+// The disk of the embedded database is full to the last byte, by a file beside the data folder.
 
 import { join } from 'node:path';
 import type { Hardship } from './hardship.ts';

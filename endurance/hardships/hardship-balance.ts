@@ -1,4 +1,4 @@
-// Balances a run: what clients were told, what the history of the database has, and what the receiver was sent.
+// Balances a run: the responses to clients, the history in the database, and what the receiver got.
 
 import type { Finding } from '../finding.ts';
 import { type Change, type FoundHistory, judgeChanges } from '../writes/change-ledger.ts';
@@ -8,7 +8,7 @@ export function judgeBalance(changes: readonly Change[], found: FoundHistory, re
   return [...judgeChanges(changes, found), ...judgeNotifications(found, received)];
 }
 
-/** Every change that is in the history has been notified, under one id; nothing else has. */
+/** Every change in the history was notified, under one id, and nothing else was. */
 function judgeNotifications({ marks }: FoundHistory, { ids, altered }: ReceivedMarks): Finding[] {
   const missing = [...marks.keys()].filter((mark) => !ids.has(mark));
   const unknown = [...ids.keys()].filter((mark) => !marks.has(mark));

@@ -1,5 +1,5 @@
-// The course of one hardship, from the first change to the balance: once it comes and goes, once the service is
-// stopped and started while it lasts. Starts and ends no processes but that service.
+// The course of one hardship, from the first change to the balance: once it starts and ends, once the service is
+// restarted during it. Starts and stops no processes except that service.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Left, selectLeft } from '../delivery/delivery-table.ts';
@@ -27,13 +27,13 @@ export interface Course {
 }
 
 const calmMs = 3_000;
-/** How long a start is watched while the hardship lasts. */
+/** How long a start is observed during the hardship. */
 const startMs = 15_000;
 const recoveryMsMax = 120_000;
-/** A delivery that has failed is tried again after a minute. */
+/** A failed delivery is retried after a minute. */
 const settleMsMax = 240_000;
 
-/** The hardship comes, and goes. */
+/** The hardship starts and ends. */
 export async function endure(course: Course): Promise<void> {
   for (const writer of course.writers) writer.resume();
   await inPhase(course, 'before', () => sleep(calmMs));
@@ -47,7 +47,7 @@ export async function endure(course: Course): Promise<void> {
   await balance(course);
 }
 
-/** The hardship comes, the service is stopped and started, and the hardship goes. */
+/** The hardship starts, the service is restarted, and the hardship ends. */
 export async function stopAndStart(course: Course): Promise<{ stop: StopFacts; start: StartFacts }> {
   const { service, means, stage, writers } = course;
   const facts = await inPhase(course, 'stop and start', async () => {
@@ -60,7 +60,7 @@ export async function stopAndStart(course: Course): Promise<{ stop: StopFacts; s
     const start = await service.awaitStart(startMs);
     course.tell(`start: ${start.state} after ${Math.round(start.tookMs)} ms`);
     await means.end();
-    // One that has said why it cannot start is started again by an operator, when the cause is gone.
+    // If the service reported why it cannot start, an operator restarts it after the hardship.
     if (service.hasExited) service.startAgain();
     await recover(course);
     return { stop, start };
@@ -70,7 +70,7 @@ export async function stopAndStart(course: Course): Promise<{ stop: StopFacts; s
   return facts;
 }
 
-/** What is logged meanwhile is counted in this phase. */
+/** Log lines written meanwhile count in this phase. */
 async function inPhase<T>(course: Course, phase: Phase, work: () => Promise<T>): Promise<T> {
   const linesBefore = (await course.service.readLog()).length;
   course.books.phase = phase;
@@ -80,7 +80,7 @@ async function inPhase<T>(course: Course, phase: Phase, work: () => Promise<T>):
   return result;
 }
 
-/** A service that ended although nobody stopped it is a finding, and is started again, so that the run goes on. */
+/** A service that exits without being stopped is a finding, and is restarted to continue the run. */
 async function recover({ means, service, findings }: Course): Promise<void> {
   await means.end();
   const endedAt = performance.now();
@@ -106,7 +106,7 @@ async function balance({ service, writers, receiver, findings, tell }: Course): 
   tell(`${changes.length} changes, ${receiver.count} requests received, ${findings.length} findings`);
 }
 
-/** What is left in the queues when patience is over. */
+/** What is left in the queues after the time limit. */
 async function awaitSettled(look: () => Promise<Left>): Promise<Left | undefined> {
   const startedAt = performance.now();
   for (;;) {

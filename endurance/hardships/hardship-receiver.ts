@@ -1,5 +1,5 @@
-// A receiver that takes everything at once, and notes under which ids the mark of each change has arrived, and whether
-// the bytes under one id were always the same. What comes to `/extra` is counted only.
+// A receiver that accepts everything at once. It records the ids under which the mark of each change arrived, and
+// whether the bytes of one id were always the same. Requests to `/extra` are only counted.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 export interface ReceivedMarks {
   /** The ids of each mark. */
   ids: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Ids that have come with different bytes. */
+  /** Ids that arrived with different bytes. */
   altered: ReadonlySet<string>;
 }
 
@@ -33,7 +33,7 @@ export class HardshipReceiver implements ReceivedMarks {
     this.#server = server;
     this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     server.on('request', async (request, response) => {
-      // What was cut off on the way was not received.
+      // An incomplete request was not received.
       const body = await text(request).catch(() => undefined);
       if (body === undefined) return;
       this.count += 1;
@@ -49,7 +49,7 @@ export class HardshipReceiver implements ReceivedMarks {
 
   #note(id: string, body: string): void {
     const [, mark] = /"externalObjectKey":"([^"]+)"/.exec(body) ?? [];
-    // Objects that writers refer to have none.
+    // Objects that writers reference have none.
     if (mark === undefined) return;
     this.ids.set(mark, (this.ids.get(mark) ?? new Set()).add(id));
     if ((this.#bodies.get(id) ?? body) !== body) this.altered.add(id);

@@ -1,5 +1,5 @@
-// The service of a run, compiled, in a process of its own with a database beside it or its own, and what it logged in
-// each phase.
+// The service of a run, compiled, in its own process, with an embedded or a separate database, and its log lines by
+// phase.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,14 +23,14 @@ export interface StopFacts {
 export interface StartFacts {
   state: 'ready' | 'still starting' | 'ended';
   tookMs: number;
-  /** What it printed, if it ended. */
+  /** Its output, if it exited. */
   output: string;
 }
 
 export class HardshipService {
   readonly origin: string;
   readonly databaseDir: string;
-  /** The highest of all its processes so far. */
+  /** The peak of all its processes so far. */
   peakMb = 0;
   readonly #means: Means;
   readonly #folder: string;
@@ -59,7 +59,7 @@ export class HardshipService {
     return this.#program.hasExited;
   }
 
-  /** What it printed last besides its log. */
+  /** Its last output besides the log. */
   get output(): string {
     return this.#program.output;
   }
@@ -80,7 +80,7 @@ export class HardshipService {
     this.#program = this.#launch();
   }
 
-  /** By SIGTERM; who does not end within 30 s is killed. */
+  /** By SIGTERM. Killed if it does not exit within 30 s. */
   async stop(): Promise<StopFacts> {
     await this.lookAtMemory();
     const startedAt = performance.now();

@@ -1,6 +1,5 @@
-// A client that creates and changes vessels and voyages, with a read now and then, and keeps the books: every change
-// with a mark that no other has, and what was said of it. Half of the creations are repeated under their
-// Idempotency-Key until they succeed.
+// A client that creates and changes vessels and voyages, and sometimes reads. It records every change with a unique
+// mark and its response. Half of the creates are repeated under their Idempotency-Key until they succeed.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../dice.ts';
@@ -43,7 +42,7 @@ export class HardshipWriter {
     this.#loop = this.#run();
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no request is in flight. */
   async pause(): Promise<void> {
     this.#isRunning = false;
     await this.#loop;
@@ -95,12 +94,12 @@ function isDone(answer: Answer | undefined): boolean {
   return answer !== undefined && answer.status < 300;
 }
 
-/** 409: the first one under the same Idempotency-Key has not quite ended. */
+/** 409: the first request with the same Idempotency-Key is still running. */
 function isWorthRepeating(answer: Answer | undefined): boolean {
   return answer === undefined || answer.status >= 500 || [401, 409, 429].includes(answer.status);
 }
 
-/** After a 503 the database may have gone away before or after the commit. */
+/** After a 503, the database may have failed before or after the commit. */
 function outcomeOf(answer: Answer | undefined): Outcome {
   if (answer === undefined || answer.status === 503) return 'unknown';
   return isDone(answer) ? 'acknowledged' : 'refused';

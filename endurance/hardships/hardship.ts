@@ -1,15 +1,15 @@
-// What a hardship is: how it is brought about and ended, and what may be answered while it lasts.
+// The interface of a hardship: how it is started and ended, and which responses are allowed during it.
 
 import type { Asker, Status } from './answer-books.ts';
 import type { Caller } from './caller.ts';
 
 export interface Hardship {
   name: string;
-  /** What it is, as one sentence of the report. */
+  /** Its description in the report, one sentence. */
   meaning: string;
-  /** What may be answered besides 200 and 201. `lost`: also a connection that is refused or ends. */
+  /** Allowed responses besides 200 and 201. `lost`: also a refused or ended connection. */
   allowed: readonly Status[];
-  /** What must be seen while it lasts: without it nothing was shown. */
+  /** What must be observed during it. Otherwise the run proves nothing. */
   shows: readonly { asker: Asker; status: number }[];
   memoryMbMax?: number;
   prepare(place: { folder: string }): Promise<Preparation> | Preparation;
@@ -17,10 +17,10 @@ export interface Hardship {
 
 export type Preparation = Means | { kind: 'skipped'; reason: string };
 
-/** How it is brought about on this machine, to the service of this run. */
+/** How it is applied on this machine to the service of this run. */
 export interface Means {
   kind: 'means';
-  /** Whose PostgreSQL: that of the service, or a server of its own. */
+  /** Which PostgreSQL: the embedded one, or a separate server. */
   database: 'embedded' | 'separate';
   /** The data folder of the service, if it matters where it is. */
   dataDir?: string;
@@ -31,16 +31,16 @@ export interface Means {
   furnish?(stage: Stage): Promise<void>;
   begin(stage: Stage): Promise<void> | void;
   end(): Promise<void> | void;
-  /** When nothing runs any more. */
+  /** After everything has stopped. */
   dispose?(): void;
 }
 
-/** What a hardship may act upon. */
+/** What a hardship may use. */
 export interface Stage {
   databaseDir: string;
-  /** Counts apart from the writers. */
+  /** Counts separately from the writers. */
   crowd: Caller;
   receiverOrigin: string;
-  /** A vessel that others may refer to. */
+  /** A vessel that others may reference. */
   vessel: number;
 }

@@ -1,4 +1,4 @@
-// What a run of the hardships came to, for people.
+// Renders the result of a run of the hardships.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -25,7 +25,7 @@ export interface Endured {
   hardship: Hardship;
   facts: HardshipFacts;
   changes: readonly Change[];
-  /** Requests that the receiver took, repeats included. */
+  /** Requests that the receiver accepted, including repeats. */
   received: number;
   findings: Finding[];
 }
@@ -35,8 +35,8 @@ export function renderHardships({ seed, seconds, hardships, findings, facts }: H
     '# Endurance: hardships',
     renderVerdict(hardships, findings),
     [
-      `Each lasted ${seconds} s while 4 clients wrote, then came once more while the service was stopped and started.`,
-      'After each time, when the queues were empty, every change was looked for in the database and at the receiver.',
+      `Each lasted ${seconds} s while 4 clients wrote, then once more while the service was restarted.`,
+      'After each, when the queues were empty, every change was checked in the database and at the receiver.',
       `A request counts in the phase in which it was sent. Seed ${seed}.`,
     ].join('\n'),
     renderSummary(hardships),
@@ -57,7 +57,7 @@ function renderVerdict(hardships: readonly HardshipResult[], findings: readonly 
 
 function renderSummary(hardships: readonly HardshipResult[]): string {
   return renderTable({
-    columns: ['Hardship', 'Changes accepted', 'Refused', 'Unknown', 'Received', 'Peak memory MB', 'Findings'],
+    columns: ['Hardship', 'Changes accepted', 'Rejected', 'Unknown', 'Received', 'Peak memory MB', 'Findings'],
     rows: hardships.map((result) => {
       if (result.kind === 'skipped') return [result.hardship.name, `skipped: ${result.reason}`, '', '', '', '', ''];
       const { hardship, changes, received, facts, findings } = result;
@@ -107,13 +107,13 @@ function renderStart({ state, tookMs, output }: StartFacts): string {
     case 'ready':
       return `ready after ${renderNumber(tookMs)} ms.`;
     case 'still starting':
-      return `not ready within ${renderNumber(tookMs)} ms, and ready when it was over.`;
+      return `not ready within ${renderNumber(tookMs)} ms, but ready after the hardship.`;
     case 'ended':
-      return `ended after ${renderNumber(tookMs)} ms, and said:\n\n\`\`\`\n${withoutFolders(output.trim())}\n\`\`\``;
+      return `ended after ${renderNumber(tookMs)} ms. Output:\n\n\`\`\`\n${withoutFolders(output.trim())}\n\`\`\``;
   }
 }
 
-/** Of each kind the first line; of what is no trouble, only how often. */
+/** The first line of each kind of warning and error; of other kinds, only the count. */
 function renderLog(log: HardshipFacts['log']): string {
   const rows = log.flatMap(({ phase, counts }) =>
     counts.map(({ level, msg, count, facts }) => {
@@ -127,7 +127,7 @@ function renderLog(log: HardshipFacts['log']): string {
 
 const factsShown = 120;
 
-/** They are those of one run, and gone. */
+/** Paths exist only during the run. */
 function withoutFolders(text: string): string {
   return text.replace(/\S*flaghoist-(?:disk|endurance)-\w+/g, '…');
 }

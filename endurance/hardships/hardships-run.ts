@@ -1,4 +1,4 @@
-// Runs one hardship after the other, each with a service, a database, a receiver and clients of its own.
+// Runs one hardship after the other, each with its own service, database, receiver and clients.
 
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,9 +24,9 @@ import { littleMemory } from './little-memory.ts';
 import { RepeatingCalls } from './repeating-calls.ts';
 
 export interface HardshipsPlan {
-  /** How long each lasts. */
+  /** Duration of each. */
   seconds: number;
-  /** The name of one; otherwise all. */
+  /** The name of one; undefined: all. */
   only?: string;
   seed: number;
   tell: (line: string) => void;
@@ -95,7 +95,7 @@ async function runHardship(hardship: Hardship, plan: HardshipsPlan): Promise<Out
   }
 }
 
-/** Also where the run is interrupted, no disk stays mounted and no process frozen. Answers what to do in good order. */
+/** Even if the run is interrupted, no disk stays mounted and no process frozen. Returns the ordinary cleanup. */
 function undoneAtExit(means: Means): () => void {
   const undo = () => {
     void means.end();
@@ -108,7 +108,7 @@ function undoneAtExit(means: Means): () => void {
   };
 }
 
-/** What one balance has found, the next finds again. */
+/** A later balance finds the same problems again. */
 function distinct(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [`${finding.kind} ${finding.text}`, finding])).values()];
 }
@@ -143,7 +143,7 @@ async function setUp(means: Means, folder: string, plan: HardshipsPlan, stops: S
   return { seconds, means, service, stage, books, writers, receiver, findings: [], log: [], tell };
 }
 
-/** Answers a vessel that all voyages may have. */
+/** Returns a vessel for all voyages. */
 async function subscribe(caller: Caller, receiverOrigin: string): Promise<number> {
   const json = Buffer.from('{"externalObjectKey":"*"}').toString('base64');
   for (const type of ['Vessel', 'Voyage'])

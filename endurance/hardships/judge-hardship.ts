@@ -1,5 +1,5 @@
-// Judges how the service has got through a hardship: what it answered and how fast, what it logged, how it stopped and
-// started, and how much memory it took. Whether anything was lost is judged by the balance.
+// Judges the service during a hardship: its responses and their times, its log, its stop and start, and its memory. The
+// balance judges whether anything was lost.
 
 import type { Finding } from '../finding.ts';
 import type { AnswerCount, Phase, Status } from './answer-books.ts';
@@ -16,11 +16,11 @@ export interface HardshipFacts {
 }
 
 export const answerMsMax = 10_000;
-/** The default of FLAGHOIST_STOP_TIMEOUT_SECONDS, and what the embedded database may take after it. */
+/** The default of FLAGHOIST_STOP_TIMEOUT_SECONDS, plus the stop of the embedded database. */
 export const stopMsMax = 25_000;
-/** Warnings and errors of one kind in one phase: not one for every request. */
+/** Warnings and errors of one kind in one phase, so that there is not one per request. */
 export const linesMax = 10;
-/** An outage is logged once; at a stop and start, by each of the two processes. */
+/** An outage is logged once; with a restart, by each of the two processes. */
 const outageLinesMax = { 'stop and start': 2, others: 1 };
 
 export function judgeHardship(hardship: Hardship, facts: HardshipFacts): Finding[] {
@@ -42,9 +42,9 @@ function judgeAnswer({ allowed }: Hardship, { phase, asker, status, count, slowe
   ];
 }
 
-/** 409: a creation is repeated while the first one under its Idempotency-Key is still under way. */
+/** 409: a create is repeated while the first request with its Idempotency-Key is still running. */
 const alwaysAllowed: readonly Status[] = [200, 201, 409];
-/** Nobody listens for a while, and a service that starts or stops says so. */
+/** For a while nothing listens, and a service that starts or stops rejects requests. */
 const allowedAtStop: readonly Status[] = ['lost', 503];
 
 function isAllowed(allowed: Hardship['allowed'], phase: Phase, status: Status): boolean {
@@ -77,7 +77,7 @@ function judgeStop({ tookMs, ending }: StopFacts): Finding[] {
   ];
 }
 
-/** To say plainly that it cannot start is right; to end in any other way is not. */
+/** Reporting that it cannot start is allowed; any other exit is not. */
 function judgeStart({ state, output }: StartFacts): Finding[] {
   const isPlain = state !== 'ended' || /^Flaghoist cannot /m.test(output);
   return isPlain ? [] : [{ kind: 'service ended', text: `in a start: ${output}` }];

@@ -1,6 +1,5 @@
 // The service has a small heap, and must stay within 512 MB while a crowd reads large lists and every change of a
-// vessel goes to many more subscriptions. The heap is limited by node (--max-old-space-size); that all memory stays in
-// bounds is judged.
+// vessel matches many more subscriptions. Node limits the heap (--max-old-space-size); total memory is judged.
 
 import type { Hardship, Stage } from './hardship.ts';
 import { RepeatingCalls } from './repeating-calls.ts';
@@ -9,7 +8,7 @@ const heapMb = 300;
 const memoryMb = 512;
 const readers = 8;
 const [voyages, callsEach, subscriptions] = [1_000, 10, 10];
-/** Some megabytes an answer. */
+/** Some megabytes per response. */
 const largeList = `Voyage?limit=${voyages}&fields=${encodeURIComponent('{"vessel":"*","portCalls":"*"}')}`;
 
 export const littleMemory: Hardship = {
@@ -19,7 +18,7 @@ export const littleMemory: Hardship = {
     `${readers} clients read lists of ${voyages} voyages with ${callsEach} port calls each,`,
     `and ${subscriptions} more subscriptions hear of every vessel.`,
   ].join(' '),
-  // 413 and 503: what answers hold in memory is bounded.
+  // 413 and 503: the memory for responses is limited.
   allowed: [413, 503],
   shows: [{ asker: 'crowd', status: 200 }],
   memoryMbMax: memoryMb,
@@ -42,7 +41,7 @@ export const littleMemory: Hardship = {
 };
 
 async function furnish({ crowd, receiverOrigin, vessel }: Stage): Promise<void> {
-  // No such country exists, so that it never meets the reference data.
+  // No such country exists, so it cannot collide with the reference data.
   const unLoCode = 'ZZEND';
   await crowd.create('Port', { unLoCode, portName: 'Endurance' });
   const portCalls = Array.from({ length: callsEach }, () => ({ port: unLoCode, reasonForCall: 'L' }));

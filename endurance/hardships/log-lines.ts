@@ -1,11 +1,10 @@
-// The log of the service, read as lines of JSON, and how many of each kind there are. What is no JSON, the welcome, is
-// left out.
+// Parses the log of the service as lines of JSON, and counts each kind. Other lines, such as the welcome, are skipped.
 
 export interface LogLine {
   level: string;
   /** The kind of the observation. */
   msg: string;
-  /** What else it says, as text. */
+  /** Its other members, as text. */
   facts: string;
 }
 
@@ -21,7 +20,7 @@ export function parseLog(text: string): LogLine[] {
       const { level, msg, time, ...others } = JSON.parse(line) as Record<string, unknown>;
       return [{ level: String(level), msg: String(msg), facts: renderFacts(others) }];
     } catch {
-      // Cut off by the end of the process.
+      // Cut off by the exit of the process.
       return [];
     }
   });

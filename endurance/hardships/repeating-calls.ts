@@ -1,10 +1,9 @@
-// Something that is asked over and over by several at once until it is stopped: the crowd of a hardship, and the probe
-// of health.
+// Repeats a call with some concurrency until it is stopped: for the crowd of a hardship, and for the health probe.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RepeatingCallsOptions {
-  /** How many at once. */
+  /** The concurrency. */
   count: number;
   pauseMs: number;
   call: () => Promise<unknown>;

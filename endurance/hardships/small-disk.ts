@@ -1,4 +1,4 @@
-// A file system of a few megabytes that can be filled and emptied. Only root may mount one: otherwise there is none.
+// A file system of a few megabytes that can be filled and emptied. Only root can mount it; otherwise there is none.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
@@ -33,7 +33,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   };
 }
 
-/** To the last byte: first in large pieces, then in small ones. */
+/** Fills it to the last byte, first in large pieces, then in small ones. */
 function fillUp(path: string): void {
   const file = openSync(path, 'a');
   for (const bytes of [1_048_576, 4_096, 1]) {

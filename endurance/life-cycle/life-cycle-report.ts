@@ -1,4 +1,4 @@
-// What a life cycle in real time came to, for people.
+// Renders the result of a life cycle in real time.
 
 import { renderTable } from '../../bench/harness/report.ts';
 import { renderFindings } from '../render-outcome.ts';
@@ -7,24 +7,24 @@ import type { LifeCycleResult } from './life-cycle-run.ts';
 export function renderLifeCycle({ timeline, mail, findings }: LifeCycleResult): string {
   const verdict =
     findings.length === 0
-      ? '**As it should be**: five attempts, one a minute, then deactivated, and one alert.'
+      ? '**Passed**: five attempts, one per minute, then deactivated, and one alert.'
       : `**FAILED: ${findings.length} findings.**`;
   const parts = [
     '# The life of a subscription whose receiver fails, in real time',
     verdict,
-    'With the default settings. A change is made; the receiver answers 500 to every attempt.',
+    'With the default settings. After a change, the receiver responds to every attempt with 500.',
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     renderTable({
       columns: ['Seconds after the change', 'What'],
       rows: timeline.map(({ seconds, what }) => [seconds.toFixed(1), what]),
     }),
-    '## The alert, as it begins',
+    '## The start of the alert',
     `\`\`\`\n${textOf(mail)}\n\`\`\``,
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Its headers, and as much as a person reads at a glance. Links differ from run to run. */
+/** Its subject and first lines. Links differ from run to run. */
 function textOf(mail: string): string {
   const subject = /^Subject: (.*(?:\r?\n[ \t].*)*)/m.exec(mail)?.[1] ?? '';
   const [, text = ''] = /Content-Type: text\/plain[\s\S]*?\r?\n\r?\n([\s\S]*?)\r?\n--/.exec(mail) ?? [];

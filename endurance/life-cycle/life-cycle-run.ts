@@ -1,5 +1,5 @@
-// The life of a subscription whose receiver fails, in real time and with the default settings: five attempts, one a minute, then it
-// is deactivated and its user is told.
+// The life of a subscription whose receiver fails, in real time and with the default settings: five attempts, one per
+// minute, then it is deactivated and its user gets an alert.
 
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -106,7 +106,7 @@ async function until(isSo: () => Promise<boolean>, seconds: number): Promise<voi
   }
 }
 
-/** One attempt a minute, five in all; then at once deactivated, with one alert. */
+/** Five attempts, one per minute; then deactivated at once, with one alert. */
 function judge(timeline: readonly Moment[], mails: readonly string[]): Finding[] {
   const tried = timeline.filter(({ what }) => what.startsWith('attempt')).map(({ seconds }) => seconds);
   const expected = Array.from({ length: attempts }, (_, index) => index * intervalSeconds);

@@ -1,4 +1,5 @@
-// Halts a process (SIGSTOP) in the middle of a batch and waits, for longer than its lease, until the other has matched what it held.
+// Halts a process (SIGSTOP) in the middle of a batch for longer than its lease, until the other one has matched its
+// events.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -14,7 +15,7 @@ export interface HaltOptions {
 
 const triesMax = 60;
 const eventsInBulk = 2_000;
-/** What is on its way when the process is halted has arrived by then. */
+/** After this time, messages in flight at the halt have arrived. */
 const arrivalMs = 150;
 
 export async function haltInBatch(options: HaltOptions): Promise<Halt> {
@@ -37,7 +38,7 @@ export async function haltInBatch(options: HaltOptions): Promise<Halt> {
 
 let bulks = 0;
 
-/** Until the process is in a batch, or there is nothing left to be matched. */
+/** Waits until the process is in a batch, or nothing is left to match. */
 async function meets({ halted, database }: HaltOptions): Promise<boolean> {
   for (;;) {
     if (await selectIsHolding(database, halted.applicationName)) return true;
@@ -46,8 +47,8 @@ async function meets({ halted, database }: HaltOptions): Promise<boolean> {
 }
 
 /**
- * The events that are claimed are still seen in the queue, by everybody else, until their transaction ends. Undefined where it held
- * none: its claim came too late.
+ * Claimed events are visible in the queue to others until their transaction ends. Undefined if it held none, because
+ * its claim came too late.
  */
 async function awaitOthers(database: Client, tries: number): Promise<Halt | undefined> {
   const startedAt = performance.now();

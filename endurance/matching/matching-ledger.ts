@@ -1,5 +1,5 @@
-// The balance of a run: every change that was accepted is there with each of its notifications, once; what was not made has left
-// nothing; and nobody was notified of anything else. Pure.
+// The balance of a run: every accepted change exists with each of its notifications, once; rejected changes left
+// nothing; and there are no other notifications. Pure.
 
 import type { Finding } from '../finding.ts';
 import type { BookedChange } from './matching-load.ts';
@@ -79,7 +79,7 @@ function repeatedIds(notifications: readonly FoundNotification[]): Finding[] {
     : [{ kind: 'notification twice', text: `${repeated} ids are not the only ones of their kind` }];
 }
 
-/** A request whose answer was lost may have been carried out after a subscription that the client made next. */
+/** A request whose response was lost may have been executed after the client's next subscription. */
 function mayBeThere({ booked, changes, subscriptions }: Ledger): string[] {
   const unknown = new Set(booked.filter(({ outcome }) => outcome === 'unknown').flatMap(({ marks }) => marks));
   const late = changes.filter(({ mark }) => mark !== null && unknown.has(mark));

@@ -1,5 +1,5 @@
-// One client of the load: changes its own part of the world, one change after the other, over REST through either process and by
-// SQL, and keeps the books: what was accepted, what was not, and what nobody can know.
+// One client of the load: changes its own part of the world, one change after the other, over REST through either
+// process and by SQL. It records which changes were accepted, which were not, and which are unknown.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseAway } from '../../packages/server/src/database/database-away.ts';
@@ -12,7 +12,7 @@ import type { ClientWorld, Created } from './matching-world.ts';
 export interface BookedChange {
   /** `PUT Voyage`, `SQL`. */
   name: string;
-  /** In the row that it writes; of a deletion, in the row that it removes. */
+  /** In the row that it writes or, for a delete, removes. */
   marks: readonly string[];
   isDeletion: boolean;
   outcome: 'accepted' | 'not made' | 'unknown';
@@ -22,13 +22,13 @@ export interface MatchingClientOptions {
   name: string;
   dice: Dice;
   own: ClientWorld;
-  /** Whose port calls its event logs move to. */
+  /** The voyage to whose port calls its event logs move. */
   neighbour: ClientWorld;
   bunkerType: number;
-  /** One for each process. */
+  /** One per process. */
   services: readonly ServiceAnswers[];
   database: { query(text: string): Promise<unknown> };
-  /** What subscriptions that it makes have beside what they hear of. */
+  /** Attributes of its subscriptions besides the event type. */
   wishes?: () => object;
 }
 
@@ -37,13 +37,13 @@ const pauseMsMax = 12;
 export class MatchingClient {
   readonly changes: BookedChange[] = [];
   readonly findings: Finding[] = [];
-  /** Those that it made itself, in the middle of everything. */
+  /** The subscriptions that it created during the run. */
   readonly subscriptions: RunSubscription[] = [];
   readonly #options: MatchingClientOptions;
-  /** Event logs and order lines that it has made: key → mark. */
+  /** Event logs and order lines that it created: key → mark. */
   readonly #logs = new Map<number, string>();
   readonly #lines = new Map<number, string>();
-  /** The mark of the event log that it inserted last by SQL, and deletes with the next. */
+  /** The mark of the event log that it last inserted by SQL, and deletes next. */
   #sqlLog = '';
   #marks = 0;
   #isRunning = false;
@@ -62,7 +62,7 @@ export class MatchingClient {
     return this.#isRunning;
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no request is in flight. */
   async pause(): Promise<void> {
     this.#isRunning = false;
     await this.#loop;
@@ -123,7 +123,7 @@ export class MatchingClient {
     if (created) made.set(created.key, mark);
   }
 
-  /** One whose answer was lost is left alone from then on: its mark is not known. */
+  /** An object whose response was lost is not used any more, because its mark is unknown. */
   async #changeOne(type: string, made: Map<number, string>, more: object): Promise<void> {
     const key = this.#options.dice.pick([...made.keys()]);
     if (key === undefined) return;
@@ -147,7 +147,7 @@ export class MatchingClient {
     if (answer.kind === 'lost') return undefined;
     if (answer.status >= 500) return undefined;
     change.outcome = answer.status < 300 ? 'accepted' : 'not made';
-    // Every request is right in itself.
+    // Every request is valid.
     if (answer.status >= 400)
       this.findings.push({
         kind: 'wrong answer',
@@ -156,7 +156,7 @@ export class MatchingClient {
     return change.outcome === 'accepted' ? ((answer.body ?? {}) as Created) : undefined;
   }
 
-  /** What was refused by a process that is just being started was certainly not made: the other one is asked. */
+  /** A request refused by a starting process was certainly not executed. The other process gets it. */
   async #askOneThatListens(asked: Asked): Promise<Answer> {
     for (;;) {
       const answer = await this.#service().ask(asked);
@@ -169,7 +169,7 @@ export class MatchingClient {
     return this.#options.dice.pick(this.#options.services)!;
   }
 
-  /** Several changes in one transaction, one of them taken back to a savepoint; now and then all of them. */
+  /** Several changes in one transaction, one of them rolled back to a savepoint, and sometimes all of them. */
   async #writeSql(): Promise<void> {
     const { dice, database, own } = this.#options;
     const isKept = dice.isBelow(0.7);
@@ -200,7 +200,7 @@ export class MatchingClient {
     this.#sqlLog = isKnown ? third : '';
   }
 
-  /** A subscription made in one process is heard of in both: what the client changes from then on counts for it. */
+  /** A subscription created in one process is matched in both, for all later changes of this client. */
   async #subscribe(): Promise<void> {
     const { own } = this.#options;
     const wanted = draft('Vessel', 'U', { objectKey: own.vessel });
@@ -220,7 +220,7 @@ export class MatchingClient {
   }
 }
 
-/** Whether the database lived to say so. */
+/** Whether the database confirmed it. */
 async function isAnswered(text: string, database: MatchingClientOptions['database']): Promise<boolean> {
   try {
     await database.query(text);

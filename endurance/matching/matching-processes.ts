@@ -1,5 +1,5 @@
-// Two processes of one installation that take requests and match, compiled and set up as operators do it, and the ways to kill,
-// halt and start them again.
+// Two processes of one installation that serve requests and match, compiled and configured as operators do it. Kills,
+// halts and restarts them.
 
 import { findFreePort } from '@flaghoist/embedded-postgres';
 import type { NodeProgram } from '../../bench/harness/node-program.ts';
@@ -11,7 +11,7 @@ export const processCount = 2;
 
 export class MatchingProcess {
   readonly origin: string;
-  /** By which the database knows its connections. */
+  /** The application name of its connections. */
   readonly applicationName: string;
   readonly findings: Finding[] = [];
   readonly #databaseUrl: string;
@@ -32,7 +32,7 @@ export class MatchingProcess {
     this.#program = this.#launch();
   }
 
-  /** A process that ended although nobody killed it is a finding, and is started again, so that the run goes on. */
+  /** A process that exits without being killed is a finding, and is restarted to continue the run. */
   async awaitReady(): Promise<void> {
     for (let starts = 1; !(await awaitReady(this.#program, this.origin)); starts += 1) {
       this.findings.push({ kind: 'service ended', text: this.#program.output });
@@ -47,7 +47,7 @@ export class MatchingProcess {
     this.#program = this.#launch();
   }
 
-  /** It does nothing from now on, and does not know it. */
+  /** Stops the process with SIGSTOP, which it cannot notice. */
   halt(): void {
     process.kill(this.#program.pid, 'SIGSTOP');
   }
@@ -66,11 +66,11 @@ export class MatchingProcess {
     url.searchParams.set('application_name', this.applicationName);
     const settings = {
       DATABASE_URL: url.href,
-      // One installation: tokens of one process are good at the other.
+      // One installation: tokens of one process are valid in the other.
       FLAGHOIST_BASE_URL: 'https://fleet.example',
       FLAGHOIST_ENCRYPTION_KEY: '5e'.repeat(32),
       FLAGHOIST_ROLES: 'api,worker',
-      // Nobody is there to receive: one attempt each is enough.
+      // There are no receivers, so one attempt each is enough.
       FLAGHOIST_DELIVERY_INTERVAL_SECONDS: '86400',
       ...clientSettings,
     };

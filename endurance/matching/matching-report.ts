@@ -1,4 +1,4 @@
-// What a run of the matching endurance came to, for people.
+// Renders the result of a run of the matching endurance.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -19,7 +19,7 @@ export interface MatchingResult {
   events: number;
   expected: number;
   notifications: number;
-  /** How long the queue took to become empty after the last change. */
+  /** How long the queue took to drain after the last change. */
   settledMs: number;
   findings: Finding[];
   facts: MachineFacts;
@@ -27,7 +27,7 @@ export interface MatchingResult {
 
 export interface Kill {
   process: number;
-  /** Until it was ready again; nothing if the next kill came before that. */
+  /** Time until it was ready again; undefined if the next kill came first. */
   recoveryMs: number | undefined;
 }
 
@@ -47,18 +47,18 @@ export function renderMatching(result: MatchingResult): string {
     '# Endurance: matching under kill -9',
     verdict,
     `${result.clients} clients wrote for ${renderNumber(result.seconds)} s through two processes that match, and ` +
-      `by SQL; seed ${result.seed}. ${result.subscriptions} subscriptions, some made meanwhile, were to be notified of ` +
-      `it: ${renderNumber(result.expected)} notifications, told from the changed rows alone. After the last change ` +
+      `by SQL; seed ${result.seed}. ${result.subscriptions} subscriptions, some created meanwhile: ` +
+      `${renderNumber(result.expected)} notifications, derived from the changed rows alone. After the last change ` +
       `the queue was empty in ${renderNumber(result.settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Kills',
     renderKills(kills),
     '## Halted in the middle of a batch',
-    'SIGSTOP for as long as it took the other process to match what was claimed; the lease is ' +
+    'SIGSTOP until the other process had matched the claimed events; the lease is ' +
       `${renderNumber(transactionIdleMs)} ms.`,
     renderHalts(halts),
     '## Changes',
-    'Unknown: the answer was lost with its process. Each such change was made whole or not at all, and notified ' +
+    'Unknown: the response was lost with its process. Each such change was applied wholly or not at all, and notified ' +
       'accordingly.',
     renderChanges(booked),
     '## Machine',
@@ -76,14 +76,14 @@ function renderKills(kills: Kill[]): string {
   };
   const ofProcess = (index: number) => kills.filter(({ process }) => process === index);
   return renderTable({
-    columns: ['Process', 'Times', 'Next kill before it was back', 'Back after ms (median)', 'At most'],
+    columns: ['Process', 'Times', 'Next kill before recovery', 'Recovered after ms (median)', 'At most'],
     rows: [row('1', ofProcess(0)), row('2', ofProcess(1)), row('both', kills)],
   });
 }
 
 function renderHalts(halts: Halt[]): string {
   return renderTable({
-    columns: ['Halt', 'Events held', 'Matched by the other after ms'],
+    columns: ['Halt', 'Events claimed', 'Matched by the other after ms'],
     rows: halts.map((halt, index) => [
       String(index + 1),
       halt.kind === 'matched' ? String(halt.heldEvents) : '',

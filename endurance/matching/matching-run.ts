@@ -1,5 +1,5 @@
-// Lets clients write through two processes that match, kills one of them over and over and halts one in the middle of a batch, and
-// balances at the end what was accepted with what was notified.
+// Clients write through two matching processes, one of which is killed repeatedly or halted in the middle of a batch.
+// At the end, compares what was accepted with what was notified.
 
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -137,7 +137,7 @@ async function killAndBalance(run: Run): Promise<MatchingResult> {
   };
 }
 
-/** Now and then the next kill, perhaps of the other one, comes before this one is back. */
+/** Sometimes the next kill, perhaps of the other process, comes before this one has recovered. */
 async function killOne({ processes }: Run, dice: Dice, isLast: boolean): Promise<Kill> {
   const index = dice.between(0, processes.length - 1);
   const killedAt = performance.now();
@@ -147,7 +147,7 @@ async function killOne({ processes }: Run, dice: Dice, isLast: boolean): Promise
   return { process: index, recoveryMs: performance.now() - killedAt };
 }
 
-/** Nobody writes meanwhile: a request to the one that is halted would wait for it. */
+/** Clients pause meanwhile, because a request to the halted process would wait. */
 async function haltOne(run: Run, dice: Dice): Promise<Halt> {
   const { processes, clients, database, plan } = run;
   await rest(run);

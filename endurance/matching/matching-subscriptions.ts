@@ -1,5 +1,5 @@
-// The subscriptions of the run, of several kinds, and which of them must be notified of a change. Told from the row before and
-// after the change and from the world, which is known; what the service stored about hierarchies is not asked.
+// The subscriptions of the run, of several kinds, and which of them must be notified of a change. Derived from the row
+// before and after the change and from the known world, not from what the service stored about hierarchies.
 
 import type { MatchingWorld } from './matching-world.ts';
 
@@ -14,11 +14,11 @@ export interface RunSubscription {
   onlyMainObject: boolean;
   notSendMyChanges: boolean;
   condition: Condition;
-  /** Made in the middle of the run: how many marks the client, which alone writes to the object, had given before. */
+  /** If created during the run: how many marks the client, the only writer of the object, had used before. */
   marksBefore?: number;
 }
 
-/** `ends in 7`: only marks that do. `fails`: the expression meets null, always. */
+/** `ends in 7`: only such marks. `fails`: the expression always meets null. */
 export type Condition = 'always' | 'ends in 7' | 'fails';
 
 export interface FoundChange {
@@ -26,14 +26,14 @@ export interface FoundChange {
   type: string;
   operation: Operation;
   key: number;
-  /** The user that the run's clients act for made it. */
+  /** Created by the user of the run's clients. */
   isOwn: boolean;
   mark: string | null;
-  /** The owners that the row names, before and after. */
+  /** The owners in the row, before and after. */
   owners: readonly number[];
 }
 
-/** `subscription object`, of each notification that the change must lead to. */
+/** `subscription object` of each notification that the change must cause. */
 export function expectedOf(change: FoundChange, subscriptions: Iterable<RunSubscription>, hearers: Hearers): string[] {
   const above = hearersOf(change, hearers);
   const expected: string[] = [];
@@ -54,7 +54,7 @@ export function isBefore({ marksBefore }: RunSubscription, { mark }: FoundChange
   return marksBefore !== undefined && Number(mark?.split('-')[1]) <= marksBefore;
 }
 
-/** Conditions are asked of the changed object alone, which shows the values of that very change. */
+/** Conditions read only the changed object, which has the values of that change. */
 function holds({ condition }: RunSubscription, { mark }: FoundChange): boolean {
   switch (condition) {
     case 'always':
@@ -66,7 +66,7 @@ function holds({ condition }: RunSubscription, { mark }: FoundChange): boolean {
   }
 }
 
-/** Which voyage a port call is in, and which orders are at it. */
+/** The voyage of a port call, and its orders. */
 export interface Hearers {
   voyageOf: ReadonlyMap<number, number>;
   ordersAt: ReadonlyMap<number, readonly number[]>;
@@ -107,7 +107,7 @@ export interface SubscriptionDraft extends Omit<RunSubscription, 'key' | 'marksB
   body: object;
 }
 
-/** All types, with and without key, and every option that has a say in who is notified. */
+/** All types, with and without key, and every option that affects who is notified. */
 export function draftSubscriptions({ clients }: MatchingWorld): SubscriptionDraft[] {
   const one = clients[0]!;
   return [

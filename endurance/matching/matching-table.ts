@@ -1,4 +1,4 @@
-// All SQL of the matching endurance: what happened, who was notified of it, and what matching is doing.
+// All SQL of the matching endurance: the changes, their notifications, and what matching is doing.
 
 import type { Client } from 'pg';
 import { advisoryLocks } from '../../packages/server/src/database/advisory-locks.ts';
@@ -9,7 +9,7 @@ export async function selectLastEvent(client: Client): Promise<number> {
   return Number(rows[0]!.id);
 }
 
-/** The rows as they were and are; what the event tells of hierarchies is left out on purpose. */
+/** The rows before and after. The hierarchies in the event are deliberately not read. */
 export async function selectChanges(client: Client, afterId: number): Promise<FoundChange[]> {
   const { rows } = await client.query<Record<string, string | null>>(
     `select id, object_type, operation, object_key, user_key is not null as is_own,
@@ -48,7 +48,7 @@ export async function selectNotifications(client: Client): Promise<FoundNotifica
   return rows.map(({ id, name }) => ({ id, name, eventId: Number(id.split('-')[0]) }));
 }
 
-/** The changed object shows the values of that very change, and the body names the event. */
+/** The changed object has the values of that change, and the body names the event. */
 export async function selectWrongBodies(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select n.id from flaghoist_service.webhook_notification n
@@ -70,7 +70,9 @@ export async function countUnmatched(client: Client): Promise<number> {
   return Number(rows[0]!.count);
 }
 
-/** Whether a process is in the middle of a batch, which holds the lock of subscriptions, and waits for nothing from the database. */
+/**
+ * Whether a process is in the middle of a batch, which holds the subscriptions lock, and is not running a statement.
+ */
 export async function selectIsHolding(client: Client, applicationName: string): Promise<boolean> {
   const { rows } = await client.query<{ is_holding: boolean }>(
     `select exists (select from pg_stat_activity a join pg_locks l on l.pid = a.pid and l.locktype = 'advisory'
@@ -82,7 +84,7 @@ export async function selectIsHolding(client: Client, applicationName: string): 
   return rows[0]!.is_holding;
 }
 
-/** Objects that are cheap to show, so that many are soon matched. */
+/** Objects that are cheap to render, so that many are matched quickly. */
 export async function insertVessels(client: Client, mark: string, count: number): Promise<void> {
   await client.query(
     "insert into flaghoist.vessel (vessel_name, external_object_key) select 'Bulk', $1 || '-' || n from " +

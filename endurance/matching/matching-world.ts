@@ -1,5 +1,5 @@
-// What the load writes to: voyages with port calls and bunker orders that stay as they are, so that it is known who hears of
-// what. Each client has one of its own.
+// What the load writes to: voyages with port calls and bunker orders that do not change, so that the expected
+// notifications are known. Each client has its own.
 
 import type { Asked, ServiceAnswers } from '../writes/service-answers.ts';
 
@@ -18,7 +18,7 @@ export interface MatchingWorld {
 
 export async function makeMatchingWorld(service: ServiceAnswers, clients: number): Promise<MatchingWorld> {
   const create = (path: string, body: object) => createObject(service, { method: 'POST', path, body });
-  // No such port or grade exists, so that these never meet the reference data.
+  // No such port or grade exists, so these cannot collide with the reference data.
   const port = (await create('Port', { unLoCode: 'ZZEND', portName: 'Endurance' })).key;
   const bunkerType = (await create('BunkerType', { bunkerTypeCode: 'ENDURANCE' })).key;
   const made: ClientWorld[] = [];

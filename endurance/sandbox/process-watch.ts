@@ -1,4 +1,4 @@
-// Looks at a process once a second: how much memory it has, and how many threads.
+// Samples the memory and the number of threads of a process once a second.
 
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import type { Sample } from './sandbox-books.ts';
 
 const lookedEveryMs = 1_000;
 
-/** NaN where the system does not say. */
+/** NaN if the system does not report it. */
 export async function lookAt(pid: number): Promise<Sample> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const number = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? Number.NaN);

@@ -1,4 +1,5 @@
-// Whether every change came to what it had to for every subscription, once; and whether memory and threads of the worker stayed as they were.
+// Checks that every change has exactly one expected result per subscription, and that memory and threads of the worker
+// did not grow.
 
 import type { Finding } from '../finding.ts';
 import type { Fate, RunSubscription } from './sandbox-subscriptions.ts';
@@ -39,7 +40,7 @@ const columns: Record<Fate, 'delivered' | 'suppressed' | 'scriptFailed' | 'faile
   'stylesheet failed': 'failed',
 };
 
-/** Every notification that is recorded as delivered was received, and once. */
+/** Every notification recorded as delivered was received once. */
 export function judgeReceived(ids: readonly string[], delivered: number): Finding[] {
   const distinct = new Set(ids).size;
   const findings: Finding[] = [];
@@ -63,7 +64,7 @@ export interface Footprint {
   firstMb: number;
   lastMb: number;
   maxMb: number;
-  /** Before the first change; the most; when all was done. */
+  /** Before the first change, at the peak, and at the end. */
   threadsIdle: number;
   threadsMax: number;
   threadsEnd: number;
@@ -91,19 +92,19 @@ function median(values: readonly number[]): number {
 }
 
 export const memoryGrowthMax = 1.15;
-/** Two for each kind that have shown to answer in time and one for the others, as the settings have it by default. */
+/** By default, two fast threads and one slow thread per kind. */
 export const sandboxThreads = 6;
-/** Those of Node that it starts when it first needs them. */
+/** Threads that Node starts on demand. */
 export const nodeThreads = 4;
 
-/** `isLong`: enough to tell growth from the warm-up. */
+/** `isLong`: long enough to distinguish growth from the warm-up. */
 export function judgeFootprint(footprint: Footprint, isLong: boolean): Finding[] {
   const { firstMb, lastMb, threadsIdle, threadsMax, threadsEnd } = footprint;
   const findings: Finding[] = [];
   if (isLong && lastMb > firstMb * memoryGrowthMax)
     findings.push({ kind: 'too much memory', text: `from ${firstMb.toFixed(0)} to ${lastMb.toFixed(0)} MB` });
   const normal = threadsIdle + sandboxThreads + nodeThreads;
-  // One that is being killed and the one in its place are there at the same time.
+  // A thread that is being killed and its replacement exist at the same time.
   if (threadsMax > normal + sandboxThreads)
     findings.push({ kind: 'too many threads', text: `${threadsMax} at once, of ${threadsIdle} at rest` });
   if (threadsEnd > normal)

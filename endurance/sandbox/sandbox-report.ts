@@ -1,4 +1,4 @@
-// What a run of the sandbox endurance came to, for people.
+// Renders the result of a run of the sandbox endurance.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -15,7 +15,7 @@ export interface SandboxResult {
   subscriptions: readonly (RunSubscription & { key: number })[];
   accounts: readonly Account[];
   footprint: Footprint;
-  /** How long it took after the last change until nothing was left to do. */
+  /** How long it took after the last change until all work was done. */
   settledMs: number;
   findings: Finding[];
   facts: MachineFacts;
@@ -26,22 +26,22 @@ export function renderSandbox(result: SandboxResult): string {
   const pairs = accounts.reduce((sum, { due }) => sum + due, 0);
   const verdict =
     findings.length === 0
-      ? `**None lost, none twice**: ${renderNumber(changes)} changes, ${renderNumber(pairs)} times that a ` +
-        'subscription was to be notified of one.'
+      ? `**None lost, none twice**: ${renderNumber(changes)} changes, ${renderNumber(pairs)} pairs ` +
+        'of change and subscription.'
       : `**FAILED: ${findings.length} findings.**`;
   const scripts = subscriptions.filter(({ script }) => script !== undefined);
   const stylesheets = subscriptions.filter(({ stylesheet }) => stylesheet !== undefined);
   const parts = [
     '# Endurance: hostile scripts and stylesheets',
     verdict,
-    `${result.perSecond} changes a second for ${result.minutes} minutes, by SQL, to voyages that all hear of; ` +
-      'one worker. The hostile ones hear of one change a minute each, since one that takes too long rests for up ' +
+    `${result.perSecond} changes per second for ${result.minutes} minutes, by SQL, of voyages that all subscribe to; ` +
+      'one worker. The hostile ones get one change per minute each, because a lane with timeouts pauses for up ' +
       `to a minute. ${scripts.length} scripts, of which ${hostileOf(scripts)} are hostile, and ` +
-      `${stylesheets.length} stylesheets, of which ${hostileOf(stylesheets)} are. After the last change nothing ` +
-      `was left to do in ${renderNumber(result.settledMs)} ms.`,
+      `${stylesheets.length} stylesheets, of which ${hostileOf(stylesheets)} are. After the last change all work ` +
+      `was done in ${renderNumber(result.settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Ledger',
-    'What every change has come to for every subscription that hears of it, told from the changed rows alone. ' +
+    'The result of every change for every subscription to it, derived from the changed rows alone. ' +
       'Failed: with the reason.',
     renderAccounts(result),
     '## The worker',
@@ -94,10 +94,10 @@ function renderFootprint(footprint: Footprint): string {
     rows: [
       ['memory (RSS), median of the first fifth after the warm-up, MB', renderNumber(firstMb)],
       [`memory, median of the last fifth (at most ${memoryGrowthMax} times that), MB`, renderNumber(lastMb)],
-      ['memory at its highest, MB', renderNumber(maxMb)],
+      ['peak memory, MB', renderNumber(maxMb)],
       ['threads before the first change', renderNumber(threadsIdle)],
-      ['threads at most', renderNumber(threadsMax)],
-      ['threads when all was done', renderNumber(threadsEnd)],
+      ['peak threads', renderNumber(threadsMax)],
+      ['threads at the end', renderNumber(threadsEnd)],
     ],
   });
 }

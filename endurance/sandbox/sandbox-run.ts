@@ -1,5 +1,5 @@
-// A constant load of changes which scripts and stylesheets hear of, one in ten of them hostile: for as long as it lasts every change comes to
-// something for everybody who hears of it, once, and the worker stays as large as it was.
+// A constant load of changes for scripts and stylesheets, one in ten of them hostile. Every change has exactly one
+// result per subscription, and the memory of the worker does not grow.
 
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ export async function runSandbox(plan: SandboxPlan): Promise<SandboxResult> {
     const world = await makeWorld(database.url, folder, 2 * voyagesChanged);
     const planned = planSubscriptions(world.voyageKeys, sink.urls);
     const stand = await openScriptedStand(world, 'soak', planned);
-    // What was held back is to be counted in the end.
+    // Suppressed matches are counted at the end.
     const settings = { FLAGHOIST_DECISION_EVENTS_KEPT: '10000000' };
     const service = await startService({ ...stand, roles: 'worker', settings });
     try {
@@ -92,7 +92,7 @@ async function soak(plan: SandboxPlan, field: Field): Promise<Soaked> {
   return { changes: made.done, subscriptions, accounts, footprint, settledMs, findings };
 }
 
-/** In a shorter run the warm-up is most of it. */
+/** A shorter run is mostly warm-up. */
 export const minutesForMemory = 3;
 
 function judgeChanges({ failures }: ChangeResult): Finding[] {
@@ -116,12 +116,12 @@ async function makeChanges({ minutes, perSecond, tell }: SandboxPlan, { world, s
   }
 }
 
-/** Longer than anyone rests. */
+/** Longer than any pause of a lane. */
 const cycleSecondsMax = 64;
 
 const patienceMs = 120_000;
 
-/** Until nothing is left to do, or nothing is done any more. */
+/** Waits until no work is left, or there is no progress. */
 async function settle({ tell }: SandboxPlan, { stand, service }: Field): Promise<Finding[]> {
   let [least, progressedAt] = [Number.POSITIVE_INFINITY, performance.now()];
   for (;;) {

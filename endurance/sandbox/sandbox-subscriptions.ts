@@ -1,14 +1,14 @@
-// Who hears of the changes of a run, and what must come of each.
+// The subscriptions of a run, and the expected result of each change.
 
 import { hostileScripts, hostileStylesheets } from '../../bench/sandbox/hostile.ts';
 import type { ScriptedSubscription } from '../../bench/sandbox/scripted-world.ts';
 import { scriptsTrue, typicalScript, typicalStylesheet } from '../../bench/sandbox/typical.ts';
 
-/** Delivered, held back because a script said so, held back because it failed, or a failed notification with its reason. */
+/** Delivered, suppressed by a script, suppressed because the script failed, or a failed notification with a reason. */
 export type Fate = 'delivered' | 'held back' | 'script failed' | 'stylesheet failed';
 
 export interface RunSubscription extends ScriptedSubscription {
-  /** What it is, for the report. */
+  /** Its name in the report. */
   kind: string;
   fate: Fate;
   isHostile: boolean;
@@ -16,11 +16,11 @@ export interface RunSubscription extends ScriptedSubscription {
 
 const plain = 3;
 const wideScripts = 10;
-/** Each with a script of its own. */
+/** Each with its own script. */
 const busyVoyages = 90;
-/** Those of them that have a stylesheet, too. */
+/** Those that also have a stylesheet. */
 const stylesheets = 27;
-/** One for each of the hostile, which nobody else but the wide ones hears of. */
+/** One voyage per hostile subscription; only the wide subscriptions are for it, too. */
 const rareVoyages = Object.keys(hostileScripts).length + Object.keys(hostileStylesheets).length;
 
 export const voyagesChanged = busyVoyages + rareVoyages;
@@ -36,7 +36,7 @@ export function planSubscriptions(voyageKeys: readonly number[], urls: readonly 
   ];
   const planned: Planned[] = [
     ...repeat(plain, () => good('no script', 'Voyage.U', 'delivered')),
-    // Half of them let a change through.
+    // Half of them return true.
     ...repeat(wideScripts, (n) => scripted('Voyage.U', n % 2 === 0 ? n : n + scriptsTrue)),
     ...busy.map((key, n) => scripted(`Voyage.U.${key}`, n % 20)),
     ...busy.slice(0, stylesheets).map((key) => withStylesheet(`Voyage.U.${key}`)),
@@ -46,8 +46,8 @@ export function planSubscriptions(voyageKeys: readonly number[], urls: readonly 
 }
 
 /**
- * Which voyages change, over and over: each of the rare ones once in so many changes. One that takes too long rests for up to a minute: more
- * of them would only gather.
+ * Which voyages change, repeatedly: each rare one once in this many changes. A lane with timeouts pauses for up to a
+ * minute, so more changes of it would only pile up.
  */
 export function placesOf(voyageKeys: readonly number[], changes: number): number[] {
   const every = Math.floor(changes / rareVoyages);

@@ -1,8 +1,8 @@
-// All SQL of the sandbox endurance: what is left to do, and what every change came to for every subscription.
+// All SQL of the sandbox endurance: the remaining work, and the result of every change for every subscription.
 
 import { onDatabase } from '../../bench/rest/fleet-table.ts';
 
-/** Rows that nobody has matched, prepared, or sent. */
+/** Rows that are not matched, shaped or sent yet. */
 export async function countLeft(url: string): Promise<number> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<{ left: number }>(`select (select count(*) from flaghoist_system.unmatched_event)::int
@@ -15,7 +15,7 @@ export async function countLeft(url: string): Promise<number> {
 /** Of one subscription. */
 export interface Account {
   subscription: number;
-  /** Events that it hears of. */
+  /** Events of its voyages. */
   due: number;
   delivered: number;
   /** With a reason. */
@@ -24,12 +24,12 @@ export interface Account {
   scriptFailed: number;
   /** Notifications in any other state. */
   other: number;
-  /** Events of which there is nothing; events of which there is more than one thing. */
+  /** Events without a result; events with more than one. */
   missing: number;
   double: number;
 }
 
-/** Who hears of what is worked out from the rows alone. */
+/** The expected events are derived from the rows alone. */
 export async function selectAccounts(url: string, afterEventId: number): Promise<Account[]> {
   const { rows } = await onDatabase(url, (client) => client.query<Account>(selectAccountsText, [afterEventId]));
   return rows;

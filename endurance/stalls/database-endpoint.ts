@@ -1,11 +1,11 @@
-// Where the server of a database URL is reached, by TCP or by a Unix socket, and the same URL for TCP.
+// The address of the server in a database URL, by TCP or by a Unix socket, and the same URL for TCP.
 
 import type { NetConnectOpts } from 'node:net';
 import { join } from 'node:path';
 
 export interface DatabaseEndpoint {
   target: NetConnectOpts;
-  /** Its host is to be replaced. */
+  /** The caller replaces its host. */
   url: string;
 }
 

@@ -1,5 +1,6 @@
-// Looks twice a second at what each worker gets done, and measures how long one that was not stalled did nothing while the same
-// piece of work was waiting. Matching and delivery are measured apart: a worker that matches may still have stopped delivering.
+// Samples the progress of each worker twice a second, and measures how long a worker that was not stalled did nothing
+// while the same piece of work was waiting. Matching and delivery are measured separately: a worker that matches may
+// have stopped delivering.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
@@ -11,7 +12,7 @@ export interface WatchedWorker {
 
 export type Line = 'matching' | 'delivery';
 
-/** The oldest event or notification that any worker could work on at once; null where there is none. */
+/** The oldest event or notification that any worker could claim now; null if there is none. */
 export type OldestWaiting = Record<Line, string | null>;
 
 export const lines: readonly Line[] = ['matching', 'delivery'];
@@ -29,9 +30,9 @@ export class IdleWatch {
   readonly #workers: readonly WatchedWorker[];
   readonly #selectOldest: () => Promise<OldestWaiting>;
   readonly #oldest: OldestWaiting = { matching: null, delivery: null };
-  /** Since when it is that one that waits. */
+  /** Since when it is the oldest one. */
   readonly #waitingSince: Record<Line, number> = { matching: 0, delivery: 0 };
-  /** When each worker last got something done, or was stalled. */
+  /** When each worker last made progress or was stalled. */
   readonly #busyAt: Record<Line, number>[];
   readonly #done: Record<Line, number>[];
   #isRunning = true;
@@ -77,7 +78,7 @@ export class IdleWatch {
     const now = performance.now();
     const [busyAt, before, longest] = [this.#busyAt[index]!, this.#done[index]!, this.longestMs[index]!];
     for (const line of lines) {
-      // One that was stalled in the meantime starts anew, too.
+      // A worker that was stalled meanwhile starts again, too.
       if (wasStalled || worker.isStalled || (done && done[line] !== before[line])) busyAt[line] = now;
       if (done) before[line] = done[line];
       if (this.#oldest[line] === null) continue;
@@ -86,7 +87,7 @@ export class IdleWatch {
   }
 }
 
-/** Undefined where the worker does not answer in time: then it is not known to have done anything. */
+/** Undefined if the worker does not respond in time, so that its progress is unknown. */
 async function countDone(origin: string): Promise<Record<Line, number> | undefined> {
   try {
     const { body } = await request(`${origin}/metrics`, { headersTimeout: 2_000, bodyTimeout: 2_000 });

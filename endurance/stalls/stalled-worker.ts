@@ -1,10 +1,10 @@
-// A worker process with a relay between it and its database, and the ways in which it comes to a standstill.
+// A worker process with a relay between it and its database, and the ways to stall it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeliveryProcess, type ProcessOptions } from '../delivery/delivery-processes.ts';
 import { StatementRelay } from './statement-relay.ts';
 
-/** SIGSTOP; or nothing passes between process and database, from before or after a statement was received on. */
+/** SIGSTOP, or a cut between process and database, before or after a statement was received. */
 export type StallKind = 'stopped' | 'cut off before a statement' | 'cut off after a statement';
 
 export const stallKinds: readonly StallKind[] = ['stopped', 'cut off before a statement', 'cut off after a statement'];
@@ -18,14 +18,14 @@ export interface Stall {
 
 export interface StallWish {
   kind: StallKind;
-  /** At the statement that comes after so many. */
+  /** How many statements pass first. */
   statements: number;
-  /** At one that is seldom sent. */
+  /** At a rare statement. */
   isRare: boolean;
   ms: number;
 }
 
-/** A worker that has nothing to do still asks several times a second. */
+/** An idle worker still polls several times a second. */
 const statementWithinMs = 20_000;
 
 export class StalledWorker {
@@ -48,7 +48,7 @@ export class StalledWorker {
     return this.process.origin;
   }
 
-  /** Undefined where the statement has not come. */
+  /** Undefined if the statement was not sent. */
   async stall({ ms, ...at }: StallWish): Promise<Stall | undefined> {
     const from = await this.#beginAt(at);
     if (from === undefined) return undefined;

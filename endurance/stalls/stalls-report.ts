@@ -1,4 +1,4 @@
-// What a run of the stalls endurance came to, for people.
+// Renders the result of a run of the stalls endurance.
 
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
 import { spreadOf } from '../../bench/harness/statistics.ts';
@@ -10,7 +10,7 @@ import { type Stall, stallKinds } from './stalled-worker.ts';
 export interface StallsResult extends DeliveryBooks {
   seconds: number;
   stalls: readonly Stall[];
-  /** Of each worker: how long it did nothing, although it was not stalled and the same piece of work was waiting. */
+  /** Per worker: how long it did nothing while it was not stalled and the same piece of work was waiting. */
   idleMs: readonly Record<Line, number>[];
 }
 
@@ -26,8 +26,8 @@ export function renderStalls(result: StallsResult): string {
     '# Endurance: workers that are stopped or cut off',
     verdict,
     `${clients} clients wrote for ${renderNumber(seconds)} s, while up to two of three workers at a time were ` +
-      'stopped (SIGSTOP) or cut off from PostgreSQL, each at a random statement, half of them at one that is ' +
-      `seldom sent; seed ${seed}. When all was over, the queues were empty after ${renderNumber(settledMs)} ms.`,
+      'stopped (SIGSTOP) or cut off from PostgreSQL, each at a random statement, half of them at a rare ' +
+      `one; seed ${seed}. At the end, the queues were empty after ${renderNumber(settledMs)} ms.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Stalls',
     renderKinds(stalls),
@@ -43,7 +43,7 @@ export function renderStalls(result: StallsResult): string {
     }),
     '## Ledger',
     renderLedger(result),
-    '## Why notifications have failed',
+    '## Reasons of failed notifications',
     renderReasons(result.balance.failed),
     '## Machine',
     renderMachine(result.facts),
@@ -51,7 +51,7 @@ export function renderStalls(result: StallsResult): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** That of a worker, and of an idle transaction, are shorter. */
+/** The leases of a worker and of an idle transaction are shorter. */
 const longMs = 10_000;
 
 function renderKinds(stalls: readonly Stall[]): string {

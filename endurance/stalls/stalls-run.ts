@@ -1,5 +1,6 @@
-// Lets clients write while workers are stopped and cut off from their database at random statements, two of three at a time; balances at the
-// end what was accepted with what was delivered, and tells how long a worker that was not stalled has stood idle.
+// Clients write while workers are stopped or cut off from their database at random statements, two of three at a time.
+// At the end, compares what was accepted with what was delivered, and reports how long a worker that was not stalled
+// was idle.
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,12 +19,12 @@ import type { StallsResult } from './stalls-report.ts';
 
 export interface StallsPlan extends GroundPlan {
   stalls: number;
-  /** Of another version of the service, compiled. */
+  /** Another version of the service, compiled. */
   dist?: string | undefined;
 }
 
 const workerCount = 3;
-/** One is always well. */
+/** One is always healthy. */
 const stalledAtOnce = workerCount - 1;
 const idleMsMax = 15_000;
 const settledMsMax = 60_000;
@@ -57,7 +58,7 @@ async function stallAndBalance(
   const watch = new IdleWatch(workers, () => selectOldestWaiting(connection.ask.bind(connection), well));
   watch.start();
   const stalls = await stallAll(run, workers, plan);
-  // The queue of a dead receiver is slow to fail on purpose, so only receivers that answer are judged.
+  // The queue of a dead receiver fails slowly by design, so only receivers that respond are judged.
   const answering = run.receivers.urls.filter((_, index) => behaviours[index] !== 'dead');
   const settling = settleAndBalance(run);
   const [books, settledMs] = await Promise.all([
@@ -82,7 +83,7 @@ function judgeIdle(longestMs: Record<Line, number>, index: number): Finding[] {
     });
 }
 
-/** How long after the start something was left for the last time, until `end`. */
+/** How long after the start work was last seen, until `end`. */
 async function lastBusyMs(end: Promise<unknown>, countLeft: () => Promise<number>): Promise<number> {
   const startedAt = performance.now();
   let [lastMs, isOver] = [0, false];
@@ -97,7 +98,7 @@ async function lastBusyMs(end: Promise<unknown>, countLeft: () => Promise<number
   return lastMs;
 }
 
-/** Once no worker is stalled, what is left for receivers that answer is soon sent. */
+/** When no worker is stalled, the rest for receivers that respond is sent soon. */
 function judgeSettled(ms: number): Finding[] {
   const text = `the queues of receivers that answer were empty after ${Math.round(ms)} ms`;
   return ms > settledMsMax ? [{ kind: 'too late', text }] : [];
@@ -128,8 +129,8 @@ async function stallAll(run: DeliveryCourse, workers: readonly StalledWorker[], 
 }
 
 /**
- * What is sent again has been sent before near the beginning of a stall, before the worker knew that its lease was over, or near its
- * end. In between it sends nothing.
+ * A duplicate was first sent near the start of a stall, before the worker knew that its lease had expired, or near its
+ * end. In between, the worker sends nothing.
  */
 function edgesOf({ from, until }: Stall): Interruption[] {
   return [
@@ -138,12 +139,12 @@ function edgesOf({ from, until }: Stall): Interruption[] {
   ];
 }
 
-/** As long as a worker may rely on its lease, and a receiver take to answer. */
+/** The lease of a worker, plus the response time of a receiver. */
 const sendsOnMs = 6_000;
 
 /**
- * Half for longer than every lease; some for so long that a worker that waits for a stalled one is found idle. Half at statements that
- * are seldom sent: by chance alone, a deactivation would hardly ever be hit.
+ * Half are longer than every lease, and some so long that a worker that waits for a stalled one would be found idle.
+ * Half are at rare statements, because random choice would hardly ever hit a deactivation.
  */
 function wishOf(dice: Dice): StallWish {
   const [min, max] = dice.pick(lengthsMs)!;

@@ -1,5 +1,5 @@
-// A relay between one process and its database, which can do something at a chosen statement, and can be cut: then nothing passes any more, as
-// if packets were dropped, and neither side is told. What was sent meanwhile arrives when it is healed.
+// A relay between one process and its database that can act at a chosen statement, and can be cut: then nothing passes
+// any more, as if packets were dropped, and neither side is notified. Data sent meanwhile arrives when it is healed.
 
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { endpointOf } from './database-endpoint.ts';
@@ -12,11 +12,11 @@ interface Pair {
   outgoing: Socket;
 }
 
-/** What is done at a statement: `before` it reaches the database, or `after`. */
+/** An action at a statement: `before` it reaches the database, or `after`. */
 export interface Trigger {
-  /** How many statements are left alone first. */
+  /** How many statements pass first. */
   after: number;
-  /** Only at one that has been seen a few times at most; where none comes for a while, at any. */
+  /** Only at a statement seen a few times at most; after a while, at any. */
   isRare: boolean;
   moment: 'before' | 'after';
   act(): void;
@@ -57,7 +57,7 @@ export class StatementRelay {
     this.#armedAt = performance.now();
   }
 
-  /** The chosen statement has not come: nothing is done any more. Answers whether it was so. */
+  /** Cancels the action if its statement was not sent yet. Returns whether it was cancelled. */
   disarm(): boolean {
     const wasArmed = this.#trigger !== undefined;
     this.#trigger = undefined;
@@ -94,7 +94,7 @@ export class StatementRelay {
       [incoming, outgoing],
       [outgoing, incoming],
     ] as const) {
-      // The other end is told by the close that follows.
+      // The close that follows notifies the other end.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#pairs.delete(pair);

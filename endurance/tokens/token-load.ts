@@ -1,5 +1,5 @@
-// Clients that call a resource without pause, on several processes, each with a token that it renews all the time: got from one
-// process, used on the next. Everything but 200 is kept as a finding.
+// Clients that call a resource without pause on several processes, each with a token that it renews continuously:
+// issued by one process, used on the next. Everything but 200 is a finding.
 
 import { Client } from 'undici';
 import type { Finding } from '../finding.ts';
@@ -14,7 +14,7 @@ export interface TokenLoadPlan {
   path: string;
 }
 
-/** What one process did. */
+/** The results of one process. */
 export interface ProcessTally {
   origin: string;
   requests: number;
@@ -26,7 +26,7 @@ const findingsKept = 100;
 export class TokenLoad {
   readonly tallies: readonly ProcessTally[];
   readonly findings: Finding[] = [];
-  /** Key → how many tokens were signed with it, in the order in which they were first seen. */
+  /** Key → number of tokens signed with it, in order of first use. */
   readonly tokensByKey = new Map<string, number>();
   readonly #plan: TokenLoadPlan;
   readonly #startedAt = performance.now();

@@ -1,4 +1,5 @@
-// Two processes of one installation, compiled and set up as operators do it, and the command that replaces their key.
+// Two processes of one installation, compiled and configured as operators do it, and the command that rotates their
+// key.
 
 import { join } from 'node:path';
 import { findFreePort } from '@flaghoist/embedded-postgres';
@@ -10,9 +11,9 @@ export interface TokenProcesses {
   origins: readonly string[];
   /** The body of a token request of its client. */
   tokenRequest: string;
-  /** `flaghoist key rotate`; answers the id of the new key. */
+  /** `flaghoist key rotate`; returns the id of the new key. */
   rotateKey(): Promise<string>;
-  /** What those that ended by themselves have said last. */
+  /** The last output of processes that exited by themselves. */
   ended(): string[];
   stop(): Promise<void>;
 }
@@ -22,7 +23,7 @@ const client = { client_id: 'endurance', client_secret: 'a-secret-of-the-enduran
 export async function startTokenProcesses(databaseUrl: string, count: number): Promise<TokenProcesses> {
   const settings = {
     DATABASE_URL: databaseUrl,
-    // One installation: tokens of one process are good at the other.
+    // One installation: tokens of one process are valid in the other.
     FLAGHOIST_BASE_URL: 'https://fleet.example',
     FLAGHOIST_BOOTSTRAP_CLIENT_ID: client.client_id,
     FLAGHOIST_BOOTSTRAP_CLIENT_SECRET: client.client_secret,

@@ -1,4 +1,4 @@
-// What a run of the token endurance came to, for people.
+// Renders the result of a run of the token endurance.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -53,11 +53,11 @@ export function renderTokens(result: TokensResult): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Ids of keys say nothing to a reader. */
+/** Key ids mean nothing to a reader. */
 function renderKeys({ rotations, tokensByKey }: TokensResult): string {
   const madeAt = new Map(rotations.map(({ kid, atSeconds }) => [kid, atSeconds]));
   return renderTable({
-    columns: ['Key', 'Made after s', 'Tokens signed'],
+    columns: ['Key', 'Created after s', 'Tokens signed'],
     rows: [...tokensByKey].map(([kid, tokens], index) => {
       const seconds = madeAt.get(kid);
       return [String(index + 1), seconds === undefined ? 'before' : renderNumber(seconds, 1), renderNumber(tokens)];

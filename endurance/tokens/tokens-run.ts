@@ -1,5 +1,4 @@
-// Lets clients call two processes without pause while the key that signs their tokens is replaced, again and again: nobody may
-// notice.
+// Clients call two processes without pause while their signing key is rotated repeatedly. No request may fail.
 
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -67,13 +66,13 @@ async function rotateUnderLoad(plan: TokensPlan, service: TokenProcesses): Promi
   };
 }
 
-/** A new key signs nothing before every process has had the time to learn of it: on a busy machine that is a while after the last rotation. */
+/** A new key signs only after every process had time to load it: on a busy machine, a while after the last rotation. */
 async function awaitUse({ tokensByKey }: TokenLoad, rotations: readonly Rotation[]): Promise<void> {
   const last = rotations.at(-1);
   for (let tries = 0; tries < 150 && last && !tokensByKey.has(last.kid); tries += 1) await sleep(200);
 }
 
-/** A rotation that nobody noticed because nothing was rotated would prove nothing. */
+/** If nothing was rotated, the run proves nothing. */
 function judgeRun(rotations: Rotation[], { tokensByKey }: TokenLoad, service: TokenProcesses): Finding[] {
   const unused = rotations.filter(({ kid }) => !tokensByKey.has(kid));
   return [

@@ -1,27 +1,28 @@
-// The books of the clients: every change that was asked for, what it would leave in the history, and what the service
-// said of it. `judgeChanges` compares them with the history that is found.
+// The ledger of the clients: every requested change, what it would leave in the history, and the response of the
+// service.
+// `judgeChanges` compares it with the actual history.
 //
-//   acknowledged, seen done     everything of it must be there, once
-//   refused, seen undone        nothing of it may be there
-//   unknown                     all of it or nothing
+//   acknowledged, seen done     all of it must be in the history, once
+//   refused, seen undone        none of it may be in the history
+//   unknown                     all of it or none of it
 
 import type { Finding } from '../finding.ts';
 
 export interface Change {
   /** `PUT Voyage`. */
   name: string;
-  /** The mark of each object that it writes; no other change ever writes the same. */
+  /** The unique mark of each object that it writes. */
   marks: readonly string[];
-  /** The keys of the objects that it removes, as far as the client knows them. */
+  /** The keys of the objects that it deletes, as far as the client knows them. */
   removedKeys: readonly number[];
   outcome: Outcome;
 }
 
-/** `seen …`: the answer was lost, and the object was read afterwards. */
+/** `seen …`: the response was lost, and the object was read afterwards. */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown' | 'seen done' | 'seen undone';
 
 export interface FoundHistory {
-  /** How many events brought in each mark. */
+  /** Mark → number of events that introduced it. */
   marks: ReadonlyMap<string, number>;
   /** The objects that have a delete event. */
   deletedKeys: ReadonlySet<number>;
@@ -45,7 +46,7 @@ function judgeChange(change: Change, found: FoundHistory): Finding | undefined {
       return isWhole ? undefined : { kind: 'lost change', text: about };
     case 'refused':
     case 'seen undone':
-      // What was not removed by this change may have been by a later one.
+      // An object that this change did not delete may have been deleted by a later one.
       return counts.every((count) => count === 0) ? undefined : { kind: 'refused change made', text: about };
     case 'unknown':
       return isWhole || parts.every((count) => count === 0) ? undefined : { kind: 'half a change', text: about };

@@ -1,4 +1,4 @@
-// All SQL of the check of the history: whether events and objects tell the same story. To be asked when nobody writes.
+// All SQL of the history check: whether events and objects agree. Run it when there are no writes.
 
 import type { Client } from 'pg';
 import { tableOf } from '../../packages/server/src/database/tables/identifiers.ts';
@@ -6,7 +6,7 @@ import type { Model, ObjectType } from '../../packages/server/src/model/object-t
 import type { Finding } from '../finding.ts';
 import type { FoundHistory } from './change-ledger.ts';
 
-/** A mark is brought in by the event after which it stands in the row and before which it did not. */
+/** The event of a mark is the one whose new row has the mark and whose old row has not. */
 export async function selectHistory(client: Client): Promise<FoundHistory> {
   const marks = await client.query<{ mark: string; count: string }>(`
     select new_row ->> 'external_object_key' as mark, count(*) from flaghoist_system.event
@@ -58,9 +58,9 @@ export async function selectVersion(client: Client): Promise<string> {
 }
 
 /**
- * The events of a key must read C, U, …, D: each begins with the row that the one before ended with, and the last ends
- * with the row as it is now. Events of one key are numbered in the order of the changes, because a row is locked from
- * its change to the commit.
+ * The events of a key must be C, U, …, D: the old row of each is the new row of the one before, and the last new row is
+ * the current row. Events of one key are numbered in the order of the changes, because a row is locked from its change
+ * to the commit.
  */
 function brokenSql(type: ObjectType): string {
   return `

@@ -1,5 +1,5 @@
-// The service in a process of its own, on an embedded database with its durable default settings, and the ways to kill
-// its processes. Remembers every process that it saw, to tell at the end whether one was left.
+// The service in its own process, on an embedded database with its durable default settings, and the ways to kill its
+// processes. Remembers every process that it saw, to check at the end that none is left.
 
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export type Victim = 'node' | 'postmaster' | 'session' | 'node and postmaster';
 export class KilledService {
   readonly origin: string;
   readonly findings: Finding[] = [];
-  /** How many starts it gave up because its database was killed in them. */
+  /** How many starts failed because the database was killed meanwhile. */
   startsGivenUp = 0;
   readonly #dataFolder: string;
   readonly #logFile: string;
@@ -49,7 +49,7 @@ export class KilledService {
     this.#program = this.#launch();
   }
 
-  /** A service that ended although nobody killed it is a finding, and is started again, so that the run goes on. */
+  /** A service that exits without being killed is a finding, and is restarted to continue the run. */
   async awaitReady(): Promise<void> {
     for (let starts = 0; !(await this.#becomesReady()); starts += 1) {
       if (starts >= startsMax) throw new Error(`The service does not start any more:\n${this.#lastOutput()}`);
@@ -60,7 +60,7 @@ export class KilledService {
     await this.#remember(await this.#postmasterPid());
   }
 
-  /** Says whom it killed: where there is no database process at the moment, node has to do. */
+  /** Returns what it killed. If there is no database process at the moment, it kills node. */
   async kill(victim: Victim): Promise<Victim> {
     this.#startAgainIfEnded();
     const pid = await this.#databasePid(victim);
@@ -75,7 +75,7 @@ export class KilledService {
 
   async withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: await this.#databaseUrl() });
-    // The connection may end by a kill; the statement that is under way then fails.
+    // A kill may end the connection. The running statement then fails.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -85,7 +85,7 @@ export class KilledService {
     }
   }
 
-  /** With what the log says of the ids in them. */
+  /** With the log lines of the ids in them. */
   async explain(findings: readonly Finding[]): Promise<Finding[]> {
     const log = (await readFile(this.#logFile, 'utf8')).split('\n');
     return findings.map(({ kind, text }) => {
@@ -95,7 +95,7 @@ export class KilledService {
     });
   }
 
-  /** Stops in good order, and names the processes that are there all the same. */
+  /** Stops gracefully, and names the processes that are still running. */
   async stop(): Promise<string[]> {
     await this.#program.stop();
     for (let tries = 0; ; tries += 1) {
@@ -111,7 +111,7 @@ export class KilledService {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself in this very moment.
+      // It exited at this moment.
     }
   }
 
@@ -120,7 +120,7 @@ export class KilledService {
     return isKilledThere || (await this.#postmasterPid()) === undefined;
   }
 
-  /** To say plainly that it cannot start without its database is right; to end in any other way is not. */
+  /** Reporting that it cannot start without its database is allowed; any other exit is not. */
   #startAgainIfEnded(): void {
     if (!this.#program.hasExited) return;
     const output = this.#lastOutput();
@@ -129,13 +129,13 @@ export class KilledService {
     this.#program = this.#launch();
   }
 
-  /** What it logged last, and what it complained of. */
+  /** Its last log lines and standard error. */
   #lastOutput(): string {
     const logged = readFileSync(this.#logFile, 'utf8').trimEnd().split('\n').slice(-linesShown);
     return [...logged, this.#program.output].join('\n');
   }
 
-  /** For a moment the sessions of a killed server go on serving: only its successor counts. */
+  /** For a moment the sessions of a killed server keep serving, so only its successor counts. */
   async #becomesReady(): Promise<boolean> {
     while (!this.#program.hasExited && (await this.#isServerGone())) await sleep(readyPauseMs);
     return await awaitReady(this.#program, this.origin);
@@ -152,7 +152,7 @@ export class KilledService {
     return victim === 'session' ? await this.#sessionPid() : await this.#postmasterPid();
   }
 
-  /** Only a process that runs on our own folder is ever killed. */
+  /** Only a process that runs in our own folder is ever killed. */
   async #postmasterPid(): Promise<number | undefined> {
     const pid = Number((await this.#postmasterLines())[0]);
     const facts = pid > 1 ? await inspectProcess(pid) : undefined;
@@ -199,7 +199,7 @@ export class KilledService {
     return await Promise.all([...pids].map(async (pid) => `${pid} ${(await inspectProcess(pid))?.command ?? ''}`));
   }
 
-  /** Every process of a PostgreSQL server works inside its data folder; Linux says who does. */
+  /** Every process of a PostgreSQL server has its data folder as working directory, which Linux shows. */
   async #processesInFolder(): Promise<number[]> {
     const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
     const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
@@ -207,13 +207,13 @@ export class KilledService {
   }
 }
 
-/** An id may come again; with its birth it names one process. */
+/** A process id may be reused; with its start time it is unique. */
 async function isStillThere(pid: number, birth: string | undefined): Promise<boolean> {
   const facts = await inspectProcess(pid);
   return facts !== undefined && facts.birth === birth;
 }
 
-/** The error that it ended with, or else the last that it printed. */
+/** The error of its exit, or else its last output. */
 function lastWords(output: string): string {
   const lines = output.split('\n');
   const errorAt = lines.findIndex((line) => /^(node:|file:|\w*[Ee]rror:|Flaghoist cannot )/.test(line));

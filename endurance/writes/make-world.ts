@@ -1,4 +1,4 @@
-// Creates the objects that everything else in the run refers to.
+// Creates the objects that everything else in the run references.
 
 import type { ServiceAnswers } from './service-answers.ts';
 import type { World } from './write-request.ts';
@@ -10,7 +10,7 @@ export async function makeWorld(service: ServiceAnswers): Promise<World> {
       throw new Error(`${path} could not be created: ${JSON.stringify(answer)}`);
     return (answer.body as { key: number }).key;
   };
-  // No such country, currency or grade exists, so that these never meet the reference data.
+  // No such country, currency or grade exists, so these cannot collide with the reference data.
   await create('Port', { unLoCode: 'ZZEND', portName: 'Endurance' });
   await create('BusinessPartner', { businessPartnerCode: 'ENDURANCE' });
   await create('Currency', { currencyCode: 'ZZE', currencyName: 'Endurance' });

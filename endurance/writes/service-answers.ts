@@ -1,5 +1,5 @@
-// Asks the service over HTTP while it may be killed at any moment: every request ends as an answer or as `lost`, never as
-// an exception.
+// Calls the service over HTTP while it may be killed at any moment: every request ends with a response or as `lost`,
+// never with an exception.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
@@ -22,7 +22,7 @@ export interface Asked {
 export interface ServiceAnswersOptions {
   origin: string;
   dispatcher: Dispatcher;
-  /** What every request carries. */
+  /** The headers of every request. */
   headers: Record<string, string>;
 }
 
@@ -33,7 +33,7 @@ export class ServiceAnswers {
     this.#options = options;
   }
 
-  /** A 503 says nothing of what happened before the database went away, so it counts as lost. */
+  /** After a 503 it is unknown what happened before the database failed, so it counts as lost. */
   async ask({ method, path, body, headers = {} }: Asked): Promise<Answer> {
     const { origin, dispatcher } = this.#options;
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -52,7 +52,7 @@ export class ServiceAnswers {
     }
   }
 
-  /** Asks again until there is an answer that counts: only for what may be asked twice. */
+  /** Repeats until there is a response other than `lost`. Only for idempotent requests. */
   async askUntilAnswered(asked: Asked, counts: (answer: Answered) => boolean = () => true): Promise<Answered> {
     for (;;) {
       const answer = await this.ask(asked);

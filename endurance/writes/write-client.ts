@@ -1,5 +1,5 @@
-// One client: writes to objects of its own, one request after the other, and keeps the books. When an answer is lost it
-// finds out what became of the change, by asking again or by looking.
+// One client: writes to its own objects, one request after the other, and records each change. If a response is lost,
+// it finds out what happened by repeating the request or by reading.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../dice.ts';
@@ -42,7 +42,7 @@ export class WriteClient {
     this.#loop = this.#run();
   }
 
-  /** Resolves when nothing is under way and nothing is in doubt. */
+  /** Resolves when no request is in flight and no change is in doubt. */
   async pause(): Promise<void> {
     this.#isRunning = false;
     await this.#loop;
@@ -72,14 +72,14 @@ export class WriteClient {
     const canRepeat = request.method === 'POST' && this.#options.dice.isBelow(0.5);
     const asked = askedOf(request, canRepeat);
     let answer = await this.#options.service.ask(asked);
-    // An idempotency key makes the repeat of a POST safe; 409 says that the first one has not quite ended.
+    // An idempotency key makes repeating a POST safe. 409: the first request is still running.
     if (answer.kind === 'lost' && canRepeat)
       answer = await this.#options.service.askUntilAnswered(asked, ({ status }) => status !== 409);
     change.outcome = answer.kind === 'lost' ? await this.#lookFor(request) : this.#take(request, answer);
   }
 
   #take(request: WriteRequest, { status, body }: Answered): Outcome {
-    // Every request is right in itself; only what still refers to an object may keep it, or a part of it, from going.
+    // Every request is valid. Only a remaining reference may prevent the delete of an object or of a part of it.
     const isConflict = status === 409 && request.removedKeys.length > 0;
     if (status >= 400 && !isConflict)
       this.findings.push({

@@ -1,9 +1,9 @@
-// The writes that a client makes up, by chance: objects of several types with sub-objects, changed, rearranged and removed
-// again. Pure: says what to send and what it would leave in the history.
+// Random writes of a client: objects of several types with sub-objects, changed, rearranged and deleted. Pure: returns
+// what to send and what it would leave in the history.
 
 import type { Dice } from '../dice.ts';
 
-/** An object that the client made and nobody else touches, as it last saw it. */
+/** An object that only this client writes, as it last saw it. */
 export interface OwnObject {
   type: OwnedType;
   key: number;
@@ -17,14 +17,14 @@ export interface WriteRequest {
   method: 'POST' | 'PUT' | 'DELETE';
   type: OwnedType;
   body: object | undefined;
-  /** Of all objects that it writes; the first is that of the object itself. */
+  /** Of all objects that it writes, that of the object itself first. */
   marks: string[];
   removedKeys: number[];
   /** What is changed or deleted. */
   subject: OwnObject | undefined;
 }
 
-/** Codes and keys of the objects that everybody refers to. */
+/** Codes and keys of the shared objects. */
 export interface World {
   port: string;
   partner: string;
@@ -38,11 +38,11 @@ export interface Drafting {
   dice: Dice;
   world: World;
   own: readonly OwnObject[];
-  /** A mark that was never used. */
+  /** A new mark. */
   nextMark: () => string;
 }
 
-/** The collection of each type that is written inside it. */
+/** The collection that is written inside each type. */
 export const collectionOf: Record<OwnedType, string | undefined> = {
   Voyage: 'portCalls',
   Document: 'documentLines',
@@ -89,7 +89,7 @@ function draftChange(drafting: Drafting, subject: OwnObject): WriteRequest {
   return { method: 'PUT', type: subject.type, body, marks: marksIn(body), removedKeys: [], subject };
 }
 
-/** Some elements stay, some change, some go, some come. */
+/** Some elements stay, some change, some are removed, some are added. */
 function draftRearrangement(drafting: Drafting, subject: OwnObject): WriteRequest {
   const { dice } = drafting;
   const [kept, removed] = [[] as object[], [] as number[]];

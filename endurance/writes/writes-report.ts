@@ -1,4 +1,4 @@
-// What a run of the write endurance came to, for people.
+// Renders the result of a run of the write endurance.
 
 import type { MachineFacts } from '../../bench/harness/machine-facts.ts';
 import { renderNumber, renderTable } from '../../bench/harness/report.ts';
@@ -24,7 +24,7 @@ export interface WritesResult {
 
 export interface Kill {
   victim: Victim;
-  /** Until the service was ready again; nothing if it was killed once more before that. */
+  /** Time until the service was ready again; undefined if it was killed again first. */
   recoveryMs: number | undefined;
 }
 
@@ -40,14 +40,14 @@ export function renderWrites(result: WritesResult): string {
     '# Endurance: writes under kill -9',
     verdict,
     `${result.clients} clients wrote for ${renderNumber(result.seconds)} s, seed ${result.seed}. ${result.checks} ` +
-      'times, at rest, every acknowledged change was looked for, and the history of each of ' +
+      'times, at rest, every acknowledged change was checked, and the history of each of ' +
       `${renderNumber(result.objects)} objects (and of those deleted) was compared with the object.`,
     ...(findings.length === 0 ? [] : ['## Findings', renderFindings(findings)]),
     '## Kills',
-    `${result.startsGivenUp} times the service gave up its start, and said so, because PostgreSQL was killed in it.`,
+    `${result.startsGivenUp} starts failed with a clear message because PostgreSQL was killed during them.`,
     renderKills(kills),
     '## Changes',
-    'Refused: something still referred to the object (409). Seen: the answer was lost, and the object was read ' +
+    'Refused: the object was still referenced (409). Seen: the response was lost, and the object was read ' +
       'afterwards.',
     renderChanges(changes),
     '## Machine',
@@ -64,7 +64,7 @@ function renderKills(kills: Kill[]): string {
     return [name, String(some.length), String(interrupted), renderMs(median), renderMs(max)];
   };
   return renderTable({
-    columns: ['Killed', 'Times', 'Again before it was back', 'Back after ms (median)', 'At most'],
+    columns: ['Killed', 'Times', 'Next kill before recovery', 'Recovered after ms (median)', 'At most'],
     rows: [
       ...victims.map((name) =>
         row(

@@ -1,5 +1,5 @@
-// Lets clients write while the processes behind them are killed, over and over, and checks at rest that nothing was lost,
-// halved, doubled or made up.
+// Clients write while the processes of the service are killed repeatedly. At rest, checks that nothing was lost,
+// halved, doubled or invented.
 
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ import type { Kill, WritesResult } from './writes-report.ts';
 export interface WritesPlan {
   kills: number;
   clients: number;
-  /** A check at rest after so many kills, and one at the end. */
+  /** How many kills between two checks at rest. There is also one at the end. */
   checkEvery: number;
   seed: number;
   tell: (line: string) => void;
@@ -70,7 +70,7 @@ export async function runWrites(plan: WritesPlan): Promise<WritesResult> {
   }
 }
 
-/** What one check has found, the next finds again. */
+/** A later check finds the same problems again. */
 function distinct(findings: Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [`${finding.kind} ${finding.text}`, finding])).values()];
 }
@@ -114,7 +114,7 @@ async function killAndCheck(run: Run): Promise<void> {
 
 const victims: Victim[] = ['node', 'node', 'postmaster', 'postmaster', 'session', 'node and postmaster'];
 
-/** Now and then the next kill comes while the service is still recovering from this one. */
+/** Sometimes the next kill comes while the service is still recovering. */
 async function killOnce(service: KilledService, dice: Dice, isLast: boolean): Promise<Kill> {
   const killedAt = performance.now();
   const victim = await service.kill(dice.pick(victims)!);

@@ -1,4 +1,4 @@
-// The harness itself: what it computes, in which order it measures, and when it refuses to judge.
+// The harness: its computations, the order of its measurements, and when it gives no verdict.
 
 import { describe, expect, test } from 'vitest';
 import { Ledger } from '../../bench/harness/ledger.ts';
@@ -10,7 +10,7 @@ import { stolenShare } from '../../bench/harness/stolen-time.ts';
 import { judge, renderVerdict } from '../../bench/harness/verdict.ts';
 
 describe('rounds', () => {
-  /** `stolen`: hundredths of the machine, in each measurement after the warm-up; then nothing. */
+  /** `stolen`: percent of the machine, in each measurement after the warm-up; then none. */
   async function measure(rounds: number, stolen: number[] = []) {
     const turns: string[] = [];
     const contender = (name: string) => ({
@@ -30,19 +30,16 @@ describe('rounds', () => {
     return { turns, measured: await measureInRounds([contender('a'), contender('b')], plan, readTimes) };
   }
 
-  test(
-    'contenders take turns, each the first in every other ' + 'round, after one warm-up that is not counted',
-    async () => {
-      const { turns, measured } = await measure(3);
-      expect(turns).toEqual(['a1', 'b1', 'a5', 'b5', 'b5', 'a5', 'a5', 'b5']);
-      expect(measured).toEqual(
-        new Map([
-          ['a', [3, 6, 7]],
-          ['b', [4, 5, 8]],
-        ]),
-      );
-    },
-  );
+  test('contenders take turns, each first in every other round, after one uncounted warm-up', async () => {
+    const { turns, measured } = await measure(3);
+    expect(turns).toEqual(['a1', 'b1', 'a5', 'b5', 'b5', 'a5', 'a5', 'b5']);
+    expect(measured).toEqual(
+      new Map([
+        ['a', [3, 6, 7]],
+        ['b', [4, 5, 8]],
+      ]),
+    );
+  });
 
   test(
     'a round in which others took much of the machine from one of them is measured again in the same order, and ' +
@@ -55,46 +52,43 @@ describe('rounds', () => {
     },
   );
 
-  test('where others never stop, every round is measured twice, and of each the quieter one counts', async () => {
+  test('if the disturbance never stops, every round is measured twice, and the quieter one counts', async () => {
     const { turns, measured } = await measure(3, [9, 9, 5, 5, 9, 9, 30, 0, 4, 4, 9, 10]);
     expect(turns.slice(8)).toEqual(['a5', 'b5', 'b5', 'a5', 'a5', 'b5']);
     expect(measured.get('a')).toEqual([3, 12, 7]);
     expect(measured.get('b')).toEqual([4, 11, 8]);
   });
 
-  test('two rounds, as of a smoke run, judge nothing: they are measured once, whatever others take', async () => {
+  test('two rounds, as in a smoke run, give no verdict: they are measured once', async () => {
     const { turns } = await measure(2, [9, 9, 9, 9]);
     expect(turns).toHaveLength(6);
   });
 
-  test('what warms up by itself is not measured before the first round', async () => {
+  test('a contender that warms up by itself has no warm-up round', async () => {
     const durations: number[] = [];
     const measure = async (durationMs: number) => durations.push(durationMs);
     await measureInRounds([{ name: 'a', measure }], { rounds: 2, durationMs: 5 });
     expect(durations).toEqual([5, 5]);
   });
 
-  test('time is stolen as part of what was wanted, and where nobody says so, none is', () => {
+  test('stolen time is a share of the wanted time, and zero if the system does not report it', () => {
     expect(stolenShare({ used: 100, stolen: 10 }, { used: 296, stolen: 14 })).toBe(0.02);
     expect(stolenShare({ used: 0, stolen: 0 }, { used: 0, stolen: 0 })).toBe(0);
   });
 });
 
 describe('statistics', () => {
-  test(
-    'the median and the quartiles do not depend on the order, ' + 'and one disturbed round does not move the median',
-    () => {
-      expect(spreadOf([5, 1, 3, 2, 400])).toMatchObject({ median: 3, lower: 2, upper: 5, min: 1, max: 400, count: 5 });
-    },
-  );
+  test('median and quartiles do not depend on the order, and one outlier does not move the median', () => {
+    expect(spreadOf([5, 1, 3, 2, 400])).toMatchObject({ median: 3, lower: 2, upper: 5, min: 1, max: 400, count: 5 });
+  });
 
-  test('a quantile between two values is in proportion between them', () => {
+  test('a quantile between two values is interpolated', () => {
     expect(quantile([10, 20], 0.5)).toBe(15);
     expect(quantile([10, 20, 30], 0.99)).toBeCloseTo(29.8);
     expect(quantile([], 0.5)).toBeNaN();
   });
 
-  test('a ratio is taken round by round, so a slow round of both does not count', () => {
+  test('a ratio is computed per round, so a slow round of both does not count', () => {
     expect(ratios([90, 9, 80], [100, 10, 100]).median).toBeCloseTo(0.9);
   });
 });
@@ -151,7 +145,7 @@ function reportWith(ledger: Ledger): Report {
 }
 
 describe('profiles', () => {
-  test('self time goes to the area of the file, native functions to their caller, idle time to nobody', () => {
+  test('self time goes to the area of the file, native functions to their caller, idle time to none', () => {
     const frame = (id: number, functionName: string, url: string, children: number[] = []) => ({
       id,
       callFrame: { functionName, url },

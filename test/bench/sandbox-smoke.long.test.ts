@@ -1,4 +1,4 @@
-// A smoke run of the sandbox benchmark: it measures nothing, but everything happens.
+// A smoke run of the sandbox benchmark: everything runs, but nothing is measured.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
-/** The third, with hostile neighbours, waits for them: `test/endurance/sandbox.long.test.ts` and `test/preparing/hostile-neighbours.test.ts` have them too. */
+/** Without the third part, hostile neighbours, which takes long. `test/endurance/sandbox.long.test.ts` covers them. */
 const parts = ['engines', 'backlog'];
 
 test('the sandbox benchmark writes a report whose ledger balances', { timeout: 300_000 }, async () => {

@@ -1,4 +1,5 @@
-// That the judgement of an attack can fail, and that a short one harms nobody. How fast answers come is shown by the command alone.
+// The judgement of an attack can fail, and a short attack harms no other client. Response times are judged only by the
+// command.
 
 import { expect, test } from 'vitest';
 import { runAttack } from '../../endurance/attacks/attack-run.ts';
@@ -23,7 +24,7 @@ test.each<[string, { victim?: object; health?: object; peak?: object }, Finding[
   expect(findings.map(({ kind }) => kind)).toEqual(kinds);
 });
 
-test('while one client asks for lists on many connections, another is never refused', {
+test('while one client requests lists on many connections, another one is never rejected', {
   timeout: 120_000,
 }, async () => {
   const plan = { kind: 'starve', voyages: 5, connections: 20, seconds: 1, dist: undefined } as const;
@@ -33,7 +34,7 @@ test('while one client asks for lists on many connections, another is never refu
   expect(attacked.victim.answers).toBeGreaterThan(0);
 });
 
-test('while one client asks for single objects that are large, PostgreSQL stays small', {
+test('while one client requests single large objects, PostgreSQL needs little memory', {
   timeout: 120_000,
 }, async () => {
   const plan = { kind: 'swell', voyages: 5, connections: 8, seconds: 3, dist: undefined } as const;

@@ -1,4 +1,4 @@
-// That the balance of a backlog can fail: each kind of loss, brought about on purpose, is found.
+// The balance of a backlog can fail: each kind of loss, caused on purpose, is found.
 
 import { expect, test } from 'vitest';
 import { judgeBacklog, keepBooks, ratesByTenth } from '../../endurance/backlog/backlog-books.ts';
@@ -38,7 +38,7 @@ test.each<[string, { ids?: string[]; outcomes?: object; times?: object; memory?:
   expect(findings.map(({ kind }) => kind)).toEqual(kinds);
 });
 
-test('the rate is told tenth by tenth', () => {
+test('the rate is computed for each tenth', () => {
   const atMs = Array.from({ length: 101 }, (_, n) => (n <= 50 ? n * 10 : 500 + (n - 50) * 20));
   expect(ratesByTenth(atMs)).toEqual([100, 100, 100, 100, 100, 50, 50, 50, 50, 50]);
 });

@@ -1,4 +1,4 @@
-// A short run of the delivery endurance, and that its balance can fail: each kind of loss, brought about on purpose, is found.
+// A short run of the delivery endurance. Its balance can fail: each kind of loss, caused on purpose, is found.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ test('kill -9 of processes and database loses no notification, nor does a proces
     expect(report).toContain('**Nothing was lost**: 5 kills, 1 halts');
     for (const victim of ['api and worker', 'worker', 'PostgreSQL', 'a session of PostgreSQL'])
       expect(report).toMatch(new RegExp(`\\| ${victim} +\\| [1-9]`));
-    expect(report).toMatch(/delivered, and in the books of a receiver +\| [1-9]/);
+    expect(report).toMatch(/delivered, and received +\| [1-9]/);
     expect(report).toMatch(/… left +\| 0 /);
   } finally {
     await rm(results, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The checks of the write endurance can fail: each kind of loss, brought about on purpose, is found.
+// The checks of the write endurance can fail: each kind of loss, caused on purpose, is found.
 
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { buildModel } from '../../packages/server/src/model/build-model.ts';
 import { catalogue } from '../../packages/server/src/model/catalogue/catalogue.ts';
 import { useTestService } from '../../packages/server/test/support/test-service.ts';
 
-describe('the books', () => {
+describe('the ledger of changes', () => {
   const found = {
     marks: new Map([
       ['here', 1],
@@ -46,12 +46,12 @@ describe('the history', () => {
   const service = useTestService();
   const model = buildModel(catalogue);
 
-  test('of objects that were created, changed and deleted over REST has no problem', async () => {
+  test('of objects created, changed and deleted over REST has no problem', async () => {
     const { created } = await makeHistory('whole');
     expect(await problemsOf(created)).toEqual([]);
   });
 
-  test('a mark counts once for the event that brought it in, not for those that left it alone', async () => {
+  test('a mark counts once, for the event that introduced it', async () => {
     const { created } = await makeHistory('marked');
     await service.put(`/ws/rest/Vessel/${created}`, { flag: 'NO' });
     const { marks } = await onDatabase(selectHistory);
@@ -93,7 +93,7 @@ describe('the history', () => {
     expect(await problemsOf(created)).toContainEqual(expect.stringContaining(problem));
   });
 
-  test('an object that is gone without an event is found', async () => {
+  test('an object deleted without an event is found', async () => {
     const { created } = await makeHistory('vanished');
     await onDatabase(async (client) => {
       await client.query('set session_replication_role = replica');

@@ -1,4 +1,4 @@
-// A short run of one hardship, and that its balance and its judgement can fail.
+// A short run of one hardship. Its balance and its judgement can fail.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -99,7 +99,7 @@ describe('the judgement', () => {
   });
 });
 
-test('a log is read as far as it goes, without what is no JSON', () => {
+test('a log is parsed up to its last complete line, without lines that are not JSON', () => {
   const line = '{"level":"warn","msg":"database.unavailable","problem":"away"}';
   expect(parseLog(`${line}\n  Flaghoist is ready.\n{"level":"in`)).toEqual([
     { level: 'warn', msg: 'database.unavailable', facts: 'problem=away' },

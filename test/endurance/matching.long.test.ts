@@ -1,4 +1,4 @@
-// A short run of the matching endurance, and that its balance can fail: each kind of loss, brought about on purpose, is found.
+// A short run of the matching endurance. Its balance can fail: each kind of loss, caused on purpose, is found.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ test('kill -9 of one of two matching processes loses no notification and doubles
     const report = await readFile(join(results, 'matching.md'), 'utf8');
     expect(stdout).toContain(report);
     expect(report).toContain('**None missing, none twice**: 3 kills');
-    // Held for as long as the lease, and then matched by the other.
+    // Claimed until the lease expired, then matched by the other process.
     expect(report).toMatch(/\| 1 +\| [1-9]\d* +\| \d+,\d{3} +\|/);
     expect(report).toMatch(/\| all +\| [1-9]/);
   } finally {
@@ -123,7 +123,7 @@ describe('the balance', () => {
     expect(balance({ ...ledger, ...more }).findings[0]?.kind).toBe(kind);
   });
 
-  test('a subscription made after a change hears of it only where the answer to the change was lost', () => {
+  test('a subscription created after a change may be notified of it only if the response was lost', () => {
     const late: Partial<Ledger> = {
       changes: [change(1, { type: 'Vessel', operation: 'U', key: 15, owners: [] })],
       subscriptions: [subscription(1, 'Vessel.U.15', { marksBefore: 5 })],

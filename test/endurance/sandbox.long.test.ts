@@ -1,4 +1,4 @@
-// A short run of the sandbox endurance, and that its balance can fail: each kind of loss, brought about on purpose, is found.
+// A short run of the sandbox endurance. Its balance can fail: each kind of loss, caused on purpose, is found.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import type { Finding } from '../../endurance/finding.ts';
 import { footprintOf, judgeAccounts, judgeFootprint, judgeReceived } from '../../endurance/sandbox/sandbox-books.ts';
 import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
-test('hostile scripts and stylesheets among others lose nothing and double nothing', { timeout: 300_000 }, async () => {
+test('hostile scripts and stylesheets cause no lost and no duplicate notification', { timeout: 300_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'flaghoist-endurance-results-'));
   try {
     const args = ['sandbox', '--minutes', '0.4', '--results', results];
@@ -51,7 +51,7 @@ test.each<[string, object, object, Finding['kind'][]]>([
   expect(findings.map(({ kind }) => kind)).toEqual(kinds);
 });
 
-test('a subscription that has no account is found', () => {
+test('a subscription without results is found', () => {
   expect(judgeAccounts([good], []).map(({ kind }) => kind)).toEqual(['lost change']);
 });
 
@@ -64,7 +64,7 @@ test.each<[string, string[], Finding['kind'][]]>([
   expect(judgeReceived(ids, 2).map(({ kind }) => kind)).toEqual(kinds);
 });
 
-test('memory is compared after the warm-up, and the most threads are told', () => {
+test('memory is compared after the warm-up, and the peak of threads is reported', () => {
   const memory = [90, 400, 200, 200, 210, 200, 200, 190, 210, 210];
   const samples = memory.map((memoryMb, n) => ({ memoryMb, threads: n === 4 ? 19 : 17 }));
   expect(footprintOf(samples, 11, 17)).toEqual({
@@ -88,6 +88,6 @@ test.each<[string, object, Finding['kind'][]]>([
   expect(judgeFootprint({ ...calm, ...changed }, true).map(({ kind }) => kind)).toEqual(kinds);
 });
 
-test('of a short run, growth of memory is no finding', () => {
+test('in a short run, memory growth is not a finding', () => {
   expect(judgeFootprint({ ...calm, lastMb: 240 }, false)).toEqual([]);
 });

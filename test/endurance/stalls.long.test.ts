@@ -1,4 +1,4 @@
-// A short run of the stalls endurance, and that a worker that stands idle is found.
+// A short run of the stalls endurance. An idle worker is found.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -11,10 +11,10 @@ import { IdleWatch } from '../../endurance/stalls/idle-watch.ts';
 import { statementsIn } from '../../endurance/stalls/statements-in.ts';
 import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
-/** Has stalls of each kind. */
+/** A seed with stalls of each kind. */
 const seed = '5';
 
-test('workers that are stopped or cut off at random statements lose no notification and stop no other worker', {
+test('workers stopped or cut off at random statements lose no notification and stop no other worker', {
   timeout: 400_000,
 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'flaghoist-endurance-results-'));
@@ -24,7 +24,7 @@ test('workers that are stopped or cut off at random statements lose no notificat
   expect(code, `${stdout}${stderr}`).toBe(0);
   const report = await readFile(join(results, 'stalls.md'), 'utf8');
   expect(report).toContain('**Nothing was lost, and no worker stood idle**: 5 stalls');
-  expect(report).toMatch(/delivered, and in the books of a receiver +\| [1-9]/);
+  expect(report).toMatch(/delivered, and received +\| [1-9]/);
   expect(report).toMatch(/… left +\| 0 /);
 });
 
@@ -58,7 +58,7 @@ test('a database is reached by TCP or by a Unix socket, as its URL says', () => 
   });
 });
 
-/** Of a worker that matches and delivers nothing. */
+/** Of a worker that matches, but delivers nothing. */
 async function serveMetrics(): Promise<string> {
   const matched = { count: 0 };
   const server = createServer((_, response) => {
@@ -70,7 +70,7 @@ async function serveMetrics(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('statements that travel together are known by their names and texts', () => {
+test('statements in one message are identified by their names and texts', () => {
   const message = (type: string, ...parts: string[]) => {
     const rest = Buffer.from(parts.map((part) => `${part}\0`).join(''));
     const head = Buffer.alloc(5);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
-test('a rotation of the signing key under load refuses no request on either process', {
+test('a rotation of the signing key under load fails no request on either process', {
   timeout: 120_000,
 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'flaghoist-endurance-results-'));
@@ -17,7 +17,7 @@ test('a rotation of the signing key under load refuses no request on either proc
     const report = await readFile(join(results, 'tokens.md'), 'utf8');
     expect(stdout).toContain(report);
     expect(report).toContain('**No request was refused**: 1 rotations');
-    // The key before, and the one that replaced it.
+    // The previous key, and its replacement.
     expect(report).toMatch(/\| 1 +\| before +\| [1-9]/);
     expect(report).toMatch(/\| 2 +\| \d+\.\d +\| [1-9]/);
   } finally {

@@ -1,25 +1,72 @@
 // A change as stored in the outbox: one row changed by one statement. Matching works on these events.
 
-import type { ObjectType } from '../model/object-type.ts';
-import type { StoredRow } from './stored-row.ts';
+import type { Model, ObjectType } from '../model/object-type.ts';
+import type { EventRow } from './event-table.ts';
+import { readStoredRow, type StoredRow } from './stored-row.ts';
 
 export type Operation = 'C' | 'U' | 'D';
 
-export interface ChangeEvent {
+/** The public members of `OutboxEvent`, so that a dry run can make events that are not stored. */
+export type ChangeEvent = Pick<OutboxEvent, keyof OutboxEvent>;
+
+/** Undefined if the model no longer has the type. */
+export function readEvent(row: EventRow, model: Model): ChangeEvent | undefined {
+  const type = model.types.get(row.object_type);
+  return type && new OutboxEvent(row, type);
+}
+
+/** Parses each row image on first access, because most events match nothing that needs it. */
+class OutboxEvent {
   readonly id: number;
   readonly transactionId: number;
   /** The type of the changed object. */
   readonly type: ObjectType;
   readonly operation: Operation;
   readonly key: number;
-  /** Null on create. */
-  readonly oldRow: StoredRow | null;
-  /** Null on delete. */
-  readonly newRow: StoredRow | null;
   /** The objects that have, or had, the row in their hierarchy: type → keys. */
   readonly roots: ReadonlyMap<string, readonly number[]>;
   /** Who made the change, if known. */
   readonly userKey: number | null;
   /** `yyyy-MM-ddTHH:mm:ss`, UTC. */
   readonly time: string;
+  #old: string | StoredRow | null;
+  #new: string | StoredRow | null;
+
+  constructor(row: EventRow, type: ObjectType) {
+    this.id = Number(row.id);
+    this.transactionId = Number(row.transaction_id);
+    this.type = type;
+    this.operation = row.operation as Operation;
+    this.key = Number(row.object_key);
+    this.roots = joinRoots(row.roots_before, row.roots_after);
+    this.userKey = row.user_key === null ? null : Number(row.user_key);
+    this.time = row.event_time;
+    this.#old = row.old_row;
+    this.#new = row.new_row;
+  }
+
+  /** Null on create. */
+  get oldRow(): StoredRow | null {
+    if (typeof this.#old === 'string') this.#old = readStoredRow(this.#old, this.type);
+    return this.#old;
+  }
+
+  /** Null on delete. */
+  get newRow(): StoredRow | null {
+    if (typeof this.#new === 'string') this.#new = readStoredRow(this.#new, this.type);
+    return this.#new;
+  }
 }
+
+type Roots = Record<string, number[]> | null;
+
+/** An object that moves from one owner to another is in the hierarchy of both. */
+function joinRoots(before: Roots, after: Roots): ReadonlyMap<string, readonly number[]> {
+  if (before === null && after === null) return noRoots;
+  const roots = new Map<string, readonly number[]>(Object.entries(before ?? {}));
+  for (const [type, keys] of Object.entries(after ?? {}))
+    roots.set(type, roots.has(type) ? [...new Set([...roots.get(type)!, ...keys])] : keys);
+  return roots;
+}
+
+const noRoots: ReadonlyMap<string, readonly number[]> = new Map();

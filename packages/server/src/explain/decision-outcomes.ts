@@ -1,35 +1,19 @@
 // Finds the outcome of each candidate of a decision: what is on record, or else what the rules of matching say.
 
-import type { Run } from '../database/database.ts';
-import { findCreatedOrDeleted, pairName } from '../match/created-or-deleted.ts';
-import { type Candidate, isCollecting, judgeCandidate } from '../match/judge-candidate.ts';
+import type { Row, Run } from '../database/database.ts';
+import { type Candidate, isCollecting, judgeCandidates, type RuleReason } from '../match/judge-candidate.ts';
 import type { SubscriptionRow } from '../subscriptions/subscription-table.ts';
 import { explain, nameState, type Verdict } from './decision-reasons.ts';
 import {
   type LogFound,
   type NotificationFound,
   type NotificationsOf,
+  type RecordFound,
   type SuppressedFound,
   selectNotificationsOf,
-  selectScriptLogs,
-  selectSuppressed,
+  selectRecords,
   selectUnmatched,
-  selectUnshaped,
 } from './decisions-table.ts';
-
-export interface Decision extends Verdict {
-  event: number;
-  eventTime: string;
-  objectType: string;
-  eventType: string;
-  objectKey: number;
-  subscription: number;
-  subscribedObjectKey: number;
-  notification: number | null;
-  notificationId: string | null;
-  /** What the script logged; null if there is no script. */
-  log: string[] | null;
-}
 
 export interface Undecided {
   candidates: readonly Candidate[];
@@ -39,41 +23,36 @@ export interface Undecided {
   deactivatedKeepMs: number;
 }
 
-export async function findOutcomes(undecided: Undecided, run: Run): Promise<Decision[]> {
-  const { candidates, rows, whose, deactivatedKeepMs } = undecided;
+export async function findOutcomes({ candidates, rows, whose, deactivatedKeepMs }: Undecided, run: Run) {
   const records = await findRecords(candidates, whose, run);
   return candidates.map((candidate) => {
-    const row = rows.get(candidate.subscription.key)!;
+    const { event, subscription, subscribedKey } = candidate;
+    const row = rows.get(subscription.key)!;
     const notification = records.notifications.get(placeOf(candidate));
     return {
-      ...placedIn(candidate),
+      event: event.id,
+      eventTime: event.time,
+      objectType: event.type.name,
+      eventType: event.operation,
+      objectKey: event.key,
+      subscription: subscription.key,
+      subscribedObjectKey: subscribedKey,
       ...(notification ? explain('NOTIFIED') : judgeAgain({ candidate, row, records, deactivatedKeepMs })),
       notification: notification ? Number(notification.key) : null,
       notificationId: notification?.id ?? null,
-      log: records.logs.get(placeOf(candidate))?.split('\n') ?? (row.alert_script_key === null ? null : []),
+      // What the script logged; null if there is no script.
+      log: records.logs.get(placeOf(candidate))?.log.split('\n') ?? (row.alert_script_key === null ? null : []),
     };
   });
 }
 
-function placedIn({ event, subscription, subscribedKey }: Candidate) {
-  return {
-    event: event.id,
-    eventTime: event.time,
-    objectType: event.type.name,
-    eventType: event.operation,
-    objectKey: event.key,
-    subscription: subscription.key,
-    subscribedObjectKey: subscribedKey,
-  };
-}
-
 interface Records {
+  rejected: ReadonlyMap<Candidate, RuleReason>;
   unmatched: ReadonlySet<number>;
+  unshaped: ReadonlyMap<string, RecordFound>;
   notifications: ReadonlyMap<string, NotificationFound>;
   suppressed: ReadonlyMap<string, SuppressedFound>;
-  createdOrDeleted: ReadonlySet<string>;
-  unshaped: ReadonlySet<string>;
-  logs: ReadonlyMap<string, string>;
+  logs: ReadonlyMap<string, LogFound>;
 }
 
 async function findRecords(candidates: readonly Candidate[], whose: NotificationsOf, run: Run): Promise<Records> {
@@ -82,30 +61,28 @@ async function findRecords(candidates: readonly Candidate[], whose: Notification
   // The queues first: what is matched or shaped meanwhile is then found twice, not missed.
   const [unmatched = [], unshaped = [], notifications = [], suppressed = [], logs = []] = await run(
     selectUnmatched(eventIds),
-    selectUnshaped(eventIds),
+    selectRecords('unshaped_match', eventIds, subscriptionKeys),
     selectNotificationsOf(whose, eventIds),
-    selectSuppressed(eventIds, subscriptionKeys),
-    selectScriptLogs(eventIds, subscriptionKeys),
+    selectRecords('suppressed_match', eventIds, subscriptionKeys),
+    selectRecords('script_log', eventIds, subscriptionKeys),
   );
   return {
+    rejected: await judgeCandidates(candidates, run),
     unmatched: new Set(unmatched.map(({ event_id }) => Number(event_id))),
-    notifications: new Map(
-      (notifications as unknown as NotificationFound[]).map((found) => [
-        `${found.event_id} ${found.subscription} ${found.subscribed_object_key}`,
-        found,
-      ]),
-    ),
-    unshaped: new Set((unshaped as unknown as Found[]).map(foundAt)),
-    suppressed: new Map((suppressed as unknown as SuppressedFound[]).map((found) => [foundAt(found), found])),
-    logs: new Map((logs as unknown as LogFound[]).map((found) => [foundAt(found), found.log])),
-    createdOrDeleted: await findCreatedOrDeleted(candidates, run),
+    unshaped: byPlace<RecordFound>(unshaped),
+    notifications: byPlace<NotificationFound>(notifications),
+    suppressed: byPlace<SuppressedFound>(suppressed),
+    logs: byPlace<LogFound>(logs),
   };
 }
 
-type Found = Pick<SuppressedFound, 'event_id' | 'subscription_key' | 'object_key'>;
-
-function foundAt({ event_id, subscription_key, object_key }: Found): string {
-  return `${event_id} ${subscription_key} ${object_key}`;
+function byPlace<Found extends RecordFound>(rows: Row[]): Map<string, Found> {
+  return new Map(
+    (rows as unknown as Found[]).map((found) => [
+      `${found.event_id} ${found.subscription_key} ${found.object_key}`,
+      found,
+    ]),
+  );
 }
 
 function placeOf({ event, subscription, subscribedKey }: Candidate): string {
@@ -122,7 +99,7 @@ interface Case {
 function judgeAgain({ candidate, row, records, deactivatedKeepMs }: Case): Verdict {
   const suppressed = records.suppressed.get(placeOf(candidate));
   if (suppressed) return explain(suppressed.reason, suppressed.message);
-  const rule = judgeCandidate(candidate, records.createdOrDeleted.has(pairName(candidate)));
+  const rule = records.rejected.get(candidate);
   if (rule) return explain(rule);
   const inactive = whyInactive(candidate, row, deactivatedKeepMs);
   if (inactive !== undefined) return explain('NOT_ACTIVE', inactive);

@@ -82,57 +82,48 @@ export function selectUnmatched(eventIds: readonly number[]): Statement {
   };
 }
 
-/** The matches that wait for a script or a stylesheet. */
-export function selectUnshaped(eventIds: readonly number[]): Statement {
-  return {
-    text: `select p.event_id::text as event_id, p.subscription_key::text as subscription_key,
-  p.subscribed_object_key::text as object_key
-from flaghoist_system.unshaped_match p where p.event_id = any($1::bigint[])`,
-    values: [eventIds],
-  };
-}
-
-export interface LogFound {
+/** What is on record of a candidate. */
+export interface RecordFound {
   event_id: string;
   subscription_key: string;
+  /** Of the subscribed object. */
   object_key: string;
+}
+
+export interface LogFound extends RecordFound {
   log: string;
 }
 
-export function selectScriptLogs(eventIds: readonly number[], subscriptionKeys: readonly number[]): Statement {
-  return {
-    text: `select l.event_id::text as event_id, l.subscription_key::text as subscription_key,
-  l.object_key::text as object_key, l.log
-from flaghoist_system.script_log l where l.event_id = any($1::bigint[]) and l.subscription_key = any($2::bigint[])`,
-    values: [eventIds, subscriptionKeys],
-  };
-}
-
-export interface SuppressedFound {
-  event_id: string;
-  subscription_key: string;
-  object_key: string;
+export interface SuppressedFound extends RecordFound {
   reason: SuppressedReason;
   message: string | null;
 }
 
+/** The columns of each kind of record, besides those of every `RecordFound`. */
+const recordTables = {
+  /** The matches that wait for a script or a stylesheet. */
+  unshaped_match: 'r.subscribed_object_key::text as object_key',
+  suppressed_match: 'r.object_key::text as object_key, r.reason, r.message',
+  script_log: 'r.object_key::text as object_key, r.log',
+};
+
 /** `subscriptionKeys` null: of all subscriptions. */
-export function selectSuppressed(eventIds: readonly number[], subscriptionKeys: readonly number[] | null): Statement {
+export function selectRecords(
+  table: keyof typeof recordTables,
+  eventIds: readonly number[],
+  subscriptionKeys: readonly number[] | null,
+): Statement {
   return {
-    text: `select h.event_id::text as event_id, h.subscription_key::text as subscription_key,
-  h.object_key::text as object_key, h.reason, h.message
-from flaghoist_system.suppressed_match h
-where h.event_id = any($1::bigint[]) and ($2::bigint[] is null or h.subscription_key = any($2::bigint[]))`,
+    text: `select r.event_id::text as event_id, r.subscription_key::text as subscription_key, ${recordTables[table]}
+from flaghoist_system.${table} r
+where r.event_id = any($1::bigint[]) and ($2::bigint[] is null or r.subscription_key = any($2::bigint[]))`,
     values: [eventIds, subscriptionKeys],
   };
 }
 
-export interface NotificationFound {
-  event_id: string;
+export interface NotificationFound extends RecordFound {
   key: string;
   id: string;
-  subscription: string;
-  subscribed_object_key: string;
 }
 
 /** Whose notifications are scanned: those of one subscription, of one user, or all. */
@@ -142,8 +133,8 @@ export type NotificationsOf = { subscriptionKey: number } | { userKey: number } 
 export function selectNotificationsOf(whose: NotificationsOf, eventIds: readonly number[]): Statement {
   const [condition, values] = conditionOf(whose);
   return {
-    text: `select split_part(n.id, '-', 1) as event_id, n.key::text as key, n.id, n.subscription::text as subscription,
-  n.subscribed_object_key::text as subscribed_object_key
+    text: `select split_part(n.id, '-', 1) as event_id, n.key::text as key, n.id,
+  n.subscription::text as subscription_key, n.subscribed_object_key::text as object_key
 from (select key, id, subscription, subscribed_object_key from flaghoist_service.webhook_notification
   ${condition} order by key desc limit $2::int) n
 join unnest($1::text[]) as wanted (event_id) on wanted.event_id = split_part(n.id, '-', 1)`,

@@ -1,12 +1,11 @@
 // "Why was I notified, and why not?": the outcome of recent changes for one subscription, or for all of a caller's.
 // Evaluations are on record. Everything else is judged again from the event, by the rules that matching uses.
 
-import type { Database, Run } from '../database/database.ts';
-import type { ChangeEvent } from '../events/change-event.ts';
+import type { Database, Run, Statement } from '../database/database.ts';
+import { type ChangeEvent, readEvent } from '../events/change-event.ts';
 import type { EventRow } from '../events/event-table.ts';
-import { readEvent } from '../events/read-event.ts';
+import { possibleCandidates } from '../match/find-candidates.ts';
 import type { Candidate } from '../match/judge-candidate.ts';
-import { possibleCandidates } from '../match/possible-candidates.ts';
 import { rootPaths } from '../model/hierarchy.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
@@ -15,16 +14,17 @@ import { onlyUserFor } from '../objects/caller.ts';
 import { notFound } from '../objects/object-errors.ts';
 import { keyAndSelfView } from '../query/view.ts';
 import { readSubscription, type Subscription } from '../subscriptions/subscription.ts';
-import { type SubscriptionRow, selectSubscription } from '../subscriptions/subscription-table.ts';
+import type { SubscriptionRow } from '../subscriptions/subscription-table.ts';
 import { parseSnapshot } from '../subscriptions/transaction-snapshot.ts';
 import { findOutcomes } from './decision-outcomes.ts';
 import {
   type NotificationsOf,
+  type RecordFound,
   selectNotificationsOf,
   selectOneEvent,
   selectRecentEvents,
+  selectRecords,
   selectSubscriptionsOf,
-  selectSuppressed,
 } from './decisions-table.ts';
 
 export interface DecisionsParts {
@@ -34,24 +34,21 @@ export interface DecisionsParts {
   deactivatedKeepMs: number;
 }
 
-export function explainDecisions(parts: DecisionsParts): ActionHandler {
-  const asking = { ...parts, types: subscriberModel(parts.model).types };
+export function explainDecisions({ database, model, deactivatedKeepMs }: DecisionsParts): ActionHandler {
+  const { types } = subscriberModel(model);
   return (call) => {
-    const asked = readDecisionsRequest(call);
-    return parts.database.transaction(call.caller, async ({ run }) => {
-      const found = call.key === undefined ? await findOfAll(asking, asked, run) : await findOfOne(asking, asked, run);
-      const candidates = listCandidates(found, asked);
+    const request = readRequest(call);
+    const { whose, eventId } = request;
+    return database.transaction(call.caller, async ({ run }) => {
+      const event = eventId === undefined ? undefined : await findEvents(model, selectOneEvent(eventId), run);
+      const rows = await findSubscriptions(request, event, run);
+      const subscriptions = [...rows.values()].flatMap((row) => readRow(row, types));
+      const events = event ?? (await findEvents(model, recentEvents(model, request, subscriptions), run));
+      const candidates = listCandidates(events, subscriptions, request);
       if (candidates.length === 0) return '[]';
-      const rows = new Map(found.subscriptions.map(({ row, subscription }) => [subscription.key, row]));
-      const { deactivatedKeepMs } = parts;
-      return JSON.stringify(await findOutcomes({ candidates, rows, whose: asked.whose, deactivatedKeepMs }, run));
+      return JSON.stringify(await findOutcomes({ candidates, rows, whose, deactivatedKeepMs }, run));
     });
   };
-}
-
-interface Asking extends DecisionsParts {
-  /** The types as subscribers see them. */
-  types: Model['types'];
 }
 
 interface DecisionsRequest {
@@ -64,81 +61,60 @@ interface DecisionsRequest {
   limit: number;
 }
 
-/** If there are more, those with a record of the change come first, then the newest. */
-const subscriptionsMax = 1_000;
-
-function readDecisionsRequest(call: ActionCall): DecisionsRequest {
+function readRequest(call: ActionCall): DecisionsRequest {
   const { type, key, given, caller } = call;
   const onlyUser = onlyUserFor(type, caller);
   const numberOf = (name: string) => (given.get(name) ? Number(given.get(name)) : undefined);
   const ofCaller = onlyUser === undefined ? 'all' : { userKey: onlyUser };
   const whose = key === undefined ? ofCaller : { subscriptionKey: key };
-  return {
-    call,
-    whose,
-    onlyUser,
-    eventId: numberOf('event'),
-    objectKey: numberOf('objectKey'),
-    limit: numberOf('limit')!,
-  };
+  const [eventId, objectKey] = [numberOf('event'), numberOf('objectKey')];
+  return { call, whose, onlyUser, eventId, objectKey, limit: numberOf('limit')! };
 }
 
-/** What to decide on. Newest events first. */
-interface Found {
-  subscriptions: readonly DecidedSubscription[];
-  events: readonly ChangeEvent[];
-}
+/** If there are more, those with a record of the change come first, then the newest. */
+const subscriptionsMax = 1_000;
 
-interface DecidedSubscription {
-  row: SubscriptionRow;
-  subscription: Subscription;
-}
-
-async function findOfOne(asking: Asking, asked: DecisionsRequest, run: Run): Promise<Found> {
-  const { type, key } = asked.call;
-  const [rows = []] = await run(selectSubscription(key!));
-  const [row] = rows as unknown as SubscriptionRow[];
-  if (!row || (asked.onlyUser !== undefined && Number(row.user) !== asked.onlyUser)) throw notFound(type, key!);
-  return findEvents(asking, asked, readRows(asking, [row]), run);
-}
-
-async function findOfAll(asking: Asking, asked: DecisionsRequest, run: Run): Promise<Found> {
-  const { onlyUser, eventId, whose } = asked;
-  const wanted = { userKey: onlyUser ?? null, types: null, keys: null, subscriptionsMax };
-  if (eventId === undefined) {
-    const [rows = []] = await run(selectSubscriptionsOf(wanted));
-    return findEvents(asking, asked, readRows(asking, rows as unknown as SubscriptionRow[]), run);
-  }
-  const [eventRows = [], ...told] = await run(
-    selectOneEvent(eventId),
-    selectNotificationsOf(whose, [eventId]),
-    selectSuppressed([eventId], null),
-  );
-  const events = readEvents(asking, eventRows as unknown as EventRow[]);
-  const types = events.flatMap(({ type, roots }) => [type.name, ...roots.keys()]);
-  const keys = told.flat().map(({ subscription, subscription_key }) => Number(subscription ?? subscription_key));
-  const found = await run(
-    selectSubscriptionsOf({ ...wanted, types, keys }),
-    selectSubscriptionsOf({ ...wanted, types }),
-  );
-  const rows = new Map((found.flat() as unknown as SubscriptionRow[]).map((row) => [row.key, row]));
-  return { events, subscriptions: readRows(asking, [...rows.values()]) };
-}
-
-async function findEvents(
-  asking: Asking,
-  { eventId, objectKey, limit }: DecisionsRequest,
-  subscriptions: DecidedSubscription[],
+/** By key. `event`: the event that the request names, as a list; it is empty if there is no such event. */
+async function findSubscriptions(
+  { call: { type, key }, onlyUser, whose, eventId }: DecisionsRequest,
+  event: readonly ChangeEvent[] | undefined,
   run: Run,
-): Promise<Found> {
-  const subscribedTypes = [...new Set(subscriptions.map(({ subscription }) => subscription.type.name))];
-  const changedTypes = typesBelow(asking.model, new Set(subscribedTypes));
-  const [rows = []] = await run(
-    eventId === undefined
-      ? selectRecentEvents({ subscribedTypes, changedTypes, objectKey: objectKey ?? null, eventsMax: limit })
-      : selectOneEvent(eventId),
-  );
-  return { subscriptions, events: readEvents(asking, rows as unknown as EventRow[]) };
+): Promise<Map<number, SubscriptionRow>> {
+  const wanted = { userKey: onlyUser ?? null, types: null, keys: null, subscriptionsMax };
+  const find = async (...statements: Statement[]) => {
+    const rows = (await run(...statements)).flat() as unknown as SubscriptionRow[];
+    return new Map(rows.map((row) => [Number(row.key), row]));
+  };
+  if (key !== undefined) {
+    const found = await find(selectSubscriptionsOf({ ...wanted, keys: [key] }));
+    if (found.size === 0) throw notFound(type, key);
+    return found;
+  }
+  if (!event) return find(selectSubscriptionsOf(wanted));
+  const eventIds = [eventId!];
+  const records = await run(selectNotificationsOf(whose, eventIds), selectRecords('suppressed_match', eventIds, null));
+  const keys = (records.flat() as unknown as RecordFound[]).map((record) => Number(record.subscription_key));
+  const types = event.flatMap(({ type: { name }, roots }) => [name, ...roots.keys()]);
+  return find(selectSubscriptionsOf({ ...wanted, types, keys }), selectSubscriptionsOf({ ...wanted, types }));
+}
+
+async function findEvents(model: Model, statement: Statement, run: Run): Promise<ChangeEvent[]> {
+  const [rows = []] = await run(statement);
+  return (rows as unknown as EventRow[]).flatMap((row) => readEvent(row, model) ?? []);
+}
+
+function recentEvents(
+  model: Model,
+  { objectKey, limit }: DecisionsRequest,
+  subscriptions: readonly Subscription[],
+): Statement {
+  const subscribedTypes = new Set(subscriptions.map(({ type }) => type.name));
+  return selectRecentEvents({
+    subscribedTypes: [...subscribedTypes],
+    changedTypes: typesBelow(model, subscribedTypes),
+    objectKey: objectKey ?? null,
+    eventsMax: limit,
+  });
 }
 
 /** These types, and all types in the hierarchy of one of them. */
@@ -149,32 +125,29 @@ function typesBelow(model: Model, subscribed: ReadonlySet<string>): string[] {
     .map(({ name }) => name);
 }
 
-function readEvents({ model }: Asking, rows: readonly EventRow[]): ChangeEvent[] {
-  return rows.flatMap((row) => readEvent(row, model) ?? []);
-}
-
 /** The rules of matching do not use the condition or the view, so these are not compiled. */
-function readRows({ types }: Asking, rows: readonly SubscriptionRow[]): DecidedSubscription[] {
-  return rows.flatMap((row) => {
-    const type = types.get(row.object_type);
-    if (!type) return [];
-    const unread = {
-      selection: { kind: 'view', view: keyAndSelfView(type) },
-      condition: { kind: 'always' },
-      scriptFields: undefined,
-    } as const;
-    return {
-      row,
-      subscription: readSubscription(row, { type, ...unread, snapshot: parseSnapshot(row.created_snapshot) }),
-    };
-  });
+function readRow(row: SubscriptionRow, types: Model['types']): Subscription[] {
+  const type = types.get(row.object_type);
+  if (!type) return [];
+  const parts = {
+    type,
+    selection: { kind: 'view', view: keyAndSelfView(type) },
+    condition: { kind: 'always' },
+    snapshot: parseSnapshot(row.created_snapshot),
+    scriptFields: undefined,
+  } as const;
+  return [readSubscription(row, parts)];
 }
 
 /** Newest events first, up to the limit. */
-function listCandidates({ subscriptions, events }: Found, { objectKey, limit }: DecisionsRequest): Candidate[] {
+function listCandidates(
+  events: readonly ChangeEvent[],
+  subscriptions: readonly Subscription[],
+  { objectKey, limit }: DecisionsRequest,
+): Candidate[] {
   const candidates: Candidate[] = [];
   for (const event of events) {
-    for (const { subscription } of subscriptions) {
+    for (const subscription of subscriptions) {
       for (const candidate of possibleCandidates(event, subscription)) {
         if (objectKey !== undefined && objectKey !== event.key && objectKey !== candidate.subscribedKey) continue;
         candidates.push(candidate);

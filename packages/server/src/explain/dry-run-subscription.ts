@@ -43,7 +43,7 @@ const member = 'subscription';
 export async function readTested(parts: TestedParts, call: ActionCall): Promise<Tested> {
   const row = await readTestedRow(parts, call, parseJson(call.given.get(member)!));
   const type = parts.types.get(row.object_type);
-  if (!type) throw refusal(member, `there is no type ${row.object_type} any more.`);
+  if (!type) throw invalid(member, `there is no type ${row.object_type} any more.`);
   const plan = await readTriedPlan(parts, row, call.caller);
   const subscription = readSubscription(row, {
     type,
@@ -74,13 +74,13 @@ async function findSaved(
   const checked = checkKey(given);
   if (!checked.isGood) {
     const isNeither = path === member && !(given instanceof NumberLiteral);
-    throw refusal(path, isNeither ? `must be a key or a subscription, not ${nameOf(given)}.` : checked.mistake);
+    throw invalid(path, isNeither ? `must be a key or a subscription, not ${nameOf(given)}.` : checked.mistake);
   }
   const key = Number(checked.value);
   const [row] = (await database.run(selectTested(key), caller)) as unknown as TestedRow[];
   const onlyUser = onlyUserFor(type, caller);
   if (!row || (onlyUser !== undefined && Number(row.user) !== onlyUser))
-    throw refusal(path, `there is no ${type.name} with key ${key}.`);
+    throw invalid(path, `there is no ${type.name} with key ${key}.`);
   return row;
 }
 
@@ -134,22 +134,22 @@ async function readTriedPlan({ database, types }: TestedParts, row: TestedRow, c
   row.has_stylesheet = row.xsl !== null;
   const { xsl } = row;
   const version = xsl === null ? null : stylesheetVersionOf(xsl);
-  return readPlan({ ...row, ...found!, version: '', xsl_edition: version }, types, {
+  return readPlan({ ...row, ...found!, version: '', xsl_version: version }, types, {
     body: found!.body ?? undefined,
     stylesheet: xsl === null ? undefined : readStylesheet(xsl, version!),
   });
 }
 
 function withColumns(row: TestedRow, columns: ReadonlyMap<string, StoredValue>): TestedRow {
-  const said = Object.entries(row).map(([column, value]) => {
+  const entries = Object.entries(row).map(([column, value]) => {
     if (column === 'state_ms' && columns.has('state')) return [column, null];
     const written = column === 'key' ? undefined : columns.get(column);
     if (written === undefined) return [column, value];
     return [column, typeof value === 'boolean' ? written === 'true' : written];
   });
-  return Object.fromEntries(said) as TestedRow;
+  return Object.fromEntries(entries) as TestedRow;
 }
 
-export function refusal(path: string, message: string): ApiError {
+export function invalid(path: string, message: string): ApiError {
   return new ApiError('invalidBody', `${path}: ${message}`, { violations: [{ path, message }] });
 }

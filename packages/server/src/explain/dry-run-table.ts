@@ -1,9 +1,9 @@
 // All SQL of dry runs: a saved subscription, and an object as an event would show it.
 
 import type { Statement } from '../database/database.ts';
-import { revisionWithEpoch } from '../database/server-epoch.ts';
 import { tableOf } from '../database/tables/identifiers.ts';
 import type { ObjectType } from '../model/object-type.ts';
+import { scriptVersion } from '../shape/shaping-plan-table.ts';
 import { type SubscriptionRow, subscriptionColumns } from '../subscriptions/subscription-table.ts';
 
 export interface TestedRow extends SubscriptionRow {
@@ -38,9 +38,8 @@ export interface TriedScriptRow {
 /** The current script, if there is one, and the owner of the subscription. */
 export function selectTriedScript(scriptKey: string | null, userKey: string): Statement {
   return {
-    text: `select a.fields::text as script_fields, ${revisionWithEpoch('a.xmin::text')} as script_version, a.body,
-  a.parameters::text as parameters, u.user_code,
-  coalesce(u.name, '') as user_name
+    text: `select a.fields::text as script_fields, ${scriptVersion} as script_version, a.body,
+  a.parameters::text as parameters, u.user_code, coalesce(u.name, '') as user_name
 from (select $1::bigint as script_key, $2::bigint as user_key) asked
 left join flaghoist_service.alert_script a on a.key = asked.script_key
 left join flaghoist_service.api_user u on u.key = asked.user_key`,

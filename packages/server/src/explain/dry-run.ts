@@ -1,18 +1,18 @@
-// Tells what a subscription would send for a change, or why it would send nothing. It judges, evaluates and renders
-// with the code of matching. It stores and sends nothing.
+// Finds what a subscription would send for a change, or why it would send nothing. Judges, evaluates and renders with
+// the code of matching. Stores and sends nothing.
 
 import { type Clock, renderDateTime } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { findCreatedOrDeleted, pairName } from '../match/created-or-deleted.ts';
-import { type Evaluating, evaluateCandidates, type Match } from '../match/evaluate-candidates.ts';
-import { type Candidate, judgeCandidate } from '../match/judge-candidate.ts';
-import type { BodyOptions } from '../match/render-body.ts';
+import { type Evaluating, evaluateCandidates, type Match, type Suppressed } from '../match/evaluate-candidates.ts';
+import { type Candidate, judgeCandidates } from '../match/judge-candidate.ts';
 import { UnshapedWriter } from '../match/unshaped-writer.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import type { ActionHandler } from '../objects/action-call.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { SandboxTurns } from '../scripts/sandbox-turns.ts';
+import type { BodyOptions } from '../shape/default-body.ts';
+import { inputsOf, textName } from '../shape/load-shaping-inputs.ts';
 import { type Engines, type Shaped, shapeMatches } from '../shape/shape-matches.ts';
 import { type DecisionReason, explain, nameState } from './decision-reasons.ts';
 import { findChange, type TriedChange } from './dry-run-change.ts';
@@ -34,10 +34,10 @@ export function dryRun(parts: DryRunParts): ActionHandler {
     const tested = await readTested(testing, call);
     const tried = await parts.database.transaction(call.caller, async ({ run }) => {
       const change = await findChange(changing, call, tested.subscription, run);
-      return choose(await tryAll(change, { run, links: parts.links }));
+      return tryChange(change, { run, model: parts.model, links: parts.links });
     });
     // Scripts and stylesheets run after the transaction has ended.
-    return JSON.stringify(await answer({ ...parts, userKey: call.caller.userKey }, tested, tried));
+    return JSON.stringify(await describe({ ...parts, userKey: call.caller.userKey }, tested, tried));
   };
 }
 
@@ -54,21 +54,16 @@ interface DryRun {
   log: readonly string[] | null;
 }
 
-/** Of several objects, prefers one that would be notified: its result says more. */
-function choose(tried: readonly Tried[]): Tried {
-  return tried.find(({ match }) => match) ?? tried[0]!;
-}
-
 /** `userKey`: the user whose turn in the sandbox is used. */
-type Answering = DryRunParts & { userKey: number | undefined };
+type RunParts = DryRunParts & { userKey: number | undefined };
 
-async function answer(parts: Answering, tested: Tested, chosen: Tried): Promise<DryRun> {
+async function describe(parts: RunParts, tested: Tested, tried: Tried): Promise<DryRun> {
   const { channelType, url, state, stateMs, plan } = tested;
-  const place = { subscribedObjectKey: chosen.candidate.subscribedKey, channelType, url };
+  const place = { subscribedObjectKey: tried.candidate.subscribedKey, channelType, url };
   const nothing = { ...place, contentType: null, body: null, subject: null, log: plan.script ? [] : null };
   if (state !== 'ACTIVE') return { ...explain('NOT_ACTIVE', nameState(state, stateMs)), ...nothing };
-  if (!chosen.match) return { ...explain(chosen.reason, chosen.message), ...nothing };
-  const match = { ...chosen.match, candidate: chosen.candidate };
+  if (!tried.match) return { ...explain(tried.reason, tried.message), ...nothing };
+  const match = { ...tried.match, candidate: tried.candidate };
   const shaped = await shapeTried(parts, tested, match);
   const log = plan.script ? shaped.log : null;
   switch (shaped.kind) {
@@ -78,7 +73,7 @@ async function answer(parts: Answering, tested: Tested, chosen: Tried): Promise<
       const reason = shaped.isShaping ? 'STYLESHEET_ERROR' : 'BODY_TOO_LARGE';
       return { isNotified: false, reason, message: shaped.message, ...nothing, log };
     }
-    case 'made': {
+    case 'rendered': {
       const { contentType, body, subject } = shaped;
       return { ...explain('NOTIFIED'), message: 'This would be sent.', ...place, contentType, body, subject, log };
     }
@@ -87,46 +82,33 @@ async function answer(parts: Answering, tested: Tested, chosen: Tried): Promise<
 
 /** Shapes every match, also one without a script or a stylesheet: its body is then the default one. */
 async function shapeTried(
-  { engines, turns, userKey, ...options }: Answering,
+  { engines, turns, userKey, ...options }: RunParts,
   { plan }: Tested,
   matched: Match,
 ): Promise<Exclude<Shaped, { kind: 'gone' | 'later' }>> {
   const writer = new UnshapedWriter(options);
   const match = writer.add(matched, 0, null);
-  const texts = new Map(writer.takeTexts().map(({ no, text }) => [no, text]));
-  const textOf = (no: number | null) => (no === null ? null : (texts.get(no) ?? null));
-  const inputs = {
-    match,
-    plan,
-    shown: textOf(match.shownNo),
-    svcObject: textOf(match.svcObjectNo),
-    oldSvcObject: textOf(match.oldSvcObjectNo),
-  };
+  const texts = new Map(writer.takeTexts().map(({ eventId, no, text }) => [textName(eventId, no), text]));
+  const inputs = inputsOf(match, plan, texts);
   const [shaped] = await turns.take(userKey, () => shapeMatches([inputs], engines, options));
   return shaped as Exclude<Shaped, { kind: 'gone' | 'later' }>;
 }
 
-interface Tried {
-  candidate: Candidate;
-  match?: Match;
-  /** Why there is no match; `NOTIFIED` if there is one. */
-  reason: DecisionReason;
-  message: string | null;
-}
+type Tried = { candidate: Candidate } & (
+  | { match: Match }
+  | { match?: undefined; reason: DecisionReason; message: string | null }
+);
 
-async function tryAll({ candidates, loadedAs }: TriedChange, evaluating: Evaluating): Promise<Tried[]> {
-  const createdOrDeleted = await findCreatedOrDeleted(candidates, evaluating.run);
-  const judged = candidates.map((candidate) => ({
-    candidate,
-    rule: judgeCandidate(candidate, createdOrDeleted.has(pairName(candidate))),
-  }));
-  const passed = judged.filter(({ rule }) => rule === undefined).map(({ candidate }) => candidate);
-  const evaluated = await evaluateCandidates(passed.map(loadedAs), evaluating);
-  const outcomes = new Map(passed.map((candidate, index) => [candidate, evaluated[index]!]));
-  return judged.map(({ candidate, rule }): Tried => {
-    const outcome = outcomes.get(candidate);
-    if (!outcome) return { candidate, reason: rule!, message: null };
-    if (outcome.kind === 'match') return { candidate, match: outcome, reason: 'NOTIFIED', message: null };
-    return { candidate, reason: outcome.reason, message: outcome.message };
-  });
+/** Of several candidates, prefers one that would be notified. */
+async function tryChange({ candidates, loadedAs }: TriedChange, evaluating: Evaluating): Promise<Tried> {
+  const rejected = await judgeCandidates(candidates, evaluating.run);
+  const accepted = candidates.filter((candidate) => !rejected.has(candidate));
+  const evaluated = await evaluateCandidates(accepted.map(loadedAs), evaluating);
+  for (const [index, match] of evaluated.entries())
+    if (match.kind === 'match') return { candidate: accepted[index]!, match };
+  const candidate = candidates[0]!;
+  const rule = rejected.get(candidate);
+  if (rule) return { candidate, reason: rule, message: null };
+  const { reason, message } = evaluated[0] as Suppressed;
+  return { candidate, reason, message };
 }

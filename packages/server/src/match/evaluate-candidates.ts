@@ -1,20 +1,19 @@
 // Turns candidates into matches. Loads everything that the conditions and bodies of all candidates need, then evaluates
 // the conditions.
 
-import type { Run } from '../database/database.ts';
 import { EventLoopYield } from '../database/event-loop-yield.ts';
 import { entryOf } from '../entry-of.ts';
-import type { ChangeEvent } from '../events/change-event.ts';
-import type { View } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
 import type { SuppressedReason } from '../shape/suppressed-table.ts';
-import { type EventStates, loadStates, type Wanted } from '../snapshots/load-states.ts';
+import type { LoadingParts } from '../snapshots/load-rows.ts';
+import { loadStates, type StateOf, type Wanted } from '../snapshots/load-states.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
 import { readerOf } from '../snapshots/state-reader.ts';
 import type { Candidate } from './judge-candidate.ts';
 
 /** A notification to be created. */
 export interface Match {
+  readonly kind: 'match';
   readonly candidate: Candidate;
   /** The state of the subscribed object to show: after the change or, if the change deleted the object, before it. */
   readonly shown: ObjectState;
@@ -23,57 +22,49 @@ export interface Match {
 }
 
 export interface Suppressed {
+  readonly kind: 'suppressed';
   readonly candidate: Candidate;
   readonly reason: SuppressedReason;
   readonly message: string | null;
 }
 
-export interface Evaluating {
-  run: Run;
+export type Evaluated = Match | Suppressed;
+
+export interface Evaluating extends LoadingParts {
   links: Links;
 }
 
-export type Evaluated = ({ readonly kind: 'match' } & Match) | ({ readonly kind: 'suppressed' } & Suppressed);
-
 export async function evaluateCandidates(
   candidates: readonly Candidate[],
-  { run, links }: Evaluating,
+  { links, ...loading }: Evaluating,
 ): Promise<Evaluated[]> {
-  if (candidates.length === 0) return [];
-  const statesOf = await loadStates([...wantedBy(candidates)], run);
-  const loopYield = new EventLoopYield(run);
+  const stateOf = await loadStates(wantedBy(candidates), loading);
+  const loopYield = new EventLoopYield(loading.run);
   const evaluated: Evaluated[] = [];
   const allowances = new Map<string, Allowance>();
   for (const candidate of candidates) {
-    const states = statesOf(candidate.event, candidate.subscribedKey);
-    evaluated.push(evaluate(candidate, { states, links, allowances }));
+    evaluated.push(evaluate(candidate, { stateOf, links, allowances }));
     if (loopYield.isDue()) await loopYield.wait();
   }
   return evaluated;
 }
 
-/** Yields one entry per event and subscribed object, with the views of all subscriptions that need the object. */
 function* wantedBy(candidates: readonly Candidate[]): Generator<Wanted> {
-  const objects = new Map<ChangeEvent, Map<number, Wanted & { after: Set<View>; before: Set<View> }>>();
   for (const candidate of candidates) {
     const { event, subscription, subscribedKey: key } = candidate;
-    const wanted = entryOf(
-      entryOf(objects, event, () => new Map()),
-      key,
-      () => ({ event, type: subscription.type, key, after: new Set<View>(), before: new Set<View>() }),
-    );
-    const shown = isDeleted(candidate) ? wanted.before : wanted.after;
-    shown.add(subscription.view);
-    const scriptView = subscription.preparation?.scriptView;
+    const { view, preparation, condition } = subscription;
+    const side = isDeleted(candidate) ? 'before' : 'after';
+    yield { event, key, side, view };
+    const scriptView = preparation?.scriptView;
     if (scriptView) {
-      shown.add(scriptView);
-      wanted.before.add(scriptView);
+      yield { event, key, side, view: scriptView };
+      yield { event, key, side: 'before', view: scriptView };
     }
-    if (subscription.condition.kind !== 'filter') continue;
-    shown.add(subscription.condition.newView);
-    wanted.before.add(subscription.condition.oldView);
+    if (condition.kind === 'filter') {
+      yield { event, key, side, view: condition.newView };
+      yield { event, key, side: 'before', view: condition.oldView };
+    }
   }
-  for (const ofEvent of objects.values()) yield* ofEvent.values();
 }
 
 /** Step limit for all expressions of one user, per change. Expensive expressions must not delay other users. */
@@ -84,45 +75,38 @@ interface Allowance {
 }
 
 interface EvaluateContext {
-  states: EventStates;
+  stateOf: StateOf;
   links: Links;
   /** By event and user. */
   allowances: Map<string, Allowance>;
 }
 
-function evaluate(candidate: Candidate, { states, links, allowances }: EvaluateContext): Evaluated {
-  const shown = isDeleted(candidate) ? states.before : states.after;
-  const { condition, type } = candidate.subscription;
-  switch (condition.kind) {
-    case 'always':
-      return matched(candidate, shown, states);
-    case 'broken':
-      return { kind: 'suppressed', candidate, reason: 'EXPRESSION_ERROR', message: condition.message };
-    case 'filter': {
-      const svcObject = readerOf(shown, type, candidate.subscribedKey, links);
-      if (!svcObject) return { kind: 'suppressed', candidate, reason: 'EXPRESSION_ERROR', message: deletedMessage };
-      if (shown.isCutOff(condition.newView) || states.before.isCutOff(condition.oldView))
-        return { kind: 'suppressed', candidate, reason: 'EXPRESSION_ERROR', message: cutOffMessage };
-      const oldSvcObject = isCreated(candidate) ? null : readerOf(states.before, type, candidate.subscribedKey, links);
-      const steps = entryOf(allowances, `${candidate.event.id} ${candidate.subscription.userKey}`, () => ({
-        left: stepsOfUser,
-      }));
-      const outcome = condition.evaluate({ svcObject, oldSvcObject, steps });
-      if (outcome.kind === 'error')
-        return { kind: 'suppressed', candidate, reason: 'EXPRESSION_ERROR', message: outcome.message };
-      if (!outcome.value) return { kind: 'suppressed', candidate, reason: 'EXPRESSION_FALSE', message: null };
-      return matched(candidate, shown, states);
-    }
+function evaluate(candidate: Candidate, { stateOf, links, allowances }: EvaluateContext): Evaluated {
+  const { event, subscription, subscribedKey: key } = candidate;
+  const { condition, type } = subscription;
+  const before = () => stateOf(event, key, 'before');
+  const shown = isDeleted(candidate) ? before() : stateOf(event, key, 'after');
+  if (condition.kind === 'broken') return suppressed(candidate, 'EXPRESSION_ERROR', condition.message);
+  if (condition.kind === 'filter') {
+    const svcObject = readerOf(shown, type, key, links);
+    if (!svcObject) return suppressed(candidate, 'EXPRESSION_ERROR', deletedMessage);
+    if (shown.isCutOff(condition.newView) || before().isCutOff(condition.oldView))
+      return suppressed(candidate, 'EXPRESSION_ERROR', cutOffMessage);
+    const oldSvcObject = isCreated(candidate) ? null : readerOf(before(), type, key, links);
+    const steps = entryOf(allowances, `${event.id} ${subscription.userKey}`, () => ({ left: stepsOfUser }));
+    const outcome = condition.evaluate({ svcObject, oldSvcObject, steps });
+    if (outcome.kind === 'error') return suppressed(candidate, 'EXPRESSION_ERROR', outcome.message);
+    if (!outcome.value) return suppressed(candidate, 'EXPRESSION_FALSE', null);
   }
+  const scriptView = subscription.preparation?.scriptView;
+  const old = scriptView && !isCreated(candidate) ? before() : undefined;
+  if (scriptView && (shown.isCutOff(scriptView) || old?.isCutOff(scriptView)))
+    return suppressed(candidate, 'SCRIPT_ERROR', cutOffScriptMessage);
+  return { kind: 'match', candidate, shown, old };
 }
 
-function matched(candidate: Candidate, shown: ObjectState, states: EventStates): Evaluated {
-  const scriptView = candidate.subscription.preparation?.scriptView;
-  if (!scriptView) return { kind: 'match', candidate, shown, old: undefined };
-  const old = isCreated(candidate) ? undefined : states.before;
-  if (shown.isCutOff(scriptView) || old?.isCutOff(scriptView))
-    return { kind: 'suppressed', candidate, reason: 'SCRIPT_ERROR', message: cutOffScriptMessage };
-  return { kind: 'match', candidate, shown, old };
+function suppressed(candidate: Candidate, reason: SuppressedReason, message: string | null): Suppressed {
+  return { kind: 'suppressed', candidate, reason, message };
 }
 
 const cutOffMessage = 'The expression reads more objects than can be loaded for one change.';

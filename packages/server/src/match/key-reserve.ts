@@ -7,8 +7,8 @@ import { reserveKeys } from '../deliver/queue/notification-table.ts';
 const keysAtLeast = 500;
 
 export class KeyReserve {
+  /** The next key is the last one. */
   #keys: number[] = [];
-  #taken = 0;
   #serverEpoch = '';
 
   /**
@@ -18,23 +18,20 @@ export class KeyReserve {
   async fill({ count, serverEpoch }: { count: number; serverEpoch: string }, run: Run): Promise<void> {
     if (serverEpoch !== this.#serverEpoch) this.forget();
     this.#serverEpoch = serverEpoch;
-    const left = this.#keys.slice(this.#taken);
-    if (left.length >= count) return;
-    const [rows = []] = await run(reserveKeys(Math.max(keysAtLeast, count - left.length)));
-    this.#keys = [...left, ...rows.map(({ key }) => Number(key))];
-    this.#taken = 0;
+    const missing = count - this.#keys.length;
+    if (missing <= 0) return;
+    const [rows = []] = await run(reserveKeys(Math.max(keysAtLeast, missing)));
+    this.#keys = [...rows.map(({ key }) => Number(key)).reverse(), ...this.#keys];
   }
 
   /** Called after a failed transaction: a server that crashed may issue the same keys again. */
   forget(): void {
     this.#keys = [];
-    this.#taken = 0;
   }
 
   take(): number {
-    const key = this.#keys[this.#taken];
+    const key = this.#keys.pop();
     if (key === undefined) throw new Error('No key was reserved.');
-    this.#taken += 1;
     return key;
   }
 }

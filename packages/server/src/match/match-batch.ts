@@ -1,9 +1,9 @@
-// Processes one batch of matching (line 2 of ARCHITECTURE.md) in one transaction: claims, judges and evaluates events, and stores the resulting
-// notifications. If the process dies, the transaction rolls back and nothing changes.
+// Processes one batch of matching (line 2 of ARCHITECTURE.md) in one transaction: claims, judges and evaluates events,
+// and stores the resulting notifications. If the process dies, the transaction rolls back and nothing changes.
 
-import type { Run, Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
+import { readEvent } from '../events/change-event.ts';
 import { claimEvents, type EventRow } from '../events/event-table.ts';
-import { readEvent } from '../events/read-event.ts';
 import type { Model } from '../model/object-type.ts';
 import type { Links } from '../query/view-columns.ts';
 import type { SubscriptionSet } from '../subscriptions/subscription-set.ts';
@@ -12,10 +12,9 @@ import {
   selectMatchingState,
   shareSubscriptionsLock,
 } from '../subscriptions/subscription-table.ts';
-import { findCreatedOrDeleted, pairName } from './created-or-deleted.ts';
 import { evaluateCandidates } from './evaluate-candidates.ts';
 import { findCandidates } from './find-candidates.ts';
-import { type Candidate, isCollecting, judgeCandidate } from './judge-candidate.ts';
+import { type Candidate, isCollecting, judgeCandidates } from './judge-candidate.ts';
 import type { Recorded, StartRecording } from './record-matches.ts';
 
 export interface BatchParts {
@@ -68,22 +67,27 @@ export async function matchBatch(
   if (rows.length === 0) return { ...claim, notifications: 0, suppressed: 0, dispatchedDirectly: 0, unshaped: 0 };
   await parts.subscriptions.refresh(revision, run);
   const recording = parts.startRecording({ createdDate, subscriptionRevision: revision });
+  const { model, links, deactivatedKeepMs } = parts;
   for (const candidates of candidateGroups(parts, rows)) {
-    const judged = await judge(parts, candidates, run);
-    await recording.add(await evaluateCandidates(judged, { run, links: parts.links }), run);
+    const rejected = await judgeCandidates(candidates, run);
+    const accepted = candidates.filter(
+      (candidate) =>
+        !rejected.has(candidate) && isCollecting(candidate.subscription, candidate.event, deactivatedKeepMs),
+    );
+    await recording.add(await evaluateCandidates(accepted, { run, model, links }), run);
   }
   return { ...claim, ...(await recording.commit(transaction)) };
 }
 
 /**
- * Yields groups of candidates. All candidates of one event are in the same group. An event can match many subscriptions, so groups keep memory bounded.
+ * Yields groups of candidates, because an event can match very many subscriptions and memory must stay bounded. All
+ * candidates of one event are in the same group.
  */
 function* candidateGroups({ model, subscriptions }: BatchParts, rows: readonly EventRow[]): Generator<Candidate[]> {
   let group: Candidate[] = [];
   for (const row of rows) {
     const event = readEvent(row, model);
-    if (!event) continue;
-    for (const candidate of findCandidates(event, subscriptions.find)) group.push(candidate);
+    if (event) for (const candidate of findCandidates(event, subscriptions.find)) group.push(candidate);
     if (group.length < candidatesInGroup) continue;
     yield group;
     group = [];
@@ -92,15 +96,6 @@ function* candidateGroups({ model, subscriptions }: BatchParts, rows: readonly E
 }
 
 const candidatesInGroup = 10_000;
-
-async function judge(parts: BatchParts, found: readonly Candidate[], run: Run): Promise<Candidate[]> {
-  const createdOrDeleted = await findCreatedOrDeleted(found, run);
-  return found.filter(
-    (candidate) =>
-      isCollecting(candidate.subscription, candidate.event, parts.deactivatedKeepMs) &&
-      judgeCandidate(candidate, createdOrDeleted.has(pairName(candidate))) === undefined,
-  );
-}
 
 function bytesOf(rows: readonly EventRow[]): number {
   return rows.reduce((sum, { old_row, new_row }) => sum + (old_row?.length ?? 0) + (new_row?.length ?? 0), 0);

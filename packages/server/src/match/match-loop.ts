@@ -13,7 +13,7 @@ import type { KeyReserve } from './key-reserve.ts';
 import { type BatchParts, type BatchResult, matchBatch } from './match-batch.ts';
 
 export interface MatchLoopParts extends BatchParts {
-  /** Has its own connection. The server ends a transaction on it that is idle for longer than a lease. */
+  /** Used by matching alone: a claim lasts as long as its transaction, and the server ends one that is idle too long. */
   database: Database;
   observe: Observe;
   keys: KeyReserve;
@@ -35,7 +35,7 @@ const sweeps = [
   { everyMs: 0, margin: 500 },
 ];
 
-const nobody = { userKey: undefined, client: 'matching' };
+const caller = { userKey: undefined, client: 'matching' };
 
 export function createMatchLoop(parts: MatchLoopParts): WorkLoop {
   const matcher = new Matcher(parts);
@@ -61,7 +61,7 @@ class Matcher {
   async round(): Promise<boolean> {
     if (!this.#isLoaded) await this.#loadSubscriptions();
     this.#isLoaded = true;
-    return await this.#batch();
+    return this.#batch();
   }
 
   /** Returns whether there may be more to do at once. */
@@ -77,10 +77,10 @@ class Matcher {
     };
     const request = { eventsMax, fromId: this.#startId(), onClaim };
     try {
-      const result = await database.transaction(nobody, (transaction) => matchBatch(this.#parts, transaction, request));
+      const result = await database.transaction(caller, (transaction) => matchBatch(this.#parts, transaction, request));
       const durationMs = performance.now() - startedAt;
       this.#size.adapt({ durationMs, ...result });
-      this.#remember(result);
+      if (result.firstId !== undefined) this.#lastFirstId = result.firstId;
       this.#noteModel(result);
       const { events, notifications, suppressed, dispatchedDirectly, unshaped } = result;
       if (events > 0) observe({ kind: 'events.matched', events, notifications, suppressed, durationMs });
@@ -99,10 +99,6 @@ class Matcher {
     // A sweep that looks further back covers the nearer ones too.
     this.#sweptAt.fill(now, due);
     return Math.max(0, this.#lastFirstId - sweeps[due]!.margin);
-  }
-
-  #remember({ firstId }: BatchResult): void {
-    if (firstId !== undefined) this.#lastFirstId = firstId;
   }
 
   /** Reports an outdated model once, until the model matches again. Meanwhile this process claims nothing. */
@@ -131,7 +127,7 @@ class Matcher {
   /** Loads all subscriptions before the first claim. There may be very many, and nothing should be locked meanwhile. */
   async #loadSubscriptions(): Promise<void> {
     const { database, subscriptions } = this.#parts;
-    await database.transaction(nobody, async ({ run }) => {
+    await database.transaction(caller, async ({ run }) => {
       const [rows] = await run(selectMatchingState());
       await subscriptions.refresh(String(rows?.[0]?.revision), run);
     });

@@ -1,30 +1,19 @@
 // Assembles line 2: the set of subscriptions, the loop that matches events, and the loop that deletes old decisions.
 
 import type { Settings } from '../config/settings-table.ts';
-import type { Database } from '../database/database.ts';
 import { createHousekeepingLoop } from '../database/housekeeping-loop.ts';
 import type { DirectDispatch } from '../deliver/lanes/direct-dispatch.ts';
-import type { Model } from '../model/object-type.ts';
-import type { Observe } from '../observe/observation.ts';
-import type { Links } from '../query/view-columns.ts';
 import { deleteOldSuppressed } from '../shape/suppressed-table.ts';
 import { SubscriptionSet } from '../subscriptions/subscription-set.ts';
 import { KeyReserve } from './key-reserve.ts';
-import { createMatchLoop } from './match-loop.ts';
+import { createMatchLoop, type MatchLoopParts } from './match-loop.ts';
 import { createRecording } from './record-matches.ts';
 
-export interface MatchingParts {
+type LoopParts = Omit<MatchLoopParts, 'subscriptions' | 'keys' | 'startRecording' | 'deactivatedKeepMs'>;
+
+export interface MatchingParts extends LoopParts {
   settings: Settings;
-  model: Model;
-  modelDigest: string;
-  links: Links;
-  /** Used by matching alone: a claim lasts as long as its transaction. */
-  database: Database;
-  observe: Observe;
   directDispatch: DirectDispatch | undefined;
-  /** Called when notifications that were not dispatched directly are ready to be claimed. */
-  onMatched(): void;
-  onUnshaped(): void;
 }
 
 const housekeepingEveryMs = 60_000;
@@ -35,31 +24,16 @@ export interface Matching {
   stop(): Promise<void>;
 }
 
-export function openMatching({
-  settings,
-  model,
-  modelDigest,
-  links,
-  database,
-  observe,
-  directDispatch,
-  onMatched,
-  onUnshaped,
-}: MatchingParts): Matching {
-  const { wireNames, notificationBytesMax, decisionEventsKept } = settings;
+export function openMatching({ settings, directDispatch, ...parts }: MatchingParts): Matching {
+  const { wireNames, notificationBytesMax, decisionEventsKept, deactivatedKeepMs } = settings;
+  const { database, observe, model, links } = parts;
   const keys = new KeyReserve();
   const loop = createMatchLoop({
-    database,
-    observe,
-    model,
-    modelDigest,
-    links,
+    ...parts,
     subscriptions: new SubscriptionSet(model),
     keys,
     startRecording: createRecording({ keys, links, wireNames, notificationBytesMax, observe, directDispatch }),
-    onMatched,
-    onUnshaped,
-    deactivatedKeepMs: settings.deactivatedKeepMs,
+    deactivatedKeepMs,
   });
   const housekeeping = createHousekeepingLoop({
     database,

@@ -10,12 +10,13 @@ import type { DirectDispatch } from '../deliver/lanes/direct-dispatch.ts';
 import { DirectDispatchBatch } from '../deliver/lanes/direct-dispatch-batch.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../deliver/queue/notification-table.ts';
 import type { Observe } from '../observe/observation.ts';
+import type { BodyOptions } from '../shape/default-body.ts';
 import { insertSuppressed, type SuppressedRow, suppressedMax } from '../shape/suppressed-table.ts';
 import { insertObjectTexts, insertUnshaped, type UnshapedMatch } from '../shape/unshaped-table.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { Evaluated, Match, Suppressed } from './evaluate-candidates.ts';
 import type { KeyReserve } from './key-reserve.ts';
-import { type AttemptedBody, type BodyOptions, BodyRenderer, failedBody } from './render-body.ts';
+import { type AttemptedBody, BodyRenderer, failedBody } from './render-body.ts';
 import { UnshapedWriter } from './unshaped-writer.ts';
 
 export interface Recorded {
@@ -51,169 +52,151 @@ export interface RecordParts extends BodyOptions {
 }
 
 const rowsInPortion = 500;
-const bytesInPortion = 2_000_000;
+const charsInPortion = 2_000_000;
 
 export function createRecording(parts: RecordParts): StartRecording {
   // A mark is permanent, so this process sets it once per subscription. If the transaction rolls back, a later batch
   // sets the mark again.
   const marked = new WeakSet<Subscription>();
-  return (moment) => {
-    const directBatch = new DirectDispatchBatch(parts.directDispatch);
-    const storing: Storing = { directBatch, moment, portion: new Portion(), ...parts };
-    const recorded: Recorded = { notifications: 0, suppressed: 0, dispatchedDirectly: 0, unshaped: 0 };
-    const unmarked = new Set<Subscription>();
-    return {
-      async add(evaluated, run) {
-        const all = evaluated.filter((outcome) => outcome.kind === 'match');
-        const matches = all.filter(({ candidate }) => !candidate.subscription.preparation);
-        const unshaped = all.filter(({ candidate }) => candidate.subscription.preparation);
-        const suppressed = evaluated.filter((outcome) => outcome.kind === 'suppressed');
-        await storeMatches(storing, matches, run);
-        await storeUnshaped(storing, unshaped, run);
-        if (suppressed.length > 0) await run(insertSuppressed(firstOfEach(suppressed).map(rowOf)));
-        recorded.notifications += matches.length;
-        recorded.unshaped += unshaped.length;
-        recorded.suppressed += suppressed.length;
-        for (const { candidate } of matches)
-          if (!marked.has(candidate.subscription)) unmarked.add(candidate.subscription);
-      },
-      async commit(transaction) {
-        const keys = [...unmarked].map(({ key }) => key);
-        const last = [...insertPortion(storing), ...(keys.length > 0 ? [markNotified(keys)] : [])];
-        await transaction.commitWith(...last);
-        for (const subscription of unmarked) marked.add(subscription);
-        recorded.dispatchedDirectly = directBatch.dispatch(moment.subscriptionRevision);
-        return recorded;
-      },
-    };
-  };
+  return (moment) => new BatchRecording(parts, moment, marked);
 }
 
-interface Storing extends RecordParts {
-  directBatch: DirectDispatchBatch;
-  moment: BatchMoment;
-  /** The last portion is sent together with COMMIT. */
-  portion: Portion;
-}
+class BatchRecording implements Recording {
+  readonly #parts: RecordParts;
+  readonly #moment: BatchMoment;
+  readonly #marked: WeakSet<Subscription>;
+  readonly #unmarked = new Set<Subscription>();
+  readonly #directBatch: DirectDispatchBatch;
+  readonly #renderer: BodyRenderer;
+  readonly #writer: UnshapedWriter;
+  readonly #recorded: Recorded = { notifications: 0, suppressed: 0, dispatchedDirectly: 0, unshaped: 0 };
+  /** How many suppressed matches are recorded, by event and user. */
+  readonly #suppressedCounts = new Map<string, number>();
+  #portion = new Portion();
 
-/** The rows for the next insert. */
-class Portion {
-  #rows: NewNotification[] = [];
-  #bytes = 0;
-
-  add(row: NewNotification): void {
-    this.#rows.push(row);
-    this.#bytes += row.body?.length ?? 0;
+  constructor(parts: RecordParts, moment: BatchMoment, marked: WeakSet<Subscription>) {
+    this.#parts = parts;
+    this.#moment = moment;
+    this.#marked = marked;
+    this.#directBatch = new DirectDispatchBatch(parts.directDispatch);
+    this.#renderer = new BodyRenderer(parts);
+    this.#writer = new UnshapedWriter(parts);
   }
+
+  async add(evaluated: readonly Evaluated[], run: Run): Promise<void> {
+    const count = evaluated.filter(({ kind }) => kind === 'match').length;
+    await this.#parts.keys.fill({ count, serverEpoch: epochOf(this.#moment.subscriptionRevision) }, run);
+    const loopYield = new EventLoopYield(run);
+    for (const each of evaluated) {
+      if (each.kind === 'suppressed') this.#addSuppressed(each);
+      else if (each.candidate.subscription.preparation) this.#addUnshaped(each);
+      else this.#addNotification(each);
+      if (this.#portion.isFull) await run(...this.#takeInserts());
+      if (loopYield.isDue()) await loopYield.wait();
+    }
+  }
+
+  /** Sends the last portion together with COMMIT. */
+  async commit(transaction: Transaction): Promise<Recorded> {
+    const keys = [...this.#unmarked].map(({ key }) => key);
+    await transaction.commitWith(...this.#takeInserts(), ...(keys.length > 0 ? [markNotified(keys)] : []));
+    for (const subscription of this.#unmarked) this.#marked.add(subscription);
+    this.#recorded.dispatchedDirectly = this.#directBatch.dispatch(this.#moment.subscriptionRevision);
+    return this.#recorded;
+  }
+
+  #takeInserts(): Statement[] {
+    const { notifications, unshaped, suppressed } = this.#portion;
+    const { createdDate } = this.#moment;
+    const texts = this.#writer.takeTexts();
+    this.#portion = new Portion();
+    const inserts: Statement[] = [];
+    if (notifications.length > 0)
+      inserts.push(insertNotifications(notifications, { createdDate, workerId: this.#directBatch.workerId ?? null }));
+    if (texts.length > 0) inserts.push(insertObjectTexts(texts));
+    if (unshaped.length > 0) inserts.push(insertUnshaped(unshaped));
+    if (suppressed.length > 0) inserts.push(insertSuppressed(suppressed));
+    return inserts;
+  }
+
+  #addSuppressed({ candidate, reason, message }: Suppressed): void {
+    const { event, subscription, subscribedKey: objectKey } = candidate;
+    this.#recorded.suppressed += 1;
+    const name = `${event.id} ${subscription.userKey}`;
+    const count = this.#suppressedCounts.get(name) ?? 0;
+    if (count >= suppressedMax) return;
+    this.#suppressedCounts.set(name, count + 1);
+    const storable = message === null ? null : storableMessage(message);
+    const row = { eventId: event.id, subscriptionKey: subscription.key, objectKey, reason, message: storable };
+    this.#portion.suppressed.push(row);
+  }
+
+  #addUnshaped(match: Match): void {
+    this.#recorded.unshaped += 1;
+    const unshaped = this.#writer.add(match, this.#parts.keys.take(), whyNotSent(match.candidate.subscription));
+    this.#portion.unshaped.push(unshaped);
+    this.#portion.chars += unshaped.bytes;
+  }
+
+  #addNotification(match: Match): void {
+    const { subscription } = match.candidate;
+    this.#recorded.notifications += 1;
+    if (!this.#marked.has(subscription)) this.#unmarked.add(subscription);
+    const notification = this.#render(match);
+    this.#portion.notifications.push(notification);
+    this.#portion.chars += notification.body?.length ?? 0;
+  }
+
+  #render(match: Match): NewNotification {
+    const { event, subscription, subscribedKey } = match.candidate;
+    const key = this.#parts.keys.take();
+    const id = `${event.id}-${key}`;
+    const rendered = this.#attemptBody(match, id);
+    const notification: NewNotification = {
+      key,
+      id,
+      subscriptionKey: subscription.key,
+      userKey: subscription.userKey,
+      objectType: event.type.name,
+      objectKey: event.key,
+      eventType: event.operation,
+      subscribedObjectKey: subscribedKey,
+      eventTime: event.time,
+      contentType: rendered.contentType,
+      subject: null,
+      body: rendered.kind === 'body' ? rendered.body : null,
+      errorMessage: rendered.kind === 'failure' ? rendered.message : whyNotSent(subscription),
+      isDispatchedDirectly: false,
+    };
+    notification.isDispatchedDirectly = this.#directBatch.choose(notification, this.#moment.createdDate);
+    return notification;
+  }
+
+  /** If rendering one body fails through a fault of ours, only that notification fails; the others are stored. */
+  #attemptBody(match: Match, id: string): AttemptedBody {
+    try {
+      return this.#renderer.render(match, id);
+    } catch (error) {
+      this.#parts.observe({ kind: 'matching.failed', events: 1, error: error as Error });
+      return failedBody('The body could not be created. See the log of the service.');
+    }
+  }
+}
+
+/** The rows of the next inserts. */
+class Portion {
+  readonly notifications: NewNotification[] = [];
+  readonly unshaped: UnshapedMatch[] = [];
+  readonly suppressed: SuppressedRow[] = [];
+  /** Of bodies and object texts. */
+  chars = 0;
 
   get isFull(): boolean {
-    return this.#rows.length >= rowsInPortion || this.#bytes >= bytesInPortion;
-  }
-
-  /** Returns the rows and empties the portion. */
-  take(): NewNotification[] {
-    const rows = this.#rows;
-    [this.#rows, this.#bytes] = [[], 0];
-    return rows;
-  }
-}
-
-function insertPortion({ portion, moment, directBatch }: Storing): Statement[] {
-  const rows = portion.take();
-  const { createdDate } = moment;
-  return rows.length > 0 ? [insertNotifications(rows, { createdDate, workerId: directBatch.workerId ?? null })] : [];
-}
-
-async function storeMatches(parts: Storing, matches: readonly Match[], run: Run): Promise<void> {
-  await fillKeys(parts, matches.length, run);
-  const loopYield = new EventLoopYield(run);
-  const renderer = new BodyRenderer(parts);
-  for (const match of matches) {
-    parts.portion.add(render(parts, renderer, match));
-    if (parts.portion.isFull) await run(...insertPortion(parts));
-    if (loopYield.isDue()) await loopYield.wait();
-  }
-}
-
-async function storeUnshaped(parts: Storing, matches: readonly Match[], run: Run): Promise<void> {
-  if (matches.length === 0) return;
-  await fillKeys(parts, matches.length, run);
-  const loopYield = new EventLoopYield(run);
-  const writer = new UnshapedWriter(parts);
-  let drafts: UnshapedMatch[] = [];
-  let chars = 0;
-  const insert = async () => {
-    const texts = writer.takeTexts();
-    await run(...(texts.length > 0 ? [insertObjectTexts(texts)] : []), insertUnshaped(drafts));
-    [drafts, chars] = [[], 0];
-  };
-  for (const match of matches) {
-    const draft = writer.add(match, parts.keys.take(), whyNotSent(match.candidate.subscription));
-    drafts.push(draft);
-    chars += draft.bytes;
-    if (drafts.length >= rowsInPortion || chars >= bytesInPortion) await insert();
-    if (loopYield.isDue()) await loopYield.wait();
-  }
-  if (drafts.length > 0) await insert();
-}
-
-function fillKeys({ keys, moment }: Storing, count: number, run: Run): Promise<void> {
-  return keys.fill({ count, serverEpoch: epochOf(moment.subscriptionRevision) }, run);
-}
-
-function render(parts: Storing, renderer: BodyRenderer, match: Match): NewNotification {
-  const { event, subscription, subscribedKey } = match.candidate;
-  const key = parts.keys.take();
-  const id = `${event.id}-${key}`;
-  const rendered = attemptBody(parts, renderer, match, id);
-  const notification: NewNotification = {
-    key,
-    id,
-    subscriptionKey: subscription.key,
-    userKey: subscription.userKey,
-    objectType: event.type.name,
-    objectKey: event.key,
-    eventType: event.operation,
-    subscribedObjectKey: subscribedKey,
-    eventTime: event.time,
-    contentType: rendered.contentType,
-    subject: null,
-    body: rendered.kind === 'body' ? rendered.body : null,
-    errorMessage: rendered.kind === 'failure' ? rendered.message : whyNotSent(subscription),
-    isDispatchedDirectly: false,
-  };
-  notification.isDispatchedDirectly = parts.directBatch.choose(notification, parts.moment.createdDate);
-  return notification;
-}
-
-/**
- * If rendering one body fails through a fault of ours, only that notification fails; the others are stored as usual.
- */
-function attemptBody({ observe }: RecordParts, renderer: BodyRenderer, match: Match, id: string): AttemptedBody {
-  try {
-    return renderer.render(match, id);
-  } catch (error) {
-    observe({ kind: 'matching.failed', events: 1, error: error as Error });
-    return failedBody('The body could not be created. See the log of the service.');
+    const rows = this.notifications.length + this.unshaped.length + this.suppressed.length;
+    return rows >= rowsInPortion || this.chars >= charsInPortion;
   }
 }
 
 function whyNotSent({ deactivatedMs }: Subscription): string | null {
   return deactivatedMs === undefined ? null : 'The subscription is deactivated.';
-}
-
-function firstOfEach(suppressed: readonly Suppressed[]): Suppressed[] {
-  const counts = new Map<string, number>();
-  return suppressed.filter(({ candidate: { event, subscription } }) => {
-    const name = `${event.id} ${subscription.userKey}`;
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return count <= suppressedMax;
-  });
-}
-
-function rowOf({ candidate, reason, message }: Suppressed): SuppressedRow {
-  const { event, subscription, subscribedKey } = candidate;
-  const told = message === null ? null : storableMessage(message);
-  return { eventId: event.id, subscriptionKey: subscription.key, objectKey: subscribedKey, reason, message: told };
 }

@@ -1,69 +1,43 @@
-// Renders the body of a notification: the envelope around the object, or the object alone. The body is rendered once,
-// and every attempt sends the same bytes.
+// Renders the body of a notification that needs no script or stylesheet. The body is rendered once, and every attempt
+// sends the same bytes.
 
 import { entryOf } from '../entry-of.ts';
 import type { View } from '../query/view.ts';
-import type { Links } from '../query/view-columns.ts';
-import type { WireNames } from '../render/render-envelope.ts';
-import { isLarger, jsonType, renderNotification, tooLarge } from '../render/render-notification.ts';
 import { renderResource } from '../render/render-resource.ts';
+import { type BodyOptions, isLarger, jsonType, renderDefaultBody, tooLarge } from '../shape/default-body.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
-import { renderEventType } from '../subscriptions/event-type.ts';
 import type { Match } from './evaluate-candidates.ts';
-
-export interface BodyOptions {
-  links: Links;
-  wireNames: WireNames;
-  notificationBytesMax: number;
-}
 
 export type AttemptedBody =
   | { readonly kind: 'body'; readonly contentType: string; readonly body: string }
   | { readonly kind: 'failure'; readonly contentType: string; readonly message: string };
 
-/**
- * Renders each view of an object once per event, for all subscriptions that share it. Matches arrive grouped by event.
- */
+/** Renders each view of a state once, for all subscriptions that share it. Matches of one state arrive together. */
 export class BodyRenderer {
   readonly #options: BodyOptions;
   #state: ObjectState | undefined;
-  #resources = new Map<View, Map<number, string | null>>();
+  #resources = new Map<View, string | null>();
 
   constructor(options: BodyOptions) {
     this.#options = options;
   }
 
   render(match: Match, id: string): AttemptedBody {
+    const { event, subscription } = match.candidate;
     const { notificationBytesMax } = this.#options;
     const resource = this.#resource(match);
-    const body = resource === null ? null : this.#body(match, id, resource);
-    if (body === null || isLarger(body, notificationBytesMax)) return failedBody(tooLarge(notificationBytesMax));
-    return { kind: 'body', contentType: jsonType, body };
-  }
-
-  #body(match: Match, id: string, resource: string): string {
-    const { event, subscription } = match.candidate;
-    const { links, wireNames } = this.#options;
-    const parts = {
+    if (resource === null) return failedBody(tooLarge(notificationBytesMax));
+    const head = {
       id,
       eventTime: event.time,
       objectType: event.type.name,
       eventType: event.operation,
       objectKey: event.key,
-      subscription: { key: subscription.key, eventType: this.#eventType(match) },
-      rawObject: subscription.rawObject,
-      resource,
+      subscriptionKey: subscription.key,
     };
-    return renderNotification(parts, { restUrl: links.restUrl, wireNames });
-  }
-
-  #eventType({ candidate: { subscription } }: Match): string {
-    if (this.#options.wireNames === 'dataloy') return subscription.operation;
-    return renderEventType({
-      objectType: subscription.type.name,
-      operation: subscription.operation,
-      objectKey: subscription.objectKey,
-    });
+    const body = renderDefaultBody(head, subscription, resource, this.#options);
+    if (isLarger(body, notificationBytesMax)) return failedBody(tooLarge(notificationBytesMax));
+    return { kind: 'body', contentType: jsonType, body };
   }
 
   /** Null if the resource is too large. */
@@ -72,8 +46,7 @@ export class BodyRenderer {
     this.#state = shown;
     const { view } = subscription;
     const { links, notificationBytesMax } = this.#options;
-    const ofView = entryOf(this.#resources, view, () => new Map<number, string | null>());
-    return entryOf(ofView, subscribedKey, () =>
+    return entryOf(this.#resources, view, () =>
       shown.isCutOff(view) ? null : (renderResource(shown, view, subscribedKey, links, notificationBytesMax) ?? null),
     );
   }

@@ -3,35 +3,30 @@
 
 import { entryOf } from '../entry-of.ts';
 import type { View } from '../query/view.ts';
-import type { Links } from '../query/view-columns.ts';
 import { renderResource } from '../render/render-resource.ts';
+import type { BodyOptions } from '../shape/default-body.ts';
 import type { ObjectText, UnshapedMatch } from '../shape/unshaped-table.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
 import type { Match } from './evaluate-candidates.ts';
 
-export interface UnshapedOptions {
-  links: Links;
-  notificationBytesMax: number;
-}
+type WriterOptions = Pick<BodyOptions, 'links' | 'notificationBytesMax'>;
 
 interface StoredText {
   no: number;
   bytes: number;
 }
 
-/** The texts of one event. */
-type StoredTexts = Map<ObjectState, Map<View, Map<number, StoredText>>>;
-
 const tooLarge: StoredText = { no: 0, bytes: 0 };
 
 export class UnshapedWriter {
-  readonly #options: UnshapedOptions;
+  readonly #options: WriterOptions;
   #texts: ObjectText[] = [];
   #eventId = 0;
-  #places: StoredTexts = new Map();
+  /** The texts of this event. */
+  #stored = new Map<ObjectState, Map<View, StoredText>>();
   #nextNo = 0;
 
-  constructor(options: UnshapedOptions) {
+  constructor(options: WriterOptions) {
     this.#options = options;
   }
 
@@ -47,13 +42,13 @@ export class UnshapedWriter {
     const { event, subscription, subscribedKey } = candidate;
     const scriptView = subscription.preparation?.scriptView;
     // All matches of an event arrive one after the other.
-    if (event.id !== this.#eventId) [this.#eventId, this.#places, this.#nextNo] = [event.id, new Map(), 0];
-    const place = (state: ObjectState | undefined, view: View | undefined) =>
-      state && view ? this.#place(state, view, subscribedKey) : null;
-    const placed = {
-      shown: place(shown, subscription.view),
-      svcObject: place(shown, scriptView),
-      oldSvcObject: place(old, scriptView),
+    if (event.id !== this.#eventId) [this.#eventId, this.#stored, this.#nextNo] = [event.id, new Map(), 0];
+    const store = (state: ObjectState | undefined, view: View | undefined) =>
+      state && view ? this.#store(state, view, subscribedKey) : null;
+    const stored = {
+      shown: store(shown, subscription.view),
+      svcObject: store(shown, scriptView),
+      oldSvcObject: store(old, scriptView),
     };
     return {
       key,
@@ -65,21 +60,17 @@ export class UnshapedWriter {
       eventType: event.operation,
       subscribedObjectKey: subscribedKey,
       eventTime: event.time,
-      shownNo: placed.shown?.no ?? null,
-      svcObjectNo: placed.svcObject?.no ?? null,
-      oldSvcObjectNo: placed.oldSvcObject?.no ?? null,
-      bytes: Object.values(placed).reduce((sum, each) => sum + (each?.bytes ?? 0), 0),
+      shownNo: stored.shown?.no ?? null,
+      svcObjectNo: stored.svcObject?.no ?? null,
+      oldSvcObjectNo: stored.oldSvcObject?.no ?? null,
+      bytes: Object.values(stored).reduce((sum, each) => sum + (each?.bytes ?? 0), 0),
       errorMessage,
     };
   }
 
-  #place(state: ObjectState, view: View, key: number): StoredText {
-    const ofView = entryOf(
-      entryOf(this.#places, state, () => new Map<View, Map<number, StoredText>>()),
-      view,
-      () => new Map<number, StoredText>(),
-    );
-    return entryOf(ofView, key, () => {
+  #store(state: ObjectState, view: View, key: number): StoredText {
+    const ofState = entryOf(this.#stored, state, () => new Map<View, StoredText>());
+    return entryOf(ofState, view, () => {
       const { links, notificationBytesMax } = this.#options;
       const text = state.isCutOff(view) ? undefined : renderResource(state, view, key, links, notificationBytesMax);
       if (text === undefined) return tooLarge;

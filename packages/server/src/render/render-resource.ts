@@ -3,9 +3,8 @@
 
 import type { StoredRow } from '../events/stored-row.ts';
 import type { CollectionAttribute, ReferenceAttribute } from '../model/object-type.ts';
-import type { View, ViewItem } from '../query/view.ts';
+import { isInColumn, type View, type ViewItem } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
-import { isInColumn } from '../snapshots/load-plan.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
 import { scalarRenderer } from './render-scalar.ts';
 
@@ -70,7 +69,7 @@ function compileView(view: View, links: Links): Renderer {
 function compileItem(item: ViewItem, prefix: string, view: View, links: Links): Renderer {
   switch (item.kind) {
     case 'reference':
-      return isInColumn(item.view)
+      return isInColumn(item)
         ? compileKeyAndSelf(item.attribute, prefix, links)
         : compileReference(item.attribute, prefix, item.view, links);
     case 'collection':

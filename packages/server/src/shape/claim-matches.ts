@@ -1,5 +1,5 @@
-// Claims matches, walking from lane to lane: those of fast lanes, or those of slow ones. Of the slow ones it claims a
-// few of each user, the users taking turns, so that nobody waits for the number of lanes of somebody else.
+// Claims matches from lane to lane: those of fast lanes, or those of slow ones. Of slow lanes, it claims a few per user,
+// and the users take turns, so that a user with very many slow lanes does not delay the others.
 
 import type { Database } from '../database/database.ts';
 import { entryOf } from '../entry-of.ts';
@@ -28,7 +28,7 @@ const usersRemembered = 10_000;
 export class MatchClaims {
   readonly #parts: ClaimMatchesParts;
   #afterLane = 0;
-  /** Since the first lane. */
+  /** Whether this pass over the lanes has claimed anything. */
   #hasFound = false;
   #turn = 0;
   readonly #turnOfUser = new Recent<number, number>(usersRemembered);
@@ -37,7 +37,7 @@ export class MatchClaims {
     this.#parts = parts;
   }
 
-  /** `isMore`: whether there may be more to claim at once. */
+  /** `isMore`: whether the next claim should follow at once. */
   async next(): Promise<{ matches: ClaimedMatch[]; isMore: boolean }> {
     const { database, track, modelDigest } = this.#parts;
     const found = await database.run(selectUnshapedLanes(this.#afterLane, lanesInStep[track]));
@@ -53,7 +53,7 @@ export class MatchClaims {
     return { matches, isMore: hasFound || !isEnd };
   }
 
-  /** With the failing ones, which take no time. */
+  /** Includes failing lanes, whose matches take no time. */
   #fastOf(lanes: readonly Lane[]): Lane[] {
     return lanes.filter(({ lane }) => ['fast', 'failing'].includes(this.#parts.healths.of(lane)));
   }

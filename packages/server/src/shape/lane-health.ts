@@ -6,10 +6,10 @@
 // | `fast`    | at most 20 ms on average, no timeout in the last ten minutes | run in the fast threads              |
 // | `slow`    | all others, also a lane that has not run yet                 | run in the slow thread, user by user |
 // | `paused`  | after a timeout: 1 s, then 5, 10, 20, 40 and 60 s            | wait                                 |
-// | `failing` | in the pause after the third timeout in a row, and each more | fail without a run                   |
+// | `failing` | in each pause from the third timeout in a row on             | fail without a run                   |
 //
-// After a pause the lane is `slow`. A run in time ends the row of timeouts. The first timeout in a row is not recorded,
-// because the machine may have been busy: its match runs again after the pause.
+// After a pause the lane is `slow`. A run in time resets the count of timeouts. The first timeout in a row is not
+// recorded, because the machine may have been busy: its match runs again after the pause.
 
 import { Recent } from '../recent.ts';
 
@@ -18,7 +18,7 @@ export type LaneHealth = 'fast' | 'slow' | 'paused' | 'failing';
 interface LaneRecord {
   /** Moving average of the time for one match. */
   meanMs: number;
-  /** In a row. */
+  /** How many in a row. */
   timeouts: number;
   pausedUntil: number;
   slowUntil: number;
@@ -31,7 +31,7 @@ const fastMs = 20;
 const newestWeighs = 0.2;
 const slowAfterTimeoutMs = 600_000;
 const pausesMs = [1_000, 5_000, 10_000, 20_000, 40_000, 60_000];
-/** From then on, matches would pile up if they waited. */
+/** From here on, matches fail instead of waiting, because they would pile up. */
 const timeoutsForFailing = 3;
 const notRun: LaneRecord = { meanMs: 0, timeouts: 0, pausedUntil: 0, slowUntil: 0, lastRunAt: -1 };
 
@@ -62,7 +62,7 @@ export class LaneHealths {
     return after.timeouts !== 1;
   }
 
-  /** For an order in which every lane has its turn. */
+  /** When the lane last ran, for ordering lanes fairly. */
   lastRunAt(lane: number): number {
     return this.#recordOf(lane).lastRunAt;
   }

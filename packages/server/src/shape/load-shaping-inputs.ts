@@ -1,24 +1,10 @@
-// Loads the shaping inputs of claimed rows, in a handful of statements: object texts and shaping plans.
+// Loads the shaping inputs of claimed matches, in a handful of statements: object texts and shaping plans.
 
 import type { Run } from '../database/database.ts';
 import type { ShapingInputs } from './shape-matches.ts';
+import type { ShapingPlan } from './shaping-plan.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
 import { selectObjectTexts, type UnshapedMatch } from './unshaped-table.ts';
-
-/** As many matches as fit, at least one. */
-export function cutToBytes(
-  matches: readonly UnshapedMatch[],
-  bytesMax: number,
-): { now: UnshapedMatch[]; later: UnshapedMatch[] } {
-  let bytes = 0;
-  const now: UnshapedMatch[] = [];
-  const later: UnshapedMatch[] = [];
-  for (const match of matches) {
-    bytes += match.bytes;
-    (now.length === 0 || bytes <= bytesMax ? now : later).push(match);
-  }
-  return { now, later };
-}
 
 export async function loadShapingInputs(
   matches: readonly UnshapedMatch[],
@@ -30,28 +16,35 @@ export async function loadShapingInputs(
     run(selectObjectTexts(textsOf(matches))),
     planCache.load(subscriptionKeys, run),
   ]);
-  const texts = new Map(
-    (rows as unknown as { event_id: string; no: number; text: string }[]).map(({ event_id, no, text }) => [
-      `${event_id} ${no}`,
-      text,
-    ]),
-  );
-  return matches.map((match) => {
-    const textOf = (no: number | null) => (no === null ? null : (texts.get(`${match.eventId} ${no}`) ?? null));
-    return {
-      match,
-      plan: plans.get(match.subscriptionKey),
-      shown: textOf(match.shownNo),
-      svcObject: textOf(match.svcObjectNo),
-      oldSvcObject: textOf(match.oldSvcObjectNo),
-    };
-  });
+  const found = rows as unknown as { event_id: string; no: number; text: string }[];
+  const texts = new Map(found.map(({ event_id, no, text }) => [textName(event_id, no), text]));
+  return matches.map((match) => inputsOf(match, plans.get(match.subscriptionKey), texts));
+}
+
+/** `texts`: by `textName`. */
+export function inputsOf(
+  match: UnshapedMatch,
+  plan: ShapingPlan | undefined,
+  texts: ReadonlyMap<string, string>,
+): ShapingInputs {
+  const textOf = (no: number | null) => (no === null ? null : (texts.get(textName(match.eventId, no)) ?? null));
+  return {
+    match,
+    plan,
+    shown: textOf(match.shownNo),
+    svcObject: textOf(match.svcObjectNo),
+    oldSvcObject: textOf(match.oldSvcObjectNo),
+  };
+}
+
+export function textName(eventId: number | string, no: number): string {
+  return `${eventId} ${no}`;
 }
 
 /** Each text once. */
 function textsOf(matches: readonly UnshapedMatch[]): { eventId: number; no: number }[] {
   const wanted = new Map<string, { eventId: number; no: number }>();
   for (const { eventId, shownNo, svcObjectNo, oldSvcObjectNo } of matches)
-    for (const no of [shownNo, svcObjectNo, oldSvcObjectNo]) if (no) wanted.set(`${eventId} ${no}`, { eventId, no });
+    for (const no of [shownNo, svcObjectNo, oldSvcObjectNo]) if (no) wanted.set(textName(eventId, no), { eventId, no });
   return [...wanted.values()];
 }

@@ -3,30 +3,23 @@
 import { openScriptSandbox } from '@flaghoist/script-sandbox';
 import { openStylesheets } from '@flaghoist/stylesheets';
 import type { Settings } from '../config/settings-table.ts';
-import type { Database } from '../database/database.ts';
 import { createHousekeepingLoop } from '../database/housekeeping-loop.ts';
-import type { DirectDispatch } from '../deliver/lanes/direct-dispatch.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
-import type { Observe } from '../observe/observation.ts';
 import type { Links } from '../query/view-columns.ts';
 import type { Track } from './claim-matches.ts';
 import { LaneHealths } from './lane-health.ts';
-import { ShapeLoop } from './shape-loop.ts';
+import { createShapeLoop, type ShapeLoopParts } from './shape-loop.ts';
 import { ShapingPlanCache } from './shaping-plan-cache.ts';
 import { SuppressedAllowance } from './suppressed-allowance.ts';
 import { deleteOldScriptLogs } from './suppressed-table.ts';
 import { deleteLeftTexts } from './unshaped-table.ts';
 
-export interface ShapingParts {
+export interface ShapingParts
+  extends Pick<ShapeLoopParts, 'modelDigest' | 'database' | 'observe' | 'directDispatch' | 'onShaped'> {
   settings: Settings;
   model: Model;
-  modelDigest: string;
   links: Links;
-  database: Database;
-  observe: Observe;
-  directDispatch: DirectDispatch | undefined;
-  onShaped(): void;
 }
 
 export interface Shaping {
@@ -35,7 +28,7 @@ export interface Shaping {
 }
 
 const clearEveryMs = 60_000;
-/** After this time in the slow thread, it is the turn of the next user. */
+/** After this time, the slow thread continues with the next user. */
 const turnMs = 500;
 
 export function openShaping({ settings, model, links, database, observe, ...parts }: ShapingParts): Shaping {
@@ -50,7 +43,7 @@ export function openShaping({ settings, model, links, database, observe, ...part
     const engines = { scripts: openScriptSandbox(limits), stylesheets: openStylesheets(limits) };
     const options = { links, wireNames, notificationBytesMax };
     const common = { ...parts, database, observe, options, planCache, healths, allowance, engines, ...limits };
-    return { engines, loop: new ShapeLoop({ ...common, track, onRun: wakeFast }) };
+    return { engines, loop: createShapeLoop({ ...common, track, onRun: wakeFast }) };
   };
   const wakeFast = () => tracks[0]!.loop.wake();
   const tracks = [open('fast', { threads: sandboxThreads }), open('slow', { threads: 1, batchTimeMs: turnMs })];

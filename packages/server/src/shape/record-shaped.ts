@@ -8,8 +8,8 @@ import type { DirectDispatch } from '../deliver/lanes/direct-dispatch.ts';
 import { DirectDispatchBatch } from '../deliver/lanes/direct-dispatch-batch.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../deliver/queue/notification-table.ts';
 import type { Observe } from '../observe/observation.ts';
-import { jsonType } from '../render/render-notification.ts';
 import { type MatchingStateRow, selectMatchingState } from '../subscriptions/subscription-table.ts';
+import { jsonType } from './default-body.ts';
 import { idOf, type Shaped } from './shape-matches.ts';
 import { healthStatements } from './shaping-health.ts';
 import type { SuppressedAllowance } from './suppressed-allowance.ts';
@@ -60,7 +60,7 @@ export async function recordShaped(
 
 const notStored = 'It could not be stored. See the log of the service.';
 
-/** Undefined if it is that already: it is tried again when its lease expires. */
+/** Undefined if it is this failure that cannot be stored. The match is then shaped again when its lease expires. */
 function failedToStore(shaped: Shaped): Shaped | undefined {
   if (shaped.kind === 'failed' && shaped.message === notStored) return undefined;
   const { match, log, isOverTime, tookMs, worked } = shaped;
@@ -98,7 +98,7 @@ function record(
 }
 
 function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, createdDate: string): NewNotification[] {
-  if (shaped.kind !== 'made' && shaped.kind !== 'failed') return [];
+  if (shaped.kind !== 'rendered' && shaped.kind !== 'failed') return [];
   const { match, subject } = shaped;
   const { key, subscriptionKey, userKey, objectType, objectKey, eventType, subscribedObjectKey, eventTime } = match;
   const notification: NewNotification = {
@@ -111,9 +111,9 @@ function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, create
     eventType,
     subscribedObjectKey,
     eventTime,
-    contentType: shaped.kind === 'made' ? shaped.contentType : jsonType,
+    contentType: shaped.kind === 'rendered' ? shaped.contentType : jsonType,
     subject,
-    body: shaped.kind === 'made' ? shaped.body : null,
+    body: shaped.kind === 'rendered' ? shaped.body : null,
     errorMessage: shaped.kind === 'failed' ? shaped.message : match.errorMessage,
     isDispatchedDirectly: false,
   };

@@ -7,22 +7,16 @@ import { isTemporary } from '../database/database-away.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import { entryOf } from '../entry-of.ts';
 import { MatchClaims, type Track } from './claim-matches.ts';
+import type { BodyOptions } from './default-body.ts';
 import type { LaneHealths } from './lane-health.ts';
-import { cutToBytes, loadShapingInputs } from './load-shaping-inputs.ts';
+import { loadShapingInputs } from './load-shaping-inputs.ts';
 import { type RecordShapedParts, recordShaped } from './record-shaped.ts';
-import {
-  type Engines,
-  failWithoutRun,
-  type Shaped,
-  type ShapingInputs,
-  type ShapingOptions,
-  shapeMatches,
-} from './shape-matches.ts';
+import { type Engines, failWithoutRun, type Shaped, type ShapingInputs, shapeMatches } from './shape-matches.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
 import { type ClaimedMatch, releaseUnshaped, type UnshapedMatch } from './unshaped-table.ts';
 
 export interface ShapeLoopParts extends RecordShapedParts {
-  options: ShapingOptions;
+  options: BodyOptions;
   planCache: ShapingPlanCache;
   healths: LaneHealths;
   track: Track;
@@ -38,41 +32,31 @@ export interface ShapeLoopParts extends RecordShapedParts {
 
 const pollEveryMs = 250;
 
-export class ShapeLoop {
-  readonly #parts: ShapeLoopParts;
-  readonly #loop = new WorkLoop({
-    round: () => this.#round(),
+export function createShapeLoop(parts: ShapeLoopParts): WorkLoop {
+  const shaper = new Shaper(parts);
+  return new WorkLoop({
+    round: () => shaper.round(),
     pollEveryMs,
     onError: (error) => {
       // Not a fault: no thread is free, or the process is stopping.
-      if (!(error instanceof PoolBusy && error.cause === undefined))
-        this.#parts.observe({ kind: 'shaping.failed', error });
+      if (!(error instanceof PoolBusy && error.cause === undefined)) parts.observe({ kind: 'shaping.failed', error });
     },
   });
+}
+
+class Shaper {
+  readonly #parts: ShapeLoopParts;
   readonly #claims: MatchClaims;
   /** Claims that could not be released while the database was unavailable. */
-  #owed: Claimed[] = [];
+  #unreleased: Claimed[] = [];
 
   constructor(parts: ShapeLoopParts) {
     this.#parts = parts;
     this.#claims = new MatchClaims(parts);
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  wake(): void {
-    this.#loop.wake();
-  }
-
-  /** Releases or records the work in progress. */
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  async #round(): Promise<boolean> {
-    while (this.#owed.length > 0) await this.#release(this.#owed.shift()!);
+  async round(): Promise<boolean> {
+    while (this.#unreleased.length > 0) await this.#release(this.#unreleased.shift()!);
     const { matches, isMore } = await this.#claims.next();
     if (matches.length > 0) await this.#work(matches);
     return isMore;
@@ -101,30 +85,19 @@ export class ShapeLoop {
   }
 
   async #shapeBatch(batch: readonly UnshapedMatch[], claim: number): Promise<void> {
-    const { now, later } = cutToBytes(batch, bytesInBatch[this.#parts.track]);
-    if (later.length > 0) await this.#release({ keys: later.map(({ key }) => key), claim });
-    const inputs = await loadShapingInputs(now, this.#parts.planCache, this.#run);
-    await Promise.all(this.#sharesOf(inputs).map((share) => this.#shape(share, claim)));
+    const { track, threads, planCache } = this.#parts;
+    const limits = { bytesMax: bytesInBatch[track], countMax: batch.length };
+    const [now = [], ...later] = split(batch, ({ bytes }) => bytes, limits);
+    if (later.length > 0) await this.#release({ keys: later.flat().map(({ key }) => key), claim });
+    const inputs = await loadShapingInputs(now, planCache, this.#run);
+    // One share per thread, or more if they are large.
+    const countMax = Math.max(shareSizeMin, Math.ceil(now.length / threads));
+    const shares = split(inputs, ({ match }) => match.bytes, { bytesMax: bytesInShare, countMax });
+    await Promise.all(shares.map((share) => this.#shape(share, claim)));
   }
 
   readonly #run = (...statements: Parameters<Database['run']>[0][]): Promise<Row[][]> =>
     Promise.all(statements.map((statement) => this.#parts.database.run(statement)));
-
-  /** One for each thread, or more if they are large. */
-  #sharesOf(inputs: readonly ShapingInputs[]): ShapingInputs[][] {
-    const size = Math.max(shareSizeMin, Math.ceil(inputs.length / this.#parts.threads));
-    const shares: ShapingInputs[][] = [];
-    let bytes = Number.POSITIVE_INFINITY;
-    for (const each of inputs) {
-      bytes += each.match.bytes;
-      if (bytes > bytesInShare || shares.at(-1)!.length >= size) {
-        shares.push([]);
-        bytes = each.match.bytes;
-      }
-      shares.at(-1)!.push(each);
-    }
-    return shares;
-  }
 
   async #shape(share: readonly ShapingInputs[], claim: number): Promise<void> {
     const { observe, onShaped, onRun, healths, track } = this.#parts;
@@ -153,7 +126,7 @@ export class ShapeLoop {
     if (notifications > dispatchedDirectly) onShaped();
   }
 
-  /** Only a bug makes a match throw. It is tried alone, reported, and left claimed until its lease expires. */
+  /** Only a bug makes a match throw. Then each match runs alone, and the faulty one stays claimed until its lease ends. */
   async #attempt(some: readonly ShapingInputs[]): Promise<Shaped[]> {
     const { engines, options, observe } = this.#parts;
     if (some.length === 0) return [];
@@ -175,7 +148,7 @@ export class ShapeLoop {
     try {
       await this.#parts.database.run(releaseUnshaped(keys, claim));
     } catch (error) {
-      this.#owed.push({ keys, claim });
+      this.#unreleased.push({ keys, claim });
       throw error;
     }
   }
@@ -184,6 +157,25 @@ export class ShapeLoop {
 interface Claimed {
   keys: readonly number[];
   claim: number;
+}
+
+/** Splits into parts within the limits. An item that is larger than `bytesMax` is a part of its own. */
+function split<T>(
+  items: readonly T[],
+  bytesOf: (item: T) => number,
+  { bytesMax, countMax }: { bytesMax: number; countMax: number },
+): T[][] {
+  const parts: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    bytes += bytesOf(item);
+    if (parts.length === 0 || bytes > bytesMax || parts.at(-1)!.length >= countMax) {
+      parts.push([]);
+      bytes = bytesOf(item);
+    }
+    parts.at(-1)!.push(item);
+  }
+  return parts;
 }
 
 const shareSizeMin = 16;

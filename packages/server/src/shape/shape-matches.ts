@@ -4,11 +4,8 @@
 import type { ScriptCall, ScriptMessage, ScriptSandbox, TimedScriptResult } from '@flaghoist/script-sandbox';
 import { storableMessage } from '@flaghoist/source-text';
 import type { Stylesheets, TimedTransformResult, Transform } from '@flaghoist/stylesheets';
-import type { Links } from '../query/view-columns.ts';
 import { renderObjectXml } from '../render/object-xml.ts';
-import type { WireNames } from '../render/render-envelope.ts';
-import { isLarger, jsonType, renderNotification, tooLarge } from '../render/render-notification.ts';
-import { renderEventType } from '../subscriptions/event-type.ts';
+import { type BodyOptions, isLarger, jsonType, renderDefaultBody, tooLarge } from './default-body.ts';
 import type { ShapingPart } from './shaping-health-table.ts';
 import type { ScriptPart, ShapingPlan, StylesheetPart } from './shaping-plan.ts';
 import type { UnshapedMatch } from './unshaped-table.ts';
@@ -29,16 +26,10 @@ export interface Engines {
   stylesheets: Pick<Stylesheets, 'transform'>;
 }
 
-export interface ShapingOptions {
-  links: Links;
-  wireNames: WireNames;
-  notificationBytesMax: number;
-}
-
 /** How shaping a match went, apart from its outcome. */
 export interface Effort {
   readonly log: readonly string[];
-  /** It took too long, or so much that the engine had to be replaced. */
+  /** It took too long, or broke its engine. */
   readonly isOverTime: boolean;
   readonly tookMs: number;
   /** The last part that ran successfully. */
@@ -50,10 +41,10 @@ export type Shaped = Effort & { readonly match: UnshapedMatch } & Outcome;
 type Outcome =
   /** The subscription no longer exists. */
   | { readonly kind: 'gone' }
-  /** Not tried: another match of its lane took too long just before. */
+  /** Not run: another match of its lane took too long just before. */
   | { readonly kind: 'later' }
   | { readonly kind: 'suppressed'; readonly reason: 'SCRIPT_FALSE' | 'SCRIPT_ERROR'; readonly message: string | null }
-  | { readonly kind: 'made'; readonly contentType: string; readonly body: string; readonly subject: string | null }
+  | { readonly kind: 'rendered'; readonly contentType: string; readonly body: string; readonly subject: string | null }
   /** Still a notification, but one that cannot be sent. `isShaping`: the stylesheet failed. */
   | { readonly kind: 'failed'; readonly message: string; readonly isShaping: boolean; readonly subject: string | null };
 
@@ -62,10 +53,10 @@ const noEffort: Effort = { log: [], isOverTime: false, tookMs: 0, worked: undefi
 export async function shapeMatches(
   all: readonly ShapingInputs[],
   engines: Engines,
-  options: ShapingOptions,
+  options: BodyOptions,
 ): Promise<Shaped[]> {
-  const answers = await runSome(all.map(callOf), (calls) => engines.scripts.run(calls));
-  const judged = all.map((each, index) => judge(each, answers[index]));
+  const scriptResults = await runSome(all.map(callOf), (calls) => engines.scripts.run(calls));
+  const judged = all.map((each, index) => judge(each, scriptResults[index]));
   const results = await runSome(judged.map(transformOf), (transforms) => engines.stylesheets.transform(transforms));
   return judged.map((each, index) => (each.kind === 'passed' ? finish(each, results[index], options) : each));
 }
@@ -81,7 +72,7 @@ async function runSome<Call, Result>(
   return calls.map((call) => (call === undefined ? undefined : results[next++]));
 }
 
-/** For a match that is not tried: its script or stylesheet took too long several times in a row. */
+/** For a match that is not run: its script or stylesheet took too long several times in a row. */
 export function failWithoutRun({ match, plan }: ShapingInputs): Shaped {
   const common = { ...noEffort, match };
   if (!plan) return { ...common, kind: 'gone' };
@@ -118,7 +109,7 @@ function callOf({ match, plan, svcObject, oldSvcObject }: ShapingInputs): Script
   };
 }
 
-function judge(inputs: ShapingInputs, answer: TimedScriptResult | undefined): Shaped | Passed {
+function judge(inputs: ShapingInputs, result: TimedScriptResult | undefined): Shaped | Passed {
   const { match, plan } = inputs;
   if (!plan) return { ...noEffort, kind: 'gone', match };
   // The subscription had no script when the change was matched, so no object was stored for a script.
@@ -131,14 +122,14 @@ function judge(inputs: ShapingInputs, answer: TimedScriptResult | undefined): Sh
     reason: 'SCRIPT_ERROR',
     message,
   });
-  if (!answer) return fail(whyNotRun(plan.script), noEffort);
-  const { log, tookMs } = answer;
-  if (answer.kind === 'skipped') return { ...noEffort, kind: 'later', match };
-  if (answer.kind === 'failed')
-    return fail(answer.message, { ...noEffort, log, tookMs, isOverTime: answer.isOverTime });
+  if (!result) return fail(whyNotRun(plan.script), noEffort);
+  const { log, tookMs } = result;
+  if (result.kind === 'skipped') return { ...noEffort, kind: 'later', match };
+  if (result.kind === 'failed')
+    return fail(result.message, { ...noEffort, log, tookMs, isOverTime: result.isOverTime });
   const effort: Effort = { log, tookMs, isOverTime: false, worked: 'script' };
-  if (!answer.isTrue) return { ...effort, kind: 'suppressed', match, reason: 'SCRIPT_FALSE', message: null };
-  const { message } = answer;
+  if (!result.isTrue) return { ...effort, kind: 'suppressed', match, reason: 'SCRIPT_FALSE', message: null };
+  const { message } = result;
   if (hasNul(message?.subject) || hasNul(message?.body?.text))
     return fail('The message has a character U+0000, which cannot be stored.', effort);
   return { kind: 'passed', inputs, plan, message, effort };
@@ -166,7 +157,7 @@ function messageBody({ plan, message }: Passed): NonNullable<ScriptMessage['body
   return plan.useMsg ? message?.body : undefined;
 }
 
-function finish(passed: Passed, result: TimedTransformResult | undefined, options: ShapingOptions): Shaped {
+function finish(passed: Passed, result: TimedTransformResult | undefined, options: BodyOptions): Shaped {
   const { inputs, plan, effort, message } = passed;
   const { match, shown } = inputs;
   const common = { ...effort, match, subject: (plan.useMsg ? message?.subject : undefined) ?? null };
@@ -174,8 +165,10 @@ function finish(passed: Passed, result: TimedTransformResult | undefined, option
   if (written) return sized({ ...common, contentType: typeOf[written.kind], body: written.text }, options);
   if (shown === null)
     return { ...common, kind: 'failed', message: tooLarge(options.notificationBytesMax), isShaping: false };
-  if (!plan.stylesheet)
-    return sized({ ...common, contentType: jsonType, body: usualBody(match, plan, shown, options) }, options);
+  if (!plan.stylesheet) {
+    const body = renderDefaultBody({ id: idOf(match), ...match }, plan, shown, options);
+    return sized({ ...common, contentType: jsonType, body }, options);
+  }
   if (!result) return stylesheetFailed(common, whyNotTransformed(plan.stylesheet));
   const tookMs = effort.tookMs + result.tookMs;
   if (result.kind === 'skipped') return { ...noEffort, kind: 'later', match };
@@ -198,34 +191,12 @@ function stylesheetFailed(
   return { ...common, kind: 'failed', message: storableMessage(`The stylesheet failed. ${message}`), isShaping: true };
 }
 
-function sized(made: Omit<Shaped & { kind: 'made' }, 'kind'>, { notificationBytesMax }: ShapingOptions): Shaped {
-  if (!isLarger(made.body, notificationBytesMax)) return { ...made, kind: 'made' };
-  const { contentType: _type, body: _body, ...rest } = made;
+function sized(rendered: Omit<Shaped & { kind: 'rendered' }, 'kind'>, { notificationBytesMax }: BodyOptions): Shaped {
+  if (!isLarger(rendered.body, notificationBytesMax)) return { ...rendered, kind: 'rendered' };
+  const { contentType: _type, body: _body, ...rest } = rendered;
   return { ...rest, kind: 'failed', isShaping: false, message: tooLarge(notificationBytesMax) };
 }
 
 export function idOf({ eventId, key }: UnshapedMatch): string {
   return `${eventId}-${key}`;
-}
-
-function usualBody(
-  match: UnshapedMatch,
-  plan: ShapingPlan,
-  shown: string,
-  { links, wireNames }: ShapingOptions,
-): string {
-  const { operation, objectKey, type } = plan;
-  const eventType =
-    wireNames === 'dataloy' ? operation : renderEventType({ objectType: type?.name ?? '', operation, objectKey });
-  const parts = {
-    id: idOf(match),
-    eventTime: match.eventTime,
-    objectType: match.objectType,
-    eventType: match.eventType,
-    objectKey: match.objectKey,
-    subscription: { key: match.subscriptionKey, eventType },
-    rawObject: plan.rawObject,
-    resource: shown,
-  };
-  return renderNotification(parts, { restUrl: links.restUrl, wireNames });
 }

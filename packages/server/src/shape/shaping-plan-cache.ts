@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Run } from '../database/database.ts';
 import type { Model } from '../model/object-type.ts';
-import { readPlan, readStylesheet, type ShapingPlan, type StylesheetPart, scriptVersionOf } from './shaping-plan.ts';
+import { readPlan, readStylesheet, type ShapingPlan, type StylesheetPart } from './shaping-plan.ts';
 import {
   type ShapingPlanRow,
   type ShapingPlanTexts,
@@ -57,11 +57,11 @@ export class ShapingPlanCache {
       texts.set(version, text);
     };
     for (const row of rows) {
-      if (row.body !== null) keep(scriptVersionOf(row)!, row.body);
-      if (row.xsl !== null) keep(row.xsl_edition!, readStylesheet(row.xsl, row.xsl_edition!));
+      if (row.body !== null) keep(row.script_version!, row.body);
+      if (row.xsl !== null) keep(row.xsl_version!, readStylesheet(row.xsl, row.xsl_version!));
     }
     for (const row of rows) {
-      const [body, stylesheet] = [scriptVersionOf(row), row.xsl_edition].map((version) => texts.get(version ?? ''));
+      const [body, stylesheet] = [row.script_version, row.xsl_version].map((version) => texts.get(version ?? ''));
       const plan = readPlan(row, this.#types, {
         body: typeof body === 'string' ? body : undefined,
         stylesheet: typeof stylesheet === 'object' ? stylesheet : undefined,

@@ -15,14 +15,16 @@ join flaghoist_service.api_user u on u.key = s."user"
 left join flaghoist_service.alert_script a on a.key = s.alert_script_key
 where s.key = any($1::bigint[])`;
 
-const version =
-  `${revisionWithEpoch("s.xmin::text || ' ' || u.xmin::text || ' ' || coalesce(a.xmin::text, '')")} ` + 'as version';
+const version = revisionWithEpoch("s.xmin::text || ' ' || u.xmin::text || ' ' || coalesce(a.xmin::text, '')");
 
-/** After a failover, another edit may have the same transaction id. */
-const scriptVersion = revisionWithEpoch('a.xmin::text');
+/** With the epoch, because after a failover another edit may have the same transaction id. Null without a script. */
+export const scriptVersion = `a.key || ' ' || ${revisionWithEpoch('a.xmin::text')}`;
 
 export function selectPlanVersions(subscriptionKeys: readonly number[]): Statement {
-  return { text: `select s.key::text as key, ${version} ${joined}`, values: [numberArray(subscriptionKeys)] };
+  return {
+    text: `select s.key::text as key, ${version} as version ${joined}`,
+    values: [numberArray(subscriptionKeys)],
+  };
 }
 
 export interface ShapingPlanRow extends VersionRow {
@@ -32,11 +34,11 @@ export interface ShapingPlanRow extends VersionRow {
   raw_object: boolean;
   use_msg: boolean;
   /** SHA-256 of the stylesheet. */
-  xsl_edition: string | null;
+  xsl_version: string | null;
   /** JSON. */
   script_parameter_values: string | null;
   alert_script_key: string | null;
-  /** Null if the script no longer exists. */
+  /** Key and revision; null if the script no longer exists. */
   script_version: string | null;
   parameters: string | null;
   script_fields: string | null;
@@ -55,20 +57,17 @@ export interface ShapingPlanTexts {
 /** `versions`: those of the texts that are already cached. */
 export function selectPlans(subscriptionKeys: readonly number[], versions: readonly string[]): Statement {
   return {
-    text: `select key, version, object_type, operation, object_key, raw_object, use_msg, script_parameter_values,
-  alert_script_key, script_version,
-  parameters, script_fields, "user", user_code, user_name, xsl_edition,
-  case when script_edition <> all($2::text[]) and row_number() over (partition by script_edition) = 1 then body end
-    as body,
-  case when xsl_edition <> all($2::text[]) and row_number() over (partition by xsl_edition) = 1 then xsl end as xsl
-from (select s.key::text as key, ${version}, s.object_type, s.operation, s.object_key::text as object_key,
-  s.raw_object, s.use_msg, s.xsl,
-    s.script_parameter_values::text as script_parameter_values, s.alert_script_key::text as alert_script_key,
-      ${scriptVersion} as script_version, a.body,
-    a.parameters::text as parameters, a.fields::text as script_fields, u.key::text as "user", u.user_code,
-      u.name as user_name,
-    a.key || ' ' || ${scriptVersion} as script_edition, encode(sha256(convert_to(s.xsl, 'UTF8')),
-      'base64') as xsl_edition
+    text: `select r.*,
+  case when script_version <> all($2::text[]) and row_number() over (partition by script_version) = 1
+    then (select a.body from flaghoist_service.alert_script a where a.key = r.alert_script_key::bigint) end as body,
+  case when xsl_version <> all($2::text[]) and row_number() over (partition by xsl_version) = 1
+    then (select s.xsl from flaghoist_service.webhook_subscription s where s.key = r.key::bigint) end as xsl
+from (select s.key::text as key, ${version} as version, s.object_type, s.operation, s.object_key::text as object_key,
+    s.raw_object, s.use_msg, s.script_parameter_values::text as script_parameter_values,
+    s.alert_script_key::text as alert_script_key, ${scriptVersion} as script_version,
+    a.parameters::text as parameters, a.fields::text as script_fields,
+    u.key::text as "user", u.user_code, u.name as user_name,
+    encode(sha256(convert_to(s.xsl, 'UTF8')), 'base64') as xsl_version
   ${joined} offset 0) r`,
     values: [numberArray(subscriptionKeys), textArray(versions)],
   };

@@ -1,4 +1,4 @@
-// The shaping plan of a subscription: how its notifications are made, compiled from its stored row.
+// The shaping plan of a subscription: its script, its stylesheet and their parameters, read from its stored row.
 
 import { createHash } from 'node:crypto';
 import { decodeStylesheet } from '@flaghoist/stylesheets';
@@ -55,7 +55,7 @@ export function readPlan(row: ShapingPlanRow, types: Model['types'], { body, sty
   };
 }
 
-/** What was valid when it was saved may no longer fit: the model has changed, or somebody has written with SQL. */
+/** A script that was valid when it was saved may no longer fit, after a change of the model or by direct SQL. */
 function readScript(
   row: ShapingPlanRow,
   body: string | undefined,
@@ -70,7 +70,7 @@ function readScript(
   const user = { key: Number(row.user), userCode: row.user_code, name: row.user_name };
   return {
     kind: 'script',
-    version: scriptVersionOf(row)!,
+    version: row.script_version!,
     body,
     parameters: renderValues(row.script_parameter_values, parameters),
     user: JSON.stringify(user),
@@ -86,11 +86,6 @@ function findUnfit(
   if (fields?.kind === 'broken') return fields.message;
   const [mistake] = checkValues(script_parameter_values, parameters);
   return mistake && `The values of the subscription do not fit the script. ${mistake.name}: ${mistake.message}`;
-}
-
-/** Undefined if there is no script. */
-export function scriptVersionOf({ alert_script_key, script_version }: ShapingPlanRow): string | undefined {
-  return script_version === null ? undefined : `${alert_script_key} ${script_version}`;
 }
 
 export function stylesheetVersionOf(xsl: string): string {

@@ -12,7 +12,7 @@ export class SuppressedAllowance {
   /** The keys of the matches, by event and user. */
   readonly #recorded = new Recent<string, Set<number>>(eventsRemembered);
 
-  /** Those whose reason may be recorded. A match that is stored again, after a failed transaction, counts once. */
+  /** Returns those to record. A match that is stored again, after a failed transaction, counts once. */
   take<T extends { readonly match: UnshapedMatch }>(suppressed: readonly T[]): T[] {
     return suppressed.filter(({ match: { eventId, userKey, key } }) => {
       const keys = entryOf(this.#recorded, `${eventId} ${userKey}`, () => new Set<number>());

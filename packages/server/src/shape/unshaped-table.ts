@@ -32,40 +32,35 @@ export interface ObjectText {
   readonly text: string;
 }
 
-type Numbers = {
-  [K in keyof UnshapedMatch]: UnshapedMatch[K] extends number | null ? K : never;
-}[keyof UnshapedMatch];
+const columns: readonly [column: string, type: 'bigint' | 'int' | 'text', member: keyof UnshapedMatch][] = [
+  ['notification_key', 'bigint', 'key'],
+  ['event_id', 'bigint', 'eventId'],
+  ['subscription_key', 'bigint', 'subscriptionKey'],
+  ['user_key', 'bigint', 'userKey'],
+  ['object_type', 'text', 'objectType'],
+  ['object_key', 'bigint', 'objectKey'],
+  ['event_type', 'text', 'eventType'],
+  ['subscribed_object_key', 'bigint', 'subscribedObjectKey'],
+  ['event_time', 'text', 'eventTime'],
+  ['shown_no', 'int', 'shownNo'],
+  ['svc_object_no', 'int', 'svcObjectNo'],
+  ['old_svc_object_no', 'int', 'oldSvcObjectNo'],
+  ['bytes', 'int', 'bytes'],
+  ['error_message', 'text', 'errorMessage'],
+];
+const columnNames = columns.map(([column]) => column).join(', ');
 
+/** The lane is the subscription: each has its own. */
 export function insertUnshaped(matches: readonly UnshapedMatch[]): Statement {
-  const numbers = (name: Numbers) => `{${matches.map((match) => match[name] ?? 'null').join(',')}}`;
-  const texts = (name: 'objectType' | 'eventType' | 'eventTime' | 'errorMessage') =>
-    textArray(matches.map((match) => match[name]));
+  const arrays = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
   return {
-    text: `insert into flaghoist_system.unshaped_match (notification_key, lane, event_id, subscription_key,
-  user_key, object_type,
-  object_key, event_type, subscribed_object_key, event_time, shown_no, svc_object_no, old_svc_object_no, bytes,
-    error_message)
-select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[],
-  $7::bigint[], $8::text[], $9::bigint[],
-  $10::text[], $11::int[], $12::int[], $13::int[], $14::int[], $15::text[])`,
-    values: [
-      numbers('key'),
-      // The lane: each subscription has its own.
-      numbers('subscriptionKey'),
-      numbers('eventId'),
-      numbers('subscriptionKey'),
-      numbers('userKey'),
-      texts('objectType'),
-      numbers('objectKey'),
-      texts('eventType'),
-      numbers('subscribedObjectKey'),
-      texts('eventTime'),
-      numbers('shownNo'),
-      numbers('svcObjectNo'),
-      numbers('oldSvcObjectNo'),
-      numbers('bytes'),
-      texts('errorMessage'),
-    ],
+    text: `insert into flaghoist_system.unshaped_match (lane, ${columnNames})
+select subscription_key, m.* from unnest(${arrays}) as m (${columnNames})`,
+    values: columns.map(([, type, member]) =>
+      type === 'text'
+        ? textArray(matches.map((match) => match[member] as string | null))
+        : `{${matches.map((match) => match[member] ?? 'null').join(',')}}`,
+    ),
   };
 }
 
@@ -109,6 +104,10 @@ export interface ClaimedMatch extends UnshapedMatch {
   readonly claim: number;
 }
 
+const claimedColumns = columns
+  .map(([column, type, member]) => `${column}${type === 'bigint' ? '::float8' : ''} as "${member}"`)
+  .join(', ');
+
 /** Claims some matches of each lane. The driver reads a bigint as text and a float8, exact for any key, as a number. */
 export function claimUnshaped({ capacities, rowsMax, leaseMs, modelDigest }: UnshapedClaim): Statement {
   return {
@@ -120,17 +119,11 @@ claimed as (
     select r.notification_key from lane l cross join lateral (
       select p.notification_key from flaghoist_system.unshaped_match p
       where p.lane = l.lane and (p.claimed_until is null or p.claimed_until < now()) and ${isModelApplied('$5')}
-      order by p.notification_key limit least(l.capacity, greatest(4, $3::int / greatest(1, (select count(*)
-        from lane))))
+      order by p.notification_key
+      limit least(l.capacity, greatest(4, $3::int / greatest(1, (select count(*) from lane))))
       for update skip locked) r))
   returning *)
-select claim::float8, notification_key::float8 as key, event_id::float8 as "eventId",
-  subscription_key::float8 as "subscriptionKey",
-  user_key::float8 as "userKey", object_type as "objectType", object_key::float8 as "objectKey",
-    event_type as "eventType",
-  subscribed_object_key::float8 as "subscribedObjectKey", event_time as "eventTime", shown_no as "shownNo",
-    svc_object_no as "svcObjectNo",
-  old_svc_object_no as "oldSvcObjectNo", bytes, error_message as "errorMessage"
+select claim::float8, ${claimedColumns}
 from claimed`,
     values: [numberArray([...capacities.keys()]), numberArray([...capacities.values()]), rowsMax, leaseMs, modelDigest],
   };
@@ -138,8 +131,8 @@ from claimed`,
 
 export function selectObjectTexts(wanted: readonly Omit<ObjectText, 'text'>[]): Statement {
   return {
-    text: `select w.event_id::text as event_id, w.no, o.text from unnest($1::bigint[], $2::int[]) as w (event_id,
-  no) cross join lateral (
+    text: `select w.event_id::text as event_id, w.no, o.text
+from unnest($1::bigint[], $2::int[]) as w (event_id, no) cross join lateral (
   select o.text from flaghoist_system.unshaped_object o where o.event_id = w.event_id and o.no = w.no) o`,
     values: [numberArray(wanted.map(({ eventId }) => eventId)), numberArray(wanted.map(({ no }) => no))],
   };
@@ -184,8 +177,8 @@ export function deleteLeftTexts(): Statement {
   return {
     text: `delete from flaghoist_system.unshaped_object where ctid = any(array(
   select o.ctid from flaghoist_system.unshaped_object o
-  where o.event_id < coalesce((select p.event_id from flaghoist_system.unshaped_match p order by p.event_id
-    limit 1), 9223372036854775807)
+  where o.event_id < coalesce(
+    (select p.event_id from flaghoist_system.unshaped_match p order by p.event_id limit 1), 9223372036854775807)
   order by o.event_id, o.no limit 1000))
 returning 1`,
     values: [],

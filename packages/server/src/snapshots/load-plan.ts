@@ -1,8 +1,9 @@
 // Determines which other rows a view needs besides the object's own. A reference that shows only key and self needs no
 // other row: both come from the referencing column.
 
+import { entryOf } from '../entry-of.ts';
 import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
-import { isKeyOrSelf, type View } from '../query/view.ts';
+import { isInColumn, type View } from '../query/view.ts';
 
 export interface LoadPlan {
   readonly type: ObjectType;
@@ -11,12 +12,7 @@ export interface LoadPlan {
 }
 
 export function planOf(view: View): LoadPlan {
-  let plan = plans.get(view);
-  if (!plan) {
-    plan = compilePlan(view);
-    plans.set(view, plan);
-  }
-  return plan;
+  return entryOf(plans, view, () => compilePlan(view));
 }
 
 const plans = new WeakMap<View, LoadPlan>();
@@ -26,15 +22,11 @@ export function isLeaf({ references, collections }: LoadPlan): boolean {
   return references.length === 0 && collections.length === 0;
 }
 
-export function isInColumn(view: View): boolean {
-  return view.items.every(({ attribute }) => isKeyOrSelf(attribute));
-}
-
 function compilePlan({ type, items }: View): LoadPlan {
   return {
     type,
     references: items.flatMap((item) =>
-      item.kind === 'reference' && !isInColumn(item.view)
+      item.kind === 'reference' && !isInColumn(item)
         ? [{ column: item.attribute.column, plan: planOf(item.view) }]
         : [],
     ),

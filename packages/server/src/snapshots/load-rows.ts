@@ -3,237 +3,182 @@
 
 import type { Row, Run, Statement } from '../database/database.ts';
 import { entryOf } from '../entry-of.ts';
-import { readRow, type StoredRow } from '../events/stored-row.ts';
-import type { CollectionAttribute, ObjectType } from '../model/object-type.ts';
+import { readStoredRow, type StoredRow } from '../events/stored-row.ts';
+import type { CollectionAttribute, Model, ObjectType } from '../model/object-type.ts';
+import { type DeletedRows, deletedIn, type EventState, liveRowsOf, type RowStore, sorted } from './event-state.ts';
 import {
   type DeletedRow,
   type InTransaction,
-  selectDeletedElements,
-  selectDeletedRows,
-  selectElements,
+  selectDeleted,
   selectLastDeletes,
-  selectRows,
+  selectLive,
 } from './object-rows-table.ts';
-import {
-  type DeletedRows,
-  deletedIn,
-  deletedWith,
-  type RowStore,
-  type StateRows,
-  sorted,
-  tableIn,
-} from './row-store.ts';
-import type { WantedTable, WantedTables } from './wanted-tables.ts';
 
-export interface Loading {
-  readonly tables: WantedTables;
+export interface LoadingParts {
+  run: Run;
+  /** The whole model, which events have their types from. */
+  model: Model;
+}
+
+export interface Loading extends LoadingParts {
   readonly store: RowStore;
-  readonly run: Run;
-  asked: RequestedRows;
+  requests: Requests;
   /** Callbacks that wait for the requested rows. */
   pending: (() => void)[];
 }
 
-interface RequestedRows {
-  /** Table → keys. */
-  readonly rows: Map<string, Set<number>>;
-  /** Table → owner column → owner keys. */
-  readonly elements: Map<string, Map<string, Set<number>>>;
-  /** Transaction → keys. */
-  readonly deletedRows: Map<number, Set<number>>;
-  /** Transaction → owner keys. */
-  readonly deletedElements: Map<number, Set<number>>;
+interface Requests {
+  /** Type → column (`key`, or that of the owner) → keys. */
+  readonly live: Map<ObjectType, Map<string, Set<number>>>;
+  /** Of objects and of owners: transaction → keys. */
+  readonly deleted: Record<'object_key' | 'owner_key', Map<number, Set<number>>>;
   readonly lastDeletes: Set<number>;
 }
 
-export function startLoading(tables: WantedTables, run: Loading['run']): Loading {
-  return {
-    tables,
-    store: { tables: new Map(), deleted: new Map(), lastDeletes: new Map() },
-    run,
-    asked: nothing(),
-    pending: [],
-  };
+export function startLoading(parts: LoadingParts): Loading {
+  const store = { live: new Map(), deleted: new Map(), lastDeletes: new Map() };
+  return { ...parts, store, requests: noRequests(), pending: [] };
 }
 
 /** `deleted`: the deleted rows to search if the row is not live. */
 export function requestRow(
-  { asked, store }: Loading,
+  { requests, store }: Loading,
   type: ObjectType,
   key: number,
-  deleted: readonly DeletedRows[] = nowhere,
+  deleted: readonly DeletedRows[] = [],
 ): void {
-  const live = tableIn(store, type).rows.get(key);
-  if (live === undefined) keysOf(asked.rows, type.table).add(key);
+  const live = liveRowsOf(store, type).rows.get(key);
+  if (live === undefined) requestLive(requests, type, 'key', key);
   if (live !== null) return;
-  for (const { transactionId, rows } of deleted) if (!rows.has(key)) keysOf(asked.deletedRows, transactionId).add(key);
+  for (const { transactionId, rows } of deleted)
+    if (!rows.has(key)) entryOf(requests.deleted.object_key, transactionId, newSet).add(key);
 }
 
-const nowhere: readonly DeletedRows[] = [];
-
 /** Requests the last delete of an object, if there was one. */
-export function requestLastDelete({ asked, store }: Loading, key: number): void {
-  if (!store.lastDeletes.has(key)) asked.lastDeletes.add(key);
+export function requestLastDelete({ requests, store }: Loading, key: number): void {
+  if (!store.lastDeletes.has(key)) requests.lastDeletes.add(key);
 }
 
 export function requestElements(
-  { asked }: Loading,
-  stateRows: StateRows,
+  { requests }: Loading,
+  state: EventState,
   { of, ownerColumn }: CollectionAttribute,
   ownerKey: number,
 ): void {
-  const deleted = deletedWith(stateRows, ownerKey);
-  if (deleted) {
-    keysOf(asked.deletedElements, deleted.transactionId).add(ownerKey);
-    return;
-  }
-  keysOf(entryOf(asked.elements, of.table, newMap<string, Set<number>>), ownerColumn).add(ownerKey);
+  const deleted = state.deletedWith(ownerKey);
+  if (deleted) entryOf(requests.deleted.owner_key, deleted.transactionId, newSet).add(ownerKey);
+  else requestLive(requests, of, ownerColumn, ownerKey);
+}
+
+function requestLive({ live }: Requests, type: ObjectType, column: string, key: number): void {
+  const byColumn = entryOf(live, type, () => new Map<string, Set<number>>());
+  entryOf(byColumn, column, newSet).add(key);
 }
 
 export async function loadRequested(loading: Loading): Promise<void> {
   for (let loads = takeLoads(loading); loads.length > 0; loads = takeLoads(loading)) {
-    const answers = await loading.run(...loads.map(({ statement }) => statement));
-    for (const [index, { keep }] of loads.entries()) keep(answers[index]!);
-    const goingOn = loading.pending;
+    const results = await loading.run(...loads.map(({ statement }) => statement));
+    for (const [index, { store }] of loads.entries()) store(results[index]!);
+    const { pending } = loading;
     loading.pending = [];
-    for (const goOn of goingOn) goOn();
+    for (const resume of pending) resume();
   }
 }
 
 /** A statement, and a callback that stores its rows. */
 interface Load {
   statement: Statement;
-  keep: (answer: Row[]) => void;
+  store(rows: Row[]): void;
 }
 
 function takeLoads(loading: Loading): Load[] {
-  const { rows, elements, deletedRows, deletedElements, lastDeletes } = loading.asked;
-  loading.asked = nothing();
+  const { live, deleted, lastDeletes } = loading.requests;
+  loading.requests = noRequests();
   const loads: Load[] = [];
-  for (const [name, keys] of rows) loads.push(rowsLoad(loading, loading.tables.get(name)!, keys));
-  for (const [name, byColumn] of elements)
-    for (const [column, keys] of byColumn) loads.push(elementsLoad(loading, loading.tables.get(name)!, column, keys));
-  if (deletedRows.size > 0) loads.push(deletedRowsLoad(loading, deletedRows));
-  if (deletedElements.size > 0) loads.push(deletedElementsLoad(loading, deletedElements));
+  for (const [type, byColumn] of live)
+    for (const [column, keys] of byColumn) loads.push(liveLoad(loading.store, type, column, keys));
+  for (const column of ['object_key', 'owner_key'] as const)
+    if (deleted[column].size > 0) loads.push(deletedLoad(loading, column, pairsOf(deleted[column])));
   // Runs after the elements. Rows that are missing from them because of a concurrent delete are found here.
   if (lastDeletes.size > 0) loads.push(lastDeletesLoad(loading, lastDeletes));
   return loads;
 }
 
-function rowsLoad({ store }: Loading, table: WantedTable, keys: Set<number>): Load {
-  const { rows } = tableIn(store, table.type);
+function liveLoad(store: RowStore, type: ObjectType, column: string, keys: ReadonlySet<number>): Load {
+  const { rows, elements } = liveRowsOf(store, type);
   return {
-    statement: selectRows(table, keys),
-    keep: (answer) => {
-      for (const key of keys) rows.set(key, null);
-      for (const row of answer as StoredRow[]) rows.set(Number(row.key), row);
-    },
-  };
-}
-
-function elementsLoad({ store }: Loading, table: WantedTable, ownerColumn: string, ownerKeys: Set<number>): Load {
-  const loaded = tableIn(store, table.type);
-  return {
-    statement: selectElements(table, ownerColumn, ownerKeys),
-    keep: (answer) => {
+    statement: selectLive(type, column, keys),
+    store: (found) => {
+      if (column === 'key') for (const key of keys) rows.set(key, null);
       const byOwner = new Map<number, StoredRow[]>();
-      for (const row of answer as StoredRow[]) {
-        loaded.rows.set(Number(row.key), row);
-        entryOf(byOwner, Number(row[ownerColumn]), () => []).push(row);
+      for (const row of found as StoredRow[]) {
+        rows.set(Number(row.key), row);
+        if (column !== 'key') entryOf(byOwner, Number(row[column]), () => []).push(row);
       }
-      const elements = entryOf(loaded.elements, ownerColumn, newMap<number, readonly StoredRow[]>);
-      for (const key of ownerKeys) elements.set(key, sorted(byOwner.get(key) ?? [], table.type));
+      if (column === 'key') return;
+      const ofColumn = entryOf(elements, column, () => new Map<number, readonly StoredRow[]>());
+      for (const key of keys) ofColumn.set(key, sorted(byOwner.get(key) ?? [], type));
     },
   };
 }
 
-function deletedRowsLoad({ store, tables }: Loading, asked: Map<number, Set<number>>): Load {
+function deletedLoad(loading: Loading, column: 'object_key' | 'owner_key', wanted: readonly InTransaction[]): Load {
+  const { store } = loading;
   return {
-    statement: selectDeletedRows(pairsOf(asked)),
-    keep: (answer) => {
-      for (const { transactionId, key } of pairsOf(asked)) deletedIn(store, transactionId).rows.set(key, null);
-      for (const { transactionId, key, row } of deletedRowsIn(answer, tables))
-        deletedIn(store, transactionId).rows.set(key, row);
-    },
-  };
-}
-
-function deletedElementsLoad({ store, tables }: Loading, asked: Map<number, Set<number>>): Load {
-  return {
-    statement: selectDeletedElements(pairsOf(asked)),
-    keep: (answer) => {
-      for (const { transactionId, key } of pairsOf(asked)) deletedIn(store, transactionId).elements.set(key, new Map());
-      for (const { transactionId, key, ownerKey, table, row } of deletedRowsIn(answer, tables)) {
-        const deleted = deletedIn(store, transactionId);
+    statement: selectDeleted(column, wanted),
+    store: (found) => {
+      for (const { transactionId, key } of wanted) {
+        const { rows, elements } = deletedIn(store, transactionId);
+        if (column === 'object_key') rows.set(key, null);
+        else elements.set(key, new Map());
+      }
+      for (const { deleted, key, ownerKey, table, row } of readDeleted(loading, found)) {
         deleted.rows.set(key, row);
-        entryOf(deleted.elements.get(ownerKey)!, table, newMap<number, StoredRow>).set(key, row);
+        if (column === 'object_key') continue;
+        entryOf(deleted.elements.get(ownerKey)!, table, () => new Map<number, StoredRow>()).set(key, row);
       }
     },
   };
 }
 
-function lastDeletesLoad({ store, tables }: Loading, keys: Set<number>): Load {
+function lastDeletesLoad(loading: Loading, keys: ReadonlySet<number>): Load {
+  const { lastDeletes } = loading.store;
   return {
     statement: selectLastDeletes(keys),
-    keep: (answer) => {
-      for (const key of keys) store.lastDeletes.set(key, null);
-      for (const { eventId, transactionId, key, row } of deletedRowsIn(answer, tables)) {
-        const deleted = deletedIn(store, transactionId);
+    store: (found) => {
+      for (const key of keys) lastDeletes.set(key, null);
+      for (const { eventId, deleted, key, row } of readDeleted(loading, found)) {
         deleted.rows.set(key, row);
-        store.lastDeletes.set(key, { eventId, deleted });
+        lastDeletes.set(key, { eventId, deleted });
       }
     },
   };
 }
 
-interface DeletedToLoad {
-  eventId: number;
-  transactionId: number;
-  key: number;
-  ownerKey: number;
-  table: string;
-  row: StoredRow;
-}
-
-/** Skips rows of types that no view leads to. */
-function* deletedRowsIn(answer: Row[], tables: WantedTables): Iterable<DeletedToLoad> {
-  const byType = new Map([...tables.values()].map((table) => [table.type.name, table]));
-  for (const deleted of answer as unknown as DeletedRow[]) {
-    const table = byType.get(deleted.object_type);
-    if (!table) continue;
+/** Skips rows of types that the model no longer has. */
+function* readDeleted({ store, model }: Loading, found: Row[]) {
+  for (const row of found as unknown as DeletedRow[]) {
+    const type = model.types.get(row.object_type);
+    if (!type) continue;
     yield {
-      eventId: Number(deleted.id),
-      transactionId: Number(deleted.transaction_id),
-      key: Number(deleted.object_key),
-      ownerKey: Number(deleted.owner_key),
-      table: table.type.table,
-      row: readRow(deleted.row, jsonColumnsOf(table)),
+      eventId: Number(row.id),
+      deleted: deletedIn(store, Number(row.transaction_id)),
+      key: Number(row.object_key),
+      ownerKey: Number(row.owner_key),
+      table: type.table,
+      row: readStoredRow(row.row, type),
     };
   }
 }
 
-function jsonColumnsOf({ columns }: WantedTable): ReadonlySet<string> {
-  return new Set([...columns].filter(([, attribute]) => attribute?.kind === 'json').map(([column]) => column));
+function pairsOf(requested: Map<number, Set<number>>): InTransaction[] {
+  return [...requested].flatMap(([transactionId, keys]) => [...keys].map((key) => ({ transactionId, key })));
 }
 
-function pairsOf(asked: Map<number, Set<number>>): InTransaction[] {
-  return [...asked].flatMap(([transactionId, keys]) => [...keys].map((key) => ({ transactionId, key })));
+function noRequests(): Requests {
+  return { live: new Map(), deleted: { object_key: new Map(), owner_key: new Map() }, lastDeletes: new Set() };
 }
 
-function nothing(): RequestedRows {
-  return {
-    rows: new Map(),
-    elements: new Map(),
-    deletedRows: new Map(),
-    deletedElements: new Map(),
-    lastDeletes: new Set(),
-  };
-}
-
-function keysOf<Name>(asked: Map<Name, Set<number>>, name: Name): Set<number> {
-  return entryOf(asked, name, () => new Set<number>());
-}
-
-function newMap<Key, Value>(): Map<Key, Value> {
-  return new Map();
+function newSet(): Set<number> {
+  return new Set();
 }

@@ -10,11 +10,7 @@ import type { ObjectState } from './object-state.ts';
 
 /** Null if the object does not exist. */
 export function readerOf(state: ObjectState, type: ObjectType, key: number, { restUrl }: Links): ObjectReader | null {
-  let reading = readings.get(state);
-  if (!reading) {
-    reading = { state, readers: new Map(), restUrl };
-    readings.set(state, reading);
-  }
+  const reading = entryOf(readings, state, () => ({ state, readers: new Map(), restUrl }));
   return readerByKey(reading, type, key);
 }
 
@@ -54,12 +50,11 @@ class RowReader implements ObjectReader {
 type Getter = string | ((reader: RowReader) => StoredValue);
 
 function gettersOf(type: ObjectType): ReadonlyMap<string, Getter> {
-  let getters = gettersByType.get(type);
-  if (!getters) {
-    getters = new Map([...type.attributes].map(([name, attribute]) => [name, getterOf(type, attribute)]));
-    gettersByType.set(type, getters);
-  }
-  return getters;
+  return entryOf(
+    gettersByType,
+    type,
+    () => new Map([...type.attributes].map(([name, attribute]) => [name, getterOf(type, attribute)])),
+  );
 }
 
 const gettersByType = new WeakMap<ObjectType, ReadonlyMap<string, Getter>>();

@@ -1,4 +1,4 @@
-// What tests of decisions ask, and the changes that are decided about.
+// Requests of tests of decisions, and the changes that they are about.
 
 import { expect } from 'vitest';
 import { matched } from '../match/heard.ts';

@@ -1,4 +1,4 @@
-// Which decisions are told: of one subscription or of all of a caller's, of one event or object; and that they agree with what
+// Which decisions are returned: of one subscription or of all of a caller, of one event or object. They agree with what
 // was sent.
 
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -20,8 +20,8 @@ beforeAll(async () => {
   other = await createClient(service, ['write', 'webhook']);
 });
 
-describe('which decisions', () => {
-  test('are told: the newest, newest first, as many as asked for', async () => {
+describe('decisions', () => {
+  test('are returned newest first, up to the limit', async () => {
     const vessel = await createVessel();
     const subscription = await subscribe(service, { eventType: `Vessel.U.${vessel}` });
     for (let count = 0; count < 4; count += 1) await changeVessel(vessel);
@@ -35,7 +35,7 @@ describe('which decisions', () => {
     expect(third!.event).toBe(events[2]);
   });
 
-  test('are those of its type and hierarchy, and no others', async () => {
+  test('are those of the subscribed type and its hierarchy, and no others', async () => {
     const subscription = await subscribe(service, { eventType: 'BunkerOrder.U' });
     const vessel = await createVessel();
     const voyage = await createVoyage(service, fleet);
@@ -61,7 +61,7 @@ describe('which decisions', () => {
     },
   );
 
-  test('of an object are found however many changes of others came after', async () => {
+  test('of an object are found, however many changes of other objects followed', async () => {
     const vessel = await createVessel();
     const subscription = await subscribe(service, { eventType: 'Vessel.U' });
     await changeVessel(vessel);
@@ -77,7 +77,7 @@ describe('which decisions', () => {
 });
 
 describe("a caller's subscriptions", () => {
-  test('are all asked at once, those of others are not', async () => {
+  test('of all own subscriptions are returned at once, those of others are not', async () => {
     const vessel = await createVessel();
     const mine = [
       await subscribe(service, { eventType: `Vessel.U.${vessel}` }, owner),
@@ -104,7 +104,7 @@ describe("a caller's subscriptions", () => {
     expect([mine.every((key) => keys.has(key)), keys.has(theirs)]).toEqual([true, false]);
   });
 
-  test('of somebody else are not there', async () => {
+  test('of another user are not found', async () => {
     const subscription = await subscribe(service, { eventType: 'Vessel.U' }, owner);
     const refused = await service.get(`${subscriptions}/${subscription}/decisions`, other.headers);
     expect(expectErrorBody(refused, 404).message).toBe(`There is no WebhookSubscription with key ${subscription}.`);
@@ -119,7 +119,7 @@ describe("a caller's subscriptions", () => {
   });
 });
 
-test('what is told agrees with what was sent: the same events, subscriptions and objects', async () => {
+test('decisions agree with what was sent: the same events, subscriptions and objects', async () => {
   const voyage = await createVoyage(service, fleet);
   const keys = [
     await subscribe(service, { eventType: 'Voyage.U' }),

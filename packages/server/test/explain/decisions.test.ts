@@ -1,4 +1,4 @@
-// Why a subscription was notified, and why not: every reason, for recent events, told to whose subscription it is.
+// Why a subscription was or was not notified: every reason, for recent events, shown to the owner of the subscription.
 
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ describe('NOTIFIED', () => {
     });
   });
 
-  test('is told of each subscribed object that has the changed one in its hierarchy', async () => {
+  test('is returned for each subscribed object that has the changed one in its hierarchy', async () => {
     const voyage = await createVoyage(service, fleet);
     const portCall = voyage.portCalls[0].key;
     const orders: Shown[] = [];
@@ -66,7 +66,7 @@ describe('NOTIFIED', () => {
   });
 });
 
-describe('a rule that held it back', () => {
+describe('a rule that rejected the candidate', () => {
   test('ANOTHER_OPERATION', async () => {
     const vessel = await createVessel();
     const subscription = await subscribe(service, { eventType: `Vessel.D.${vessel}` });
@@ -148,7 +148,7 @@ describe('an expression', () => {
     expect(message).toMatch(/^The subscription could not be evaluated\. .*NullPointerException/);
   });
 
-  test('EXPRESSION_ERROR is also told of a json that cannot be used', async () => {
+  test('EXPRESSION_ERROR is also the reason for an unusable json', async () => {
     const vessel = await createVessel();
     const subscription = await subscribe(service, { eventType: `Vessel.U.${vessel}` });
     await service.database.pool.query(
@@ -163,7 +163,7 @@ describe('an expression', () => {
     });
   });
 
-  test('NOT_RECORDED where what it came to is not kept any more', async () => {
+  test('NOT_RECORDED if the result is no longer stored', async () => {
     const vessel = await createVessel();
     const subscription = await subscribe(service, { eventType: 'Vessel.U', expression: 'svcObject == null' });
     await changeVessel(vessel);
@@ -192,7 +192,7 @@ test('WAITING until the change is matched', async () => {
   expect((await service.get(path)).body).toMatchObject([{ isNotified: true, reason: 'NOTIFIED' }]);
 });
 
-test('NOT_ACTIVE once it is unsubscribed; what it was notified of before stays', async () => {
+test('NOT_ACTIVE after the unsubscribe; earlier notifications stay NOTIFIED', async () => {
   const vessel = await createVessel();
   const subscription = await subscribe(service, { eventType: `Vessel.U.${vessel}` });
   await changeVessel(vessel);
@@ -204,7 +204,7 @@ test('NOT_ACTIVE once it is unsubscribed; what it was notified of before stays',
   expect(decisions[0]!.message).toMatch(/^The subscription is not active \(unsubscribed since \d{4}-/);
 });
 
-test('every reason that can be told is described, to programs and to people', async () => {
+test('every reason is described in the OpenAPI document and in the docs', async () => {
   const { reason } = subscriptionActions.decisions!.answers;
   expect(reason!.kind === 'code' && [...reason!.values].sort()).toEqual([...decisionReasons].sort());
   const page = await readFile('docs/how-to/why-not-notified.md', 'utf8');

@@ -1,4 +1,5 @@
-// The dry run of subscriptions with scripts and stylesheets: what would be sent or why not, with the log, and nothing is left behind.
+// The dry run of subscriptions with scripts and stylesheets: what would be sent or why not, with the log. Nothing is
+// stored.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startHooks, subscribeTo } from '../deliver/hooks.ts';
@@ -46,8 +47,8 @@ async function traces(): Promise<unknown> {
   return rows[0];
 }
 
-describe('of one that nobody has saved', () => {
-  test('with a script that says yes, the body and the log', async () => {
+describe('of an unsaved subscription', () => {
+  test('with a script that returns true: the body and the log', async () => {
     const subscription = await unsaved(
       'console.log(user.name, parameters.n, svcObject.voyageStatus, oldSvcObject.voyageStatus); return true;',
       { scriptParameterValues: { n: 3 } },
@@ -85,7 +86,7 @@ describe('of one that nobody has saved', () => {
     });
   });
 
-  test('with a stylesheet: what it makes, or why it fails', async () => {
+  test('with a stylesheet: its output, or why it fails', async () => {
     const good = stylesheet(
       '<xsl:output method="text"/><xsl:template match="/"><xsl:value-of select="Voyage/voyageStatus"/></xsl:template>',
     );
@@ -107,12 +108,12 @@ describe('of one that nobody has saved', () => {
     expect(await tried({ ...plain, xsl: endless })).toMatchObject({ isNotified: false, reason: 'STYLESHEET_ERROR' });
   });
 
-  test('with more than a notification may have', async () => {
+  test('with a body that is too large', async () => {
     const subscription = await unsaved('message.body = "x".repeat(30000);', { useMsg: true });
     expect(await tried(subscription)).toMatchObject({ isNotified: false, reason: 'BODY_TOO_LARGE', log: [] });
   });
 
-  test('the expression is asked first', async () => {
+  test('the expression is evaluated first', async () => {
     const subscription = await unsaved('throw new Error("asked");', {
       expression: 'svcObject.getVoyageStatus().equals("FIN")',
     });
@@ -127,7 +128,7 @@ describe('of one that nobody has saved', () => {
     expect((await tried(deleted)).log).toEqual(['false true']);
   });
 
-  test('mistakes are told where they stand in the request', async () => {
+  test('mistakes are reported with their path in the request', async () => {
     const subscription = { eventType: 'Voyage.U', url, dlpAlertScript: 'nothing', xsl: 'x' };
     const answer = await service.post('/ws/rest/WebhookSubscription/test', { subscription, objectKey: voyage.key });
     const { violations } = expectErrorBody(answer, 400);
@@ -139,7 +140,7 @@ describe('of one that nobody has saved', () => {
     expect(expectErrorBody(second, 400).violations!.map(({ path }) => path)).toEqual(['subscription.dlpAlertScript']);
   });
 
-  test('a stylesheet needs the edition here as well', async () => {
+  test('a stylesheet requires the edition here, too', async () => {
     const { headers } = await createClient(service, ['write', 'webhook'], { edition: 'STANDARD' });
     const subscription = { eventType: 'Voyage.U', url, xsl: stylesheet('<xsl:template match="/"/>') };
     const body = { subscription, objectKey: voyage.key };
@@ -147,8 +148,8 @@ describe('of one that nobody has saved', () => {
   });
 });
 
-describe('of one that is saved', () => {
-  test('its script is taken as it is now, and another one can be tried', async () => {
+describe('of a saved subscription', () => {
+  test('uses the current script, and another one can be tried', async () => {
     const script = await makeScript(service, 'console.log("first"); return true;');
     const { key } = await subscribeTo(service, {
       eventType: `Voyage.U.${voyage.key}`,
@@ -172,7 +173,7 @@ describe('of one that is saved', () => {
     expect(await tried(key)).toMatchObject({ reason: 'SCRIPT_FALSE' });
   });
 
-  test('a change that was made is judged as it was', async () => {
+  test('a real change is judged as it was', async () => {
     const { rows } = await service.database.pool.query('select max(id)::int as id from flaghoist_system.event');
     await put(service, 'Voyage', voyage.key, { comments: 'tried' });
     const subscription = await unsaved('console.log(oldSvcObject.comments, svcObject.comments); return true;');

@@ -1,5 +1,5 @@
-// The dry run: what a subscription, saved or not, would send for a change, or why it would send nothing. It says what really
-// happens, and leaves nothing behind.
+// The dry run: what a subscription, saved or not, would send for a change, or why it would send nothing. It agrees with
+// what really happens, and stores nothing.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { heardBy, matched, subscribe } from '../match/heard.ts';
@@ -32,7 +32,7 @@ async function tried(body: unknown, headers?: TestClient['headers']): Promise<Sh
   return answer.body;
 }
 
-/** Everything that a request could leave behind. */
+/** Everything that a request could store. */
 async function traces(): Promise<unknown> {
   await matched(service);
   const { rows } = await service.database.pool.query(`select
@@ -46,8 +46,8 @@ async function traces(): Promise<unknown> {
   return rows[0];
 }
 
-describe('a subscription that nobody has saved', () => {
-  test('is answered with what it would send for an object as it is', async () => {
+describe('an unsaved subscription', () => {
+  test('returns what it would send for an object in its current state', async () => {
     const answer = await tried({ subscription: { eventType: 'BunkerOrder.U', url }, objectKey: order.key });
     const { body, ...rest } = answer;
     expect(rest).toEqual({
@@ -85,7 +85,7 @@ describe('a subscription that nobody has saved', () => {
     expect(JSON.parse(body)).toEqual({ key: order.key, self: order.self, bunkerOrderStatus: 'PLN' });
   });
 
-  test('says where it would be sent, by e-mail too', async () => {
+  test('names the receiver, also for e-mail', async () => {
     const channelInfo = { channelType: 'EMAIL', URL: 'desk@agent.example' };
     const answer = await tried({ subscription: { eventType: 'BunkerOrder.U', channelInfo }, objectKey: order.key });
     expect([answer.channelType, answer.url]).toEqual(['EMAIL', 'desk@agent.example']);
@@ -111,7 +111,7 @@ describe('a subscription that nobody has saved', () => {
     expect(answer.message).toMatch(message);
   });
 
-  test('says that it is for another object', async () => {
+  test('reports that it is for another object', async () => {
     const another = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, voyage.portCalls[1].key));
     const answer = await tried({
       subscription: { eventType: `BunkerOrder.U.${another.key}`, url },
@@ -120,7 +120,7 @@ describe('a subscription that nobody has saved', () => {
     expect(answer).toMatchObject({ isNotified: false, reason: 'ANOTHER_KEY' });
   });
 
-  test('sees old and new values alike in an update, no old ones in a create, the last ones in a delete', async () => {
+  test('sees equal old and new values in an update, no old ones in a create, the last ones in a delete', async () => {
     const attempt = async (operation: string, expression: string) => {
       const subscription = { eventType: `BunkerOrder.${operation}`, url, expression };
       const { isNotified, message, body } = await tried({ subscription, objectKey: order.key });
@@ -132,7 +132,7 @@ describe('a subscription that nobody has saved', () => {
     expect(await attempt('D', `${same} && svcObject.getBunkerOrderLines().size() == 2`)).toBe(2);
   });
 
-  test('too large a body would not be sent', async () => {
+  test('a body that is too large would not be sent', async () => {
     const document = await create(service, 'Document', {
       documentType: 'INI',
       company: fleet.partner.key,
@@ -145,7 +145,7 @@ describe('a subscription that nobody has saved', () => {
 });
 
 describe('a saved subscription', () => {
-  test('is named by its key, and sends what it really sends', async () => {
+  test('is named by its key, and shows what it really sends', async () => {
     const subscription = await subscribe(service, { eventType: `BunkerOrder.U.${order.key}` });
     await service.put(`/ws/rest/PortCall/${voyage.portCalls[0].key}`, { speed: 12.5 });
     const [sent] = await heardBy(service, subscription);
@@ -155,7 +155,7 @@ describe('a saved subscription', () => {
     expect(answer.body).toBe(sent!.text!.replace(sent!.id, `${event}-0`));
   });
 
-  test('can be tried with changes, as a PUT would make them', async () => {
+  test('can be tried with changes, as in a PUT', async () => {
     const key = await subscribe(service, { eventType: 'BunkerOrder.U', expression: '.bunkerOrderStatus = ORD' });
     const { body: before } = await service.get(`/ws/rest/WebhookSubscription/${key}`);
     const attempt = (changes: object) => tried({ subscription: { key, ...changes }, objectKey: order.key });
@@ -174,7 +174,7 @@ describe('a saved subscription', () => {
     expect((await service.get(`/ws/rest/WebhookSubscription/${key}`)).body).toEqual(before);
   });
 
-  test('would send nothing once it is unsubscribed, and can no longer be changed', async () => {
+  test('would send nothing after the unsubscribe, and can no longer be changed', async () => {
     const key = await subscribe(service, { eventType: 'BunkerOrder.U' });
     await service.put(`/ws/rest/WebhookSubscription/${key}`, { unsubscribed: true });
     expect(await tried({ subscription: key, objectKey: order.key })).toMatchObject({
@@ -185,7 +185,7 @@ describe('a saved subscription', () => {
     expectErrorBody(await tryOut({ subscription: { key, url }, objectKey: order.key }), 409);
   });
 
-  test('of another user is not there', async () => {
+  test('of another user is not found', async () => {
     const key = await subscribe(service, { eventType: 'BunkerOrder.U' });
     for (const [subscription, place] of [
       [key, 'subscription'],
@@ -200,7 +200,7 @@ describe('a saved subscription', () => {
     }
   });
 
-  test('holds own changes back where it says so', async () => {
+  test('suppresses own changes if it says so', async () => {
     const wishes = { eventType: 'BunkerOrder.U', notSendMyChanges: true };
     const subscription = await subscribe(service, wishes, owner);
     const attempt = (event: number) => tried({ subscription, event }, owner.headers);
@@ -220,7 +220,7 @@ describe('a saved subscription', () => {
 let comments = 0;
 
 describe('an event', () => {
-  test('is taken as if it was made now: also one from before the subscription', async () => {
+  test('is treated as made now, even if it is older than the subscription', async () => {
     await service.put(`/ws/rest/BunkerOrder/${order.key}`, { exchangeRate: 1.5 });
     const { rows } = await service.database.pool.query('select max(id)::int as id from flaghoist_system.event');
     const later = await subscribe(service, { eventType: 'BunkerOrder.U' });
@@ -290,14 +290,14 @@ describe('a request with mistakes', () => {
     expect(violations).toEqual([{ path: place, message: expect.stringMatching(message) }]);
   });
 
-  test('an event of another type is told so', async () => {
+  test('an event of another type is reported', async () => {
     await service.put(`/ws/rest/Vessel/${fleet.vessel.key}`, { flag: 'NO' });
     const { rows } = await service.database.pool.query('select max(id)::int as id from flaghoist_system.event');
     const { violations } = expectErrorBody(await tryOut({ subscription: good, event: rows[0].id }), 400);
     expect(violations).toMatchObject([{ path: 'event' }]);
   });
 
-  test('the body is checked by the rules of saving, all mistakes at once', async () => {
+  test('the body is checked by the same rules as when saving, and all mistakes are reported at once', async () => {
     const subscription = {
       eventType: 'BunkerOrder.U',
       url: 'ftp://x',
@@ -319,13 +319,13 @@ describe('a request with mistakes', () => {
     );
   });
 
-  test('an attribute that is newer than the version is refused as in a POST', async () => {
+  test('an attribute newer than the API version is rejected as in a POST', async () => {
     const subscription = { eventType: 'BunkerOrder.U', url, rawObject: true };
     const refused = await service.post(path, { subscription, objectKey: order.key }, { 'API-Version': '5.22' });
     expect(expectErrorBody(refused, 400).violations).toMatchObject([{ path: 'subscription.rawObject' }]);
   });
 
-  test('only an administrator tries out for another user', async () => {
+  test('only an administrator can run it for another user', async () => {
     const subscription = { eventType: 'BunkerOrder.U', url, user: owner.userKey };
     const stranger = await createClient(service, ['write', 'webhook']);
     expectErrorBody(await tryOut({ subscription, objectKey: order.key }, stranger.headers), 403);
@@ -333,7 +333,7 @@ describe('a request with mistakes', () => {
   });
 });
 
-test('nothing is left behind, whatever comes of it', async () => {
+test('nothing is stored, whatever the result', async () => {
   const key = await subscribe(service, { eventType: 'BunkerOrder.U' });
   await matched(service);
   const before = await traces();
@@ -349,7 +349,7 @@ test('nothing is left behind, whatever comes of it', async () => {
   expect(await traces()).toEqual(before);
 });
 
-test('it needs the scopes of subscriptions, and takes POST alone', async () => {
+test('it requires the scopes of subscriptions, and accepts only POST', async () => {
   const reader = await createClient(service, ['read']);
   expectErrorBody(await tryOut({ subscription: 1, objectKey: 1 }, reader.headers), 403);
   const answer = await service.get(path);

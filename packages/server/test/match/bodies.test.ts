@@ -1,4 +1,4 @@
-// The body of a notification: INTERFACE part 8.
+// The body of a notification, as part 8 of INTERFACE defines it.
 
 import { beforeAll, expect, test } from 'vitest';
 import { bunkerOrderBody, create, createFleet, createVoyage, type Fleet, read } from '../support/fleet.ts';
@@ -51,7 +51,7 @@ test('json limits the resource to what it selects, as fields does', async () => 
   expect(heard!.body.resource).toEqual(body);
 });
 
-test('with rawObject the resource is all there is', async () => {
+test('with rawObject the body is the resource alone', async () => {
   const voyage = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}`, rawObject: true });
   await service.put(`/ws/rest/Voyage/${voyage.key}`, { voyageStatus: 'FIN' });
@@ -59,7 +59,7 @@ test('with rawObject the resource is all there is', async () => {
   expect(heard!.text).toBe((await service.get(`/ws/rest/Voyage/${voyage.key}`)).text);
 });
 
-test('for a delete the resource is the last state, with the sub-objects that went with it', async () => {
+test('for a delete the resource is the last state, with the sub-objects deleted with it', async () => {
   const voyage = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.D.${voyage.key}` });
   const before = await read(service, 'Voyage', voyage.key);
@@ -69,7 +69,7 @@ test('for a delete the resource is the last state, with the sub-objects that wen
   expect(heard!.body.resource).toEqual(before);
 });
 
-test('each change shows its own values, although later ones were there when it was matched', async () => {
+test('each change shows its own values, even if later changes were made before it was matched', async () => {
   const voyage = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
   const client = await service.database.pool.connect();
@@ -82,7 +82,7 @@ test('each change shows its own values, although later ones were there when it w
   expect(heard.map(({ body }) => body.resource.comments)).toEqual(['one', 'two', 'three']);
 });
 
-test('what was written to the last digit is shown to the last digit', async () => {
+test('decimals are shown with all their digits', async () => {
   const voyage = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
   await service.put(`/ws/rest/Voyage/${voyage.key}`, '{"freight": 1234567890123456.12345678, "foPrice": 0.00000001}');
@@ -91,7 +91,7 @@ test('what was written to the last digit is shown to the last digit', async () =
   expect(heard!.text).toContain('"foPrice":0.00000001');
 });
 
-test('a body beyond the limit is a failed notification that says so', async () => {
+test('a body over the size limit is a failed notification with that reason', async () => {
   const voyage = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
   const portCalls = Array.from({ length: 30 }, () => ({ port: fleet.port.key, reasonForCall: 'L' }));
@@ -105,7 +105,7 @@ test('a body beyond the limit is a failed notification that says so', async () =
   });
 });
 
-test('the log shows notifications to their user, the body only one by one', async () => {
+test('the log shows notifications to their user, and the body only when one is read', async () => {
   const voyage = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
   await service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'shown' });

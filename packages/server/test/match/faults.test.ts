@@ -1,4 +1,4 @@
-// What goes wrong while events are matched keeps no other event waiting, and loses none.
+// An error while events are matched delays no other event and loses none.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { claimEvents } from '../../src/events/event-table.ts';
@@ -9,10 +9,10 @@ import { changesHeardBy, subscribe } from './heard.ts';
 
 const service = useTestService();
 
-test('an event that cannot be matched is put off, tried again and told; all others go on', async () => {
+test('an event that cannot be matched is postponed, retried and logged; all others are matched', async () => {
   const { pool } = service.database;
   const subscription = await subscribe(service, { eventType: 'Vessel.C' });
-  // Keys that are no list: nothing that the triggers write, and nothing that matching is prepared for.
+  // The keys are not a list. The triggers never write this, and matching does not expect it.
   const { rows } = await pool.query(
     `with made as (insert into flaghoist_system.event (object_type, operation, object_key, new_row, roots_after)
       values ('Vessel', 'C', 1, '{}', '{"Voyage": 5}') returning id)
@@ -28,7 +28,7 @@ test('an event that cannot be matched is put off, tried again and told; all othe
     .toEqual([{ event_id: poisoned, failures: expect.any(Number) }]);
   const faults = service.observations.filter(({ kind }) => kind === 'matching.failed');
   expect(faults.length).toBeGreaterThan(0);
-  // Mended, it is matched like any other.
+  // Once repaired, it is matched like any other.
   await pool.query(`update flaghoist_system.event set roots_after = null where id = $1`, [poisoned]);
   await pool.query(`update flaghoist_system.unmatched_event set not_before = null`);
   expect((await changesHeardBy(service, subscription)).sort()).toEqual(
@@ -36,7 +36,7 @@ test('an event that cannot be matched is put off, tried again and told; all othe
   );
 });
 
-test('an event that has failed thousands of times is put off like any other, and holds up none', async () => {
+test('an event that has failed thousands of times is postponed like any other, and delays none', async () => {
   const { pool } = service.database;
   const subscription = await subscribe(service, { eventType: 'Vessel.C' });
   await pool.query(
@@ -56,7 +56,7 @@ test('an event that has failed thousands of times is put off like any other, and
   expect((await pool.query(queued)).rows).toEqual([{ failures: 5001, is_put_off: true }]);
 });
 
-test('only the event that cannot be matched is put off, wherever it stands among the others', async () => {
+test('only the event that cannot be matched is postponed, wherever it is in the batch', async () => {
   const { pool } = service.database;
   await subscribe(service, { eventType: 'Vessel.C' });
   await pool.query(`create table public.put_off (event_id bigint);
@@ -69,7 +69,7 @@ test('only the event that cannot be matched is put off, wherever it stands among
       drop trigger note_put_off on flaghoist_system.unmatched_event; drop function public.note_put_off; drop table
         public.put_off`);
   });
-  // The tenth of twenty, all of one transaction.
+  // The tenth of twenty events of one transaction.
   const { rows } = await pool.query(
     `with made as (insert into flaghoist_system.event (object_type, operation, object_key, new_row, roots_after)
       select 'Vessel', 'C', 100 + n, '{}', case n when 10 then '{"Voyage": 5}'::jsonb end
@@ -83,7 +83,7 @@ test('only the event that cannot be matched is put off, wherever it stands among
   await expect.poll(putOff, { timeout: 10_000 }).toEqual(rows);
 });
 
-test('an event that is put off is not claimed before its time', async () => {
+test('a postponed event is not claimed before its time', async () => {
   const { pool, connections } = service.database;
   const { rows } = await pool.query(
     `with made as (insert into flaghoist_system.event (object_type, operation, object_key, new_row)
@@ -100,7 +100,7 @@ test('an event that is put off is not claimed before its time', async () => {
   expect((await pool.query(queued, [id])).rows).toHaveLength(1);
 });
 
-test('an expression that fails for one object is told for it alone, and the subscription stays active', async () => {
+test('an expression that fails for one object is recorded, and the subscription stays active', async () => {
   const subscription = await subscribe(service, {
     eventType: 'Vessel.C',
     expression: 'svcObject.getFlag().equals("NO")',
@@ -120,7 +120,7 @@ test('an expression that fails for one object is told for it alone, and the subs
   expect((await service.get(`/ws/rest/WebhookSubscription/${subscription}`)).body.state).toBe('ACTIVE');
 });
 
-test('an expression reads everything that the object has, its URL too', async () => {
+test('an expression can read all attributes of the object, including its URL', async () => {
   const expression = 'svcObject.getSelf().endsWith("/Vessel/" + svcObject.getKey())';
   const subscription = await subscribe(service, { eventType: 'Vessel.C', expression });
   const vessel = await create(service, 'Vessel', { vesselName: 'Reachable' });

@@ -1,4 +1,4 @@
-// What subscriptions have heard: waits until every event is matched, and reads the notifications.
+// Waits until every event is matched, and reads the notifications of a subscription.
 
 import { expect } from 'vitest';
 import type { TestClient } from '../support/access.ts';
@@ -13,7 +13,7 @@ export interface Heard {
   subscribedObjectKey: number;
   status: string;
   errorMessage: string | null;
-  /** Parsed; null where there is none. */
+  /** Parsed; null if there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
   body: any;
   text: string | null;
@@ -21,7 +21,7 @@ export interface Heard {
 
 export type Subscribing = Record<string, unknown> & { eventType: string };
 
-/** Answers the key. */
+/** Returns the key. */
 export async function subscribe(service: TestService, wishes: Subscribing, by?: TestClient): Promise<number> {
   const body = { url: 'http://127.0.0.1:9/hook', ...wishes };
   const answer = await service.post('/ws/rest/WebhookSubscription', body, by?.headers);
@@ -42,7 +42,7 @@ export async function heardBy(service: TestService, subscription: number): Promi
   return rows.map((row) => ({ ...row, body: row.text === null ? null : JSON.parse(row.text) }));
 }
 
-/** `Voyage.U.1042 of 1042`: what was changed, and whose subscriber is told. */
+/** `Voyage.U.1042 of 1042`: the change, and the subscribed object. */
 export async function changesHeardBy(service: TestService, subscription: number): Promise<string[]> {
   const heard = await heardBy(service, subscription);
   return heard.map(({ objectType, eventType, objectKey, subscribedObjectKey }) =>
@@ -52,7 +52,7 @@ export async function changesHeardBy(service: TestService, subscription: number)
   );
 }
 
-/** Claimed rows are locked, not gone: as long as a batch is under way they still count. */
+/** Claimed rows are locked, not deleted, so they count until their batch commits. */
 export async function matched({ database }: Pick<TestService, 'database'>, timeout = 10_000): Promise<void> {
   const isMore = async () => {
     const { rows } = await database.pool.query('select exists (select from flaghoist_system.unmatched_event) as more');

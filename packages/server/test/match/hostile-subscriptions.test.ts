@@ -1,4 +1,4 @@
-// A subscription that is meant to hurt hurts nobody else: what it costs is bounded, and told as its own failure.
+// A hostile subscription harms no other one: its cost is bounded, and its failure is recorded as its own.
 
 import { beforeAll, expect, test } from 'vitest';
 import { cargoBody, create, createFleet, createVoyage, type Fleet } from '../support/fleet.ts';
@@ -23,7 +23,7 @@ async function heldBackOf(subscription: number): Promise<{ reason: string; messa
   return rows;
 }
 
-test('an error that carries what no table can hold is recorded without it', async () => {
+test('an error message with characters that PostgreSQL cannot store is recorded without them', async () => {
   const { key } = await createVoyage(service, fleet);
   const eventType = `Voyage.U.${key}`;
   const hostile = await subscribe(service, { eventType, expression: 'Integer.parseInt("\\0\\1") == 1' });
@@ -35,7 +35,7 @@ test('an error that carries what no table can hold is recorded without it', asyn
   ]);
 });
 
-test('a selection that multiplies collections is a failed notification, and others have theirs', async () => {
+test('a selection that multiplies collections is a failed notification, and others are not affected', async () => {
   const { key } = await createVoyage(service, fleet, {
     portCalls: Array.from({ length: 120 }, () => ({ port: fleet.port.key, reasonForCall: 'L' })),
   });
@@ -54,7 +54,7 @@ test('a selection that multiplies collections is a failed notification, and othe
   ]);
 });
 
-test('a file can be in no notification', async () => {
+test('a notification cannot contain a file', async () => {
   const json = base64({ remarks: { attachments: { fileName: '*', file: '*' } } });
   const url = 'http://127.0.0.1:9/hook';
   const answer = await service.post('/ws/rest/WebhookSubscription', { eventType: 'Voyage.U', url, json });
@@ -62,7 +62,7 @@ test('a file can be in no notification', async () => {
   expect(answer.body.violations).toMatchObject([{ path: 'json', message: expect.stringContaining('file') }]);
 });
 
-test('what the expressions of a user may cost for one change is bounded for all of them together', async () => {
+test('all expressions of a user share one limit of steps per change', async () => {
   const { key } = await createVoyage(service, fleet);
   const eventType = `Voyage.U.${key}`;
   const costly = `"a".repeat(60000)${'.replace("a","b").replace("b","a")'.repeat(20)}.isEmpty()`;
@@ -82,17 +82,13 @@ test('what the expressions of a user may cost for one change is bounded for all 
   expect(rows[0]).toEqual({ failed: 300, count: 300 });
 });
 
-test(
-  'a database that was restored on another server goes on: its subscriptions are not taken for younger than all ' +
-    'changes',
-  async () => {
-    const { key } = await createVoyage(service, fleet);
-    const subscription = await subscribe(service, { eventType: `Voyage.U.${key}` });
-    await service.database.pool.query(
-      `update flaghoist_service.webhook_subscription set created_snapshot = '900000000:900000000:' where key = $1`,
-      [subscription],
-    );
-    await service.put(`/ws/rest/Voyage/${key}`, { comments: 'after the move' });
-    expect(await changesHeardBy(service, subscription)).toEqual([`Voyage.U.${key}`]);
-  },
-);
+test('after a restore on another server, subscriptions do not count as newer than all changes', async () => {
+  const { key } = await createVoyage(service, fleet);
+  const subscription = await subscribe(service, { eventType: `Voyage.U.${key}` });
+  await service.database.pool.query(
+    `update flaghoist_service.webhook_subscription set created_snapshot = '900000000:900000000:' where key = $1`,
+    [subscription],
+  );
+  await service.put(`/ws/rest/Voyage/${key}`, { comments: 'after the move' });
+  expect(await changesHeardBy(service, subscription)).toEqual([`Voyage.U.${key}`]);
+});

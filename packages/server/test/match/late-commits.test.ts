@@ -1,5 +1,5 @@
-// Numbers of events are not the order of their commits: one that commits late stands below those that were matched long ago, and is
-// matched all the same, however far behind it is.
+// Event ids are not in commit order. An event that commits late has a lower id than events that are already matched,
+// and is still matched, however far behind it is.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { type Hooks, startHooks, subscribeTo } from '../deliver/hooks.ts';
@@ -10,27 +10,24 @@ import { matched } from './heard.ts';
 const service = useTestService();
 const { pool } = service.database;
 
-test(
-  'FLT-34: of two transactions the one with the lower event ' + 'id commits last, after 3 s: both are delivered',
-  async () => {
-    const hooks = await startVesselHooks();
-    const late = await beginLate();
-    const startedAt = performance.now();
-    const others: number[] = [];
-    // The worker goes on meanwhile, so that its mark is far above.
-    while (performance.now() - startedAt < 3_000) {
-      others.push((await create(service, 'Vessel', { vesselName: `Meanwhile ${others.length}` })).key);
-      await arrived(hooks, others);
-    }
-    expect(await eventIdOf(others[0]!)).toBeGreaterThan(late.eventId);
-    expect(keysIn(hooks)).not.toContain(late.key);
-    await late.commit();
-    await arrived(hooks, [...others, late.key]);
-  },
-);
+test('FLT-34: a transaction with a lower event id that commits 3 s later is delivered, too', async () => {
+  const hooks = await startVesselHooks();
+  const late = await beginLate();
+  const startedAt = performance.now();
+  const others: number[] = [];
+  // The worker continues meanwhile, so that its last id is far above.
+  while (performance.now() - startedAt < 3_000) {
+    others.push((await create(service, 'Vessel', { vesselName: `Meanwhile ${others.length}` })).key);
+    await arrived(hooks, others);
+  }
+  expect(await eventIdOf(others[0]!)).toBeGreaterThan(late.eventId);
+  expect(keysIn(hooks)).not.toContain(late.key);
+  await late.commit();
+  await arrived(hooks, [...others, late.key]);
+});
 
 test.each([
-  // Those of matching's own margins, and a little more.
+  // The margins of matching, and a little more.
   ['at every claim', 400],
   ['every 100 ms', 600],
   ['every 2 s', 10_100],
@@ -46,7 +43,7 @@ test.each([
   await arrived(hooks, [other, late.key]);
 });
 
-test('FLT-34: an event far behind is delivered also while others keep the worker busy', async () => {
+test('FLT-34: an event far behind is delivered even while others keep the worker busy', async () => {
   const hooks = await startVesselHooks();
   const late = await beginLate();
   await pool.query(`select setval(pg_get_serial_sequence('flaghoist_system.event', 'id'), $1)`, [
@@ -62,7 +59,7 @@ test('FLT-34: an event far behind is delivered also while others keep the worker
   await arrived(hooks, [...others, late.key]);
 });
 
-/** Each hears of every vessel that is created from now on. */
+/** Each is notified of every vessel created from now on. */
 async function startVesselHooks(): Promise<Hooks> {
   const hooks = await startHooks();
   const { key } = await subscribeTo(service, { url: hooks.url, eventType: 'Vessel.C' });
@@ -72,7 +69,7 @@ async function startVesselHooks(): Promise<Hooks> {
   return hooks;
 }
 
-/** A transaction that has its event, and is not committed yet. */
+/** A transaction that has written its event and not committed yet. */
 async function beginLate(): Promise<{ key: number; eventId: number; commit: () => Promise<void> }> {
   const client = await pool.connect();
   let isOpen = true;
@@ -99,7 +96,7 @@ function keysIn({ received }: Hooks): number[] {
   return received.map(({ body }) => JSON.parse(body).resource.key);
 }
 
-/** These, each once, and no others. */
+/** Expects these, each once, and no others. */
 async function arrived(hooks: Hooks, keys: readonly number[]): Promise<void> {
   const sorted = [...keys].sort((a, b) => a - b);
   await expect.poll(() => keysIn(hooks).sort((a, b) => a - b), { timeout: 15_000, interval: 10 }).toEqual(sorted);

@@ -1,5 +1,5 @@
-// Compares what the service has stored, events, notifications and reasons for holding back, with what the reference model
-// predicts: none missing, none twice, none else.
+// Compares what the service has stored (events, notifications and reasons of suppressed matches) with what the
+// reference model predicts: none missing, none twice, no others.
 
 import type pg from 'pg';
 import type { SequenceRun, Subscribed } from './model-based-sequence.ts';
@@ -9,13 +9,13 @@ import { byMark, type Prediction, type Projected, type Selection } from './refer
 export interface Compared {
   transactions: number;
   changes: number;
-  /** Requests and transactions that both sides refused. */
+  /** Requests and transactions that both sides rejected. */
   refused: number;
   subscriptions: number;
   notified: number;
   suppressed: number;
   uncertain: number;
-  /** After the log of the sequence it is about: the end of a long output is what one gets to see. */
+  /** Printed after the log of its sequence, because readers see the end of a long output. */
   problems: string[];
 }
 
@@ -36,7 +36,7 @@ interface StoredEvent {
   mark: string;
 }
 
-/** `prefix`: of the marks of all objects in these runs. */
+/** `prefix`: the start of the marks of all objects in these runs. */
 export async function compare(pool: pg.Pool, runs: readonly SequenceRun[], prefix: string): Promise<Compared> {
   const { rows: events } = await pool.query<StoredEvent>(
     `select id::text, operation, object_key::int, coalesce(new_row, old_row) ->> 'external_object_key' as mark
@@ -116,7 +116,7 @@ class Books {
     return { ...sum, problems: this.#problems };
   }
 
-  /** The changes of the model, by the names that the events have; each must be there, and no other. */
+  /** The changes of the model, by the names of their events. Each must exist, and no other. */
   #numberChanges(): Map<Change, string> {
     const names = new Map<Change, string>();
     const counts = new Map<string, number>();

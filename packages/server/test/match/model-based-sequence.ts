@@ -1,5 +1,4 @@
-// One sequence on its way: its world in memory, and the service told the same. What the service refuses must be what the model
-// refuses.
+// Runs one sequence in the reference model and on the service. The service must reject exactly what the model rejects.
 
 import type pg from 'pg';
 import { expect } from 'vitest';
@@ -41,7 +40,7 @@ export interface Ground {
   users: readonly TestClient[];
 }
 
-/** A subscription with what became of it. */
+/** A subscription and its state. */
 export interface Subscribed {
   model: ModelSubscription;
   state: 'ACTIVE' | 'UNSUBSCRIBED' | 'DELETED';
@@ -56,7 +55,7 @@ export class SequenceRun {
   readonly log: string[] = [];
   readonly subscribed: Subscribed[] = [];
   readonly committed: Committed[] = [];
-  /** How often both sides said no. */
+  /** How often both sides rejected. */
   refused = 0;
   readonly name: string;
   readonly #ground: Ground;
@@ -78,7 +77,7 @@ export class SequenceRun {
     await this.#carryOutSql({ statements, sql: statements.map(this.#render), user: null, isRolledBack: false });
   }
 
-  /** For what is to be under way while subscriptions are made. Deletions are not: a subscription asks for its object. */
+  /** For changes in progress while subscriptions are created. Not for deletes: a subscription needs its object. */
   async begin(round: Round): Promise<void> {
     if (round.via !== 'SQL' || !round.isEarly) return;
     const planned = this.#plan(round);
@@ -125,7 +124,7 @@ export class SequenceRun {
     this.#note(`PUT ${path} ${JSON.stringify(body)}`, answer);
     expect(answer.status, this.#tell(answer)).toBe(isActive ? 200 : 409);
     if (!isActive) return;
-    // What is still to be matched may be so before or after.
+    // Events that are not matched yet may be matched before or after.
     for (const prediction of inTheAir)
       if (prediction.subscription.key === subscribed.model.key) prediction.isUncertain = true;
     if (wish.kind === 'unsubscribe') subscribed.state = 'UNSUBSCRIBED';
@@ -195,7 +194,7 @@ export class SequenceRun {
     else this.refused += 1;
   }
 
-  /** The statements that count, and the SQL of all, also of those that are taken back. */
+  /** The statements that count, and the SQL of all, including those rolled back to a savepoint. */
   #plan({ wishes, undone, user, isRolledBack }: Round): Planned {
     const planned: Planned = { statements: [], sql: [], user, isRolledBack };
     let draft = this.#world;
@@ -321,7 +320,7 @@ function whole(select: (type: TypeName) => Selection): (type: TypeName) => Selec
   return (type) => ({ ...select(type), isWhole: true });
 }
 
-/** As the attribute `json` of a subscription has it. */
+/** In the format of the attribute `json` of a subscription. */
 function jsonOf({ attributes, references, collections }: Selection): object {
   const nested = Object.entries({ ...references, ...collections }).map(([name, inside]) => [
     name,

@@ -1,5 +1,5 @@
-// What a sequence of the model-based test wants to happen, as fast-check draws it, and what it comes to in the world as it is
-// then: wishes name objects by their place, so that each makes sense whatever happened before.
+// Random wishes of a sequence, drawn by fast-check, and what they mean in the current world. Wishes name objects by
+// position, so that each makes sense whatever happened before.
 
 import fc from 'fast-check';
 import {
@@ -42,13 +42,13 @@ export interface SubscriptionWish {
 export interface Round {
   subscriptions: readonly SubscriptionWish[];
   via: 'API' | 'SQL';
-  /** Null: nobody is known, which only SQL can do. */
+  /** Null: the user is unknown, which only SQL can do. */
   user: number | null;
   wishes: readonly Wish[];
-  /** Statements that are taken back to a savepoint. */
+  /** Statements that are rolled back to a savepoint. */
   undone: readonly boolean[];
   isRolledBack: boolean;
-  /** The transaction begins before the round's subscriptions are made, and commits after. */
+  /** The transaction begins before the round's subscriptions are created, and commits after. */
   isEarly: boolean;
 }
 
@@ -105,21 +105,21 @@ export function sequences(rounds: number): fc.Arbitrary<Sequence> {
   return fc.array(round, { minLength: rounds, maxLength: rounds });
 }
 
-/** What a wish comes to: the statements, and the request that says the same. */
+/** The statements of a wish, and the equivalent request. */
 export interface Resolved {
   statements: readonly Statement[];
   request: Request;
 }
 
 export type Request =
-  /** The first row is the object, the others stand inside it. */
+  /** The first row is the object, the others are its sub-objects. */
   | { kind: 'POST'; rows: readonly ModelObject[] }
   | { kind: 'PUT'; before: ModelObject; after: ModelObject }
-  /** `kept`: as they are to be; `added`: each with what stands inside it. */
+  /** `kept`: in their new state; `added`: each with its sub-objects. */
   | { kind: 'PUT collection'; owner: ModelObject; collection: string; kept: ModelObject[]; added: ModelObject[][] }
   | { kind: 'DELETE'; object: ModelObject };
 
-/** Undefined where there is nothing that the wish could be about. */
+/** Undefined if no object fits the wish. */
 export function resolve(wish: Wish, world: World, newMark: () => string): Resolved | undefined {
   const make = { world, newMark, dice: [...wish.values] };
   switch (wish.kind) {
@@ -150,7 +150,7 @@ export function resolve(wish: Wish, world: World, newMark: () => string): Resolv
   }
 }
 
-/** The objects that a sequence begins with. */
+/** The objects that a sequence starts with. */
 export function firstObjects(newMark: () => string): Statement[] {
   const dice = () => [1, 2, 1, 2, 1, 2];
   const rows: ModelObject[] = [];
@@ -171,7 +171,7 @@ interface Make {
   dice: number[];
 }
 
-/** With what it has to have inside, and now and then more. */
+/** With its required sub-objects, and sometimes more. */
 function makeObject(make: Make, type: TypeName, at: number): ModelObject[] | undefined {
   const { owner, portCall } = typeTable[type];
   const owners = owner ? ofType(make.world, owner.type) : [];
@@ -264,7 +264,7 @@ function inserts(rows: readonly ModelObject[]): Statement[] {
   });
 }
 
-/** A throw beyond the values that are tried leaves the attribute as it is. */
+/** A number beyond the listed values leaves the attribute unchanged. */
 function withValues(object: ModelObject, throws: readonly number[]): ModelObject {
   const values: Record<string, Value> = { ...object.values };
   Object.entries(typeTable[object.type].attributes).forEach(([name, tried], index) => {

@@ -1,4 +1,4 @@
-// Carries out on the service what the reference model carries out in memory: statements as SQL, requests over REST.
+// Applies to the service what the reference model applies in memory: statements as SQL, requests over REST.
 
 import type { Fleet } from '../support/fleet.ts';
 import type { Request } from './model-based-wishes.ts';
@@ -18,7 +18,7 @@ export function renderSql(statement: Statement, fleet: Fleet, typeOf: (mark: str
       const rows = statement.rows.map(
         (row) => `(${[`'${row.mark}'`, ...Object.values(changeableColumns(row))].join(', ')})`,
       );
-      // A reference to what this transaction has deleted finds no key, and stays as it is until COMMIT refuses it.
+      // A reference to an object that this transaction deleted finds no key, and stays until COMMIT fails.
       const value = (name: string) =>
         isReference(type, name) ? `nullif(coalesce(n.${name}, t.${name}), 0)` : `n.${name}`;
       const set = names.map((name) => `${name} = ${value(name)}`);
@@ -113,7 +113,7 @@ function literal(value: Value): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** What an object must have and no test changes. */
+/** Required attributes that no test changes. */
 function fixedAttributes(type: TypeName, fleet: Fleet): Record<string, Value> {
   const { port, commodity, partner, currency, vessel, bunkerType } = fleet;
   switch (type) {
@@ -136,7 +136,7 @@ function fixedAttributes(type: TypeName, fleet: Fleet): Record<string, Value> {
   }
 }
 
-/** Without its owner, which it stands in. */
+/** Without its owner, because it is sent inside the owner. */
 function bodyOf(object: ModelObject, inside: readonly ModelObject[], fleet: Fleet): object {
   const collections = Object.entries(typeTable[object.type].collections)
     .filter(([, of]) => of !== 'Cargo')

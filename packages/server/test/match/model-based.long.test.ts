@@ -1,5 +1,6 @@
-// Random sequences of changes and subscriptions, by several users, over REST and by SQL, on the service and on a reference model in
-// memory: the notifications are exactly those that the model predicts. MODEL_SEQUENCES says how many, MODEL_SEED repeats a run.
+// Random sequences of changes and subscriptions, by several users, over REST and by SQL, on the service and on a
+// reference model in memory. The notifications are exactly those that the model predicts. MODEL_SEQUENCES sets the
+// number of sequences, MODEL_SEED repeats a run.
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
@@ -15,14 +16,14 @@ import { type Prediction, predict } from './reference-model-notifications.ts';
 const sequencesWanted = Number(process.env.MODEL_SEQUENCES ?? 120);
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** So many run side by side, each on objects of its own, and are compared together. */
+/** How many run in parallel, each on its own objects, and are compared together. */
 const groupSize = 60;
 const rounds = 10;
 const settledRounds = 7;
 
-/** Sequences of a group that may subscribe to all objects of a type, and so hear of the whole group. */
+/** Sequences of a group that may subscribe to all objects of a type, and so are notified of the whole group. */
 const wideSequences = 8;
-/** Sequences of a group whose transactions may be under way while others subscribe; each holds a connection. */
+/** Sequences of a group whose transactions may be open while others subscribe; each holds a connection. */
 const earlySequences = 6;
 
 const service = useTestService({ FLAGHOIST_DECISION_EVENTS_KEPT: '1000000' });
@@ -43,13 +44,16 @@ test(`${sequencesWanted} sequences lead to exactly the notifications that the mo
   const size = Math.min(groupSize, sequencesWanted);
   const group = fc.record({
     all: fc.array(sequences(rounds), { minLength: size, maxLength: size }),
-    /** After which rounds everything is matched before the next one begins, besides the last: most, since of the others not all can be predicted. */
+    /**
+     * The rounds after which everything is matched before the next: most, because otherwise not all can be predicted.
+     */
     settles: fc.shuffledSubarray(
       Array.from({ length: rounds }, (_, round) => round),
       { minLength: settledRounds, maxLength: settledRounds },
     ),
   });
-  // Drawn and not asserted: a group is too large to be shrunk, and what is wrong is told with the log of its sequence.
+  // Sampled instead of asserted: a group is too large to shrink, and a mistake is reported with the log of its
+  // sequence.
   for (const { all, settles } of fc.sample(group, { numRuns: Math.ceil(sequencesWanted / size), seed })) {
     const compared = await runGroup(all, settles);
     for (const name of counted) sum[name] += compared[name];
@@ -59,7 +63,7 @@ test(`${sequencesWanted} sequences lead to exactly the notifications that the mo
   const { notified, uncertain } = sum;
   const counts = counted.map((name) => `${sum[name]} ${name}`).join(', ');
   process.stderr.write(`MODEL_SEED=${seed}: ${groups * size} sequences, ${counts}\n`);
-  // Where hardly anything is heard, hardly anything was tried.
+  // With hardly any notifications, hardly anything was tested.
   expect(notified).toBeGreaterThan(sequencesWanted * 5);
   expect(uncertain).toBeLessThan(notified / 2);
 });
@@ -88,7 +92,7 @@ async function runGroup(all: readonly Sequence[], settles: readonly number[]): P
   return await compare(service.database.pool, runs, prefix);
 }
 
-/** Every subscription hears of every sequence; those of one object hear nothing of the others. */
+/** Subscriptions to a type are notified of every sequence; those to one object only of their own. */
 function predictRound(runs: readonly SequenceRun[], before: readonly number[], isSettled: boolean): Prediction[] {
   const committed = runs.flatMap((run, index) => run.committed.slice(before[index]!));
   const made: Prediction[] = [];

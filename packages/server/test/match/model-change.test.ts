@@ -1,5 +1,5 @@
-// A rolling restart with a new model file: processes of the old model and of the new one run side by side. The old ones leave alone what
-// they do not understand, and nothing is lost.
+// A rolling restart with a new model file: processes with the old model and with the new one run in parallel. Old
+// processes do not touch events that they cannot read, and nothing is lost.
 
 import { expect, test } from 'vitest';
 import { type ServiceBeside, startBeside } from '../auth/service-beside.ts';
@@ -47,7 +47,7 @@ async function readiness({ localUrl }: ServiceBeside): Promise<unknown> {
   return (await fetch(`${localUrl}/health/ready`)).json();
 }
 
-/** Answers the key. */
+/** Returns the key. */
 async function post({ localUrl }: ServiceBeside, resource: string, body: object): Promise<number> {
   const answer = await fetch(`${localUrl}/ws/rest/${resource}`, {
     method: 'POST',

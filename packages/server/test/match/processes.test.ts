@@ -1,4 +1,4 @@
-// Any number of processes match side by side: no event twice, none left behind.
+// Any number of processes match in parallel: no event twice, none left behind.
 
 import { expect, test } from 'vitest';
 import { startBeside } from '../auth/service-beside.ts';
@@ -6,12 +6,12 @@ import { create } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 import { changesHeardBy, matched, subscribe } from './heard.ts';
 
-/** One name for all of them, so that the tokens of one are good in the others. */
+/** The same URL for all, so that the tokens of one are valid in the others. */
 const installation = { FLAGHOIST_BASE_URL: 'http://flaghoist.test' };
 const service = useTestService({ ...installation, FLAGHOIST_ROLES: 'api' });
 const startWorker = () => startBeside(service.database, { ...installation, FLAGHOIST_ROLES: 'worker' });
 
-test('a process without the role worker matches nothing; one without api answers no requests for objects', async () => {
+test('a process without the role worker matches nothing; one without api serves no objects', async () => {
   const subscription = await subscribe(service, { eventType: 'Vessel.C' });
   const vessel = await create(service, 'Vessel', { vesselName: 'Waiting' });
   const queue = await service.database.pool.query('select count(*)::int from flaghoist_system.unmatched_event');
@@ -29,7 +29,7 @@ test('a process without the role worker matches nothing; one without api answers
   expect(statuses).toEqual([200, 200, 404, 404]);
 });
 
-test('many workers share the events of a bulk change, and each is notified once', async () => {
+test('many workers share the events of a bulk change, and each event is notified once', async () => {
   const subscription = await subscribe(service, { eventType: 'Vessel.C' });
   const workers = await Promise.all([1, 2, 3].map(() => startWorker()));
   const { pool } = service.database;
@@ -44,7 +44,7 @@ test('many workers share the events of a bulk change, and each is notified once'
   expect(shares.reduce((sum, share) => sum + share, 0)).toBeGreaterThanOrEqual(2000);
 });
 
-test('a subscription that one process has taken is heard by all, and one that is unsubscribed by none', async () => {
+test('a subscription saved in one process is matched by all, and an unsubscribed one by none', async () => {
   await startWorker();
   const other = await startBeside(service.database, { ...installation, FLAGHOIST_ROLES: 'api' });
   const vessel = await create(service, 'Vessel', { vesselName: 'Told' });
@@ -64,7 +64,7 @@ test('a subscription that one process has taken is heard by all, and one that is
     expect(unsubscribed.status).toBe(200);
     await change(`out ${round}`);
     const heard = await changesHeardBy(service, subscription);
-    // The change before may have been matched after it was unsubscribed; the one after it is never heard of.
+    // The change before may be matched after the unsubscribe; the change after it is never notified.
     expect(heard.length).toBeLessThanOrEqual(1);
     const { rows } = await service.database.pool.query(
       'select status, flaghoist_system.body(key) as body from flaghoist_service.webhook_notification where ' +

@@ -1,5 +1,5 @@
-// Expressions to subscribe with, each beside what it means, written down by hand. `NullPointer` is Java's exception: the
-// notification is held back, and the reason is on record.
+// Expressions for subscriptions, each with its meaning written by hand. `NullPointer` is the exception of Java: the
+// notification is suppressed, and the reason is recorded.
 
 import { type TypeName, typeTable, type Value } from './reference-model.ts';
 import type { Seen } from './reference-model-visibility.ts';
@@ -10,7 +10,7 @@ export interface ModelExpression {
   text: string;
   /** `own`: the attributes of the subscribed object alone. */
   reads: 'own' | 'more';
-  /** On create there is no old one. */
+  /** Undefined on create. */
   isTrue(now: Seen, old: Seen | null): boolean;
 }
 

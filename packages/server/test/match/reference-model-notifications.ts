@@ -17,7 +17,7 @@ export interface ModelSubscription {
   readonly user: number;
   readonly type: TypeName;
   readonly operation: Operation;
-  /** The one object that is meant; null: all. */
+  /** The subscribed object; null: all. */
   readonly mark: string | null;
   readonly onlyMainObject: boolean;
   readonly notSendMyChanges: boolean;
@@ -26,7 +26,7 @@ export interface ModelSubscription {
   readonly expression: ModelExpression | undefined;
 }
 
-/** What is looked at of an object: attributes, references (a nested one, or the mark alone) and collections. */
+/** What is read of an object: attributes, references (nested, or the mark alone) and collections. */
 export interface Selection {
   /** Whether nothing else may be shown. */
   readonly isWhole: boolean;
@@ -39,11 +39,11 @@ export interface Prediction {
   readonly subscription: ModelSubscription;
   readonly change: Change;
   readonly subscribed: string;
-  /** `true`: it is notified. Else why not. */
+  /** `true`, or the reason why not. */
   readonly verdict: Verdict;
-  /** What is compared of the body, and how it must be; undefined where that cannot be known. */
+  /** The compared part of the body and its expected value; undefined if it cannot be known. */
   readonly shown: { selection: Selection; json: string } | undefined;
-  /** The expression looked at what may have changed by then: it may have come to something else. */
+  /** The expression read objects that may have changed since, so its result may differ. */
   isUncertain: boolean;
 }
 
@@ -90,7 +90,7 @@ function predictOne(
   const now = isMain && change.operation === 'D' ? old! : seenAfter(transaction, change, subscribed)!;
   const { expression, selection } = subscription;
   const isStable = isSettled || (isMain && expression?.reads !== 'more');
-  // What is around an object that its own transaction has deleted since, the interface does not say.
+  // The interface does not define the surroundings of an object that its own transaction deleted.
   const isUnsaid = isMain && change.operation !== 'D' && !transaction.end.has(subscribed);
   const compared = isSettled && !isUnsaid ? selection : isMain ? ownSelection(subscription.type) : undefined;
   return {
@@ -117,7 +117,7 @@ function project(seen: Seen, { attributes, references, collections }: Selection)
   return projected;
 }
 
-/** Their order is not what is asked here. */
+/** Their order is not compared. */
 export function byMark(elements: Projected[]): Projected[] {
   const markOf = ({ externalObjectKey }: Projected) => String(externalObjectKey);
   return elements.sort((a, b) => (markOf(a) < markOf(b) ? -1 : 1));
@@ -138,7 +138,7 @@ export function defaultSelection(type: TypeName): Selection {
   };
 }
 
-/** Over all references and down all collections, but not back the way it came. */
+/** Follows all references and collections, but not back. */
 export function deepSelection(type: TypeName): Selection {
   return {
     ...ownSelection(type),

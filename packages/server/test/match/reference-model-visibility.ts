@@ -1,5 +1,5 @@
-// How an object is seen around one change of the reference model: the changed object as it was before or is after that change,
-// everything else as it stands when the change is matched, which is after its transaction.
+// How an object looks around one change of the reference model: the changed object before or after that change,
+// everything else as it is when the change is matched, which is after its transaction.
 
 import {
   type Change,
@@ -10,11 +10,11 @@ import {
   type Value,
 } from './reference-model.ts';
 
-/** An object with a way to others. */
+/** An object with its references and collections. */
 export interface Seen {
   readonly mark: string;
   value(name: string): Value;
-  /** `portCall`, or the name of the owner; null where that is not there any more, whatever the row says. */
+  /** `portCall`, or the name of the owner; null if that no longer exists, whatever the row contains. */
   reference(name: string): Seen | null;
   elements(collection: string): Seen[];
 }
@@ -34,7 +34,7 @@ export function seenAfter({ end }: Transaction, change: Change, mark: string): S
   });
 }
 
-/** What the transaction deleted is put together from its deletes. */
+/** Objects that the transaction deleted are restored from its deletes. */
 export function seenBefore({ end, changes }: Transaction, change: Change, mark: string): Seen | null {
   const deleted = new Map(
     changes.filter(({ operation }) => operation === 'D').map((gone) => [gone.mark, gone.before!]),

@@ -1,12 +1,12 @@
-// What matching should do, as simply as it can be said: objects in memory, the table of part 5 of the interface written out
-// again, and the hierarchy walked downwards. Knows nothing of the service's own code, of SQL or of HTTP.
+// What matching should do, as simply as possible: objects in memory, the table of part 5 of the interface, and the
+// hierarchy walked downwards. Uses none of the code of the service, no SQL and no HTTP.
 
 export type TypeName = 'Voyage' | 'PortCall' | 'EventLog' | 'Cargo' | 'CargoPort' | 'BunkerOrder' | 'BunkerOrderLine';
 
 export type Value = string | number | boolean | null;
 
 interface TypeRow {
-  /** Name → the values that are tried. */
+  /** Name → values to use. */
   attributes: Record<string, readonly Value[]>;
   owner?: { name: string; type: TypeName; mayBeNull?: boolean };
   collections: Record<string, TypeName>;
@@ -54,7 +54,7 @@ export const typeTable: Record<TypeName, TypeRow> = {
 
 export const typeNames = Object.keys(typeTable) as TypeName[];
 
-/** Objects are named by their `externalObjectKey`, which no two have in common and which never changes. */
+/** Objects are identified by their `externalObjectKey`, which is unique and never changes. */
 export interface ModelObject {
   readonly mark: string;
   readonly type: TypeName;

@@ -1,5 +1,5 @@
-// After a failover the new server may have lost the last changes, and count up to the same numbers again: nothing that was read from the
-// old one is taken for current.
+// After a failover, the new server may lack the last changes and assign the same numbers again. Nothing that was read
+// from the old server counts as current.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,14 +20,14 @@ const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 const { connections } = service.database;
 const nobody = { userKey: undefined, client: 'test' };
 
-test('subscriptions are loaded anew from another server, although the number of the revision is the same', async () => {
+test('subscriptions are loaded again from another server, even if the revision number is the same', async () => {
   const subscription = await subscribe(service, { eventType: 'Vessel.C' });
   const set = new SubscriptionSet(buildModel(catalogue));
   const refresh = (revision: string) => connections.transaction(nobody, ({ run }) => set.refresh(revision, run));
   const operations = () => [...set.find('Vessel', 'C', 1)].map(({ key, operation }) => [key, operation]);
   await refresh('1763390000.1/5');
   expect(operations()).toEqual([[subscription, 'C']]);
-  // What the old server had committed last, and the new one has never heard of.
+  // The last commit of the old server, which the new one lacks.
   await asReplica(`update flaghoist_service.webhook_subscription set operation = 'D' where key = ${subscription}`);
   await refresh('1763390000.1/5');
   expect(operations()).toEqual([[subscription, 'C']]);
@@ -35,7 +35,7 @@ test('subscriptions are loaded anew from another server, although the number of 
   expect(operations()).toEqual([]);
 });
 
-test('keys that were reserved on another server are not used: this one may give them out again', async () => {
+test('keys reserved on another server are not used, because this server may issue them again', async () => {
   const keys = new KeyReserve();
   const take = (serverEpoch: string) =>
     connections.transaction(nobody, async ({ run }) => {
@@ -47,14 +47,14 @@ test('keys that were reserved on another server are not used: this one may give 
   expect(await take('1763399999.7')).toBeGreaterThan(first + 400);
 });
 
-test('the revision of users and clients has the epoch, too, and is the same wherever it is read', async () => {
+test('the revision of users and clients contains the epoch, and is the same wherever it is read', async () => {
   const [revision] = await connections.run(selectRevision());
   const [access] = await connections.run(selectAccess());
   expect(revision!.revision).toMatch(/^\d+\.\d+\/\d+$/);
   expect(access!.revision).toBe(revision!.revision);
 });
 
-test('each start of a server is an epoch of its own', { timeout: 60_000 }, async () => {
+test('each start of a server is a new epoch', { timeout: 60_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'flaghoist-test-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const revisions: string[] = [];
@@ -71,7 +71,7 @@ test('each start of a server is an epoch of its own', { timeout: 60_000 }, async
   expect(revisions[0]).toBe(revisions[1]);
 });
 
-/** A change that no trigger notices. */
+/** A change without triggers. */
 async function asReplica(statement: string): Promise<void> {
   const client = await service.database.pool.connect();
   await client.query('begin; set local session_replication_role = replica');

@@ -96,22 +96,19 @@ describe('the hierarchy', () => {
     ]);
   });
 
-  test(
-    'over the reference marked ▲: the PortCall of a ' + 'BunkerOrder and its sub-objects, but not the Voyage',
-    async () => {
-      const voyage = await createVoyage(service, fleet);
-      const [first] = voyage.portCalls;
-      const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, first.key));
-      const updated = await subscribe(service, { eventType: 'BunkerOrder.U' });
-      await service.put(`/ws/rest/PortCall/${first.key}`, { speed: 11 });
-      const log = await create(service, 'EventLog', { portCall: first.key, event: 'DEP' });
-      await service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'not of the order' });
-      expect(await heard(updated)).toEqual([
-        `PortCall.U.${first.key} of ${order.key}`,
-        `EventLog.C.${log.key} of ${order.key}`,
-      ]);
-    },
-  );
+  test('over the reference marked ▲: PortCall of a BunkerOrder and its sub-objects, but not Voyage', async () => {
+    const voyage = await createVoyage(service, fleet);
+    const [first] = voyage.portCalls;
+    const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, first.key));
+    const updated = await subscribe(service, { eventType: 'BunkerOrder.U' });
+    await service.put(`/ws/rest/PortCall/${first.key}`, { speed: 11 });
+    const log = await create(service, 'EventLog', { portCall: first.key, event: 'DEP' });
+    await service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'not of the order' });
+    expect(await heard(updated)).toEqual([
+      `PortCall.U.${first.key} of ${order.key}`,
+      `EventLog.C.${log.key} of ${order.key}`,
+    ]);
+  });
 
   test('three BunkerOrders at a changed PortCall are three notifications', async () => {
     const voyage = await createVoyage(service, fleet);

@@ -1,4 +1,4 @@
-// Whose matches are claimed for the slow thread: a few of each user, the users taking turns.
+// Which matches are claimed for the slow thread: a few of each user, and the users take turns.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
@@ -15,7 +15,7 @@ afterEach(() => {
 const inTime = { isOverTime: false, tookMs: 1 };
 const timeout = { isOverTime: true, tookMs: 500 };
 
-/** Lane 1 is of the first user, lane 2 of the second … There is no database: `next` returns the lanes asked for. */
+/** Lane 1 belongs to the first user, lane 2 to the second … Without a database: `next` returns the claimed lanes. */
 function claimsOf(users: readonly number[], track: Track, healths = new LaneHealths()) {
   const lanes = users.map((user, n) => ({ lane: n + 1, user_key: user }));
   let claimed: number[] = [];
@@ -33,7 +33,7 @@ function claimsOf(users: readonly number[], track: Track, healths = new LaneHeal
   return { next, healths };
 }
 
-test('fast lanes and failing ones go together, slow ones apart, and paused ones wait', async () => {
+test('fast and failing lanes are claimed together, slow ones separately, and paused ones wait', async () => {
   const [fast, failing, paused, slow] = [1, 2, 3, 4];
   const users = [1, 1, 1, 1];
   const { next, healths } = claimsOf(users, 'fast');
@@ -47,13 +47,13 @@ test('fast lanes and failing ones go together, slow ones apart, and paused ones 
   expect(await claimsOf(users, 'slow', healths).next()).toMatchObject({ lanes: [slow], isMore: true });
 });
 
-test('where all lanes are paused there is nothing to claim', async () => {
+test('if all lanes are paused, nothing is claimed', async () => {
   const { next, healths } = claimsOf([1, 1], 'slow');
   for (const lane of [1, 2]) healths.note(lane, timeout);
   expect(await next()).toMatchObject({ lanes: [], isMore: false });
 });
 
-test('a user with very many lanes has forty of them in a claim, and everybody else has theirs', async () => {
+test('a claim has at most forty lanes of one user, and those of every other user', async () => {
   const { next } = claimsOf([...Array(500).fill(1), 2], 'slow');
   const { lanes, users } = await next();
   expect(users).toEqual(new Set([1, 2]));
@@ -69,7 +69,7 @@ test('very many users take turns', async () => {
   expect(new Set(served.flat())).toHaveProperty('size', 25);
 });
 
-test('of one user, the lanes that have not run for long come first', async () => {
+test('of one user, the lanes whose last run is longest ago come first', async () => {
   const { next, healths } = claimsOf(Array(41).fill(1), 'slow');
   healths.note(1, { isOverTime: false, tookMs: 900 });
   const { lanes } = await next();

@@ -1,4 +1,4 @@
-// What a claim of drafts costs: as much as it brings, however much is waiting. And how long it holds.
+// The cost of a claim of unshaped matches depends on what it claims, not on how many wait. And how long a claim lasts.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
@@ -13,8 +13,8 @@ import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 
-/** Twenty lanes with five thousand drafts each; gone when the test is over. */
-async function withDrafts() {
+/** Twenty lanes with five thousand unshaped matches each, deleted after the test. */
+async function withUnshaped() {
   const client = await service.database.pool.connect();
   onTestFinished(async () => {
     await client.query('rollback');
@@ -38,8 +38,8 @@ async function withDrafts() {
   return { run, blocksOf };
 }
 
-test('lanes are found in their order, with their users, from any of them on', async () => {
-  const { run, blocksOf } = await withDrafts();
+test('lanes are found in order, with their users, from any lane on', async () => {
+  const { run, blocksOf } = await withUnshaped();
   const lanesAfter = async (lane: number, lanesMax: number) =>
     (await run(selectUnshapedLanes(lane, lanesMax))).map((row) => [Number(row.lane), Number(row.user_key)]);
   expect(await lanesAfter(0, 3)).toEqual([1, 2, 3].map((lane) => [lane, 99 + lane]));
@@ -48,8 +48,8 @@ test('lanes are found in their order, with their users, from any of them on', as
   expect(await blocksOf(selectUnshapedLanes(0, 20))).toBeLessThan(300);
 });
 
-test('of each lane as many as it has room for, the oldest first, and none twice', async () => {
-  const { run, blocksOf } = await withDrafts();
+test('a claim takes as many of each lane as its capacity allows, the oldest first, and none twice', async () => {
+  const { run, blocksOf } = await withUnshaped();
   const claim = claimUnshaped({ capacities: new Map([[3, 2], [7, 1]]), rowsMax: 40, leaseMs: 60_000, modelDigest }); // biome-ignore format: pairs
   const keysOf = async () => (await run(claim)).map(({ key }) => Number(key)).sort((one, other) => one - other);
   expect(await keysOf()).toEqual([2, 6, 22]);
@@ -57,14 +57,14 @@ test('of each lane as many as it has room for, the oldest first, and none twice'
   expect(await blocksOf(claim)).toBeLessThan(300);
 });
 
-describe('a claim that is over', () => {
+describe('an expired claim', () => {
   const capacities = new Map([[3, 2]]);
 
   test.each([
     ['releases', releaseUnshaped],
     ['takes out', takeOutUnshaped],
-  ])('%s nothing that has been claimed anew', async (_, end) => {
-    const { run } = await withDrafts();
+  ])('%s nothing that was claimed again', async (_, end) => {
+    const { run } = await withUnshaped();
     const claim = async (keys: readonly number[]) => {
       const rows = await run(claimUnshaped({ capacities, rowsMax: 40, leaseMs: 60_000, modelDigest }));
       expect(rows.map(({ key }) => Number(key)).sort()).toEqual(keys);
@@ -85,8 +85,8 @@ describe('a claim that is over', () => {
     expect(await stateOf(keys)).not.toEqual(before);
   });
 
-  test('is over by the clock of the database: then its drafts are claimed anew', async () => {
-    const { run } = await withDrafts();
+  test('expires by the clock of the database, and its matches are claimed again', async () => {
+    const { run } = await withUnshaped();
     const claim = async (leaseMs: number) =>
       (await run(claimUnshaped({ capacities, rowsMax: 40, leaseMs, modelDigest })))
         .map(({ key }) => Number(key))

@@ -1,5 +1,5 @@
-// What scripts leave behind is cleared, at a cost that does not depend on how much is there; and changes of scripts that matter to nobody
-// disturb nobody.
+// Leftovers of scripts are deleted, at a cost that does not depend on how many there are. Irrelevant changes of scripts
+// affect no subscription.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { deleteLeftTexts } from '../../src/shape/unshaped-table.ts';
@@ -27,7 +27,7 @@ function rowsVisited(plan: Plan): number {
   );
 }
 
-test('texts that are left over go, and those that are needed are not walked over', async () => {
+test('leftover texts are deleted, and needed ones are not scanned', async () => {
   const before = await pool.connect();
   onTestFinished(async () => {
     await before.query('rollback');
@@ -48,7 +48,7 @@ test('texts that are left over go, and those that are needed are not walked over
   expect(left.rows).toEqual([{ min: 1_000_001, count: 20_000 }]);
 });
 
-test('where nothing is to be prepared, all that is left goes', async () => {
+test('if no match waits, all leftover texts are deleted', async () => {
   await prepared(service);
   await pool.query(`insert into flaghoist_system.unshaped_object select n, 1, 'left' from generate_series(1, 1500) n`);
   expect((await pool.query(deleteLeftTexts().text)).rowCount).toBe(1_000);
@@ -56,7 +56,7 @@ test('where nothing is to be prepared, all that is left goes', async () => {
   expect((await pool.query(deleteLeftTexts().text)).rowCount).toBe(0);
 });
 
-test('how the script of a subscription fared goes with it', async () => {
+test('the health of a script is deleted with its subscription', async () => {
   const vessel = await create(service, 'Vessel', { vesselName: 'Ends' });
   const { code } = await makeScript(service, 'throw new Error("x");');
   const made = await subscribeTo(service, { eventType: `Vessel.U.${vessel.key}`, url, dlpAlertScript: code });
@@ -70,7 +70,7 @@ test('how the script of a subscription fared goes with it', async () => {
   expect(await health()).toEqual([]);
 });
 
-test('what of a subscription fails after it was unsubscribed leaves nothing either', async () => {
+test('a failure after the unsubscribe leaves no health behind', async () => {
   const vessel = await create(service, 'Vessel', { vesselName: 'Late' });
   const { code } = await makeScript(service, 'while (svcObject.flag === "SLOW"); throw new Error("x");');
   const made = await subscribeTo(service, { eventType: `Vessel.U.${vessel.key}`, url, dlpAlertScript: code });
@@ -83,7 +83,7 @@ test('what of a subscription fails after it was unsubscribed leaves nothing eith
   expect(rows).toEqual([]);
 });
 
-test('only what is used of a script is a change of its subscriptions', async () => {
+test('only a change of the used parts of a script counts as a change of its subscriptions', async () => {
   const revision = async () =>
     Number(
       (await pool.query("select value from flaghoist_system.revision where name = 'subscriptions'")).rows[0].value,
@@ -102,7 +102,7 @@ test('only what is used of a script is a change of its subscriptions', async () 
   expect(await revision()).toBe(before + 2);
 });
 
-test('subscriptions of a script are found by an index', async () => {
+test('the subscriptions of a script are found by an index', async () => {
   const indexes = await pool.query("select indexdef from pg_indexes where tablename = 'webhook_subscription'");
   expect(indexes.rows.filter(({ indexdef }) => indexdef.includes('(alert_script_key)'))).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-// Whatever happens to those who prepare, every change ends once: as a notification, or on record as held back.
+// Whatever happens to the processes that shape, every change ends once: as a notification, or recorded as suppressed.
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openBeside, startBeside } from '../auth/service-beside.ts';
@@ -14,9 +14,9 @@ const service = useTestService({ ...installation, FLAGHOIST_ROLES: 'api' });
 const { pool } = service.database;
 const timeout = 120_000;
 
-/** Some 20 ms, and a no for every third. */
+/** Takes some 20 ms, and suppresses every third. */
 const slow = 'let x = 0; for (let i = 0; i < 200000; i += 1) x += i; return x > 0 && svcObject.key % 3 !== 0;';
-/** No time at all. */
+/** Takes no time. */
 const quick = 'return svcObject.key % 3 !== 0;';
 const xsl = stylesheet('<xsl:template match="/"><k><xsl:value-of select="Vessel/key"/></k></xsl:template>');
 
@@ -72,7 +72,7 @@ async function isInTransaction(): Promise<boolean> {
 }
 
 describe('SCR-20: a worker that is killed while scripts run', () => {
-  test('leaves everything to the next', { timeout }, async () => {
+  test('leaves everything to the next worker', { timeout }, async () => {
     const { keys } = await subscribe(slow, quick);
     const doomed = await startWorker(service.database.url, installation);
     await createVessels(60);
@@ -80,20 +80,20 @@ describe('SCR-20: a worker that is killed while scripts run', () => {
     await doomed.kill();
     const left = await countUnprepared(service);
     expect(left).toBeGreaterThan(0);
-    // Its time is over; nobody has to wait for it here.
+    // Ends its lease, so that the test does not have to wait.
     await pool.query('update flaghoist_system.unshaped_match set claimed_until = now() where claim is not null');
     await startBeside(service.database, { ...installation, FLAGHOIST_ROLES: 'worker' });
     await expectEachOnce(keys, 60);
   });
 });
 
-test('one that was halted for too long records nothing that another has done', { timeout }, async () => {
+test('a worker halted for too long records nothing that another one has done', { timeout }, async () => {
   const { keys } = await subscribe(slow);
   const halted = await startWorker(service.database.url, installation);
   await createVessels(60);
   await isRunning().toBeGreaterThan(0);
   halted.halt();
-  // Not in the middle of a transaction, which would only have to be waited for.
+  // Not inside a transaction, because others would wait for it.
   while (await isInTransaction()) {
     halted.goOn();
     await isRunning().toBeGreaterThan(0);
@@ -107,14 +107,14 @@ test('one that was halted for too long records nothing that another has done', {
   expect(await endsOf(keys)).toEqual(Array(keys.length * 60).fill(1));
 });
 
-test('one that was halted for a moment does not lay it at the door of a script', { timeout }, async () => {
+test('a worker halted for a moment does not blame a script', { timeout }, async () => {
   const { keys } = await subscribe(slow);
   const halted = await startWorker(service.database.url, installation);
   await createVessels(10);
   await prepared(service);
   for (let n = 1; n <= 3; n += 1) {
     await createVessels(60);
-    // For a while already: what it needs is loaded.
+    // Claimed a moment ago, so everything is loaded.
     const under = `subscription_key = ${keys[1]} and claimed_until between now() and now() + interval '59.95 seconds'`;
     await expect.poll(() => countUnprepared(service, under), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
     halted.halt();
@@ -133,7 +133,7 @@ test('one that was halted for a moment does not lay it at the door of a script',
   expect(rows).toEqual([]);
 });
 
-test('several side by side prepare nothing twice', { timeout }, async () => {
+test('several workers in parallel shape nothing twice', { timeout }, async () => {
   const { keys, hooks } = await subscribe(quick, slow);
   const workers = await Promise.all(
     [1, 2, 3].map(() => startBeside(service.database, { ...installation, FLAGHOIST_ROLES: 'worker' })),
@@ -153,7 +153,7 @@ test('several side by side prepare nothing twice', { timeout }, async () => {
   expect(hooks.received).toHaveLength(rows[0].count);
 });
 
-test('the database goes away while scripts run, and comes back', { timeout }, async () => {
+test('the database becomes unavailable while scripts run, and returns', { timeout }, async () => {
   const relay = new DatabaseRelay();
   await relay.open();
   onTestFinished(() => relay.close());
@@ -170,13 +170,13 @@ test('the database goes away while scripts run, and comes back', { timeout }, as
     await relay.open();
   }
   await matched(service, 30_000);
-  // No sooner than a claim ends, where it was its answer that got lost.
+  // If the response to a claim was lost, not before its lease expires.
   await prepared(service, 90_000);
   await expectEachOnce(keys, 60);
   expect(worker.observations.filter(({ kind }) => kind === 'shaping.failed')).toEqual([]);
 });
 
-test('one that is stopped while scripts run gives back what it has, at once', { timeout }, async () => {
+test('a worker stopped while scripts run releases its matches at once', { timeout }, async () => {
   const { keys } = await subscribe(slow);
   const stopped = await openBeside(service.database, { ...installation, FLAGHOIST_ROLES: 'worker' });
   await createVessels(120);
@@ -191,7 +191,7 @@ test('one that is stopped while scripts run gives back what it has, at once', { 
   await expectEachOnce(keys, 120);
 });
 
-test('a result that cannot be recorded holds up no other', { timeout }, async () => {
+test('a result that cannot be recorded delays no other', { timeout }, async () => {
   const { keys } = await subscribe(quick);
   await pool.query(`create function flaghoist_system.refuse_some() returns trigger language plpgsql as $$ begin
     if new.object_key % 7 = 0 then raise 'It cannot be written.'; end if; return new; end $$;

@@ -1,4 +1,4 @@
-// Scripts and stylesheets that never end cost their own subscriptions, and nobody else anything but a moment.
+// Scripts and stylesheets that never end harm their own subscriptions, and delay others only for a moment.
 
 import { expect, test } from 'vitest';
 import { startHooks, subscribeTo } from '../deliver/hooks.ts';
@@ -23,7 +23,7 @@ const endless = stylesheet(
      select="$n + 1"/></xsl:call-template></xsl:if></xsl:template>`,
 );
 
-test('good ones on the same changes all arrive', { timeout }, async () => {
+test('notifications of well-behaved scripts for the same changes all arrive', { timeout }, async () => {
   const hooks = await startHooks();
   const vessel = await create(service, 'Vessel', { vesselName: 'Shared' });
   const shared = await makeScript(service, 'return true;');
@@ -45,7 +45,7 @@ test('good ones on the same changes all arrive', { timeout }, async () => {
   expect(new Set(hooks.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3 * changes);
 });
 
-test('one that is new waits for a few of them at most', { timeout }, async () => {
+test('a new script waits for a few of them at most', { timeout }, async () => {
   const hooks = await startHooks();
   const vessel = await create(service, 'Vessel', { vesselName: 'New' });
   const wishes = { eventType: `Vessel.U.${vessel.key}`, url: `${hooks.url}/bad` };
@@ -70,7 +70,7 @@ test('one that is new waits for a few of them at most', { timeout }, async () =>
   expect(hooks.at('/bad')).toEqual([]);
 });
 
-test('one that is new waits for a few of them at most, however many another user has', { timeout }, async () => {
+test('a new script waits for a few of them at most, however many another user has', { timeout }, async () => {
   const hooks = await startHooks();
   const hostile = await createClient(service, ['write', 'webhook']);
   const vessel = await create(service, 'Vessel', { vesselName: 'Many' });
@@ -101,11 +101,7 @@ test('one that is new waits for a few of them at most, however many another user
   for (const { key } of made.body) await service.put(`/ws/rest/WebhookSubscription/${key}`, { unsubscribed: true });
 });
 
-test('values with which a script does not end cost the ' +
-  'subscription that gives them, and none that has the same ' +
-  'script', {
-  timeout,
-}, async () => {
+test('parameter values with which a script does not end harm only their own subscription', { timeout }, async () => {
   const hooks = await startHooks();
   const vessel = await create(service, 'Vessel', { vesselName: 'One script' });
   const body = 'let sum = 0; for (let i = 0; i < parameters.n; i++) sum += i; return sum >= 0;';
@@ -121,7 +117,7 @@ test('values with which a script does not end cost the ' +
   expect(hooks.at('/bad')).toEqual([]);
 });
 
-test('a script that was good, and does not end by now, costs its own', { timeout }, async () => {
+test('a script that worked before and no longer ends harms only its own subscription', { timeout }, async () => {
   const hooks = await startHooks();
   const vessel = await create(service, 'Vessel', { vesselName: 'Turned' });
   const [turning, good] = [await makeScript(service, 'return true;'), await makeScript(service, 'return true;')];

@@ -1,4 +1,4 @@
-// What docs/how-to/scripts.md and stylesheets.md tell people to type is typed here, and answers what the pages show.
+// Runs the commands of docs/how-to/scripts.md and stylesheets.md, and expects the responses that the pages show.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const modelFile = join(folder, 'model.json');
 writeFileSync(modelFile, /```json model\n(.*?)```/s.exec(pages[0]!.text)![1]!);
 const service = useTestService({ FLAGHOIST_MODEL_FILE: modelFile });
 
-/** What a new installation has of itself. */
+/** What a new installation contains. */
 beforeAll(async () => {
   await create(service, 'Port', { unLoCode: 'NLRTM', portName: 'Rotterdam' });
   await create(service, 'Port', { unLoCode: 'SGSIN', portName: 'Singapore' });
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await create(service, 'BusinessPartner', { businessPartnerCode: 'NORGRAIN', businessPartnerName: 'Nordic Grain' });
 });
 
-/** A command, and what the page shows of its answer, if it does. */
+/** A command, and its response if the page shows one. */
 function commandsIn(text: string): { command: string; shown: string | undefined }[] {
   return [...text.matchAll(/```sh\n(.*?)```\n(?:\n```(?:json|text|xml)\n(.*?)```\n)?/gs)].map(([, command, shown]) => ({
     command: command!,
@@ -38,7 +38,7 @@ function commandsIn(text: string): { command: string; shown: string | undefined 
   }));
 }
 
-/** What stands under the name of a file is that file. */
+/** A block under a file name is that file. */
 function writeFiles(text: string): void {
   for (const [, name, content] of text.matchAll(/`([\w-]+\.(?:js|xsl))`:\n\n```\w+\n(.*?)```/gs))
     writeFileSync(join(folder, name!), content!);
@@ -61,7 +61,7 @@ const hasTools = ['bash', 'curl', 'jq', 'base64'].every((tool) => {
 });
 
 describe.skipIf(!hasTools).each(pages)('$name', ({ text }) => {
-  test('every command answers what the page shows', async () => {
+  test('every command returns what the page shows', async () => {
     writeFiles(text);
     const commands = commandsIn(text);
     const answers = await answersTo(commands.map(({ command }) => command));

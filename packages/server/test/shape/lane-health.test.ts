@@ -25,7 +25,7 @@ test('a new lane is slow, and fast after a run in time', () => {
   expect(healths.of(lane)).toBe('fast');
 });
 
-test('a lane that takes long is slow, even if it is in time, until it has been fast for a while', () => {
+test('a lane that takes long is slow, even within its time limit, until it has been fast for a while', () => {
   const healths = new LaneHealths();
   for (let n = 0; n < 10; n += 1) healths.note(lane, { isOverTime: false, tookMs: 90 });
   expect(healths.of(lane)).toBe('slow');
@@ -49,7 +49,7 @@ test('after a timeout a lane pauses, longer each time, and is slow for ten minut
   expect(healths.of(lane)).toBe('fast');
 });
 
-test('after three timeouts in a row it is failing during each pause, and is tried again after it', () => {
+test('after three timeouts in a row a lane is failing during each pause, and runs again after it', () => {
   const healths = new LaneHealths();
   for (const pauseMs of [1_000, 5_000]) {
     healths.note(lane, timeout);
@@ -68,7 +68,7 @@ test('after three timeouts in a row it is failing during each pause, and is trie
   expect(healths.of(lane)).toBe('paused');
 });
 
-test('the first timeout in a row is not final, and the others are', () => {
+test('the first timeout in a row is not final, later ones are', () => {
   const healths = new LaneHealths();
   expect(healths.note(lane, timeout)).toBe(false);
   vi.advanceTimersByTime(1_001);
@@ -78,7 +78,7 @@ test('the first timeout in a row is not final, and the others are', () => {
   expect(healths.note(lane, timeout)).toBe(false);
 });
 
-test('a run that began before a pause and ends in it changes nothing, and a timeout of it is not final', () => {
+test('a run that began before a pause and ends in it changes nothing, and its timeout is not final', () => {
   const healths = new LaneHealths();
   healths.note(lane, timeout);
   expect(healths.note(lane, inTime)).toBe(true);

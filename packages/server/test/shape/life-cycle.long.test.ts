@@ -1,4 +1,5 @@
-// What happens to a subscription or its script while something of it is still to be prepared, and what is judged before a script.
+// What happens if a subscription or its script changes while matches wait to be shaped, and what is judged before the
+// script.
 
 import { describe, expect, test } from 'vitest';
 import { startBeside } from '../auth/service-beside.ts';
@@ -14,7 +15,7 @@ const service = useTestService({ FLAGHOIST_BASE_URL: 'http://flaghoist.test' });
 const timeout = 60_000;
 const pathOf = ({ key }: { key: number }) => `/ws/rest/WebhookSubscription/${key}`;
 
-/** A change that waits to be prepared: its script, or stylesheet, has just taken too long, and rests. */
+/** A match that waits to be shaped: its script or stylesheet had a timeout and is paused. */
 async function waiting(wishes: object = {}, script: { key: number; code: string } | null | undefined = undefined) {
   const hooks = await startHooks();
   const vessel = await create(service, 'Vessel', { vesselName: 'Waits' });
@@ -43,8 +44,8 @@ const slowStylesheet = stylesheet(
      select="$n + 1"/></xsl:call-template></xsl:if></xsl:template>`,
 );
 
-describe('while something is to be prepared', () => {
-  test('it is told so', { timeout }, async () => {
+describe('while a match waits to be shaped', () => {
+  test('the decision says so', { timeout }, async () => {
     const { made } = await waiting();
     const { body } = await service.get(`${pathOf(made)}/decisions?limit=1`);
     expect(body).toMatchObject([{ reason: 'SHAPING', isNotified: false, notification: null }]);
@@ -52,7 +53,7 @@ describe('while something is to be prepared', () => {
     expect(await decisionsOf(service, made)).toMatchObject([{ reason: 'NOTIFIED' }]);
   });
 
-  test('one that is unsubscribed sends nothing: it has failed', { timeout }, async () => {
+  test('an unsubscribed subscription sends nothing: the notification fails', { timeout }, async () => {
     const { made, hooks } = await waiting();
     expect((await service.put(pathOf(made), { unsubscribed: true })).status).toBe(200);
     expectErrorBody(await service.delete(pathOf(made)), 409);
@@ -63,7 +64,7 @@ describe('while something is to be prepared', () => {
     expectErrorBody(await service.delete(pathOf(made)), 409);
   });
 
-  test('one that is unsubscribed, and whose script says no, can be deleted afterwards', { timeout }, async () => {
+  test('an unsubscribed subscription whose script returns false can be deleted afterwards', { timeout }, async () => {
     const { made } = await waiting({}, await makeScript(service, dawdling('return false;')));
     expect((await service.put(pathOf(made), { unsubscribed: true })).status).toBe(200);
     expectErrorBody(await service.delete(pathOf(made)), 409);
@@ -72,7 +73,7 @@ describe('while something is to be prepared', () => {
     expect((await service.delete(pathOf(made))).status).toBe(204);
   });
 
-  test('one that is deactivated sends nothing: it has failed, and can be sent again', { timeout }, async () => {
+  test('a deactivated subscription sends nothing: the notification fails, and can be resent', { timeout }, async () => {
     const { made, hooks } = await waiting();
     await deactivate(service, made);
     await prepared(service);
@@ -85,7 +86,7 @@ describe('while something is to be prepared', () => {
     expect(JSON.parse(hooks.received[0]!.body).resource.flag).toBe('LATER');
   });
 
-  test('a script that is changed decides as it is by then', { timeout }, async () => {
+  test('a changed script decides in its new version', { timeout }, async () => {
     const { made, script, hooks } = await waiting({ useMsg: true });
     await put(service, 'AlertScript', script.key, { body: 'message.body = "changed";' });
     await prepared(service);
@@ -93,7 +94,7 @@ describe('while something is to be prepared', () => {
     expect(hooks.received.map(({ body }) => body)).toEqual(['changed']);
   });
 
-  test('a script that is taken away does not decide', { timeout }, async () => {
+  test('a removed script does not decide', { timeout }, async () => {
     const { made, hooks } = await waiting({}, await makeScript(service, dawdling('return false;')));
     expect((await service.put(pathOf(made), { dlpAlertScript: null })).status).toBe(200);
     await prepared(service);
@@ -101,7 +102,7 @@ describe('while something is to be prepared', () => {
     expect(JSON.parse(hooks.received[0]!.body)).toMatchObject({ resource: { flag: 'LATER' } });
   });
 
-  test('another script decides, with what was kept for the first', { timeout }, async () => {
+  test('a replacing script decides, with the objects stored for the first', { timeout }, async () => {
     const { made, hooks } = await waiting({ useMsg: true });
     const other = await makeScript(service, 'message.body = oldSvcObject.flag + " " + svcObject.flag;');
     expect((await service.put(pathOf(made), { dlpAlertScript: other.code })).status).toBe(200);
@@ -110,7 +111,7 @@ describe('while something is to be prepared', () => {
     expect(hooks.received.map(({ body }) => body)).toEqual(['SLOW LATER']);
   });
 
-  test('a script that comes later than the change does not decide about it', { timeout }, async () => {
+  test('a script added after the change does not decide about it', { timeout }, async () => {
     const { made, hooks } = await waiting({ xsl: slowStylesheet }, null);
     const late = await makeScript(service, 'return false;');
     expect((await service.put(pathOf(made), { dlpAlertScript: late.code })).status).toBe(200);
@@ -119,7 +120,7 @@ describe('while something is to be prepared', () => {
     expect(hooks.received[0]!.body).toContain('<f>LATER</f>');
   });
 
-  test('a script that is deleted, after it was unsubscribed, is on record as missing', { timeout }, async () => {
+  test('a script deleted after the unsubscribe is recorded as missing', { timeout }, async () => {
     const { made, script } = await waiting();
     expect((await service.put(pathOf(made), { unsubscribed: true })).status).toBe(200);
     expect((await service.delete(`${scripts}/${script.key}`)).status).toBe(204);
@@ -130,7 +131,7 @@ describe('while something is to be prepared', () => {
   });
 });
 
-test('while it is deactivated, what its script lets through is kept as failed', { timeout }, async () => {
+test('while a subscription is deactivated, its notifications are stored as failed', { timeout }, async () => {
   const hooks = await startHooks();
   const vessel = await create(service, 'Vessel', { vesselName: 'Collects' });
   const { code } = await makeScript(service, 'message.body = svcObject.flag; return svcObject.flag !== "NO";');
@@ -150,7 +151,7 @@ test('while it is deactivated, what its script lets through is kept as failed', 
   expect(await readSubscription(service, made)).toMatchObject({ state: 'UNSUBSCRIBED' });
 });
 
-test('what waits to be prepared goes to the subscription that replaces its own', { timeout }, async () => {
+test('a waiting match goes to the subscription that replaces its own', { timeout }, async () => {
   const { made, hooks, vessel, script } = await waiting();
   await deactivate(service, made);
   const wishes = { eventType: `Vessel.U.${vessel.key}`, url: hooks.url, dlpAlertScript: script.code };
@@ -160,7 +161,7 @@ test('what waits to be prepared goes to the subscription that replaces its own',
   expect(JSON.parse(carried!.body).resource.flag).toBe('LATER');
 });
 
-test('other fields of a script are seen within a second, in another process as well', { timeout }, async () => {
+test('changed fields of a script are used within a second, also in another process', { timeout }, async () => {
   const vessel = await create(service, 'Vessel', { vesselName: 'Wide' });
   const voyage = await create(service, 'Voyage', { vessel: vessel.key, voyageStatus: 'EST' });
   const script = await makeScript(service, 'console.log(svcObject.vessel.flag); return true;');
@@ -209,7 +210,7 @@ describe('before the script', () => {
     expect(await decided(yes)).toMatchObject({ reason: 'SCRIPT_ERROR', log: ['asked'] });
   });
 
-  test('own changes are left out', async () => {
+  test('own changes are skipped', async () => {
     const { headers } = await createClient(service, ['write', 'webhook']);
     expect(await decided({ notSendMyChanges: true }, headers)).toMatchObject({ reason: 'OWN_CHANGE', log: [] });
   });

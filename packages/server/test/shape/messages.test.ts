@@ -1,4 +1,5 @@
-// Messages that scripts write: sent instead of the usual body where useMsg says so, to the byte, over HTTP and by e-mail.
+// Messages that scripts write are sent instead of the default body if useMsg is true, byte for byte, over HTTP and by
+// e-mail.
 
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import { decisionsOf, mailsTo, makeScript, put, stylesheet } from './shaped.ts';
 
 const service = useTestService();
 
-/** What a receiver is sent of a change to a vessel named Ærø. */
+/** What a receiver gets for a change of a vessel named Ærø. */
 async function deliver(body: string, wishes: object = {}) {
   const hooks = await startHooks();
   const vessel = await create(service, 'Vessel', { vesselName: 'Ærø' });
@@ -27,7 +28,7 @@ async function deliver(body: string, wishes: object = {}) {
   const received = hooks.received[0]!;
   const headers = received.headers as Record<string, string>;
   new Webhook(made.signingSecret).verify(received.body, headers, { jsonParse: false });
-  // It is received a moment before that is recorded.
+  // The request arrives a moment before it is recorded.
   const statuses = async () => (await notificationsOf(service, made)).map(({ status }) => status);
   await expect.poll(statuses, { timeout: 10_000 }).toEqual(['DELIVERED']);
   const [notification] = await notificationsOf(service, made);
@@ -80,14 +81,14 @@ describe('over HTTP', () => {
     expect(JSON.parse(body)).toMatchObject({ vesselName: 'Ærø', flag: 'NO' });
   });
 
-  test('the message goes before the stylesheet, which makes the body where there is none', async () => {
+  test('the message takes precedence over the stylesheet, which makes the body if there is no message', async () => {
     const xsl = stylesheet('<xsl:template match="/"><v><xsl:value-of select="Vessel/vesselName"/></v></xsl:template>');
     expect((await deliver('message.body = "mine";', { xsl })).body).toBe('mine');
     expect((await deliver('return true;', { xsl })).body).toContain('<v>Ærø</v>');
     expect((await deliver('message.body = "mine";', { xsl, useMsg: false })).body).toContain('<v>Ærø</v>');
   });
 
-  test('one that is too large is an error of the script', async () => {
+  test('a message that is too large is an error of the script', async () => {
     const vessel = await create(service, 'Vessel', { vesselName: 'Large' });
     const { code } = await makeScript(service, 'message.body = "é".repeat(600000);');
     const wishes = { eventType: `Vessel.U.${vessel.key}`, url: 'http://127.0.0.1:9/', dlpAlertScript: code };
@@ -118,7 +119,7 @@ describe('by e-mail', () => {
     return { mail: mail!, subjects: headersNamed(mail!, 'subject'), vessel };
   }
 
-  test('the subject and the text are the ones of the script', async () => {
+  test('the subject and the text come from the script', async () => {
     const { mail, subjects } = await mailed('message.subject = "Ærø: ✓"; message.body = "Flag is " + svcObject.flag;');
     expect(subjects).toEqual(['Ærø: ✓']);
     expect(mail.text).toContain('Flag is NO');
@@ -131,7 +132,7 @@ describe('by e-mail', () => {
     expect(mail.attachments).toMatchObject([{ contentType: 'application/json', content: '{"flag":"NO"}' }]);
   });
 
-  test('only a subject: the usual body under it', async () => {
+  test('only a subject: with the default body', async () => {
     const { mail, subjects, vessel } = await mailed('message.subject = "Look";');
     expect(subjects).toEqual(['Look']);
     const attached: Shown = JSON.parse(mail.attachments[0]!.content);

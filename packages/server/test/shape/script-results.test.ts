@@ -1,4 +1,4 @@
-// What comes of what a script answers: each result is on record with what the script has written, and none of them is anybody else's.
+// Each result of a script is recorded with its log, and affects no other subscription.
 
 import { describe, expect, test } from 'vitest';
 import { notificationsOf, readSubscription, startHooks, subscribeTo } from '../deliver/hooks.ts';
@@ -11,7 +11,7 @@ const url = 'http://127.0.0.1:9/';
 const timeout = 60_000;
 let flags = 0;
 
-/** One change to a vessel of its own, and what became of it. */
+/** One change of a separate vessel, and its decision. */
 async function resultOf(body: string): Promise<Shown> {
   const vessel = await create(service, 'Vessel', { vesselName: 'Judged' });
   const { code } = await makeScript(service, body);
@@ -25,7 +25,7 @@ async function change({ key }: Shown): Promise<void> {
   await put(service, 'Vessel', key, { flag: `F${flags}` });
 }
 
-describe('each result is on record, with the log', () => {
+describe('each result is recorded, with the log', () => {
   test.each([
     ['true', 'console.log("a", 1, { b: [2] }); return true;', 'NOTIFIED', /created/, ['a 1 {"b":[2]}']],
     ['false', 'console.log("no"); return false;', 'SCRIPT_FALSE', /returned false/, ['no']],
@@ -69,7 +69,7 @@ describe('each result is on record, with the log', () => {
     expect(decision.message).toMatch(message);
   });
 
-  test('where there is no script, there is no log', async () => {
+  test('without a script, there is no log', async () => {
     const vessel = await create(service, 'Vessel', { vesselName: 'Plain' });
     const made = await subscribeTo(service, { eventType: `Vessel.U.${vessel.key}`, url });
     await change(vessel);
@@ -77,7 +77,7 @@ describe('each result is on record, with the log', () => {
   });
 });
 
-test('what one script does is nothing to the other subscriptions on the same change', { timeout }, async () => {
+test('a script does not affect other subscriptions to the same change', { timeout }, async () => {
   const hooks = await startHooks();
   const vessel = await create(service, 'Vessel', { vesselName: 'Shared' });
   const bodies = [
@@ -101,7 +101,7 @@ test('what one script does is nothing to the other subscriptions on the same cha
 });
 
 describe('a script that fails again and again', () => {
-  test('shows on the subscription from the third time on, until it answers', { timeout }, async () => {
+  test('shows on the subscription from the third failure on, until it succeeds', { timeout }, async () => {
     const vessel = await create(service, 'Vessel', { vesselName: 'Ailing' });
     const script = await makeScript(service, 'throw new Error("out of order");');
     const made = await subscribeTo(service, { eventType: `Vessel.U.${vessel.key}`, url, dlpAlertScript: script.code });

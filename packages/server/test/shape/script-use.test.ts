@@ -1,4 +1,4 @@
-// Subscriptions that use a script: what they may say about it is checked when they are saved, and stays data.
+// Subscriptions with a script: their parameter values are checked when they are saved, and are only data.
 
 import { describe, expect, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
@@ -38,7 +38,7 @@ test('a script is named by its code or by its key, and shown as it was named', a
   }
 });
 
-test('of all scripts, those that are named are read', async () => {
+test('only the named scripts are read', async () => {
   const [one, other, third] = [
     await makeScript(service, 'return true;'),
     await makeScript(service, 'return true;'),
@@ -57,7 +57,7 @@ test('a number that is written otherwise than a key names no script', async () =
     expect(await refused({ dlpAlertScript: name })).toEqual([expect.stringMatching(/^dlpAlertScript: there is no/)]);
 });
 
-test('many subscriptions that are saved at once, with a script each, do not mix them up', async () => {
+test('many subscriptions saved at once, with a script each, keep their own', async () => {
   const made: { code: string }[] = [];
   while (made.length < 12) made.push(await makeScript(service, 'return true;'));
   const answers = await Promise.all(
@@ -66,7 +66,7 @@ test('many subscriptions that are saved at once, with a script each, do not mix 
   expect(answers.map(({ status }) => status)).toEqual(made.map(() => 201));
 });
 
-test('an unknown script is refused', async () => {
+test('an unknown script is rejected', async () => {
   expect(await refused({ dlpAlertScript: 'nothing' })).toEqual([
     'dlpAlertScript: there is no AlertScript with code or key "nothing".',
   ]);
@@ -92,7 +92,7 @@ describe('SCR-17: values that do not fit the parameters', () => {
     expect(await refused({ dlpAlertScript: script.code, scriptParameterValues })).toEqual(mistakes);
   });
 
-  test('__proto__ is refused', async () => {
+  test('__proto__ is rejected', async () => {
     const script = await makeScript(service, usesAll, { parameters });
     const body = `{"eventType":"Vessel.U","url":"${url}","dlpAlertScript":"${script.code}","scriptParameterValues":{"n":1,"__proto__":{"i":7}}}`;
     expect(expectErrorBody(await service.post(subscriptions, body), 400).message).toContain('__proto__');
@@ -130,7 +130,7 @@ describe('SCR-17: values that do not fit the parameters', () => {
 });
 
 describe('without a script', () => {
-  test('useMsg and values are refused', async () => {
+  test('useMsg and values are rejected', async () => {
     expect(await refused({ useMsg: true })).toEqual([
       'useMsg: is true, and there is no script to make a message: set dlpAlertScript.',
     ]);
@@ -140,7 +140,7 @@ describe('without a script', () => {
     expect(await refused({ scriptParameterValues: [1] })).toHaveLength(1);
   });
 
-  test('a script cannot be taken away while useMsg needs it, or values are left', async () => {
+  test('a script cannot be removed while useMsg is true or values are set', async () => {
     const script = await makeScript(service, usesAll, { parameters });
     const uses = { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 }, useMsg: true };
     const made = await subscribeTo(service, uses);
@@ -176,7 +176,7 @@ describe('changed alone', () => {
     });
   });
 
-  test('values are checked with the script, be it named again or not', async () => {
+  test('values are checked against the script, whether or not it is named again', async () => {
     const script = await makeScript(service, usesAll, { parameters });
     const made = await subscribeTo(service, { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 } });
     for (const said of [{}, { dlpAlertScript: script.code }, { dlpAlertScript: String(script.key) }])
@@ -185,7 +185,7 @@ describe('changed alone', () => {
       ]);
   });
 
-  test('values can be cleared, also at a process that has not seen the script yet', async () => {
+  test('values are removed, also by a process that has loaded no script yet', async () => {
     const script = await makeScript(service, 'return parameters.n == null;', {
       parameters: [{ name: 'n', type: 'number' }],
     });
@@ -204,7 +204,7 @@ describe('changed alone', () => {
     expect(response.status, text).toBe(200);
   });
 
-  test('useMsg leaves the script as it is, whatever its code is by now', async () => {
+  test('useMsg leaves the script unchanged, even if its code has changed', async () => {
     const script = await makeScript(service, 'return true;', { code: 'renamed-before' });
     const made = await subscribeTo(service, { url, dlpAlertScript: 'renamed-before' });
     await put(service, 'AlertScript', script.key, { code: 'renamed-after' });
@@ -220,7 +220,7 @@ describe('changed alone', () => {
   });
 });
 
-test('fields of the script that the type does not have are refused', async () => {
+test('fields of the script that the type lacks are rejected', async () => {
   const script = await makeScript(service, 'return true;', { fields: { portCalls: { port: { portName: '*' } } } });
   expect(await refused({ dlpAlertScript: script.code })).toEqual([
     expect.stringMatching(/^dlpAlertScript: the fields of AlertScript "script-\d+" do not fit Vessel: .*portCalls/),
@@ -231,7 +231,7 @@ test('fields of the script that the type does not have are refused', async () =>
 describe('a script that is changed while it is used', () => {
   const change = ({ key }: { key: number }, body: object) => service.put(`${scripts}/${key}`, body);
   const declared = (...more: object[]) => ({ parameters: [{ name: 'n', type: 'integer' }, ...more] });
-  /** Uses what is declared, whatever it is. */
+  /** Uses all declared parameters. */
   const open = 'return parameters["n" + ""] !== 0;';
   const told = (key: number) => new RegExp(`WebhookSubscription ${key}\\b.*Change that subscription first`);
 
@@ -252,7 +252,7 @@ describe('a script that is changed while it is used', () => {
     expect((await change(script, body)).status).toBe(200);
   });
 
-  test('takes parameters that all its subscriptions fit', async () => {
+  test('accepts parameters that fit all its subscriptions', async () => {
     const script = await makeScript(service, open, declared());
     await subscribeTo(service, { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 } });
     const fitting = declared({ name: 'r', type: 'text', required: true, default: 'x' }, { name: 'o', type: 'boolean' });
@@ -260,7 +260,7 @@ describe('a script that is changed while it is used', () => {
     expect((await change(script, { parameters: [{ name: 'n', type: 'number' }] })).status).toBe(200);
   });
 
-  test('finds the one of thousands that does not fit, by looking at each way of using it once', async () => {
+  test('finds the one of thousands that does not fit, by checking each distinct use once', async () => {
     const { pool } = service.database;
     const script = await makeScript(service, open, { parameters: [{ name: 'n', type: 'number' }] });
     const made = await subscribeTo(service, { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 } });
@@ -295,7 +295,7 @@ describe('a script that is changed while it is used', () => {
   });
 });
 
-describe('what does not fit all the same is a failure of the script', () => {
+describe('a mismatch that arises later is a failure of the script', () => {
   async function failing(more: object, wishes: object, spoil: string) {
     const script = await makeScript(service, 'return parameters["n" + ""] !== 0;', more);
     const vessel = await create(service, 'Vessel', { vesselName: 'Fits' });
@@ -336,7 +336,7 @@ describe('what does not fit all the same is a failure of the script', () => {
 describe('a script that is deleted while a subscription is saved', () => {
   const { pool } = service.database;
   const count = async (select: string, values: unknown[] = []) => (await pool.query(select, values)).rowCount;
-  /** Whoever waits for a row waits for the transaction that has it; matching waits for other locks. */
+  /** Waiting for a row lock is waiting for a transaction. Matching waits for other locks. */
   const isWaited = () => {
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'";
     return expect.poll(() => count(waiting), { timeout: 4_000 }).toBe(1);
@@ -346,7 +346,7 @@ describe('a script that is deleted while a subscription is saved', () => {
     return expect.poll(() => count(free, [key]), { timeout: 4_000 }).toBe(0);
   };
 
-  test('deleted first: the subscription is refused', async () => {
+  test('deleted first: the subscription is rejected', async () => {
     const script = await makeScript(service, 'return true;');
     const deleting = await pool.connect();
     await deleting.query('begin');
@@ -358,13 +358,13 @@ describe('a script that is deleted while a subscription is saved', () => {
     expect(mistakesOf(await saving)).toEqual([expect.stringMatching(/^dlpAlertScript: there is no/)]);
   });
 
-  test('saved first: the script stays, be the subscription new or changed', async () => {
+  test('saved first: the script stays, whether the subscription is new or changed', async () => {
     for (const isNew of [true, false]) {
       const script = await makeScript(service, 'return true;');
       const made = isNew ? undefined : await subscribeTo(service, { url });
       const holding = await pool.connect();
       await holding.query('begin');
-      // Whoever saves waits for this at COMMIT.
+      // A save waits for this at COMMIT.
       await holding.query('select flaghoist_system.lock_subscriptions()');
       const saving = made
         ? service.put(pathOf(made), { dlpAlertScript: script.code })
@@ -380,7 +380,7 @@ describe('a script that is deleted while a subscription is saved', () => {
   });
 });
 
-test('versions below 3.9 do not know them', async () => {
+test('API versions below 3.9 lack these attributes', async () => {
   const script = await makeScript(service, 'return true;');
   const made = await subscribeTo(service, { url, dlpAlertScript: script.code });
   const old = { 'api-version': '3.8' };

@@ -17,7 +17,7 @@ async function makeScript(body: string, more: object = {}) {
   return answer.body as { key: number; code: string };
 }
 
-test('a script lets through what it answers true for, and says why it held back the rest', async () => {
+test('a script sends what it returns true for, and the rest is recorded with its reason', async () => {
   const hooks = await startHooks();
   const script = await makeScript(
     "console.log('status', svcObject.voyageStatus); return svcObject.comments === parameters.wanted && " +

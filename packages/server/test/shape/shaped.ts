@@ -1,4 +1,4 @@
-// Scripts and stylesheets for tests, the changes that they are run for, and what has become of those.
+// Scripts and stylesheets for tests, the changes that they run for, and the results.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export const scripts = '/ws/rest/AlertScript';
 
 let scriptCount = 0;
 
-/** Expects it to be taken. */
+/** Expects success. */
 export async function makeScript(
   service: TestService,
   body: string,
@@ -37,7 +37,7 @@ export async function put(service: TestService, resource: string, key: number, b
   return answer.body;
 }
 
-/** Until every change is matched, and every script and stylesheet was run that is due. */
+/** Waits until every change is matched, and every due script and stylesheet has run. */
 export async function prepared(service: Pick<TestService, 'database'>, timeout = 20_000): Promise<void> {
   await matched(service, timeout);
   await expect.poll(() => countUnprepared(service), { timeout, interval: 20 }).toBe(0);
@@ -58,7 +58,7 @@ export async function decisionsOf(service: TestService, { key }: { key: number }
   return answer.body;
 }
 
-/** Those that were sent to this address. */
+/** The mails sent to this address. */
 export function mailsTo({ dataDir }: TestService, address: string): ReadMail[] {
   const folder = join(dataDir, 'mail');
   return readdirSync(folder)

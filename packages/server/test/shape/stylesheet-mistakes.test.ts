@@ -1,4 +1,5 @@
-// Stylesheets that are refused when a subscription is saved: what is no stylesheet, and what reaches for anything but the object.
+// Stylesheets that are rejected when a subscription is saved: invalid ones, and those that access anything but the
+// object.
 
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ const inBase64 = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.fro
 const template = (content: string) => stylesheet(`<xsl:template match="/">${content}</xsl:template>`);
 const select = (path: string) => template(`<xsl:copy-of select="${path}"/>`);
 
-describe('XSL-02: what is no stylesheet', () => {
+describe('XSL-02: an invalid stylesheet', () => {
   test.each([
     ['not Base64', '<xsl:stylesheet/>'],
     ['Base64 of gzip', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]).toString('base64')],
@@ -46,11 +47,11 @@ describe('XSL-02: what is no stylesheet', () => {
     expect(mistakes).toEqual([expect.stringMatching(/^xsl: \S/)]);
   });
 
-  test('5 MB is more than a request may have', async () => {
+  test('5 MB is more than a request may contain', async () => {
     expectErrorBody(await post('A'.repeat(5_000_000)), 413);
   });
 
-  test('a mistake is told with its line', async () => {
+  test('a mistake is reported with its line', async () => {
     const xsl = inBase64(
       `<xsl:stylesheet version="1.0" xmlns:xsl="${namespace}">\n<xsl:template ` +
         `match="/">\n<a>\n</xsl:template></xsl:stylesheet>`,
@@ -58,7 +59,7 @@ describe('XSL-02: what is no stylesheet', () => {
     expect(mistakesOf(await post(xsl))).toEqual([expect.stringMatching(/^xsl: Line 4: /)]);
   });
 
-  test('line breaks in the Base64, and a mark of UTF-8, are taken', async () => {
+  test('line breaks in the Base64 and a UTF-8 byte order mark are accepted', async () => {
     const lines = good.match(/.{1,76}/g)!.join('\r\n');
     expect((await post(lines)).status).toBe(201);
     expect((await post(inBase64(`\uFEFF${atob(good)}`))).status).toBe(201);
@@ -68,14 +69,14 @@ describe('XSL-02: what is no stylesheet', () => {
     expectErrorBody(await post(xsl), 400);
   });
 
-  test('in an array each is told at its place', async () => {
+  test('in an array, each mistake has the path of its element', async () => {
     const one = { eventType: 'Vessel.U', url: 'http://127.0.0.1:9/' };
     const answer = await service.post(subscriptions, [one, { ...one, xsl: good }, { ...one, xsl: 'x' }]);
     expect(mistakesOf(answer)).toEqual([expect.stringMatching(/^\[2\]\.xsl: /)]);
   });
 });
 
-describe('what reaches for anything but the object', () => {
+describe('access to anything but the object', () => {
   const wrap = (prolog: string) => inBase64(`${prolog}${atob(good)}`);
   const extension = (attributes: string, content: string) =>
     inBase64(`<xsl:stylesheet version="1.0" xmlns:xsl="${namespace}" ${attributes}>${content}</xsl:stylesheet>`);
@@ -176,20 +177,20 @@ describe('what reaches for anything but the object', () => {
 });
 
 describe('XSL-20: the edition', () => {
-  test('another one is refused, and told why', async () => {
+  test('another edition is rejected with the reason', async () => {
     const { headers } = await createClient(service, ['write', 'webhook'], { edition: 'STANDARD' });
     const { message } = expectErrorBody(await post(good, headers), 403);
     expect(message).toMatch(/ENTERPRISE/);
     expect((await post(null, headers)).status).toBe(201);
   });
 
-  test('ENTERPRISE may', async () => {
+  test('ENTERPRISE is accepted', async () => {
     const { headers } = await createClient(service, ['write', 'webhook'], { edition: 'ENTERPRISE' });
     expect((await post(good, headers)).status).toBe(201);
   });
 });
 
-test('it stays as it was saved', async () => {
+test('a stylesheet is stored unchanged', async () => {
   const { body } = await post(good);
   const path = `${subscriptions}/${body.key}`;
   expect((await service.put(path, { xsl: good, useMsg: false })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Stylesheets that make the body: what they see, what is sent of what they make, and what comes of one that fails.
+// Stylesheets that make the body: what they see, what is sent, and what happens if one fails.
 
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const named = (output: string, before = '') =>
     `${output}<xsl:template match="/">${before}<n><xsl:value-of select="Vessel/vesselName"/></n></xsl:template>`,
   );
 
-/** What a receiver is sent of a change to a vessel with a name that XML has to escape. */
+/** What a receiver gets for a change of a vessel whose name XML has to escape. */
 async function deliver(wishes: object) {
   const hooks = await startHooks();
   const vessel = await create(service, 'Vessel', { vesselName: 'Ærø & <Sons>' });
@@ -46,7 +46,7 @@ describe('XSL-01', () => {
     expect((await deliver({ xsl: named('') })).body).toContain('<n>Ærø &amp; &lt;Sons&gt;</n>');
   });
 
-  test('collections have an element for each of their objects', async () => {
+  test('collections have one element per object', async () => {
     const hooks = await startHooks();
     const voyage = await createVoyage(service, await createFleet(service));
     const xsl = stylesheet(
@@ -59,7 +59,7 @@ describe('XSL-01', () => {
   });
 });
 
-describe('the output method says the content type', () => {
+describe('the output method determines the content type', () => {
   test.each([
     ['text', 'text/plain; charset=utf-8', 'Ærø & <Sons>'],
     ['html', 'text/html; charset=utf-8', '<n>Ærø &amp; &lt;Sons&gt;</n>'],
@@ -71,7 +71,7 @@ describe('the output method says the content type', () => {
     expect(Number(headers['content-length'])).toBe(Buffer.byteLength(body));
   });
 
-  test('another encoding is not sent as such: it is UTF-8 all the same', async () => {
+  test('another output encoding is ignored: the body is UTF-8', async () => {
     const { body, headers } = await deliver({ xsl: named('<xsl:output encoding="ISO-8859-1"/>') });
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
     expect(body).toContain('<n>Ærø &amp; &lt;Sons&gt;</n>');
@@ -89,7 +89,7 @@ test('rawObject and a stylesheet: the stylesheet makes the body', async () => {
   expect((await deliver({ xsl: identity, rawObject: true })).headers['content-type']).toMatch(/^application\/xml/);
 });
 
-test('by e-mail, what it makes is attached', async () => {
+test('by e-mail, its output is attached', async () => {
   const vessel = await create(service, 'Vessel', { vesselName: 'Mailed' });
   const address = `xml-${vessel.key}@agent.example`;
   await subscribeTo(service, {
@@ -113,7 +113,7 @@ describe('XSL-17, XSL-22: a stylesheet that fails for one object', () => {
     '<xsl:if test="Vessel/flag = \'XX\'"><xsl:message terminate="yes">No flag XX here.</xsl:message></xsl:if>',
   );
 
-  test('makes a failed notification with the reason; no attempt, no deactivation, and the others go on', async () => {
+  test('makes a failed notification with the reason; no attempt, no deactivation, no harm to others', async () => {
     const hooks = await startHooks();
     const vessel = await create(service, 'Vessel', { vesselName: 'Picky' });
     const wishes = { eventType: `Vessel.U.${vessel.key}`, url: hooks.url };
@@ -141,7 +141,7 @@ describe('XSL-17, XSL-22: a stylesheet that fails for one object', () => {
     expect((await decisionsOf(service, made, 3)).map(({ reason }) => reason)).toEqual(Array(3).fill('NOTIFIED'));
   });
 
-  test('three times shows on the subscription, also where its script lets nothing through in between', async () => {
+  test('three times shows on the subscription, even if its script suppresses everything in between', async () => {
     const vessel = await create(service, 'Vessel', { vesselName: 'Now and then' });
     const { code } = await makeScript(service, 'return svcObject.flag !== "NO";');
     const xsl = named('', '<xsl:message terminate="yes">Never.</xsl:message>');
@@ -157,7 +157,7 @@ describe('XSL-17, XSL-22: a stylesheet that fails for one object', () => {
     });
   });
 
-  test('three times shows on the subscription; nothing of it can be sent again', async () => {
+  test('three times shows on the subscription; its notifications cannot be resent', async () => {
     const vessel = await create(service, 'Vessel', { vesselName: 'Never' });
     const made = await subscribeTo(service, {
       eventType: `Vessel.U.${vessel.key}`,

@@ -1,4 +1,4 @@
-// Where very many subscriptions of a user are held back by their script, the first thousand are told why.
+// If the scripts of very many subscriptions of a user suppress an event, the first thousand reasons are recorded.
 
 import { expect, test } from 'vitest';
 import { create } from '../support/fleet.ts';
@@ -7,7 +7,7 @@ import { makeScript, prepared, put } from './shaped.ts';
 
 const service = useTestService();
 
-test('of one event and user a thousand are on record, with what they have logged', { timeout: 90_000 }, async () => {
+test('a thousand reasons per event and user are recorded, with their logs', { timeout: 90_000 }, async () => {
   const vessel = await create(service, 'Vessel', { vesselName: 'Popular' });
   const { code } = await makeScript(service, 'console.log("no"); return false;');
   const wishes = { eventType: `Vessel.U.${vessel.key}`, url: 'http://127.0.0.1:9/', dlpAlertScript: code };

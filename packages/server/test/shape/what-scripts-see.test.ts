@@ -1,4 +1,5 @@
-// What a script is shown: the object as GET shows it, before and after the change, and a world that is the same each time.
+// What a script sees: the object as GET shows it, before and after the change, and an environment that is the same each
+// time.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startHooks, subscribeTo } from '../deliver/hooks.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
   fleet = await createFleet(service);
 });
 
-/** Sends what it sees. */
+/** A script that sends what it sees. */
 const showAll =
   'message.body = { svcObject, oldSvcObject, user, parameters, now: new Date().toISOString(), random: ' +
   '[Math.random(), Math.random()] };';
@@ -28,7 +29,7 @@ interface Seen {
   random: number[];
 }
 
-/** A subscription whose receiver is told what its script has seen. */
+/** A subscription whose receiver gets what its script sees. */
 async function watch(wishes: Record<string, unknown>, script: object = {}) {
   const hooks = await startHooks();
   const { code } = await makeScript(service, showAll, script);
@@ -64,7 +65,7 @@ describe('svcObject and oldSvcObject', () => {
     expect(svcObject.bunkerOrderLines).toHaveLength(2);
   });
 
-  test('on create there is no old one', async () => {
+  test('on create there is no old object', async () => {
     const { seen } = await watch({ eventType: 'Commodity.C' });
     const made = await create(service, 'Commodity', { commodityCode: 'SEEN-C', commodityName: 'Seen' });
     const [{ svcObject, oldSvcObject }] = (await seen()) as [Seen];
@@ -72,7 +73,7 @@ describe('svcObject and oldSvcObject', () => {
     expect(svcObject).toEqual(await read(service, 'Commodity', made.key));
   });
 
-  test('on delete both are the last state, with what belonged to it', async () => {
+  test('on delete both are the last state, with its sub-objects', async () => {
     const voyage = await createVoyage(service, fleet);
     const last = await read(service, 'Voyage', voyage.key);
     const { seen } = await watch({ eventType: `Voyage.D.${voyage.key}` });
@@ -83,7 +84,7 @@ describe('svcObject and oldSvcObject', () => {
     expect(svcObject.portCalls).toHaveLength(2);
   });
 
-  test('where something that it owns was changed, they are the subscribed object before and after', async () => {
+  test('for a change of a sub-object, they are the subscribed object before and after', async () => {
     const voyage = await createVoyage(service, fleet);
     const fields = { portCalls: { key: '*', speed: '*' } };
     const { seen } = await watch({ eventType: `Voyage.U.${voyage.key}` }, { fields });
@@ -113,7 +114,7 @@ describe('svcObject and oldSvcObject', () => {
 });
 
 describe('fields and json', () => {
-  test('fields shows the script more, and the receiver no more', async () => {
+  test('fields shows more to the script, and not to the receiver', async () => {
     const voyage = await createVoyage(service, fleet);
     const hooks = await startHooks();
     const { code } = await makeScript(
@@ -147,7 +148,7 @@ describe('fields and json', () => {
   });
 });
 
-test('user is whose subscription it is; parameters are the values, else their defaults, else null', async () => {
+test('user is the owner of the subscription; parameters are the values, else their defaults, else null', async () => {
   const owner = await createClient(service, ['write', 'webhook'], { name: 'Kari' });
   const vessel = await create(service, 'Vessel', { vesselName: 'Owned' });
   const parameters = [
@@ -169,7 +170,7 @@ test('user is whose subscription it is; parameters are the values, else their de
   expect((await seen(2))[1]!.user.name).toBe('Kari Nordmann');
 });
 
-test('the clock shows when the change was made, and the same notification has the same chance', async () => {
+test('the clock shows the time of the change, and the same notification gets the same random numbers', async () => {
   const vessel = await create(service, 'Vessel', { vesselName: 'Timed' });
   const { subscription, seen, hooks } = await watch({ eventType: `Vessel.U.${vessel.key}` });
   await put(service, 'Vessel', vessel.key, { flag: 'A' });

@@ -1,4 +1,5 @@
-// The changed row has the values of its change, wherever it stands; the rest is as it is when somebody looks.
+// The changed row has the values of its change, wherever it appears. All other rows are as they are when the change is
+// matched.
 
 import type { ObjectReader } from '@flaghoist/expressions';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +31,7 @@ async function see(event: Parameters<typeof seeChange>[1], type: string, key: nu
 const keysIn = (elements: Shown[]) => elements.map(({ key }) => key);
 
 describe('an update', () => {
-  test('shows old and new values, also after later changes', async () => {
+  test('shows old and new values, even after later changes', async () => {
     const { key } = await createVoyage(service, fleet, { comments: 'first' });
     const event = await changeDuring(database, 'Voyage.U', () => put(`Voyage/${key}`, { comments: 'second' }));
     await put(`Voyage/${key}`, { comments: 'third' });
@@ -38,7 +39,7 @@ describe('an update', () => {
     expect([before.comments, after.comments]).toEqual(['first', 'second']);
   });
 
-  test('of a sub-object is seen in the object that has it, and nowhere else', async () => {
+  test('of a sub-object is shown in its owner, and nowhere else', async () => {
     const voyage = await createVoyage(service, fleet);
     const [first, second] = voyage.portCalls;
     await put(`PortCall/${second.key}`, { speed: 11 });
@@ -50,7 +51,7 @@ describe('an update', () => {
     expect(after.portCalls[0].eventLogs).toHaveLength(1);
   });
 
-  test('of an object that is referred to is seen behind the reference, also from its own sub-objects', async () => {
+  test('of a referenced object is shown through the reference, also from its own sub-objects', async () => {
     const { key, portCalls } = await createVoyage(service, fleet, { comments: 'old' });
     const event = await changeDuring(database, 'Voyage.U', () => put(`Voyage/${key}`, { comments: 'new' }));
     await put(`Voyage/${key}`, { comments: 'newer' });
@@ -63,7 +64,7 @@ describe('an update', () => {
     ]);
   });
 
-  test('follows references as they were and as they became, not as they are', async () => {
+  test('follows references as they were before and after the change, not as they are now', async () => {
     const vessels: Shown[] = [];
     for (const vesselName of ['One', 'Two', 'Three']) vessels.push(await create(service, 'Vessel', { vesselName }));
     const { key } = await createVoyage(service, fleet, { vessel: vessels[0].key });
@@ -73,7 +74,7 @@ describe('an update', () => {
     expect([before.vessel.vesselName, after.vessel.vesselName]).toEqual(['One', 'Two']);
   });
 
-  test('shows the objects it refers to as they are now, and one that is gone as null', async () => {
+  test('shows referenced objects as they are now, and a deleted one as null', async () => {
     const old = await create(service, 'Vessel', { vesselName: 'Old' });
     const { key } = await createVoyage(service, fleet, { vessel: old.key });
     const event = await changeDuring(database, 'Voyage.U', () => put(`Voyage/${key}`, { vessel: fleet.vessel.key }));
@@ -83,7 +84,7 @@ describe('an update', () => {
     expect([before.vessel, after.vessel.vesselName]).toEqual([null, 'Renamed']);
   });
 
-  test('finds what it referred to before among what its transaction deleted', async () => {
+  test('finds the object it referenced before among the rows that its transaction deleted', async () => {
     const old = await create(service, 'Vessel', { vesselName: 'Scrapped' });
     const { key } = await createVoyage(service, fleet, { vessel: old.key });
     const event = await changeDuring(database, 'Voyage.U', () =>
@@ -94,7 +95,7 @@ describe('an update', () => {
     expect([before.vessel.vesselName, after.vessel]).toEqual(['Scrapped', null]);
   });
 
-  test('made by SQL changes several rows at once, each seen by itself over the rest', async () => {
+  test('made by SQL changes several rows at once, and each event shows its own row changed', async () => {
     const { key, portCalls } = await createVoyage(service, fleet);
     const events = await changesDuring(database, () =>
       database.pool.query('update flaghoist.port_call set speed = 7 where voyage = $1', [key]),
@@ -109,30 +110,27 @@ describe('an update', () => {
     }
   });
 
-  test(
-    'of an object that is gone meanwhile keeps its own values; ' + 'the subscribed object is as it was when it went',
-    async () => {
-      const { key, portCalls } = await createVoyage(service, fleet, { comments: 'last' });
-      const portCall = keysIn(portCalls)[0];
-      const event = await changeDuring(database, 'PortCall.U', () => put(`PortCall/${portCall}`, { speed: 3 }));
-      expect((await service.delete(`/ws/rest/Voyage/${key}`)).status).toBe(204);
-      const seen = await seeChange(database, event, { view: viewOf('Voyage'), key });
-      const [after, before] = [JSON.parse(seen.after), JSON.parse(seen.before)];
-      expect(after).toMatchObject({ key, comments: 'last', vessel: { vesselName: expect.any(String) } });
-      expect(keysIn(after.portCalls)).toEqual(keysIn(portCalls));
-      expect([before.portCalls[0].speed, after.portCalls[0].speed]).toEqual([null, 3]);
-      const own = await see(event, 'PortCall', portCall, '{"speed":"*","voyage":{"comments":"*"},"eventLogs":"*"}');
-      expect(own.after).toMatchObject({
-        speed: 3,
-        voyage: { comments: 'last' },
-        eventLogs: [{ event: expect.any(String) }],
-      });
-    },
-  );
+  test('of an object that was deleted later keeps its values, in the last state of the subscribed object', async () => {
+    const { key, portCalls } = await createVoyage(service, fleet, { comments: 'last' });
+    const portCall = keysIn(portCalls)[0];
+    const event = await changeDuring(database, 'PortCall.U', () => put(`PortCall/${portCall}`, { speed: 3 }));
+    expect((await service.delete(`/ws/rest/Voyage/${key}`)).status).toBe(204);
+    const seen = await seeChange(database, event, { view: viewOf('Voyage'), key });
+    const [after, before] = [JSON.parse(seen.after), JSON.parse(seen.before)];
+    expect(after).toMatchObject({ key, comments: 'last', vessel: { vesselName: expect.any(String) } });
+    expect(keysIn(after.portCalls)).toEqual(keysIn(portCalls));
+    expect([before.portCalls[0].speed, after.portCalls[0].speed]).toEqual([null, 3]);
+    const own = await see(event, 'PortCall', portCall, '{"speed":"*","voyage":{"comments":"*"},"eventLogs":"*"}');
+    expect(own.after).toMatchObject({
+      speed: 3,
+      voyage: { comments: 'last' },
+      eventLogs: [{ event: expect.any(String) }],
+    });
+  });
 });
 
 describe('an object that moves', () => {
-  test('leaves one owner and joins the other, in its place in the order', async () => {
+  test('leaves one owner and joins the other, at its position in the order', async () => {
     const [from, to] = [await createVoyage(service, fleet), await createVoyage(service, fleet)];
     const [moved, stays] = keysIn(from.portCalls);
     const event = await changeDuring(database, 'PortCall.U', () =>
@@ -146,11 +144,11 @@ describe('an object that moves', () => {
     const joined = await see(event, 'Voyage', to.key);
     const [first, second] = keysIn(to.portCalls);
     expect(keysIn(joined.before.portCalls)).toEqual([first, second]);
-    // Equal in sequence to the first of the other voyage, whose key is higher.
+    // Has the same sequence as the first of the other voyage, whose key is higher.
     expect(keysIn(joined.after.portCalls)).toEqual([moved, first, second]);
   });
 
-  test('is where its change put it, though it has moved on', async () => {
+  test('is where its change put it, even if it moved again later', async () => {
     const voyages = [
       await createVoyage(service, fleet),
       await createVoyage(service, fleet),
@@ -175,7 +173,7 @@ describe('an object that moves', () => {
     expect(after.cargos[0].cargoPorts).toHaveLength(2);
   });
 
-  test('among its siblings has its old and its new place', async () => {
+  test('among its siblings has its old and its new position', async () => {
     const { key, portCalls } = await createVoyage(service, fleet);
     const [first, second] = keysIn(portCalls);
     const event = await changeDuring(database, 'PortCall.U', () => put(`PortCall/${first}`, { portCallSequence: 9 }));
@@ -188,7 +186,7 @@ describe('an object that moves', () => {
 });
 
 describe('a create', () => {
-  test('was not there before', async () => {
+  test('did not exist before', async () => {
     let key = 0;
     const event = await changeDuring(database, 'Voyage.C', async () => {
       ({ key } = await createVoyage(service, fleet, { comments: 'new' }));
@@ -198,7 +196,7 @@ describe('a create', () => {
     expect(JSON.parse(seen.after)).toMatchObject({ comments: 'new', portCalls: [{}, {}] });
   });
 
-  test('of a sub-object joins its siblings, also where it is deleted later', async () => {
+  test('of a sub-object joins its siblings, even if it is deleted later', async () => {
     const { key, portCalls } = await createVoyage(service, fleet);
     let created: Shown;
     const event = await changeDuring(database, 'PortCall.C', async () => {
@@ -216,7 +214,7 @@ describe('readers', () => {
   const fields =
     '{"voyageStatus":"*","freight":"*","isTc":"*","estimatedVoyageStartDate":"*","vessel":{},"portCalls":{"eventLogs":{"event":"*"}}}';
 
-  test('answer values, references and collections of both states', async () => {
+  test('return values, references and collections of both states', async () => {
     const { key, portCalls } = await createVoyage(service, fleet, { isTc: true });
     const event = await changeDuring(database, 'Voyage.U', () =>
       put(`Voyage/${key}`, {
@@ -238,7 +236,7 @@ describe('readers', () => {
     expect(after!.get('noSuchAttribute')).toBe(undefined);
   });
 
-  test('have the key of a reference of which nothing else is wanted', async () => {
+  test('have the key of a reference that shows nothing else', async () => {
     const { key } = await createVoyage(service, fleet);
     const event = await changeDuring(database, 'Voyage.U', () => put(`Voyage/${key}`, { freight: 1 }));
     const { before, after } = await readChange(database, event, { view: viewOf('Voyage', fields), key });
@@ -246,7 +244,7 @@ describe('readers', () => {
     expect((after!.get('vessel') as ObjectReader).get('key')).toBe(fleet.vessel.key);
   });
 
-  test('are null where the object is not there', async () => {
+  test('are null if the object does not exist', async () => {
     let key = 0;
     const event = await changeDuring(database, 'Vessel.C', async () => {
       ({ key } = await create(service, 'Vessel', { vesselName: 'New' }));

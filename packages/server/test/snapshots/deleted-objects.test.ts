@@ -1,4 +1,4 @@
-// A deleted object is shown as it last was, with its sub-objects, which its transaction deleted along with it.
+// A deleted object is shown in its last state, with the sub-objects that its transaction deleted with it.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../src/events/change-event.ts';
@@ -32,7 +32,7 @@ const deep =
   '{"comments":"*","freight":"*","vessel":"*","portCalls":{"speed":"*","port":"*","voyage":{"comments":"*","vessel":"*"},"eventLogs":{"event":"*","portCall":{"reasonForCall":"*"}}}}';
 
 describe('a deleted object', () => {
-  test('is to the byte what a GET answered before, all the way down, and is not there afterwards', async () => {
+  test('is byte for byte what a GET returned before, at every level, and does not exist afterwards', async () => {
     const { key } = await createVoyage(service, fleet, { comments: 'last "words"', freight: 12345678.5 });
     const [whole, selected] = [await get(`Voyage/${key}`), await get(`Voyage/${key}`, deep)];
     const event = await changeDuring(database, 'Voyage.D', () => remove(`Voyage/${key}`));
@@ -40,14 +40,14 @@ describe('a deleted object', () => {
     expect(await see(event, 'Voyage', key, deep)).toEqual({ before: selected, after: 'null' });
   });
 
-  test('in the middle of a tree has what was below it, beside the siblings that still live', async () => {
+  test('in the middle of a tree has its sub-objects, beside its live siblings', async () => {
     const { key, portCalls } = await createVoyage(service, fleet);
     const before = await get(`Voyage/${key}`, deep);
     const event = await changeDuring(database, 'PortCall.D', () => remove(`PortCall/${portCalls[0].key}`));
     expect(await see(event, 'Voyage', key, deep)).toEqual({ before, after: await get(`Voyage/${key}`, deep) });
   });
 
-  test('at the bottom of a tree is seen from the top', async () => {
+  test('at the bottom of a tree is shown in the root', async () => {
     const { key } = await createVoyage(service, fleet);
     const before = await get(`Voyage/${key}`, deep);
     const log = JSON.parse(before).portCalls[0].eventLogs[0];
@@ -55,7 +55,7 @@ describe('a deleted object', () => {
     expect(await see(event, 'Voyage', key, deep)).toEqual({ before, after: await get(`Voyage/${key}`, deep) });
   });
 
-  test('refers to what the same transaction deleted, and to what lives', async () => {
+  test('references rows deleted by the same transaction, and live rows', async () => {
     const voyage = await createVoyage(service, fleet);
     const cargo = await create(service, 'Cargo', { ...cargoBody(fleet), voyage: voyage.key });
     const [cargoPort] = cargo.cargoPorts;
@@ -84,7 +84,7 @@ describe('a deleted object', () => {
     expect(shown.cargos).toEqual([]);
   });
 
-  test('is put together for each of many in one transaction', async () => {
+  test('is restored for each of many in one transaction', async () => {
     const voyages: Shown[] = [];
     for (let count = 0; count < 5; count += 1) voyages.push(await createVoyage(service, fleet));
     const texts = await Promise.all(voyages.map(({ key }) => get(`Voyage/${key}`, deep)));
@@ -96,7 +96,7 @@ describe('a deleted object', () => {
     expect(seen.map(({ before }) => before)).toEqual(texts);
   });
 
-  test('has no remarks left, which are no events', async () => {
+  test('has no remarks, because remarks make no events', async () => {
     const { key } = await create(service, 'Vessel', { vesselName: 'Noted' });
     await create(service, 'Remarks', { source: key, remarkText: 'gone' });
     const event = await changeDuring(database, 'Vessel.D', () => remove(`Vessel/${key}`));
@@ -105,8 +105,8 @@ describe('a deleted object', () => {
   });
 });
 
-describe('an object that was changed, and deleted before anybody looked', () => {
-  test('is shown as the change left it, with the sub-objects that went with it', async () => {
+describe('an object that was changed, and deleted before the change was matched', () => {
+  test('is shown as the change left it, with the sub-objects deleted with it', async () => {
     const { key } = await createVoyage(service, fleet, { comments: 'first' });
     const event = await changeDuring(database, 'Voyage.U', () =>
       service.put(`/ws/rest/Voyage/${key}`, { comments: 'second' }),
@@ -122,7 +122,7 @@ describe('an object that was changed, and deleted before anybody looked', () => 
     });
   });
 
-  test('also where one transaction did both', async () => {
+  test('also if one transaction did both', async () => {
     const { key, portCalls } = await createVoyage(service, fleet);
     const event = await changeDuring(database, 'Voyage.U', () =>
       database.pool.query(`begin; update flaghoist.voyage set comments = 'short' where key = ${key};
@@ -132,7 +132,7 @@ describe('an object that was changed, and deleted before anybody looked', () => 
       expect(JSON.parse(shown).portCalls.map(keyOf)).toEqual(portCalls.map(keyOf));
   });
 
-  test('but a key that was given anew has the sub-objects of its new object', async () => {
+  test('but a reused key has the sub-objects of its new object', async () => {
     const { key } = await createVoyage(service, fleet);
     await remove(`Voyage/${key}`);
     const event = await changeDuring(database, 'Voyage.C', () =>

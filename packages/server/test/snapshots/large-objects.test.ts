@@ -1,5 +1,5 @@
-// However much a selection multiplies, it costs no more than what may be sent: rows are loaded up to a bound, and text is
-// rendered up to a bound.
+// However much a selection multiplies, its cost is bounded: there is a limit of rows to load, and a limit of text to
+// render.
 
 import { expect, test } from 'vitest';
 import { renderResource } from '../../src/render/render-resource.ts';
@@ -7,14 +7,14 @@ import { loadStates } from '../../src/snapshots/load-states.ts';
 import type { ObjectState } from '../../src/snapshots/object-state.ts';
 import { cargoBody, createFleet, createVoyage } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
-import { changeDuring, charsMax, countRuns, viewOf } from './payload-fixture.ts';
+import { bothSides, changeDuring, charsMax, countRuns, model, viewOf } from './payload-fixture.ts';
 
 const service = useTestService();
 const { database } = service;
 const links = { restUrl: 'https://example.org' };
 const multiplied = '{"portCalls":{"voyage":{"cargos":{"cargoPorts":{"cargo":{"voyage":{"remarks":"*"}}}}}}}';
 
-/** Every collection has 300 rows, all of which lead to all others. */
+/** Every collection has 300 rows, and all rows lead to all others. */
 function endlessState(): { state: ObjectState; rowsRead: () => number } {
   let count = 0;
   const row = { key: 1, voyage: 1, cargo: 1 };
@@ -27,13 +27,13 @@ function endlessState(): { state: ObjectState; rowsRead: () => number } {
   return { state, rowsRead: () => count };
 }
 
-test('a resource is rendered no further than it may be long', () => {
+test('rendering stops at the length limit', () => {
   const { state, rowsRead } = endlessState();
   expect(renderResource(state, viewOf('Voyage', multiplied), 1, links, 1_000_000)).toBe(undefined);
   expect(rowsRead()).toBeLessThan(1000);
 });
 
-test('a resource that is just as long as it may be is rendered, and one that is longer by a character is not', () => {
+test('a resource of exactly the maximum length is rendered, and one that is longer by one character is not', () => {
   const { state } = endlessState();
   const view = viewOf('Voyage', '{"portCalls":{"voyage":{"comments":"*"}},"cargos":"*","comments":"*"}');
   const text = renderResource(state, view, 1, links, charsMax)!;
@@ -42,7 +42,7 @@ test('a resource that is just as long as it may be is rendered, and one that is 
   expect(renderResource(state, view, 1, links, text.length - 1)).toBe(undefined);
 });
 
-test('loading stops at 20,000 rows of a view, and tells it of this view alone', async () => {
+test('loading stops at 20,000 rows of a view, and only this view is cut off', async () => {
   const fleet = await createFleet(service);
   const { key } = await createVoyage(service, fleet);
   await database.pool.query(
@@ -60,8 +60,9 @@ test('loading stops at 20,000 rows of a view, and tells it of this view alone', 
   );
   const [large, small] = [viewOf('Voyage', multiplied), viewOf('Voyage', '{"portCalls":{"port":"*"},"cargos":"*"}')];
   const { run } = countRuns(database);
-  const states = await loadStates([{ event, type: event.type, key, after: [large, small], before: [small] }], run);
-  const { after, before } = states(event, key);
+  const wanted = [{ event, key, side: 'after', view: large } as const, ...bothSides(event, key, [small])];
+  const stateOf = await loadStates(wanted, { run, model });
+  const [after, before] = [stateOf(event, key, 'after'), stateOf(event, key, 'before')];
   expect([after.isCutOff(large), after.isCutOff(small), before.isCutOff(small)]).toEqual([true, false, false]);
   expect(JSON.parse(renderResource(after, small, key, links, charsMax)!).cargos).toHaveLength(200);
 });

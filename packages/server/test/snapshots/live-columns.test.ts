@@ -1,13 +1,11 @@
-// A live row has the values that its image in an event has, whatever is in it: notifications mix both.
+// A live row has the same values as its image in an event, whatever they are, because notifications mix both.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readStoredRow, type StoredRow } from '../../src/events/stored-row.ts';
 import { buildModel, type Declarations } from '../../src/model/build-model.ts';
-import { wholeView } from '../../src/query/view.ts';
-import { planOf } from '../../src/snapshots/load-plan.ts';
-import { selectElements, selectRows } from '../../src/snapshots/object-rows-table.ts';
-import { tablesFor, type WantedTable } from '../../src/snapshots/wanted-tables.ts';
+import type { ObjectType } from '../../src/model/object-type.ts';
+import { selectLive } from '../../src/snapshots/object-rows-table.ts';
 import { useObjects } from '../objects/objects-fixture.ts';
 import { countRuns } from './payload-fixture.ts';
 import { awkwardDecimals, awkwardText } from './world.ts';
@@ -26,7 +24,7 @@ const attributes: Declarations[string]['attributes'] = {
 
 const declarations: Declarations = {
   Sample: { attributes: { ...attributes, beside: { kind: 'reference', to: 'Sample' } } },
-  // Its images are put together in another way, since they leave something out.
+  // Its images are built differently, because they omit columns.
   Filed: {
     attributes: {
       ...attributes,
@@ -39,7 +37,6 @@ const declarations: Declarations = {
 
 const { database } = useObjects(declarations);
 const { types } = buildModel(declarations);
-const tables = tablesFor(new Set([planOf(wholeView(types.get('Sample')!))]));
 
 const casts: Record<string, string> = {
   name: 'text',
@@ -53,18 +50,18 @@ const casts: Record<string, string> = {
   formerly: 'bigint',
 };
 
-function tableOf(name: string): WantedTable {
-  return tables.get(name)!;
+function typeOf(table: string): ObjectType {
+  return [...types.values()].find((type) => type.table === table)!;
 }
 
-/** Live, and as its event has it. */
+/** Compares the live rows with the images of their events. */
 async function expectBoth(name: string, column: string, values: readonly (string | null)[]): Promise<void> {
   const { rows } = await database.pool.query<{ key: string }>(
     `insert into flaghoist.${name} (${column}) select v::${casts[column]} from unnest($1::text[]) as v returning key`,
     [values],
   );
   const keys = rows.map(({ key }) => Number(key));
-  const [live = []] = await countRuns(database).run(selectRows(tableOf(name), keys));
+  const [live = []] = await countRuns(database).run(selectLive(typeOf(name), 'key', keys));
   const images = await imagesOf(name, keys);
   expect(live).toHaveLength(values.length);
   expect(byKey(live as StoredRow[])).toEqual(byKey(images));
@@ -75,7 +72,7 @@ async function imagesOf(name: string, keys: readonly number[]): Promise<StoredRo
     'select new_row::text as row from flaghoist_system.event where object_key = any($1::bigint[])',
     [keys],
   );
-  return rows.map(({ row }) => readStoredRow(row, tableOf(name).type));
+  return rows.map(({ row }) => readStoredRow(row, typeOf(name)));
 }
 
 function byKey(rows: readonly StoredRow[]): StoredRow[] {
@@ -118,7 +115,7 @@ test('any decimal, of any number of digits; any integer and text', async () => {
   }
 });
 
-test('keys of owners and of objects referred to are numbers; files and what is hidden are not loaded', async () => {
+test('keys of owners and references are numbers; files and hidden columns are not loaded', async () => {
   const { rows } = await database.pool.query<{ key: string }>(
     `with one as (insert into flaghoist.sample (name) values ('one') returning key)
      insert into flaghoist.filed (sample, photo, secret) select key, 'photo', 'secret' from one
@@ -128,8 +125,8 @@ test('keys of owners and of objects referred to are numbers; files and what is h
   await database.pool.query('insert into flaghoist.sample (beside) values ($1)', [owner]);
   const { run } = countRuns(database);
   const [filed = [], beside = []] = await run(
-    selectElements(tableOf('filed'), 'sample', [owner]),
-    selectElements(tableOf('sample'), 'beside', [owner]),
+    selectLive(typeOf('filed'), 'sample', [owner]),
+    selectLive(typeOf('sample'), 'beside', [owner]),
   );
   expect([filed[0]!.sample, beside[0]!.beside]).toEqual([owner, owner]);
   expect(filed.flatMap(Object.keys)).not.toContain('photo');
@@ -142,22 +139,24 @@ describe('a column that another process alters meanwhile', () => {
       `insert into flaghoist.sample (name, count) values ('x', 7) returning key`,
     );
     let live: StoredRow[] = [];
-    // Often enough to be prepared.
+    // Often enough for a prepared statement.
     for (let time = 0; time < times; time += 1)
-      live = (await database.connections.run(selectRows(tableOf('sample'), [Number(rows[0].key)]))) as StoredRow[];
+      live = (await database.connections.run(
+        selectLive(typeOf('sample'), 'key', [Number(rows[0].key)]),
+      )) as StoredRow[];
     return live;
   }
 
-  test('is read on where it was made wider', async () => {
+  test('is still read if it was made wider', async () => {
     await readTimes(8);
     await database.pool.query('alter table flaghoist.sample alter column name type varchar(400)');
     expect(await readTimes(8)).toMatchObject([{ name: 'x', count: 7 }]);
   });
 
-  test('is refused where it cannot be what the model says: no wrong value goes out', async () => {
+  test('is rejected if its type differs from the model: no wrong value is sent', async () => {
     await readTimes(8);
     await database.pool.query(`alter table flaghoist.sample alter column count type text using count || '.5'`);
-    await expect(database.connections.run(selectRows(tableOf('sample'), await keysWithCount()))).rejects.toThrow(
+    await expect(database.connections.run(selectLive(typeOf('sample'), 'key', await keysWithCount()))).rejects.toThrow(
       'another type than the model says',
     );
   });

@@ -1,4 +1,4 @@
-// A notification carries no files: a selection that picks one is refused when it is saved.
+// A notification contains no files: a selection of a file is rejected when it is saved.
 
 import { expect, test } from 'vitest';
 import { compileSelection } from '../../src/query/compile-selection.ts';
@@ -9,7 +9,7 @@ function mistakesIn(fields: string): readonly string[] {
   return compiled.kind === 'mistakes' ? compiled.messages : [];
 }
 
-test('a file is refused with its path, wherever it stands', () => {
+test('a file is rejected with its path, wherever it is', () => {
   expect(mistakesIn('{"remarks":{"attachments":{"fileName":"*","file":"*"}}}')).toEqual([
     'remarks.attachments.file: a notification carries no files.',
   ]);
@@ -18,7 +18,7 @@ test('a file is refused with its path, wherever it stands', () => {
   ]);
 });
 
-test('what else there is of an attachment is not', () => {
+test('other attributes of an attachment are accepted', () => {
   expect(mistakesIn('{"remarks":{"attachments":"*"}}')).toEqual([]);
   expect(mistakesIn('{"remarks":{"attachments":{"fileName":"*"}}}')).toEqual([]);
 });

@@ -1,17 +1,16 @@
-// Changes as matching gets them, and what is made of them: the resource in the states before and after.
+// Changes as matching reads them, and the resource in the states before and after each.
 
 import type { ObjectReader } from '@flaghoist/expressions';
 import type { Run, Statement } from '../../src/database/database.ts';
-import type { ChangeEvent } from '../../src/events/change-event.ts';
+import { type ChangeEvent, readEvent } from '../../src/events/change-event.ts';
 import { type EventRow, eventColumns } from '../../src/events/event-table.ts';
-import { readEvent } from '../../src/events/read-event.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { Model, ObjectType } from '../../src/model/object-type.ts';
 import { parseFieldSelectionText } from '../../src/query/field-selection.ts';
 import { type View, wholeView } from '../../src/query/view.ts';
 import { renderResource } from '../../src/render/render-resource.ts';
-import { loadStates } from '../../src/snapshots/load-states.ts';
+import { loadStates, type Wanted } from '../../src/snapshots/load-states.ts';
 import { readerOf } from '../../src/snapshots/state-reader.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
@@ -21,12 +20,12 @@ export function typeOf(name: string): ObjectType {
   return model.types.get(name)!;
 }
 
-/** The whole view where no fields are given. */
+/** The whole view if no fields are given. */
 export function viewOf(type: string, fields?: string): View {
   return fields === undefined ? wholeView(typeOf(type)) : parseFieldSelectionText(fields, typeOf(type));
 }
 
-/** The events that were written while the work was done, in their order. */
+/** The events written during the work, in order. */
 export async function changesDuring(
   { pool }: TestDatabase,
   work: () => Promise<unknown>,
@@ -41,7 +40,7 @@ export async function changesDuring(
   return rows.map((row) => readEvent(row, of)!);
 }
 
-/** Of those that were written while the work was done, the one with this name: `PortCall.U`. */
+/** The one event with this name, such as `PortCall.U`, written during the work. */
 export async function changeDuring(
   database: TestDatabase,
   name: string,
@@ -68,7 +67,24 @@ export function countRuns({ connections }: TestDatabase): CountedRun {
   return { run, roundTrips };
 }
 
-/** More than any object of these tests has. */
+/** Both sides of each view. */
+export function bothSides(event: ChangeEvent, key: number, views: readonly View[]): Wanted[] {
+  return views.flatMap((view) => (['after', 'before'] as const).map((side) => ({ event, key, side, view })));
+}
+
+interface SeenObject {
+  view: View;
+  key: number;
+  of?: Model;
+}
+
+async function statesOf(database: TestDatabase, event: ChangeEvent, { view, key, of = model }: SeenObject) {
+  const { run } = countRuns(database);
+  const stateOf = await loadStates(bothSides(event, key, [view]), { run, model: of });
+  return { after: stateOf(event, key, 'after'), before: stateOf(event, key, 'before') };
+}
+
+/** More than any object of these tests needs. */
 export const charsMax = 10_000_000;
 
 export interface Seen {
@@ -81,11 +97,10 @@ export interface Seen {
 export async function seeChange(
   database: TestDatabase,
   event: ChangeEvent,
-  { view, key, restUrl = 'https://example.org' }: { view: View; key: number; restUrl?: string },
+  { restUrl = 'https://example.org', ...object }: SeenObject & { restUrl?: string },
 ): Promise<Seen> {
-  const { run } = countRuns(database);
-  const states = await loadStates([{ event, type: view.type, key, after: [view], before: [view] }], run);
-  const { after, before } = states(event, key);
+  const { view, key } = object;
+  const { after, before } = await statesOf(database, event, object);
   return {
     after: renderResource(after, view, key, { restUrl }, charsMax)!,
     before: renderResource(before, view, key, { restUrl }, charsMax)!,
@@ -98,9 +113,7 @@ export async function readChange(
   event: ChangeEvent,
   { view, key }: { view: View; key: number },
 ): Promise<{ after: ObjectReader | null; before: ObjectReader | null }> {
-  const { run } = countRuns(database);
-  const states = await loadStates([{ event, type: view.type, key, after: [view], before: [view] }], run);
-  const { after, before } = states(event, key);
+  const { after, before } = await statesOf(database, event, { view, key });
   const links = { restUrl: 'https://example.org' };
   return { after: readerOf(after, view.type, key, links), before: readerOf(before, view.type, key, links) };
 }

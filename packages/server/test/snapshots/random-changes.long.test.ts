@@ -1,4 +1,4 @@
-// Whatever is changed: the state before a change is what could be read before it, the state after it what can be read now.
+// For any change, the state before it is what a GET returned before, and the state after it is what a GET returns now.
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const view = viewOf(
 );
 const readText = compileRead(view, { restUrl });
 
-/** `null` where it is not there. */
+/** `null` if it does not exist. */
 async function read(key: number): Promise<string> {
   const { rows } = await database.pool.query({ text: readText, values: [key], types: asTexts });
   return rows[0]?.object ?? 'null';
@@ -36,7 +36,7 @@ async function pick(table: string, chance: number, where = 'true'): Promise<numb
 
 interface Change {
   table: string;
-  /** Which of the rows, and which of the rows it could point at. */
+  /** Which row, and which row it may reference. */
   chance: number;
   other: number;
   sql: (key: number, voyage: number, portCall: number) => string;
@@ -79,7 +79,7 @@ const kinds: Pick<Change, 'table' | 'sql' | 'where'>[] = [
   },
 ];
 
-/** Makes the change and answers whether anything happened; every voyage is looked at from both sides. */
+/** Makes the change and returns whether anything happened. Compares both states of every voyage. */
 async function expectSeen(voyages: number[], { table, chance, other, sql, where }: Change): Promise<boolean> {
   const key = await pick(table, chance, where);
   const [voyage, portCall] = [await pick('voyage', other), await pick('port_call', other)];
@@ -90,7 +90,7 @@ async function expectSeen(voyages: number[], { table, chance, other, sql, where 
   if (!event) return false;
   const after = await Promise.all(voyages.map(read));
   for (const [index, root] of voyages.entries()) {
-    // One that was deleted before the change is in nobody's hierarchy any more.
+    // One that was deleted before the change is in no hierarchy any more.
     if (before[index] === 'null') continue;
     const seen = await seeChange(database, event, { view, key: root, restUrl });
     expect(seen).toEqual({ before: before[index], after: after[index] });
@@ -98,7 +98,7 @@ async function expectSeen(voyages: number[], { table, chance, other, sql, where 
   return true;
 }
 
-test('both states are what could be read, for random creates, updates, moves and deletes', async () => {
+test('both states are what a GET returned, for random creates, updates, moves and deletes', async () => {
   const chance = fc.double({ min: 0, max: 0.999, noNaN: true });
   const changes = fc.array(
     fc

@@ -7,7 +7,7 @@ import { renderResource } from '../../src/render/render-resource.ts';
 import { loadStates } from '../../src/snapshots/load-states.ts';
 import { bunkerOrderBody, create, createFleet, createVoyage, type Fleet } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
-import { changesDuring, charsMax, countRuns, viewOf } from './payload-fixture.ts';
+import { bothSides, changesDuring, charsMax, countRuns, model, viewOf } from './payload-fixture.ts';
 
 const service = useTestService();
 const { database } = service;
@@ -33,11 +33,11 @@ beforeAll(async () => {
 
 async function load(views: View[], of: readonly ChangeEvent[] = events) {
   const { run, roundTrips } = countRuns(database);
-  const wanted = of.map((event) => ({ event, type: event.type, key: event.key, after: views, before: views }));
-  const states = await loadStates(wanted, run);
+  const wanted = of.flatMap((event) => bothSides(event, event.key, views));
+  const stateOf = await loadStates(wanted, { run, model });
   for (const event of of)
     for (const view of views)
-      expect(renderResource(states(event, event.key).after, view, event.key, { restUrl: '' }, charsMax)).toMatch(
+      expect(renderResource(stateOf(event, event.key, 'after'), view, event.key, { restUrl: '' }, charsMax)).toMatch(
         /.{9}/,
       );
   return roundTrips;
@@ -45,11 +45,11 @@ async function load(views: View[], of: readonly ChangeEvent[] = events) {
 
 test('the whole view of 500 objects takes one round trip', async () => {
   const roundTrips = await load([viewOf('BunkerOrder')]);
-  // Vessel, BusinessPartner, Currency, the lines, and whether any of them was deleted since.
+  // Vessel, BusinessPartner, Currency, the lines, and the last deletes.
   expect(roundTrips.map((statements) => statements.length)).toEqual([5]);
 });
 
-test('a view takes a round trip for each level, and many views no more than the deepest', async () => {
+test('a view takes one round trip per level, and many views no more than the deepest one', async () => {
   const deep =
     '{"portCall":{"port":"*","voyage":{"portCalls":{"eventLogs":"*","port":"*"},"vessel":"*"}},"bunkerOrderLines":{"bunkerType":"*"}}';
   const levels = (await load([viewOf('BunkerOrder', deep)])).length;
@@ -60,7 +60,7 @@ test('a view takes a round trip for each level, and many views no more than the 
   expect(await load(views)).toHaveLength(levels);
 });
 
-test('a view of the changed row alone takes none, not even for keys of what it refers to', async () => {
+test('a view of the changed row alone takes none, not even for keys of references', async () => {
   expect(await load([viewOf('BunkerOrder', '{"exchangeRate":"*","vessel":{},"portCall":{}}')])).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test('the statements are the same for every batch, so they are prepared', async 
   expect(await texts(events.slice(0, 1))).toEqual(await texts(events.slice(1)));
 });
 
-test('500 deleted trees take a round trip for each level', async () => {
+test('500 deleted trees take one round trip per level', async () => {
   const voyages: number[] = [];
   const body = {
     portCalls: [{ port: fleet.port.key, reasonForCall: 'L', eventLogs: [{ event: 'ARR' }, { event: 'DEP' }] }],
@@ -89,25 +89,25 @@ test('500 deleted trees take a round trip for each level', async () => {
   const roots = deleted.filter(({ type }) => type.name === 'Voyage');
   const view = viewOf('Voyage', '{"portCalls":{"port":"*","eventLogs":"*"}}');
   const { run, roundTrips } = countRuns(database);
-  const states = await loadStates(
-    roots.map((event) => ({ event, type: event.type, key: event.key, after: [], before: [view] })),
-    run,
+  const stateOf = await loadStates(
+    roots.map((event) => ({ event, key: event.key, side: 'before', view })),
+    { run, model },
   );
   const shown = roots.map((event) =>
-    JSON.parse(renderResource(states(event, event.key).before, view, event.key, { restUrl: '' }, charsMax)!),
+    JSON.parse(renderResource(stateOf(event, event.key, 'before'), view, event.key, { restUrl: '' }, charsMax)!),
   );
   expect(shown.every(({ portCalls }) => portCalls.length === 1 && portCalls[0].eventLogs.length === 2)).toBe(true);
   expect(roundTrips.map((statements) => statements.length)).toEqual([1, 2]);
 });
 
 test('files are never loaded', async () => {
-  // Attachments are found by the remarks they belong to, so there has to be one.
+  // Attachments are loaded through their remarks, so there must be one.
   await create(service, 'Remarks', { source: events[0]!.key, remarkText: 'with a file' });
   const texts = (await load([viewOf('BunkerOrder', '{"remarks":{"attachments":"*"}}')])).flat().map(({ text }) => text);
   expect(texts.some((text) => text.includes('"file_name"'))).toBe(true);
   expect(texts.some((text) => text.includes('"file"'))).toBe(false);
 });
 
-test('nothing is loaded for nobody', async () => {
+test('without views, nothing is loaded', async () => {
   expect(await load([])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// A resource is what a GET of the same view answers, to the byte.
+// A resource is byte for byte what a GET of the same view returns.
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -27,20 +27,16 @@ async function keysOf(type: ObjectType): Promise<number[]> {
   return rows.map(({ key }) => Number(key));
 }
 
-/** All in one batch. The events are the newest of each object, which change nothing that is live. */
+/** All in one batch, with the newest event of each object, whose image equals the live row. */
 async function render(view: View, keys: number[]): Promise<string[]> {
   const newest = new Map(events.map((event) => [event.key, event]));
   const other = events.findLast(({ type }) => type.name === 'Currency')!;
-  const wanted = keys.map((key) => ({
-    event: newest.get(key) ?? other,
-    type: view.type,
-    key,
-    after: [view],
-    before: [],
-  }));
-  const states = await loadStates(wanted, countRuns(service.database).run);
+  const side = 'after';
+  const wanted = keys.map((key) => ({ event: newest.get(key) ?? other, key, side, view }) as const);
+  const { run } = countRuns(service.database);
+  const stateOf = await loadStates(wanted, { run, model });
   const links = { restUrl: `${service.url()}/ws/rest` };
-  return wanted.map(({ event, key }) => renderResource(states(event, key).after, view, key, links, charsMax)!);
+  return wanted.map(({ event, key }) => renderResource(stateOf(event, key, side), view, key, links, charsMax)!);
 }
 
 async function expectSame(type: ObjectType, keys: number[], fields?: string): Promise<void> {
@@ -55,7 +51,7 @@ async function expectSame(type: ObjectType, keys: number[], fields?: string): Pr
   }
 }
 
-describe('the whole view is the same as that of a GET', () => {
+describe('the whole view is the same as in a GET', () => {
   for (const type of [...businessTypes, ...serviceTypes])
     test(type.name, async () => {
       const keys = await keysOf(type);
@@ -64,8 +60,8 @@ describe('the whole view is the same as that of a GET', () => {
     });
 });
 
-describe('a field selection is the same as that of a GET', () => {
-  test('down to attachments, over remarks, which are no part of the object', async () => {
+describe('a field selection is the same as in a GET', () => {
+  test('down to attachments, through remarks, which are not part of the object', async () => {
     await expectSame(typeOf('Voyage'), await keysOf(typeOf('Voyage')), '{"remarks":{"attachments":{"fileName":"*"}}}');
   });
 

@@ -1,25 +1,30 @@
-// Rows keep every digit, whichever way they are read.
+// Rows keep every digit, whichever way they are parsed.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRow, type StoredRow } from '../../src/events/stored-row.ts';
+import { readStoredRow, type StoredRow } from '../../src/events/stored-row.ts';
+import { buildModel } from '../../src/model/build-model.ts';
 import { awkwardDecimals, awkwardText } from './world.ts';
 
-const none: ReadonlySet<string> = new Set();
+const { types } = buildModel({
+  Plain: { attributes: {} },
+  WithJson: { attributes: { json: { kind: 'json' } } },
+});
+const plain = types.get('Plain')!;
 
-/** A long number in the same row makes all of it take the way that keeps digits. */
+/** A long number makes the whole row take the path that keeps digits. */
 const long = '"long": 9999999999999999.99999999';
 
 describe('a stored row', () => {
-  test('has keys, integers, booleans, texts, lists and nulls as JSON has them', () => {
+  test('has keys, integers, booleans, texts, lists and nulls as in JSON', () => {
     const text =
       '{"key": 1042, "count": -3, "flag": true, "off": false, "none": null, "list": ["a", "b,}"], "empty": []}';
     const row = { key: 1042, count: -3, flag: true, off: false, none: null, list: ['a', 'b,}'], empty: [] };
-    expect(readRow(text, none)).toEqual(row);
-    expect(readRow(`{${long}, ${text.slice(1)}`, none)).toEqual({ ...row, long: '9999999999999999.99999999' });
+    expect(readStoredRow(text, plain)).toEqual(row);
+    expect(readStoredRow(`{${long}, ${text.slice(1)}`, plain)).toEqual({ ...row, long: '9999999999999999.99999999' });
   });
 
-  test('has a decimal as a number where a double gives its digits back, else as its digits', () => {
+  test('has a decimal as a number if a double keeps its digits, else as text', () => {
     const values: [string, string | number][] = [
       ['512.50000000', 512.5],
       ['12345678.00000000', 12345678],
@@ -36,8 +41,8 @@ describe('a stored row', () => {
       ['99999999999999990', '99999999999999990'],
     ];
     for (const [digits, value] of values) {
-      expect(readRow(`{"value": ${digits}}`, none)).toEqual({ value });
-      expect(readRow(`{"value": ${digits}, ${long}}`, none)).toMatchObject({ value });
+      expect(readStoredRow(`{"value": ${digits}}`, plain)).toEqual({ value });
+      expect(readStoredRow(`{"value": ${digits}, ${long}}`, plain)).toMatchObject({ value });
     }
   });
 
@@ -46,8 +51,8 @@ describe('a stored row', () => {
     fc.assert(
       fc.property(decimal, ([units, shift]) => {
         const digits = numeric(units / 10n ** BigInt(shift));
-        const { value } = readRow(`{"value":${digits}}`, none);
-        const { value: slowly } = readRow(`{"value":${digits},${long}}`, none);
+        const { value } = readStoredRow(`{"value":${digits}}`, plain);
+        const { value: slowly } = readStoredRow(`{"value":${digits},${long}}`, plain);
         expect(slowly).toBe(value);
         const shown = typeof value === 'number' ? numericOf(value) : value;
         expect(shown).toBe(digits.replace(/\.?0+$/, ''));
@@ -56,7 +61,7 @@ describe('a stored row', () => {
     );
   });
 
-  test('has the same texts both ways', () => {
+  test('has the same texts on both paths', () => {
     const texts = fc.dictionary(
       fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/),
       fc.oneof(
@@ -68,9 +73,9 @@ describe('a stored row', () => {
     );
     fc.assert(
       fc.property(texts, (row) => {
-        const { long: _, ...read } = readRow(
+        const { long: _, ...read } = readStoredRow(
           `{${long}${Object.keys(row).length > 0 ? ',' : ''}${JSON.stringify(row).slice(1)}`,
-          none,
+          plain,
         );
         const { long: __, ...expected } = row;
         expect(read).toEqual(expected);
@@ -79,8 +84,8 @@ describe('a stored row', () => {
     );
   });
 
-  test('has a json column as it stands there, whatever else is in the row', () => {
-    const columns = new Set(['json']);
+  test('has a json column as it is written, whatever else is in the row', () => {
+    const withJson = types.get('WithJson')!;
     for (const json of [
       '{"b": [1.50, "}\\"{"], "a10": {}, "10": 1e-7}',
       '[]',
@@ -89,20 +94,20 @@ describe('a stored row', () => {
       'true',
       '9999999999999999999999',
     ]) {
-      expect(readRow(`{"key": 1, "json": ${json}, "text": "x"}`, columns)).toEqual({ key: 1, json, text: 'x' });
-      expect(readRow(`{${long}, "json":${json}}`, columns)).toMatchObject({ json });
+      expect(readStoredRow(`{"key": 1, "json": ${json}, "text": "x"}`, withJson)).toEqual({ key: 1, json, text: 'x' });
+      expect(readStoredRow(`{${long}, "json":${json}}`, withJson)).toMatchObject({ json });
     }
-    expect(readRow('{"json": null}', columns)).toEqual({ json: null });
+    expect(readStoredRow('{"json": null}', withJson)).toEqual({ json: null });
   });
 
-  test('is read in time that grows with its length, whatever is in it', () => {
+  test('is parsed in linear time, whatever is in it', () => {
     const text = JSON.stringify({ zeros: '0'.repeat(2_000_000), quotes: '\\"'.repeat(500_000) });
-    const rows: StoredRow[] = [readRow(text, none), readRow(`{${long},${text.slice(1)}`, none)];
+    const rows: StoredRow[] = [readStoredRow(text, plain), readStoredRow(`{${long},${text.slice(1)}`, plain)];
     expect(rows.map(({ zeros }) => String(zeros).length)).toEqual([2_000_000, 2_000_000]);
   }, 20_000);
 });
 
-/** As PostgreSQL writes a numeric(24,8) of so many units of its last place. */
+/** A numeric(24,8) as PostgreSQL writes it. `units`: its value in the last decimal place. */
 function numeric(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(9, '0');
   return `${units < 0n ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`;

@@ -3,7 +3,7 @@
 import { bunkerOrderBody, cargoBody, create, createFleet, createVoyage, freshCode } from '../support/fleet.ts';
 import type { TestService } from '../support/test-service.ts';
 
-/** Quotes, backslashes, what has an escape of its own and what has none, and what JavaScript alone treats in its own way. */
+/** Quotes, backslashes, characters with and without short escapes, and those that only JavaScript treats specially. */
 export const awkwardText = 'a"b\\c/d\b\f\n\r\t\u0001\u001f\u007f\u0085\u2028\u2029\ufeffé漢😀</script>\u0600';
 
 export const awkwardDecimals = [

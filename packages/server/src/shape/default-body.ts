@@ -1,0 +1,37 @@
+// The default body of a notification, for a subscription without a stylesheet: the envelope around the object, or the
+// object alone.
+
+import type { Links } from '../query/view-columns.ts';
+import { type EnvelopeHead, renderEnvelope, type WireNames } from '../render/render-envelope.ts';
+import { renderEventType } from '../subscriptions/event-type.ts';
+import type { ShapingPlan } from './shaping-plan.ts';
+
+export interface BodyOptions {
+  links: Links;
+  wireNames: WireNames;
+  notificationBytesMax: number;
+}
+
+/** `resource`: JSON. */
+export function renderDefaultBody(
+  head: EnvelopeHead,
+  { type, operation, objectKey, rawObject }: Pick<ShapingPlan, 'type' | 'operation' | 'objectKey' | 'rawObject'>,
+  resource: string,
+  { links: { restUrl }, wireNames }: BodyOptions,
+): string {
+  if (rawObject) return resource;
+  const eventType =
+    wireNames === 'dataloy' ? operation : renderEventType({ objectType: type?.name ?? '', operation, objectKey });
+  return renderEnvelope(head, eventType, resource, { restUrl, wireNames });
+}
+
+export const jsonType = 'application/json';
+
+/** Counts bytes only if the limit may be exceeded: a UTF-16 code unit takes at most three bytes in UTF-8. */
+export function isLarger(body: string, bytesMax: number): boolean {
+  return body.length * 3 > bytesMax && Buffer.byteLength(body) > bytesMax;
+}
+
+export function tooLarge(bytesMax: number): string {
+  return `The body is larger than ${bytesMax} bytes. Select less of the object with json.`;
+}
