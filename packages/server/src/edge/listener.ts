@@ -6,15 +6,15 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../clock.ts';
 import { ApiError, OperatorError } from '../errors.ts';
 import { renderError } from '../render-error.ts';
-import { answerInTurn } from './answer/answer-in-turn.ts';
-import { cutOffUnread } from './answer/cut-off-unread.ts';
-import { pathOfTarget } from './request/request-target.ts';
+import { pathOfTarget } from './request/reject-request.ts';
+import { cutOffUnread } from './response/cut-off-unread.ts';
+import { respondInOrder } from './response/respond-in-order.ts';
 
 export interface Listener {
   server: Server;
   port: number;
   /** From now on, the service itself responds to requests. */
-  serveWith(answer: RequestListener): void;
+  serveWith(respond: RequestListener): void;
   close(stopTimeoutMs: number): Promise<void>;
 }
 
@@ -36,15 +36,15 @@ interface Timeouts {
 export async function openListener(host: string, port: number, options: ListenerOptions = {}): Promise<Listener> {
   const { baseUrl, timeouts = usualTimeouts } = options;
   const server = createHttpServer(timeouts);
-  const answerStarting = startingAnswer(() => baseUrl ?? localUrl(host, portOf(server, port)));
-  server.on('request', answerStarting);
+  const whileStarting = respondWhileStarting(() => baseUrl ?? localUrl(host, portOf(server, port)));
+  server.on('request', whileStarting);
   const sockets = followSockets(server);
   await listen(server, host, port);
   cutOffUnread(server, sockets, timeouts.unreadMs);
   return {
     server,
     port: portOf(server, port),
-    serveWith: (answer) => void server.off('request', answerStarting).on('request', answerInTurn(answer)),
+    serveWith: (respond) => void server.off('request', whileStarting).on('request', respondInOrder(respond)),
     close: (stopTimeoutMs) => close(server, sockets, stopTimeoutMs),
   };
 }
@@ -58,7 +58,7 @@ export const usualTimeouts: Timeouts = {
 
 function createHttpServer({ headersMs, requestMs, checkedEveryMs }: Timeouts): Server {
   const server = createServer({
-    // Our own check of the Host header (`refuse-request.ts`) responds with a body; Node's check does not.
+    // Our own check of the Host header (`reject-request.ts`) responds with a body; Node's check does not.
     requireHostHeader: false,
     maxHeaderSize: 16_384,
     headersTimeout: headersMs,
@@ -78,7 +78,7 @@ export function localUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function startingAnswer(baseUrl: () => string): RequestListener {
+function respondWhileStarting(baseUrl: () => string): RequestListener {
   const starting = new ApiError('starting', 'The service is starting. Try again in a moment.');
   return (request, response) => {
     const { method = '' } = request;

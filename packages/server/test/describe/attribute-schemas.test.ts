@@ -1,8 +1,8 @@
 // How single attributes are described, in the API description and on the docs page: every kind, default, and condition.
 
 import { describe, expect, test } from 'vitest';
+import { buildOpenApi } from '../../src/describe/build-openapi.ts';
 import { renderAttributes } from '../../src/describe/docs-page/attribute-table.ts';
-import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { Document, SchemaNode } from './api-document.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenErrorTable } from '../../src/auth/token-endpoint/token-error.ts';
-import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
+import { buildOpenApi } from '../../src/describe/build-openapi.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { scopes } from '../../src/model/scopes.ts';
@@ -15,7 +15,7 @@ import { administrator, createClient, type TestClient, testAudience } from '../s
 import { type Answer, useTestService } from '../support/test-service.ts';
 import { type Document, follow, type Operation, operationsOf } from './api-document.ts';
 import { type AnswerChecker, createAnswerChecker, type GivenAnswer } from './check-answer.ts';
-import { descriptionOptions } from './description-options.ts';
+import { withSettings } from './description-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'flaghoist-model-'));
 const modelFile = join(folder, 'model.json');
@@ -221,8 +221,8 @@ function given({ status, headers, text }: Answer): GivenAnswer {
 }
 
 test('with an external issuer the description leads to it, and has no token endpoint', async () => {
-  const tokens = { ...descriptionOptions.tokens, issuerUrl: 'https://issuer.example/realms/fleet/' };
-  const built = buildOpenApi(buildModel(catalogue), { ...descriptionOptions, tokens });
+  const external = withSettings({ FLAGHOIST_ISSUER_URL: 'https://issuer.example/realms/fleet/' });
+  const built = buildOpenApi(buildModel(catalogue), external);
   const described = JSON.parse(JSON.stringify(built)) as Document;
   const { valid, errors } = await new Validator().validate(structuredClone(described) as never);
   expect([valid, errors]).toEqual([true, undefined]);

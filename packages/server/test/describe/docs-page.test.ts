@@ -15,7 +15,7 @@ import { extendCatalogue } from '../../src/model/model-file/read-model-file.ts';
 import { mustBeSent } from '../../src/model/must-be-sent.ts';
 import { administrator } from '../support/access.ts';
 import { type Answer, useTestService } from '../support/test-service.ts';
-import { descriptionOptions } from './description-options.ts';
+import { descriptionOptions, withSettings } from './description-options.ts';
 import { hostileModelFile } from './hostile-model-file.ts';
 
 const hasCurl = existsSync('/usr/bin/curl');
@@ -80,8 +80,8 @@ describe('GET /docs', () => {
   test('tells how to get a token before the first request, and where it comes from elsewhere', () => {
     expect(page.text.indexOf('<section id="token">')).toBeGreaterThan(0);
     expect(page.text.indexOf('<section id="token">')).toBeLessThan(page.text.indexOf('<section id="first-request">'));
-    const tokens = { ...descriptionOptions.tokens, issuerUrl: 'https://issuer.example/' };
-    const elsewhere = renderDocsPage(buildModel(catalogue), { ...descriptionOptions, tokens });
+    const external = withSettings({ FLAGHOIST_ISSUER_URL: 'https://issuer.example/' });
+    const elsewhere = renderDocsPage(buildModel(catalogue), external);
     expect(elsewhere).toContain('<code>https://issuer.example/.well-known/openid-configuration</code>');
     expect(elsewhere).not.toContain('/oauth/token');
   });

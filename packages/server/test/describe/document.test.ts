@@ -2,8 +2,7 @@
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
-import type { DescriptionOptions } from '../../src/describe/openapi/description-context.ts';
+import { buildOpenApi } from '../../src/describe/build-openapi.ts';
 import { errorTable } from '../../src/errors.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
@@ -16,8 +15,8 @@ import { descriptionOptions } from './description-options.ts';
 const model = buildModel(catalogue);
 const document = describeModel();
 
-function describeModel(described = model, options: Partial<DescriptionOptions> = {}): Document {
-  return JSON.parse(JSON.stringify(buildOpenApi(described, { ...descriptionOptions, ...options }))) as Document;
+function describeModel(described = model): Document {
+  return JSON.parse(JSON.stringify(buildOpenApi(described, descriptionOptions))) as Document;
 }
 
 describe('the document', () => {

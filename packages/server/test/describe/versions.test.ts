@@ -153,7 +153,7 @@ describe.each(['/openapi.json', '/docs'])('a mistake in the query of %s', (path)
   test.each(['verson=5.23', 'version=5.23&format=yaml', 'version=5.23&version=5.23'])('%s is a 400', async (query) => {
     const { status, body } = await service.get(`${path}?${query}`);
     expect([status, body.statusFamily]).toEqual([400, 'CLIENT_ERROR']);
-    expect(body.message).toContain('"version"');
+    expect(body.message).toMatch(/query parameter .*version/);
   });
 });
 

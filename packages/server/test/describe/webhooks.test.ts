@@ -2,7 +2,7 @@
 
 import type { ErrorObject } from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
+import { buildOpenApi } from '../../src/describe/build-openapi.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { startHooks, subscribeTo } from '../deliver/hooks.ts';
@@ -11,7 +11,7 @@ import { bunkerOrderBody, create, createFleet, createVoyage } from '../support/f
 import { useTestService } from '../support/test-service.ts';
 import type { Document, OperationNode } from './api-document.ts';
 import { openSchemas } from './check-answer.ts';
-import { descriptionOptions } from './description-options.ts';
+import { withSettings } from './description-options.ts';
 
 const service = useTestService();
 let document: Document & { webhooks: Record<'notification' | 'ping', { post: OperationNode }> };
@@ -94,7 +94,7 @@ test('a ping is as described, its headers too', async () => {
 });
 
 test('with the original names, the description has them as well', () => {
-  const { components } = buildOpenApi(buildModel(catalogue), { ...descriptionOptions, wireNames: 'dataloy' });
+  const { components } = buildOpenApi(buildModel(catalogue), withSettings({ FLAGHOIST_WIRE_NAMES: 'dataloy' }));
   const { required } = components.schemas.NotificationBody!;
   expect(required).toEqual(expect.arrayContaining(['dataloyObject', 'dataloyObjectSelf']));
   expect(required).not.toContain('serviceObject');

@@ -1,7 +1,7 @@
 // Actions of each form: on an object or on a type, by POST or by GET. They are found, refused and described like all else.
 
 import { describe, expect, test } from 'vitest';
-import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
+import { buildOpenApi } from '../../src/describe/build-openapi.ts';
 import { narrowModel } from '../../src/model/narrow-model.ts';
 import { withIncluded } from '../../src/model/scopes.ts';
 import { descriptionOptions } from '../describe/description-options.ts';

@@ -28,11 +28,11 @@ export function createRequestReader(limits: ListLimits): RequestReader {
   return {
     list: (type, request, onlyUser) =>
       cached(lists, { type, onlyUser }, request, (headers) =>
-        parseListRequest(type, readQuery(request.url), headers, limits, onlyUser),
+        parseListRequest(type, readQuery(request), headers, limits, onlyUser),
       ),
     view: (type, request) =>
       cached(views, { type, onlyUser: undefined }, request, (headers) =>
-        parseReadRequest(type, readQuery(request.url), headers),
+        parseReadRequest(type, readQuery(request), headers),
       ),
   };
 }
