@@ -5,7 +5,7 @@ import type { Model } from '../model/object-type.ts';
 import { introduce } from './guide/introduction.ts';
 import { createContext, type DescriptionOptions } from './openapi/description-context.ts';
 import type { Schemas } from './openapi/json-schema.ts';
-import { describeParameters, type Header, headers, type Parameter } from './openapi/parameters.ts';
+import { describeParameters, headers } from './openapi/parameters.ts';
 import { actionPaths } from './openapi/paths/action-paths.ts';
 import { errorResponses } from './openapi/paths/error-responses.ts';
 import { objectPaths } from './openapi/paths/object-paths.ts';
@@ -18,33 +18,17 @@ import { responseSchemas } from './openapi/schemas/response-schemas.ts';
 import { serviceSchemas } from './openapi/schemas/service-schemas.ts';
 import { securitySchemes } from './openapi/security-schemes.ts';
 
-export interface OpenApi {
-  openapi: string;
-  info: Record<string, unknown>;
-  servers: { url: string }[];
-  tags: { name: string; description: string }[];
-  paths: Record<string, unknown>;
-  /** The messages that the service sends. */
-  webhooks: Record<string, unknown>;
-  components: {
-    schemas: Schemas;
-    parameters: Record<string, Parameter>;
-    headers: Record<string, Header>;
-    responses: Record<string, unknown>;
-    securitySchemes: Record<string, unknown>;
-  };
-}
-
-export function buildOpenApi(model: Model, options: DescriptionOptions): OpenApi {
+export function buildOpenApi(model: Model, options: DescriptionOptions) {
   const context = createContext(model, options);
   const { types, settings } = context;
   const typeTags = types.map(({ name, description }) => ({ name, description }));
   const paths = types.flatMap((type) => [objectPaths(context, type), actionPaths(context, type)]);
-  const schemas = types.flatMap((type) => [
+  const typeSchemas = types.flatMap((type) => [
     responseSchemas(context, type),
     requestSchemas(context, type),
     actionSchemas(context, type),
   ]);
+  const schemas: Schemas = Object.assign({}, ...typeSchemas, serviceSchemas(context));
   return {
     openapi: '3.1.0',
     info: {
@@ -58,9 +42,10 @@ export function buildOpenApi(model: Model, options: DescriptionOptions): OpenApi
     servers: [{ url: options.baseUrl }],
     tags: [...(settings.issuerUrl === undefined ? [tokensTag] : []), ...typeTags, operationsTag],
     paths: Object.assign(tokenPaths(context), ...paths, operationPaths(context)),
+    // The messages that the service sends.
     webhooks: webhooks(context),
     components: {
-      schemas: Object.assign({}, ...schemas, serviceSchemas(context)),
+      schemas,
       parameters: describeParameters(options),
       headers,
       responses: errorResponses(context),

@@ -84,8 +84,8 @@ sub-objects as arrays of minimized objects. Later versions may add attributes to
 do not know.
 
 To select other attributes, send \`fields\`, as a header or as a query parameter. It is JSON that mirrors the object.
-\`"*"\` selects an attribute, a whole reference or a whole collection. A nested object selects attributes inside it, over
-any number of references. \`key\` and \`self\` are always included.`,
+\`"*"\` selects an attribute, a whole reference or a whole collection. A nested object selects attributes inside it,
+over any number of references. \`key\` and \`self\` are always included.`,
     request(context, { path: '/Voyage', headers: { fields: JSON.stringify(fields) } }),
     `**Dates** are \`yyyy-MM-ddTHH:mm:ss\` in UTC, without a zone. Input may omit the time, and may have a zone or
 fractions of a second: \`2026-11-15\`, \`2026-11-15T08:30\`, \`2026-11-15T09:30:00.5+01:00\`. Input is converted to UTC,
@@ -151,8 +151,8 @@ broken by key. \`limit\` (at most ${objectsMax}) and \`pageNumber\` (from 1) sel
       showsHeaders: true,
     }),
     `The header \`totalObjectsNumber\` has the number of all matches; \`noCount: YES\` omits it. The \`Link\` header has
-the URLs of the first, prev, next and last page. Follow \`next\` to read a long list: it never repeats or skips an object
-that exists throughout, even if others write meanwhile. Without \`limit\`, a list of more than ${objectsMax} objects is
+the URLs of the first, prev, next and last page. Follow \`next\` to read a long list: it never repeats or skips an
+object that exists throughout, even if others write meanwhile. Without \`limit\`, a list of more than ${objectsMax} objects is
 rejected with 400, never cut off silently.`,
   ];
 }
@@ -163,12 +163,12 @@ function writing(context: DescriptionContext): Block[] {
   return [
     `- **POST** creates an object. The response is a 201 with \`Location\` and the whole object. A JSON array of at most
 ${arrayObjectsMax} objects creates all of them or none.
-- **PUT** contains only what changes; \`null\` clears an attribute. In a collection, an element without \`key\` is added,
-one with \`key\` is changed, and an omitted one is removed.
+- **PUT** contains only what changes; \`null\` clears an attribute. In a collection, an element without \`key\` is
+added, one with \`key\` is changed, and an omitted one is removed.
 - **References** are written as a key, as \`{"key": ${key}}\`, or as the code of a coded type: \`"currency": "USD"\`.
 - **DELETE** deletes the object and its sub-objects. It is rejected with 409 while another object refers to one of them.
-- An unknown attribute is rejected with 400. Values that the service sets may be sent back unchanged; only the \`key\` of
-a new object must be null or omitted.
+- An unknown attribute is rejected with 400. Values that the service sets may be sent back unchanged; only the \`key\`
+of a new object must be null or omitted.
 - A body has at most ${bodyBytesMax} bytes (${fileBodyBytesMax} if it contains files) and ${bodyDepthMax} levels.
 
 Replace ${key} with the key of your own voyage:`,
@@ -178,14 +178,14 @@ Replace ${key} with the key of your own voyage:`,
 
 function concurrency(context: DescriptionContext): Block[] {
   return [
-    `Every single object has an \`ETag\`. Send it as \`If-Match\`, and a PUT or DELETE is rejected with 412 if the object,
-or one of its sub-objects, has changed since you read it. Send it as \`If-None-Match\`, and a GET returns 304 if nothing
+    `Every single object has an \`ETag\`. Send it as \`If-Match\`, and a PUT or DELETE is rejected with 412 if the
+object, or one of its sub-objects, has changed since you read it. Send it as \`If-None-Match\`, and a GET returns 304 if nothing
 has changed.`,
     request(context, {
       method: 'PUT',
       path: `/Voyage/${exampleKey(context, context.types[0]!)}`,
       headers: { 'If-Match': '"1f4a0c.Q2n8sYx0"' },
-      body: { comments: 'Only if nobody was faster' },
+      body: { comments: 'Only if nothing has changed' },
     }),
     `With an \`Idempotency-Key\` that you choose, a POST can be repeated safely. Within 24 hours the repeat returns the
 first response and creates nothing. Another body with the same key is rejected with 422, and a repeat while the first

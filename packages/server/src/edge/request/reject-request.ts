@@ -65,8 +65,8 @@ type RequestLine = Pick<IncomingMessage, 'url' | 'method'>;
 /**
  * The request target of RFC 9112 §3.2: path and query of an absolute `http` or `https` URL, and every other target
  * unchanged. The text is split but not normalised: routing and the token check must see the same bytes as for a plain
- * path. The host of the URL takes precedence over the `Host` header (§3.2.2). Neither is used here: links are built from
- * the base URL.
+ * path. The host of the URL takes precedence over the `Host` header (§3.2.2). Neither is used here: links are built
+ * from the base URL.
  */
 export function pathOfTarget({ url = '', method }: RequestLine): string {
   const [, authority = '', rest = ''] = absoluteForm.exec(url) ?? [];

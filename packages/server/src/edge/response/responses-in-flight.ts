@@ -28,21 +28,16 @@ export interface ResponsesInFlightOptions {
   onFreed?: (client: string) => void;
 }
 
-interface CountedResponse {
-  client: string;
-  bytes: number;
-}
-
 export class ResponsesInFlight {
   readonly #bytesMax: number;
   /** Limit of one response. A client may use at most half of all memory, so a larger response could never be sent. */
   readonly #responseBytesMax: number;
-  readonly #onFreed: (client: string) => void;
-  readonly #counted = new Map<ServerResponse, CountedResponse>();
+  readonly #onFreed: ((client: string) => void) | undefined;
+  readonly #byResponse = new Map<ServerResponse, number>();
   readonly #byClient = new Map<string, number>();
   #bytes = 0;
 
-  constructor({ bytesMax, onFreed = () => undefined }: ResponsesInFlightOptions) {
+  constructor({ bytesMax, onFreed }: ResponsesInFlightOptions) {
     this.#bytesMax = bytesMax;
     this.#responseBytesMax = Math.min(answerBytesMax, bytesMax / 2);
     this.#onFreed = onFreed;
@@ -58,7 +53,7 @@ export class ResponsesInFlight {
    * response.
    */
   mayStart(client: string): StartVerdict {
-    if ((this.#byClient.get(client) ?? 0) > this.#bytesMax / 4) return 'later';
+    if (this.#bytesOf(client) > this.#bytesMax / 4) return 'later';
     return this.#bytes > this.#bytesMax * smallShare ? full() : 'now';
   }
 
@@ -67,12 +62,12 @@ export class ResponsesInFlight {
    * up.
    */
   receive(exchange: Exchange): OnReceived {
-    return (bytes) => {
+    return (more) => {
       if (exchange.request.socket.destroyed) throw gone();
-      const all = (this.#counted.get(exchange.response)?.bytes ?? 0) + bytes;
-      this.#set(exchange, all);
-      if (all > this.#responseBytesMax) throw tooLarge(this.#responseBytesMax);
-      if (this.#isFull(exchange.client, all)) throw full();
+      const bytes = (this.#byResponse.get(exchange.response) ?? 0) + more;
+      this.#set(exchange, bytes);
+      if (bytes > this.#responseBytesMax) throw tooLarge(this.#responseBytesMax);
+      if (this.#isFull(exchange.client, bytes)) throw full();
     };
   }
 
@@ -82,45 +77,42 @@ export class ResponsesInFlight {
    */
   #isFull(client: string, responseBytes: number): boolean {
     if (responseBytes <= smallBytes) return this.#bytes > this.#bytesMax * smallShare;
-    return this.#bytes > this.#bytesMax || (this.#byClient.get(client) ?? 0) > this.#bytesMax / 2;
+    return this.#bytes > this.#bytesMax || this.#bytesOf(client) > this.#bytesMax / 2;
   }
 
   /** Counts what is finally sent: the response that was received, another one, an error, or nothing. */
   send(exchange: Exchange, bytes: number): void {
     // A closed connection emits `close` only once, so nothing would release these bytes.
     if (exchange.request.socket.destroyed) return;
-    if (bytes > 0 || this.#counted.has(exchange.response)) this.#set(exchange, bytes);
-  }
-
-  #set(exchange: Exchange, bytes: number): void {
-    const counted = this.#counted.get(exchange.response) ?? this.#track(exchange);
-    const more = bytes - counted.bytes;
-    counted.bytes = bytes;
-    this.#count(counted.client, more);
+    if (bytes > 0 || this.#byResponse.has(exchange.response)) this.#set(exchange, bytes);
   }
 
   /**
    * A response that owns its socket emits `close` together with it. `respond-in-order.ts` starts no request before its
    * response owns the socket.
    */
-  #track({ response, client }: Exchange): CountedResponse {
-    const counted = { client, bytes: 0 };
-    this.#counted.set(response, counted);
-    response.once('close', () => this.#free(response, counted));
-    return counted;
+  #set({ response, client }: Exchange, bytes: number): void {
+    const before = this.#byResponse.get(response);
+    if (before === undefined) response.once('close', () => this.#free(response, client));
+    this.#byResponse.set(response, bytes);
+    this.#count(client, bytes - (before ?? 0));
   }
 
-  #free(response: ServerResponse, { client, bytes }: CountedResponse): void {
-    this.#counted.delete(response);
-    this.#count(client, -bytes);
+  #free(response: ServerResponse, client: string): void {
+    this.#count(client, -this.#byResponse.get(response)!);
+    this.#byResponse.delete(response);
   }
 
   #count(client: string, more: number): void {
     this.#bytes += more;
-    const all = (this.#byClient.get(client) ?? 0) + more;
-    if (all > 0) this.#byClient.set(client, all);
+    const bytes = this.#bytesOf(client) + more;
+    if (bytes > 0) this.#byClient.set(client, bytes);
     else this.#byClient.delete(client);
-    if (more < 0) this.#onFreed(client);
+    if (more < 0) this.#onFreed?.(client);
+  }
+
+  #bytesOf(client: string): number {
+    return this.#byClient.get(client) ?? 0;
   }
 }
 

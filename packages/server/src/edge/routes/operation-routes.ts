@@ -23,7 +23,7 @@ export interface OperationRouteParts {
 export function addOperationRoutes(app: FastifyInstance, parts: OperationRouteParts, isStopping: () => boolean): void {
   app.get('/health/live', async () => ({ status: 'live' }));
 
-  // Anybody may call this, at any rate. Concurrent calls share one database check.
+  // No token is needed, and the rate is not limited. Concurrent calls share one database check.
   let check: Promise<void> | undefined;
   const checkReady = async () => {
     if (isStopping()) throw new ApiError('stopping', 'The service is stopping.');

@@ -20,7 +20,8 @@ export interface OperationText {
 
 export function operationHead({ context, type, scope }: Subject, { operationId, summary, description }: OperationText) {
   const needed = scopesNeeded(scope);
-  const scopeText = `Needs the ${needed.length > 1 ? 'scopes' : 'scope'} ${needed.map((one) => `\`${one}\``).join(' and ')}.`;
+  const names = needed.map((one) => `\`${one}\``).join(' and ');
+  const scopeText = `Needs the ${needed.length > 1 ? 'scopes' : 'scope'} ${names}.`;
   const issued = context.settings.issuerUrl === undefined ? { oauth2: [...needed] } : { openIdConnect: [] };
   return {
     tags: [type.name],
