@@ -17,8 +17,8 @@ your client into this command, and paste it into a terminal:`,
     'The token from this response is now in `$TOKEN`:',
     json(tokenExample(context)),
     `A token is valid for ${tokenLifetimeSeconds} seconds. ${tokenUse} The request may also be a form, and the client
-may authenticate with HTTP Basic (RFC 6749 §4.4). The first client of an installation is created when the service starts.
-An admin creates others at [ApiClient](#type-ApiClient).`,
+may authenticate with HTTP Basic (RFC 6749 §4.4). The first client of an installation is created when the service
+starts. An admin creates others at [ApiClient](#type-ApiClient).`,
   ];
 }
 

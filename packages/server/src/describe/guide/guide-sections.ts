@@ -152,8 +152,8 @@ broken by key. \`limit\` (at most ${objectsMax}) and \`pageNumber\` (from 1) sel
     }),
     `The header \`totalObjectsNumber\` has the number of all matches; \`noCount: YES\` omits it. The \`Link\` header has
 the URLs of the first, prev, next and last page. Follow \`next\` to read a long list: it never repeats or skips an
-object that exists throughout, even if others write meanwhile. Without \`limit\`, a list of more than ${objectsMax} objects is
-rejected with 400, never cut off silently.`,
+object that exists throughout, even if others write meanwhile. Without \`limit\`, a list of more than ${objectsMax} objects
+is rejected with 400, never cut off silently.`,
   ];
 }
 
@@ -179,8 +179,8 @@ Replace ${key} with the key of your own voyage:`,
 function concurrency(context: DescriptionContext): Block[] {
   return [
     `Every single object has an \`ETag\`. Send it as \`If-Match\`, and a PUT or DELETE is rejected with 412 if the
-object, or one of its sub-objects, has changed since you read it. Send it as \`If-None-Match\`, and a GET returns 304 if nothing
-has changed.`,
+object, or one of its sub-objects, has changed since you read it. Send it as \`If-None-Match\`, and a GET returns 304 if
+nothing has changed.`,
     request(context, {
       method: 'PUT',
       path: `/Voyage/${exampleKey(context, context.types[0]!)}`,
