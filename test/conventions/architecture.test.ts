@@ -297,7 +297,7 @@ test('files stay short enough to be read at once', () => {
 const datesMeant = [
   'packages/server/src/channels/http/retry-after.ts',
   'packages/expressions/src/run/meter.ts',
-  'packages/server/src/describe/docs-page/webhook-sections.ts',
+  'packages/server/src/describe/guide/webhook-sections.ts',
   'packages/stylesheets/src/engine-imports.ts',
 ];
 

@@ -23,8 +23,8 @@ import { notificationQueue } from './deliver/notification-queue.ts';
 import { type DeliveryParts, openDelivery } from './deliver/open-delivery.ts';
 import { resendJobRules } from './deliver/resend/resend-job-rules.ts';
 import { readServiceVersion } from './describe/openapi/service-version.ts';
-import { AnswersInFlight } from './edge/answer/answers-in-flight.ts';
 import { localUrl, openListener } from './edge/listener.ts';
+import { ResponsesInFlight } from './edge/response/responses-in-flight.ts';
 import { HttpServer } from './edge/server.ts';
 import { explainActions } from './explain/explain-actions.ts';
 import { type Matching, openMatching } from './match/open-matching.ts';
@@ -93,13 +93,13 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       stops.push(() => opened.close());
       return opened;
     };
-    const answers: AnswersInFlight = new AnswersInFlight({
+    const responses: ResponsesInFlight = new ResponsesInFlight({
       bytesMax: settings.answerBytesMax,
       onFreed: (client) => shares.wake(client),
     });
     const shares = new ClientShares({
       connections: settings.databaseConnections,
-      mayStart: (client) => answers.mayStart(client),
+      mayStart: (client) => responses.mayStart(client),
     });
     const database = open(settings.databaseConnections, { shares });
     const encryption = await loadEncryption(settings, database);
@@ -185,7 +185,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
       modelDigest,
       healthDatabase: open(1, { statementTimeoutMs: healthTimeoutMs }),
       objects: wakingAfterWrites(auth.writes.through(objects), wake),
-      answers,
+      responses,
       metrics,
       observe,
       clock,

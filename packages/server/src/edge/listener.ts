@@ -2,19 +2,19 @@
 // number before links are built. Until the service is ready, every request except `/health/live` gets a 503.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../clock.ts';
 import { ApiError, OperatorError } from '../errors.ts';
 import { renderError } from '../render-error.ts';
-import { answerInTurn } from './answer/answer-in-turn.ts';
-import { cutOffUnread } from './answer/cut-off-unread.ts';
-import { pathOfTarget } from './request/request-target.ts';
+import { pathOfTarget } from './request/reject-request.ts';
+import { cutOffUnread } from './response/cut-off-unread.ts';
+import { respondInOrder } from './response/respond-in-order.ts';
 
 export interface Listener {
   server: Server;
   port: number;
   /** From now on, the service itself responds to requests. */
-  serveWith(answer: RequestListener): void;
+  serveWith(respond: RequestListener): void;
   close(stopTimeoutMs: number): Promise<void>;
 }
 
@@ -36,15 +36,15 @@ interface Timeouts {
 export async function openListener(host: string, port: number, options: ListenerOptions = {}): Promise<Listener> {
   const { baseUrl, timeouts = usualTimeouts } = options;
   const server = createHttpServer(timeouts);
-  const answerStarting = startingAnswer(() => baseUrl ?? localUrl(host, portOf(server, port)));
-  server.on('request', answerStarting);
   const sockets = followSockets(server);
-  await listen(server, host, port);
+  const listeningPort = await listen(server, host, port);
+  const whileStarting = respondWhileStarting(baseUrl ?? localUrl(host, listeningPort));
+  server.on('request', whileStarting);
   cutOffUnread(server, sockets, timeouts.unreadMs);
   return {
     server,
-    port: portOf(server, port),
-    serveWith: (answer) => void server.off('request', answerStarting).on('request', answerInTurn(answer)),
+    port: listeningPort,
+    serveWith: (respond) => void server.off('request', whileStarting).on('request', respondInOrder(respond)),
     close: (stopTimeoutMs) => close(server, sockets, stopTimeoutMs),
   };
 }
@@ -58,7 +58,7 @@ export const usualTimeouts: Timeouts = {
 
 function createHttpServer({ headersMs, requestMs, checkedEveryMs }: Timeouts): Server {
   const server = createServer({
-    // Our own check of the Host header (`refuse-request.ts`) responds with a body; Node's check does not.
+    // Our own check of the Host header (`reject-request.ts`) responds with a body; Node's check does not.
     requireHostHeader: false,
     maxHeaderSize: 16_384,
     headersTimeout: headersMs,
@@ -78,7 +78,7 @@ export function localUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function startingAnswer(baseUrl: () => string): RequestListener {
+function respondWhileStarting(baseUrl: string): RequestListener {
   const starting = new ApiError('starting', 'The service is starting. Try again in a moment.');
   return (request, response) => {
     const { method = '' } = request;
@@ -88,12 +88,8 @@ function startingAnswer(baseUrl: () => string): RequestListener {
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end('{"status":"live"}');
       return;
     }
-    const { status, headers, body } = renderError(starting, { method, target }, baseUrl(), systemClock);
-    response.writeHead(status, {
-      ...headers,
-      'content-length': Buffer.byteLength(body),
-      connection: 'close',
-    });
+    const { status, headers, body } = renderError(starting, { method, target }, baseUrl, systemClock);
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
     response.end(body);
   };
 }
@@ -107,15 +103,11 @@ function followSockets(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-function portOf(server: Server, asked: number): number {
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : asked;
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
+/** Returns the port: port 0 is any free one. */
+function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
-    server.listen(port, host, resolve);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 

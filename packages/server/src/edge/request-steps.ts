@@ -4,13 +4,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Clock } from '../clock.ts';
+import type { Settings } from '../config/settings-table.ts';
 import { ApiError } from '../errors.ts';
 import { VisibleModels } from '../model/narrow-model.ts';
 import type { Model } from '../model/object-type.ts';
 import { restPath, tokenPath } from '../paths.ts';
+import { networkOf, RateBuckets } from '../rate-buckets.ts';
 import { AllowedMethods } from './request/allowed-methods.ts';
-import { createRateLimit } from './request/rate-limit.ts';
-import { endConnection, refuseBadRequest } from './request/refuse-request.ts';
+import { endConnection, rejectionOf } from './request/reject-request.ts';
 import { authenticateRequest, contextOf } from './request/request-context.ts';
 import { tokenHeaders } from './routes/token-routes.ts';
 
@@ -19,76 +20,71 @@ const healthPath = '/health';
 export interface RequestStepsParts {
   model: Model;
   authenticator: Authenticator;
-  requestsPerSecond: number;
+  settings: Settings;
   clock: Clock;
-  isStopping: () => boolean;
-  /** Whether this process has the role `api`. */
-  hasApi: boolean;
 }
 
-export function addRequestSteps(app: FastifyInstance, parts: RequestStepsParts): void {
+/** Returns the methods of the routes that are added afterwards. */
+export function addRequestSteps(
+  app: FastifyInstance,
+  parts: RequestStepsParts,
+  isStopping: () => boolean,
+): AllowedMethods {
   // Bodies stay bytes until a route parses them (`read-body.ts`).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const allowed = new AllowedMethods();
   app.addHook('onRoute', (route) => allowed.add(route));
-  const visibleModels = new VisibleModels(parts.model);
-  const authenticate: Authenticate = (request) => authenticateRequest(request, { ...parts, visibleModels });
-  const enter = createRequestCheck(parts, allowed, authenticate);
   app.decorateRequest('callerContext', null);
-  // With callbacks: most requests do not have to wait, and a promise per step and request would add up.
-  app.addHook('onRequest', (request, reply, done) => {
-    try {
-      const waiting = enter(request, reply);
-      if (waiting) waiting.then(() => done(), done);
-      else done();
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-  // A body may take a minute to arrive. Authenticate again, so that a client disabled in the meantime is not served.
-  // The routes check the scope again as well.
-  app.addHook('preHandler', (request, _reply, done) => {
-    try {
-      const waiting = request.callerContext && request.body !== undefined ? authenticate(request) : undefined;
-      if (waiting) waiting.then(() => done(), done);
-      else done();
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-  // Only `OPTIONS *` reaches this handler. It returns the methods of the server as a whole (RFC 9110 §9.3.7).
-  app.setNotFoundHandler((_, reply) => reply.code(204).header('allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS').send());
-}
-
-type Entrance = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
-type Authenticate = (request: FastifyRequest) => void | Promise<void>;
-
-function createRequestCheck(parts: RequestStepsParts, allowed: AllowedMethods, authenticate: Authenticate): Entrance {
-  const { isStopping, hasApi } = parts;
-  const rateLimit = createRateLimit(parts.requestsPerSecond, parts.clock);
-  const admit = (request: FastifyRequest) => {
-    rateLimit.countClient(contextOf(request).caller.client);
-    refuseUnknown(request, allowed, hasApi);
-  };
-  return (request, reply) => {
+  const hasApi = parts.settings.roles.has('api');
+  const limitRate = createRateLimit(parts);
+  const authentication = { authenticator: parts.authenticator, visibleModels: new VisibleModels(parts.model) };
+  app.addHook('onRequest', async (request, reply) => {
     addStandingHeaders(request, reply);
-    const refusal = refuseBadRequest(request.raw);
-    if (refusal) throw refusal;
+    const rejection = rejectionOf(request.raw);
+    if (rejection) throw rejection;
     if (isStopping()) {
       endConnection(request.raw);
       reply.header('connection', 'close');
     }
     // Health checks may come from the address of a proxy, which many clients share. They are not rate-limited.
-    if (!isUnder(routedPath(request), healthPath)) rateLimit.countAddress(request.ip);
-    if (!hasApi || !isUnder(routedPath(request), restPath)) return refuseUnknown(request, allowed, hasApi);
-    const recognising = authenticate(request);
-    return recognising ? recognising.then(() => admit(request)) : admit(request);
+    if (!isUnder(routedPath(request), healthPath)) limitRate.ofAddress(request.ip);
+    if (hasApi && isUnder(routedPath(request), restPath)) {
+      await authenticateRequest(request, authentication);
+      limitRate.ofClient(contextOf(request).caller.client);
+    }
+    rejectUnknown(request, allowed, hasApi);
+  });
+  // A body may take a minute to arrive. Authenticate again, so that a client disabled in the meantime is not served.
+  // The routes check the scope again as well.
+  app.addHook('preHandler', async (request) => {
+    if (request.callerContext && request.body !== undefined) await authenticateRequest(request, authentication);
+  });
+  // Only `OPTIONS *` reaches this handler. It returns the methods of the server as a whole (RFC 9110 §9.3.7).
+  app.setNotFoundHandler((_, reply) => reply.code(204).header('allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS').send());
+  return allowed;
+}
+
+/** Limits the number of requests per second for each address and each client. */
+function createRateLimit({ settings: { requestsPerSecond }, clock }: RequestStepsParts) {
+  const options = { capacity: requestsPerSecond, refillMs: 1000, clock };
+  const [networks, clients] = [new RateBuckets(options), new RateBuckets(options)];
+  const take = (buckets: RateBuckets, name: string) => {
+    if (buckets.take(name) === 0) return;
+    throw new ApiError(
+      'tooManyRequests',
+      `At most ${requestsPerSecond} requests per second are allowed for one address or client.`,
+    );
+  };
+  const isLimited = requestsPerSecond > 0;
+  return {
+    ofAddress: (address: string) => isLimited && take(networks, networkOf(address)),
+    ofClient: (client: string) => isLimited && take(clients, client),
   };
 }
 
 /** Runs before the body is read, because no route would use the body. */
-function refuseUnknown(request: FastifyRequest, allowed: AllowedMethods, hasApi: boolean): void {
+function rejectUnknown(request: FastifyRequest, allowed: AllowedMethods, hasApi: boolean): void {
   const { method, url, routeOptions } = request;
   if (url === '*') return;
   const path = url.split('?', 1)[0]!;
@@ -99,20 +95,22 @@ function refuseUnknown(request: FastifyRequest, allowed: AllowedMethods, hasApi:
     throw new ApiError('methodNotAllowed', `${method} is not supported by this resource; it supports ${methods}.`, {
       headers: { allow: methods },
     });
-  throw new ApiError('unknownResource', notFoundMessage(path.slice(0, 120), hasApi));
-}
-
-function notFoundMessage(path: string, hasApi: boolean): string {
-  if (hasApi) return `Not found: ${path}. See /docs for what this service offers.`;
-  return `Not found: ${path}. This process does not have the role "api": it answers only /health and /metrics.`;
+  const hint = hasApi
+    ? 'See /docs for what this service offers.'
+    : 'This process does not have the role "api": it answers only /health and /metrics.';
+  throw new ApiError('unknownResource', `Not found: ${path.slice(0, 120)}. ${hint}`);
 }
 
 export function addStandingHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders);
-  const path = routedPath(request);
-  if (isUnder(path, restPath)) reply.headers(restHeaders);
-  else if (isAt(path, tokenPath)) reply.headers(tokenHeaders);
+  if (isUnder(routedPath(request), restPath)) reply.headers(restHeaders);
+  else if (isTokenRequest(request)) reply.headers(tokenHeaders);
 }
+
+const securityHeaders = { 'x-content-type-options': 'nosniff' };
+
+/** Responses vary by these request headers. Only the client may cache them, and it must revalidate before reuse. */
+const restHeaders = { vary: 'fields, API-Version', 'cache-control': 'private, no-cache' };
 
 export function isTokenRequest(request: FastifyRequest): boolean {
   return isAt(routedPath(request), tokenPath);
@@ -132,8 +130,3 @@ function isAt(url: string, path: string): boolean {
 function isUnder(url: string, path: string): boolean {
   return isAt(url, path) || (url.startsWith(path) && url[path.length] === '/');
 }
-
-const securityHeaders = { 'x-content-type-options': 'nosniff' };
-
-/** Responses vary by these request headers. Only the client may cache them, and it must revalidate before reuse. */
-const restHeaders = { vary: 'fields, API-Version', 'cache-control': 'private, no-cache' };

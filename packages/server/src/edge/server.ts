@@ -2,69 +2,39 @@
 // to `routes/`.
 
 import { randomBytes } from 'node:crypto';
-import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { Authenticator } from '../auth/authenticator.ts';
 import type { TokenEndpoint } from '../auth/token-endpoint/issue-token.ts';
 import { TokenError } from '../auth/token-endpoint/token-error.ts';
-import type { Clock } from '../clock.ts';
-import { audienceOf } from '../config/audience-of.ts';
-import type { Settings } from '../config/settings-table.ts';
-import type { Database } from '../database/database.ts';
-import { RecentBacklog } from '../deliver/backlog/recent-backlog.ts';
-import type { Model } from '../model/object-type.ts';
-import type { ActionHandler } from '../objects/action-call.ts';
-import type { Objects } from '../objects/objects.ts';
-import type { Metrics } from '../observe/metrics.ts';
 import type { Observe } from '../observe/observation.ts';
 import { restPath } from '../paths.ts';
 import { asApiError, renderError } from '../render-error.ts';
-import { answerConnect, answerParseError, type ParseError } from './answer/answer-parse-error.ts';
-import { type AnswersInFlight, exchangeOf } from './answer/answers-in-flight.ts';
 import type { Listener } from './listener.ts';
-import { isEnding, refuseBadRequest } from './request/refuse-request.ts';
-import { pathOfTarget } from './request/request-target.ts';
-import { addRequestSteps, addStandingHeaders, isTokenRequest } from './request-steps.ts';
-import { addActionRoutes } from './routes/action-routes.ts';
+import { isEnding, pathOfTarget, rejectionOf } from './request/reject-request.ts';
+import { addRequestSteps, addStandingHeaders, isTokenRequest, type RequestStepsParts } from './request-steps.ts';
+import { respondToConnect, respondToParseError } from './response/respond-on-socket.ts';
+import { exchangeOf } from './response/responses-in-flight.ts';
+import { type ActionRouteParts, addActionRoutes } from './routes/action-routes.ts';
 import { addDescriptionRoutes } from './routes/description-routes.ts';
-import { addObjectRoutes } from './routes/object-routes.ts';
-import { addOperationRoutes } from './routes/operation-routes.ts';
+import { addObjectRoutes, type ObjectRouteParts } from './routes/object-routes.ts';
+import { addOperationRoutes, type OperationRouteParts } from './routes/operation-routes.ts';
 import { addTokenRoutes, asTokenError, sendTokenError } from './routes/token-routes.ts';
 
-export interface HttpServerParts {
+export interface HttpServerParts extends RequestStepsParts, ObjectRouteParts, ActionRouteParts, OperationRouteParts {
   listener: Listener;
-  baseUrl: string;
-  settings: Settings;
-  model: Model;
-  authenticator: Authenticator;
   /** Undefined if tokens come from an external issuer. */
   tokenEndpoint: TokenEndpoint | undefined;
-  actions: ReadonlyMap<string, ActionHandler>;
-  database: Database;
-  modelDigest: string;
-  /** Has its own connection, so that health checks work however busy the other connections are. */
-  healthDatabase: Database;
-  objects: Objects;
-  answers: AnswersInFlight;
-  metrics: Metrics;
   observe: Observe;
-  clock: Clock;
 }
 
 export class HttpServer {
   readonly #parts: HttpServerParts;
   readonly #app: FastifyInstance;
-  #answer: RequestListener = () => undefined;
   #isStopping = false;
 
   constructor(parts: HttpServerParts) {
     this.#parts = parts;
-    const takeServer = (answer: RequestListener): Server => {
-      this.#answer = answer;
-      return parts.listener.server;
-    };
-    this.#app = createApp(parts, takeServer, () => this.#isStopping);
+    this.#app = createApp(parts, () => this.#isStopping);
   }
 
   /** Does everything that can fail. */
@@ -72,11 +42,12 @@ export class HttpServer {
     await this.#app.ready();
   }
 
-  /** Until this call the listener responds to requests. No request is answered by both. */
+  /** Until this call the listener responds to requests. No request gets a response from both. */
   open(): void {
     const { listener } = this.#parts;
-    listener.server.on('connect', (request, socket) => answerConnect(request, socket as Socket, this.#parts));
-    listener.serveWith(this.#answer);
+    listener.server.on('clientError', (error, socket) => respondToParseError(error, socket as Socket, this.#parts));
+    listener.server.on('connect', (request, socket) => respondToConnect(request, socket as Socket, this.#parts));
+    listener.serveWith(this.#app.routing);
   }
 
   /** Requests in progress have `graceMs` to finish. */
@@ -87,14 +58,9 @@ export class HttpServer {
   }
 }
 
-function createApp(
-  parts: HttpServerParts,
-  takeServer: (answer: RequestListener) => Server,
-  isStopping: () => boolean,
-): FastifyInstance {
-  const { settings, database, modelDigest, metrics } = parts;
+function createApp(parts: HttpServerParts, isStopping: () => boolean): FastifyInstance {
+  const { settings, responses, observe } = parts;
   const app = fastify({
-    serverFactory: takeServer as never,
     bodyLimit: settings.bodyBytesMax,
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     genReqId: createRequestIds(),
@@ -103,53 +69,31 @@ function createApp(
     return503OnClosing: false,
     // Runs before anything reads the path, so that a token is required whatever the form of the target.
     rewriteUrl: pathOfTarget,
-    clientErrorHandler: (error, socket) => answerParseError(error as unknown as ParseError, socket, parts),
     // These requests reach no hook.
     frameworkErrors: (error, request, reply) => {
       addStandingHeaders(request, reply as FastifyReply);
-      answerError(parts, refuseBadRequest(request.raw) ?? error, request, reply as FastifyReply);
+      sendError(parts, rejectionOf(request.raw) ?? error, request, reply as FastifyReply);
     },
   });
-  const hasApi = settings.roles.has('api');
-  addRequestSteps(app, { ...parts, requestsPerSecond: settings.requestsPerSecond, isStopping, hasApi });
+  const allowedMethods = addRequestSteps(app, parts, isStopping);
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.callerContext) parts.answers.send(exchangeOf(request, reply), sizeOf(payload));
+    if (request.callerContext) responses.send(exchangeOf(request, reply), sizeOf(payload));
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    observeRequest(parts.observe, request, reply);
+    observeRequest(observe, request, reply);
     done();
   });
-  app.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
-  const backlog = new RecentBacklog(database);
-  addOperationRoutes(app, {
-    database: parts.healthDatabase,
-    modelDigest,
-    metrics,
-    backlog,
-    metricsToken: settings.metricsToken,
-    isStopping,
-  });
-  if (hasApi) addApiRoutes(app, parts);
+  app.setErrorHandler((error, request, reply) => sendError(parts, error, request, reply));
+  addOperationRoutes(app, parts, isStopping);
+  if (settings.roles.has('api')) {
+    addObjectRoutes(app, parts);
+    if (parts.tokenEndpoint) addTokenRoutes(app, parts.tokenEndpoint, parts.baseUrl);
+    addActionRoutes(app, parts);
+    addDescriptionRoutes(app, parts);
+  }
+  allowedMethods.addOptions(app);
   return app;
-}
-
-function addApiRoutes(app: FastifyInstance, parts: HttpServerParts): void {
-  const { settings, model, objects, answers, actions } = parts;
-  addObjectRoutes(app, { model, objects, answers, limits: settings, restUrl: `${parts.baseUrl}${restPath}` });
-  if (parts.tokenEndpoint) addTokenRoutes(app, parts.tokenEndpoint, parts.baseUrl);
-  addActionRoutes(app, { model, actions, limits: settings });
-  addDescriptionRoutes(app, {
-    model,
-    baseUrl: parts.baseUrl,
-    tokens: {
-      audience: audienceOf(settings),
-      lifetimeSeconds: settings.tokenLifetimeSeconds,
-      issuerUrl: settings.issuerUrl,
-    },
-    limits: settings,
-    wireNames: settings.wireNames,
-  });
 }
 
 function sizeOf(payload: unknown): number {
@@ -157,27 +101,27 @@ function sizeOf(payload: unknown): number {
   return typeof payload === 'string' ? Buffer.byteLength(payload) : 0;
 }
 
-function answerError(
+function sendError(
   { baseUrl, clock, observe }: HttpServerParts,
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (thrown instanceof TokenError) return refuseToken(observe, thrown, request, reply);
+  if (thrown instanceof TokenError) return rejectToken(observe, thrown, request, reply);
   const error = asApiError(thrown, request.id);
   if (error.code === 'internal') observe({ kind: 'request.failed', requestId: request.id, error: thrown as Error });
   errorCodes.set(request, error.code);
   // Fastify would close the connection. That resets it, and a client that is still sending would not see the response.
   // Node reads and discards the rest of the body instead, within the request timeout.
   if (error.code === 'tooLarge' && !isEnding(request.raw)) reply.removeHeader('connection');
-  if (isTokenRequest(request)) return refuseToken(observe, asTokenError(error), request, reply);
+  if (isTokenRequest(request)) return rejectToken(observe, asTokenError(error), request, reply);
   // HEAD responds as GET does, including the length of the omitted body (RFC 9110 §9.3.2).
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const answer = renderError(error, { method, target: request.url }, baseUrl, clock);
-  return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  const { status, headers, body } = renderError(error, { method, target: request.url }, baseUrl, clock);
+  return reply.code(status).headers(headers).send(body);
 }
 
-function refuseToken(observe: Observe, error: TokenError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function rejectToken(observe: Observe, error: TokenError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   observe({ kind: 'token.refused', requestId: request.id, error: error.code });
   errorCodes.set(request, error.code);
   return sendTokenError(reply, error);
@@ -198,26 +142,14 @@ function observeRequest(observe: Observe, request: FastifyRequest, reply: Fastif
   });
 }
 
-interface RoutePlace {
-  route: string;
-  resource: string | undefined;
-}
-
 /** Maps `/ws/rest/Voyage/:key` to the route `/ws/rest/{Resource}/{key}` and the resource Voyage. */
-function placeOf(url: string): RoutePlace {
-  let place = places.get(url);
-  if (!place) {
-    const resource = url.startsWith(`${restPath}/`) ? url.split('/')[3] : undefined;
-    place = { route: resource ? url.replace(resource, '{Resource}').replace(':key', '{key}') : url, resource };
-    places.set(url, place);
-  }
-  return place;
+function placeOf(url: string): { route: string; resource: string | undefined } {
+  if (!url.startsWith(`${restPath}/`)) return { route: url, resource: undefined };
+  const [resource, ...rest] = url.slice(restPath.length + 1).split('/');
+  return { route: [restPath, '{Resource}', ...rest].join('/').replace(':key', '{key}'), resource };
 }
 
-/** Has at most one entry per route. */
-const places = new Map<string, RoutePlace>();
-
-/** Ids are unique across processes and restarts, and cheap to make. */
+/** Ids are unique across processes and restarts, and cheap to create. */
 function createRequestIds(): () => string {
   const prefix = randomBytes(6).toString('base64url');
   let count = 0;

@@ -1,8 +1,8 @@
 // How single attributes are described, in the API description and on the docs page: every kind, default, and condition.
 
 import { describe, expect, test } from 'vitest';
+import { buildOpenApi } from '../../src/describe/build-openapi.ts';
 import { renderAttributes } from '../../src/describe/docs-page/attribute-table.ts';
-import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { Document, SchemaNode } from './api-document.ts';
@@ -38,11 +38,11 @@ function property(schema: SchemaNode | undefined, name: string): SchemaNode {
 }
 
 describe('the API description', () => {
-  test('asks for what must be sent, and not for what has a default or is filled in', () => {
+  test('requires what must be sent, and not what has a default or is filled in', () => {
     expect(created?.required).toEqual(['shiftNo', 'duties']);
   });
 
-  test('names a default in the value that it has, where an object is created and not where one is changed', () => {
+  test('states a default, as a value of its type, for a create and not for a change', () => {
     const defaults = { crew: 3, rate: 1.5, isOpen: true, watch: 'NIGHT', place: 'deck' };
     for (const [name, value] of Object.entries(defaults)) {
       expect(property(created, name), name).toMatchObject({ default: value });
@@ -51,7 +51,7 @@ describe('the API description', () => {
     }
   });
 
-  test('has lists as arrays in which no text stands twice', () => {
+  test('describes lists as arrays of unique texts', () => {
     expect(property(answered, 'tags')).toMatchObject({
       type: ['array', 'null'],
       items: { type: 'string', minLength: 1, maxLength: 255 },
@@ -65,7 +65,7 @@ describe('the API description', () => {
     });
   });
 
-  test('takes any JSON where any may stand', () => {
+  test('accepts any JSON for an attribute without a schema', () => {
     const validate = openSchemas(document).compile({ $ref: 'document#/components/schemas/ShiftChange' });
     for (const details of [null, 1, 'x', true, [], { a: [{}] }])
       expect(validate({ details }), String(details)).toBe(true);
@@ -74,19 +74,19 @@ describe('the API description', () => {
     expect(validate({ contact: 'a@c' })).toBe(true);
   });
 
-  test('says since when, for whom and until when an attribute can be set', () => {
+  test('states the version, the edition and the time in which an attribute can be set', () => {
     expect(property(answered, 'colour').description).toBe('Colour. Since 5.23. Edition ENTERPRISE only.');
     expect(property(answered, 'shiftNo').description).toBe('Its number. Set on create; cannot be changed later.');
     expect(property(answered, 'contact').description).toBe('Contact. One e-mail address.');
   });
 
-  test('changes no fixed attribute in its example, and shows none that is hidden', () => {
+  test('has no fixed attribute in the example of a change, and no hidden attribute anywhere', () => {
     expect(changed?.examples).toEqual([{ crew: 1 }]);
     expect(JSON.stringify(document.components.schemas)).not.toContain('"hash"');
   });
 });
 
-test('the docs page has the same of every attribute', () => {
+test('the docs page describes every attribute in the same way', () => {
   const page = renderAttributes([...model.types.get('Shift')!.attributes.values()]).markup;
   const row = (name: string) => page.split('<tr>').find((text) => text.includes(`<code>${name}</code>`));
   expect(row('shiftNo')).toMatch(/required.*Set on create; cannot be changed later\./s);

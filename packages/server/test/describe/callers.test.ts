@@ -1,5 +1,5 @@
-// What the API description says of callers, and whether the service keeps to it: tokens, scopes, and the token endpoint
-// itself.
+// What the API description says about callers, and whether the service behaves accordingly: tokens, scopes, and the
+// token endpoint.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenErrorTable } from '../../src/auth/token-endpoint/token-error.ts';
-import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
+import { buildOpenApi } from '../../src/describe/build-openapi.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { scopes } from '../../src/model/scopes.ts';
@@ -15,7 +15,7 @@ import { administrator, createClient, type TestClient, testAudience } from '../s
 import { type Answer, useTestService } from '../support/test-service.ts';
 import { type Document, follow, type Operation, operationsOf } from './api-document.ts';
 import { type AnswerChecker, createAnswerChecker, type GivenAnswer } from './check-answer.ts';
-import { descriptionOptions } from './description-options.ts';
+import { withSettings } from './description-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'flaghoist-model-'));
 const modelFile = join(folder, 'model.json');
@@ -65,7 +65,7 @@ async function ask({ method, path, node }: Operation, headers: Record<string, st
 }
 
 describe('every resource', () => {
-  test('asks for a token with a scope, documents 401 and 403, and takes a version', () => {
+  test('requires a token with a scope, documents 401 and 403, and accepts a version', () => {
     expect(resources.length).toBeGreaterThan(80);
     for (const { path, method, node, parameters } of resources) {
       const place = `${method} ${path}`;
@@ -79,7 +79,7 @@ describe('every resource', () => {
     }
   });
 
-  test('names the scope of its type, with read where subscriptions are', () => {
+  test('names the scope of its type, and also read for subscriptions', () => {
     const scopesAt = (path: string, method: string) =>
       resources.filter((operation) => operation.path === path && operation.method === method).flatMap(scopesOf);
     expect(scopesAt('/ws/rest/Voyage', 'get')).toEqual(['read']);
@@ -90,7 +90,7 @@ describe('every resource', () => {
     expect(document.paths['/ws/rest/Watch']?.get?.description).toBe('Needs the scopes `webhook` and `read`.');
   });
 
-  test('is a documented 401 with the seven fields for who has no token, and for who has a bad one', async () => {
+  test('returns a documented 401 with the seven fields without a token and with an invalid token', async () => {
     for (const operation of resources) {
       for (const headers of [{}, { authorization: 'Bearer nonsense' }]) {
         const answer = await ask(operation, headers as Record<string, string>);
@@ -102,7 +102,7 @@ describe('every resource', () => {
     }
   });
 
-  test('is a documented 403 for who lacks one of its scopes, and for nobody else', async () => {
+  test('returns a documented 403 to callers that lack one of its scopes, and only to them', async () => {
     const clients: [string[], TestClient][] = [
       [['read'], await createClient(service, ['read'])],
       [['read', 'write'], await createClient(service, ['write'])],
@@ -121,20 +121,20 @@ describe('every resource', () => {
     }
   }, 60_000);
 
-  test('that nobody writes takes no other method than GET', async () => {
+  test('that only the service writes supports only GET', async () => {
     expect(Object.keys(document.paths['/ws/rest/Tide'] ?? {})).toEqual(['parameters', 'get']);
     const answer = await service.post('/ws/rest/Tide', { height: 1 });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 });
 
-describe('what stands beside the resources', () => {
-  test('asks for no token', async () => {
+describe('the other paths', () => {
+  test('require no token', async () => {
     for (const { path, node } of operationsOf(document).filter((operation) => !isResource(operation)))
       expect((node.security ?? []).flatMap(Object.keys), path).not.toContain('oauth2');
   });
 
-  test('tells where tokens are had, and which scopes there are', () => {
+  test('say where to get tokens, and which scopes exist', () => {
     const { clientCredentials } = document.components.securitySchemes.oauth2.flows;
     expect(clientCredentials.tokenUrl).toBe(`${service.url()}/oauth/token`);
     expect(Object.keys(clientCredentials.scopes)).toEqual(scopes);
@@ -142,7 +142,7 @@ describe('what stands beside the resources', () => {
   });
 
   test.each(['/.well-known/jwks.json', '/.well-known/oauth-authorization-server'])(
-    '%s answers as described',
+    '%s responds as described',
     async (path) => {
       const operation = operationsOf(document).find((one) => one.path === path)!;
       const answer = await ask(operation, {});
@@ -185,11 +185,11 @@ describe('the token endpoint', () => {
     ['another audience', json({ ...request, audience: 'https://flaghoist' }), '403 access_denied'],
     ['plain text', { body: 'client_id=x' }, '415 invalid_request'],
     ['too large a body', json({ ...request, scope: 'x'.repeat(70_000) }), '413 invalid_request'],
-  ])('answers %s as described', async (_, init, expected) => {
+  ])('responds to %s as described', async (_, init, expected) => {
     expect(await sendToken(init)).toBe(expected);
   });
 
-  test('documents every one of its errors, with an example', () => {
+  test('documents all its errors, each with an example', () => {
     const { responses } = document.paths['/oauth/token']!.post!;
     const examples = Object.entries(responses).flatMap(([status, response]) => {
       const content = follow<{ content?: Record<string, { examples?: Record<string, unknown> }> }>(document, response);
@@ -201,7 +201,7 @@ describe('the token endpoint', () => {
   });
 });
 
-test('what an action answers is as described, and so is what creating a client shows once', async () => {
+test('the response of an action, and of a create that shows a secret once, are as described', async () => {
   const create = resources.find(({ node }) => node.operationId === 'createApiClient')!;
   const rotate = resources.find(({ node }) => node.operationId === 'rotateSecretOfApiClient')!;
   const read = resources.find(({ node }) => node.operationId === 'getApiClient')!;
@@ -220,9 +220,9 @@ function given({ status, headers, text }: Answer): GivenAnswer {
   return { status, headers: Object.fromEntries(headers), text };
 }
 
-test('with an external issuer the description leads to it, and has no token endpoint', async () => {
-  const tokens = { ...descriptionOptions.tokens, issuerUrl: 'https://issuer.example/realms/fleet/' };
-  const built = buildOpenApi(buildModel(catalogue), { ...descriptionOptions, tokens });
+test('with an external issuer, the description links to it and has no token endpoint', async () => {
+  const external = withSettings({ FLAGHOIST_ISSUER_URL: 'https://issuer.example/realms/fleet/' });
+  const built = buildOpenApi(buildModel(catalogue), external);
   const described = JSON.parse(JSON.stringify(built)) as Document;
   const { valid, errors } = await new Validator().validate(structuredClone(described) as never);
   expect([valid, errors]).toEqual([true, undefined]);

@@ -1,5 +1,5 @@
-// Holds an answer against what the API description says of it: the status is one of those listed, the body has the
-// schema given for that status, and so have the headers.
+// Compares a response with the API description: the status is listed, and the body and the headers match the schemas of
+// that status.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

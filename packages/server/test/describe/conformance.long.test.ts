@@ -46,7 +46,7 @@ test(`${requestsWanted} generated requests get no 5xx and no answer that breaks 
   expect(successes()).toBeGreaterThan(requestsWanted / 4);
 });
 
-test('a new element after the last number there is stands last (found by a generated request)', async () => {
+test('a new element after the largest sequence number is last (found by a generated request)', async () => {
   const { body: port } = await service.post('/ws/rest/Port', { unLoCode: 'BUG01' });
   const call = { port: port.key, reasonForCall: 'L' };
   const portCalls = [{ ...call, portCallSequence: 2_147_483_647 }];

@@ -1,5 +1,6 @@
-// What a description is made with where no service runs.
+// The options of a description that is built without a running service.
 
+import { loadSettings } from '../../src/config/load-settings.ts';
 import type { DescriptionOptions } from '../../src/describe/openapi/description-context.ts';
 import { newestVersion } from '../../src/model/api-versions.ts';
 
@@ -7,15 +8,9 @@ export const descriptionOptions: DescriptionOptions = {
   baseUrl: 'http://127.0.0.1:8080',
   version: '0.1.0',
   apiVersion: newestVersion,
-  tokens: { audience: 'https://flaghoist.dev', lifetimeSeconds: 86_400, issuerUrl: undefined },
-  limits: {
-    bodyBytesMax: 1_048_576,
-    fileBodyBytesMax: 16_777_216,
-    bodyDepthMax: 64,
-    filtersMax: 100,
-    arrayObjectsMax: 1000,
-    deliveryAttempts: 5,
-    deliveryIntervalMs: 60_000,
-    deliveryTimeoutMs: 10_000,
-  },
+  settings: loadSettings({}).settings,
 };
+
+export function withSettings(environment: Record<string, string>): DescriptionOptions {
+  return { ...descriptionOptions, settings: loadSettings(environment).settings };
+}

@@ -1,4 +1,4 @@
-// The page in a real browser, where there is one.
+// The docs page in a real browser, if one is installed.
 
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)(`the docs page in chromium${because}`, () => {
     return { page, troubles };
   }
 
-  test('loads from the service alone, without a complaint, and runs no text of the model', async () => {
+  test('loads only from the service, without errors, and never executes text of the model', async () => {
     const { page, troubles } = await open({ viewport: desk });
     expect(await page.title()).toBe('Flaghoist API');
     expect(await page.locator('section.type').count()).toBe(25);
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)(`the docs page in chromium${because}`, () => {
     expect(troubles).toEqual([]);
   });
 
-  test('the search shows the types that have the word, marks the attributes, and gives everything back', async () => {
+  test('the search shows matching types, marks matching attributes, and can be cleared', async () => {
     const { page } = await open({ viewport: desk });
     await page.fill('#search', 'unLoCode');
     expect(await page.locator('section.type:visible h3').allTextContents()).toEqual(['Port']);
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)(`the docs page in chromium${because}`, () => {
     expect(await page.locator('#errors').isVisible()).toBe(true);
   });
 
-  test('a search that one group alone answers hides the other', async () => {
+  test('a search that matches only one group hides the other', async () => {
     const { page } = await open({ viewport: desk });
     await page.fill('#search', 'clientId');
     expect(await page.locator('section.type:visible h3').allTextContents()).toEqual(['ApiClient', 'AuditLog']);
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)(`the docs page in chromium${because}`, () => {
     expect(troubles).toEqual([]);
   });
 
-  test('the contents open on a phone, lead to the type, and nothing is wider than the screen', async () => {
+  test('on a phone, the contents open, link to the type, and nothing is wider than the screen', async () => {
     const { page } = await open({ viewport: phone, hasTouch: true, isMobile: true });
     expect(await page.locator('#search').isVisible()).toBe(false);
     await page.tap('#menu');
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)(`the docs page in chromium${because}`, () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width);
   });
 
-  test('is dark where the reader wants it dark', async () => {
+  test('follows the color scheme of the reader', async () => {
     const background = async (colorScheme: 'light' | 'dark') => {
       const { page } = await open({ viewport: desk, colorScheme });
       return page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)(`the docs page in chromium${because}`, () => {
     expect(await background('dark')).toBe('rgb(15, 22, 35)');
   });
 
-  test('can be read without scripts', async () => {
+  test('is readable without scripts', async () => {
     const { page } = await open({ viewport: phone, javaScriptEnabled: false });
     expect(await page.locator('#contents').isVisible()).toBe(true);
     expect(await page.locator('#type-Voyage').isVisible()).toBe(true);

@@ -1,5 +1,5 @@
-// The page for people: it has everything, needs nothing from elsewhere, escapes what the model says, and its examples
-// work when they are pasted.
+// The docs page: it is complete, loads nothing from other hosts, escapes text of the model, and its examples work when
+// they are pasted.
 
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,7 +15,7 @@ import { extendCatalogue } from '../../src/model/model-file/read-model-file.ts';
 import { mustBeSent } from '../../src/model/must-be-sent.ts';
 import { administrator } from '../support/access.ts';
 import { type Answer, useTestService } from '../support/test-service.ts';
-import { descriptionOptions } from './description-options.ts';
+import { descriptionOptions, withSettings } from './description-options.ts';
 import { hostileModelFile } from './hostile-model-file.ts';
 
 const hasCurl = existsSync('/usr/bin/curl');
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe('GET /docs', () => {
-  test('answers one page of less than 150 kB that may load nothing but its own files', () => {
+  test('returns one page of less than 150 kB that may load only its own files', () => {
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self';/);
@@ -49,7 +49,7 @@ describe('GET /docs', () => {
     for (const { status } of Object.values(errorTable)) expect(page.text).toContain(`<strong>${status}</strong>`);
   });
 
-  test('refers to no other address, and has no inline script or style', async () => {
+  test('links to no other host, and has no inline script or style', async () => {
     const addresses = [...page.text.matchAll(/\s(?:href|src|action|srcset|poster)="([^"]*)"/g)].map(
       (match) => match[1]!,
     );
@@ -60,7 +60,7 @@ describe('GET /docs', () => {
     expect(style).not.toMatch(/url\(|@import/);
   });
 
-  test('has the types for admins apart from those of the business', () => {
+  test('lists the types for admins separately from business types', () => {
     const [business, administration] = page.text.split('<section class="types" id="administration">');
     const typesIn = (text = '') =>
       [...text.matchAll(/<section class="type" id="type-(\w+)"/g)].map((match) => match[1]);
@@ -69,7 +69,7 @@ describe('GET /docs', () => {
     expect(typesIn(business).length).toBe(buildModel(catalogue).types.size - 3);
   });
 
-  test('shows what a type takes: no methods to write where nobody writes, and its actions', () => {
+  test('shows the methods and actions of a type, and no write methods for a read-only type', () => {
     const section = (name: string) => page.text.split(`id="type-${name}"`)[1]?.split('</section>')[0] ?? '';
     expect(section('AuditLog')).not.toMatch(/class="method (post|put|delete)"/);
     expect(section('ApiClient')).toContain('<code>/ws/rest/ApiClient/{key}/rotateSecret</code>');
@@ -77,16 +77,16 @@ describe('GET /docs', () => {
     expect(section('Voyage')).toContain('Scope: <code>read</code> to read, <code>write</code> to write.');
   });
 
-  test('tells how to get a token before the first request, and where it comes from elsewhere', () => {
+  test('explains how to get a token before the first request, also from an external issuer', () => {
     expect(page.text.indexOf('<section id="token">')).toBeGreaterThan(0);
     expect(page.text.indexOf('<section id="token">')).toBeLessThan(page.text.indexOf('<section id="first-request">'));
-    const tokens = { ...descriptionOptions.tokens, issuerUrl: 'https://issuer.example/' };
-    const elsewhere = renderDocsPage(buildModel(catalogue), { ...descriptionOptions, tokens });
+    const external = withSettings({ FLAGHOIST_ISSUER_URL: 'https://issuer.example/' });
+    const elsewhere = renderDocsPage(buildModel(catalogue), external);
     expect(elsewhere).toContain('<code>https://issuer.example/.well-known/openid-configuration</code>');
     expect(elsewhere).not.toContain('/oauth/token');
   });
 
-  test('tells receivers what they are sent, how to verify it and what happens when they fail', () => {
+  test('explains to receivers what they are sent, how to verify it, and what happens when they fail', () => {
     const section = (id: string) => page.text.split(`<section id="${id}">`)[1]?.split('</section>')[0] ?? '';
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'flaghoist-event', 'signingSecret'])
       expect(section('receive')).toContain(`<code>${name}</code>`);
@@ -94,7 +94,7 @@ describe('GET /docs', () => {
     expect(section('deliveries-fail')).toMatch(/failingSince[\s\S]*sendFailedNotifications[\s\S]*replaces/);
   });
 
-  test('has a function that verifies what is signed as it says, and refuses all else', async () => {
+  test('has a function that accepts correct signatures and rejects all others', async () => {
     const [, script] = /<code class="javascript">([\s\S]*?)<\/code>/.exec(page.text)!;
     const module = `data:text/javascript,${encodeURIComponent(`${readMarkup(script!)}\nexport { isOurs };`)}`;
     const { isOurs } = await import(/* @vite-ignore */ module);
@@ -113,7 +113,7 @@ describe('GET /docs', () => {
     expect(verify(sign(secret, now - 400))).toBe(false);
   });
 
-  test('has links that lead somewhere', async () => {
+  test('has no broken links', async () => {
     const ids = new Set([...page.text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]));
     for (const [, target] of page.text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
     for (const [path, type] of [
@@ -127,7 +127,7 @@ describe('GET /docs', () => {
     }
   });
 
-  test('is where a visitor of the bare address ends up', async () => {
+  test('is the target of a redirect from /', async () => {
     const answer = await fetch(`${service.url()}/`, { redirect: 'manual' });
     expect(answer.status).toBe(302);
     expect(new URL(answer.headers.get('location') ?? '', answer.url).pathname).toBe('/docs');
@@ -139,7 +139,7 @@ describe('text of a model file', () => {
   const model = buildModel(extendCatalogue(hostileModelFile, 'model.json'));
   const hostile = renderDocsPage(model, descriptionOptions);
 
-  test('is shown as it was written, never run', () => {
+  test('is shown as written, and never executed', () => {
     expect(hostile.match(/<script/g)).toHaveLength(1);
     expect(hostile).not.toMatch(/<img|<b onclick/);
     expect(hostile).toContain('&lt;script&gt;window.hacked = true&lt;/script&gt;');
@@ -159,7 +159,7 @@ describe('the examples of requests', () => {
     for (const unLoCode of ['NLRTM', 'SGSIN']) await service.post('/ws/rest/Port', { unLoCode });
   });
 
-  test('begin with one that gets a token, which all others carry', async () => {
+  test('begin with one that gets a token, which all others use', async () => {
     const [, request, expression] = /^TOKEN=\$\((curl .*) \| sed -E 's\/(.*)\/\\1\/'\)$/s.exec(tokenCommand())!;
     const { method, url, headers, body } = readCommand(request!);
     const answer = await fetch(url, { method, headers, body });
@@ -184,7 +184,7 @@ describe('the examples of requests', () => {
     }
   });
 
-  test.skipIf(!hasCurl)('are understood by a real shell and a real curl', async () => {
+  test.skipIf(!hasCurl)('work in a real shell with a real curl', async () => {
     const [, list, create] = commands();
     const script = `${tokenCommand()}\n${list} | head -c 1\n${create} | head -c 1\n`;
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', script]);

@@ -1,9 +1,8 @@
-// The API description itself: valid, complete, and made from the model.
+// The API description itself: valid, complete, and built from the model.
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
-import type { DescriptionOptions } from '../../src/describe/openapi/description-context.ts';
+import { buildOpenApi } from '../../src/describe/build-openapi.ts';
 import { errorTable } from '../../src/errors.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
@@ -16,24 +15,24 @@ import { descriptionOptions } from './description-options.ts';
 const model = buildModel(catalogue);
 const document = describeModel();
 
-function describeModel(described = model, options: Partial<DescriptionOptions> = {}): Document {
-  return JSON.parse(JSON.stringify(buildOpenApi(described, { ...descriptionOptions, ...options }))) as Document;
+function describeModel(described = model): Document {
+  return JSON.parse(JSON.stringify(buildOpenApi(described, descriptionOptions))) as Document;
 }
 
 describe('the document', () => {
-  test('passes a validator of OpenAPI 3.1 that is not ours', async () => {
+  test('passes a third-party validator of OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
   });
 
-  test('has no reference that leads nowhere', () => {
+  test('has no broken references', () => {
     const references = JSON.stringify(document).match(/"#\/[^"]+"/g) ?? [];
     expect(references.length).toBeGreaterThan(500);
     for (const reference of new Set(references)) follow(document, { $ref: JSON.parse(reference) as string });
   });
 
-  test('gives every operation an id of its own', () => {
+  test('gives every operation a unique id', () => {
     const ids = operationsOf(document).map(({ node }) => node.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(
@@ -41,7 +40,7 @@ describe('the document', () => {
     );
   });
 
-  test('has every type with both of its resources, and nothing to write where nobody writes', () => {
+  test('has both resources of every type, and no write methods for a read-only type', () => {
     for (const { name, access, isCreatedByService } of model.types.values()) {
       const isWritten = access.write !== 'nobody';
       const isCreatable = isWritten && !isCreatedByService;
@@ -61,7 +60,7 @@ describe('the document', () => {
     expect(document.components.schemas).not.toHaveProperty('AuditLogCreate');
   });
 
-  test('has every action, with what it takes and what it answers', () => {
+  test('has every action, with its request and response', () => {
     const path = document.paths['/ws/rest/ApiClient/{key}/rotateSecret'];
     expect(Object.keys(path ?? {})).toEqual(['parameters', 'post']);
     expect(path?.post?.requestBody).toMatchObject({ required: false });
@@ -76,7 +75,7 @@ describe('the document', () => {
     expect(answered?.required).toEqual(['clientId', 'clientSecret', 'previousSecretExpiresDate']);
   });
 
-  test('has what is shown once in the answer that creates the object, and nowhere else', () => {
+  test('has an attribute that is shown once only in the response to the create', () => {
     const { schemas } = document.components;
     expect(schemas.ApiClientCreated?.properties?.clientSecret).toMatchObject({ type: 'string', readOnly: true });
     const others = Object.entries(schemas).filter(([, { properties }]) => properties && 'clientSecret' in properties);
@@ -88,14 +87,14 @@ describe('the document', () => {
     expect(JSON.stringify(document)).not.toMatch(/secretHash/i);
   });
 
-  test('documents every error that the service knows, with an example', () => {
+  test('documents every error of the service, with an example', () => {
     const examples = Object.values(document.components.responses).flatMap(({ content }) =>
       Object.keys(content?.['application/json']?.examples ?? {}),
     );
     expect(examples.toSorted()).toEqual(Object.keys(errorTable).toSorted());
   });
 
-  test('has no schema and no attribute without a description', () => {
+  test('has a description for every schema and attribute', () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       expect(schema.description, name).toBeTruthy();
       for (const [property, { description, $ref }] of Object.entries(schema.properties ?? {}))
@@ -103,7 +102,7 @@ describe('the document', () => {
     }
   });
 
-  test('has only examples that fit their schemas', () => {
+  test('has only examples that match their schemas', () => {
     const ajv = openSchemas(document);
     let count = 0;
     for (const [name, schema] of Object.entries(document.components.schemas)) {
@@ -121,11 +120,11 @@ describe('the document', () => {
     }
   });
 
-  test('requires nothing of an answer but key and self, because fields can leave out the rest', () => {
+  test('requires only key and self in responses, because fields can omit the rest', () => {
     for (const name of model.types.keys()) expect(document.components.schemas[name]?.required).toEqual(['key', 'self']);
   });
 
-  test('closes what is sent, because an unknown attribute is a mistake', () => {
+  test('allows no additional properties in requests, because an unknown attribute is an error', () => {
     const written = [...model.types.values()].filter(({ access }) => access.write !== 'nobody');
     for (const { name, isCreatedByService } of written) {
       expect(document.components.schemas[`${name}Change`]?.additionalProperties).toBe(false);
@@ -200,7 +199,7 @@ describe("an operator's model", () => {
 describe('GET /openapi.json', () => {
   const service = useTestService();
 
-  test('answers the document of this service, and 304 to who has it', async () => {
+  test('returns the document of this service, and 304 if the ETag matches', async () => {
     const answer = await service.get('/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -1,4 +1,4 @@
-// The examples of errors in the document are what the service says.
+// The error examples in the document equal the real responses of the service.
 
 import { expect, test } from 'vitest';
 import { createClient } from '../support/access.ts';
@@ -33,19 +33,19 @@ async function exampleOf(code: string): Promise<Example> {
   return responses.map(({ content }) => content['application/json'].examples[code]).find(Boolean)!.value;
 }
 
-test.each(provoked)('%s: the example has the message and the violations of the real answer', async (code) => {
+test.each(provoked)('%s: the example has the message and the violations of the real response', async (code) => {
   const example = await exampleOf(code);
   const { body } = await service.get(example.uri.slice(service.url().length));
   expect({ ...body, date: '' }).toEqual({ ...example, date: '' });
 });
 
-test('unauthorized: the example is the real answer to a request without a token', async () => {
+test('unauthorized: the example is the real response to a request without a token', async () => {
   const example = await exampleOf('unauthorized');
   const body = (await (await fetch(example.uri)).json()) as Example;
   expect({ ...body, date: '' }).toEqual({ ...example, date: '' });
 });
 
-test('insufficientScope: the example is the real answer to a write by who may only read', async () => {
+test('insufficientScope: the example is the real response to a write with the scope read', async () => {
   const example = await exampleOf('insufficientScope');
   const { headers } = await createClient(service, ['read']);
   const { body } = await service.put(example.uri.slice(service.url().length), {}, headers);

@@ -1,4 +1,4 @@
-// Requests made from the API description: right ones, nearly right ones, and wrong ones.
+// Generates requests from the API description: valid, almost valid, and invalid.
 
 import { follow, type Operation, type SchemaNode } from './api-document.ts';
 import { type Draw, drawValue, isLikely, pick, type World } from './generate-value.ts';

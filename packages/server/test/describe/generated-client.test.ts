@@ -1,5 +1,5 @@
-// A client that a stranger's generator makes from the API description: it compiles, its types help, and it does
-// everything with the real service.
+// A client that a third-party generator creates from the API description: it compiles, its types are useful, and it
+// works with the real service.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -98,7 +98,7 @@ test('a generated client creates, lists, reads, changes and deletes objects with
   expect(gone.status).toBe(404);
 });
 
-test('the types of a generated client know attributes, codes, references and errors', async () => {
+test('the types of a generated client have attributes, codes, references and errors', async () => {
   await writeFile(join(folder, 'usage.ts'), usage);
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(compilerSettings));
   const compiler = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));

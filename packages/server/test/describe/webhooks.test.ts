@@ -1,8 +1,8 @@
-// The `webhooks` of the API description: what is really sent is as described.
+// The `webhooks` of the API description: the messages that the service sends are as described.
 
 import type { ErrorObject } from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
+import { buildOpenApi } from '../../src/describe/build-openapi.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import { startHooks, subscribeTo } from '../deliver/hooks.ts';
@@ -11,7 +11,7 @@ import { bunkerOrderBody, create, createFleet, createVoyage } from '../support/f
 import { useTestService } from '../support/test-service.ts';
 import type { Document, OperationNode } from './api-document.ts';
 import { openSchemas } from './check-answer.ts';
-import { descriptionOptions } from './description-options.ts';
+import { withSettings } from './description-options.ts';
 
 const service = useTestService();
 let document: Document & { webhooks: Record<'notification' | 'ping', { post: OperationNode }> };
@@ -29,7 +29,7 @@ function mistakesIn(body: unknown): ErrorObject[] {
 }
 
 describe('a notification', () => {
-  test('is as described: of an object, of its hierarchy, of one that is gone', async () => {
+  test('is as described: for an object, for its hierarchy, and for a deleted object', async () => {
     const fleet = await createFleet(service);
     const subscriptions = [
       await subscribe(service, { eventType: 'BunkerOrder.C' }),
@@ -49,7 +49,7 @@ describe('a notification', () => {
     expect(mistakesIn({ id: 'x' })).not.toEqual([]);
   });
 
-  test('says which headers it comes with', () => {
+  test('has the described headers', () => {
     const { parameters } = document.webhooks.notification.post as unknown as { parameters: { name: string }[] };
     expect(parameters.map(({ name }) => name)).toEqual([
       'webhook-id',
@@ -60,13 +60,13 @@ describe('a notification', () => {
     ]);
   });
 
-  test('says how long a receiver has, how often it is tried, and what it may ask for', () => {
+  test('states the time limit, the number of attempts, and the responses that delay a retry', () => {
     const { description, responses } = document.webhooks.notification.post;
     expect(description).toMatch(/within 10 s.*attempted up to 5 times, 60 s apart/);
     expect(Object.keys(responses)).toEqual(['429', '503', '2XX', 'default']);
   });
 
-  test('is of every type that makes events, and of no other', () => {
+  test('exists for every type that creates events, and for no other', () => {
     const { objectType } = document.components.schemas.NotificationBody!.properties!;
     expect(objectType!.enum).toContain('EventLog');
     for (const silent of ['Remarks', 'Attachment', 'ApiUser', 'WebhookSubscription', 'WebhookNotification'])
@@ -74,7 +74,7 @@ describe('a notification', () => {
   });
 });
 
-test('a ping is as described, its headers too', async () => {
+test('a ping and its headers are as described', async () => {
   const hooks = await startHooks();
   const { key } = await subscribeTo(service, { url: hooks.url });
   await service.post(`/ws/rest/WebhookSubscription/${key}/ping`, {});
@@ -93,8 +93,8 @@ test('a ping is as described, its headers too', async () => {
   }
 });
 
-test('with the original names, the description has them as well', () => {
-  const { components } = buildOpenApi(buildModel(catalogue), { ...descriptionOptions, wireNames: 'dataloy' });
+test('with the wire names `dataloy`, the description has these names', () => {
+  const { components } = buildOpenApi(buildModel(catalogue), withSettings({ FLAGHOIST_WIRE_NAMES: 'dataloy' }));
   const { required } = components.schemas.NotificationBody!;
   expect(required).toEqual(expect.arrayContaining(['dataloyObject', 'dataloyObjectSelf']));
   expect(required).not.toContain('serviceObject');

@@ -7,8 +7,8 @@ import { accessRules, makeFirstClient, openAuth } from '../../src/auth/open-auth
 import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
-import { AnswersInFlight } from '../../src/edge/answer/answers-in-flight.ts';
 import { openListener } from '../../src/edge/listener.ts';
+import { ResponsesInFlight } from '../../src/edge/response/responses-in-flight.ts';
 import { HttpServer } from '../../src/edge/server.ts';
 import { buildModel, type Declarations } from '../../src/model/build-model.ts';
 import { access } from '../../src/model/catalogue/access.ts';
@@ -112,7 +112,7 @@ export function useActionsServer(): ActionsServer {
       ]),
       objects: openObjects(database, actionsModel, { restUrl: url + restPath, arrayObjectsMax: 1000, rules }),
       healthDatabase: database,
-      answers: new AnswersInFlight({ bytesMax: settings.answerBytesMax }),
+      responses: new ResponsesInFlight({ bytesMax: settings.answerBytesMax }),
       metrics: createMetrics(),
     });
     await server.prepare();

@@ -1,7 +1,7 @@
-// Actions of each form: on an object or on a type, by POST or by GET. They are found, refused and described like all else.
+// Actions of each form: on an object or on a type, by POST or by GET. They are routed, rejected and described like other paths.
 
 import { describe, expect, test } from 'vitest';
-import { buildOpenApi } from '../../src/describe/openapi/build-openapi.ts';
+import { buildOpenApi } from '../../src/describe/build-openapi.ts';
 import { narrowModel } from '../../src/model/narrow-model.ts';
 import { withIncluded } from '../../src/model/scopes.ts';
 import { descriptionOptions } from '../describe/description-options.ts';
@@ -10,7 +10,7 @@ import { actionsModel, useActionsServer } from './actions-server.ts';
 const server = useActionsServer();
 
 describe('a GET', () => {
-  test('has its members from the query, by their kinds, and its defaults', async () => {
+  test('reads its members from the query, by their kinds, and has defaults', async () => {
     const query = 'since=2026-11-15T09:30:00%2B01:00&by=42&isNight=1&colour=RED&note=caf%C3%A9';
     const { status, body } = await server.send('GET', `Beacon/7/sightings?${query}`);
     expect([status, body]).toEqual([
@@ -33,7 +33,7 @@ describe('a GET', () => {
     expect(decimal.body.given).toEqual({ height: '12.5' });
   });
 
-  test('may be asked of the type as well, without a key', async () => {
+  test('may also be on the type, without a key', async () => {
     const { status, body } = await server.send('GET', 'Beacon/sightings?limit=5');
     expect([status, body]).toEqual([200, [{ key: null, given: { limit: '5' } }]]);
   });
@@ -53,19 +53,19 @@ describe('a GET', () => {
       'There is no query parameter "limits" here; known are since, by, isNight, colour, note, limit. Did you ' +
         'mean "limit"?',
     ],
-  ])('refuses what it does not take: %s', async (query, message) => {
+  ])('rejects unknown and invalid parameters: %s', async (query, message) => {
     for (const path of ['Beacon/sightings', 'Beacon/7/sightings']) {
       const { status, body } = await server.send('GET', `${path}?${query}`);
       expect([status, body.message]).toEqual([400, message]);
     }
   });
 
-  test('tells what is required', async () => {
+  test('rejects a missing required parameter', async () => {
     const { status, body } = await server.send('GET', 'Beacon/7/range');
     expect([status, body.message]).toEqual([400, 'height: is required.']);
   });
 
-  test('asks for the scope of reading, a POST for that of writing', async () => {
+  test('requires the read scope, and a POST the write scope', async () => {
     const scope = 'read';
     expect((await server.send('GET', 'Beacon/sightings', { scope })).status).toBe(200);
     expect((await server.send('GET', 'Beacon/7/sightings', { scope })).status).toBe(200);
@@ -73,7 +73,7 @@ describe('a GET', () => {
     expect((await server.send('GET', 'Beacon/sightings', { scope: 'webhook' })).status).toBe(403);
   });
 
-  test('is answered on HEAD too, without the body', async () => {
+  test('also supports HEAD, without the body', async () => {
     const [head, get] = [await server.send('HEAD', 'Beacon/sightings'), await server.send('GET', 'Beacon/sightings')];
     expect([head.status, head.text]).toEqual([200, '']);
     for (const name of ['content-length', 'content-type', 'vary', 'cache-control'])
@@ -82,7 +82,7 @@ describe('a GET', () => {
 });
 
 describe('a POST on the type', () => {
-  test('has its members from the body, JSON as text that keeps its digits', async () => {
+  test('reads its members from the body, and JSON keeps its digits', async () => {
     const body = '{"place": {"at": [1.10, 12345678901234567890.12345678]}, "by": 9007199254740991}';
     const answer = await server.send('POST', 'Beacon/plan', { body });
     expect([answer.status, answer.body]).toEqual([
@@ -92,7 +92,7 @@ describe('a POST on the type', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('tells all mistakes at once', async () => {
+  test('reports all mistakes at once', async () => {
     const { status, body } = await server.send('POST', 'Beacon/plan', { body: { by: 'x', plaice: 1, '': 2 } });
     expect(status).toBe(400);
     expect(body.violations).toEqual([
@@ -109,7 +109,7 @@ describe('a POST on the type', () => {
 });
 
 describe('the path of an action', () => {
-  test('wins over that of an object: no method of it takes its name for a key', async () => {
+  test('takes precedence over that of an object: its name is never read as a key', async () => {
     for (const [path, allow] of [
       ['Beacon/plan', 'POST, OPTIONS'],
       ['Beacon/sightings', 'GET, HEAD, OPTIONS'],
@@ -125,20 +125,20 @@ describe('the path of an action', () => {
     }
   });
 
-  test('is there only where the model has it', async () => {
+  test('exists only if the model has it', async () => {
     expect((await server.send('POST', 'Beacon/7/plan', { body: {} })).status).toBe(404);
     expect((await server.send('GET', 'Beacon/range?height=1')).status).toBe(400);
     expect((await server.send('GET', 'Beacon/x/sightings')).body.message).toContain('"x" is not a key');
   });
 
-  test('asks for a token before it tells anything', async () => {
+  test('requires a token before it reveals anything', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) {
       const response = await fetch(`${server.url()}/ws/rest/Beacon/plan`, { method });
       expect([response.status, response.headers.get('allow')]).toEqual([401, null]);
     }
   });
 
-  test('is refused to who speaks an older version', async () => {
+  test('is rejected for callers of an older version', async () => {
     const headers = { 'API-Version': '5.22' };
     const { status, body } = await server.send('GET', 'Beacon/7/range?height=1', { headers });
     expect([status, body.message]).toEqual([
@@ -157,7 +157,7 @@ describe('the API description', () => {
   };
   const { paths, components } = describeAt('6.44');
 
-  test('has each path with its method alone', () => {
+  test('has only the method of the action on each path', () => {
     const actions = Object.entries(paths).filter(([path]) => /^\/ws\/rest\/Beacon\/(\{key\}\/)?[a-z]+$/.test(path));
     expect(actions.map(([path, item]) => [path, ...Object.keys(item as object)])).toEqual([
       ['/ws/rest/Beacon/{key}/sightings', 'parameters', 'get'],
@@ -169,7 +169,7 @@ describe('the API description', () => {
     expect(ids).toEqual(['sightingsOfBeacon', 'sightingsOfBeacons', 'rangeOfBeacon', 'planOfBeacons']);
   });
 
-  test('has what a GET takes as parameters, and a list as an array', () => {
+  test('describes the input of a GET as parameters, and a list as an array', () => {
     const { get } = paths['/ws/rest/Beacon/sightings'];
     expect(get.requestBody).toBeUndefined();
     const limit = get.parameters.find(({ name }: { name: string }) => name === 'limit');
@@ -187,33 +187,29 @@ describe('the API description', () => {
     expect(components.schemas).toHaveProperty('BeaconPlanRequest');
   });
 
-  test(
-    'says what it is for, in other words where it is asked of the type, and offers no Idempotency-Key where ' +
-      'nothing is changed',
-    () => {
-      expect(paths['/ws/rest/Beacon/{key}/sightings'].get.summary).toBe('Who has seen a Beacon');
-      expect(paths['/ws/rest/Beacon/sightings'].get).toMatchObject({
-        summary: 'Who has seen any Beacon',
-        description: expect.stringMatching(/^Who has seen one of them\. /),
-        responses: { 200: { description: 'Who has seen one of them.' } },
-      });
-      const { post } = paths['/ws/rest/Beacon/plan'];
-      expect(post).toMatchObject({ summary: 'Where a Beacon would stand' });
-      expect(post.responses[200].description).toBe('Where one would stand.');
-      expect(post.parameters).toBeUndefined();
-      expect(paths['/ws/rest/ApiClient/{key}/rotateSecret'].post.parameters).toEqual([
-        { $ref: '#/components/parameters/idempotencyKey' },
-      ]);
-    },
-  );
+  test('has a text of its own for the type as a whole, and no Idempotency-Key if ' + 'nothing is changed', () => {
+    expect(paths['/ws/rest/Beacon/{key}/sightings'].get.summary).toBe('Who has seen a Beacon');
+    expect(paths['/ws/rest/Beacon/sightings'].get).toMatchObject({
+      summary: 'Who has seen any Beacon',
+      description: expect.stringMatching(/^Who has seen one of them\. /),
+      responses: { 200: { description: 'Who has seen one of them.' } },
+    });
+    const { post } = paths['/ws/rest/Beacon/plan'];
+    expect(post).toMatchObject({ summary: 'Where a Beacon would stand' });
+    expect(post.responses[200].description).toBe('Where one would stand.');
+    expect(post.parameters).toBeUndefined();
+    expect(paths['/ws/rest/ApiClient/{key}/rotateSecret'].post.parameters).toEqual([
+      { $ref: '#/components/parameters/idempotencyKey' },
+    ]);
+  });
 
-  test('asks for a key only where one stands in the path', () => {
+  test('has a key parameter only if the path has a key', () => {
     const parametersOf = (path: string) => paths[path].parameters.map(({ $ref }: { $ref: string }) => $ref);
     expect(parametersOf('/ws/rest/Beacon/plan')).toEqual(['#/components/parameters/apiVersion']);
     expect(parametersOf('/ws/rest/Beacon/{key}/sightings')).toContain('#/components/parameters/key');
   });
 
-  test('has no action that is newer than the version', () => {
+  test('omits actions that are newer than the version', () => {
     const older = describeAt('5.22').paths;
     expect(older).not.toHaveProperty(['/ws/rest/Beacon/{key}/range']);
     expect(older).toHaveProperty(['/ws/rest/Beacon/{key}/sightings']);

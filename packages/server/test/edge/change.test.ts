@@ -1,4 +1,4 @@
-// The interface: PUT carries only what changes, and what is not changed makes no event.
+// PUT contains only what changes, and a PUT that changes nothing creates no event.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventNamesDuring, eventsDuring } from '../support/events-written.ts';
@@ -84,7 +84,7 @@ testScenarios(service, [
   }),
 ]);
 
-describe('the whole answer sent back', () => {
+describe('a whole response that is sent back', () => {
   test.each([
     'Voyage',
     'PortCall',
@@ -104,7 +104,7 @@ describe('the whole answer sent back', () => {
     'Commodity',
     'BunkerType',
   ])(
-    'GET, then PUT of the answer unchanged, is no event and leaves the object and its ETag alone: %s',
+    'GET, then PUT of the unchanged response, creates no event and keeps the object and its ETag: %s',
     async (resource) => {
       await createOneOfEach();
       const [{ key }] = (await service.get(`/ws/rest/${resource}?limit=1`)).body;
@@ -161,7 +161,7 @@ describe('read-only attributes', () => {
 });
 
 describe('read-only attributes of an element', () => {
-  test('are held against the element in the same way', async () => {
+  test('are compared with the element in the same way', async () => {
     const { key, portCalls } = await givenVoyage();
     const [first, second] = portCalls;
     const put = (createdDate: string) =>
@@ -172,7 +172,7 @@ describe('read-only attributes of an element', () => {
 });
 
 describe('the event of a change', () => {
-  test('holds the row before and after', async () => {
+  test('has the row before and after', async () => {
     const voyage = await givenVoyage();
     const [event] = await eventsDuring(service, () =>
       service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'After' }),

@@ -1,4 +1,4 @@
-// The interface: what a PUT does with the elements of a collection, all in one transaction.
+// What a PUT does with the elements of a collection, all in one transaction.
 
 import { beforeAll, expect, test } from 'vitest';
 import { eventsDuring } from '../support/events-written.ts';
@@ -133,7 +133,7 @@ testScenarios(service, [
   }),
 ]);
 
-test('all events of one PUT are of one transaction', async () => {
+test('all events of one PUT are in one transaction', async () => {
   const { key, portCalls } = await givenVoyage();
   const events = await eventsDuring(service, () =>
     service.put(`/ws/rest/Voyage/${key}`, {

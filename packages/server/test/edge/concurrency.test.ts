@@ -1,4 +1,4 @@
-// The interface: ETags, the conditions that use them, and many callers at once.
+// ETags, conditional requests, and concurrent callers.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventNamesDuring } from '../support/events-written.ts';
@@ -51,7 +51,7 @@ describe('the ETag', () => {
     expect((await etagOf(path)).state).not.toBe(added.state);
   });
 
-  test('has a view that covers the bytes answered: a renamed vessel changes it, and not the state', async () => {
+  test('has a view that covers the bytes of the response: a renamed vessel changes it, but not the state', async () => {
     const vessel = await create(service, 'Vessel', { vesselName: 'Was' });
     const { key } = await createVoyage(service, fleet, { vessel: vessel.key });
     const before = await etagOf(`Voyage/${key}`);
@@ -61,7 +61,7 @@ describe('the ETag', () => {
     expect(after.view).not.toBe(before.view);
   });
 
-  test('has the same state whatever fields was, and another view', async () => {
+  test('has the same state for every fields, but another view', async () => {
     const { key } = await createVoyage(service, fleet);
     const [whole, some] = [await etagOf(`Voyage/${key}`), await etagOf(`Voyage/${key}`, { fields: '{}' })];
     expect(some.state).toBe(whole.state);
@@ -91,7 +91,7 @@ describe('If-Match', () => {
     expect(events).toEqual(status === 200 ? [`Voyage.U.${key}`] : []);
   });
 
-  test('a tag taken with fields guards a PUT answered with others', async () => {
+  test('a tag from a response with fields also works for a PUT with other fields', async () => {
     const { key } = await createVoyage(service, fleet);
     const { tag } = await etagOf(`Voyage/${key}`, { fields: '{"comments":"*"}' });
     const path = `/ws/rest/Voyage/${key}`;
@@ -107,7 +107,7 @@ describe('If-Match', () => {
     expect((await service.put(`/ws/rest/Voyage/${key}`, { comments: 'x' }, { 'if-match': tag })).status).toBe(412);
   });
 
-  test('a change of a sub-object that is being committed meanwhile is a 412, on PUT and on DELETE', async () => {
+  test('a concurrent change of a sub-object causes a 412, on PUT and on DELETE', async () => {
     const { key, portCalls } = await createVoyage(service, fleet);
     const { eventLogs } = await read(service, 'PortCall', portCalls[0].key);
     const { tag } = await etagOf(`Voyage/${key}`);
@@ -121,7 +121,7 @@ describe('If-Match', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([412, 412]);
   });
 
-  test('on DELETE a stale one is a 412 and the object stays, the present one deletes', async () => {
+  test('on DELETE, a stale tag is a 412 and the object stays; the current tag deletes it', async () => {
     const { key } = await createVoyage(service, fleet);
     const path = `/ws/rest/Voyage/${key}`;
     expect((await service.delete(path, { 'if-match': stale })).status).toBe(412);
@@ -130,7 +130,7 @@ describe('If-Match', () => {
     expect((await service.delete(path, { 'if-match': '*' })).status).toBe(404);
   });
 
-  test('of many PUTs at once with the same tag, one wins and all others are a 412', async () => {
+  test('of many concurrent PUTs with the same tag, one succeeds and all others get a 412', async () => {
     const { key } = await createVoyage(service, fleet);
     const { tag } = await etagOf(`Voyage/${key}`);
     const answers = await Promise.all(
@@ -145,7 +145,7 @@ describe('If-Match', () => {
 });
 
 describe('If-None-Match', () => {
-  test('with the present tag, weak or not, in a list or as *, is a 304 without body and with the ETag', async () => {
+  test('with the current tag, weak or strong, in a list or as *, is a 304 without a body and with the ETag', async () => {
     const { key } = await createVoyage(service, fleet);
     const { tag } = await etagOf(`Voyage/${key}`);
     for (const header of [tag, `W/${tag}`, `"x.y", ${tag}`, '*']) {
@@ -155,7 +155,7 @@ describe('If-None-Match', () => {
     }
   });
 
-  test('compares the whole: another view, or another state of the same bytes, is answered with 200', async () => {
+  test('compares the whole tag: another view, or another state with the same bytes, is a 200', async () => {
     const { key, portCalls } = await createVoyage(service, fleet);
     const { tag } = await etagOf(`Voyage/${key}`);
     const other = await service.get(`/ws/rest/Voyage/${key}`, { 'if-none-match': tag, fields: '{}' });
@@ -167,15 +167,15 @@ describe('If-None-Match', () => {
 
 describe('Vary', () => {
   test.each(['Voyage', 'Voyage?limit=1', 'Voyage/1', 'Voyage?filter=bad'])(
-    'is "fields, API-Version" on every answer under /ws/rest: %s',
+    'is "fields, API-Version" on every response under /ws/rest: %s',
     async (path) => {
       expect((await service.get(`/ws/rest/${path}`)).headers.get('vary')).toBe('fields, API-Version');
     },
   );
 });
 
-describe('many at once', () => {
-  test('100 PUTs in parallel leave no torn state: attributes, elements and events are of one writer each', async () => {
+describe('concurrent requests', () => {
+  test('100 PUTs in parallel leave a consistent state: attributes, elements and events are of one writer each', async () => {
     const { key } = await createVoyage(service, fleet, { portCalls: [] });
     const path = `/ws/rest/Voyage/${key}`;
     const events = await eventNamesDuring(service, async () => {
@@ -204,7 +204,7 @@ describe('many at once', () => {
     return isSame && portCalls.every(({ speed }: Shown) => speed === freight);
   }
 
-  test('two deletes at once of the last two bunker order lines leave one', async () => {
+  test('two concurrent deletes of the last two bunker order lines leave one', async () => {
     const { portCalls } = await createVoyage(service, fleet);
     const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, portCalls[0].key));
     const held = await holdRow(service, 'bunker_order', order.key);
@@ -216,7 +216,7 @@ describe('many at once', () => {
     expect((await read(service, 'BunkerOrder', order.key)).bunkerOrderLines).toHaveLength(1);
   });
 
-  test('sequence numbers of elements that are added at once are distinct', async () => {
+  test('sequence numbers of elements that are added concurrently are distinct', async () => {
     const { key } = await createVoyage(service, fleet, { portCalls: [] });
     await Promise.all(
       Array.from({ length: 30 }, () =>
@@ -229,14 +229,14 @@ describe('many at once', () => {
     );
   });
 
-  test('of many POSTs at once with the same code, one is created', async () => {
+  test('of many concurrent POSTs with the same code, one creates the object', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => service.post('/ws/rest/Port', { unLoCode: 'ZZRAC' })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
   });
 
-  test('a delete and a new reference at once never leave a reference to nothing', async () => {
+  test('a concurrent delete and new reference never leave a broken reference', async () => {
     for (let round = 0; round < 10; round += 1) {
       const vessel = await create(service, 'Vessel', { vesselName: 'Contested' });
       const [deleted, posted] = await Promise.all([

@@ -1,4 +1,4 @@
-// Requests that meet: each is answered, none with a 500, and nothing is left half done.
+// Requests that conflict: each gets a response, none a 500, and no change is partly done.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { create, createFleet, createVoyage, type Fleet, type Shown } from '../support/fleet.ts';
@@ -28,8 +28,8 @@ test('array POSTs that add to the same owners in different order all succeed', a
   expect(sequences.sort((a: number, b: number) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
 });
 
-describe('a row that somebody keeps locked', () => {
-  test('makes a change of it a 503 that says so, and others go on meanwhile', async () => {
+describe('a row that another session keeps locked', () => {
+  test('causes a 503 for a change of it, while other requests continue', async () => {
     const voyage = await createVoyage(service, fleet);
     const held = await holdRow(service, 'voyage', voyage.key);
     const stuck = Array.from({ length: 3 }, () => service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'x' }));
@@ -44,7 +44,7 @@ describe('a row that somebody keeps locked', () => {
   });
 });
 
-test('sub-objects of new and of present elements are written in one PUT, whatever comes first', async () => {
+test('sub-objects of new and of existing elements are written in one PUT, in any order', async () => {
   const voyage = await createVoyage(service, fleet);
   const present = { key: voyage.portCalls[0].key, eventLogs: [{ event: 'ARR' }] };
   const added = { port: fleet.port.key, reasonForCall: 'D', eventLogs: [{ event: 'DEP' }] };
@@ -53,7 +53,7 @@ test('sub-objects of new and of present elements are written in one PUT, whateve
   expect(body.portCalls).toHaveLength(2);
 });
 
-test('a key that somebody has set ahead of the sequence by SQL does not stop anybody', async () => {
+test('a key that was inserted by SQL ahead of the sequence does not block later creates', async () => {
   const { body } = await service.post('/ws/rest/Vessel', { vesselName: 'Before' });
   await service.database.pool.query('insert into flaghoist.vessel (key, vessel_name) values ($1, $2)', [
     body.key + 1,
@@ -62,7 +62,7 @@ test('a key that somebody has set ahead of the sequence by SQL does not stop any
   expect((await service.post('/ws/rest/Vessel', { vesselName: 'After' })).status).toBe(201);
 });
 
-test('a PUT of the same long text changes neither state nor event', async () => {
+test('a PUT of the same long text changes no state and creates no event', async () => {
   const vesselType = 'long '.repeat(2000);
   const { key } = await create(service, 'Vessel', { vesselName: 'Long', vesselType });
   const before = (await service.get(`/ws/rest/Vessel/${key}`)).headers.get('etag');

@@ -1,4 +1,4 @@
-// The interface: POST creates one object, or all of an array or none.
+// POST creates one object, or all objects of an array or none.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventNamesDuring } from '../support/events-written.ts';
@@ -126,7 +126,7 @@ describe('a key in a POST', () => {
     expect(body.violations.map(({ path }: Shown) => path)).not.toContain('key');
   });
 
-  test('of an element names one that is there: with another owner it is a 400, with none it is attached', async () => {
+  test('of an element must exist: with another owner it is a 400, without an owner it is attached', async () => {
     const { portCalls } = await createVoyage(service, fleet);
     const taken = await service.post('/ws/rest/Voyage', { portCalls: [{ key: portCalls[0].key }] });
     expect([taken.status, taken.body.violations]).toEqual([
@@ -139,8 +139,8 @@ describe('a key in a POST', () => {
   });
 });
 
-describe('what POST answers', () => {
-  test('is what GET answers, with the same ETag', async () => {
+describe('the response to a POST', () => {
+  test('equals that of a GET, with the same ETag', async () => {
     const posted = await service.post('/ws/rest/Voyage', {
       portCalls: [{ port: fleet.port.key, reasonForCall: 'L', eventLogs: [{ event: 'ARR' }] }],
     });
@@ -149,7 +149,7 @@ describe('what POST answers', () => {
     expect(got.headers.get('etag')).toBe(posted.headers.get('etag'));
   });
 
-  test.each(['5', '"text"', 'null', 'true'])('to a body that is no object is a 400: %s', async (body) => {
+  test.each(['5', '"text"', 'null', 'true'])('with a body that is not an object is a 400: %s', async (body) => {
     const events = await eventNamesDuring(service, async () => {
       expect((await service.post('/ws/rest/Vessel', body)).status).toBe(400);
     });

@@ -1,4 +1,4 @@
-// The interface: decimals keep every digit, on the way in and on the way out.
+// Decimals keep every digit in requests and responses.
 
 import { beforeAll, expect, test } from 'vitest';
 import { createFleet, createVoyage, type Fleet } from '../support/fleet.ts';
@@ -28,7 +28,7 @@ test.each([
   ['12.5E-2', '0.125'],
   ['0', '0'],
   ['-0', '0'],
-])('what was written is read back exactly, up to 24 digits: %s', async (sent, shown) => {
+])('a value is read back exactly as written, up to 24 digits: %s', async (sent, shown) => {
   const answer = await service.put(path, `{"freight":${sent}}`);
   expect([answer.status, freightIn(answer.text)]).toEqual([200, shown]);
   expect(freightIn((await service.get(path)).text)).toBe(shown);
@@ -66,11 +66,11 @@ test.each(['"1.5"', 'true', '[1]', '{}'])('a decimal is a JSON number, and %s is
   expect((await service.put(path, `{"freight":${sent}}`)).status).toBe(400);
 });
 
-test.each(['NaN', 'Infinity', '.5', '1.', '+1', '01', '0x10'])('%s is no JSON number and a 400', async (sent) => {
+test.each(['NaN', 'Infinity', '.5', '1.', '+1', '01', '0x10'])('%s is not a JSON number, and a 400', async (sent) => {
   expect((await service.put(path, `{"freight":${sent}}`)).status).toBe(400);
 });
 
-test('an event holds the same digits', async () => {
+test('an event has the same digits', async () => {
   await service.put(path, '{"freight":1234567890123456.12345678}');
   const { rows } = await service.database.pool.query(
     "select (new_row ->> 'freight') as freight from flaghoist_system.event order by id desc limit 1",

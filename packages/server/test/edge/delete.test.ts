@@ -1,4 +1,4 @@
-// The interface: DELETE takes the sub-objects along, and is refused while something else refers to the object.
+// DELETE also deletes the sub-objects, and is rejected while another object refers to the object.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventNamesDuring } from '../support/events-written.ts';
@@ -86,7 +86,7 @@ describe('after a delete', () => {
     }
   });
 
-  test('the key is never given again', async () => {
+  test('the key is never used again', async () => {
     const { key } = await create(service, 'Vessel', { vesselName: 'First' });
     await service.delete(`/ws/rest/Vessel/${key}`);
     expect((await create(service, 'Vessel', { vesselName: 'Second' })).key).toBeGreaterThan(key);
@@ -94,7 +94,7 @@ describe('after a delete', () => {
 });
 
 describe('a reference to a sub-object from outside', () => {
-  test('blocks the DELETE of its owner, of the sub-object, and the PUT that leaves it out', async () => {
+  test('blocks the DELETE of its owner and of the sub-object, and the PUT that omits it', async () => {
     const voyage = await givenVoyage();
     const [call, other] = voyage.portCalls;
     const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, call.key));
@@ -112,7 +112,7 @@ describe('a reference to a sub-object from outside', () => {
     expect((await service.delete(`/ws/rest/Voyage/${voyage.key}`)).status).toBe(204);
   });
 
-  test('of a detached sub-object blocks as well: the CargoPort of a Cargo that stays', async () => {
+  test('to a detached sub-object blocks as well: the CargoPort of a Cargo that stays', async () => {
     const voyage = await givenVoyage();
     const { cargoPorts, ...cargo } = cargoBody(fleet);
     const { key } = await create(service, 'Cargo', {

@@ -1,4 +1,4 @@
-// The interface: errors have one shape everywhere, and tell every mistake at once.
+// All errors have the same body, and report every mistake at once.
 
 import { STATUS_CODES } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,7 +62,7 @@ describe('the seven fields', () => {
 });
 
 describe('violations', () => {
-  test('tell every mistake at once, each with its path and message', async () => {
+  test('list every mistake at once, each with its path and message', async () => {
     const answer = await service.post('/ws/rest/Voyage', {
       comments: 'x'.repeat(65),
       voyageStatus: 'NONE',
@@ -92,7 +92,7 @@ describe('violations', () => {
     for (const { message } of answer.body.violations) expect(message).toMatch(/\w.*\.$|\?$/);
   });
 
-  test('of a PUT are told at once as well', async () => {
+  test('of a PUT are also listed at once', async () => {
     const voyage = await createVoyage(service, fleet);
     const answer = await service.put(`/ws/rest/Voyage/${voyage.key}`, {
       key: 1,
@@ -116,7 +116,7 @@ describe('unknown attributes', () => {
     [{ __proto__x: 1 }, '__proto__x', 'is not an attribute of Vessel'],
     [{ 'flag ': 'NO' }, 'flag ', 'is not an attribute of Vessel'],
     [{ '': 1 }, '""', 'is not an attribute of Vessel.'],
-  ])('are a 400, never dropped in silence: %j', async (body, path, message) => {
+  ])('are a 400, never silently ignored: %j', async (body, path, message) => {
     for (const answer of [
       await service.post('/ws/rest/Vessel', { vesselName: 'Known', ...body }),
       await service.put(`/ws/rest/Vessel/${fleet.vessel.key}`, body),
@@ -126,14 +126,14 @@ describe('unknown attributes', () => {
     }
   });
 
-  test('inside an element are told with their path', async () => {
+  test('inside an element are listed with their path', async () => {
     const { body } = await service.post('/ws/rest/Voyage', {
       portCalls: [{ port: fleet.port.key, reasonForCall: 'L', prot: 1 }],
     });
     expect(body.violations).toMatchObject([{ path: 'portCalls[0].prot' }]);
   });
 
-  test('with an empty name are named as such, in the message as well, wherever they stand', async () => {
+  test('with an empty name are reported as such, also in the message, at every level', async () => {
     const mistake = 'is not an attribute of';
     const whole = await service.post('/ws/rest/Vessel', { '': 1, vesselName: 'Nameless' });
     expect([whole.status, whole.body.message]).toEqual([400, `"": ${mistake} Vessel.`]);
@@ -159,7 +159,7 @@ describe('limits', () => {
   });
 });
 
-describe('faults of ours', () => {
+describe('internal errors', () => {
   const relay = new DatabaseRelay();
   const environment: Record<string, string> = {};
   // Before the service starts, which is why it stands before `useTestService`.
@@ -178,7 +178,7 @@ describe('faults of ours', () => {
     expect(answer.text).not.toMatch(/vessel_name|column|select|\.ts/);
   });
 
-  test('503 with Retry-After while the database is away, and normal answers when it is back', async () => {
+  test('503 with Retry-After while the database is unavailable, and normal responses afterwards', async () => {
     expect((await cut.get('/ws/rest/Port')).status).toBe(200);
     await relay.close();
     for (const answer of [

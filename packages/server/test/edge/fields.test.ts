@@ -1,4 +1,4 @@
-// The interface: `fields` picks what is shown.
+// `fields` selects what is shown.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bunkerOrderBody, create, createFleet, createVoyage, type Fleet, type Shown } from '../support/fleet.ts';
@@ -24,8 +24,8 @@ function keyAndSelf({ key, self }: Shown) {
   return { key, self };
 }
 
-describe('where it stands', () => {
-  test('a request header, or a query parameter of that name, holds the same JSON', async () => {
+describe('the place of fields', () => {
+  test('fields is a request header or a query parameter with the same JSON', async () => {
     const fields = '{"voyageStatus":"*"}';
     const path = `/ws/rest/Voyage/${voyage.key}`;
     const byHeader = await service.get(path, { fields });
@@ -39,7 +39,7 @@ describe('where it stands', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('it shapes each object of a list', async () => {
+  test('it applies to each object of a list', async () => {
     const [shown] = await picked(`Voyage?filter=key(EQ)${voyage.key}`, {
       referenceNo: '*',
       vessel: { vesselName: '*' },
@@ -51,7 +51,7 @@ describe('where it stands', () => {
     });
   });
 
-  test('it shapes the answers to POST and PUT', async () => {
+  test('it applies to the responses to POST and PUT', async () => {
     const fields = '{"vesselName":"*"}';
     const posted = await service.post('/ws/rest/Vessel', { vesselName: 'A', flag: 'NO' }, { fields });
     expect(posted.body).toEqual({ ...keyAndSelf(posted.body), vesselName: 'A' });
@@ -60,7 +60,7 @@ describe('where it stands', () => {
   });
 });
 
-describe('what it picks', () => {
+describe('the selection', () => {
   test('"*" picks a scalar', async () => {
     expect(await picked(`Voyage/${voyage.key}`, { referenceNo: '*' })).toEqual({
       ...keyAndSelf(voyage),
@@ -99,7 +99,7 @@ describe('what it picks', () => {
     ]);
   });
 
-  test('key and self always come along, and are all that an empty selection shows', async () => {
+  test('key and self are always included, and an empty selection shows only them', async () => {
     expect(await picked(`Voyage/${voyage.key}`, {})).toEqual(keyAndSelf(voyage));
     expect(await picked(`Voyage/${voyage.key}`, { vessel: {} })).toEqual({
       ...keyAndSelf(voyage),
@@ -107,7 +107,7 @@ describe('what it picks', () => {
     });
   });
 
-  test('it reaches further than the default view, over any number of references', async () => {
+  test('it can show more than the default view, over any number of references', async () => {
     const { bunkerOrderLines, portCall } = await picked(`BunkerOrder/${order.key}`, {
       bunkerOrderLines: { bunkerOrder: { portCall: { voyage: { vessel: { vesselName: '*' } } } } },
       portCall: { voyage: { portCalls: { eventLogs: { event: '*' } } } },
@@ -116,12 +116,12 @@ describe('what it picks', () => {
     expect(portCall.voyage.portCalls.map(({ eventLogs }: Shown) => eventLogs.length)).toEqual([1, 0]);
   });
 
-  test('a reference that is not set is null, whatever is picked inside it', async () => {
+  test('a reference that is not set is null, whatever is selected inside it', async () => {
     expect((await picked(`Voyage/${voyage.key}`, { ballastPort: { portName: '*' } })).ballastPort).toBeNull();
   });
 });
 
-describe('what it refuses', () => {
+describe('invalid selections', () => {
   test.each([
     [{ nonsense: '*' }, 'nonsense'],
     [{ portCalls: { port: { nonsense: '*' } } }, 'portCalls.port.nonsense'],

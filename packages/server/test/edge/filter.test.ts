@@ -1,4 +1,4 @@
-// The interface: filters, over attributes, references and collections.
+// Filters over attributes, references and collections.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { create, createFleet, type Fleet, type Shown } from '../support/fleet.ts';
@@ -62,7 +62,7 @@ describe('operators', () => {
     expect(await names(filter)).toEqual(expected);
   });
 
-  test('NE and NIN also hold for null', async () => {
+  test('NE and NIN also match null', async () => {
     expect(await names('flag(NE)NO')).toEqual(['Beta', 'a_b%c']);
     expect(await names('flag(NIN)(NO,PA)')).toEqual(['a_b%c']);
     const [bare] = [await create(service, 'Voyage', {})];
@@ -70,12 +70,12 @@ describe('operators', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('LIKE knows % and _; a backslash before them means the characters themselves', async () => {
+  test('LIKE supports % and _; a backslash before them escapes them', async () => {
     expect(await names('vesselName(LIKE)%\\%%')).toEqual(['a_b%c']);
     expect(await names('vesselName(LIKE)a\\_%')).toEqual(['a_b%c']);
   });
 
-  test('dates are compared as moments, whatever zone the filter is written in', async () => {
+  test('dates are compared as points in time, whatever zone the filter has', async () => {
     const voyage = await create(service, 'Voyage', { estimatedVoyageStartDate: '2031-05-06T07:00:00' });
     for (const date of ['2031-05-06T07:00:00', '2031-05-06T09:00:00+02:00', '2031-05-06T07:00:00.000Z'])
       expect(await list('Voyage', `estimatedVoyageStartDate(EQ)${date}`)).toMatchObject([{ key: voyage.key }]);
@@ -94,7 +94,7 @@ describe('operators', () => {
 });
 
 describe('values', () => {
-  test('text may stand in double quotes', async () => {
+  test('text may be in double quotes', async () => {
     expect(await names('vesselName(EQ)"alpha"')).toEqual(['alpha']);
   });
 
@@ -108,7 +108,7 @@ describe('values', () => {
     expect((await service.get(`/ws/rest/Vessel?${query(['vesselName(IN)(Gamma (third),Beta)'])}`)).status).toBe(400);
   });
 
-  test('SQL in a value is a value', async () => {
+  test('SQL in a value is treated as text', async () => {
     expect(await names(`vesselName(EQ)' or 1=1 --`)).toEqual([]);
     expect(await names(`vesselName(IN)(x'; drop table flaghoist.vessel; --)`)).toEqual([]);
     expect(await names()).toHaveLength(4);
@@ -116,7 +116,7 @@ describe('values', () => {
 });
 
 describe('several filters', () => {
-  test('filter is repeatable, and all must hold', async () => {
+  test('filter is repeatable, and all filters must match', async () => {
     expect(await names('flag(EQ)NO', 'builtYear(GT)2001')).toEqual(['Gamma']);
   });
 
@@ -178,7 +178,7 @@ describe('paths', () => {
     expect(await list('Voyage', `key(EQ)${voyage.key}`, 'portCalls.eventLogs.event(EQ)BRT')).toEqual([]);
   });
 
-  test('filters of one group through the same collection speak of the same element', async () => {
+  test('filters of one group through the same collection apply to the same element', async () => {
     const found = await list(
       'BunkerOrder',
       `bunkerOrderLines.bunkerType.bunkerTypeCode(EQ)${fleet.bunkerType.bunkerTypeCode}`,
@@ -189,7 +189,7 @@ describe('paths', () => {
     expect(await list('Voyage', `key(EQ)${voyage.key}`, ...reasonAndEvent)).toEqual([]);
   });
 
-  test('filters of different groups speak of elements of their own', async () => {
+  test('filters of different groups may match different elements', async () => {
     const found = await list(
       'BunkerOrder',
       'bunkerOrderLines.unitPrice(EQ)10',
@@ -235,7 +235,7 @@ describe('mistakes', () => {
     },
   );
 
-  test('a filter that cannot be understood never answers the whole list', async () => {
+  test('a filter with an error never returns the whole list', async () => {
     for (const filter of ['', '()', 'filter', '(EQ)1', 'key(EQ)', '\u0000(EQ)1'])
       expect((await service.get(`/ws/rest/Vessel?${query([filter])}`)).status).toBe(400);
   });

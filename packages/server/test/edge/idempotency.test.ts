@@ -1,4 +1,4 @@
-// The interface: `Idempotency-Key` on POST.
+// `Idempotency-Key` on POST.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient, fetchToken } from '../support/access.ts';
@@ -23,7 +23,7 @@ function startKey(): (resource: string, body: unknown, headers?: Record<string, 
 }
 
 describe('a repeat', () => {
-  test('answers the first result, bytes and headers, and creates nothing twice', async () => {
+  test('returns the first response, bytes and headers, and creates nothing', async () => {
     const post = startKey();
     const body = { vesselName: 'Once' };
     const first = await post('Vessel', body);
@@ -37,7 +37,7 @@ describe('a repeat', () => {
     expect(events).toEqual([]);
   });
 
-  test('of an array answers the array, and creates nothing twice', async () => {
+  test('of an array returns the array, and creates nothing', async () => {
     const post = startKey();
     const body = [{ vesselName: 'One' }, { vesselName: 'Two' }];
     const first = await post('Vessel', body);
@@ -47,7 +47,7 @@ describe('a repeat', () => {
     expect(events).toEqual([]);
   });
 
-  test('after the object was deleted still answers the first result', async () => {
+  test('after the object was deleted still returns the first response', async () => {
     const post = startKey();
     const first = await post('Vessel', { vesselName: 'Gone' });
     await service.delete(`/ws/rest/Vessel/${first.body.key}`);
@@ -63,7 +63,7 @@ describe('a repeat', () => {
     expect(events).toEqual([]);
   });
 
-  test('of a finished request is never refused, however many come at once', async () => {
+  test('of a finished request is never rejected, however many arrive concurrently', async () => {
     const headers = { 'idempotency-key': 'finished' };
     const first = await service.post('/ws/rest/Vessel', { vesselName: 'Often' }, headers);
     const repeats = await Promise.all(
@@ -89,7 +89,7 @@ describe('a repeat', () => {
     expect((await post('Vessel', { vesselName: 'Daily' })).body.key).toBe(next.body.key);
   });
 
-  test('while the first still runs is a 409; afterwards it answers the first result', async () => {
+  test('while the first request runs is a 409; afterwards it returns the first response', async () => {
     const post = startKey();
     const body = { ballastPort: fleet.port.key };
     const held = await holdRow(service, 'port', fleet.port.key);
@@ -102,7 +102,7 @@ describe('a repeat', () => {
     expect((await post('Voyage', body)).text).toBe(first.text);
   });
 
-  test('of many at once creates one object', async () => {
+  test('of many concurrent requests creates one object', async () => {
     const post = startKey();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('Vessel', { vesselName: 'Only' })));
     const created = answers.filter(({ status }) => status === 201);
@@ -112,8 +112,8 @@ describe('a repeat', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('is kept per path: the same key at another resource is another request', async () => {
+describe('a stored response', () => {
+  test('is stored per path: the same key at another resource is another request', async () => {
     const post = startKey();
     const vessel = await post('Vessel', { vesselName: 'Pathed' });
     const voyage = await post('Voyage', { comments: 'Pathed' });
@@ -121,7 +121,7 @@ describe('what is kept', () => {
   });
 
   test(
-    'is kept per client: the same key of another client is ' + 'another request, with the same body or another',
+    'is stored per client: the same key of another client is ' + 'another request, with the same body or another',
     async () => {
       const post = startKey();
       const [one, other] = [await createClient(service, ['write']), await createClient(service, ['write'])];
@@ -134,7 +134,7 @@ describe('what is kept', () => {
     },
   );
 
-  test('is kept per client: two clients of one user do not get in the way of each other either', async () => {
+  test('is stored per client: two clients of one user do not share keys', async () => {
     const post = startKey();
     const client = await createClient(service, ['write']);
     const { body } = await service.post('/ws/rest/ApiClient', { user: client.userKey, scopes: ['write'] });
@@ -144,7 +144,7 @@ describe('what is kept', () => {
     expect([mine.status, theirs.status]).toEqual([201, 201]);
   });
 
-  test('is kept per client, not per token: a repeat with a fresh token is a repeat', async () => {
+  test('is stored per client, not per token: a repeat with a new token is a repeat', async () => {
     const post = startKey();
     const client = await createClient(service, ['write']);
     const first = await post('Vessel', { vesselName: 'Renewed' }, client.headers);
@@ -153,7 +153,7 @@ describe('what is kept', () => {
     expect(again.text).toBe(first.text);
   });
 
-  test('is 2xx only: after a mistake the key is still free, for another body too', async () => {
+  test('is always 2xx: after an error the key can be used again, also with another body', async () => {
     const post = startKey();
     expect((await post('Vessel', {})).status).toBe(400);
     expect((await post('Port', { unLoCode: fleet.port.unLoCode })).status).toBe(409);
@@ -161,7 +161,7 @@ describe('what is kept', () => {
     expect((await post('Port', { unLoCode: 'ZZIDE' })).status).toBe(201);
   });
 
-  test('is in the transaction of the change: nobody sees the object before its answer is kept', async () => {
+  test('is in the transaction of the change: the object is visible only after its response is stored', async () => {
     const post = startKey();
     const held = await holdTable(service, 'flaghoist_system.idempotency');
     const running = post('Vessel', { vesselName: 'Unseen' });
@@ -171,7 +171,7 @@ describe('what is kept', () => {
     expect([seen.body, (await running).status]).toEqual([[], 201]);
   });
 
-  test('is in the transaction of the change: when that fails at its very end, the key is still free', async () => {
+  test('is in the transaction of the change: if the COMMIT fails, the key can be used again', async () => {
     const post = startKey();
     const port = await create(service, 'Port', { unLoCode: freshCode('ZZ', 5) });
     const held = await holdRow(service, 'port', port.key);

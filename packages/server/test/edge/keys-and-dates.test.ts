@@ -1,4 +1,4 @@
-// The interface: keys, what every object carries, and dates.
+// Keys, the attributes that every object has, and dates.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { administrator, createClient } from '../support/access.ts';
@@ -21,7 +21,7 @@ describe('keys', () => {
   });
 
   test.each(['0', '-1', '1.5', 'abc', '1e3', '01', '9007199254740993', '%31%00'])(
-    'the path key %s is no positive integer and a 400',
+    'the path key %s is not a positive integer, and a 400',
     async (key) => {
       const answer = await service.get(`/ws/rest/Voyage/${key}`);
       expect([answer.status, answer.body.statusCode]).toEqual([400, 400]);
@@ -33,8 +33,8 @@ describe('keys', () => {
   });
 });
 
-describe('what every object carries', () => {
-  test('every object carries key, self, dates, ids of who wrote it, and externalObjectKey', async () => {
+describe('every object', () => {
+  test('has key, self, dates, the ids of its writers, and externalObjectKey', async () => {
     const voyage = await createVoyage(service, fleet);
     for (const object of [...Object.values(fleet), voyage, ...voyage.portCalls]) {
       expect(Object.keys(object).slice(0, 7)).toEqual([
@@ -64,7 +64,7 @@ describe('what every object carries', () => {
     expect(changed.body).toMatchObject({ createdById: ours, changedById: theirs.userKey });
   });
 
-  test('createdById and changedById are null where nobody is known: what was written by SQL', async () => {
+  test('createdById and changedById are null if the row was written by SQL', async () => {
     const { rows } = await service.database.pool.query(
       "insert into flaghoist.vessel (vessel_name) values ('Unsigned') returning key",
     );
@@ -78,7 +78,7 @@ describe('what every object carries', () => {
     expect((await service.put(`/ws/rest/Vessel/${vessel.key}`, { externalObjectKey: 42 })).status).toBe(400);
   });
 
-  test('createdDate stays, modifiedDate moves with a change and with nothing else', async () => {
+  test('createdDate never changes; modifiedDate changes only with a change of the object', async () => {
     const { key, createdDate } = await create(service, 'Vessel', { vesselName: 'Old' });
     await backdate(service.database.pool, 'flaghoist.vessel', key, '2001-02-03');
     await service.put(`/ws/rest/Vessel/${key}`, { vesselName: 'Old' });
@@ -133,7 +133,7 @@ describe('dates', () => {
     ['2026-11-15T08:30:00.999', '2026-11-15T08:30:00'],
     ['2026-11-15T08:30:00.123456Z', '2026-11-15T08:30:00'],
     ['2024-02-29T00:00:00+00:01', '2024-02-28T23:59:00'],
-  ])('input may carry a zone or milliseconds and is converted: %s is %s', async (input, stored) => {
+  ])('input may have a zone or milliseconds, and is converted: %s is %s', async (input, stored) => {
     const answer = await written(input);
     expect([answer.status, answer.body.eta]).toEqual([200, stored]);
   });
@@ -153,7 +153,7 @@ describe('dates', () => {
     '',
     1_763_193_600,
     true,
-  ])('a date that does not exist, or is none, is a 400: %s', async (input) => {
+  ])('a value that is not an existing date is a 400: %s', async (input) => {
     const answer = await written(input);
     expect(answer.status).toBe(400);
     expect(answer.body.violations).toEqual([{ path: 'eta', message: expect.stringContaining('date and time') }]);

@@ -1,4 +1,4 @@
-// The interface: what a list shows of its objects and in which order, and what one object shows of itself.
+// What a list shows and in which order, and what a single object shows.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -37,7 +37,7 @@ describe('a list', () => {
     expect([portCalls.length, cargos.length]).toEqual([2, 1]);
   });
 
-  test('of nothing is an empty array', async () => {
+  test('without objects is an empty array', async () => {
     const { status, body } = await service.get('/ws/rest/Document');
     expect([status, body]).toEqual([200, []]);
   });
@@ -48,7 +48,7 @@ describe('a list', () => {
     expect(body[0]).toMatchObject({ vessel: null, ballastPort: null });
   });
 
-  test('comes in the order of keys when nothing else is asked for', async () => {
+  test('is ordered by key by default', async () => {
     await createVoyage(service, fleet);
     const { body } = await service.get('/ws/rest/PortCall');
     const keys = body.map(({ key }: Shown) => key);
@@ -83,7 +83,7 @@ describe('sort', () => {
     expect(await sorted('vesselName(DSI)')).toEqual(['Charlie', 'bravo', 'Alpha', 'alpha']);
   });
 
-  test('sort is repeatable: the next one decides where the one before ties', async () => {
+  test('sort is repeatable: a later sort breaks ties of an earlier one', async () => {
     expect(await sorted('flag(AS)', 'vesselName(DSI)')).toEqual(['Charlie', 'bravo', 'Alpha', 'alpha']);
   });
 
@@ -92,7 +92,7 @@ describe('sort', () => {
     expect(await sorted('callSignal(DS)')).toEqual(['bravo', 'Alpha', 'Charlie', 'alpha']);
   });
 
-  test('a path goes over references', async () => {
+  test('a path can go through references', async () => {
     const { portCalls: calls } = await createVoyage(service, fleet);
     const ofVoyage = `filter=voyage(EQ)${calls[0].voyage.key}`;
     const { body } = await service.get(`/ws/rest/PortCall?${ofVoyage}&sort=port.portName(AS)`);
@@ -161,7 +161,7 @@ describe('one object', () => {
     expect(await create(service, 'Voyage', {})).toMatchObject({ portCalls: [], cargos: [] });
   });
 
-  test('shows only what it owns: orders that refer to a port call are no part of it', async () => {
+  test('shows only what it owns: orders that refer to a port call are not part of it', async () => {
     const call = voyage.portCalls[0];
     await create(service, 'BunkerOrder', bunkerOrderBody(fleet, call.key));
     expect(Object.keys(await read(service, 'PortCall', call.key)).filter((name) => name.includes('unker'))).toEqual([]);

@@ -1,4 +1,4 @@
-// The interface: HEAD, OPTIONS and 405 behave as HTTP says.
+// HEAD, OPTIONS and 405 behave as HTTP specifies.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createFleet, type Fleet } from '../support/fleet.ts';
@@ -30,7 +30,7 @@ describe('HEAD', () => {
   test.each<[string, () => string]>([
     ['a list', () => 'Vessel?limit=1'],
     ['one object', () => `Vessel/${fleet.vessel.key}`],
-  ])('answers what GET answers, with the same Content-Length, without the body: %s', async (_, path) => {
+  ])('responds as GET does, with the same Content-Length, without the body: %s', async (_, path) => {
     const [head, get] = [await send('HEAD', path()), await send('GET', path())];
     expect([head.status, await head.text()]).toEqual([200, '']);
     for (const name of [...headers, 'content-length']) expect(head.headers.get(name), name).toBe(get.headers.get(name));
@@ -38,7 +38,7 @@ describe('HEAD', () => {
   });
 
   test.each(['Vessel/999999999', 'Vessel?filter=nonsense', 'Nonsense', 'Vessel/0'])(
-    'answers the error that GET answers, without the body: %s',
+    'returns the same error as GET, without the body: %s',
     async (path) => {
       const [head, get] = [await send('HEAD', path), await send('GET', path)];
       expect([head.status, await head.text()]).toEqual([get.status, '']);
@@ -46,7 +46,7 @@ describe('HEAD', () => {
     },
   );
 
-  test('knows If-None-Match', async () => {
+  test('supports If-None-Match', async () => {
     const path = `Vessel/${fleet.vessel.key}`;
     const etag = (await send('HEAD', path)).headers.get('etag')!;
     expect((await send('HEAD', path, { 'if-none-match': etag })).status).toBe(304);
@@ -57,7 +57,7 @@ describe('OPTIONS', () => {
   test.each<[string, string[]]>([
     ['Vessel', ofList],
     ['Vessel/1', ofObject],
-  ])('answers 204 with Allow: %s', async (path, allow) => {
+  ])('returns 204 with Allow: %s', async (path, allow) => {
     const answer = await send('OPTIONS', path);
     expect([answer.status, allowed(answer), await answer.text()]).toEqual([204, allow, '']);
   });
@@ -71,7 +71,7 @@ describe('405', () => {
     ['POST', 'Vessel/1', ofObject],
     ['PATCH', 'Vessel/1', ofObject],
     ['PROPFIND', 'Vessel', ofList],
-  ])('comes with Allow and the body of every error: %s %s', async (method, path, allow) => {
+  ])('has Allow and the body of every error: %s %s', async (method, path, allow) => {
     const answer = await send(method, path);
     expect([answer.status, allowed(answer)]).toEqual([405, allow]);
     expect(await answer.json()).toMatchObject({ statusCode: 405, statusText: 'Method Not Allowed', method });
@@ -89,7 +89,7 @@ describe('401', () => {
     ['GET', 'Nonsense'],
     ['DELETE', 'Vessel/1/nonsense'],
     ['GET', ''],
-  ])('comes before all others: who brings no token does not learn what there is: %s %s', async (method, path) => {
+  ])('takes precedence: without a token, a response does not reveal what exists: %s %s', async (method, path) => {
     const answer = await fetch(`${service.url()}/ws/rest/${path}`, { method });
     expect([answer.status, answer.headers.get('allow')]).toEqual([401, null]);
   });
@@ -97,7 +97,7 @@ describe('401', () => {
 
 describe('404', () => {
   test.each(['', '/', '/Nonsense', '/vessel', '/Vessel/1/nonsense', '/Vessel/1/'])(
-    'there is nothing at /ws/rest%s',
+    'not found: /ws/rest%s',
     async (path) => {
       const answer = await service.get(`/ws/rest${path}`);
       expect([answer.status, answer.body.statusCode, answer.body.statusFamily]).toEqual([404, 404, 'CLIENT_ERROR']);

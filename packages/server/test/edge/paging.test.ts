@@ -1,4 +1,4 @@
-// The interface: pages, their links, and what is counted.
+// Pages, their links, and the number of all matches.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { create, type Shown } from '../support/fleet.ts';
@@ -56,14 +56,14 @@ describe('pages', () => {
     expect((await page(`&${query}`)).status).toBe(400);
   });
 
-  test('a limit of 2000 is taken', async () => {
+  test('a limit of 2000 is accepted', async () => {
     expect((await page('&limit=2000')).body).toHaveLength(total);
   });
 });
 
 describe('totalObjectsNumber', () => {
   test.each(['', '&limit=10', '&limit=10&pageNumber=2', '&limit=10&pageNumber=3', '&limit=10&pageNumber=9'])(
-    'counts all matches, whatever page is asked for: %s',
+    'counts all matches, whatever the page: %s',
     async (query) => {
       expect((await page(query)).headers.get('totalObjectsNumber')).toBe(String(total));
     },
@@ -77,7 +77,7 @@ describe('totalObjectsNumber', () => {
     expect([answer.headers.get('totalObjectsNumber'), answer.body.length]).toEqual(['1', 1]);
   });
 
-  test('is left out by the request header noCount: YES', async () => {
+  test('is omitted with the request header noCount: YES', async () => {
     const answer = await page('&limit=10', { noCount: 'YES' });
     expect(answer.headers.has('totalObjectsNumber')).toBe(false);
     expect(keysOf(answer)).toEqual(keysOf(await page('&limit=10')));
@@ -95,7 +95,7 @@ describe('links', () => {
     expect(keysOf(await follow(last))).toEqual(all.slice(20));
   });
 
-  test('leave out prev on the first page and next on the last', async () => {
+  test('omit prev on the first page and next on the last', async () => {
     expect(Object.keys(linksOf(await page('&limit=10')))).toEqual(['first', 'next', 'last']);
     expect(Object.keys(linksOf(await page('&limit=10&pageNumber=3')))).toEqual(['first', 'prev', 'last']);
     expect(Object.keys(linksOf(await page('&limit=25')))).toEqual(['first', 'last']);
@@ -111,7 +111,7 @@ describe('links', () => {
     expect(next.body[0].vesselName).toBe('5');
   });
 
-  test('next carries a cursor; with another filter or sort it is a 400', async () => {
+  test('next has a cursor; with another filter or sort it is a 400', async () => {
     const { next } = linksOf(await page('&limit=10'));
     const after = new URL(next!).searchParams.get('after');
     expect(after).toBeTruthy();
@@ -143,7 +143,7 @@ describe('links', () => {
 });
 
 describe('a list without limit', () => {
-  test('of 2000 objects is answered whole, of more it is a 400 that says to filter or page', async () => {
+  test('of 2000 objects is returned whole; of more it is a 400 that suggests to filter or page', async () => {
     await createVessels('many', 1000);
     await createVessels('many', 1000);
     const whole = await service.get('/ws/rest/Vessel?filter=flag(EQ)many');

@@ -1,4 +1,4 @@
-// The interface: how references are written.
+// How references are written.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { create, createFleet, createVoyage, type Fleet, read, type Shown } from '../support/fleet.ts';
@@ -80,7 +80,7 @@ describe('a reference is a 400 that names it', () => {
     expect(answer.body.violations[0].path).toMatch(/^port(\.|$)/);
   });
 
-  test('when it is text and the type has no code', async () => {
+  test('if it is text and the type has no code', async () => {
     const answer = await service.post('/ws/rest/Voyage', { vessel: fleet.vessel.vesselName });
     expect(answer.body).toMatchObject({ statusCode: 400, violations: [{ path: 'vessel' }] });
   });

@@ -54,7 +54,7 @@ const movePortCallIn = () =>
 const portCall = () => `/ws/rest/PortCall/${voyage.portCalls[0].key}`;
 const wholeVoyage = () => `/ws/rest/Voyage/${voyage.key}`;
 
-describe('a PUT that succeeds under a tag never removes what was added after the tag was read', () => {
+describe('a PUT that succeeds with a tag never removes what was added after the tag was read', () => {
   const pairs: Record<string, Pair> = {
     'a sub-object': {
       held: 'currency',
@@ -121,7 +121,7 @@ describe('a PUT that succeeds under a tag never removes what was added after the
     expect([replacement.status, added.status, isKept]).toEqual([200, pair.status, pair.status < 300]);
   });
 
-  test('in 100 pairs at once, without anything held', async () => {
+  test('in 100 concurrent pairs, without a lock by the test', async () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, replaceAndAdd));
     expect(outcomes.filter(({ isLost }) => isLost)).toEqual([]);
     for (const { statuses } of outcomes) expect(['200 201', '412 201']).toContain(statuses);
@@ -140,7 +140,7 @@ describe('a PUT that succeeds under a tag never removes what was added after the
   }
 });
 
-test('a DELETE that succeeds under a tag removes nothing that was added after it: who adds is refused', async () => {
+test('a DELETE that succeeds with a tag removes nothing that was added after the tag: the addition is rejected', async () => {
   await createTree();
   const tag = await tagOf(wholeVoyage());
   // The delete removes the remarks about its objects.
@@ -161,7 +161,7 @@ function cargoPort() {
   return { cargo: cargo.key, port: fleet.port.key, reasonForCall: 'D' };
 }
 
-test('a PUT that names a cargo and a change that moves it in meet in a deadlock, and neither fails', async () => {
+test('a PUT that names a cargo and a change that moves it there may deadlock, and neither fails', async () => {
   await createTree();
   const tag = await tagOf(wholeVoyage());
   const held = await holdReads(service, 'flaghoist.vessel');
@@ -180,7 +180,7 @@ test('a PUT that names a cargo and a change that moves it in meet in a deadlock,
   expect(await isOnVoyage(looseCargo)).toBe(true);
 });
 
-test('a PUT without If-Match removes what it finds and leaves what comes later', async () => {
+test('a PUT without If-Match removes what exists, and keeps what is added later', async () => {
   await createTree();
   const held = await holdReads(service, 'flaghoist.currency');
   const put = service.put(portCall(), { currency: fleet.currency.key, eventLogs: [] });

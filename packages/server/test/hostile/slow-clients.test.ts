@@ -13,9 +13,9 @@ import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
 import { deliveryActions } from '../../src/deliver/delivery-actions.ts';
-import { answerParseError } from '../../src/edge/answer/answer-parse-error.ts';
-import { AnswersInFlight } from '../../src/edge/answer/answers-in-flight.ts';
 import { type Listener, openListener, usualTimeouts } from '../../src/edge/listener.ts';
+import { respondToParseError } from '../../src/edge/response/respond-on-socket.ts';
+import { ResponsesInFlight } from '../../src/edge/response/responses-in-flight.ts';
 import { HttpServer } from '../../src/edge/server.ts';
 import { explainActions } from '../../src/explain/explain-actions.ts';
 import { buildModel } from '../../src/model/build-model.ts';
@@ -79,7 +79,7 @@ beforeAll(async () => {
     ]),
     objects,
     healthDatabase: database,
-    answers: new AnswersInFlight({ bytesMax: settings.answerBytesMax }),
+    responses: new ResponsesInFlight({ bytesMax: settings.answerBytesMax }),
     metrics: createMetrics(),
   });
   await server.prepare();
@@ -182,7 +182,7 @@ describe('a connection is ended', () => {
       large = await openListener('127.0.0.1', 0, { timeouts: { ...timeouts, unreadMs: 1000 } });
       large.serveWith((_, response) => response.end(body));
       const context = { baseUrl: url, clock: systemClock, observe: () => undefined };
-      large.server.on('clientError', (error, socket) => answerParseError(error, socket as Socket, context));
+      large.server.on('clientError', (error, socket) => respondToParseError(error, socket as Socket, context));
     });
     afterAll(() => large.close(0));
 

@@ -11,12 +11,20 @@ export function html(texts: TemplateStringsArray, ...parts: HtmlPart[]): Html {
   return { markup };
 }
 
+/** Replaces the matches of a pattern by markup. The text between them is escaped. */
+export function markUp(text: string, pattern: RegExp, render: (match: RegExpExecArray) => HtmlPart): Html {
+  const parts: HtmlPart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    parts.push(text.slice(end, match.index), render(match));
+    end = match.index + match[0].length;
+  }
+  return html`${[...parts, text.slice(end)]}`;
+}
+
 /** Text from the model or from the errors, in which backticks mark code. */
 export function proseOf(text: string): Html {
-  const pieces = text.split('`');
-  // With an odd number of backticks, the text is not treated as markup.
-  if (pieces.length % 2 === 0) return html`${text}`;
-  return html`${pieces.map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece))}`;
+  return markUp(text, /`([^`]+)`/g, ([, code]) => html`<code>${code}</code>`);
 }
 
 function renderPart(part: HtmlPart): string {

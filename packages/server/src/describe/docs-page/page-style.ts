@@ -54,8 +54,7 @@ nav.side {
 #contents { flex: 1; overflow-y: auto; padding: .2rem 1rem 2rem; scrollbar-width: thin; }
 #search {
   width: 100%; font: inherit; font-size: .9rem; color: var(--ink); background: var(--paper);
-  border: 1px solid var(--strong-line);
-  border-radius: 8px; padding: .46rem .75rem; appearance: none;
+  border: 1px solid var(--strong-line); border-radius: 8px; padding: .46rem .75rem; appearance: none;
 }
 #search::placeholder { color: var(--faint); opacity: 1; }
 #search:focus { outline: 2px solid var(--link); outline-offset: 0; border-color: transparent; }
@@ -107,10 +106,9 @@ pre b { font-weight: 400; color: var(--json-key); }
 pre i { font-style: normal; color: var(--json-text); }
 pre u { text-decoration: none; color: var(--json-other); }
 .code button {
-  position: absolute; top: .5rem; right: .5rem; font: 500 .75rem/1 var(--sans); color: var(--soft); background:
-    var(--paper);
-  border: 1px solid var(--strong-line); border-radius: 6px; padding: .38rem .6rem; cursor: pointer; opacity: 0;
-  transition: opacity .12s;
+  position: absolute; top: .5rem; right: .5rem; font: 500 .75rem/1 var(--sans); color: var(--soft);
+  background: var(--paper); border: 1px solid var(--strong-line); border-radius: 6px; padding: .38rem .6rem;
+  cursor: pointer; opacity: 0; transition: opacity .12s;
 }
 .code:hover button, .code button:focus-visible { opacity: 1; }
 @media (hover: none) { .code button { display: none; } }
@@ -153,10 +151,6 @@ small { font-size: .86em; color: var(--faint); white-space: nowrap; }
 .type h4 { margin: 1.6rem 0 .3rem; font-size: 1rem; font-weight: 650; }
 .values { display: block; margin-top: .2rem; }
 .values code { font-size: .78em; margin-right: .1rem; }
-.errors td:first-child { width: 14rem; }
-.errors strong { display: inline-block; min-width: 2.2rem; font-variant-numeric: tabular-nums; }
-.errors p { margin: 0 0 .3rem; }
-.errors p:last-child { margin: 0; }
 
 .types { margin-top: 3.5rem; padding-top: .25rem; border-top: 1px solid var(--line); }
 .types > h2 { margin-top: 2.25rem; }
@@ -195,8 +189,8 @@ footer {
   }
   html:not(.scripted) nav.side { position: static; max-height: none; }
   .brand { padding: .7rem 1.25rem; }
-  #menu { display: block; margin-left: auto; font: 550 .85rem/1 var(--sans); color: var(--ink); background:
-    var(--paper); border: 1px solid var(--strong-line); border-radius: 8px; padding: .55rem .8rem; }
+  #menu { display: block; margin-left: auto; font: 550 .85rem/1 var(--sans); color: var(--ink);
+    background: var(--paper); border: 1px solid var(--strong-line); border-radius: 8px; padding: .55rem .8rem; }
   .scripted #contents { display: none; }
   .scripted .open #contents { display: block; }
   #contents { padding: 0 1.25rem 1.5rem; }
@@ -220,7 +214,6 @@ footer {
   .attributes td:nth-child(2) { margin-left: auto; font-size: .86rem; }
   .attributes td:nth-child(3) { flex-basis: 100%; color: var(--soft); font-size: .9rem; padding-top: .15rem; }
   .hit { background: var(--hit); } .hit td { background: none; box-shadow: none; }
-  .errors td:first-child { width: 6.5rem; } .errors strong { display: block; }
 }
 @media print {
   nav.side, .code button { display: none; }

@@ -2,18 +2,33 @@
 // third-party resources and runs only our own script.
 
 import { versionTable } from '../../model/api-versions.ts';
+import { baseAttributeNames } from '../../model/build-model.ts';
 import type { Model } from '../../model/object-type.ts';
-import { type DescriptionContext, type DescriptionOptions, describe } from '../openapi/description-context.ts';
-import { anchorOf } from './attribute-table.ts';
-import { type GuideSection, guideSections } from './guide-sections.ts';
+import { json } from '../guide/guide-block.ts';
+import { guideSections } from '../guide/guide-sections.ts';
+import {
+  createContext,
+  type DescriptionContext,
+  type DescriptionOptions,
+  documentLink,
+  pageLink,
+} from '../openapi/description-context.ts';
+import { referenceExample } from '../openapi/examples/object-examples.ts';
+import { anchorOf, renderAttributes } from './attribute-table.ts';
 import { type Html, html, proseOf } from './html.ts';
 import { hoistMarkup, iconMarkup } from './page-icon.ts';
-import { documentLink, pageLink } from './page-links.ts';
+import { renderBlock, renderCode } from './render-block.ts';
 import { groupTypes, renderType, type TypeGroup } from './type-sections.ts';
 
 export function renderDocsPage(model: Model, options: DescriptionOptions): string {
-  const context = describe(model, options);
-  const guide = guideSections(context);
+  const context = createContext(model, options);
+  const guide = [
+    ...guideSections(context).map(({ blocks, ...section }) => ({
+      ...section,
+      content: html`${blocks.map(renderBlock)}`,
+    })),
+    { id: 'every-object', title: 'What every object has', content: renderEveryObject(context) },
+  ];
   const groups = groupTypes(context.types);
   return html`<!doctype html>
 <html lang="en">
@@ -40,6 +55,22 @@ ${groups.map((group) => renderGroup(context, group))}
 </body>
 </html>
 `.markup;
+}
+
+interface GuideSection {
+  id: string;
+  title: string;
+  content: Html;
+}
+
+function renderEveryObject(context: DescriptionContext): Html {
+  const type = context.types[0]!;
+  const attributes = [...type.attributes.values()].filter(({ name }) => baseAttributeNames.includes(name));
+  return html`
+<p>Every object has these attributes, in addition to those of its type:</p>
+${renderAttributes(attributes)}
+<p>A reference shows <code>key</code>, <code>self</code>, and the code and name of its type:</p>
+${renderCode(json(referenceExample(context, context.types.find(({ code }) => code) ?? type)))}`;
 }
 
 function renderNavigation(context: DescriptionContext, guide: GuideSection[], groups: TypeGroup[]): Html {
@@ -82,11 +113,10 @@ objects of all ${types.length} types in the same way.</p>
 
 /** The version of this page, and links to the others. */
 function renderVersions({ apiVersion }: DescriptionContext): Html {
-  const links = versionTable.map(({ version }) =>
-    version === apiVersion
-      ? html`<li><a href="${pageLink(version)}" aria-current="page">${version}</a></li>`
-      : html`<li><a href="${pageLink(version)}">${version}</a></li>`,
-  );
+  const links = versionTable.map(({ version }) => {
+    const current = version === apiVersion ? html` aria-current="page"` : undefined;
+    return html`<li><a href="${pageLink(version)}"${current}>${version}</a></li>`;
+  });
   return html`<ul class="versions">${links}</ul>`;
 }
 

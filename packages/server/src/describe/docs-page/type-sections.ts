@@ -3,14 +3,19 @@
 
 import { baseAttributeNames } from '../../model/build-model.ts';
 import type { Action, Attribute, ObjectType } from '../../model/object-type.ts';
-import { scopesNeeded } from '../../model/scopes.ts';
+import { type Scope, scopesNeeded } from '../../model/scopes.ts';
 import { restPath } from '../../paths.ts';
-import { membersExample } from '../openapi/action-paths.ts';
+import { json } from '../guide/guide-block.ts';
 import type { DescriptionContext } from '../openapi/description-context.ts';
-import { createdExample, createExample, wholeExample } from '../openapi/example-objects.ts';
+import {
+  actionResponseExample,
+  createdExample,
+  createExample,
+  wholeExample,
+} from '../openapi/examples/object-examples.ts';
 import { anchorOf, renderAttributes } from './attribute-table.ts';
-import { renderJson } from './code-blocks.ts';
 import { type Html, html, proseOf } from './html.ts';
+import { renderCode } from './render-block.ts';
 
 export interface TypeGroup {
   id: string;
@@ -27,7 +32,7 @@ export interface PlacedType {
 
 export function groupTypes(types: readonly ObjectType[]): TypeGroup[] {
   const isForAdmins = ({ access }: ObjectType) => access.read === 'admin';
-  const groups = [
+  const groups: TypeGroup[] = [
     {
       id: 'types',
       title: 'Types',
@@ -80,51 +85,46 @@ function renderPaths({ name, access, actions, isCreatedByService }: ObjectType):
   const path = `${restPath}/${name}`;
   const isWritten = access.write !== 'nobody';
   const isCreated = isWritten && !isCreatedByService;
-  const actionItems = [...actions.values()].flatMap((action) =>
-    actionPathsOf(path, action).map((at) => html`<li>${methods(action.method)} <code>${at}</code></li>`),
-  );
   return html`<ul class="paths">
-<li>${methods('GET', ...(isCreated ? ['POST'] : []))} <code>${path}</code></li>
-<li>${methods('GET', ...(isWritten ? ['PUT'] : []), ...(isCreated ? ['DELETE'] : []))} <code>${path}/{key}</code></li>
-${actionItems}
+${renderPath(path, 'GET', isCreated && 'POST')}
+${renderPath(`${path}/{key}`, 'GET', isWritten && 'PUT', isCreated && 'DELETE')}
+${[...actions.values()].map((action) => [
+  action.on === 'type' ? undefined : renderPath(`${path}/{key}/${action.name}`, action.method),
+  action.on === 'object' ? undefined : renderPath(`${path}/${action.name}`, action.method),
+])}
 </ul>
 <p class="needs">${proseOf(scopesOf({ access, actions }))}</p>`;
 }
 
-function actionPathsOf(path: string, { name, on }: Action): string[] {
-  return [...(on === 'type' ? [] : [`${path}/{key}/${name}`]), ...(on === 'object' ? [] : [`${path}/${name}`])];
+function renderPath(path: string, ...methods: (string | false)[]): Html {
+  const badges = methods
+    .filter((method) => method !== false)
+    .map((method) => html`<span class="method ${method.toLowerCase()}">${method}</span> `);
+  return html`<li>${badges} <code>${path}</code></li>`;
 }
 
 /** For example ``Scope: `read` to read, `write` to write.`` */
 function scopesOf({ access, actions }: Pick<ObjectType, 'access' | 'actions'>): string {
-  const reading = nameScopes(scopesNeeded(access.read));
+  const nameScopes = (scope: Scope) =>
+    scopesNeeded(scope)
+      .map((needed) => `\`${needed}\``)
+      .join(' and ');
+  const reading = nameScopes(access.read);
   if (access.write === 'nobody') return `Scope: ${reading}${actions.size > 0 ? '' : '; only the service writes it'}.`;
-  const writing = nameScopes(scopesNeeded(access.write));
+  const writing = nameScopes(access.write);
   return `Scope: ${reading === writing ? reading : `${reading} to read, ${writing} to write`}.`;
 }
 
-function nameScopes(scopes: readonly string[]): string {
-  return scopes.map((scope) => `\`${scope}\``).join(' and ');
-}
-
 function renderAction(context: DescriptionContext, type: ObjectType, action: Action): Html {
-  const { name, description, takes, answers, since } = action;
+  const { name, description, takes, answers, answersList, since } = action;
+  const members = actionResponseExample(context, type, action);
   return html`
 <h4>${name}${since === undefined ? undefined : html` <span class="mark badge">since ${since}</span>`}</h4>
 <p>${proseOf(description)}</p>
 ${takes.length > 0 ? html`<p>Parameters:</p>${renderAttributes(takes)}` : undefined}
-${answers.length > 0 ? example(`the response of ${name}`, responseExample(context, type, action)) : undefined}`;
-}
-
-function responseExample(context: DescriptionContext, type: ObjectType, { answers, answersList }: Action): unknown {
-  const members = membersExample(context, type, answers);
-  return answersList ? [members] : members;
+${answers.length > 0 ? example(`the response of ${name}`, answersList ? [members] : members) : undefined}`;
 }
 
 function example(title: string, value: unknown): Html {
-  return html`<details><summary>Example: ${title}</summary>${renderJson(value)}</details>`;
-}
-
-function methods(...names: string[]): Html {
-  return html`${names.map((name) => html`<span class="method ${name.toLowerCase()}">${name}</span> `)}`;
+  return html`<details><summary>Example: ${title}</summary>${renderCode(json(value))}</details>`;
 }

@@ -1,33 +1,34 @@
 // Names of the schemas and operations in the API description. Types keep their names. A derived name gets a suffix if
-// the operator's model has a type of the same name.
+// the name is already in use.
 
 import type { Model, ObjectType } from '../../model/object-type.ts';
 
-export interface TypeNames {
+export interface ComponentNames {
+  types: ReadonlyMap<ObjectType, TypeNames>;
+  shared: Readonly<Record<keyof typeof sharedSchemas, string>>;
+}
+
+export interface TypeNames extends Record<keyof typeof suffixes, string> {
   /** One object in a response: what `GET …/{key}` returns, and everything that `fields` can add. */
   whole: string;
-  minimized: string;
-  reference: string;
-  referenceInput: string;
-  create: string;
   /** The response to a create: the whole object, and the attributes that are shown only once. */
   created: string;
-  change: string;
-  /** An element of an owner's collection: added (without a key) or changed (with its key). */
-  element: string;
-  elementCreate: string;
-  elementChange: string;
   /** For example `Voyages`, as in `listVoyages`. */
   plural: string;
-  actions: ReadonlyMap<string, ActionNames>;
+  actions: ReadonlyMap<string, { request: string; response: string }>;
 }
 
-export interface ActionNames {
-  request: string;
-  response: string;
-}
-
-export type ComponentNames = ReadonlyMap<ObjectType, TypeNames>;
+const suffixes = {
+  minimized: 'Minimized',
+  reference: 'Reference',
+  referenceInput: 'ReferenceInput',
+  create: 'Create',
+  change: 'Change',
+  // An element of an owner's collection: added (without a key) or changed (with its key).
+  element: 'Element',
+  elementCreate: 'ElementCreate',
+  elementChange: 'ElementChange',
+};
 
 const sharedSchemas = {
   error: 'ErrorBody',
@@ -40,54 +41,43 @@ const sharedSchemas = {
   tokenError: 'TokenErrorBody',
   keys: 'IssuerKeys',
   metadata: 'IssuerMetadata',
-} as const;
-
-export type SharedNames = Readonly<Record<keyof typeof sharedSchemas, string>>;
+};
 
 export function nameComponents(model: Model): ComponentNames {
   const types = [...model.types.values()];
-  const reserved = new Set(types.map(({ name }) => name));
-  const reserve = (name: string): string => {
-    const free = reserved.has(name) ? reserve(`${name}_`) : name;
-    reserved.add(free);
+  const used = new Set(types.map(({ name }) => name));
+  const reserve: Reserve = (name) => {
+    const free = used.has(name) ? reserve(`${name}_`) : name;
+    used.add(free);
     return free;
   };
   const plurals = new Set<string>();
-  return new Map(types.map((type) => [type, nameType(type, reserve, plurals)]));
-}
-
-/** No type can have a name with the suffix, because type names contain no underscore. */
-export function nameShared({ types }: Model): SharedNames {
-  const names = Object.entries(sharedSchemas).map(([key, name]) => [key, types.has(name) ? `${name}_` : name]);
-  return Object.fromEntries(names) as SharedNames;
-}
-
-function nameType(type: ObjectType, reserve: (name: string) => string, plurals: Set<string>): TypeNames {
-  const { name } = type;
   return {
-    whole: name,
-    minimized: reserve(`${name}Minimized`),
-    reference: reserve(`${name}Reference`),
-    referenceInput: reserve(`${name}ReferenceInput`),
-    create: reserve(`${name}Create`),
-    created: type.shownOnce.length > 0 ? reserve(`${name}Created`) : name,
-    change: reserve(`${name}Change`),
-    element: reserve(`${name}Element`),
-    elementCreate: reserve(`${name}ElementCreate`),
-    elementChange: reserve(`${name}ElementChange`),
-    plural: reservePlural(name, plurals),
-    actions: new Map(
-      [...type.actions.keys()].map((action) => [action, nameAction(name + capitalise(action), reserve)]),
-    ),
+    types: new Map(types.map((type) => [type, nameType(type, reserve, plurals)])),
+    shared: reserveAll(sharedSchemas, reserve),
   };
 }
 
-function nameAction(name: string, reserve: (name: string) => string): ActionNames {
-  return { request: reserve(`${name}Request`), response: reserve(`${name}Answer`) };
+type Reserve = (name: string) => string;
+
+function reserveAll<Key extends string>(names: Record<Key, string>, reserve: Reserve): Record<Key, string> {
+  const reserved = Object.entries<string>(names).map(([key, name]) => [key, reserve(name)]);
+  return Object.fromEntries(reserved) as Record<Key, string>;
 }
 
-function capitalise(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+function nameType({ name, shownOnce, actions }: ObjectType, reserve: Reserve, plurals: Set<string>): TypeNames {
+  return {
+    ...reserveAll(suffixes, (suffix) => reserve(`${name}${suffix}`)),
+    whole: name,
+    created: shownOnce.length > 0 ? reserve(`${name}Created`) : name,
+    plural: reservePlural(name, plurals),
+    actions: new Map(
+      [...actions.keys()].map((action) => {
+        const prefix = `${name}${action.charAt(0).toUpperCase()}${action.slice(1)}`;
+        return [action, { request: reserve(`${prefix}Request`), response: reserve(`${prefix}Answer`) }];
+      }),
+    ),
+  };
 }
 
 function reservePlural(name: string, plurals: Set<string>): string {

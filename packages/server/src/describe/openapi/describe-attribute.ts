@@ -1,7 +1,7 @@
 // Describes an attribute in words: the description of the model, or one derived from its name and links, plus notes for
 // callers. The API description and the docs page share this text.
 
-import type { Attribute, ScalarAttribute } from '../../model/object-type.ts';
+import type { Attribute } from '../../model/object-type.ts';
 import { textFormats } from '../../model/text-formats.ts';
 
 export function describeAttribute(attribute: Attribute): string {
@@ -47,9 +47,9 @@ function spellOutLink(attribute: Attribute): string {
 
 function notesOn(attribute: Attribute): string[] {
   const notes: string[] = [];
+  const isOwner = attribute.kind === 'reference' && attribute.isOwner;
   if (attribute.isOnDemand) notes.push('Shown only if `fields` selects it.');
-  if (attribute.kind === 'reference' && attribute.isOwner && !attribute.isRequired)
-    notes.push('Optional: the object may belong to none.');
+  if (isOwner && !attribute.isRequired) notes.push('Optional: the object may belong to none.');
   if (attribute.kind === 'collection') {
     if (attribute.minItems > 0) notes.push(`Always at least ${attribute.minItems}.`);
     else if (attribute.isRequired) notes.push('At least one when the object is created.');
@@ -57,19 +57,11 @@ function notesOn(attribute: Attribute): string[] {
   }
   if ('isUnique' in attribute && attribute.isUnique && !attribute.isReadOnly) notes.push('Unique.');
   if ('format' in attribute && attribute.format) notes.push(textFormats[attribute.format].note);
-  if (attribute.kind === 'textList') notes.push(...notesOnList(attribute));
-  return [...notes, ...conditionsOf(attribute)];
-}
-
-function notesOnList({ minItems }: ScalarAttribute): string[] {
-  return ['A set: the order does not matter.', ...(minItems > 0 ? [`At least ${minItems}.`] : [])];
-}
-
-/** The default of the attribute, and when it can be set. */
-function conditionsOf(attribute: Attribute): string[] {
-  const value = 'default' in attribute ? attribute.default : undefined;
-  return [
-    ...(value === undefined ? [] : [`Default \`${value}\`.`]),
-    ...(attribute.isFixed ? ['Set on create; cannot be changed later.'] : []),
-  ];
+  if (attribute.kind === 'textList') {
+    notes.push('A set: the order does not matter.');
+    if (attribute.minItems > 0) notes.push(`At least ${attribute.minItems}.`);
+  }
+  if ('default' in attribute && attribute.default !== undefined) notes.push(`Default \`${attribute.default}\`.`);
+  if (attribute.isFixed) notes.push('Set on create; cannot be changed later.');
+  return notes;
 }

@@ -1,8 +1,10 @@
-// The input of every part of the API description.
+// The input of every part of the API description and of the docs page.
 
+import { audienceOf } from '../../config/audience-of.ts';
+import type { Settings } from '../../config/settings-table.ts';
+import { newestVersion } from '../../model/api-versions.ts';
 import type { Model, ObjectType } from '../../model/object-type.ts';
 import { restPath } from '../../paths.ts';
-import type { WireNames } from '../../render/render-envelope.ts';
 import { type ComponentNames, nameComponents, type TypeNames } from './component-names.ts';
 
 export interface DescriptionOptions {
@@ -12,43 +14,24 @@ export interface DescriptionOptions {
   version: string;
   /** A row of the version table. The model is already limited to this version. */
   apiVersion: string;
-  tokens: DescribedTokens;
-  limits: DescribedLimits;
-  /** The naming of members in notifications; `service` if not set. */
-  wireNames?: WireNames;
-}
-
-export interface DescribedTokens {
-  audience: string;
-  lifetimeSeconds: number;
-  /** Undefined: tokens come from the built-in issuer. */
-  issuerUrl: string | undefined;
-}
-
-export interface DescribedLimits {
-  bodyBytesMax: number;
-  fileBodyBytesMax: number;
-  bodyDepthMax: number;
-  filtersMax: number;
-  arrayObjectsMax: number;
-  /** Number of attempts per notification, the interval between attempts, and the time limit of a receiver. */
-  deliveryAttempts: number;
-  deliveryIntervalMs: number;
-  deliveryTimeoutMs: number;
+  settings: Settings;
 }
 
 export interface DescriptionContext extends DescriptionOptions {
   types: readonly ObjectType[];
   names: ComponentNames;
   restUrl: string;
+  /** The audience of tokens. */
+  audience: string;
 }
 
-export function describe(model: Model, options: DescriptionOptions): DescriptionContext {
+export function createContext(model: Model, options: DescriptionOptions): DescriptionContext {
   return {
     ...options,
     types: [...model.types.values()],
     names: nameComponents(model),
     restUrl: `${options.baseUrl}${restPath}`,
+    audience: audienceOf(options.settings),
   };
 }
 
@@ -58,10 +41,24 @@ export function metadataUrl(issuerUrl: string): string {
 }
 
 export function namesOf({ names }: DescriptionContext, type: ObjectType): TypeNames {
-  return names.get(type)!;
+  return names.types.get(type)!;
 }
 
-/** Each type has the same key in all examples, so that the examples are consistent. */
-export function exampleKey({ types }: DescriptionContext, type: ObjectType): number {
-  return 1001 + types.indexOf(type);
+/** The types whose changes are sent to subscribers. */
+export function notifiedTypes({ types }: DescriptionContext): ObjectType[] {
+  return types.filter(({ makesEvents }) => makesEvents);
+}
+
+/** A link to the API description in the same version, relative to the base URL. */
+export function documentLink({ apiVersion }: DescriptionContext): string {
+  return `openapi.json${versionQuery(apiVersion)}`;
+}
+
+/** A link to the docs page, relative to the base URL. */
+export function pageLink(version: string): string {
+  return `docs${versionQuery(version)}`;
+}
+
+function versionQuery(version: string): string {
+  return version === newestVersion ? '' : `?version=${version}`;
 }

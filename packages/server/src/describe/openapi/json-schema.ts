@@ -1,4 +1,4 @@
-// The subset of JSON Schema that the API description uses, and helpers to build it.
+// The subset of JSON Schema that the API description uses, and functions that build it.
 
 export interface Schema {
   $ref?: string;
@@ -29,6 +29,13 @@ export interface Schema {
   examples?: unknown[];
 }
 
+export type Schemas = Record<string, Schema>;
+
+export const keySchema: Schema = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+export const urlSchema: Schema = { type: 'string', format: 'uri' };
+export const dateTimePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$';
+export const dateTimeSchema: Schema = { type: 'string', pattern: dateTimePattern };
+
 export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
@@ -40,9 +47,9 @@ export function jsonContent(schema: Schema): { 'application/json': { schema: Sch
 /** All members are required, unless `required` names those that are. */
 export function objectSchema(
   description: string,
-  properties: Record<string, Schema>,
+  properties: Schemas,
   required = Object.keys(properties),
-): Schema {
+): Schema & { properties: Schemas } {
   return { type: 'object', description, required, properties };
 }
 
@@ -52,4 +59,12 @@ export function orNull(schema: Schema): Schema {
   if (values !== undefined) return { ...rest, anyOf: [{ type, enum: values }, { type: 'null' }] };
   if (typeof type === 'string') return { ...rest, type: [type, 'null'] };
   return { anyOf: [schema, { type: 'null' }] };
+}
+
+/** One entry per attribute, for example the properties of a schema. */
+export function byName<Named extends { name: string }, Value>(
+  attributes: Iterable<Named>,
+  describe: (attribute: Named) => Value,
+): Record<string, Value> {
+  return Object.fromEntries([...attributes].map((attribute) => [attribute.name, describe(attribute)]));
 }

@@ -3,9 +3,8 @@
 import { newestVersion, oldestVersion } from '../../model/api-versions.ts';
 import { operatorNames } from '../../query/filter/operators.ts';
 import { objectsMax } from '../../query/page.ts';
-import type { DescribedLimits, DescriptionOptions } from './description-context.ts';
-import type { Schema } from './json-schema.ts';
-import { keySchema } from './scalar-kinds.ts';
+import type { DescriptionOptions } from './description-context.ts';
+import { keySchema, type Schema, urlSchema } from './json-schema.ts';
 
 export interface Parameter {
   name: string;
@@ -21,11 +20,10 @@ export interface Parameter {
 export interface Header {
   description: string;
   schema: Schema;
-  required?: boolean;
 }
 
 type ParameterName = keyof ReturnType<typeof describeParameters>;
-type HeaderName = keyof typeof headers;
+export type HeaderName = keyof typeof headers;
 
 export function parameterRefs(...names: ParameterName[]): { $ref: string }[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
@@ -35,89 +33,60 @@ export function headerRefs(...names: HeaderName[]): Record<string, { $ref: strin
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function describeParameters({ limits, apiVersion }: DescriptionOptions) {
+export function describeParameters({ settings, apiVersion }: DescriptionOptions) {
   return {
     ...fixedParameters,
-    filter: filterParameter(limits),
-    apiVersion: versionParameter(apiVersion),
+    filter: {
+      ...repeatable('filter', `^(\\(OR\\)|${pathPattern}\\((${operatorNames.join('|')})\\)[\\s\\S]*)$`),
+      description:
+        `\`<path>(<OP>)<value>\`, repeatable, at most ${settings.filtersMax} times; all filters must match. \`(OR)\` ` +
+        `between other filters separates groups. Operators: ${operatorNames.join(', ')}.`,
+      examples: {
+        two: { summary: 'Both must match', value: ['createdDate(GTE)2026-01-01', 'externalObjectKey(NOTNULL)'] },
+        either: { summary: 'One of the two', value: ['key(EQ)1001', '(OR)', 'externalObjectKey(ILIKE)"acme-%"'] },
+      },
+    },
+    apiVersion: {
+      name: 'API-Version',
+      in: 'header',
+      description:
+        `The API version of the request, from ${oldestVersion} to ${newestVersion}. Default: the \`apiVersion\` of ` +
+        `the user, or the newest if there is none. This document describes ${apiVersion}.`,
+      schema: versionSchema,
+      examples: { described: { summary: 'The version of this document', value: apiVersion } },
+    },
   } satisfies Record<string, Parameter>;
 }
 
 const versionSchema: Schema = { type: 'string', pattern: '^\\d{1,4}\\.\\d{1,4}$' };
-
-function versionParameter(apiVersion: string): Parameter {
-  return {
-    name: 'API-Version',
-    in: 'header',
-    description:
-      `The API version of the request, from ${oldestVersion} to ${newestVersion}. Default: the \`apiVersion\` of ` +
-      `the user, or the newest if there is none. This document describes ${apiVersion}.`,
-    schema: versionSchema,
-    examples: { described: { summary: 'The version of this document', value: apiVersion } },
-  };
-}
-
-function filterParameter({ filtersMax }: DescribedLimits): Parameter {
-  return {
-    name: 'filter',
-    in: 'query',
-    description:
-      `\`<path>(<OP>)<value>\`, repeatable, at most ${filtersMax} times; all filters must match. \`(OR)\` between ` +
-      `other filters separates groups. Operators: ${operatorNames.join(', ')}.`,
-    style: 'form',
-    explode: true,
-    schema: {
-      type: 'array',
-      items: {
-        type: 'string',
-        pattern: `^(\\(OR\\)|[A-Za-z][A-Za-z0-9.]*\\((${operatorNames.join('|')})\\)[\\s\\S]*)$`,
-      },
-    },
-    examples: {
-      two: { summary: 'Both must match', value: ['createdDate(GTE)2026-01-01', 'externalObjectKey(NOTNULL)'] },
-      either: { summary: 'One of the two', value: ['key(EQ)1001', '(OR)', 'externalObjectKey(ILIKE)"acme-%"'] },
-    },
-  };
-}
+const pathPattern = '[A-Za-z][A-Za-z0-9.]*';
 
 const fieldsText = 'JSON that mirrors the object and selects what to show.';
 const fields = {
+  name: 'fields',
   schema: { type: 'string', contentMediaType: 'application/json' },
   examples: { some: { summary: 'Two attributes', value: '{"createdDate":"*","externalObjectKey":"*"}' } },
 } as const;
 
 const fixedParameters = {
   key: { name: 'key', in: 'path', required: true, description: 'Key of the object.', schema: keySchema },
-  fieldsQuery: { name: 'fields', in: 'query', description: fieldsText, ...fields },
+  fieldsQuery: { ...fields, in: 'query', description: fieldsText },
   fieldsHeader: {
-    name: 'fields',
+    ...fields,
     in: 'header',
     description: `${fieldsText} If both the header and the query parameter are sent, they must be equal.`,
-    ...fields,
   },
   sort: {
-    name: 'sort',
-    in: 'query',
+    ...repeatable('sort', `^${pathPattern}\\((AS|ASI|DS|DSI)\\)$`, 10),
     description:
       '`<path>(AS|ASI|DS|DSI)`, repeatable: ascending or descending, `I` ignores case. Ties are broken by `key`.',
-    style: 'form',
-    explode: true,
-    schema: {
-      type: 'array',
-      maxItems: 10,
-      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9.]*\\((AS|ASI|DS|DSI)\\)$' },
-    },
     examples: { newest: { summary: 'Newest first', value: ['modifiedDate(DS)'] } },
   },
   pageNumber: query('pageNumber', 'The number of the page, from 1.', { type: 'integer', minimum: 1 }),
   limit: query(
     'limit',
     `Objects per page. Without it, a list of more than ${objectsMax} objects is rejected with 400.`,
-    {
-      type: 'integer',
-      minimum: 1,
-      maximum: objectsMax,
-    },
+    { type: 'integer', minimum: 1, maximum: objectsMax },
   ),
   after: query('after', 'The cursor of the `next` link: the page starts after the last object of the previous page.', {
     type: 'string',
@@ -137,11 +106,10 @@ const fixedParameters = {
     'An `ETag`: if the response would be the same, a 304 without a body is returned.',
   ),
   describedVersion: {
-    ...query(
-      'version',
-      `The API version to describe, from ${oldestVersion} to ${newestVersion}. Default: the newest.`,
-      versionSchema,
-    ),
+    name: 'version',
+    in: 'query',
+    description: `The API version to describe, from ${oldestVersion} to ${newestVersion}. Default: the newest.`,
+    schema: versionSchema,
     examples: { oldest: { summary: 'The oldest', value: oldestVersion } },
   },
   idempotencyKey: header(
@@ -159,24 +127,32 @@ function header(name: string, description: string, schema: Schema = { type: 'str
   return { name, in: 'header', description, schema };
 }
 
+function repeatable(name: string, pattern: string, maxItems?: number) {
+  const schema: Schema = {
+    type: 'array',
+    ...(maxItems !== undefined && { maxItems }),
+    items: { type: 'string', pattern },
+  };
+  return { name, in: 'query' as const, style: 'form', explode: true, schema };
+}
+
 export const headers = {
   totalObjectsNumber: {
     description: 'The number of matching objects on all pages. Omitted with `noCount: YES`.',
     schema: { type: 'integer', minimum: 0 },
   },
-  Link: {
-    description: 'The `first`, `prev`, `next` and `last` page (RFC 8288), if the request asks for a page.',
-    schema: { type: 'string' },
-  },
-  ETag: {
-    description:
-      'Identifies the state of the object with its sub-objects and, after a dot, the bytes of this response.',
-    schema: { type: 'string' },
-  },
-  Location: { description: 'URL of the new object.', schema: { type: 'string', format: 'uri' } },
-  Vary: { description: 'Request headers that the response depends on.', schema: { type: 'string' } },
-  Allow: { description: 'The methods that the resource supports.', schema: { type: 'string' } },
+  Link: textHeader('The `first`, `prev`, `next` and `last` page (RFC 8288), if the request asks for a page.'),
+  ETag: textHeader(
+    'Identifies the state of the object with its sub-objects and, after a dot, the bytes of this response.',
+  ),
+  Location: { description: 'URL of the new object.', schema: urlSchema },
+  Vary: textHeader('Request headers that the response depends on.'),
+  Allow: textHeader('The methods that the resource supports.'),
   'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } },
-  'Cache-Control': { description: 'Whether and how long the response may be cached.', schema: { type: 'string' } },
-  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
-} as const satisfies Record<string, Header>;
+  'Cache-Control': textHeader('Whether and how long the response may be cached.'),
+  'WWW-Authenticate': textHeader('How to authenticate.'),
+} satisfies Record<string, Header>;
+
+function textHeader(description: string): Header {
+  return { description, schema: { type: 'string' } };
+}

@@ -4,7 +4,7 @@ import type { ScalarAttribute, ScalarKind } from '../../model/object-type.ts';
 import { textFormats } from '../../model/text-formats.ts';
 import { listItemsMax, listTextLengthMax } from '../../objects/check-scalar.ts';
 import { spellOut } from './describe-attribute.ts';
-import type { Schema } from './json-schema.ts';
+import { dateTimePattern, dateTimeSchema, keySchema, type Schema, type Schemas } from './json-schema.ts';
 
 interface KindDescription {
   response: (attribute: ScalarAttribute) => Schema;
@@ -18,14 +18,11 @@ interface KindDescription {
   hasObviousValue?: (attribute: ScalarAttribute) => boolean;
 }
 
-export const dateTimePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$';
 const requestDateTimePattern = '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:?\\d\\d)?)?$';
 
 /** Requires padding, and requires that unused bits are zero. */
 const base64Pattern = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$';
 const base64: Schema = { type: 'string', contentEncoding: 'base64' };
-
-export const keySchema: Schema = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 export const scalarKinds: Record<ScalarKind, KindDescription> = {
   key: {
@@ -35,12 +32,12 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
     hasObviousValue: ({ name, isObjectKey }) => name === 'key' || isObjectKey,
   },
   text: {
-    response: ({ maxLength }) => ({ type: 'string', ...(maxLength === undefined ? {} : { maxLength }) }),
+    response: ({ maxLength }) => ({ type: 'string', ...(maxLength !== undefined && { maxLength }) }),
     request: ({ isUnique, isRequired, maxLength, format }) => ({
       type: 'string',
-      ...(isUnique && isRequired ? { minLength: 1 } : {}),
-      ...(maxLength === undefined ? {} : { maxLength }),
-      ...(format ? { pattern: textFormats[format].pattern } : {}),
+      ...(isUnique && isRequired && { minLength: 1 }),
+      ...(maxLength !== undefined && { maxLength }),
+      ...(format && { pattern: textFormats[format].pattern }),
     }),
     example: ({ format, name, maxLength }) =>
       format ? textFormats[format].example : spellOut(name).slice(0, maxLength),
@@ -74,7 +71,7 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
     hasObviousValue: () => true,
   },
   dateTime: {
-    response: () => ({ type: 'string', pattern: dateTimePattern }),
+    response: () => dateTimeSchema,
     request: () => ({ type: 'string', pattern: requestDateTimePattern }),
     example: () => '2026-11-15T08:30:00',
     fits: (example) => typeof example === 'string' && new RegExp(dateTimePattern).test(example),
@@ -94,7 +91,7 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
           : { type: 'string', minLength: 1, maxLength: listTextLengthMax },
       uniqueItems: true,
       maxItems: listItemsMax,
-      ...(minItems > 0 ? { minItems } : {}),
+      ...(minItems > 0 && { minItems }),
     }),
     example: ({ name, values, minItems }) => {
       const [length, text] = [Math.max(1, minItems), spellOut(name)];
@@ -114,7 +111,7 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
     example: ({ schema }) => {
       const [whole] = (schema?.examples ?? []) as unknown[];
       if (whole !== undefined) return whole;
-      const members = Object.entries((schema?.properties ?? {}) as Record<string, Schema>);
+      const members = Object.entries((schema?.properties ?? {}) as Schemas);
       return Object.fromEntries(
         members.map(([name, member]) => [name, member.examples?.[0] ?? member.default ?? null]),
       );

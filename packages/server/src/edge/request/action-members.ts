@@ -34,7 +34,7 @@ export function readMembers({ name, takes }: Action, body: JsonValue): Given {
 }
 
 export function readParameters({ takes }: Action, request: FastifyRequest): Given {
-  const query = readQuery(request.url);
+  const query = readQuery(request);
   checkParameters(query, new Map(takes.map(({ name }) => [name, 'once'])));
   const { given, violations } = collect(takes, (member) => {
     const text = firstValue(query, member.name);

@@ -1,5 +1,8 @@
-// The methods that each path allows, collected from the registered routes, for the `Allow` header of a 405. Consulted
-// for requests that matched no route or the wrong route.
+// The methods that each path allows, collected from the registered routes: for OPTIONS, and for the `Allow` header of a
+// 405.
+
+import type { FastifyInstance } from 'fastify';
+import { restPath, tokenPath } from '../../paths.ts';
 
 export class AllowedMethods {
   readonly #routes = new Map<string, { segments: string[]; methods: Set<string> }>();
@@ -8,6 +11,13 @@ export class AllowedMethods {
     const route = this.#routes.get(url) ?? { segments: url.split('/'), methods: new Set<string>() };
     this.#routes.set(url, route);
     for (const name of [method].flat()) route.methods.add(name);
+  }
+
+  /** Adds OPTIONS to every path of the API. Called after all other routes are registered. */
+  addOptions(app: FastifyInstance): void {
+    for (const url of this.#routes.keys())
+      if (url.startsWith(`${restPath}/`) || url === tokenPath)
+        app.options(url, async (_, reply) => reply.code(204).header('allow', this.at(url)).send());
   }
 
   /**
@@ -29,7 +39,7 @@ export class AllowedMethods {
   }
 }
 
-/** The order that `Allow` has in OPTIONS responses. Routes are not always registered in this order. */
+/** Routes are not always registered in this order. */
 const inOrder = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
 function isMatch(route: string[], path: string[]): boolean {

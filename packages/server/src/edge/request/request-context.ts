@@ -3,7 +3,7 @@
 
 import { quoteText } from '@flaghoist/source-text';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Authenticator, Identity } from '../../auth/authenticator.ts';
+import type { Authenticator } from '../../auth/authenticator.ts';
 import { missingScope, missingToken } from '../../auth/tokens/verified-token.ts';
 import { ApiError } from '../../errors.ts';
 import { isKnownVersion, newestVersion, oldestVersion } from '../../model/api-versions.ts';
@@ -26,16 +26,13 @@ export interface AuthenticationParts {
   visibleModels: VisibleModels;
 }
 
-/** Returns a promise only if the identity of the token is not cached. */
-export function authenticateRequest(
+export async function authenticateRequest(
   request: FastifyRequest,
   { authenticator, visibleModels }: AuthenticationParts,
-): void | Promise<void> {
-  const attachContext = (identity: Identity) => {
-    request.callerContext = createContext(request, identity, visibleModels);
-  };
-  const identity = authenticator.identify(request.headers.authorization);
-  return identity instanceof Promise ? identity.then(attachContext) : attachContext(identity);
+): Promise<void> {
+  const { caller, scopes, apiVersion } = await authenticator.identify(request.headers.authorization);
+  const version = readVersion(request) ?? apiVersion;
+  request.callerContext = { caller, scopes, apiVersion: version, model: visibleModels.for({ version, scopes }) };
 }
 
 export function contextOf({ callerContext }: FastifyRequest): RequestContext {
@@ -63,15 +60,6 @@ export function requireScope(scope: Scope): onRequestHookHandler {
     const missing = needed.find((one) => !scopes.has(one));
     done(missing && missingScope(missing));
   };
-}
-
-function createContext(
-  request: FastifyRequest,
-  { caller, scopes, apiVersion }: Identity,
-  visibleModels: VisibleModels,
-): RequestContext {
-  const version = readVersion(request) ?? apiVersion;
-  return { caller, scopes, apiVersion: version, model: visibleModels.for({ version, scopes }) };
 }
 
 function readVersion(request: FastifyRequest): string | undefined {

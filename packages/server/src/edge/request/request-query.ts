@@ -2,21 +2,27 @@
 // U+FFFD.
 
 import { quoteText } from '@flaghoist/source-text';
+import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
 import type { QueryParameter } from '../../query/query-parameter.ts';
 
-export function readQuery(url: string): QueryParameter[] {
+export function readQuery({ url }: FastifyRequest): QueryParameter[] {
   const start = url.indexOf('?');
-  if (start < 0 || start === url.length - 1) return [];
+  if (start < 0) return [];
   return url
     .slice(start + 1)
     .split('&')
     .filter((part) => part !== '')
     .map((part) => {
-      const equals = part.indexOf('=');
-      const [name, value] = equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
+      const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part)!;
       return [decode(name), decode(value)] as const;
     });
+}
+
+export function rejectParameters(request: FastifyRequest): void {
+  const [first] = readQuery(request);
+  if (first)
+    throw new ApiError('invalidQuery', `This request takes no query parameters, but has ${quoteText(first[0])}.`);
 }
 
 function decode(text: string): string {

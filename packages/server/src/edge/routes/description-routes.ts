@@ -3,58 +3,55 @@
 
 import { hash } from 'node:crypto';
 import { quoteText } from '@flaghoist/source-text';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Settings } from '../../config/settings-table.ts';
+import { buildOpenApi } from '../../describe/build-openapi.ts';
 import { iconMarkup } from '../../describe/docs-page/page-icon.ts';
 import { pageScript } from '../../describe/docs-page/page-script.ts';
 import { pageStyle } from '../../describe/docs-page/page-style.ts';
 import { renderDocsPage } from '../../describe/docs-page/render-docs-page.ts';
-import { buildOpenApi } from '../../describe/openapi/build-openapi.ts';
-import type {
-  DescribedLimits,
-  DescribedTokens,
-  DescriptionOptions,
-} from '../../describe/openapi/description-context.ts';
+import type { DescriptionOptions } from '../../describe/openapi/description-context.ts';
 import { readServiceVersion } from '../../describe/openapi/service-version.ts';
+import { entryOf } from '../../entry-of.ts';
 import { ApiError } from '../../errors.ts';
 import { isKnownVersion, newestVersion, oldestVersion, versionStep } from '../../model/api-versions.ts';
 import { VisibleModels } from '../../model/narrow-model.ts';
 import type { Model } from '../../model/object-type.ts';
 import { withIncluded } from '../../model/scopes.ts';
 import { isMatched } from '../../objects/etag.ts';
-import type { WireNames } from '../../render/render-envelope.ts';
+import { checkParameters, firstValue } from '../../query/query-parameter.ts';
 import { readQuery } from '../request/request-query.ts';
 
-export interface DescriptionRouteOptions {
+export interface DescriptionRouteParts {
   model: Model;
   baseUrl: string;
-  tokens: DescribedTokens;
-  limits: DescribedLimits;
-  wireNames: WireNames;
+  settings: Settings;
 }
 
-export function addDescriptionRoutes(app: FastifyInstance, { model, ...options }: DescriptionRouteOptions): void {
+export function addDescriptionRoutes(app: FastifyInstance, { model, baseUrl, settings }: DescriptionRouteParts): void {
   const version = readServiceVersion();
   const visibleModels = new VisibleModels(model);
-  const inEveryVersion = (render: Render) =>
-    keepVersions((apiVersion) =>
-      render(visibleModels.for({ version: apiVersion, scopes: withIncluded(['admin']) }), {
-        ...options,
-        version,
-        apiVersion,
-      }),
-    );
-  const document = inEveryVersion((seen, described) => JSON.stringify(buildOpenApi(seen, described)));
+  const scopes = withIncluded(['admin']);
+  const inEveryVersion = (render: (model: Model, options: DescriptionOptions) => string): FileOf => {
+    const files = new Map<string, File>();
+    return (request) => {
+      const apiVersion = versionStep(readVersion(request));
+      const described = () => visibleModels.for({ version: apiVersion, scopes });
+      const options = { baseUrl, settings, version, apiVersion };
+      return entryOf(files, apiVersion, () => fileOf(render(described(), options)));
+    };
+  };
+  const document = inEveryVersion((described, options) => JSON.stringify(buildOpenApi(described, options)));
   addFile(app, '/openapi.json', 'application/json; charset=utf-8', document);
   addFile(app, '/docs', 'text/html; charset=utf-8', inEveryVersion(renderDocsPage));
-  addFile(app, '/docs/style.css', 'text/css; charset=utf-8', keepOne(pageStyle));
-  addFile(app, '/docs/script.js', 'text/javascript; charset=utf-8', keepOne(pageScript));
-  addFile(app, '/docs/icon.svg', 'image/svg+xml', keepOne(iconMarkup));
+  const [style, script, icon] = [fileOf(pageStyle), fileOf(pageScript), fileOf(iconMarkup)];
+  addFile(app, '/docs/style.css', 'text/css; charset=utf-8', () => style);
+  addFile(app, '/docs/script.js', 'text/javascript; charset=utf-8', () => script);
+  addFile(app, '/docs/icon.svg', 'image/svg+xml', () => icon);
   // Relative, so that the links work behind a proxy that adds a path prefix.
-  addRedirect(app, '/', 'docs');
-  addRedirect(app, '/docs/', '../docs');
+  app.get('/', async (_, reply) => reply.redirect('docs'));
+  app.get('/docs/', async (_, reply) => reply.redirect('../docs'));
 }
-
-type Render = (model: Model, options: DescriptionOptions) => string;
 
 interface File {
   /** As bytes, so that all concurrent readers share one copy. */
@@ -62,42 +59,21 @@ interface File {
   etag: string;
 }
 
-/** Selects the file for a request. */
-type FileFor = (request: FastifyRequest) => File;
-
-function keepOne(content: string): FileFor {
-  const file = fileOf(content);
-  return () => file;
-}
-
-function keepVersions(render: (apiVersion: string) => string): FileFor {
-  const kept = new Map<string, File>();
-  return (request) => {
-    const apiVersion = versionStep(readVersion(request) ?? newestVersion);
-    const file = kept.get(apiVersion) ?? fileOf(render(apiVersion));
-    kept.set(apiVersion, file);
-    return file;
-  };
-}
+type FileOf = (request: FastifyRequest) => File;
 
 function fileOf(content: string): File {
   return { content: Buffer.from(content), etag: `"${hash('sha1', content, 'base64url')}"` };
 }
 
-function readVersion({ url }: FastifyRequest): string | undefined {
-  const parameters = readQuery(url);
-  const unknown = parameters.find(([name]) => name !== 'version');
-  if (unknown) throw invalid(`The only query parameter here is "version"; ${quoteText(unknown[0])} is not known.`);
-  if (parameters.length > 1) throw invalid('The query parameter "version" is given twice.');
-  const version = parameters[0]?.[1];
-  if (version === undefined || isKnownVersion(version)) return version;
-  throw invalid(
+function readVersion(request: FastifyRequest): string {
+  const query = readQuery(request);
+  checkParameters(query, new Map([['version', 'once']]));
+  const version = firstValue(query, 'version') ?? newestVersion;
+  if (isKnownVersion(version)) return version;
+  throw new ApiError(
+    'invalidQuery',
     `There is no API version ${quoteText(version)}; supported are versions ${oldestVersion} to ${newestVersion}.`,
   );
-}
-
-function invalid(message: string): ApiError {
-  return new ApiError('invalidQuery', message);
 }
 
 const fileHeaders = {
@@ -107,16 +83,12 @@ const fileHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-function addFile(app: FastifyInstance, url: string, contentType: string, fileFor: FileFor): void {
+function addFile(app: FastifyInstance, url: string, contentType: string, select: FileOf): void {
   app.get(url, async (request, reply) => {
-    const { content, etag } = fileFor(request);
+    const { content, etag } = select(request);
     reply.headers({ ...fileHeaders, etag });
     const ifNoneMatch = request.headers['if-none-match'];
     if (ifNoneMatch !== undefined && isMatched(ifNoneMatch, etag)) return reply.code(304).send();
     return reply.header('content-type', contentType).send(content);
   });
-}
-
-function addRedirect(app: FastifyInstance, url: string, location: string): void {
-  app.get(url, async (_, reply): Promise<FastifyReply> => reply.code(302).header('location', location).send());
 }

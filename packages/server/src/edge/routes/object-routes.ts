@@ -3,6 +3,7 @@
 
 import { quoteText } from '@flaghoist/source-text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '../../config/settings-table.ts';
 import { ApiError } from '../../errors.ts';
 import type { Model, ObjectType } from '../../model/object-type.ts';
 import type { Idempotency } from '../../objects/answer-once.ts';
@@ -12,101 +13,91 @@ import type { Objects } from '../../objects/objects.ts';
 import type { ObjectAnswer } from '../../objects/read-object.ts';
 import { restPath } from '../../paths.ts';
 import { isKeyText } from '../../query/attributes/attribute-value.ts';
-import { type AnswersInFlight, exchangeOf } from '../answer/answers-in-flight.ts';
 import { readBody } from '../request/read-body.ts';
 import { contextOf, requireScope, visibleType } from '../request/request-context.ts';
-import { readQuery } from '../request/request-query.ts';
+import { rejectParameters } from '../request/request-query.ts';
 import { createRequestReader, type RequestReader, singleHeader } from '../request/request-reader.ts';
+import { exchangeOf, type ResponsesInFlight } from '../response/responses-in-flight.ts';
 
-export interface ObjectRouteOptions {
+export interface ObjectRouteParts {
   model: Model;
   objects: Objects;
-  answers: AnswersInFlight;
-  /** The URL of the resources, without a trailing slash. */
-  restUrl: string;
-  limits: {
-    bodyBytesMax: number;
-    fileBodyBytesMax: number;
-    bodyDepthMax: number;
-    filtersMax: number;
-  };
+  responses: ResponsesInFlight;
+  baseUrl: string;
+  settings: Settings;
 }
 
-export function addObjectRoutes(app: FastifyInstance, options: ObjectRouteOptions): void {
-  const requestReader = createRequestReader(options.limits);
-  for (const type of options.model.types.values()) {
-    addListRoutes(app, type, options, requestReader);
-    addSingleObjectRoutes(app, type, options, requestReader);
+export function addObjectRoutes(app: FastifyInstance, parts: ObjectRouteParts): void {
+  const requestReader = createRequestReader(parts.settings);
+  for (const type of parts.model.types.values()) {
+    addListRoutes(app, type, parts, requestReader);
+    addSingleObjectRoutes(app, type, parts, requestReader);
   }
 }
 
 function addListRoutes(
   app: FastifyInstance,
   whole: ObjectType,
-  { objects, answers, limits, restUrl }: ObjectRouteOptions,
+  { objects, responses, settings, baseUrl }: ObjectRouteParts,
   requestReader: RequestReader,
 ): void {
   const { name, access, isCreatedByService } = whole;
   const url = `${restPath}/${name}`;
-  const canCreate = access.write !== 'nobody' && !isCreatedByService;
-  app.options(url, async (_, reply) => sendAllowed(reply, canCreate ? ['POST'] : []));
 
   app.get(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
     const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
-    const asked = requestReader.list(type, request, onlyUserFor(type, caller));
-    const { body, total, links } = await objects.list(asked, caller, answers.receive(exchangeOf(request, reply)));
+    const listRequest = requestReader.list(type, request, onlyUserFor(type, caller));
+    const onReceived = responses.receive(exchangeOf(request, reply));
+    const { body, total, links } = await objects.list(listRequest, caller, onReceived);
     if (total !== undefined) reply.header('totalObjectsNumber', total);
     if (links !== undefined) reply.header('link', links);
     return sendJson(reply, 200, body);
   });
 
   if (access.write === 'nobody' || isCreatedByService) return;
-  const bodyLimit = bodyLimitOf(whole, limits);
+  const bodyLimit = bodyLimitOf(whole, settings);
   const onRequest = requireScope(access.write);
   app.post(url, { bodyLimit, onRequest, preHandler: onRequest }, async (request, reply) => {
     const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
     const view = requestReader.view(type, request);
-    const { text, value } = readBody(request, limits.bodyDepthMax);
+    const { text, value } = readBody(request, settings.bodyDepthMax);
     const idempotency = readIdempotencyKey(request, url, text);
-    const answer = await objects.create({ type, body: value, view, caller, idempotency });
-    if (answer.key !== null) reply.header('location', `${restUrl}/${name}/${answer.key}`);
-    if (answer.etag !== null) reply.header('etag', answer.etag);
+    const { key, etag, body } = await objects.create({ type, body: value, view, caller, idempotency });
+    if (key !== null) reply.header('location', `${baseUrl}${url}/${key}`);
+    if (etag !== null) reply.header('etag', etag);
     if (type.shownOnce.length > 0) reply.header('cache-control', 'no-store');
-    return sendJson(reply, 201, answer.body);
+    return sendJson(reply, 201, body);
   });
 }
 
 function addSingleObjectRoutes(
   app: FastifyInstance,
   whole: ObjectType,
-  { objects, answers, limits }: ObjectRouteOptions,
+  { objects, responses, settings }: ObjectRouteParts,
   requestReader: RequestReader,
 ): void {
   const { name, access, isCreatedByService } = whole;
   const url = `${restPath}/${name}/:key`;
-  const writing = isCreatedByService ? ['PUT'] : ['PUT', 'DELETE'];
-  app.options(url, async (_, reply) => sendAllowed(reply, access.write === 'nobody' ? [] : writing));
 
   app.get<KeyParams>(url, { onRequest: requireScope(access.read) }, async (request, reply) => {
-    const type = visibleType(request, whole);
+    const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
     const key = parseKey(request.params.key);
     const view = requestReader.view(type, request);
-    const { caller } = contextOf(request);
-    const answer = await objects.read(type, key, view, caller, answers.receive(exchangeOf(request, reply)));
+    const object = await objects.read(type, key, view, caller, responses.receive(exchangeOf(request, reply)));
     const ifNoneMatch = request.headers['if-none-match'];
-    if (ifNoneMatch !== undefined && isMatched(ifNoneMatch, answer.etag))
-      return reply.code(304).header('etag', answer.etag).send();
-    return sendObject(reply, answer);
+    if (ifNoneMatch !== undefined && isMatched(ifNoneMatch, object.etag))
+      return reply.code(304).header('etag', object.etag).send();
+    return sendObject(reply, object);
   });
 
   if (access.write === 'nobody') return;
   const onRequest = requireScope(access.write);
-  const bodyLimit = bodyLimitOf(whole, limits);
+  const bodyLimit = bodyLimitOf(whole, settings);
   app.put<KeyParams>(url, { bodyLimit, onRequest, preHandler: onRequest }, async (request, reply) => {
     const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
     const key = parseKey(request.params.key);
     const view = requestReader.view(type, request);
-    const { value } = readBody(request, limits.bodyDepthMax);
+    const { value } = readBody(request, settings.bodyDepthMax);
     const ifMatch = request.headers['if-match'];
     return sendObject(reply, await objects.change({ type, key, body: value, view, caller, ifMatch }));
   });
@@ -115,25 +106,18 @@ function addSingleObjectRoutes(
   app.delete<KeyParams>(url, { onRequest }, async (request, reply) => {
     const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
     const key = parseKey(request.params.key);
-    refuseParameters(request);
+    rejectParameters(request);
     await objects.delete({ type, key, caller, ifMatch: request.headers['if-match'] });
     return reply.code(204).send();
   });
-}
-
-function sendAllowed(reply: FastifyReply, writing: readonly string[]): FastifyReply {
-  return reply
-    .code(204)
-    .header('allow', ['GET', 'HEAD', ...writing, 'OPTIONS'].join(', '))
-    .send();
 }
 
 interface KeyParams {
   Params: { key: string };
 }
 
-function bodyLimitOf(type: ObjectType, limits: ObjectRouteOptions['limits']): number {
-  return holdsFiles(type) ? limits.fileBodyBytesMax : limits.bodyBytesMax;
+function bodyLimitOf(type: ObjectType, { bodyBytesMax, fileBodyBytesMax }: Settings): number {
+  return holdsFiles(type) ? fileBodyBytesMax : bodyBytesMax;
 }
 
 /** Files make a body large, and an owner may contain files as sub-objects. */
@@ -149,12 +133,6 @@ export function parseKey(text: string): number {
   if (!isKeyText(text))
     throw new ApiError('invalidKey', `${quoteText(text)} is not a key; a positive integer was expected.`);
   return Number(text);
-}
-
-export function refuseParameters(request: FastifyRequest): void {
-  const [first] = readQuery(request.url);
-  if (first)
-    throw new ApiError('invalidQuery', `This request takes no query parameters, but has ${quoteText(first[0])}.`);
 }
 
 /**

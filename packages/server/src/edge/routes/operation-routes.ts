@@ -2,73 +2,73 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { Settings } from '../../config/settings-table.ts';
 import { selectAppliedModel } from '../../database/applied-model.ts';
 import type { Database } from '../../database/database.ts';
 import { DatabaseFull, isTooSlow } from '../../database/database-away.ts';
-import type { RecentBacklog } from '../../deliver/backlog/recent-backlog.ts';
+import { RecentBacklog } from '../../deliver/backlog/recent-backlog.ts';
 import { ApiError } from '../../errors.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 
-export interface OperationRouteOptions {
-  database: Pick<Database, 'ping' | 'run'>;
+export interface OperationRouteParts {
+  database: Database;
+  /** Has its own connection, so that health checks work however busy the other connections are. */
+  healthDatabase: Database;
   /** Digest of the model that this process runs with. */
   modelDigest: string;
   metrics: Metrics;
-  backlog: RecentBacklog;
-  metricsToken: string | undefined;
-  isStopping: () => boolean;
+  settings: Settings;
 }
 
-export function addOperationRoutes(
-  app: FastifyInstance,
-  { database, modelDigest, metrics, backlog, metricsToken, isStopping }: OperationRouteOptions,
-): void {
+export function addOperationRoutes(app: FastifyInstance, parts: OperationRouteParts, isStopping: () => boolean): void {
   app.get('/health/live', async () => ({ status: 'live' }));
 
+  // No token is needed, and the rate is not limited. Concurrent calls share one database check.
+  let check: Promise<void> | undefined;
   const checkReady = async () => {
-    await database.ping().catch(refuseUnready);
-    const [applied] = await database.run(selectAppliedModel()).catch(refuseUnready);
-    if (applied?.digest !== modelDigest)
-      throw new ApiError(
-        'modelOutdated',
-        'The tables have the model of another process. Restart this process with the same model file.',
-      );
-    return { status: 'ready' };
-  };
-  // Anybody may call this, at any rate. Concurrent calls share one database check.
-  let check: ReturnType<typeof checkReady> | undefined;
-  const ready = async () => {
     if (isStopping()) throw new ApiError('stopping', 'The service is stopping.');
-    check ??= checkReady().finally(() => {
+    check ??= checkDatabase(parts).finally(() => {
       check = undefined;
     });
-    return await check;
+    await check;
+    return { status: 'ready' };
   };
-  app.get('/health/ready', ready);
+  app.get('/health/ready', checkReady);
   // For tools that check a single URL: they need to know whether to send requests here.
-  app.get('/health', ready);
+  app.get('/health', checkReady);
 
+  const { metrics, settings } = parts;
+  const backlog = new RecentBacklog(parts.database);
   app.get('/metrics', async (request, reply) => {
-    if (metricsToken !== undefined && !isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
-      throw new ApiError('unauthorized', 'The metrics require a token (FLAGHOIST_METRICS_TOKEN).', {
-        headers: { 'www-authenticate': 'Bearer' },
-      });
-    }
+    checkMetricsToken(settings.metricsToken, request.headers.authorization);
     return reply
       .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
       .send(metrics.render(await backlog.read()));
   });
 }
 
+async function checkDatabase({ healthDatabase, modelDigest }: OperationRouteParts): Promise<void> {
+  await healthDatabase.ping().catch(rejectUnready);
+  const [applied] = await healthDatabase.run(selectAppliedModel()).catch(rejectUnready);
+  if (applied?.digest !== modelDigest)
+    throw new ApiError(
+      'modelOutdated',
+      'The tables have the model of another process. Restart this process with the same model file.',
+    );
+}
+
 /** The whole service is not ready, regardless of the request. */
-function refuseUnready(error: unknown): never {
+function rejectUnready(error: unknown): never {
   if (error instanceof DatabaseFull)
     throw new ApiError('databaseAway', 'The disk of the database is full. Objects can be read but not changed.');
-  if (isTooSlow(error)) throw new ApiError('databaseAway', 'The database does not answer in time.');
+  if (isTooSlow(error)) throw new ApiError('databaseAway', 'The database does not respond in time.');
   throw error;
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
+function checkMetricsToken(token: string | undefined, authorization = ''): void {
+  const [given, expected] = [Buffer.from(authorization), Buffer.from(`Bearer ${token}`)];
+  if (token === undefined || (given.length === expected.length && timingSafeEqual(given, expected))) return;
+  throw new ApiError('unauthorized', 'The metrics require a token (FLAGHOIST_METRICS_TOKEN).', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
 }

@@ -9,15 +9,13 @@ import type { SentTokenRequest } from '../../auth/token-endpoint/token-request.t
 import type { ApiError } from '../../errors.ts';
 import { scopes } from '../../model/scopes.ts';
 import { tokenPath } from '../../paths.ts';
-import { mediaTypeOf } from '../request/media-type.ts';
+import { bodyBytes, mediaTypeOf } from '../request/read-body.ts';
 
 export function addTokenRoutes(app: FastifyInstance, endpoint: TokenEndpoint, baseUrl: string): void {
   app.post(tokenPath, { bodyLimit: 65_536 }, async (request, reply) => {
-    refuseQuery(request);
+    rejectQuery(request);
     return reply.send(await issueToken(endpoint, readSent(request), request.ip));
   });
-
-  app.options(tokenPath, async (_, reply) => reply.code(204).header('allow', 'POST, OPTIONS').send());
 
   app.get('/.well-known/oauth-authorization-server', async (_, reply) =>
     reply.header('cache-control', 'public, max-age=300').send({
@@ -75,14 +73,14 @@ function describable(message: string): string {
 }
 
 /** URLs end up in logs, so secrets are not accepted there. */
-function refuseQuery({ url }: FastifyRequest): void {
+function rejectQuery({ url }: FastifyRequest): void {
   if (url.includes('?')) throw new TokenError('invalid_request', 'The parameters belong in the body, not in the URL.');
 }
 
 function readSent(request: FastifyRequest): SentTokenRequest {
   const type = mediaTypeOf(request, ['application/json', 'application/x-www-form-urlencoded']);
   return {
-    body: request.body instanceof Buffer ? request.body : Buffer.alloc(0),
+    body: bodyBytes(request),
     format: type === 'application/json' ? 'json' : 'form',
     authorization: request.headers.authorization,
   };

@@ -1,4 +1,4 @@
-// The interface: the rows BunkerOrder and BunkerOrderLine.
+// The types BunkerOrder and BunkerOrderLine.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventNamesDuring } from '../../support/events-written.ts';
@@ -92,18 +92,15 @@ describe('BunkerOrder.bunkerOrderLines', () => {
     await refused(() => service.put(`/ws/rest/BunkerOrder/${order.key}`, { bunkerOrderLines: [] }), 400);
   });
 
-  test(
-    'cannot be left by its last element: deleting the last ' + 'BunkerOrderLine is a 409, and so is moving it',
-    async () => {
-      const { key, bunkerOrderLines } = await create(service, 'BunkerOrder', body());
-      const [first, last] = bunkerOrderLines;
-      expect((await service.delete(`/ws/rest/BunkerOrderLine/${first.key}`)).status).toBe(204);
-      await refused(() => service.delete(`/ws/rest/BunkerOrderLine/${last.key}`), 409);
-      await refused(() => service.put(`/ws/rest/BunkerOrderLine/${last.key}`, { bunkerOrder: order.key }), 409);
-      expect((await read(service, 'BunkerOrder', key)).bunkerOrderLines).toMatchObject([{ key: last.key }]);
-      expect((await service.delete(`/ws/rest/BunkerOrder/${key}`)).status).toBe(204);
-    },
-  );
+  test('cannot become empty: deleting the last ' + 'BunkerOrderLine is a 409, and so is moving it', async () => {
+    const { key, bunkerOrderLines } = await create(service, 'BunkerOrder', body());
+    const [first, last] = bunkerOrderLines;
+    expect((await service.delete(`/ws/rest/BunkerOrderLine/${first.key}`)).status).toBe(204);
+    await refused(() => service.delete(`/ws/rest/BunkerOrderLine/${last.key}`), 409);
+    await refused(() => service.put(`/ws/rest/BunkerOrderLine/${last.key}`, { bunkerOrder: order.key }), 409);
+    expect((await read(service, 'BunkerOrder', key)).bunkerOrderLines).toMatchObject([{ key: last.key }]);
+    expect((await service.delete(`/ws/rest/BunkerOrder/${key}`)).status).toBe(204);
+  });
 
   test('may be replaced as a whole in one PUT', async () => {
     const { key, bunkerOrderLines } = await create(service, 'BunkerOrder', body());
@@ -114,7 +111,7 @@ describe('BunkerOrder.bunkerOrderLines', () => {
     expect(answer.body.bunkerOrderLines[0].key).toBeGreaterThan(bunkerOrderLines[1].key);
   });
 
-  test('each missing attribute of a line is told with its place', async () => {
+  test('each missing attribute of a line is reported with its path', async () => {
     const answer = await service.post('/ws/rest/BunkerOrder', { ...body(), bunkerOrderLines: [{}] });
     expect(answer.body.violations.map(({ path }: { path: string }) => path)).toEqual([
       'bunkerOrderLines[0].minQuantity',

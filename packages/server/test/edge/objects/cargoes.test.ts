@@ -1,4 +1,4 @@
-// The interface: the rows Cargo and CargoPort.
+// The types Cargo and CargoPort.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventNamesDuring } from '../../support/events-written.ts';
@@ -61,7 +61,7 @@ describe('Cargo, a sub-object whose owner may be null,', () => {
     return { voyage: shown, first: shown.cargos[0].key, second: shown.cargos[1].key };
   }
 
-  test('is detached, not deleted, when it is left out of a PUT', async () => {
+  test('is detached, not deleted, when a PUT omits it', async () => {
     const { voyage: owner, first, second } = await voyageWithCargos();
     const events = await eventNamesDuring(service, async () => {
       const answer = await service.put(`/ws/rest/Voyage/${owner.key}`, { cargos: [{ key: second }] });

@@ -1,5 +1,5 @@
-// The interface: the rows Document, DocumentLine and Remarks with its attachments, and the rules that hold for
-// remarks alone.
+// The types Document, DocumentLine and Remarks with its attachments, and the rules that apply
+// only to remarks.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventNamesDuring } from '../../support/events-written.ts';
@@ -71,7 +71,7 @@ describe('Remarks.source', () => {
       expect((await create(service, 'Remarks', { source: object.key })).source).toBe(object.key);
   });
 
-  test.each([999_999_999, 0, -1, 'text', null, 1.5])('is a 400 where there is no such object: %s', async (source) => {
+  test.each([999_999_999, 0, -1, 'text', null, 1.5])('is a 400 if the object does not exist: %s', async (source) => {
     const answer = await service.post('/ws/rest/Remarks', { source });
     expect(answer.body).toMatchObject({ statusCode: 400, violations: [{ path: 'source' }] });
   });
@@ -85,7 +85,7 @@ describe('remarks', () => {
     return { vessel, remarks };
   }
 
-  test('are never notified: no write to them or to their attachments is an event', async () => {
+  test('are never notified: writes to them or to their attachments create no event', async () => {
     const events = await eventNamesDuring(service, async () => {
       const { key, attachments } = await create(service, 'Remarks', {
         source: fleet.vessel.key,
@@ -99,7 +99,7 @@ describe('remarks', () => {
     expect(events).toEqual([]);
   });
 
-  test('take no part in a hierarchy: the state of their object is not changed by them', async () => {
+  test('are not part of a hierarchy: they do not change the state of their object', async () => {
     const { vessel, remarks } = await remarked();
     const etag = async () => (await service.get(`/ws/rest/Vessel/${vessel.key}`)).headers.get('etag');
     const before = await etag();
@@ -107,7 +107,7 @@ describe('remarks', () => {
     expect(await etag()).toBe(before);
   });
 
-  test('go with their object, with their attachments, and never block it', async () => {
+  test('are deleted with their object, with their attachments, and never block it', async () => {
     const { vessel, remarks } = await remarked();
     const events = await eventNamesDuring(service, async () => {
       expect((await service.delete(`/ws/rest/Vessel/${vessel.key}`)).status).toBe(204);
@@ -117,7 +117,7 @@ describe('remarks', () => {
     expect((await service.get(`/ws/rest/Attachment/${remarks.attachments[0].key}`)).status).toBe(404);
   });
 
-  test('of a sub-object go when its owner is deleted', async () => {
+  test('of a sub-object are deleted when its owner is deleted', async () => {
     const { key, portCalls } = await createVoyage(service, fleet);
     const remarks = await create(service, 'Remarks', { source: portCalls[0].key });
     await service.delete(`/ws/rest/Voyage/${key}`);
@@ -137,7 +137,7 @@ describe('remarks', () => {
     }
   });
 
-  test('are written at their own resource: inside their object they are a 400, never dropped in silence', async () => {
+  test('are written at their own resource: inside their object they are a 400, never silently ignored', async () => {
     const remarks = [{ remarkTitle: 'Lost?' }];
     for (const answer of [
       await service.post('/ws/rest/Vessel', { vesselName: 'x', remarks }),

@@ -1,5 +1,5 @@
-// The interface: in whose hierarchy an object is. It is stored on each event, as of the moment of the change:
-// what a subscription on the root will hear about.
+// The hierarchies that an object is in. They are stored with each event, as of the change, and decide which
+// subscriptions on a root match.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventsDuring, type WrittenEvent } from '../../support/events-written.ts';
@@ -82,7 +82,7 @@ describe('the hierarchy of an object', () => {
     expect(rootsAfter ?? {}).toEqual({});
   });
 
-  test('goes over no other reference: Vessel, Port and partners are in that of nobody', async () => {
+  test('follows no other reference: Vessel, Port and partners are in no hierarchy', async () => {
     for (const [path, body] of [
       [`Vessel/${fleet.vessel.key}`, { flag: 'NO' }],
       [`Port/${fleet.port.key}`, { country: 'NO' }],
@@ -91,13 +91,13 @@ describe('the hierarchy of an object', () => {
       expect((await changed(path, body)).rootsAfter ?? {}).toEqual({});
   });
 
-  test('does not reach from the PortCall to the BunkerOrder: an order is in no hierarchy but its own', async () => {
+  test('does not go from the PortCall to the BunkerOrder: an order is only in its own hierarchy', async () => {
     const { rootsAfter } = await changed(`BunkerOrder/${orders[0].key}`, { extraCost: 9 });
     expect(rootsAfter ?? {}).toEqual({});
   });
 });
 
-describe('what is stored on the event', () => {
+describe('the hierarchy of an event', () => {
   test('is the hierarchy before and after: a PortCall that moves is in that of two Voyages', async () => {
     const [from, to] = [await createVoyage(service, fleet), await create(service, 'Voyage', {})];
     const event = await changed(`PortCall/${from.portCalls[1].key}`, { voyage: to.key });
@@ -116,7 +116,7 @@ describe('what is stored on the event', () => {
     expect([gone?.rootsBefore, gone?.rootsAfter]).toEqual([roots, null]);
   });
 
-  test('is whole in a cascade, although owners go first', async () => {
+  test('is complete in a cascade, although owners are deleted first', async () => {
     const owner = await createVoyage(service, fleet);
     const [first] = owner.portCalls;
     const events = await eventsDuring(service, () => service.delete(`/ws/rest/Voyage/${owner.key}`));

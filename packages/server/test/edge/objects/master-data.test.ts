@@ -1,4 +1,4 @@
-// The interface: the rows Vessel, Port, BusinessPartner, Currency, Commodity and BunkerType.
+// The types Vessel, Port, BusinessPartner, Currency, Commodity and BunkerType.
 
 import { describe, expect, test } from 'vitest';
 import { create, freshCode } from '../../support/fleet.ts';
@@ -62,14 +62,14 @@ testRow(service, {
 
 describe('Vessel.imoNumber', () => {
   test.each(['9074729', '9319466', '8814275'])(
-    'takes seven digits whose check digit is right: %s',
+    'accepts seven digits with a correct check digit: %s',
     async (imoNumber) => {
       expect((await create(service, 'Vessel', { vesselName: 'Numbered', imoNumber })).imoNumber).toBe(imoNumber);
     },
   );
 
   test.each(['9074728', '9074720', '907472', '90747290', 'IMO9074729', '907472X', '', '٩٠٧٤٧٢٩', 9_074_729])(
-    'refuses what is no IMO number: %s',
+    'rejects an invalid IMO number: %s',
     async (imoNumber) => {
       const answer = await service.post('/ws/rest/Vessel', { vesselName: 'Numbered', imoNumber });
       expect(answer.body).toMatchObject({ statusCode: 400, violations: [{ path: 'imoNumber' }] });

@@ -1,4 +1,4 @@
-// The interface: sub-objects, their owners, their order.
+// Sub-objects, their owners, and their order.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventNamesDuring } from '../../support/events-written.ts';
@@ -66,11 +66,11 @@ describe('a sub-object', () => {
     expect(cleared.body.violations).toMatchObject([{ path: owner }]);
   });
 
-  test("needs no owner where that may be null: Cargo's", async () => {
+  test('needs no owner if the owner may be null: Cargo', async () => {
     expect((await create(service, 'Cargo', cargoBody(fleet))).voyage).toBeNull();
   });
 
-  test('names the owner it stands in, or none; another one is a 400', async () => {
+  test('names its enclosing owner, or none; another owner is a 400', async () => {
     const [voyage, other] = await create(service, 'Voyage', [{}, {}]);
     const put = (owner: unknown) =>
       service.put(`/ws/rest/Voyage/${voyage.key}`, { portCalls: [call({ voyage: owner })] });
@@ -155,7 +155,7 @@ describe('a collection', () => {
     expect(sequencesOf(body)).toEqual([20, 30, 40]);
   });
 
-  test('is ordered by key where there is no sequence, and where sequences are the same', async () => {
+  test('is ordered by key if there is no sequence, or if sequences are equal', async () => {
     const { portCalls } = await createVoyage(service, fleet);
     const { bunkerOrderLines } = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, portCalls[0].key));
     const [first, second] = bunkerOrderLines;

@@ -1,4 +1,4 @@
-// The interface: the rows Voyage, PortCall and EventLog.
+// The types Voyage, PortCall and EventLog.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { create, createFleet, createVoyage, type Fleet, type Shown } from '../../support/fleet.ts';
@@ -74,7 +74,7 @@ testRow(service, {
 });
 
 describe('Voyage.referenceNo', () => {
-  test('is an integer assigned by the server, another one for every voyage', async () => {
+  test('is an integer assigned by the server, unique for every voyage', async () => {
     const voyages = await create(service, 'Voyage', [{}, {}, { referenceNo: voyage.referenceNo }]);
     const numbers: number[] = [voyage, ...voyages].map(({ referenceNo }) => referenceNo);
     expect(numbers.every(Number.isSafeInteger)).toBe(true);
