@@ -155,7 +155,7 @@ describe('clients', () => {
       'audiences',
     ]);
     expect(await refusal(['client', 'create', '--user', 'nobody', '--scope', 'read'])).toContain(
-      'There is no user "nobody". "flaghoist user list" shows those that there are.',
+      'There is no user "nobody". "flaghoist user list" lists the users that exist.',
     );
     expect(await refusal(['client', 'create', '--user', 'agent'])).toMatch(/'--scope <scope...>' not specified/);
     expect(await count('api_client')).toBe(before);

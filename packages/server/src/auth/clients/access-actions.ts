@@ -7,7 +7,7 @@ import { answerOnce } from '../../objects/answer-once.ts';
 import { notFound } from '../../objects/object-errors.ts';
 import type { AccessWrites } from '../directory/access-writes.ts';
 import type { Encryption } from '../encryption/encryption.ts';
-import { rotateSecret } from './rotate-secret.ts';
+import { rotateSecret } from './client-secret.ts';
 
 export interface AccessActionsParts {
   database: Database;
