@@ -3,7 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { type ItemResult, PoolBusy, WorkerPool } from '../src/worker-pool.ts';
+import { type ItemResult, PoolBusy } from '../src/pool-thread.ts';
+import { WorkerPool } from '../src/worker-pool.ts';
 
 interface Item {
   lane?: string;
@@ -170,17 +171,20 @@ test('closing gives up what is under way and what waits', async () => {
   expect(pool.freeThreads).toBe(0);
 });
 
-test('where a thread cannot even start, its batch is refused and the pool is ready for the next', async () => {
+test('if a thread cannot start, its batch is rejected, and the pool is ready for the next', async () => {
   const pool = open({ module: new URL('./no-such-worker.mjs', import.meta.url) });
   await expect(pool.run(answers(1))).rejects.toThrow(/no-such-worker/);
   expect(pool.freeThreads).toBe(1);
 });
 
-test('a thread that fails to start is told with its own words, and the next batch has another', async () => {
+test('the error of a thread that fails to start has its message, and the next batch gets another thread', async () => {
   const starts = new Int32Array(new SharedArrayBuffer(4));
   const pool = open({ module: new URL('./late-worker.mjs', import.meta.url), given: starts });
   const [first, second] = await Promise.allSettled([pool.run(answers(1)), pool.run(answers(2))]);
-  expect(first).toMatchObject({ status: 'rejected', reason: { message: 'not ready yet' } });
+  expect(first).toMatchObject({
+    status: 'rejected',
+    reason: { message: 'A thread could not be started: not ready yet' },
+  });
   expect(second).toMatchObject({ status: 'fulfilled', value: [{ answer: 'answer' }, { answer: 'answer' }] });
   expect(kinds(await pool.run(answers(1)))).toEqual(['answered']);
   expect(starts[0]).toBe(2);

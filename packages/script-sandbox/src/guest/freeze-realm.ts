@@ -24,7 +24,7 @@ export function freezeRealm(): void {
     ].flat();
   }
 
-  /** Accessors allow assignments that an inherited frozen property would refuse, for example `error.name = 'Mine'`. */
+  /** Accessors allow assignments that an inherited frozen property would reject, for example `error.name = 'Mine'`. */
   function allowOverrides(prototype: object, keys: readonly PropertyKey[]): void {
     for (const key of keys) {
       const { value, writable } = Object.getOwnPropertyDescriptor(prototype, key) ?? {};
