@@ -108,8 +108,8 @@ interface Watchdog {
 
 /**
  * Ends the server when this process dies in any way, including kill -9, on systems that offer nothing better: a shell
- * reads from a pipe, which the system closes when this process dies. It is started before the process that it guards, so
- * that there is no unguarded moment.
+ * reads from a pipe, which the system closes when this process dies. It is started before the process that it guards,
+ * so that there is no unguarded moment.
  */
 function startWatchdog(): Watchdog {
   const shell = spawn('/bin/sh', ['-c', watchdogScript], {

@@ -55,8 +55,8 @@ export async function reachServer(options: ReachServerOptions): Promise<ReachedS
 const pauseMs = 100;
 
 /**
- * The URL of the server of the program that runs in the folder; undefined if none runs there or it is not ready. Starts and
- * stops nothing.
+ * The URL of the server of the program that runs in the folder; undefined if none runs there or it is not ready. Starts
+ * and stops nothing.
  */
 export async function findRunningServer({ dataDir, name }: RunningServerOptions): Promise<string | undefined> {
   try {

@@ -24,7 +24,9 @@ let vm: ScriptVm | undefined = await ScriptVm.open(image);
 let isLargeOneLeft = false;
 
 setFlagsFromString('--expose-gc');
-/** V8 decides by the heap of the thread, which is small, and may keep the 40 MB of a discarded engine for a long time. */
+/**
+ * V8 decides by the heap of the thread, which is small, and may keep the 40 MB of a discarded engine for a long time.
+ */
 const collectGarbage = runInNewContext('gc') as () => void;
 
 async function work(item: ScriptItem): Promise<ScriptAnswer> {

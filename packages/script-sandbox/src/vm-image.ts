@@ -4,7 +4,7 @@
 
 import { Intrinsics, QuickJS, type QuickJSOptions, type Snapshot } from 'quickjs-wasi';
 import { EngineHost } from './engine-host.ts';
-import { freezeRealm } from './guest/freeze-realm.ts';
+import { freezeRealm, listHidden } from './guest/freeze-realm.ts';
 import { makeDescriber, makeJudge } from './guest/judge-result.ts';
 import { makeCaller } from './guest/make-caller.ts';
 import { makeFreezer } from './guest/make-freezer.ts';
@@ -52,14 +52,11 @@ const realmSource = `'use strict';
 (() => {
   const evaluate = (${stripRealm})();
   const describer = (${makeDescriber})();
-  const caller = (${makeCaller})({
-    evaluate,
-    failure: describer.failure,
-    judge: (${makeJudge})(describer),
-    log: (${makeConsole})(describer.cut),
-    setSeed: (${makeRandom})(),
-  });
+  const judge = (${makeJudge})(describer);
+  const log = (${makeConsole})(describer);
+  const setSeed = (${makeRandom})();
+  const caller = (${makeCaller})({ evaluate, describer, judge, log, setSeed });
   const guest = { ...(${makeFreezer})(), ...caller };
-  (${freezeRealm})();
+  (${freezeRealm})(${listHidden});
   return guest;
 })()`;

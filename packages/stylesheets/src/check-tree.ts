@@ -134,8 +134,8 @@ interface FunctionCall {
 }
 
 /**
- * The functions that an XPath 1.0 expression calls, found without parsing it: outside of quoted strings, a name before an
- * opening parenthesis is a call. The engine parses the expression properly later.
+ * The functions that an XPath 1.0 expression calls, found without parsing it: outside of quoted strings, a name before
+ * an opening parenthesis is a call. The engine parses the expression properly later.
  */
 function callsIn(expression: string): FunctionCall[] {
   const calls: FunctionCall[] = [];

@@ -1,5 +1,6 @@
-// The functions that the engine can call: they grow its memory up to a limit, return the time, and receive its messages. The
-// engine was compiled for a system with files and a network. There are none here, and all calls that need them fail.
+// The functions that the engine can call: they grow its memory up to a limit, return the time, and receive its
+// messages. The engine was compiled for a system with files and a network. There are none here, and all calls that need
+// them fail.
 
 import { Module, type WasmImport, type WasmMemory, type WasmModule } from './web-assembly.ts';
 
@@ -112,8 +113,8 @@ function end(how: string): never {
 const partCharsMax = 8_000;
 
 /**
- * Keeps the output of the engine within a limit: its beginning and its end. An error of the engine comes last, after all
- * messages of the stylesheet.
+ * Keeps the output of the engine within a limit: its beginning and its end. An error of the engine comes last, after
+ * all messages of the stylesheet.
  */
 class EngineOutput {
   // One character per byte, because a UTF-8 character may arrive in two parts.

@@ -17,7 +17,9 @@ export interface ThreadParts {
   given?: unknown;
 }
 
-/** Thrown when too many batches are waiting, when the pool is closed, and, with a cause, when no thread can be started. */
+/**
+ * Thrown when too many batches are waiting, when the pool is closed, and, with a cause, when no thread can be started.
+ */
 export class PoolBusy extends Error {}
 
 export type ItemResult<Answer> =

@@ -3,16 +3,10 @@
 
 import type { Outcome } from './outcome.ts';
 
-export interface Describer {
-  cut(text: string, lengthMax: number): string;
-  /** Worded to continue a sentence: `the text "x"`, `an object`. */
-  name(value: unknown): string;
-  failure(thrown: unknown): Outcome;
-}
+export type Describer = ReturnType<typeof makeDescriber>;
+export type Judge = ReturnType<typeof makeJudge>;
 
-export type Judge = (returned: unknown, message: { subject: unknown; body: unknown }) => Outcome;
-
-export function makeDescriber(): Describer {
+export function makeDescriber() {
   const stackOf = Object.getOwnPropertyDescriptor(Error.prototype, 'stack')?.get;
   const messageLengthMax = 1000;
 
@@ -32,6 +26,7 @@ export function makeDescriber(): Describer {
     }
   }
 
+  /** Worded to continue a sentence: `the text "x"`, `an object`. */
   function name(value: unknown): string {
     if (value === null || value === undefined) return String(value);
     if (typeof value === 'string') return `the text ${JSON.stringify(cut(value, 200))}`;
@@ -50,7 +45,7 @@ export function makeDescriber(): Describer {
   return { cut, name, failure };
 }
 
-export function makeJudge({ name, failure }: Describer): Judge {
+export function makeJudge({ name, failure }: Describer) {
   const subjectLengthMax = 1000;
   const bodyLengthMax = 1_000_000;
 

@@ -6,34 +6,22 @@ import type { Describer, Judge } from './judge-result.ts';
 import type { Outcome } from './outcome.ts';
 import type { ScriptLog } from './script-globals.ts';
 
-type Script = (
-  svcObject: unknown,
-  oldSvcObject: unknown,
-  user: unknown,
-  parameters: unknown,
-  message: object,
-) => unknown;
-
-interface Caller {
-  /** Returns the function, or an Outcome as JSON. */
-  compile(source: string): Script | string;
-  /** Returns 't', 'f', or an Outcome as JSON. */
-  call(script: Script, svcObject: unknown, old: unknown, user: unknown, parameters: unknown, seed: number): string;
-  takeLog(): string;
-}
+type Script = (svcObject: unknown, old: unknown, user: unknown, parameters: unknown, message: object) => unknown;
 
 interface CallerParts {
   evaluate(text: string): unknown;
-  failure: Describer['failure'];
+  describer: Describer;
   judge: Judge;
   log: ScriptLog;
   setSeed(seed: number): void;
 }
 
-export function makeCaller({ evaluate, failure, judge, log, setSeed }: CallerParts): Caller {
+export function makeCaller({ evaluate, describer, judge, log, setSeed }: CallerParts) {
+  const { failure } = describer;
   const textOf = Function.prototype.toString;
   return {
-    compile(source) {
+    /** Returns the function, or an Outcome as JSON. */
+    compile(source: string): Script | string {
       try {
         const script = evaluate(source) as Script;
         // If a script closes its own function early, the rest has just run, and `script` is another function.
@@ -44,13 +32,14 @@ export function makeCaller({ evaluate, failure, judge, log, setSeed }: CallerPar
         return JSON.stringify(failure(thrown));
       }
     },
-    call(script, svcObject, oldSvcObject, user, parameters, seed) {
+    /** Returns 't', 'f', or an Outcome as JSON. */
+    call(script: Script, svcObject: unknown, old: unknown, user: unknown, parameters: unknown, seed: number): string {
       log.clear();
       setSeed(seed);
       const message = Object.seal({ subject: undefined, body: undefined });
       let outcome: Outcome;
       try {
-        outcome = judge(script(svcObject, oldSvcObject, user, parameters, message), message);
+        outcome = judge(script(svcObject, old, user, parameters, message), message);
       } catch (thrown) {
         outcome = failure(thrown);
       }

@@ -1,19 +1,9 @@
-// Runs inside the script engine, as text: parses the inputs of scripts and freezes them by a plan. The function must not
-// refer to anything outside itself.
+// Runs inside the script engine, as text: parses the inputs of scripts and freezes them by a plan. The function must
+// not refer to anything outside itself.
 
 import type { FreezePlan } from './freeze-plan.ts';
 
-interface Freezer {
-  /** Parses the JSON of a plan. */
-  readPlan(text: string): FreezePlan;
-  /** Parses a JSON text and freezes the value by the plan. */
-  parse(text: string, plan: FreezePlan): unknown;
-  freeze(value: object, plan: FreezePlan): void;
-  /** How many objects and lists were frozen since the last `parse` began. */
-  countFrozen(): number;
-}
-
-export function makeFreezer(): Freezer {
+export function makeFreezer() {
   // Local names are resolved faster than global ones.
   const { isArray } = Array;
   const { freeze: lock, keys } = Object;
@@ -49,15 +39,15 @@ export function makeFreezer(): Freezer {
   }
 
   return {
-    readPlan: (text) => parse(text),
-    parse(text, plan) {
+    readPlan: (text: string): FreezePlan => parse(text),
+    /** Parses a JSON text and freezes the value by the plan. */
+    parse(text: string, plan: FreezePlan): unknown {
       const value = parse(text);
       frozen = 0;
       return typeof value === 'object' && value !== null ? freeze(value, plan) : value;
     },
-    freeze(value, plan) {
-      freeze(value, plan);
-    },
+    freeze,
+    /** How many objects and lists were frozen since the last `parse` began. */
     countFrozen: () => frozen,
   };
 }

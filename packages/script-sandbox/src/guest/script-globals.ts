@@ -1,12 +1,11 @@
 // Runs inside the script engine, as text: gives scripts a console and random numbers. The functions must not refer to
 // anything outside themselves.
 
-export interface ScriptLog {
-  clear(): void;
-  lines(): string[];
-}
+import type { Describer } from './judge-result.ts';
 
-export function makeConsole(cut: (text: string, lengthMax: number) => string): ScriptLog {
+export type ScriptLog = ReturnType<typeof makeConsole>;
+
+export function makeConsole({ cut }: Describer) {
   const linesMax = 100;
   const lineLengthMax = 1000;
   let log: string[] = [];

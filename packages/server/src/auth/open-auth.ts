@@ -12,6 +12,7 @@ import { AccessDirectory } from './directory/access-directory.ts';
 import { type AccessWrites, accessWrites } from './directory/access-writes.ts';
 import type { Encryption } from './encryption/encryption.ts';
 import { ExternalIssuer } from './external-issuer/external-issuer.ts';
+import { KnownKeys } from './external-issuer/known-keys.ts';
 import { OwnIssuer } from './own-issuer/own-issuer.ts';
 import { startKeyRotation } from './signing-keys/signing-keys.ts';
 import type { TokenEndpoint } from './token-endpoint/issue-token.ts';
@@ -76,10 +77,10 @@ async function openIssuer(parts: AuthParts, directory: AccessDirectory, stops: S
   const audience = audienceOf(settings);
   if (settings.issuerUrl !== undefined) {
     checkIssuerUrl(settings.issuerUrl, settings.environment);
-    const verifier = new ExternalIssuer({ issuerUrl: settings.issuerUrl, audience, clock, observe });
-    stops.push(() => verifier.stop());
-    await verifier.start();
-    return { verifier, tokenEndpoint: undefined };
+    const keys = new KnownKeys({ issuerUrl: settings.issuerUrl, clock, observe });
+    stops.push(() => keys.stop());
+    await keys.start();
+    return { verifier: new ExternalIssuer({ keys, audience, clock }), tokenEndpoint: undefined };
   }
   const lifetimeSeconds = settings.tokenLifetimeSeconds;
   const issuer = new OwnIssuer({ issuer: baseUrl, audience, lifetimeSeconds, clock });

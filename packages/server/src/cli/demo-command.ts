@@ -67,7 +67,7 @@ function givenCredentials(clientId: string, settings: Settings): ClientCredentia
 async function startOwn(settings: Settings, url: string, given: ClientCredentials | undefined): Promise<Service> {
   if (given)
     throw new OperatorError(
-      `No service answers at ${url}. Set FLAGHOIST_BASE_URL to where the client ${given.clientId} is known.`,
+      `No service responds at ${url}. Set FLAGHOIST_BASE_URL to where the client ${given.clientId} is known.`,
     );
   const service = await startService(settings, createLog({ level: 'warn', format: settings.logFormat }));
   // A generated secret is shown only now.

@@ -1,4 +1,5 @@
-// Users, clients and resend jobs for the commands, through the same object operations as REST, so the same checks apply.
+// Users, clients and resend jobs for the commands, through the same object operations as REST, so the same checks
+// apply.
 
 import { quoteText } from '@flaghoist/source-text';
 import { OperatorError } from '../errors.ts';

@@ -40,7 +40,7 @@ function apiPlaces(baseUrl: string): string {
   Docs       ${baseUrl}/docs`;
 }
 
-/** A worker answers no API requests; other processes serve FLAGHOIST_BASE_URL. */
+/** A worker serves no API requests; other processes serve FLAGHOIST_BASE_URL. */
 function workerPlaces(localUrl: string): string {
   return `  Roles      worker
   Health     ${localUrl}/health`;

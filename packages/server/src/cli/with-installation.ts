@@ -54,19 +54,22 @@ export async function withInstallation<T>(
   const model = await loadModel(settings.modelFile);
   const observe = observeOnStderr(settings);
   const server = await reachDatabase(settings, observe, mayCreate);
+  let database: Database | undefined;
   try {
     await migrate(server.url, model, { modelFile: settings.modelFile, observe, mayCreate });
-    return await withDatabase(server.url, { settings, observe }, async (database) => {
-      const encryption = needsKey ? await loadKey(settings, database) : withoutKey;
-      const links = { restUrl: `${settings.baseUrl ?? localUrl(settings.host, settings.port)}${restPath}` };
-      const objects = openObjects(database, model, {
-        ...links,
-        arrayObjectsMax: settings.arrayObjectsMax,
-        rules: new Map([...accessRules(settings, encryption, systemClock), ['ResendJob', resendJobRules(systemClock)]]),
-      });
-      return work({ settings, model, database, encryption, objects, links, caller: serviceCaller('command line') });
-    });
+    const { statementTimeoutMs, arrayObjectsMax } = settings;
+    database = new Database({ url: server.url, observe, connectionsMax: 2, statementTimeoutMs });
+    const encryption = needsKey ? await loadKey(settings, database) : withoutKey;
+    const links = { restUrl: `${settings.baseUrl ?? localUrl(settings.host, settings.port)}${restPath}` };
+    const rules = new Map([
+      ...accessRules(settings, encryption, systemClock),
+      ['ResendJob', resendJobRules(systemClock)],
+    ]);
+    const objects = openObjects(database, model, { ...links, arrayObjectsMax, rules });
+    const caller = serviceCaller('command line');
+    return await work({ settings, model, database, encryption, objects, links, caller });
   } finally {
+    await database?.close();
     await server.release();
   }
 }
@@ -141,19 +144,5 @@ async function migrate(url: string, model: Model, { modelFile, observe, mayCreat
       `${error.message}\nIf the service runs with FLAGHOIST_MODEL_FILE, set it to the same file for this command.`,
       { cause: error },
     );
-  }
-}
-
-async function withDatabase<T>(
-  url: string,
-  { settings, observe }: { settings: Settings; observe: Observe },
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const { statementTimeoutMs } = settings;
-  const database = new Database({ url, observe, connectionsMax: 2, statementTimeoutMs });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
   }
 }

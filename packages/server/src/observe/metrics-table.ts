@@ -53,7 +53,7 @@ export const metricsTable: readonly MetricRow[] = [
   {
     name: 'flaghoist_requests_refused_total',
     type: 'counter',
-    help: 'Requests refused because they are not valid HTTP.',
+    help: 'Requests rejected because they are not valid HTTP.',
     labels: ['status'],
     counts: { 'request.refused': (add, { status }) => add(1, status) },
   },

@@ -1,5 +1,4 @@
-// Tokens that our own key has signed, with something wrong in them: what they say of themselves is not believed. Rows by
-// their ids in the list of hostile inputs.
+// Tokens that our own key has signed, with invalid claims. Rows have their ids in the list of hostile inputs.
 
 import { describe, expect, test } from 'vitest';
 import { describeUnharmed } from '../hostile/unharmed.ts';
@@ -64,7 +63,7 @@ describe('the header', () => {
 });
 
 describe('the time', () => {
-  test('JWT-07 that is over is told in these words', async () => {
+  test('JWT-07 that has passed gives this error', async () => {
     for (const seconds of [0, 1, 30, 3_000]) {
       const answer = await target.ask(withClaims({ iat: nowSeconds - 3_600, exp: nowSeconds - seconds }));
       expect(expectErrorBody(answer, 401)).toMatchObject({ statusText: 'Unauthorized', message: 'Token expired.' });
@@ -72,7 +71,7 @@ describe('the time', () => {
     }
   });
 
-  test('JWT-07 that is over is told of a token that was taken before, too', async () => {
+  test('JWT-07 that has passed gives the same error for a token that was accepted before', async () => {
     const clock = holdClock();
     const beside = await startBeside(service.database, { FLAGHOIST_TOKEN_LIFETIME_SECONDS: '60' }, clock);
     const token = await fetchToken(beside.localUrl, administrator);
@@ -88,13 +87,16 @@ describe('the time', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('JWT-07 that is over is told only of tokens that were good: whose they are is looked at first', async () => {
-    const over = { iat: nowSeconds - 3_600, exp: nowSeconds - 60 };
-    await target.refuse(withClaims({ ...over, aud: 'https://other.example' }));
-    await target.refuse(withClaims({ ...over, iss: 'https://other.example' }));
-    const token = withClaims(over);
-    await target.refuse(`${token.slice(0, -4)}AAAA`);
-  });
+  test(
+    'JWT-07 that has passed is reported only for tokens that were valid: the other claims are ' + 'checked first',
+    async () => {
+      const over = { iat: nowSeconds - 3_600, exp: nowSeconds - 60 };
+      await target.refuse(withClaims({ ...over, aud: 'https://other.example' }));
+      await target.refuse(withClaims({ ...over, iss: 'https://other.example' }));
+      const token = withClaims(over);
+      await target.refuse(`${token.slice(0, -4)}AAAA`);
+    },
+  );
 
   test.each(labelled([undefined, null, '9999999999', 'x', -1, true, [], {}, [nowSeconds + 60], nowSeconds + 0.5]))(
     'JWT-28 with exp %s',
@@ -179,7 +181,7 @@ describe('scopes', () => {
   );
 
   test.each(['', ' ', 'none', 'ADMIN', 'admin,read', 'admin\tread', '__proto__', 'constructor'])(
-    'that nobody knows let nobody do anything: "%s"',
+    'that are unknown grant nothing: "%s"',
     async (scope) => expectLacking(await target.ask(withClaims({ scope })), 'read'),
   );
 
@@ -213,7 +215,7 @@ describe('scopes', () => {
 });
 
 describe('names that mean something elsewhere', () => {
-  test.each(['__proto__', 'constructor', 'prototype'])('JWT-59 %s makes a token a bad one', async (name) => {
+  test.each(['__proto__', 'constructor', 'prototype'])('JWT-59 %s makes a token invalid', async (name) => {
     await target.refuse(withRawClaim(name, '{"scope":"admin"}'));
     const header = `${JSON.stringify(forge().header()).slice(0, -1)},"${name}":{}}`;
     expectBadToken(await target.ask(forge().sign(header, forge().claims())));

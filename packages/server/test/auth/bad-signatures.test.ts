@@ -1,5 +1,5 @@
-// Tokens whose signature is not ours, in every way that such tokens have got in elsewhere: none gets in, and none makes the
-// service call anybody. Rows by their ids in the list of hostile inputs.
+// Tokens whose signature is not ours, in every way that has worked against other services: none is accepted, and none
+// makes the service call another host. Rows have their ids in the list of hostile inputs.
 
 import { constants, createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';

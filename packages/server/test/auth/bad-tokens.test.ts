@@ -1,5 +1,5 @@
-// Tokens that are none in their form, or stand where none is read: none gets in, and none is told why. Rows by their ids in
-// the list of hostile inputs; signatures and claims have files of their own.
+// Tokens with an invalid form, or in a place that is not read: none is accepted, and no response says why. Rows have
+// their ids in the list of hostile inputs; signatures and claims have files of their own.
 
 import { deflateRawSync } from 'node:zlib';
 import { Agent, request } from 'undici';
@@ -88,7 +88,7 @@ describe('no token, or one in the wrong place', () => {
     }
   });
 
-  test('in the query or a cookie is none, and is not repeated in the answer', async () => {
+  test('in the query or a cookie is ignored, and is not repeated in the response', async () => {
     for (const name of ['access_token', 'token', 'authorization', 'x']) {
       const response = await fetch(`${service.url()}/ws/rest/Voyage?${name}=${service.token()}`);
       const text = await response.text();
@@ -101,7 +101,7 @@ describe('no token, or one in the wrong place', () => {
   });
 });
 
-describe('what is no token of ours in its form', () => {
+describe('what does not have the form of our tokens', () => {
   test('JWT-52, JWT-53 encrypted: not unpacked, and no password is stretched', async () => {
     const bomb = encode(deflateRawSync(Buffer.alloc(5_000_000)));
     const headers: Claims[] = [
@@ -174,7 +174,7 @@ describe('what is no token of ours in its form', () => {
     },
   );
 
-  test('bytes that are no UTF-8, and nesting without end', async () => {
+  test('bytes that are not UTF-8, and endless nesting', async () => {
     const invalid = Buffer.concat([Buffer.from('{"sub":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     for (const part of [encode(invalid), encode(`{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`)]) {
       const input = `${encode(forge().header())}.${part}`;
@@ -191,7 +191,7 @@ describe('what is no token of ours in its form', () => {
   });
 });
 
-test('a token of another service on the same database is refused there, and here', async () => {
+test('a token of another service on the same database is rejected there, and here', async () => {
   const other = await startBeside(service.database, { FLAGHOIST_BASE_URL: 'https://other.example' });
   const response = await fetch(`${other.localUrl}/ws/rest/Voyage`, {
     headers: { authorization: `Bearer ${service.token()}` },
@@ -200,7 +200,7 @@ test('a token of another service on the same database is refused there, and here
   await target.refuse(await fetchToken(other.localUrl, administrator));
 });
 
-test.skipIf(process.platform !== 'linux')('JWT-58 a good token is good for whoever bears it, 1,000 times', async () => {
+test.skipIf(process.platform !== 'linux')('JWT-58 a valid token is accepted 1,000 times, from any sender', async () => {
   const elsewhere = new Agent({ connect: { localAddress: '127.0.0.2' } });
   onTestFinished(() => elsewhere.close());
   const headers = { authorization: `Bearer ${service.token()}` };

@@ -1,4 +1,4 @@
-// A service that tokens are tried on, and what every answer to a bad one must look like.
+// A service to try tokens on, and the form of every response to an invalid one.
 
 import { afterAll, beforeAll, expect } from 'vitest';
 import { expectErrorBody } from '../support/error-body.ts';

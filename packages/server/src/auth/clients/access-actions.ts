@@ -33,8 +33,8 @@ async function rotateClientSecret(parts: AccessActionsParts, call: ObjectCall): 
     const rotated = await rotateSecret(transaction, { key, graceSeconds }, encryption);
     if (!rotated) throw notFound({ name: 'ApiClient' }, key);
     const { clientSecret, ...kept } = rotated;
-    const answer = (members: object) => ({ key, etag: null, body: JSON.stringify(members) });
-    return { kept: answer(kept), shown: answer({ ...kept, clientSecret }) };
+    const responseOf = (members: object) => ({ key, etag: null, body: JSON.stringify(members) });
+    return { kept: responseOf(kept), shown: responseOf({ ...kept, clientSecret }) };
   });
   return (await writes.after(rotating)).body;
 }

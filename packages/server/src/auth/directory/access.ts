@@ -69,8 +69,12 @@ export function isVerifying({ verifiesUntilMs }: SigningKey, nowMs: number): boo
 
 function clientOf(row: ClientRow, users: ReadonlyMap<number, ApiUser>): ApiClient {
   const bytesOf = (hash: string | null) => (hash === null ? undefined : Buffer.from(hash, 'base64url'));
+  const { key, clientId, audiences, isActive } = row;
   return {
-    ...row,
+    key,
+    clientId,
+    audiences,
+    isActive,
     user: users.get(row.user)!,
     scopes: row.scopes.filter(isScope),
     secretHash: bytesOf(row.secretHash),

@@ -1,5 +1,5 @@
-// Creates the signing keys for tokens, replaces them when they are old, and deletes those that no unexpired token needs.
-// All processes share the keys through the database; the private key is stored encrypted.
+// Creates the signing keys for tokens, replaces them when they are old, and deletes those that no unexpired token
+// needs. All processes share the keys through the database; the private key is stored encrypted.
 
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';

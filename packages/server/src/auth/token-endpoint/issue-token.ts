@@ -60,8 +60,8 @@ function checkGrant({ grantType }: TokenRequest): void {
 }
 
 /**
- * An unknown client, a disabled client and a wrong secret get the same response in the same time, so that callers cannot
- * find out which ids exist.
+ * An unknown client, a disabled client and a wrong secret get the same response in the same time, so that callers
+ * cannot find out which ids exist.
  */
 async function authenticateClient(endpoint: TokenEndpoint, request: TokenRequest, address: string): Promise<ApiClient> {
   const { throttle, directory } = endpoint;
