@@ -9,9 +9,8 @@ import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedServerError } from './embedded-server-error.ts';
+import { EmbeddedServerError, hasErrorCode } from './embedded-server-error.ts';
 import { inspectProcess } from './process-facts.ts';
-import { hasErrorCode } from './system-error.ts';
 
 export interface FolderClaim {
   release(): Promise<void>;

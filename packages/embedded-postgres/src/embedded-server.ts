@@ -5,6 +5,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { claimFolder, type FolderClaim } from './claim-folder.ts';
 import { checkName, clusterFolder } from './cluster-plan.ts';
+import { explainFolderError } from './embedded-server-error.ts';
 import { ensureCluster } from './ensure-cluster.ts';
 import { launchFirst, relaunch, type ServerPlan } from './launch-server.ts';
 import { linkLibraries } from './link-libraries.ts';
@@ -15,7 +16,6 @@ import { chooseRunAs } from './run-as.ts';
 import type { OnEvent } from './server-event.ts';
 import { nearestUrl } from './server-url.ts';
 import { shareBinaries } from './share-binaries.ts';
-import { explainFolderError } from './system-error.ts';
 import { chooseSocketFolder } from './unix-socket.ts';
 
 export interface EmbeddedServerOptions {

@@ -2,16 +2,14 @@
 // password. A new cluster is created under another name and renamed when it is complete, so a killed initdb leaves
 // nothing that looks like a cluster. Files that are not a cluster are never overwritten.
 
-import { chmod, chown, lstat, readdir, readFile, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, lstat, mkdir, open, readdir, readFile, rename, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type ClusterPlan, clusterFolder } from './cluster-plan.ts';
-import { createPassword, readPassword } from './database-password.ts';
-import { EmbeddedServerError } from './embedded-server-error.ts';
-import { initialiseCluster } from './initialise-cluster.ts';
-import { removeLeftovers } from './remove-leftovers.ts';
-import { resetPassword } from './reset-password.ts';
-import type { OsUser } from './run-as.ts';
-import { hasErrorCode } from './system-error.ts';
+import { createPassword, passwordFile, readPassword, resetPassword } from './database-password.ts';
+import { EmbeddedServerError, explainOutput, hasErrorCode } from './embedded-server-error.ts';
+import { removeLeftovers, removeTree } from './remove-leftovers.ts';
+import { folderArgument, type OsUser } from './run-as.ts';
+import { runProgram } from './run-program.ts';
 
 export async function ensureCluster(plan: ClusterPlan): Promise<string> {
   const { folder, runAs } = plan;
@@ -60,7 +58,7 @@ async function checkVersion({ folder, binaries }: ClusterPlan): Promise<void> {
   );
 }
 
-/** PostgreSQL refuses a folder that belongs to another user or is open to others. */
+/** PostgreSQL rejects a folder that belongs to another user or is open to others. */
 async function takeOwnership(cluster: string, user: OsUser | undefined): Promise<void> {
   const { uid, mode } = await lstat(cluster);
   if (user !== undefined && uid !== user.uid) await chownTree(cluster, user);
@@ -80,4 +78,65 @@ async function chownTree(path: string, user: OsUser): Promise<void> {
 async function allowTraversal(folder: string): Promise<void> {
   const { mode } = await lstat(folder);
   await chmod(folder, (mode & 0o777) | 0o011);
+}
+
+/** Runs initdb in a folder beside the final one, and renames the result in one step. */
+async function initialiseCluster(plan: ClusterPlan, cluster: string, password: string): Promise<void> {
+  const { folder, runAs, onEvent } = plan;
+  const staging = `${cluster}.new-${process.pid}`;
+  onEvent({ kind: 'database.initialising', folder });
+  await removeTree(staging);
+  try {
+    await mkdir(staging, { mode: 0o700 });
+    if (runAs.user !== undefined) await chown(staging, runAs.user.uid, runAs.user.gid);
+    await runInitdb(plan, staging, password);
+    await rename(staging, cluster);
+    if (isDurable(plan)) await syncFolder(dirname(cluster));
+  } catch (error) {
+    await removeTree(staging);
+    throw error;
+  }
+}
+
+async function runInitdb(plan: ClusterPlan, staging: string, password: string): Promise<void> {
+  const { binaries, runAs, folder } = plan;
+  const file = await open(passwordFile(folder), 'r');
+  try {
+    const args = [...initdbArguments(plan), '-D', folderArgument(runAs, staging)];
+    const initdb = await runProgram(runAs, binaries.initdb, args, { secret: password, cwd: staging, file: file.fd });
+    if (!initdb.isSuccess) throw explainOutput('initdb could not create a database', folder, initdb.lines);
+  } finally {
+    await file.close();
+  }
+}
+
+function initdbArguments(plan: ClusterPlan): string[] {
+  return [
+    `--username=${plan.name}`,
+    // The user who runs initdb may not be able to enter a folder above the file: it gets the open file instead.
+    `--pwfile=${plan.runAs.startsInside ? '/proc/self/fd/3' : passwordFile(plan.folder)}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // Unicode upper and lower case, sorted by code point, the same on every machine.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(isDurable(plan) ? [] : ['--no-sync']),
+  ];
+}
+
+function isDurable({ settings }: ClusterPlan): boolean {
+  return settings.fsync !== 'off';
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot sync a folder.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

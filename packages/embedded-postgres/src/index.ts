@@ -6,8 +6,13 @@ export { EmbeddedServer, type EmbeddedServerOptions } from './embedded-server.ts
 
 // A server for the length of a command, which may run beside the program.
 
-export { findRunningServer, type RunningServerOptions } from './find-running-server.ts';
-export { type ReachedServer, type ReachServerOptions, reachServer } from './reach-server.ts';
+export {
+  findRunningServer,
+  type ReachedServer,
+  type ReachServerOptions,
+  type RunningServerOptions,
+  reachServer,
+} from './reach-server.ts';
 
 // What a server reports.
 

@@ -1,11 +1,11 @@
 // Creates the links between library names that the PostgreSQL package lists but leaves to its install script, which
 // `npm ci --ignore-scripts` and npm 11 do not run. If the package is not writable, the links go to another folder, and
-// the programs are told to look there.
+// an environment variable names that folder.
 
 import { access, mkdir, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { hasErrorCode } from './embedded-server-error.ts';
 import type { PostgresBinaries } from './locate-binaries.ts';
-import { hasErrorCode } from './system-error.ts';
 
 /** The environment variables that the programs need to find their libraries; none if the links are in place. */
 export async function linkLibraries(

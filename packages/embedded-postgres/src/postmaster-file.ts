@@ -4,12 +4,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedServerError } from './embedded-server-error.ts';
+import { EmbeddedServerError, hasErrorCode } from './embedded-server-error.ts';
 import { inspectProcess, isAlive } from './process-facts.ts';
 import { resumeServer } from './resume-server.ts';
 import type { OnEvent } from './server-event.ts';
 import { clusterName } from './server-settings.ts';
-import { hasErrorCode } from './system-error.ts';
 import { removeSockets } from './unix-socket.ts';
 
 export interface PostmasterFile {

@@ -1,15 +1,13 @@
 // One run of the server process, from its start to its end. It ends with this process at the latest. It does not
 // restart itself.
 
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FollowedLines, followLines } from './follow-lines.ts';
 import type { PostgresBinaries } from './locate-binaries.ts';
 import { resumeServer } from './resume-server.ts';
 import { folderArgument, type RunAs, spawnAs } from './run-as.ts';
-import { runProgram } from './run-program.ts';
+import { type FollowedLines, followLines, runProgram } from './run-program.ts';
 import { serverArguments } from './server-settings.ts';
-import { startWatchdog } from './watchdog.ts';
 
 export interface PostmasterPlan {
   readonly cluster: string;
@@ -101,3 +99,31 @@ function ending(child: ChildProcess): Promise<string> {
     child.once('close', () => resolve(how));
   });
 }
+
+interface Watchdog {
+  guard(pid: number): void;
+  /** The guarded process has ended: another process may soon have its id. */
+  dismiss(): void;
+}
+
+/**
+ * Ends the server when this process dies in any way, including kill -9, on systems that offer nothing better: a shell
+ * reads from a pipe, which the system closes when this process dies. It is started before the process that it guards,
+ * so that there is no unguarded moment.
+ */
+function startWatchdog(): Watchdog {
+  const shell = spawn('/bin/sh', ['-c', watchdogScript], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+  });
+  shell.on('error', () => {});
+  shell.stdin.on('error', () => {});
+  shell.unref();
+  return {
+    guard: (pid) => void shell.stdin.write(`${pid}\n`),
+    dismiss: () => void shell.stdin.end('done\n'),
+  };
+}
+
+const watchdogScript = 'read -r pid || exit 0; read -r done || kill -INT "$pid"';

@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { hasErrorCode } from './system-error.ts';
+import { hasErrorCode } from './embedded-server-error.ts';
 
 export interface ProcessFacts {
   /** Distinguishes this process from earlier and later ones with the same id; empty if unknown. */

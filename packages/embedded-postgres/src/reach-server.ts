@@ -1,21 +1,29 @@
 // The embedded server for the length of a command: the server of the service that runs in the folder, or otherwise one
 // that is started for the command and stopped after it.
 
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { FolderInUse, isFolderServed } from './claim-folder.ts';
 import { clusterFolder } from './cluster-plan.ts';
+import { readPassword } from './database-password.ts';
 import { EmbeddedServer } from './embedded-server.ts';
-import { EmbeddedServerError } from './embedded-server-error.ts';
-import { findRunningServer, type RunningServerOptions } from './find-running-server.ts';
+import { EmbeddedServerError, explainFolderError, hasErrorCode } from './embedded-server-error.ts';
+import { readyPort } from './postmaster-file.ts';
 import type { OnEvent } from './server-event.ts';
-import { hasErrorCode } from './system-error.ts';
+import { nearestUrl } from './server-url.ts';
 
 export interface ReachedServer {
   url: string;
   /** Stops the server if it was started for this command. */
   release(): Promise<void>;
+}
+
+export interface RunningServerOptions {
+  dataDir: string;
+  /** The name of the role, and of its database. */
+  name: string;
 }
 
 export interface ReachServerOptions extends RunningServerOptions {
@@ -47,8 +55,28 @@ export async function reachServer(options: ReachServerOptions): Promise<ReachedS
 const pauseMs = 100;
 
 /**
- * Changes nothing. A service that is creating its database at this moment is waited for; if it dies before the database is
- * complete, there is none.
+ * The URL of the server of the program that runs in the folder; undefined if none runs there or it is not ready. Starts
+ * and stops nothing.
+ */
+export async function findRunningServer({ dataDir, name }: RunningServerOptions): Promise<string | undefined> {
+  try {
+    const folder = await realpath(dataDir);
+    // A server that has outlived its process, or belongs to another command, is about to end.
+    if (!(await isFolderServed(folder))) return undefined;
+    const cluster = clusterFolder(folder);
+    const [port, password] = [await readyPort(cluster), await readPassword(folder)];
+    return port === undefined || password === undefined
+      ? undefined
+      : await nearestUrl({ name, password, port }, cluster);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    throw explainFolderError(resolve(dataDir), error);
+  }
+}
+
+/**
+ * Changes nothing. A service that is creating its database at this moment is waited for; if it dies before the database
+ * is complete, there is none.
  */
 async function requireDatabase(dataDir: string): Promise<void> {
   if (!(await isMissing(clusterFolder(dataDir)))) return;

@@ -2,7 +2,7 @@
 // running server.
 
 import { readFile } from 'node:fs/promises';
-import { hasErrorCode } from './system-error.ts';
+import { hasErrorCode } from './embedded-server-error.ts';
 
 export async function resumeServer(pid: number): Promise<void> {
   for (const each of [...(await childrenOf(pid)), pid]) resume(each);

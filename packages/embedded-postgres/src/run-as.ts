@@ -1,5 +1,5 @@
 // Decides which OS user runs the PostgreSQL programs and with which command prefix, so that they work for root (whom
-// PostgreSQL refuses) and end when this process does. They keep none of root's privileges. Refuses data of another
+// PostgreSQL refuses) and end when this process does. They keep none of root's privileges. Rejects data of another
 // user; changes nothing.
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
@@ -48,7 +48,7 @@ export async function chooseRunAs(options: RunAsOptions): Promise<RunAs> {
 }
 
 /**
- * How the programs are told where the database is. A path leads through all folders above, which may be closed to the
+ * How the programs find the database. A path leads through all folders above, which may be closed to the
  * user. A process that starts inside needs none of them (proc(5)).
  */
 export function folderArgument({ startsInside }: RunAs, cluster: string): string {

@@ -1,8 +1,9 @@
-// Runs one of PostgreSQL's programs to its end and keeps the last lines of its output.
+// Runs one of PostgreSQL's programs to its end and keeps the last lines of its output, with a secret masked in them.
 
 import type { SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { followLines } from './follow-lines.ts';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { type RunAs, spawnAs } from './run-as.ts';
 
 export interface ProgramResult {
@@ -36,4 +37,30 @@ export async function runProgram(
   } catch (error) {
     return { isSuccess: false, lines: [String(error)] };
   }
+}
+
+export interface FollowedLines {
+  /** The last 20. */
+  readonly recent: readonly string[];
+  /** When the last line came, or when following began, as `performance.now()` counts. */
+  readonly lastAt: number;
+}
+
+/** Splits the output of a program into lines. */
+export function followLines(
+  streams: readonly (Readable | null)[],
+  secret: string | undefined,
+  onLine: (line: string) => void = () => {},
+): FollowedLines {
+  const followed = { recent: [] as string[], lastAt: performance.now() };
+  const take = (line: string) => {
+    const text = secret === undefined ? line : line.replaceAll(secret, '***');
+    followed.recent = [...followed.recent, text].slice(-20);
+    followed.lastAt = performance.now();
+    onLine(text);
+  };
+  for (const stream of streams) {
+    if (stream !== null) createInterface({ input: stream }).on('line', take);
+  }
+  return followed;
 }

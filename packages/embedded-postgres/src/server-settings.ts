@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 export interface ServerPlace {
   /** The folder of the database. */
   cluster: string;
-  /** How the server is told where it is; see `folderArgument` in `run-as.ts`. */
+  /** How the server finds its folder; see `folderArgument` in `run-as.ts`. */
   folderArgument: string;
   port: number;
 }

@@ -5,13 +5,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, cp, lstat, mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { EmbeddedServerError } from './embedded-server-error.ts';
+import { EmbeddedServerError, hasErrorCode } from './embedded-server-error.ts';
 import { linkLibraries } from './link-libraries.ts';
 import type { PostgresBinaries } from './locate-binaries.ts';
 import { removeTree } from './remove-leftovers.ts';
 import type { RunAs } from './run-as.ts';
 import { runProgram } from './run-program.ts';
-import { hasErrorCode } from './system-error.ts';
 
 /** The temporary folder comes last: some systems clear it while the server runs. */
 const usualPlaces = ['/var/cache', tmpdir()];
@@ -80,7 +79,7 @@ async function makeCopy(packageDir: string, copy: string): Promise<void> {
   }
 }
 
-/** Everyone can read and run the files; nobody else can write them. */
+/** Everyone can read and run the files; only their owner can write them. */
 async function openToAll(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -1,4 +1,4 @@
-// The states in which a data folder may be found: what works, and what is refused with a message that helps.
+// The states of a data folder: what works, and what is rejected with a message that helps.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

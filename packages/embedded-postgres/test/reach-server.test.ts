@@ -6,8 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { claimFolder, FolderInUse } from '../src/claim-folder.ts';
 import { EmbeddedServer } from '../src/embedded-server.ts';
 import { EmbeddedServerError } from '../src/embedded-server-error.ts';
-import { findRunningServer } from '../src/find-running-server.ts';
-import { reachServer } from '../src/reach-server.ts';
+import { findRunningServer, reachServer } from '../src/reach-server.ts';
 import { query } from './embedded-child.ts';
 import { makeFolder, removeFolder } from './embedded-installation.ts';
 

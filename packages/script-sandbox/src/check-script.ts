@@ -8,6 +8,7 @@ import { parseTree, TooDeep, visitChildren } from './syntax-tree.ts';
 
 export interface ScriptMistake {
   readonly message: string;
+  /** Line and column count from 1. */
   readonly line: number | undefined;
   readonly column: number | undefined;
 }

@@ -1,6 +1,7 @@
 // The items that are sent to a thread of the script sandbox, and the results that it returns.
 
 import type { LanedItem } from '@flaghoist/thread-pool';
+import type { ScriptMistake } from './check-script.ts';
 import type { UsedParameters } from './used-parameters.ts';
 
 export interface ScriptCall {
@@ -48,13 +49,17 @@ export type ScriptResult =
 
 export type CheckResult =
   | { readonly kind: 'fits'; readonly uses: UsedParameters }
-  | {
-      readonly kind: 'mistaken';
-      readonly message: string;
-      /** Line and column count from 1. */
-      readonly line: number | undefined;
-      readonly column: number | undefined;
-    };
+  | ({ readonly kind: 'mistaken' } & ScriptMistake);
+
+export const tookTooLong = 'The script took longer than allowed.';
+export const tookTooMuchMemory = 'The script took more memory than allowed.';
+
+export const cannotBeCompiled: CheckResult = {
+  kind: 'mistaken',
+  message: 'The script cannot be compiled.',
+  line: undefined,
+  column: undefined,
+};
 
 /** Calls share one object for equal parts. The structured clone of a batch contains each shared object once. */
 export interface CallItem extends LanedItem {

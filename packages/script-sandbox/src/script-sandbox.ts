@@ -1,16 +1,19 @@
 // The entry point of the sandbox: runs untrusted scripts in threads. Each thread has its own script engine, and only
 // text goes in and out. A call that does not end costs its thread; other calls only take longer.
 
-import { type ItemResult, PoolBusy, WorkerPool } from '@flaghoist/thread-pool';
+import { type ItemResult, WorkerPool } from '@flaghoist/thread-pool';
 import { compileEngine } from './engine-binary.ts';
 import {
   type CheckResult,
   callItems,
+  cannotBeCompiled,
   type ScriptAnswer,
   type ScriptCall,
   type ScriptItem,
   type ScriptResult,
   type TimedScriptResult,
+  tookTooLong,
+  tookTooMuchMemory,
 } from './script-item.ts';
 
 export type { CheckResult, ScriptCall, ScriptMessage, ScriptResult, TimedScriptResult } from './script-item.ts';
@@ -37,8 +40,8 @@ export function openScriptSandbox({ threads, ...limits }: { threads: number; bat
     waitingMax: threads * waitingPerThread,
   });
   return {
-    run: async (calls) => (await runItems(pool, callItems(calls))).map(resultOf),
-    check: async (body) => checkOf((await runItems(pool, [{ toCheck: body }]))[0]!),
+    run: async (calls) => (await pool.run(callItems(calls))).map(resultOf),
+    check: async (body) => checkOf((await pool.run([{ toCheck: body }]))[0]!),
     get freeThreads() {
       return pool.freeThreads;
     },
@@ -50,42 +53,14 @@ const itemTimeMs = 900;
 const heapMb = 128;
 const waitingPerThread = 100;
 
-/** If a thread cannot be started, the machine lacks capacity. It may start later, so the error is PoolBusy. */
-async function runItems(pool: WorkerPool<ScriptItem, ScriptAnswer>, items: readonly ScriptItem[]) {
-  try {
-    return await pool.run(items);
-  } catch (error) {
-    if (error instanceof PoolBusy) throw error;
-    throw new PoolBusy('A thread for scripts could not be started.', { cause: error });
-  }
-}
-
 function resultOf(result: ItemResult<ScriptAnswer>): TimedScriptResult {
-  switch (result.kind) {
-    case 'answered':
-      return { ...(result.answer as ScriptResult), tookMs: result.tookMs };
-    case 'skipped':
-      return { kind: 'skipped', log: [], tookMs: 0 };
-    case 'killed':
-      return {
-        kind: 'failed',
-        message: 'The script took longer than allowed.',
-        isOverTime: true,
-        log: [],
-        tookMs: itemTimeMs,
-      };
-    case 'crashed':
-      return {
-        kind: 'failed',
-        message: 'The script took more memory than allowed.',
-        isOverTime: true,
-        log: [],
-        tookMs: itemTimeMs,
-      };
-  }
+  if (result.kind === 'answered') return { ...(result.answer as ScriptResult), tookMs: result.tookMs };
+  if (result.kind === 'skipped') return { kind: 'skipped', log: [], tookMs: 0 };
+  const message = result.kind === 'killed' ? tookTooLong : tookTooMuchMemory;
+  return { kind: 'failed', message, isOverTime: true, log: [], tookMs: itemTimeMs };
 }
 
 function checkOf(result: ItemResult<ScriptAnswer>): CheckResult {
   if (result.kind === 'answered') return result.answer as CheckResult;
-  return { kind: 'mistaken', message: 'The script cannot be compiled.', line: undefined, column: undefined };
+  return cannotBeCompiled;
 }

@@ -8,8 +8,9 @@ import { EngineHost } from './engine-host.ts';
 import { freezePlanOf } from './guest/freeze-plan.ts';
 import type { Outcome } from './guest/outcome.ts';
 import { runPendingJobs } from './pending-jobs.ts';
+import { tookTooMuchMemory } from './script-item.ts';
 import { canRead, sourceOf } from './script-source.ts';
-import { engineOptions, type GuestName, type VmImage } from './vm-image.ts';
+import { engineOptions, type GuestName, guestNames, type VmImage } from './vm-image.ts';
 
 export interface VmCall {
   readonly version: string;
@@ -22,7 +23,7 @@ export interface VmCall {
 
 export type VmOutcome = Outcome | { isOverTime: true; log: string[] };
 
-type Refusal = Extract<Outcome, { error: string }>;
+type ScriptError = Extract<Outcome, { error: string }>;
 
 interface CompiledScript {
   readonly script: JSValueHandle;
@@ -70,16 +71,8 @@ export class ScriptVm {
   private constructor(engine: QuickJS, host: EngineHost, guest: VmImage['guest']) {
     this.#engine = engine;
     this.#host = host;
-    const get = (name: GuestName): JSValueHandle => engine.importHandle(guest[name]);
-    this.#guest = {
-      readPlan: get('readPlan'),
-      parse: get('parse'),
-      freeze: get('freeze'),
-      countFrozen: get('countFrozen'),
-      compile: get('compile'),
-      call: get('call'),
-      takeLog: get('takeLog'),
-    };
+    const handles = guestNames.map((name) => [name, engine.importHandle(guest[name])]);
+    this.#guest = Object.fromEntries(handles) as Record<GuestName, JSValueHandle>;
   }
 
   /** The VM must not be used again. */
@@ -127,7 +120,7 @@ export class ScriptVm {
     } catch (error) {
       this.#isDoubtful = true;
       return {
-        problem: error instanceof UnreadableInput ? error.message : 'The script took more memory than allowed.',
+        problem: error instanceof UnreadableInput ? error.message : tookTooMuchMemory,
       };
     }
   }
@@ -143,7 +136,7 @@ export class ScriptVm {
     return this.#drainJobs() ? { ...outcome, log: this.#lastLog() } : outcome;
   }
 
-  #scriptOf({ version, body }: VmCall): CompiledScript | Refusal {
+  #scriptOf({ version, body }: VmCall): CompiledScript | ScriptError {
     const known = this.#compiled.get(version);
     if (known) return known;
     const compiled = this.#compile(body);
@@ -151,7 +144,7 @@ export class ScriptVm {
     return compiled;
   }
 
-  #compile(body: string): CompiledScript | Refusal {
+  #compile(body: string): CompiledScript | ScriptError {
     const source = this.#engine.newString(sourceOf(body));
     const script = this.#ask('compile', source);
     source.dispose();

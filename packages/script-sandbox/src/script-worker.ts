@@ -1,11 +1,19 @@
 // A thread of the script sandbox. It runs and checks scripts in its own engine, and replaces an engine that is in doubt
 // or too large.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { given, serveItems } from '@flaghoist/thread-pool';
 import { checkScript } from './check-script.ts';
-import { collectGarbage } from './collect-garbage.ts';
 import { describeFailure } from './describe-failure.ts';
-import type { CallItem, ScriptAnswer, ScriptItem, ScriptResult } from './script-item.ts';
+import {
+  type CallItem,
+  cannotBeCompiled,
+  type ScriptAnswer,
+  type ScriptItem,
+  type ScriptResult,
+  tookTooLong,
+} from './script-item.ts';
 import { placeInStack } from './script-source.ts';
 import { ScriptVm, type VmOutcome } from './script-vm.ts';
 import { usedParameters } from './used-parameters.ts';
@@ -14,6 +22,12 @@ import { drawVmImage } from './vm-image.ts';
 const image = await drawVmImage(given() as object);
 let vm: ScriptVm | undefined = await ScriptVm.open(image);
 let isLargeOneLeft = false;
+
+setFlagsFromString('--expose-gc');
+/**
+ * V8 decides by the heap of the thread, which is small, and may keep the 40 MB of a discarded engine for a long time.
+ */
+const collectGarbage = runInNewContext('gc') as () => void;
 
 async function work(item: ScriptItem): Promise<ScriptAnswer> {
   vm ??= await openFresh();
@@ -43,7 +57,7 @@ function run(open: ScriptVm, { script, given, seed }: CallItem): ScriptResult {
 
 function resultOf(outcome: VmOutcome, script: string): ScriptResult {
   const { log = [] } = outcome;
-  if ('isOverTime' in outcome) return { kind: 'failed', message: overTime, isOverTime: true, log };
+  if ('isOverTime' in outcome) return { kind: 'failed', message: tookTooLong, isOverTime: true, log };
   if (!('isTrue' in outcome))
     return { kind: 'failed', message: describeFailure(outcome, script), isOverTime: false, log };
   const { isTrue, subject, body } = outcome;
@@ -57,12 +71,11 @@ function resultOf(outcome: VmOutcome, script: string): ScriptResult {
 function check(open: ScriptVm, body: string): ScriptAnswer {
   const mistake = checkScript(body);
   if (mistake) return { kind: 'mistaken', ...mistake };
-  const refusal = open.check(body);
-  if (!refusal) return { kind: 'fits', uses: usedParameters(body) };
-  if (!('error' in refusal))
-    return { kind: 'mistaken', message: 'The script cannot be compiled.', line: undefined, column: undefined };
-  const place = placeInStack(refusal.stack, body);
-  return { kind: 'mistaken', message: refusal.error, line: place?.line, column: place?.column };
+  const failure = open.check(body);
+  if (!failure) return { kind: 'fits', uses: usedParameters(body) };
+  if (!('error' in failure)) return cannotBeCompiled;
+  const place = placeInStack(failure.stack, body);
+  return { kind: 'mistaken', message: failure.error, line: place?.line, column: place?.column };
 }
 
 /** FNV-1a. */
@@ -75,5 +88,4 @@ function hash(text: string): number {
 // Shared objects: the structured clone of a batch contains each of them once.
 const plainTrue: ScriptResult = { kind: 'answered', isTrue: true, message: undefined, log: [] };
 const plainFalse: ScriptResult = { kind: 'answered', isTrue: false, message: undefined, log: [] };
-const overTime = 'The script took longer than allowed.';
 const bodyBytesMax = 1_000_000;

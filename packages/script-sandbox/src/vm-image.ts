@@ -4,11 +4,14 @@
 
 import { Intrinsics, QuickJS, type QuickJSOptions, type Snapshot } from 'quickjs-wasi';
 import { EngineHost } from './engine-host.ts';
-import { freezeRealm } from './guest/freeze-realm.ts';
+import { freezeRealm, listHidden } from './guest/freeze-realm.ts';
+import { makeDescriber, makeJudge } from './guest/judge-result.ts';
 import { makeCaller } from './guest/make-caller.ts';
+import { makeFreezer } from './guest/make-freezer.ts';
+import { makeConsole, makeRandom } from './guest/script-globals.ts';
 import { stripRealm } from './guest/strip-realm.ts';
 
-const guestNames = ['readPlan', 'parse', 'freeze', 'countFrozen', 'compile', 'call', 'takeLog'] as const;
+export const guestNames = ['readPlan', 'parse', 'freeze', 'countFrozen', 'compile', 'call', 'takeLog'] as const;
 export type GuestName = (typeof guestNames)[number];
 
 export interface VmImage {
@@ -21,8 +24,8 @@ export interface VmImage {
 /** `module`: a WebAssembly.Module. */
 export async function drawVmImage(module: object): Promise<VmImage> {
   const engine = await QuickJS.create(engineOptions(module, new EngineHost()));
-  const caller = engine.evalCode(realmSource, 'realm');
-  const places = guestNames.map((name) => [name, engine.exportHandle(caller.getProp(name))]);
+  const guest = engine.evalCode(realmSource, 'realm');
+  const places = guestNames.map((name) => [name, engine.exportHandle(guest.getProp(name))]);
   const image = { module, memory: engine.snapshot(), guest: Object.fromEntries(places) };
   engine.dispose();
   return image;
@@ -48,7 +51,12 @@ const unwantedIntrinsics =
 const realmSource = `'use strict';
 (() => {
   const evaluate = (${stripRealm})();
-  const caller = (${makeCaller})(evaluate);
-  (${freezeRealm})();
-  return caller;
+  const describer = (${makeDescriber})();
+  const judge = (${makeJudge})(describer);
+  const log = (${makeConsole})(describer);
+  const setSeed = (${makeRandom})();
+  const caller = (${makeCaller})({ evaluate, describer, judge, log, setSeed });
+  const guest = { ...(${makeFreezer})(), ...caller };
+  (${freezeRealm})(${listHidden});
+  return guest;
 })()`;

@@ -1,4 +1,4 @@
-// What a script is given, and what its answer may be.
+// The inputs of a script, and what it may return.
 
 import { expect, test } from 'vitest';
 import { openScriptSandbox } from '../src/script-sandbox.ts';
@@ -101,7 +101,7 @@ test.each([
   expect(result).toHaveProperty('message', expect.stringMatching(new RegExp(`^Error in line ${line}, column \\d+: .`)));
 });
 
-test('a failure without any frame of the script tells no line', async () => {
+test('a failure without any frame of the script has no line', async () => {
   expect(await runOne(sandbox, 'message.body = { toJSON: JSON.parse.bind(null, "{") }')).toMatchObject({
     message: expect.stringMatching(/^Error: message\.body cannot be rendered as JSON: Expected property name/),
   });
@@ -122,7 +122,7 @@ test.each([
   expect(await runOne(sandbox, body)).toMatchObject({ message });
 });
 
-test('SCR-16: the clock stands still at what it is given, in UTC', async () => {
+test('SCR-16: the clock stands still at the given time, in UTC', async () => {
   expect(await valueIn(sandbox, 'new Date().toISOString()')).toBe('2026-01-02T03:04:05.678Z');
   expect(await valueIn(sandbox, 'new Date().getTimezoneOffset() + new Date().getHours()')).toBe(3);
   const body =

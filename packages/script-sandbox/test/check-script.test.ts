@@ -1,4 +1,4 @@
-// What is told about a script before it is saved.
+// The mistakes that are reported when a script is saved.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { openScriptSandbox } from '../src/script-sandbox.ts';
@@ -44,7 +44,7 @@ test.each([
   ['using x = 1', 'using is not supported.'],
   ["import x from 'y'", 'A script is not a module: import and export cannot be used.'],
   ['let a = ;', 'Unexpected token.'],
-])('SCR-19: %j is told in plain words', async (body, message) => {
+])('SCR-19: %j gets a clear message', async (body, message) => {
   expect(await sandbox.check(body)).toMatchObject({ message });
 });
 
@@ -105,7 +105,7 @@ test(
   },
 );
 
-test('a script that is monstrous by its length is refused', async () => {
+test('a script that is too long is rejected', async () => {
   expect(await sandbox.check('x;'.repeat(140_000))).toMatchObject({ kind: 'mistaken' });
 });
 

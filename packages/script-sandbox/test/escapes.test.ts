@@ -1,5 +1,5 @@
-// Ways out of a sandbox that have worked elsewhere. Each script answers true only where it got hold of something that it
-// was not given; none may.
+// Ways out of a sandbox that have worked elsewhere. Each script returns true only if it reached something that it was
+// not given; none may.
 
 import { existsSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';

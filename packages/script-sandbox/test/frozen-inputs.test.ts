@@ -1,4 +1,4 @@
-// What a script is given is what the text says, and frozen through and through, whatever stands in it.
+// The inputs of a script equal the given JSON, and are frozen at every level, whatever they contain.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// No script takes more time or memory than it may, whatever it does, and those that come after it find all as it was.
+// No script takes more time or memory than it may, whatever it does, and later scripts are not affected.
 
 import { expect, test } from 'vitest';
 import type { ScriptResult } from '../src/script-sandbox.ts';
@@ -101,7 +101,7 @@ const greedy: Record<string, string> = {
   'a call with many arguments': 'return Math.max.apply(null, { length: 1e9 }) > 0',
 };
 
-test.each(Object.entries(greedy))('%s is refused more memory than it may take', async (_what, body) => {
+test.each(Object.entries(greedy))('%s gets no more memory than allowed', async (_what, body) => {
   const start = performance.now();
   const [result, next] = await sandbox.run([callOf(body), callOf('return new ArrayBuffer(5e6).byteLength === 5e6')]);
   expect(result).toMatchObject({ kind: 'failed' });
@@ -171,7 +171,7 @@ test.each([
   expect(await runOne(sandbox, body)).toEqual(answered(true));
 });
 
-test('an ordinary error does not cost the engine: thousands of them take no longer than answers do', async () => {
+test('an ordinary error does not cost the engine: thousands of them take no longer than successful calls', async () => {
   const results = await sandbox.run(Array.from({ length: 2000 }, () => callOf('throw new Error("x")')));
   expect(results.every((result) => result.kind === 'failed')).toBe(true);
 });
@@ -202,7 +202,7 @@ test('what one script takes of memory little by little is not missing to another
   expect(results.filter((_, n) => n % 2)).toEqual(Array(30).fill(answered(true)));
 });
 
-test('more scripts than are kept compiled are answered all the same', async () => {
+test('more scripts than the cache holds still run', async () => {
   const bodies = Array.from(
     { length: 1200 },
     (_, n) => `return svcObject.speed > 1 && ${n} >= 0 // ${'x'.repeat(500)}`,

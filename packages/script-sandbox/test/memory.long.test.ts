@@ -1,4 +1,5 @@
-// What scripts cost in memory: greedy ones the process that runs them, measured in one of its own, and ordinary ones their engine.
+// The memory that scripts take: greedy scripts in the process that runs them, measured in a separate one, and ordinary
+// scripts in their engine.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-// A script sandbox for a test file, and calls with what most scripts of the tests do not care about.
+// A script sandbox for a test file, and calls with defaults for what most tests do not need.
 
 import { afterAll } from 'vitest';
 import { openScriptSandbox, type ScriptCall, type ScriptResult, type ScriptSandbox } from '../src/script-sandbox.ts';

@@ -1,4 +1,4 @@
-// Which parameters a script reads: all that it names, and a warning where its text does not tell.
+// Which parameters a script reads: all that it names, and whether there may be others.
 
 import { expect, test } from 'vitest';
 import { usedParameters } from '../src/used-parameters.ts';
@@ -38,7 +38,7 @@ test.each([
   expect(usedParameters(body).isOpen).toBe(true);
 });
 
-test('a name stays known where others cannot be told', () => {
+test('a name stays known if others are not', () => {
   expect(usedParameters('return parameters.limit > parameters[svcObject.x]')).toEqual({
     names: ['limit'],
     isOpen: true,

@@ -3,7 +3,7 @@
 // stylesheet is saved.
 
 import { quoteText } from '@flaghoist/source-text';
-import { callsIn, expressionsIn, type FunctionCall } from './function-calls.ts';
+import type { Mistake } from './engine-error.ts';
 import type { Tree, TreeAttribute, TreeElement } from './xml-tree.ts';
 import {
   elements,
@@ -16,14 +16,9 @@ import {
   xsltNamespace,
 } from './xslt-vocabulary.ts';
 
-export interface Refusal {
-  readonly message: string;
-  readonly line: number | undefined;
-}
-
 /** Returns the first mistake, or undefined. */
-export function checkTree(tree: Tree): Refusal | undefined {
-  if (tree.hasDoctype) return doctypeRefusal(undefined);
+export function checkTree(tree: Tree): Mistake | undefined {
+  if (tree.hasDoctype) return doctypeMistake(undefined);
   const instruction = tree.instructions.find(({ name }) => name === 'xml-stylesheet');
   if (instruction)
     return { message: 'The instruction <?xml-stylesheet?> is not allowed in a stylesheet.', line: instruction.line };
@@ -35,7 +30,7 @@ export function checkTree(tree: Tree): Refusal | undefined {
   return undefined;
 }
 
-export function doctypeRefusal(line: number | undefined): Refusal {
+export function doctypeMistake(line: number | undefined): Mistake {
   return { message: 'A DOCTYPE is not allowed in a stylesheet.', line };
 }
 
@@ -114,11 +109,8 @@ function rejectExtension(
 ): string | undefined {
   if (namespace === undefined) return `The prefix of ${quoteText(shownName)} is not declared.`;
   if (exsltModules.has(namespace) || own.has(fullName(namespace, name))) return undefined;
-  return (
-    `The function ${quoteText(shownName)} of ` +
-    `${quoteText(namespace)} is not available: EXSLT is the only ` +
-    'extension.'
-  );
+  const shown = `${quoteText(shownName)} of ${quoteText(namespace)}`;
+  return `The function ${shown} is not available: EXSLT is the only extension.`;
 }
 
 /** The functions that the stylesheet defines with `func:function`. */
@@ -135,3 +127,33 @@ function ownFunctions({ elements: all }: Tree): ReadonlySet<string> {
 function fullName(namespace: string, name: string): string {
   return `{${namespace}}${name}`;
 }
+
+interface FunctionCall {
+  readonly prefix: string;
+  readonly name: string;
+}
+
+/**
+ * The functions that an XPath 1.0 expression calls, found without parsing it: outside of quoted strings, a name before
+ * an opening parenthesis is a call. The engine parses the expression properly later.
+ */
+function callsIn(expression: string): FunctionCall[] {
+  const calls: FunctionCall[] = [];
+  for (const [, prefix, name] of expression.replace(texts, '""').matchAll(call))
+    if (prefix !== undefined || !noFunctions.has(name!)) calls.push({ prefix: prefix ?? '', name: name! });
+  return calls;
+}
+
+/** The expressions in the braces of an attribute value template; `{{` and `}}` are literal braces. */
+function expressionsIn(template: string): string[] {
+  return [...template.replaceAll('{{', '').matchAll(braces)].map(([, expression]) => expression!);
+}
+
+const texts = /"[^"]*"|'[^']*'/g;
+const braces = /\{((?:"[^"]*"|'[^']*'|[^}"'])*)\}?/g;
+/** Matches only from the start of a name, so that a long name is scanned once. */
+const call =
+  /(?<![\p{L}\p{M}\p{N}._\-·])(?:([\p{L}_][\p{L}\p{M}\p{N}._\-·]*):)?([\p{L}_][\p{L}\p{M}\p{N}._\-·]*)\s*\(/gu;
+
+/** Operators and node tests. */
+const noFunctions = new Set(['and', 'or', 'div', 'mod', 'node', 'text', 'comment', 'processing-instruction']);

@@ -1,14 +1,14 @@
 // Compiles a stylesheet: parses it, rejects what is not allowed, compiles it, and sets its output encoding to UTF-8.
 
 import { placeInText } from '@flaghoist/source-text';
-import { checkTree, doctypeRefusal, type Refusal } from './check-tree.ts';
+import { checkTree, doctypeMistake } from './check-tree.ts';
 import type { Engine } from './engine.ts';
-import { type EngineError, readCompilerError, stylesheetName } from './engine-error.ts';
+import { type Mistake, readCompilerError, stylesheetName } from './engine-error.ts';
 import { readTree } from './xml-tree.ts';
 
 export type Compiled =
   | { readonly kind: 'compiled'; readonly address: number }
-  | { readonly kind: 'mistaken'; readonly message: string; readonly line: number | undefined };
+  | ({ readonly kind: 'mistaken' } & Mistake);
 
 /** Nothing is loaded from external entities or the network; CDATA is parsed as text. */
 const parseOptions = { noNetwork: 1 << 11, noCdata: 1 << 14, noExternalEntities: 1 << 23 };
@@ -31,7 +31,7 @@ export function parseXml(engine: Engine, text: string, name: string): number {
 
 export function compileStylesheet(engine: Engine, text: string): Compiled {
   const doctype = doctypeIn(text);
-  if (doctype !== undefined) return mistaken(doctypeRefusal(placeInText(text, doctype).line));
+  if (doctype !== undefined) return mistaken(doctypeMistake(placeInText(text, doctype).line));
   const document = parseXml(engine, text, stylesheetName);
   // An undeclared prefix does not stop the parser.
   const error = readCompilerError(engine.takeOutput());
@@ -81,6 +81,6 @@ function declareUtf8(engine: Engine, stylesheet: number): void {
   engine.writeAddress(stylesheet + offsets.encoding, engine.write('UTF-8').address);
 }
 
-function mistaken({ message, line }: Refusal | EngineError): Compiled {
+function mistaken({ message, line }: Mistake): Compiled {
   return { kind: 'mistaken', message, line };
 }

@@ -6,7 +6,7 @@ export type DecodedStylesheet =
   | { readonly kind: 'decoded'; readonly text: string }
   | { readonly kind: 'mistaken'; readonly message: string };
 
-export const stylesheetBytesMax = 256_000;
+const stylesheetBytesMax = 256_000;
 
 /** Line breaks in the Base64 are allowed. Everything else must be exactly as an encoder writes it. */
 export function decodeStylesheet(base64: string): DecodedStylesheet {

@@ -11,7 +11,7 @@
 
 import { randomUUID } from 'node:crypto';
 
-export interface EngineError {
+export interface Mistake {
   readonly message: string;
   readonly line: number | undefined;
 }
@@ -28,7 +28,7 @@ const parserError = new RegExp(`^(?:${stylesheetName}|${objectName}):(\\d+): (?:
 const charsMax = 500;
 
 /** Returns undefined if there is no output, or if all of it may be messages of the stylesheet itself. */
-export function readError(output: string): EngineError | undefined {
+export function readError(output: string): Mistake | undefined {
   const lines = output.split('\n');
   const parsed = lines.map((line) => parserError.exec(line)).find((match) => match !== null);
   if (parsed) return { message: sentence(withoutFunction(parsed[2]!)), line: Number(parsed[1]) };
@@ -37,13 +37,13 @@ export function readError(output: string): EngineError | undefined {
 }
 
 /** For output from before the stylesheet ran: none of it can be a message of the stylesheet. */
-export function readCompilerError(output: string): EngineError | undefined {
+export function readCompilerError(output: string): Mistake | undefined {
   const lines = output.split('\n');
   const at = lines.findIndex((line) => nowhere.test(line));
   return readError(output) ?? (at < 0 ? undefined : errorAt(lines, at, nowhere));
 }
 
-function errorAt(lines: readonly string[], at: number, pattern: RegExp): EngineError {
+function errorAt(lines: readonly string[], at: number, pattern: RegExp): Mistake {
   const [, line, element] = pattern.exec(lines[at]!)!;
   const message = withoutFunction(messageOf(lines[at - 1], lines[at + 1] ?? ''));
   const isShown = element !== undefined && !message.includes(element);

@@ -1,11 +1,11 @@
-// The functions that the engine can call: they grow its memory up to a limit, return the time, and receive its messages. The
-// engine was compiled for a system with files and a network. There are none here, and all calls that need them fail.
+// The functions that the engine can call: they grow its memory up to a limit, return the time, and receive its
+// messages. The engine was compiled for a system with files and a network. There are none here, and all calls that need
+// them fail.
 
-import { EngineOutput } from './engine-output.ts';
 import { Module, type WasmImport, type WasmMemory, type WasmModule } from './web-assembly.ts';
 
 export interface EngineHost {
-  readonly imports: Record<string, Answers>;
+  readonly imports: Record<string, HostFunctions>;
   /** Returns what the engine has written since the last call. */
   takeOutput(): string;
   readonly isOutOfMemory: boolean;
@@ -14,7 +14,7 @@ export interface EngineHost {
 export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThread): EngineHost {
   const output = new EngineOutput();
   let isOutOfMemory = false;
-  const answers: Answers = {
+  const functions: HostFunctions = {
     ...rejectAll(module),
     memory,
     _emscripten_init_main_thread_js: run,
@@ -40,7 +40,7 @@ export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThr
     emscripten_exit_with_live_runtime: () => end('exit'),
   };
   return {
-    imports: { env: answers, wasi_snapshot_preview1: answers },
+    imports: { env: functions, wasi_snapshot_preview1: functions },
     takeOutput: () => output.take(),
     get isOutOfMemory() {
       return isOutOfMemory;
@@ -51,10 +51,10 @@ export function hostEngine(module: WasmModule, memory: WasmMemory, run: StartThr
 /** The engine calls this once, with the address of its main thread. */
 type StartThread = (thread: number) => void;
 
-type Answers = Record<string, WasmImport>;
+type HostFunctions = Record<string, WasmImport>;
 
 /** A system call returns -1 when it fails. */
-function rejectAll(module: WasmModule): Answers {
+function rejectAll(module: WasmModule): HostFunctions {
   const functions = Module.imports(module).filter(({ kind }) => kind === 'function');
   return Object.fromEntries(functions.map(({ name }) => [name, () => -1]));
 }
@@ -98,13 +98,45 @@ function readParts(memory: WasmMemory, parts: number, count: number, written: nu
   return text;
 }
 
-function rejectFetch(memory: WasmMemory, answer: { bytes: number; length: number; status: number }): void {
+function rejectFetch(memory: WasmMemory, at: { bytes: number; length: number; status: number }): void {
   const view = new DataView(memory.buffer);
-  view.setUint32(answer.bytes, 0, true);
-  view.setUint32(answer.length, 0, true);
-  view.setUint32(answer.status, 403, true);
+  view.setUint32(at.bytes, 0, true);
+  view.setUint32(at.length, 0, true);
+  view.setUint32(at.status, 403, true);
 }
 
 function end(how: string): never {
   throw new Error(`The engine ended with ${how}.`);
+}
+
+/** The limit for the beginning. Of the end, up to twice as much is kept. */
+const partCharsMax = 8_000;
+
+/**
+ * Keeps the output of the engine within a limit: its beginning and its end. An error of the engine comes last, after
+ * all messages of the stylesheet.
+ */
+class EngineOutput {
+  // One character per byte, because a UTF-8 character may arrive in two parts.
+  #beginning = '';
+  #end = '';
+  #isCut = false;
+
+  add(bytes: string): void {
+    const left = partCharsMax - this.#beginning.length;
+    if (left > 0) this.#beginning += bytes.slice(0, left);
+    if (left < bytes.length) this.#end += bytes.slice(left);
+    if (this.#end.length <= partCharsMax * 2) return;
+    this.#end = this.#end.slice(-partCharsMax);
+    this.#isCut = true;
+  }
+
+  /** Returns everything since the last call. */
+  take(): string {
+    const bytes = `${this.#beginning}${this.#isCut ? '\n' : ''}${this.#end}`;
+    this.#beginning = '';
+    this.#end = '';
+    this.#isCut = false;
+    return Buffer.from(bytes, 'latin1').toString();
+  }
 }

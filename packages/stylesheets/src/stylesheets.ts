@@ -1,9 +1,9 @@
 // Transforms objects with the stylesheets of subscribers (XSLT 1.0), in threads that are killed when a transform takes
 // too long. Whatever a stylesheet does, it affects only its own notification.
 
-import type { LanedItem } from '@flaghoist/thread-pool';
-import { type ItemResult, PoolBusy, WorkerPool } from '@flaghoist/thread-pool';
+import { type ItemResult, type LanedItem, WorkerPool } from '@flaghoist/thread-pool';
 import { compileEngine } from './engine-binary.ts';
+import type { Mistake } from './engine-error.ts';
 
 export interface Transform {
   /** Identifies the stylesheet. Each thread compiles a version once. */
@@ -36,9 +36,7 @@ export type TransformResult =
   /** Not run: an earlier transform of the same lane in the batch took too long. */
   | { readonly kind: 'skipped' };
 
-export type CheckResult =
-  | { readonly kind: 'fits' }
-  | { readonly kind: 'mistaken'; readonly message: string; readonly line: number | undefined };
+export type CheckResult = { readonly kind: 'fits' } | ({ readonly kind: 'mistaken' } & Mistake);
 
 export interface Stylesheets {
   /** Returns one result per transform. Rejects only with PoolBusy. */
@@ -81,12 +79,8 @@ export function openStylesheets({ threads, ...limits }: { threads: number; batch
     waitingMax: 16,
   });
   return {
-    transform: async (transforms) => {
-      const results = await run(pool, workOf(transforms));
-      return results.map(transformResultOf);
-    },
-    check: async (stylesheet) =>
-      checkResultOf((await run(pool, [{ kind: 'check', stylesheet: { text: stylesheet } }]))[0]!),
+    transform: async (transforms) => (await pool.run(workOf(transforms))).map(transformResultOf),
+    check: async (text) => checkResultOf((await pool.run([{ kind: 'check', stylesheet: { text } }]))[0]!),
     get freeThreads() {
       return pool.freeThreads;
     },
@@ -101,18 +95,6 @@ function workOf(transforms: readonly Transform[]): StylesheetWork[] {
     texts.set(version, text);
     return { lane, kind: 'transform', version, stylesheet: text, xml };
   });
-}
-
-/** If a thread cannot be started, it may start later, so the error is PoolBusy. */
-async function run(
-  pool: WorkerPool<StylesheetWork, Answer>,
-  work: readonly StylesheetWork[],
-): Promise<ItemResult<Answer>[]> {
-  try {
-    return await pool.run(work);
-  } catch (error) {
-    throw error instanceof PoolBusy ? error : new PoolBusy((error as Error).message, { cause: error });
-  }
 }
 
 function transformResultOf(result: ItemResult<Answer>): TimedTransformResult {

@@ -8,7 +8,7 @@ import { objectName, readError, readMessages } from './engine-error.ts';
 import type { CheckResult, Transform, TransformResult } from './stylesheets.ts';
 import type { WasmModule } from './web-assembly.ts';
 
-export const outputBytesMax = 1_000_000;
+const outputBytesMax = 1_000_000;
 
 /** Of the kept stylesheets, as text. Compiled, they take about twenty times as much. */
 const keptCharsMax = 1_000_000;

@@ -39,25 +39,20 @@ const engineNamespaces = [
 
 /** XSLT 1.0 without `import` and `include`. */
 export const elements: ReadonlySet<string> = new Set(
-  `apply-imports apply-templates attribute attribute-set call-template choose comment copy copy-of decimal-format element fallback
-  for-each if key message namespace-alias number otherwise output param preserve-space processing-instruction sort strip-space stylesheet
-  template text transform value-of variable when with-param`.split(/\s+/),
+  `apply-imports apply-templates attribute attribute-set call-template choose comment copy copy-of decimal-format
+  element fallback for-each if key message namespace-alias number otherwise output param preserve-space
+  processing-instruction sort strip-space stylesheet template text transform value-of variable when with-param`.split(
+    /\s+/,
+  ),
 );
 
 /** XPath 1.0 and XSLT 1.0 without `document`. */
 export const functions: ReadonlySet<string> = new Set(
-  `last position count id local-name namespace-uri name string concat starts-with contains substring-before substring-after substring
-  string-length normalize-space translate boolean not true false lang number sum floor ceiling round key format-number current
-  unparsed-entity-uri generate-id system-property element-available function-available`.split(/\s+/),
+  `last position count id local-name namespace-uri name string concat starts-with contains substring-before
+  substring-after substring string-length normalize-space translate boolean not true false lang number sum floor ceiling
+  round key format-number current unparsed-entity-uri generate-id system-property element-available
+  function-available`.split(/\s+/),
 );
 
 /** Attributes of instructions that are an expression as a whole. In other attributes, expressions are in braces. */
-export const expressionAttributes: ReadonlySet<string> = new Set([
-  'select',
-  'test',
-  'match',
-  'use',
-  'count',
-  'from',
-  'value',
-]);
+export const expressionAttributes: ReadonlySet<string> = new Set('select test match use count from value'.split(' '));

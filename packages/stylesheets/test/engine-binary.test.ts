@@ -10,7 +10,7 @@ import { Module } from '../src/web-assembly.ts';
 import { readTree } from '../src/xml-tree.ts';
 import { sheet } from './stylesheet-fixture.ts';
 
-test('the engine imports nothing but what is answered or refused on purpose', () => {
+test('the engine imports only functions that are provided or rejected on purpose', () => {
   const names = Module.imports(compileEngine()).map(({ name }) => name);
   expect(names.filter((name) => !name.startsWith('_embind_register_')).sort()).toEqual([
     ...['__asyncjs__fetchBytes', '__syscall_dup', '__syscall_fcntl64', '__syscall_ioctl', '__syscall_mkdirat'],

@@ -1,4 +1,4 @@
-// Stylesheets that want more than there is: each is ended, and costs nobody else anything.
+// Stylesheets that exceed a limit: each is ended, and affects no other.
 
 import { PoolBusy } from '@flaghoist/thread-pool';
 import { describe, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ describe('what does not end is ended', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test('XSL-13: recursion that ends, 900 deep, is no mistake', async () => {
+  test('XSL-13: recursion that ends, 900 deep, is allowed', async () => {
     const top =
       '<xsl:template name="t"><xsl:param name="n"/><xsl:choose><xsl:when test="$n &gt; 0"><xsl:call-template ' +
       'name="t"><xsl:with-param name="n" select="$n - ' +
@@ -99,7 +99,7 @@ describe('what does not end is ended', () => {
     expect(performance.now() - started).toBeLessThan(8_000);
   });
 
-  test('XSL-14: //*//*//* on 10,000 nodes is made in time: no node is looked at for each pair', async () => {
+  test('XSL-14: //*//*//* on 10,000 nodes ends in time: no node is visited for each pair', async () => {
     const result = await transform(sheet('<xsl:value-of select="count(//*//*//*)"/>'), manyNodes(10_000));
     expect(result).toMatchObject({ kind: 'made', body: expect.stringContaining('\n0\n') });
   });
@@ -126,7 +126,7 @@ describe('what does not end is ended', () => {
     expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(300);
   });
 
-  test('XSL-16: there are no regular expressions that could run wild', async () => {
+  test('XSL-16: regular expressions, which could run without end, are not supported', async () => {
     for (const call of [`matches('aaaa', '(a+)+$')`, `replace('aaaa', '(a+)+$', '')`, `tokenize('aaaa', '(a+)+$')`])
       await expectRefused(sheet(`<xsl:value-of select="${call}"/>`), /not part of XSLT 1.0/, 2);
     const namespaces = 'xmlns:r="http://exslt.org/regular-expressions"';
@@ -141,7 +141,7 @@ describe('what does not end is ended', () => {
   });
 });
 
-describe('one that fails costs nobody else anything', () => {
+describe('one that fails does not affect the others', () => {
   test('XSL-14: in a batch, all others are made', async () => {
     const good = sheet('<a><xsl:value-of select="/Voyage/key"/></a>');
     const bad = [
@@ -183,7 +183,7 @@ describe('one that fails costs nobody else anything', () => {
     'compilation error: element x\nNo such thing',
     'stylesheet:77: parser error : No such thing',
     'object:77: parser error : No such thing',
-  ])('a message that looks like a complaint of the engine is told as what it is: %j', async (message) => {
+  ])('a message that looks like an error of the engine is reported as a message: %j', async (message) => {
     const ended = sheet(`<a><xsl:message terminate="yes">${message}</xsl:message></a>`);
     expect(await transform(ended)).toEqual({
       kind: 'failed',
@@ -218,7 +218,7 @@ describe('one that fails costs nobody else anything', () => {
     expect(result).toMatchObject({ kind: 'made', body: '<?xml version="1.0"?>\n<a/>\n' });
   });
 
-  test('XSL-22: what fits and fails with one object fails with a reason, and is made of the next', async () => {
+  test('XSL-22: a valid stylesheet that fails with one object reports why, and works with the next', async () => {
     const stylesheet = sheet(
       '<a><xsl:if test="/Voyage/key = 2"><xsl:value-of select="$none"/></xsl:if>\n<xsl:value-of select="/Voyage/key"/></a>',
     );
@@ -258,7 +258,7 @@ describe('nothing piles up', () => {
     },
   );
 
-  test('after it is closed, work is refused as by one that is busy', async () => {
+  test('after it is closed, work rejects with PoolBusy', async () => {
     const closed = openStylesheets({ threads: 2 });
     expect(closed.freeThreads).toBe(2);
     await closed.close();

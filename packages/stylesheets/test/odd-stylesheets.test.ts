@@ -5,7 +5,7 @@ import { sheet, useStylesheets } from './stylesheet-fixture.ts';
 
 const { stylesheets, transform, expectRefused } = useStylesheets();
 
-describe('odd stylesheets are told what is wrong', () => {
+describe('odd stylesheets get a message that says what is wrong', () => {
   test.each([
     ['nothing', '', /empty/, 1],
     ['no stylesheet', '<a/>', /not a stylesheet/, 1],
@@ -37,17 +37,17 @@ describe('odd stylesheets are told what is wrong', () => {
     ['<a>&#xFFFFFFFF;</a>', 'CharRef: character reference out of bounds.'],
     ['<a>& b</a>', 'EntityRef: no name.'],
     ['</xsl:template><xsl:template match="a[[">', "template: failed to compile 'a[['."],
-  ])('of %s it is told what is wrong, and not which function of the engine says so', async (body, message) => {
+  ])('the message about %s says what is wrong, without the name of an engine function', async (body, message) => {
     expect(await stylesheets.check(sheet(body))).toEqual({ kind: 'mistaken', message, line: 2 });
   });
 
-  test('a billion laughs are refused with their DOCTYPE', async () => {
+  test('a billion laughs are rejected because of their DOCTYPE', async () => {
     const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('');
     await expectRefused(`<!DOCTYPE x [<!ENTITY l0 "lol">${entities}]>${sheet('<a>&l9;</a>')}`, /DOCTYPE/);
     await expectRefused(`<!DOCTYPE x [<!ENTITY l0 "lol">${entities}]>${sheet('<a b="&l9;"/>')}`, /DOCTYPE/);
   });
 
-  test('attributes of 200,000 characters and names of 40,000 are no trouble', async () => {
+  test('attributes of 200,000 characters and names of 40,000 work', async () => {
     const long = 'x'.repeat(200_000);
     expect(await transform(sheet(`<a b="${long}"/>`))).toMatchObject({
       kind: 'made',

@@ -1,4 +1,4 @@
-// Stylesheets that want what they must not have: each is refused when it is saved, and could do nothing if it were not.
+// Stylesheets that access what they must not: each is rejected when it is saved, and could do nothing otherwise.
 
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => canary.close());
 
-describe('what reaches out is refused', () => {
+describe('what accesses anything else is rejected', () => {
   test('XSL-04: a DOCTYPE, whatever is in it', async () => {
     const bodies = [
       '[<!ENTITY e SYSTEM "file:///etc/passwd">]',
@@ -33,27 +33,23 @@ describe('what reaches out is refused', () => {
       );
   });
 
-  test(
-    'XSL-05: external DTDs, parameter entities, xml-stylesheet, ' +
-      'XInclude and xml:base; nobody is asked for anything',
-    async () => {
-      await expectRefused(`<!DOCTYPE x SYSTEM "${canary.url}/x.dtd">${sheet('<a/>')}`, /DOCTYPE/);
-      await expectRefused(`<!DOCTYPE x [<!ENTITY % p SYSTEM "${canary.url}/p.dtd"> %p;]>${sheet('<a/>')}`, /DOCTYPE/);
+  test('XSL-05: external DTDs, parameter entities, xml-stylesheet, XInclude and xml:base; nothing is fetched', async () => {
+    await expectRefused(`<!DOCTYPE x SYSTEM "${canary.url}/x.dtd">${sheet('<a/>')}`, /DOCTYPE/);
+    await expectRefused(`<!DOCTYPE x [<!ENTITY % p SYSTEM "${canary.url}/p.dtd"> %p;]>${sheet('<a/>')}`, /DOCTYPE/);
+    await expectRefused(
+      `<?xml-stylesheet type="text/xsl" href="${canary.url}/y"?>\n${sheet('<a/>')}`,
+      /xml-stylesheet/,
+      1,
+    );
+    for (const year of [2001, 2003])
       await expectRefused(
-        `<?xml-stylesheet type="text/xsl" href="${canary.url}/y"?>\n${sheet('<a/>')}`,
-        /xml-stylesheet/,
-        1,
+        sheet(`<x:include xmlns:x="http://www.w3.org/${year}/XInclude" href="${canary.url}/z"/>`),
+        /XInclude/,
+        2,
       );
-      for (const year of [2001, 2003])
-        await expectRefused(
-          sheet(`<x:include xmlns:x="http://www.w3.org/${year}/XInclude" href="${canary.url}/z"/>`),
-          /XInclude/,
-          2,
-        );
-      await expectRefused(sheet(`<a xml:base="${canary.url}/"/>`), /xml:base/, 2);
-      expect(canary.hits).toBe(0);
-    },
-  );
+    await expectRefused(sheet(`<a xml:base="${canary.url}/"/>`), /xml:base/, 2);
+    expect(canary.hits).toBe(0);
+  });
 
   test('imports and includes', async () => {
     for (const name of ['import', 'include'])
@@ -94,7 +90,7 @@ describe('what reaches out is refused', () => {
     );
   });
 
-  test('a word in quotes is no call', async () => {
+  test('a word in quotes is not a call', async () => {
     const stylesheet = sheet(`<a b="{'document(1)'}"><xsl:value-of select="&quot;doc('x')&quot;"/></a>`);
     expect(await transform(stylesheet)).toMatchObject({ kind: 'made', body: expect.stringContaining(`doc('x')`) });
   });
@@ -177,7 +173,7 @@ describe('what reaches out is refused', () => {
   });
 });
 
-describe('where nobody looked before, the engine has nothing to reach out with', () => {
+describe('without the check, the engine still cannot access anything', () => {
   /** As the engine would execute it if it were not refused. */
   function executeUnchecked(stylesheet: string): string {
     const engine = new Engine(compileEngine(), newMemory());

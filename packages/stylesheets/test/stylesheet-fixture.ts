@@ -1,4 +1,4 @@
-// Threads for stylesheets in tests, small stylesheets, and a server that nobody may ask.
+// Threads for stylesheets in tests, small stylesheets, and a server that must not be called.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,5 @@
 // The public interface of the package.
 
+export { type ItemResult, PoolBusy } from './pool-thread.ts';
 export { given, type LanedItem, serveItems } from './serve-items.ts';
-export { type ItemResult, PoolBusy, WorkerPool } from './worker-pool.ts';
+export { WorkerPool } from './worker-pool.ts';

@@ -17,6 +17,11 @@ export interface ThreadParts {
   given?: unknown;
 }
 
+/**
+ * Thrown when too many batches are waiting, when the pool is closed, and, with a cause, when no thread can be started.
+ */
+export class PoolBusy extends Error {}
+
 export type ItemResult<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly tookMs: number }
   /** The item took too long, and its thread was killed. */
@@ -41,7 +46,7 @@ export interface ThreadEvents<Item extends LanedItem, Answer> {
 }
 
 /** How often the time of the current item is checked. */
-const lookEveryMs = 25;
+const checkEveryMs = 25;
 /** Time limit for loading the module, and for starting a batch. */
 const startTimeMs = 15_000;
 
@@ -75,9 +80,9 @@ export class PoolThread<Item extends LanedItem, Answer> {
     this.#places = batch.results.flatMap((result, place) => (result === undefined ? [place] : []));
     this.#sent = this.#places.length;
     this.#worker.ref();
-    this.#lookFrom(atNoItem);
+    this.#watchFrom(atNoItem);
     this.#worker.postMessage(this.#places.map((place) => batch.items[place]!));
-    this.#watch = setInterval(() => this.#look(), lookEveryMs);
+    this.#watch = setInterval(() => this.#checkTime(), checkEveryMs);
   }
 
   /** Kills the thread and abandons its batch, which rejects with the error. */
@@ -90,7 +95,7 @@ export class PoolThread<Item extends LanedItem, Answer> {
   #take(message: Handover<Answer> | 'started'): void {
     if (this.#hasEnded) return;
     if (message === 'started') {
-      this.#lookFrom(atNoItem);
+      this.#watchFrom(atNoItem);
       return;
     }
     const batch = this.#batch!;
@@ -104,16 +109,16 @@ export class PoolThread<Item extends LanedItem, Answer> {
     this.#events.onFree();
   }
 
-  #lookFrom(item: number): void {
+  #watchFrom(item: number): void {
     this.#seen = item;
     this.#seenAt = performance.now();
   }
 
-  #look(): void {
+  #checkTime(): void {
     const at = Atomics.load(this.#progress, 0);
     // `atNoItem`: the thread has not started the batch, or the main thread was too busy to receive its answers.
     const timeMs = at === atNoItem ? startTimeMs : this.#parts.itemTimeMs;
-    if (at !== this.#seen) this.#lookFrom(at);
+    if (at !== this.#seen) this.#watchFrom(at);
     else if (performance.now() - this.#seenAt > timeMs) this.#end({ kind: 'killed' });
   }
 
@@ -131,38 +136,32 @@ export class PoolThread<Item extends LanedItem, Answer> {
   /** Blames the end of the thread on its current item, whatever the cause. Returns whether unfinished items remain. */
   #blame(batch: Batch<Item, Answer>, verdict: ItemResult<Answer>, at: number): boolean {
     if (at === atNoItem) {
-      batch.fail(verdict.kind === 'crashed' ? verdict.error : new Error('A thread did not begin in time.'));
+      const cause = verdict.kind === 'crashed' ? verdict.error : new Error('it took too long');
+      batch.fail(new PoolBusy(`A thread could not be started: ${cause.message}`, { cause }));
       return false;
     }
     const place = this.#places[at - 1 - (this.#sent - this.#places.length)];
-    if (place !== undefined) giveVerdict(batch, place, verdict);
+    if (place !== undefined) {
+      batch.results[place] = verdict;
+      const { lane } = batch.items[place]!;
+      if (lane !== undefined) skip(batch, lane);
+    }
     // A killed item has used its full time limit. The limit of the batch keeps a batch of many such items from delaying
     // the other batches.
     const { batchTimeMs = defaultBatchTimeMs } = this.#parts;
-    if (performance.now() - batch.beganAt > batchTimeMs) skip(batch, () => true);
+    if (performance.now() - batch.beganAt > batchTimeMs) skip(batch);
     const isLeft = batch.results.includes(undefined);
     if (!isLeft) batch.done(batch.results as ItemResult<Answer>[]);
     return isLeft;
   }
 }
 
-function giveVerdict<Item extends LanedItem, Answer>(
-  { items, results }: Batch<Item, Answer>,
-  place: number,
-  verdict: ItemResult<Answer>,
-): void {
-  results[place] = verdict;
-  const { lane } = items[place]!;
-  if (lane === undefined) return;
-  skip({ items, results }, (item) => item.lane === lane);
-}
-
-function skip<Item, Answer>(
-  { items, results }: Pick<Batch<Item & LanedItem, Answer>, 'items' | 'results'>,
-  isMeant: (item: Item) => boolean,
-): void {
-  for (const [n, item] of items.entries())
-    if (results[n] === undefined && item.lane !== undefined && isMeant(item)) results[n] = { kind: 'skipped' };
+/** Skips the unfinished items of the batch that have a lane: `lane`, or any. */
+function skip<Item extends LanedItem, Answer>({ items, results }: Batch<Item, Answer>, lane?: string): void {
+  for (const [n, item] of items.entries()) {
+    const isMeant = item.lane !== undefined && (lane === undefined || item.lane === lane);
+    if (results[n] === undefined && isMeant) results[n] = { kind: 'skipped' };
+  }
 }
 
 function startWorker(parts: ThreadParts, progress: Int32Array): Worker {

@@ -2,19 +2,14 @@
 // If an item takes too long or crashes, its thread is lost; a new thread then runs the unfinished items of the batch.
 // An item may therefore run twice, and must be safe to repeat.
 
-import { type Batch, type ItemResult, PoolThread, type ThreadParts } from './pool-thread.ts';
+import { type Batch, type ItemResult, PoolBusy, PoolThread, type ThreadParts } from './pool-thread.ts';
 import type { LanedItem } from './serve-items.ts';
-
-export type { ItemResult };
 
 export interface WorkerPoolParts extends ThreadParts {
   threads: number;
   /** Maximum number of batches that wait for a thread. */
   waitingMax: number;
 }
-
-/** Thrown when too many batches are waiting already, and when the pool is closed. */
-export class PoolBusy extends Error {}
 
 export class WorkerPool<Item extends LanedItem, Answer> {
   readonly #parts: WorkerPoolParts;
@@ -33,7 +28,7 @@ export class WorkerPool<Item extends LanedItem, Answer> {
     return this.#isClosed ? 0 : this.#parts.threads - this.#all.size + this.#idle.length;
   }
 
-  /** Returns one result per item. Rejects with PoolBusy, and if no thread can be started. */
+  /** Returns one result per item. Rejects only with PoolBusy. */
   run(items: readonly Item[]): Promise<ItemResult<Answer>[]> {
     if (items.length === 0) return Promise.resolve([]);
     return new Promise((done, fail) => {

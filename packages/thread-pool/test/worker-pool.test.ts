@@ -1,9 +1,10 @@
-// Threads for what cannot be trusted to end: every item gets a result, and what one does costs no other anything.
+// Threads for code that may not end: every item gets a result, and no item affects another.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { type ItemResult, PoolBusy, WorkerPool } from '../src/worker-pool.ts';
+import { type ItemResult, PoolBusy } from '../src/pool-thread.ts';
+import { WorkerPool } from '../src/worker-pool.ts';
 
 interface Item {
   lane?: string;
@@ -103,7 +104,7 @@ test('after the time of a batch its lanes are skipped, whether an item was slow 
   ]);
 });
 
-test('several bad items in one batch each have their own verdict', async () => {
+test('several failing items in one batch each have their own result', async () => {
   const results = await open().run([
     { does: 'throw' },
     ...answers(1),
@@ -138,7 +139,7 @@ test('a batch that is done while this thread is too busy to notice is not taken 
   expect(kinds(await running)).toEqual(Array(5).fill('answered'));
 });
 
-test('batches wait for a free thread in order, and too many are refused', async () => {
+test('batches wait for a free thread in order, and too many are rejected', async () => {
   const pool = open({ waitingMax: 1 });
   expect(pool.freeThreads).toBe(1);
   const running = pool.run([{ does: 'take a while', ms: 50 }]);
@@ -161,7 +162,7 @@ test('a thread that hangs does not keep waiting batches from others', async () =
   expect(kinds([...bad, ...good])).toEqual(['killed', 'answered']);
 });
 
-test('closing gives up what is under way and what waits', async () => {
+test('closing abandons running and waiting batches', async () => {
   const pool = open();
   const outcomes = Promise.allSettled([pool.run([{ does: 'run forever' }]), pool.run(answers(1))]);
   await pool.close();
@@ -170,23 +171,26 @@ test('closing gives up what is under way and what waits', async () => {
   expect(pool.freeThreads).toBe(0);
 });
 
-test('where a thread cannot even start, its batch is refused and the pool is ready for the next', async () => {
+test('if a thread cannot start, its batch is rejected, and the pool is ready for the next', async () => {
   const pool = open({ module: new URL('./no-such-worker.mjs', import.meta.url) });
   await expect(pool.run(answers(1))).rejects.toThrow(/no-such-worker/);
   expect(pool.freeThreads).toBe(1);
 });
 
-test('a thread that fails to start is told with its own words, and the next batch has another', async () => {
+test('the error of a thread that fails to start has its message, and the next batch gets another thread', async () => {
   const starts = new Int32Array(new SharedArrayBuffer(4));
   const pool = open({ module: new URL('./late-worker.mjs', import.meta.url), given: starts });
   const [first, second] = await Promise.allSettled([pool.run(answers(1)), pool.run(answers(2))]);
-  expect(first).toMatchObject({ status: 'rejected', reason: { message: 'not ready yet' } });
+  expect(first).toMatchObject({
+    status: 'rejected',
+    reason: { message: 'A thread could not be started: not ready yet' },
+  });
   expect(second).toMatchObject({ status: 'fulfilled', value: [{ answer: 'answer' }, { answer: 'answer' }] });
   expect(kinds(await pool.run(answers(1)))).toEqual(['answered']);
   expect(starts[0]).toBe(2);
 });
 
-test('a thread sees nothing of the environment, and what it prints goes nowhere', async () => {
+test('a thread sees nothing of the environment, and its output is discarded', async () => {
   const [told, printed] = await open().run([{ does: 'tell the environment' }, { does: 'print' }]);
   expect(told).toMatchObject({ kind: 'answered', answer: '{}' });
   expect(printed?.kind).toBe('answered');

@@ -1,7 +1,7 @@
 // Records where a JSON value contains objects and lists, so that the script engine can freeze them without listing
 // members. In the engine, listing the members of every object takes longer than parsing: without plans, the row "one
-// script" of `npm run bench sandbox engines` falls by about a third. Values of one type have the same plan, however long their
-// lists are.
+// script" of `npm run bench sandbox engines` falls by about a third. Values of one type have the same plan, however
+// long their lists are.
 
 /**
  * What to do with an object or a list:

@@ -1,30 +1,8 @@
 // Runs inside the script engine, as text: freezes everything that scripts share, so that no script can leave anything
-// there for another script. The function must not refer to anything outside itself.
+// there for another script. The functions must not refer to anything outside themselves.
 
-export function freezeRealm(): void {
-  /** Objects that can be reached only by syntax or by calls. */
-  function hidden(): unknown[] {
-    const iterators = globalThis as unknown as { Iterator: Record<string, (...args: unknown[]) => object> };
-    const { Iterator } = iterators;
-    const generate = function* (): Generator {};
-    const generateLater = async function* (): AsyncGenerator {};
-    const callee = (function (this: unknown) {
-      // biome-ignore lint/complexity/noArguments: the thrower of `arguments.callee` is needed
-      return Object.getOwnPropertyDescriptor(arguments, 'callee')?.get;
-    })();
-    return [
-      [generate, generateLater, async () => {}, callee],
-      [generate.prototype, generateLater.prototype, generate(), generateLater()].map(Object.getPrototypeOf),
-      [[].values(), ''[Symbol.iterator](), new Map().values(), new Set().values(), 'x'.matchAll(/x/g)],
-      [Iterator.from!({ next: () => ({ done: true }) }), [].values(), Iterator.concat?.([]), Iterator.zip?.([[]])],
-      (['map', 'filter', 'take', 'drop', 'flatMap', 'chunks', 'windows'] as const).map((name) => {
-        const iterator = [].values() as unknown as Record<string, ((part: unknown) => object) | undefined>;
-        return iterator[name]?.(name === 'map' || name === 'filter' || name === 'flatMap' ? () => [] : 1);
-      }),
-    ].flat();
-  }
-
-  /** Accessors allow assignments that an inherited frozen property would refuse, for example `error.name = 'Mine'`. */
+export function freezeRealm(hidden: typeof listHidden): void {
+  /** Accessors allow assignments that an inherited frozen property would reject, for example `error.name = 'Mine'`. */
   function allowOverrides(prototype: object, keys: readonly PropertyKey[]): void {
     for (const key of keys) {
       const { value, writable } = Object.getOwnPropertyDescriptor(prototype, key) ?? {};
@@ -61,4 +39,26 @@ export function freezeRealm(): void {
     allowOverrides(thing, isGeneral ? Reflect.ownKeys(thing) : ['toString', 'toLocaleString', 'valueOf']);
   }
   for (const thing of reachable([globalThis, ...hidden()])) Object.freeze(thing);
+}
+
+/** Objects that can be reached only by syntax or by calls. */
+export function listHidden(): unknown[] {
+  const iterators = globalThis as unknown as { Iterator: Record<string, (...args: unknown[]) => object> };
+  const { Iterator } = iterators;
+  const generate = function* (): Generator {};
+  const generateLater = async function* (): AsyncGenerator {};
+  const callee = (function (this: unknown) {
+    // biome-ignore lint/complexity/noArguments: the thrower of `arguments.callee` is needed
+    return Object.getOwnPropertyDescriptor(arguments, 'callee')?.get;
+  })();
+  return [
+    [generate, generateLater, async () => {}, callee],
+    [generate.prototype, generateLater.prototype, generate(), generateLater()].map(Object.getPrototypeOf),
+    [[].values(), ''[Symbol.iterator](), new Map().values(), new Set().values(), 'x'.matchAll(/x/g)],
+    [Iterator.from!({ next: () => ({ done: true }) }), [].values(), Iterator.concat?.([]), Iterator.zip?.([[]])],
+    (['map', 'filter', 'take', 'drop', 'flatMap', 'chunks', 'windows'] as const).map((name) => {
+      const iterator = [].values() as unknown as Record<string, ((part: unknown) => object) | undefined>;
+      return iterator[name]?.(name === 'map' || name === 'filter' || name === 'flatMap' ? () => [] : 1);
+    }),
+  ].flat();
 }

@@ -12,12 +12,12 @@ export function stripRealm(): (text: string) => unknown {
 
   /** Prevents scripts from compiling text. A script can then reach only what its source names. */
   function takeConstructor(prototype: object): void {
-    function refuse(): never {
+    function reject(): never {
       throw new TypeError('Code cannot be compiled from text');
     }
-    Object.defineProperty(refuse, 'name', { value: (prototype.constructor as { name: string }).name });
-    Object.defineProperty(refuse, 'prototype', { value: prototype });
-    Object.defineProperty(prototype, 'constructor', { value: refuse });
+    Object.defineProperty(reject, 'name', { value: (prototype.constructor as { name: string }).name });
+    Object.defineProperty(reject, 'prototype', { value: prototype });
+    Object.defineProperty(prototype, 'constructor', { value: reject });
   }
   const makers = [() => {}, async () => {}, function* () {}, async function* () {}];
   for (const maker of makers) takeConstructor(Object.getPrototypeOf(maker));

@@ -1,22 +1,20 @@
-// Assembles authentication for one process: the access directory, the token issuer, and the rules for clients. Starts
-// the background loops and stops them again.
+// Assembles authentication for one process: the access directory and the token issuer. Starts the background loops and
+// stops them again.
 
 import type { Clock } from '../clock.ts';
 import { audienceOf } from '../config/audience-of.ts';
 import type { Settings } from '../config/settings-table.ts';
 import type { Database } from '../database/database.ts';
 import { OperatorError } from '../errors.ts';
-import type { TypeRules } from '../objects/type-rules.ts';
 import type { Observe } from '../observe/observation.ts';
 import { Authenticator } from './authenticator.ts';
-import { type BootstrapClient, ensureBootstrapClient } from './clients/bootstrap-client.ts';
-import { clientRules } from './clients/client-rules.ts';
 import { AccessDirectory } from './directory/access-directory.ts';
 import { type AccessWrites, accessWrites } from './directory/access-writes.ts';
 import type { Encryption } from './encryption/encryption.ts';
 import { ExternalIssuer } from './external-issuer/external-issuer.ts';
+import { KnownKeys } from './external-issuer/known-keys.ts';
 import { OwnIssuer } from './own-issuer/own-issuer.ts';
-import { createRotateKeyLoop, rotateKeyIfDue } from './signing-keys/rotate-key-loop.ts';
+import { startKeyRotation } from './signing-keys/signing-keys.ts';
 import type { TokenEndpoint } from './token-endpoint/issue-token.ts';
 import { createTokenThrottle } from './token-endpoint/token-throttle.ts';
 import type { TokenVerifier } from './tokens/verified-token.ts';
@@ -41,20 +39,24 @@ export interface Auth {
   stop(): Promise<void>;
 }
 
+type StopSteps = (() => Promise<void>)[];
+
 export async function openAuth(parts: AuthParts): Promise<Auth> {
-  const stops: (() => Promise<void>)[] = [];
+  const { settings, encryption, clock } = parts;
+  const stops: StopSteps = [];
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step();
   };
   try {
-    // Started first, so that the directory finds a signing key when it starts.
-    if (parts.settings.issuerUrl === undefined) await startKeyRotation(parts, stops);
-    const { encryption, clock } = parts;
+    // First, so that the directory finds a signing key when it starts.
+    if (settings.issuerUrl === undefined)
+      stops.push(await startKeyRotation({ ...parts, ageMaxSeconds: settings.signingKeyDays * 86_400 }));
     const directory = new AccessDirectory({ database: parts.directoryDatabase, encryption, clock });
-    await start(directory, stops);
+    stops.push(() => directory.stop());
+    await directory.start();
     const { verifier, tokenEndpoint } = await openIssuer(parts, directory, stops);
     return {
-      authenticator: new Authenticator({ directory, verifier, audience: audienceOf(parts.settings), clock }),
+      authenticator: new Authenticator({ directory, verifier, audience: audienceOf(settings), clock }),
       tokenEndpoint,
       writes: accessWrites(directory),
       stop,
@@ -65,73 +67,20 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
   }
 }
 
-interface FirstClientParts {
-  settings: Settings;
-  database: Database;
-  encryption: Encryption;
-  observe: Observe;
-}
-
-interface Startable {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-async function start(part: Startable, stops: (() => Promise<void>)[]): Promise<void> {
-  stops.push(() => part.stop());
-  await part.start();
-}
-
-/** Call this last: the secret is shown once, and would be lost if a later step of the start failed. */
-export async function makeFirstClient(parts: FirstClientParts): Promise<BootstrapClient | undefined> {
-  const { settings, observe } = parts;
-  const client = await ensureBootstrapClient(parts, {
-    clientId: settings.bootstrapClientId,
-    clientSecret: settings.bootstrapClientSecret,
-    audience: audienceOf(settings),
-    hasExternalIssuer: settings.issuerUrl !== undefined,
-  });
-  if (client) observe({ kind: 'client.bootstrapped', clientId: client.clientId });
-  return client;
-}
-
-async function startKeyRotation(parts: AuthParts, stops: (() => Promise<void>)[]): Promise<void> {
-  const rotation = { ...parts, ageMaxSeconds: parts.settings.signingKeyDays * 86_400 };
-  await rotateKeyIfDue(rotation);
-  const loop = createRotateKeyLoop(rotation);
-  stops.push(() => loop.stop());
-  loop.start();
-}
-
-/** The rules for the types that this folder owns. */
-export function accessRules(settings: Settings, encryption: Encryption, clock: Clock): ReadonlyMap<string, TypeRules> {
-  const client = clientRules({
-    encryption,
-    clock,
-    audience: audienceOf(settings),
-    audiences: [settings.audienceProduction, settings.audienceTest],
-    hasExternalIssuer: settings.issuerUrl !== undefined,
-  });
-  return new Map([['ApiClient', client]]);
-}
-
 interface Issuer {
   verifier: TokenVerifier;
   tokenEndpoint: TokenEndpoint | undefined;
 }
 
-async function openIssuer(
-  parts: AuthParts,
-  directory: AccessDirectory,
-  stops: (() => Promise<void>)[],
-): Promise<Issuer> {
+async function openIssuer(parts: AuthParts, directory: AccessDirectory, stops: StopSteps): Promise<Issuer> {
   const { settings, baseUrl, encryption, observe, clock } = parts;
   const audience = audienceOf(settings);
   if (settings.issuerUrl !== undefined) {
-    refuseUnsafeIssuer(settings.issuerUrl, settings.environment);
-    const verifier = new ExternalIssuer({ issuerUrl: settings.issuerUrl, audience, clock, observe });
-    await start(verifier, stops);
-    return { verifier, tokenEndpoint: undefined };
+    checkIssuerUrl(settings.issuerUrl, settings.environment);
+    const keys = new KnownKeys({ issuerUrl: settings.issuerUrl, clock, observe });
+    stops.push(() => keys.stop());
+    await keys.start();
+    return { verifier: new ExternalIssuer({ keys, audience, clock }), tokenEndpoint: undefined };
   }
   const lifetimeSeconds = settings.tokenLifetimeSeconds;
   const issuer = new OwnIssuer({ issuer: baseUrl, audience, lifetimeSeconds, clock });
@@ -141,7 +90,7 @@ async function openIssuer(
 }
 
 /** An attacker who can modify plain HTTP traffic can add keys to those of the issuer. */
-function refuseUnsafeIssuer(issuerUrl: string, environment: Settings['environment']): void {
+function checkIssuerUrl(issuerUrl: string, environment: Settings['environment']): void {
   const { protocol, hostname } = new URL(issuerUrl);
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (environment === 'production' && protocol === 'http:' && !isLoopback)

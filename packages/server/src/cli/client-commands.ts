@@ -3,14 +3,12 @@
 
 import { printable } from '@flaghoist/source-text';
 import type { Command } from 'commander';
-import { rotateSecret } from '../auth/clients/rotate-secret.ts';
-import type { Settings } from '../config/settings-table.ts';
+import { rotateSecret } from '../auth/clients/client-secret.ts';
 import { OperatorError } from '../errors.ts';
 import { scopes } from '../model/scopes.ts';
 import { changeObject, createObject, findObject, listObjects, type ShownClient } from './installation-objects.ts';
+import { jsonOption, type OutputOptions, printResult, renderTable } from './output.ts';
 import { parseGrace } from './parse-grace.ts';
-import { type AnswerOptions, jsonOption, printAnswer } from './print-answer.ts';
-import { renderTable } from './render-table.ts';
 import { withInstallation } from './with-installation.ts';
 
 export function addClientCommands(program: Command): void {
@@ -49,11 +47,11 @@ export function addClientCommands(program: Command): void {
       .description(active ? 'allow its requests again' : 'reject it and its tokens, within a second')
       .argument('<clientId>')
       .option(...jsonOption)
-      .action((clientId: string, options: AnswerOptions) => switchClient(clientId, active, options));
+      .action((clientId: string, options: OutputOptions) => switchClient(clientId, active, options));
   }
 }
 
-interface ClientOptions extends AnswerOptions {
+interface ClientOptions extends OutputOptions {
   user: string;
   scope: string[];
   clientId?: string;
@@ -74,15 +72,16 @@ async function createClient(options: ClientOptions): Promise<void> {
       const attributes = { user, scopes: scope, clientId, audiences: audience };
       const { clientSecret, ...client } = await createObject(installation, 'ApiClient', attributes);
       // With an external issuer, a secret from this service would be useless to the client.
-      if (issuerUrl === undefined) printAnswer(options, { ...client, clientSecret }, tellSecret(client, clientSecret!));
-      else printAnswer(options, client, tellIssuer(client, issuerUrl));
+      if (issuerUrl === undefined)
+        printResult(options, { ...client, clientSecret }, renderSecret(client, clientSecret!));
+      else printResult(options, client, renderIssuer(client, issuerUrl));
     },
     { needsKey: true },
   );
 }
 
-function tellSecret(client: ShownClient, secret: string): string {
-  return `${tellMade(client)}
+function renderSecret(client: ShownClient, secret: string): string {
+  return `${renderCreated(client)}
 
   Client id  ${client.clientId}
   Secret     ${secret}
@@ -91,19 +90,20 @@ The secret is not shown again: only its hash is kept. "flaghoist client rotate" 
 `;
 }
 
-function tellIssuer(client: ShownClient, issuerUrl: string): string {
-  return `${tellMade(client)}
-Its tokens and its secret come from ${issuerUrl}: register it there under the same id, for the audience ${client.audiences.join(' or ')}.
+function renderIssuer(client: ShownClient, issuerUrl: string): string {
+  return `${renderCreated(client)}
+Its tokens and its secret come from ${issuerUrl}: register it there under the same id, for the audience \
+${client.audiences.join(' or ')}.
 `;
 }
 
-function tellMade({ clientId, user, scopes: granted }: ShownClient): string {
+function renderCreated({ clientId, user, scopes: granted }: ShownClient): string {
   return `Client ${clientId} is created. It acts as ${printable(user.userCode)} and may ${granted.join(', ')}.`;
 }
 
-async function listClients(options: AnswerOptions): Promise<void> {
+async function listClients(options: OutputOptions): Promise<void> {
   const clients = await withInstallation((installation) => listObjects(installation, 'ApiClient'));
-  printAnswer(options, clients, clients.length === 0 ? noClients : renderClients(clients));
+  printResult(options, clients, clients.length === 0 ? noClients : renderClients(clients));
 }
 
 const noClients = 'There are no clients yet. Create one with "flaghoist client create", or start the service.\n';
@@ -122,10 +122,14 @@ function renderClients(clients: ShownClient[]): string {
   );
 }
 
-async function rotateClient(clientId: string, options: AnswerOptions & { grace: number }): Promise<void> {
+async function rotateClient(clientId: string, options: OutputOptions & { grace: number }): Promise<void> {
   const rotated = await withInstallation(
     async (installation) => {
-      refuseForExternalIssuer(installation.settings);
+      const { issuerUrl } = installation.settings;
+      if (issuerUrl !== undefined)
+        throw new OperatorError(
+          `Tokens and secrets come from ${issuerUrl} (FLAGHOIST_ISSUER_URL): change the secret there.`,
+        );
       const { key } = await findObject(installation, 'ApiClient', clientId);
       const { database, encryption, caller } = installation;
       return database.transaction(caller, (transaction) =>
@@ -137,7 +141,7 @@ async function rotateClient(clientId: string, options: AnswerOptions & { grace: 
   if (!rotated) throw new OperatorError(`The client ${printable(clientId)} has been deleted in the meantime.`);
   const until =
     options.grace === 0 ? 'rejected from now on' : `also accepted until ${rotated.previousSecretExpiresDate} (UTC)`;
-  printAnswer(
+  printResult(
     options,
     rotated,
     `Client ${rotated.clientId} has a new secret. The previous secret is ${until}.
@@ -149,17 +153,11 @@ It is not shown again: only its hash is kept.
   );
 }
 
-function refuseForExternalIssuer({ issuerUrl }: Settings): void {
-  if (issuerUrl !== undefined)
-    throw new OperatorError(
-      `Tokens and secrets come from ${issuerUrl} (FLAGHOIST_ISSUER_URL): change the secret there.`,
-    );
-}
-
-async function switchClient(clientId: string, active: boolean, options: AnswerOptions): Promise<void> {
-  const client = await withInstallation((installation) =>
-    changeObject(installation, 'ApiClient', clientId, { active }),
-  );
+async function switchClient(clientId: string, active: boolean, options: OutputOptions): Promise<void> {
+  const client = await withInstallation(async (installation) => {
+    const { key } = await findObject(installation, 'ApiClient', clientId);
+    return changeObject(installation, 'ApiClient', key, { active });
+  });
   const outcome = active ? 'enabled' : 'disabled: it gets no tokens, and its tokens are rejected';
-  printAnswer(options, client, `Client ${client.clientId} is ${outcome}.\n`);
+  printResult(options, client, `Client ${client.clientId} is ${outcome}.\n`);
 }

@@ -3,13 +3,12 @@
 import { Command } from 'commander';
 import { DatabaseAway, DatabaseBusy } from '../database/database-away.ts';
 import { ApiError, OperatorError } from '../errors.ts';
-import { checkConfig } from './check-config.ts';
 import { addClientCommands } from './client-commands.ts';
 import type { DemoCommandOptions } from './demo-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
-import { printSettings } from './print-settings.ts';
 import { addResendCommand } from './resend-command.ts';
+import { checkConfig, printSettings } from './settings-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 
 export async function runCommandLine(argv: string[]): Promise<void> {
@@ -61,12 +60,12 @@ async function runDemo(options: DemoCommandOptions): Promise<void> {
 
 function describe(error: unknown): string {
   if (error instanceof OperatorError) return `Flaghoist cannot continue.\n${error.message}`;
-  if (error instanceof ApiError) return `Nothing was done.\n${describeRefusal(error)}`;
+  if (error instanceof ApiError) return `Nothing was done.\n${describeMistakes(error)}`;
   if (error instanceof DatabaseAway || error instanceof DatabaseBusy)
     return `Flaghoist cannot continue.\n${error.message} Try again in a moment.`;
   return `Flaghoist failed because of an internal error:\n${error instanceof Error ? error.stack : String(error)}`;
 }
 
-function describeRefusal({ message, violations }: ApiError): string {
+function describeMistakes({ message, violations }: ApiError): string {
   return violations ? violations.map(({ path, message: mistake }) => `- ${path}: ${mistake}`).join('\n') : message;
 }

@@ -2,6 +2,8 @@
 // for the duration of the demo. The demo creates its client in the configured database, or uses a given client.
 
 import { resolve } from 'node:path';
+import { printable } from '@flaghoist/source-text';
+import { rotateSecret } from '../auth/clients/client-secret.ts';
 import { audienceOf } from '../config/audience-of.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings-table.ts';
@@ -13,9 +15,12 @@ import { OperatorError } from '../errors.ts';
 import { createLog } from '../observe/log.ts';
 import { type Service, startService } from '../service.ts';
 import { awaitReady, isAlive } from './await-ready.ts';
-import { demoName, refreshDemoClient } from './demo-client.ts';
 import { renderFirstSteps } from './first-steps.ts';
-import { withInstallation } from './with-installation.ts';
+import { createObject, lookForObject, type ShownClient, type ShownUser } from './installation-objects.ts';
+import { type Installation, withInstallation } from './with-installation.ts';
+
+/** The id of the demo's client, and the code of its user. */
+const demoName = 'demo';
 
 export interface DemoCommandOptions {
   every: string;
@@ -62,7 +67,7 @@ function givenCredentials(clientId: string, settings: Settings): ClientCredentia
 async function startOwn(settings: Settings, url: string, given: ClientCredentials | undefined): Promise<Service> {
   if (given)
     throw new OperatorError(
-      `No service answers at ${url}. Set FLAGHOIST_BASE_URL to where the client ${given.clientId} is known.`,
+      `No service responds at ${url}. Set FLAGHOIST_BASE_URL to where the client ${given.clientId} is known.`,
     );
   const service = await startService(settings, createLog({ level: 'warn', format: settings.logFormat }));
   // A generated secret is shown only now.
@@ -75,16 +80,54 @@ async function makeCredentials(settings: Settings, url: string): Promise<ClientC
   if (databaseUrl === undefined && (await findEmbedded(resolve(dataDir))) === undefined)
     throw new OperatorError(
       `The service at ${url} does not use the data folder ${resolve(dataDir)}, so the demo cannot create its own ` +
-        'client. ' +
-        'Set FLAGHOIST_DATA_DIR or DATABASE_URL as for the service, or pass a client with --client-id.',
+        'client. Set FLAGHOIST_DATA_DIR or DATABASE_URL as for the service, or pass a client with --client-id.',
     );
   const clientSecret = await withInstallation(refreshDemoClient, { settings, needsKey: true });
   return { clientId: demoName, clientSecret, audience: audienceOf(settings) };
 }
 
 function welcome(baseUrl: string, service: Service | undefined): string {
-  return (
-    `\n  The demo fleet is in ${service ? 'a service of its own' : 'the service'} at ${baseUrl} (docs at ${baseUrl}/docs). ` +
-    `Ctrl+C ends it.\n\n`
+  const place = `${service ? 'a service of its own' : 'the service'} at ${baseUrl} (docs at ${baseUrl}/docs)`;
+  return `\n  The demo fleet is in ${place}. Ctrl+C ends it.\n\n`;
+}
+
+/**
+ * Returns the secret of the demo's client. Each start creates the client or rotates its secret, so that the secret is
+ * stored nowhere. A client of another user with the same name is not changed.
+ */
+async function refreshDemoClient(installation: Installation): Promise<string> {
+  const user = await ensureUser(installation);
+  const client = await lookForObject(installation, 'ApiClient', demoName);
+  if (!client) return await createClient(installation);
+  checkClient(client, user);
+  const { database, encryption, caller } = installation;
+  const rotated = await database.transaction(caller, (transaction) =>
+    rotateSecret(transaction, { key: client.key, graceSeconds: 0 }, encryption),
   );
+  return rotated?.clientSecret ?? (await createClient(installation));
+}
+
+async function ensureUser(installation: Installation): Promise<ShownUser> {
+  const user = await lookForObject(installation, 'ApiUser', demoName);
+  return user ?? (await createObject(installation, 'ApiUser', { userCode: demoName, name: 'Demo fleet' }));
+}
+
+async function createClient(installation: Installation): Promise<string> {
+  const attributes = { clientId: demoName, user: demoName, scopes: ['write'] };
+  return (await createObject(installation, 'ApiClient', attributes)).clientSecret!;
+}
+
+function checkClient(client: ShownClient, user: ShownUser): void {
+  if (client.user.userCode !== demoName)
+    throw new OperatorError(
+      `The client "${demoName}" acts as ${printable(client.user.userCode)} and is not the demo's. Give the demo ` +
+        'another one with --client-id.',
+    );
+  if (!client.scopes.includes('write') && !client.scopes.includes('admin'))
+    throw new OperatorError(`The client "${demoName}" lacks the scope write, which the demo needs.`);
+  for (const [kind, { active }] of Object.entries({ client, user }))
+    if (!active)
+      throw new OperatorError(
+        `The ${kind} "${demoName}" is disabled: "flaghoist ${kind} enable ${demoName}" enables it again.`,
+      );
 }

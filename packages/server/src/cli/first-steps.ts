@@ -45,8 +45,8 @@ function renderClient({ clientId, generatedSecret }: BootstrapClient): string {
 }
 
 function externalIssuer(bootstrapClient: BootstrapClient | undefined, issuerUrl: string): string {
-  const made = bootstrapClient ? `  Client ${bootstrapClient.clientId} is created, an administrator.\n` : '';
-  return `${made}  Tokens come from ${issuerUrl}. To give one of its clients access,
+  const created = bootstrapClient ? `  Client ${bootstrapClient.clientId} is created, an administrator.\n` : '';
+  return `${created}  Tokens come from ${issuerUrl}. To give one of its clients access,
   in another terminal with the same settings:
 
 npm run -s flaghoist -- client create --client-id <its id there> --user admin --scope write

@@ -1,4 +1,5 @@
-// Users and clients for the commands, through the same object operations as REST, so the same checks apply.
+// Users, clients and resend jobs for the commands, through the same object operations as REST, so the same checks
+// apply.
 
 import { quoteText } from '@flaghoist/source-text';
 import { OperatorError } from '../errors.ts';
@@ -28,21 +29,31 @@ export interface ShownClient {
   audiences: string[];
   active: boolean;
   secretDate: string | null;
-  /** Present only in the answer to the create. */
+  /** Present only when the client was just created. */
   clientSecret?: string;
+}
+
+export interface ShownJob {
+  key: number;
+  status: 'RUNNING' | 'DONE' | 'CANCELLED';
+  total: number;
+  done: number;
+  failed: number;
 }
 
 interface Shown {
   ApiUser: ShownUser;
   ApiClient: ShownClient;
+  ResendJob: ShownJob;
 }
 
-type Name = keyof Shown;
+/** The types that have a code. */
+type Coded = 'ApiUser' | 'ApiClient';
 
 /** Undefined values are not sent. */
 type Attributes = Record<string, JsonValue | undefined>;
 
-export async function createObject<N extends Name>(
+export async function createObject<N extends Coded>(
   { objects, model, caller }: Installation,
   name: N,
   attributes: Attributes,
@@ -52,21 +63,28 @@ export async function createObject<N extends Name>(
   return JSON.parse((await objects.create(request)).body);
 }
 
-export async function changeObject<N extends Name>(
-  installation: Installation,
+export async function readObject<N extends keyof Shown>(
+  { objects, model, caller }: Installation,
   name: N,
-  code: string,
+  key: number,
+): Promise<Shown[N]> {
+  const type = model.types.get(name)!;
+  return JSON.parse((await objects.read(type, key, wholeView(type), caller)).body.toString());
+}
+
+export async function changeObject<N extends keyof Shown>(
+  { objects, model, caller }: Installation,
+  name: N,
+  key: number,
   attributes: Attributes,
 ): Promise<Shown[N]> {
-  const { objects, model, caller } = installation;
   const type = model.types.get(name)!;
-  const { key } = await findObject(installation, name, code);
   const request = { type, key, body: bodyOf(attributes), view: wholeView(type), caller, ifMatch: undefined };
   return JSON.parse((await objects.change(request)).body.toString());
 }
 
 /** All objects of the type, ordered by code. */
-export async function listObjects<N extends Name>(installation: Installation, name: N): Promise<Shown[N][]> {
+export async function listObjects<N extends Coded>(installation: Installation, name: N): Promise<Shown[N][]> {
   const type = installation.model.types.get(name)!;
   const found: Shown[N][] = [];
   for (let page: Shown[N][] | undefined; page === undefined || page.length === objectsMax; found.push(...page)) {
@@ -80,16 +98,20 @@ export async function listObjects<N extends Name>(installation: Installation, na
   return found.sort((one, other) => (codeOf(one) < codeOf(other) ? -1 : 1));
 }
 
-export async function findObject<N extends Name>(installation: Installation, name: N, code: string): Promise<Shown[N]> {
+export async function findObject<N extends Coded>(
+  installation: Installation,
+  name: N,
+  code: string,
+): Promise<Shown[N]> {
   const found = await lookForObject(installation, name, code);
   if (found) return found;
-  const word = words[name];
+  const word = { ApiUser: 'user', ApiClient: 'client' }[name];
   throw new OperatorError(
-    `There is no ${word} ${quoteText(code)}. "flaghoist ${word} list" shows those that there are.`,
+    `There is no ${word} ${quoteText(code)}. "flaghoist ${word} list" lists the ${word}s that exist.`,
   );
 }
 
-export async function lookForObject<N extends Name>(
+export async function lookForObject<N extends Coded>(
   installation: Installation,
   name: N,
   code: string,
@@ -100,13 +122,11 @@ export async function lookForObject<N extends Name>(
   return found;
 }
 
-const words: Record<Name, string> = { ApiUser: 'user', ApiClient: 'client' };
-
 async function list<T>({ objects }: Installation, type: ObjectType, query: QueryParameter[]): Promise<T[]> {
   const request = { ...parseListRequest(type, query, { noCount: 'YES' }), view: wholeView(type) };
   return JSON.parse((await objects.list(request)).body.toString());
 }
 
-function bodyOf(attributes: Attributes): Map<string, JsonValue> {
+export function bodyOf(attributes: Attributes): Map<string, JsonValue> {
   return new Map(Object.entries(attributes).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }

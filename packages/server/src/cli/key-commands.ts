@@ -8,8 +8,7 @@ import {
   type ShownSigningKey,
 } from '../auth/signing-keys/signing-keys.ts';
 import { OperatorError } from '../errors.ts';
-import { type AnswerOptions, jsonOption, printAnswer } from './print-answer.ts';
-import { renderTable } from './render-table.ts';
+import { jsonOption, type OutputOptions, printResult, renderTable } from './output.ts';
 import { withInstallation } from './with-installation.ts';
 
 export function addKeyCommands(program: Command): void {
@@ -27,9 +26,9 @@ export function addKeyCommands(program: Command): void {
     .action(rotateKey);
 }
 
-async function listKeys(options: AnswerOptions): Promise<void> {
+async function listKeys(options: OutputOptions): Promise<void> {
   const keys = await withInstallation(({ database }) => listSigningKeys(database));
-  printAnswer(
+  printResult(
     options,
     keys,
     keys.length === 0 ? 'There are no keys yet: the service creates one when it starts.\n' : renderKeys(keys),
@@ -48,7 +47,7 @@ function renderKeys(keys: ShownSigningKey[]): string {
   );
 }
 
-interface RotateOptions extends AnswerOptions {
+interface RotateOptions extends OutputOptions {
   distrustOld?: boolean;
 }
 
@@ -64,7 +63,7 @@ async function rotateKey({ distrustOld = false, ...options }: RotateOptions): Pr
     },
     { needsKey: true },
   );
-  printAnswer(
+  printResult(
     options,
     { kid },
     distrustOld

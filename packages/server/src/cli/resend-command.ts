@@ -6,16 +6,13 @@ import { quoteText } from '@flaghoist/source-text';
 import type { Command } from 'commander';
 import { sendFailedNotifications } from '../deliver/resend/send-failed-notifications.ts';
 import { countLivingWorkers } from '../deliver/workers/worker-table.ts';
-import { localUrl } from '../edge/listener.ts';
 import { readMembers } from '../edge/request/action-members.ts';
 import { OperatorError } from '../errors.ts';
-import { type JsonValue, NumberLiteral } from '../json/parse-json.ts';
+import { NumberLiteral } from '../json/parse-json.ts';
 import type { Caller } from '../objects/caller.ts';
-import { restPath } from '../paths.ts';
 import { isKeyText } from '../query/attributes/attribute-value.ts';
-import { wholeView } from '../query/view.ts';
-import { findObject } from './installation-objects.ts';
-import { type AnswerOptions, jsonOption, printAnswer } from './print-answer.ts';
+import { bodyOf, changeObject, findObject, readObject, type ShownJob } from './installation-objects.ts';
+import { jsonOption, type OutputOptions, printResult } from './output.ts';
 import { type Installation, withInstallation } from './with-installation.ts';
 
 export function addResendCommand(program: Command): void {
@@ -34,7 +31,7 @@ export function addResendCommand(program: Command): void {
     .action(resendFailed);
 }
 
-interface ResendOptions extends AnswerOptions {
+interface ResendOptions extends OutputOptions {
   subscription?: string;
   user?: string;
   from?: string;
@@ -51,48 +48,38 @@ interface Started {
   jobSelf: string | null;
 }
 
-interface ShownJob {
-  key: number;
-  status: 'RUNNING' | 'DONE' | 'CANCELLED';
-  total: number;
-  done: number;
-  failed: number;
-}
-
 async function resendFailed(options: ResendOptions): Promise<void> {
   const { cancel, json, ...others } = options;
   if (cancel !== undefined && Object.keys(others).length > 0)
     throw new OperatorError('--cancel <job> cannot be combined with other options.');
   await withInstallation(async (installation) => {
     if (cancel !== undefined) {
-      const job = await cancelJob(installation, parseKey('--cancel', cancel));
-      printAnswer({ json }, job, tellEnd(job));
+      const job = await changeObject(installation, 'ResendJob', parseKey('--cancel', cancel), { cancelled: true });
+      printResult({ json }, job, renderEnd(job));
       return;
     }
     const started = await start(installation, options);
     if (started.job === null || !options.wait) {
-      printAnswer(options, started, options.dryRun ? tellCount(started) : tellStarted(started));
+      printResult(options, started, options.dryRun ? renderCount(started) : renderStarted(started));
       return;
     }
-    if (!options.json) process.stdout.write(tellStarted(started));
+    if (!options.json) process.stdout.write(renderStarted(started));
     const job = await follow(installation, started.job, options);
-    printAnswer(options, job, tellEnd(job));
+    printResult(options, job, renderEnd(job));
   });
 }
 
 async function start(installation: Installation, options: ResendOptions): Promise<Started> {
-  const { model, database, settings } = installation;
+  const { model, database, links } = installation;
   const { subscription, from, to, dryRun = false } = options;
   const key = subscription === undefined ? undefined : parseKey('--subscription', subscription);
-  const notifications = options.notifications?.split(',').map((text) => {
-    return new NumberLiteral(String(parseKey('--notifications', text.trim())));
-  });
+  const notifications = options.notifications
+    ?.split(',')
+    .map((text) => new NumberLiteral(String(parseKey('--notifications', text.trim()))));
   const type = model.types.get('WebhookSubscription')!;
-  const sent: Record<string, JsonValue | undefined> = { from, to, notifications, dryRun };
-  const members = Object.entries(sent).filter((member): member is [string, JsonValue] => member[1] !== undefined);
-  const given = readMembers(type.actions.get('sendFailedNotifications')!, new Map(members));
+  const members = bodyOf({ from, to, notifications, dryRun });
+  const given = readMembers(type.actions.get('sendFailedNotifications')!, members);
   const caller = await callerOf(installation, options);
-  const links = { restUrl: `${settings.baseUrl ?? localUrl(settings.host, settings.port)}${restPath}` };
   return JSON.parse(
     await sendFailedNotifications({ database, links }, { type, key, given, caller, idempotency: undefined }),
   );
@@ -116,22 +103,22 @@ async function callerOf(installation: Installation, { user, subscription }: Rese
   return caller;
 }
 
-async function follow(installation: Installation, key: number, { json }: AnswerOptions): Promise<ShownJob> {
+async function follow(installation: Installation, key: number, { json }: OutputOptions): Promise<ShownJob> {
   const startedAt = performance.now();
-  let isAloneTold = false;
-  for (let told = ''; ; await sleep(lookEveryMs)) {
-    const job = await readJob(installation, key);
+  let isWarned = false;
+  for (let printed = ''; ; await sleep(pollEveryMs)) {
+    const job = await readObject(installation, 'ResendJob', key);
     if (job.status !== 'RUNNING') return job;
-    const isAlone = performance.now() - startedAt > patienceMs && (await countWorkers(installation)) === 0;
-    if (isAlone && !isAloneTold) process.stderr.write(nobodyWorks(key));
-    isAloneTold = isAlone;
-    const progress = `${tellProgress(job)}\n`;
-    if (!json && progress !== told) process.stdout.write(progress);
-    told = progress;
+    const isWorkerMissing = performance.now() - startedAt > patienceMs && (await countWorkers(installation)) === 0;
+    if (isWorkerMissing && !isWarned) process.stderr.write(noWorkerWarning(key));
+    isWarned = isWorkerMissing;
+    const progress = `${renderProgress(job)}\n`;
+    if (!json && progress !== printed) process.stdout.write(progress);
+    printed = progress;
   }
 }
 
-const lookEveryMs = 500;
+const pollEveryMs = 500;
 
 /** Long enough for a worker to restart. */
 const patienceMs = 3_000;
@@ -141,29 +128,18 @@ async function countWorkers({ database }: Installation): Promise<number> {
   return Number(row?.count);
 }
 
-function nobodyWorks(key: number): string {
+function noWorkerWarning(key: number): string {
   return `No service with the role worker is running on this database: nothing is sent until one is.
-This command waits for it. You can stop the command: ResendJob ${key} stays, and \`flaghoist resend --cancel ${key}\` cancels it.
+This command waits for it. You can stop the command: ResendJob ${key} stays, and \`flaghoist resend \
+--cancel ${key}\` cancels it.
 `;
 }
 
-async function cancelJob({ objects, model, caller }: Installation, key: number): Promise<ShownJob> {
-  const type = model.types.get('ResendJob')!;
-  const body = new Map<string, JsonValue>([['cancelled', true]]);
-  const { body: answer } = await objects.change({ type, key, body, view: wholeView(type), caller, ifMatch: undefined });
-  return JSON.parse(answer.toString());
-}
-
-async function readJob({ objects, model, caller }: Installation, key: number): Promise<ShownJob> {
-  const type = model.types.get('ResendJob')!;
-  return JSON.parse((await objects.read(type, key, wholeView(type), caller)).body.toString());
-}
-
-function tellCount({ total }: Started): string {
+function renderCount({ total }: Started): string {
   return total === 0 ? nothing : `${count(total)} would be sent again.\n`;
 }
 
-function tellStarted({ total, job, jobSelf }: Started): string {
+function renderStarted({ total, job, jobSelf }: Started): string {
   if (job === null) return nothing;
   return `${count(total)} ${total === 1 ? 'is' : 'are'} going to be sent again: ResendJob ${job}, ${jobSelf}
 The sending is done by a service with the role worker that runs on this database.
@@ -172,12 +148,12 @@ The sending is done by a service with the role worker that runs on this database
 
 const nothing = 'There is nothing to resend.\n';
 
-function tellProgress({ total, done, failed }: ShownJob): string {
+function renderProgress({ total, done, failed }: ShownJob): string {
   return `${done} of ${total} delivered, ${failed} failed again.`;
 }
 
-function tellEnd(job: ShownJob): string {
-  return `ResendJob ${job.key} is ${job.status === 'DONE' ? 'done' : 'cancelled'}: ${tellProgress(job)}\n`;
+function renderEnd(job: ShownJob): string {
+  return `ResendJob ${job.key} is ${job.status === 'DONE' ? 'done' : 'cancelled'}: ${renderProgress(job)}\n`;
 }
 
 function count(total: number): string {

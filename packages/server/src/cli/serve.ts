@@ -7,12 +7,12 @@ import { createLog } from '../observe/log.ts';
 import type { Observe } from '../observe/observation.ts';
 import { type Service, startService } from '../service.ts';
 import { renderFirstSteps } from './first-steps.ts';
-import { explainUnknown } from './unknown-variables.ts';
+import { meantVariable } from './settings-commands.ts';
 
 export async function serve(): Promise<void> {
   const { settings, unknown } = loadSettings();
   const log = createLog({ level: settings.logLevel, format: settings.logFormat });
-  for (const variable of unknown) log({ kind: 'settings.unknown', ...explainUnknown(variable) });
+  for (const variable of unknown) log({ kind: 'settings.unknown', variable, meant: meantVariable(variable) });
   const service = await startService(settings, log);
   stopOnSignal(service, log);
   process.stdout.write(welcome(service, settings));
@@ -40,7 +40,7 @@ function apiPlaces(baseUrl: string): string {
   Docs       ${baseUrl}/docs`;
 }
 
-/** A worker answers no API requests; other processes serve FLAGHOIST_BASE_URL. */
+/** A worker serves no API requests; other processes serve FLAGHOIST_BASE_URL. */
 function workerPlaces(localUrl: string): string {
   return `  Roles      worker
   Health     ${localUrl}/health`;

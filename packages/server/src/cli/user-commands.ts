@@ -2,16 +2,15 @@
 
 import { printable } from '@flaghoist/source-text';
 import type { Command } from 'commander';
-import { changeObject, createObject, listObjects, type ShownUser } from './installation-objects.ts';
-import { type AnswerOptions, jsonOption, printAnswer } from './print-answer.ts';
-import { renderTable } from './render-table.ts';
+import { changeObject, createObject, findObject, listObjects, type ShownUser } from './installation-objects.ts';
+import { jsonOption, type OutputOptions, printResult, renderTable } from './output.ts';
 import { withInstallation } from './with-installation.ts';
 
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('create, list, enable and disable users');
   user
     .command('create')
-    .description('make a user')
+    .description('create a user')
     .argument('<userCode>', 'a short name without meaning to the service, such as agent-rotterdam')
     .requiredOption('--name <name>', 'who or what it is')
     .option('--email <address>', 'where alerts go')
@@ -30,11 +29,11 @@ export function addUserCommands(program: Command): void {
       .description(active ? 'allow its clients again' : 'reject its clients, within a second')
       .argument('<userCode>')
       .option(...jsonOption)
-      .action((userCode: string, options: AnswerOptions) => switchUser(userCode, active, options));
+      .action((userCode: string, options: OutputOptions) => switchUser(userCode, active, options));
   }
 }
 
-interface UserOptions extends AnswerOptions {
+interface UserOptions extends OutputOptions {
   name: string;
   email?: string;
   edition?: string;
@@ -49,16 +48,16 @@ async function createUser(userCode: string, options: UserOptions): Promise<void>
   );
   // The printed command can be copied, so the code is inserted only if a shell needs no quoting for it.
   const named = /^[\w.@-]+$/.test(userCode) ? userCode : '<userCode>';
-  printAnswer(
+  printResult(
     options,
     user,
     `User ${printable(userCode)} is created. It needs a client: flaghoist client create --user ${named} --scope read\n`,
   );
 }
 
-async function listUsers(options: AnswerOptions): Promise<void> {
+async function listUsers(options: OutputOptions): Promise<void> {
   const users = await withInstallation((installation) => listObjects(installation, 'ApiUser'));
-  printAnswer(options, users, users.length === 0 ? noUsers : renderUsers(users));
+  printResult(options, users, users.length === 0 ? noUsers : renderUsers(users));
 }
 
 const noUsers = 'There are no users yet. Create one with "flaghoist user create", or start the service.\n';
@@ -77,8 +76,11 @@ function renderUsers(users: ShownUser[]): string {
   );
 }
 
-async function switchUser(userCode: string, active: boolean, options: AnswerOptions): Promise<void> {
-  const user = await withInstallation((installation) => changeObject(installation, 'ApiUser', userCode, { active }));
+async function switchUser(userCode: string, active: boolean, options: OutputOptions): Promise<void> {
+  const user = await withInstallation(async (installation) => {
+    const { key } = await findObject(installation, 'ApiUser', userCode);
+    return changeObject(installation, 'ApiUser', key, { active });
+  });
   const outcome = active ? 'enabled: its clients are allowed' : 'disabled: its clients are rejected';
-  printAnswer(options, user, `User ${printable(user.userCode)} is ${outcome}.\n`);
+  printResult(options, user, `User ${printable(user.userCode)} is ${outcome}.\n`);
 }

@@ -4,9 +4,9 @@
 
 import { resolve } from 'node:path';
 import type { ReachedServer } from '@flaghoist/embedded-postgres';
+import { accessRules } from '../auth/clients/client-rules.ts';
 import type { Encryption } from '../auth/encryption/encryption.ts';
 import { loadEncryption } from '../auth/encryption/encryption-key.ts';
-import { accessRules } from '../auth/open-auth.ts';
 import { systemClock } from '../clock.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings-table.ts';
@@ -34,6 +34,7 @@ export interface Installation {
   /** Usable only with `needsKey`. */
   encryption: Encryption;
   objects: Objects;
+  links: { restUrl: string };
   /** The caller that commands act as, shown in AuditLog. */
   caller: Caller;
 }
@@ -51,27 +52,31 @@ export async function withInstallation<T>(
   { settings = loadSettings().settings, mayCreate = false, needsKey = false }: InstallationOptions = {},
 ): Promise<T> {
   const model = await loadModel(settings.modelFile);
-  const observe = observeBeside(settings);
+  const observe = observeOnStderr(settings);
   const server = await reachDatabase(settings, observe, mayCreate);
+  let database: Database | undefined;
   try {
     await migrate(server.url, model, { modelFile: settings.modelFile, observe, mayCreate });
-    return await withDatabase(server.url, { settings, observe }, async (database) => {
-      const encryption = needsKey ? await loadKey(settings, database) : withoutKey;
-      const objects = openObjects(database, model, {
-        restUrl: `${settings.baseUrl ?? localUrl(settings.host, settings.port)}${restPath}`,
-        arrayObjectsMax: settings.arrayObjectsMax,
-        rules: new Map([...accessRules(settings, encryption, systemClock), ['ResendJob', resendJobRules(systemClock)]]),
-      });
-      return work({ settings, model, database, encryption, objects, caller: serviceCaller('command line') });
-    });
+    const { statementTimeoutMs, arrayObjectsMax } = settings;
+    database = new Database({ url: server.url, observe, connectionsMax: 2, statementTimeoutMs });
+    const encryption = needsKey ? await loadKey(settings, database) : withoutKey;
+    const links = { restUrl: `${settings.baseUrl ?? localUrl(settings.host, settings.port)}${restPath}` };
+    const rules = new Map([
+      ...accessRules(settings, encryption, systemClock),
+      ['ResendJob', resendJobRules(systemClock)],
+    ]);
+    const objects = openObjects(database, model, { ...links, arrayObjectsMax, rules });
+    const caller = serviceCaller('command line');
+    return await work({ settings, model, database, encryption, objects, links, caller });
   } finally {
+    await database?.close();
     await server.release();
   }
 }
 
 /**
  * A new key may only be created next to the embedded database. With DATABASE_URL, this shell may have another data
- * folder than the service, which would then refuse to start.
+ * folder than the service, which would then fail to start.
  */
 function loadKey(settings: Settings, database: Database): Promise<Encryption> {
   return loadEncryption(settings, database, { mayMakeKey: settings.databaseUrl === undefined });
@@ -79,20 +84,20 @@ function loadKey(settings: Settings, database: Database): Promise<Encryption> {
 
 /** Using it is a bug in the command. */
 const withoutKey: Encryption = {
-  encrypt: refuseKey,
-  decrypt: refuseKey,
-  hashSecret: refuseKey,
+  encrypt: failWithoutKey,
+  decrypt: failWithoutKey,
+  hashSecret: failWithoutKey,
   get proof() {
-    return refuseKey();
+    return failWithoutKey();
   },
 };
 
-function refuseKey(): never {
+function failWithoutKey(): never {
   throw new Error('This command uses the encryption key, and does not say so (needsKey).');
 }
 
-/** Logs to standard error, because programs read the answer of the command from standard output. */
-function observeBeside({ logLevel }: Settings): Observe {
+/** Logs to standard error, because programs read the result of the command from standard output. */
+function observeOnStderr({ logLevel }: Settings): Observe {
   const log = createLog({ level: logLevel, format: 'text' }, process.stderr);
   return (observation) => {
     if (!reportedElsewhere.includes(observation.kind)) log(observation);
@@ -139,19 +144,5 @@ async function migrate(url: string, model: Model, { modelFile, observe, mayCreat
       `${error.message}\nIf the service runs with FLAGHOIST_MODEL_FILE, set it to the same file for this command.`,
       { cause: error },
     );
-  }
-}
-
-async function withDatabase<T>(
-  url: string,
-  { settings, observe }: { settings: Settings; observe: Observe },
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const { statementTimeoutMs } = settings;
-  const database = new Database({ url, observe, connectionsMax: 2, statementTimeoutMs });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
   }
 }

@@ -1,4 +1,4 @@
-// The settings that limit requests and answers, a part of the settings table.
+// The settings that limit requests and responses, a part of the settings table.
 
 import { parseInteger } from './parse-setting.ts';
 import { row } from './setting-row.ts';
@@ -20,7 +20,7 @@ export const requestSettings = {
     'FLAGHOIST_ANSWER_BYTES_MAX',
     '268435456',
     parseInteger(1_048_576, 17_179_869_184),
-    'How many bytes of answers may be in flight in this process. A client with a quarter of that waits with its ' +
+    'How many bytes of responses may be in flight in this process. A client with a quarter of that waits with its ' +
       'next requests.',
   ),
   bodyDepthMax: row('FLAGHOIST_BODY_DEPTH_MAX', '64', parseInteger(4, 1000), 'How deep a request body may nest.'),

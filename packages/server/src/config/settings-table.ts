@@ -58,7 +58,7 @@ export const settingsTable = {
     'FLAGHOIST_STATEMENT_TIMEOUT_SECONDS',
     '30',
     parseSeconds(0.1, 3600),
-    'How long one statement may take before the request is answered with 503.',
+    'How long one statement may take before the request gets a 503 response.',
   ),
   environment: row(
     'FLAGHOIST_ENVIRONMENT',
@@ -134,8 +134,8 @@ export const settingsTable = {
     'FLAGHOIST_ROLES',
     'api,worker',
     parseSome('api', 'worker'),
-    'What this process does: `api` answers requests; `worker` matches events and delivers notifications and ' +
-      'mail. A process without `api` answers only `/health` and `/metrics`.',
+    'What this process does: `api` serves requests; `worker` matches events and delivers notifications and ' +
+      'mail. A process without `api` serves only `/health` and `/metrics`.',
   ),
   deactivatedKeepMs: row(
     'FLAGHOIST_DEACTIVATED_KEEP_DAYS',
@@ -159,7 +159,7 @@ export const settingsTable = {
     'FLAGHOIST_DELIVERY_TIMEOUT_SECONDS',
     '10',
     parseSeconds(0.1, 300),
-    'How long a receiver may take to answer, from the name server to the last header.',
+    'How long a receiver may take to respond, from the name server to the last header.',
   ),
   deliveriesInFlight: row(
     'FLAGHOIST_DELIVERIES_IN_FLIGHT',

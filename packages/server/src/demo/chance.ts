@@ -1,5 +1,5 @@
-// Random choices and sums for the demo. All randomness comes from one function, so that a seeded function replays the same
-// fleet.
+// Random choices and sums for the demo. All randomness comes from one function, so that a seeded function replays the
+// same fleet.
 
 /** At least 0 and below 1, like `Math.random`. */
 export type Random = () => number;

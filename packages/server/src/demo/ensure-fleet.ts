@@ -41,8 +41,8 @@ async function ensureObjects({ client, print }: World, resource: string, bodies:
   const keys = new Map(found.map((object) => [object.externalObjectKey, object.key]));
   const missing = bodies.filter((body) => !keys.has(body.externalObjectKey));
   if (missing.length === 0) return { keys, areNew: false };
-  const answer = await client.create<(Marked & { key: number })[]>(resource, missing);
-  if (answer.kind === 'refused') print(`${resource} could not be made: ${answer.reason}`);
-  else for (const object of answer.object) keys.set(object.externalObjectKey, object.key);
-  return { keys, areNew: answer.kind === 'done' };
+  const result = await client.create<(Marked & { key: number })[]>(resource, missing);
+  if (result.kind === 'rejected') print(`${resource} could not be created: ${result.reason}`);
+  else for (const object of result.object) keys.set(object.externalObjectKey, object.key);
+  return { keys, areNew: result.kind === 'done' };
 }

@@ -55,7 +55,7 @@ interface Document {
 
 export type FleetState = Awaited<ReturnType<typeof readFleet>>;
 
-/** Everything that is open, and the orders and documents that must not be made twice. */
+/** Everything that is open, and the orders and documents that must not be created twice. */
 export async function readFleet(client: ServiceClient) {
   return {
     vessels: await client.list<Vessel>('Vessel', { filter: [isOurs], sort: 'key(AS)', limit: 100 }),

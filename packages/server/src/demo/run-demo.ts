@@ -51,13 +51,13 @@ async function makeOneChange({ client, random, clock, print }: World): Promise<v
   }
 }
 
-/** Returns the line to print. A refusal is printed too; usually another change came first. */
+/** Returns the line to print. A rejection is printed too; usually another change came first. */
 async function carryOut({ resource, key, body, line }: Step, client: ServiceClient): Promise<string> {
-  const answer = await (key === undefined
+  const result = await (key === undefined
     ? client.create<Numbered>(resource, body)
     : client.change<Numbered>(resource, key, body));
-  if (answer.kind === 'refused') return `${resource} ${key ?? 'new'} ${line} (not done: ${answer.reason})`;
-  return `${resource} ${answer.object.referenceNo ?? answer.object.key} ${line}`;
+  if (result.kind === 'rejected') return `${resource} ${key ?? 'new'} ${line} (not done: ${result.reason})`;
+  return `${resource} ${result.object.referenceNo ?? result.object.key} ${line}`;
 }
 
 /** Voyages have a number of their own. */

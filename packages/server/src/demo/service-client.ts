@@ -1,5 +1,6 @@
 // Calls a running service over plain HTTP and JSON, as any integration would, with a token for a client's id and
-// secret. Retries while the service is unavailable. Returns a refusal as a value, and leaves its meaning to the caller.
+// secret. Retries while the service is unavailable. Returns a rejection as a value, and leaves its meaning to the
+// caller.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,7 +29,7 @@ interface ListQuery {
   fields?: object;
 }
 
-export type Answer<T> = { kind: 'done'; object: T } | { kind: 'refused'; status: number; reason: string };
+export type Result<T> = { kind: 'done'; object: T } | { kind: 'rejected'; status: number; reason: string };
 
 export class ServiceClient {
   readonly #options: ConnectionOptions;
@@ -42,21 +43,21 @@ export class ServiceClient {
     const parameters = new URLSearchParams(filter.map((condition): [string, string] => ['filter', condition]));
     for (const [name, value] of Object.entries(paging)) parameters.set(name, String(value));
     if (fields) parameters.set('fields', JSON.stringify(fields));
-    const answer = await this.#send<T[]>('GET', `${resource}?${parameters}`);
-    if (answer.kind === 'done') return answer.object;
-    this.#options.print(`${resource} could not be listed: ${answer.reason}`);
+    const result = await this.#send<T[]>('GET', `${resource}?${parameters}`);
+    if (result.kind === 'done') return result.object;
+    this.#options.print(`${resource} could not be listed: ${result.reason}`);
     return [];
   }
 
-  create<T>(resource: string, body: object): Promise<Answer<T>> {
+  create<T>(resource: string, body: object): Promise<Result<T>> {
     return this.#send('POST', resource, body);
   }
 
-  change<T>(resource: string, key: number, body: object): Promise<Answer<T>> {
+  change<T>(resource: string, key: number, body: object): Promise<Result<T>> {
     return this.#send('PUT', `${resource}/${key}`, body);
   }
 
-  async #send<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
+  async #send<T>(method: string, path: string, body?: object): Promise<Result<T>> {
     const { print, signal, retryMs = 1000 } = this.#options;
     const headers: Record<string, string> = {};
     if (body) headers['Content-Type'] = 'application/json';
@@ -66,9 +67,9 @@ export class ServiceClient {
       const reply = await this.#attempt(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
       if (reply.kind === 'reply') {
         if (tries > 0) print('The service is back.');
-        return understand<T>(reply);
+        return resultOf<T>(reply);
       }
-      if (tries === 0) print(`The service is away (${reply.reason}); trying again until it is back.`);
+      if (tries === 0) print(`The service is unavailable (${reply.reason}); retrying until it is back.`);
       await wait(reply.retryAfterMs ?? Math.min(retryMs * 2 ** tries, 30_000), undefined, { signal });
     }
   }
@@ -129,11 +130,11 @@ async function ask(path: string, request: RequestInit, { baseUrl, signal }: Conn
   }
 }
 
-function understand<T>({ status, body }: Reply): Answer<T> {
+function resultOf<T>({ status, body }: Reply): Result<T> {
   if (status < 300) return { kind: 'done', object: body as T };
   const { message, violations = [] } = body as { message?: string; violations?: { path: string; message: string }[] };
   const reason = [message, ...violations.map((each) => `${each.path} ${each.message}`)].join(' ');
-  return { kind: 'refused', status, reason };
+  return { kind: 'rejected', status, reason };
 }
 
 function whyNoToken({ status, body }: Reply, { baseUrl, credentials }: ConnectionOptions): string {

@@ -31,42 +31,60 @@ export function createLog({ level, format }: LogOptions, out: LogStream = standa
   };
 }
 
-function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' {
-  switch (observation.kind) {
-    case 'request.completed':
-      return observation.status >= 500 && !isOutage(observation.errorCode) ? 'warn' : 'debug';
-    case 'request.refused':
-    case 'token.issued':
-    case 'events.matched':
-    case 'notification.attempted':
-    case 'notifications.shaped':
-      return 'debug';
-    case 'database.message':
-      return isRoutine(observation.text) ? 'debug' : 'warn';
-    case 'request.failed':
-    case 'housekeeping.failed':
-    case 'matching.failed':
-    case 'shaping.failed':
-    case 'delivery.failed':
-    case 'subscription.unreadable':
-    case 'resend.failed':
-    case 'mail.givenUp':
-      return 'error';
-    case 'subscription.deactivated':
-    case 'ping.failed':
-    case 'mail.failed':
-    case 'issuer.unreachable':
-    case 'database.exited':
-    case 'database.connectionLost':
-    case 'database.unavailable':
-    case 'database.unsafe':
-    case 'settings.unknown':
-    case 'model.outdated':
-    case 'delivery.postponed':
-      return 'warn';
-    default:
-      return 'info';
-  }
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+type Levels = {
+  [Kind in Observation['kind']]: Level | ((observation: Extract<Observation, { kind: Kind }>) => Level);
+};
+
+const levels: Levels = {
+  'service.started': 'info',
+  'service.stopping': 'info',
+  'service.stopped': 'info',
+  'settings.unknown': 'warn',
+  'database.initialising': 'info',
+  'database.started': 'info',
+  'database.waiting': 'info',
+  'database.unsafe': 'warn',
+  'database.exited': 'warn',
+  'database.restarted': 'info',
+  'database.message': ({ text }) => (isRoutine(text) ? 'debug' : 'warn'),
+  'database.connectionLost': 'warn',
+  'database.unavailable': 'warn',
+  'database.available': 'info',
+  'database.migrated': 'info',
+  'reference.loaded': 'info',
+  'model.outdated': 'warn',
+  'request.completed': ({ status, errorCode }) => (status >= 500 && !isOutage(errorCode) ? 'warn' : 'debug'),
+  'request.refused': 'debug',
+  'request.failed': 'error',
+  'token.issued': 'debug',
+  'token.refused': 'info',
+  'signingKey.rotated': 'info',
+  'client.bootstrapped': 'info',
+  'issuer.keysLoaded': 'info',
+  'issuer.unreachable': 'warn',
+  'events.matched': 'debug',
+  'matching.failed': 'error',
+  'notifications.shaped': 'debug',
+  'shaping.failed': 'error',
+  'notification.attempted': 'debug',
+  'delivery.postponed': 'warn',
+  'delivery.failed': 'error',
+  'resend.failed': 'error',
+  'subscription.unreadable': 'error',
+  'subscription.deactivated': 'warn',
+  'ping.failed': 'warn',
+  'mail.savedAsFiles': 'info',
+  'mail.failed': 'warn',
+  'mail.givenUp': 'error',
+  'log.dayDropped': 'info',
+  'housekeeping.failed': 'error',
+};
+
+function levelOf(observation: Observation): Level {
+  const level = levels[observation.kind] as Level | ((given: Observation) => Level);
+  return typeof level === 'string' ? level : level(observation);
 }
 
 /**

@@ -3,8 +3,8 @@
 // input, so the number of series is bounded.
 
 import { type Backlog, countedMax, queueNames } from './backlog.ts';
+import type { LabelValue } from './metric.ts';
 import type { Observation } from './observation.ts';
-import type { LabelValue } from './series.ts';
 
 export type MetricRow = CountedRow | ReadRow;
 
@@ -37,7 +37,7 @@ export const metricsTable: readonly MetricRow[] = [
   {
     name: 'flaghoist_requests_total',
     type: 'counter',
-    help: 'Requests answered.',
+    help: 'Requests that got a response.',
     labels: ['route', 'resource', 'method', 'status'],
     counts: {
       'request.completed': (add, { route, resource = '', method, status }) => add(1, route, resource, method, status),
@@ -46,14 +46,14 @@ export const metricsTable: readonly MetricRow[] = [
   {
     name: 'flaghoist_request_duration_seconds',
     type: 'histogram',
-    help: 'Time from the first byte of a request to the last byte of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labels: ['route', 'method'],
     counts: { 'request.completed': (add, { route, method, durationMs }) => add(durationMs / 1000, route, method) },
   },
   {
     name: 'flaghoist_requests_refused_total',
     type: 'counter',
-    help: 'Requests refused because they are not valid HTTP.',
+    help: 'Requests rejected because they are not valid HTTP.',
     labels: ['status'],
     counts: { 'request.refused': (add, { status }) => add(1, status) },
   },

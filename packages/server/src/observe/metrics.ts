@@ -2,8 +2,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Backlog } from './backlog.ts';
-import { Counter } from './counter.ts';
-import { Histogram } from './histogram.ts';
+import { Counter, Histogram, renderLabels, renderSample } from './metric.ts';
 import {
   type Add,
   type CountedRow,
@@ -13,7 +12,6 @@ import {
   type Sources,
 } from './metrics-table.ts';
 import type { Observation, Observe } from './observation.ts';
-import { renderLabels, renderSample } from './series.ts';
 
 export interface Metrics {
   observe: Observe;
@@ -43,12 +41,10 @@ export function createMetrics(): Metrics {
 /** By the kind of the observation, because there are thousands of observations a second. */
 type Counts = Map<Observation['kind'], ((observation: Observation) => void)[]>;
 
-const metricTypes = { counter: Counter, histogram: Histogram };
-
 /** Returns the function that renders the samples. */
 function startCounting({ name, type, labels = [], counts: rowCounts }: CountedRow, counts: Counts): () => string {
-  const metric = new metricTypes[type](name, labels);
-  const add: Add = (amount, ...values) => metric.add(amount, values);
+  const metric = type === 'counter' ? new Counter(name) : new Histogram(name);
+  const add: Add = (amount, ...values) => metric.add(amount, renderLabels(labels, values));
   for (const [kind, count] of Object.entries(rowCounts) as [Observation['kind'], AnyCount][])
     counts.set(kind, [...(counts.get(kind) ?? []), (observation) => count(add, observation)]);
   return () => metric.render();

@@ -1,12 +1,6 @@
 // The fuels that ships bunker. `sulphurPercent` is the maximum of the grade, by mass (MARPOL Annex VI, ISO 8217).
 
-export interface BunkerTypeRow {
-  bunkerTypeCode: string;
-  bunkerTypeName: string;
-  sulphurPercent: number;
-}
-
-export const bunkerTypes: BunkerTypeRow[] = [
+export const bunkerTypes = [
   { bunkerTypeCode: 'VLSFO', bunkerTypeName: 'Very low sulphur fuel oil', sulphurPercent: 0.5 },
   { bunkerTypeCode: 'ULSFO', bunkerTypeName: 'Ultra low sulphur fuel oil', sulphurPercent: 0.1 },
   { bunkerTypeCode: 'HSFO380', bunkerTypeName: 'High sulphur fuel oil 380 cSt', sulphurPercent: 3.5 },

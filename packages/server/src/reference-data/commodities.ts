@@ -1,10 +1,5 @@
 // Commodities that are shipped in bulk, dry and liquid.
 
-export interface CommodityRow {
-  commodityCode: string;
-  commodityName: string;
-}
-
 const codesAndNames = `
 IRONORE Iron ore, COALTHERMAL Thermal coal, COALCOKING Coking coal, PETCOKE Petroleum coke, BAUXITE Bauxite,
 ALUMINA Alumina, MANGANESE Manganese ore, NICKELORE Nickel ore, COPPERCONC Copper concentrate, WHEAT Wheat,
@@ -17,7 +12,7 @@ CAUSTICSODA Caustic soda solution, SULPHURICACID Sulphuric acid, PALMOIL Palm oi
 LNG Liquefied natural gas, LPG Liquefied petroleum gas, AMMONIA Ammonia
 `;
 
-export const commodities: CommodityRow[] = codesAndNames
+export const commodities = codesAndNames
   .trim()
   .split(/,\s/)
   .map((row) => {

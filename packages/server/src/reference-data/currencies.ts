@@ -1,11 +1,6 @@
 // The active currencies of ISO 4217 (up to amendment 180, 2026) that are used for payment. Codes for funds, precious
 // metals, units of account and tests are left out.
 
-export interface CurrencyRow {
-  currencyCode: string;
-  currencyName: string;
-}
-
 const codesAndNames = `
 AED UAE Dirham, AFN Afghani, ALL Lek, AMD Armenian Dram, AOA Kwanza, ARS Argentine Peso, AUD Australian Dollar,
 AWG Aruban Florin, AZN Azerbaijan Manat, BAM Convertible Mark, BBD Barbados Dollar, BDT Taka, BHD Bahraini Dinar,
@@ -34,7 +29,7 @@ XCD East Caribbean Dollar, XCG Caribbean Guilder, XOF CFA Franc BCEAO, XPF CFP F
 ZMW Zambian Kwacha, ZWG Zimbabwe Gold
 `;
 
-export const currencies: CurrencyRow[] = codesAndNames
+export const currencies = codesAndNames
   .trim()
   .split(/,\s/)
   .map((row) => ({ currencyCode: row.slice(0, 3), currencyName: row.slice(4) }));

@@ -28,8 +28,6 @@ const referenceData = new Map<string, readonly object[]>([
   ['Commodity', commodities],
 ]);
 
-const objectsMax = 1000;
-
 export async function loadReferenceData({ objects, model, observe }: ReferenceDataContext): Promise<void> {
   let loaded = 0;
   for (const [name, rows] of referenceData) {
@@ -55,17 +53,10 @@ async function isEmpty(objects: Pick<Objects, 'list'>, type: ObjectType): Promis
 }
 
 async function create(objects: Pick<Objects, 'create'>, type: ObjectType, rows: readonly object[]): Promise<number> {
-  const request = {
-    type,
-    view: minimizedView(type),
-    caller: serviceCaller('reference data'),
-    idempotency: undefined,
-  };
+  const body = parseJson(JSON.stringify(rows));
+  const [view, caller] = [minimizedView(type), serviceCaller('reference data')];
   try {
-    for (let from = 0; from < rows.length; from += objectsMax) {
-      const body = parseJson(JSON.stringify(rows.slice(from, from + objectsMax)));
-      await objects.create({ ...request, body });
-    }
+    await objects.create({ type, body, view, caller, idempotency: undefined });
     return rows.length;
   } catch (error) {
     // Another process of the same installation started at the same time and created the objects first.

@@ -1,14 +1,6 @@
 // The ports that most trades use, by IANA time zone, each with its UN/LOCODE, and the three canals. The Kiel Canal is
 // listed under its western lock, where ships report for the passage.
 
-export interface PortRow {
-  portName: string;
-  unLoCode: string;
-  country: string;
-  timezone: string;
-  isCanal: boolean;
-}
-
 const canals = ['DEBRB', 'EGSCN', 'PAPCN'];
 
 const portsByTimezone = {
@@ -75,7 +67,7 @@ const portsByTimezone = {
 };
 
 /** A UN/LOCODE is the code of the country and three characters. */
-export const ports: PortRow[] = Object.entries(portsByTimezone).flatMap(([timezone, rows]) =>
+export const ports = Object.entries(portsByTimezone).flatMap(([timezone, rows]) =>
   rows.split(', ').map((row) => {
     const [unLoCode, portName] = [row.slice(0, 5), row.slice(6)];
     return { portName, unLoCode, country: unLoCode.slice(0, 2), timezone, isCanal: canals.includes(unLoCode) };

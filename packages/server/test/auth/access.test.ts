@@ -1,4 +1,4 @@
-// Users and clients as resources: made, read, changed and deleted by administrators, with secrets that are shown once.
+// Users and clients as resources: administrators create, read, change and delete them. Secrets are shown once.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient, testAudience } from '../support/access.ts';
@@ -171,7 +171,7 @@ describe('a client', () => {
     }
   });
 
-  test('of several is made with all of them or not at all', async () => {
+  test('of several creates all of them or none', async () => {
     const good = { user: user.key, scopes: ['read'], clientId: 'never-made' };
     const answer = await service.post(clients, [
       good,
@@ -196,7 +196,7 @@ describe('a client', () => {
     }
   });
 
-  test('keeps no secret among the remembered answers', async () => {
+  test('keeps no secret among the stored responses', async () => {
     await service.post(clients, { user: user.key, scopes: ['read'] }, { 'idempotency-key': 'remembered' });
     const { rows } = await service.database.pool.query<{ body: string }>(
       'select body from flaghoist_system.idempotency',
@@ -316,7 +316,7 @@ describe('a new secret', () => {
     expectToken(await askJson(service.url(), parametersOf({}, client)));
   });
 
-  test('is made once for one Idempotency-Key, and a repeat does not show it', async () => {
+  test('happens once for one Idempotency-Key, and a repeat does not show the secret', async () => {
     const client = await createClient(service, ['read']);
     const rotate = () =>
       service.post(`${clients}/${client.key}/rotateSecret`, {}, { 'idempotency-key': `rotate-${client.key}` });

@@ -1,4 +1,4 @@
-// Asks for tokens in every way that there is, good and bad, and says what each answer of the token endpoint must look like.
+// Requests tokens in every way, valid and invalid, and checks the form of each response of the token endpoint.
 
 import { expect } from 'vitest';
 import { administrator, type Credentials, testAudience } from '../support/access.ts';

@@ -1,4 +1,4 @@
-// AuditLog over REST: who did what to users, clients and keys. For administrators to read, for nobody to write.
+// AuditLog over REST: who did what to users, clients and keys. Administrators can read it; no caller can write it.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { administrator, createClient, type TestClient } from '../support/access.ts';
@@ -34,7 +34,7 @@ describe('a record', () => {
     expect(records[2].changes).toMatchObject({ name: ['After', null] });
   });
 
-  test('is not written for a request that is refused, or that changes nothing', async () => {
+  test('is not written for a request that is rejected or changes nothing', async () => {
     const { key, userCode } = await create(service, 'ApiUser', { userCode: freshCode('calm-', 8), name: 'Calm' });
     const reader = await createClient(service, ['read']);
     await service.put(`/ws/rest/ApiUser/${key}`, { name: 'Other' }, reader.headers);
@@ -56,7 +56,7 @@ describe('a record', () => {
     for (const secret of [body.clientSecret, client.clientSecret, 'ash']) expect(text).not.toContain(secret);
   });
 
-  test('tells of the first client, and of the first key', async () => {
+  test('has the first client and the first key', async () => {
     const { body } = await service.get(`${log}?filter=clientId(EQ)bootstrap&sort=key(AS)`);
     expect(body).toMatchObject([
       { action: 'CREATE', objectType: 'ApiUser', objectName: 'admin', userCode: null, createdById: null },

@@ -1,4 +1,4 @@
-// A place on loopback that nobody should ever call: it counts who does.
+// A loopback server that must never be called: it counts its requests.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

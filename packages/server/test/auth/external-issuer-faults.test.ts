@@ -1,5 +1,5 @@
-// What an external issuer can do wrong, by accident or on purpose (JWT-23, 55, 64): the keys that are known go on being used,
-// nobody waits for ever, and nobody is let in who should not be.
+// Faults of an external issuer, by accident or on purpose (JWT-23, 55, 64): the known keys stay in use, no request
+// waits forever, and no invalid token is accepted.
 
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -52,7 +52,7 @@ function flood(response: Response): void {
 afterEach(() => vi.useRealTimers());
 
 describe.each(Object.entries(faults))('%s', (_name, fault) => {
-  test.each(['*', keysPath])('from the beginning lets nobody in (%s)', async (path) => {
+  test.each(['*', keysPath])('from the beginning rejects every token (%s)', async (path) => {
     const { key, sign, judge, observations } = await openIssuer({
       deadlineMs,
       prepare: (issuer) => issuer.faults.set(path, fault),
@@ -63,9 +63,9 @@ describe.each(Object.entries(faults))('%s', (_name, fault) => {
   });
 
   test('later on leaves the known keys in use, however long it lasts', async () => {
-    const { issuer, key, external, sign, judge, clock } = await openIssuer({ deadlineMs });
+    const { issuer, key, keys, sign, judge, clock } = await openIssuer({ deadlineMs });
     issuer.faults.set('*', fault);
-    await external.refresh();
+    await keys.refresh();
     expect(await judge(await sign(key))).toBe('accepted');
     clock.advance(90 * 86_400_000);
     expect(await judge(await sign(key))).toBe('accepted');
@@ -86,24 +86,24 @@ describe.each(Object.entries(faults))('%s', (_name, fault) => {
 });
 
 test('a body that drips is over at the deadline, whatever the collector has cleared away by then', async () => {
-  const { issuer, external, observations } = await openIssuer({ deadlineMs });
+  const { issuer, keys, observations } = await openIssuer({ deadlineMs });
   issuer.faults.set('*', (_, response) => drip(response));
   const collecting = setInterval(heapUsed, 20);
   onTestFinished(() => clearInterval(collecting));
-  await external.refresh();
+  await keys.refresh();
   expect(observations.at(-1)).toMatchObject({ kind: 'issuer.unreachable', reason: expect.stringContaining('1000 ms') });
 });
 
 test('no more than a megabyte or so of an endless body is taken', async () => {
   let sent = 0;
-  const { issuer, external } = await openIssuer({ deadlineMs: 20_000 });
+  const { issuer, keys } = await openIssuer({ deadlineMs: 20_000 });
   issuer.faults.set(keysPath, (_, response) => {
     flood(response);
     response.on('close', () => {
       sent = response.socket?.bytesWritten ?? Number.NaN;
     });
   });
-  await external.refresh();
+  await keys.refresh();
   await vi.waitFor(() => expect(sent).toBeGreaterThan(1_048_576));
   // What the two sockets hold comes on top.
   expect(sent).toBeLessThan(32_000_000);
@@ -112,7 +112,7 @@ test('no more than a megabyte or so of an endless body is taken', async () => {
 test('a redirect is not followed, neither for the metadata nor for the keys', async () => {
   const elsewhere = await startLoopbackIssuer();
   onTestFinished(() => elsewhere.stop());
-  const { issuer, key, external, sign, judge, observations } = await openIssuer();
+  const { issuer, key, keys, sign, judge, observations } = await openIssuer();
   const stolen = await elsewhere.addKey('first');
   elsewhere.metadata = { issuer: issuer.url };
   for (const status of [301, 302, 303, 307, 308])
@@ -121,7 +121,7 @@ test('a redirect is not followed, neither for the metadata nor for the keys', as
       issuer.faults.set(path, (_, response) =>
         response.writeHead(status, { location: `${elsewhere.url}${path}` }).end(),
       );
-      await external.refresh();
+      await keys.refresh();
     }
   expect(elsewhere.asked).toEqual([]);
   expect(await judge(await sign(stolen))).toBe('unauthorized');
@@ -130,31 +130,31 @@ test('a redirect is not followed, neither for the metadata nor for the keys', as
 });
 
 test('an error is not believed, even if it comes with keys', async () => {
-  const { issuer, external, sign, judge } = await openIssuer();
+  const { issuer, keys, sign, judge } = await openIssuer();
   const planted = await makeKey('planted', 'ES256');
   issuer.faults.set(keysPath, (_, response) => {
     response.statusCode = 500;
     response.end(JSON.stringify({ keys: [planted.publicJwk] }));
   });
-  await external.refresh();
+  await keys.refresh();
   expect(await judge(await sign(planted))).toBe('unauthorized');
 });
 
-test('what is wrong is told once, and where', async () => {
-  const { issuer, external, observations } = await openIssuer({ deadlineMs: 2_000 });
+test('a problem is reported once, with its URL', async () => {
+  const { issuer, keys, observations } = await openIssuer({ deadlineMs: 2_000 });
   const reasons: Record<string, string> = {};
   for (const name of ['no answer at all', 'a 500', 'text that is no JSON', 'an endless body']) {
     issuer.faults.set(discoveryPath, faults[name]!);
-    await external.refresh();
+    await keys.refresh();
     const { reason } = observations.at(-1) as { reason: string };
     reasons[name] = reason.replaceAll(issuer.url, '');
   }
-  const fallback = '/.well-known/oauth-authorization-server answered with 404.';
+  const fallback = '/.well-known/oauth-authorization-server responded with status 404.';
   expect(reasons).toEqual({
-    'no answer at all': `${discoveryPath} did not answer within 2000 ms.`,
-    'a 500': `${discoveryPath} answered with 500. ${fallback}`,
-    'text that is no JSON': `${discoveryPath} did not answer with JSON. ${fallback}`,
-    'an endless body': `${discoveryPath} answered with more than 1048576 bytes. ${fallback}`,
+    'no answer at all': `${discoveryPath} did not respond within 2000 ms.`,
+    'a 500': `${discoveryPath} responded with status 500. ${fallback}`,
+    'text that is no JSON': `${discoveryPath} sent a response that is not JSON. ${fallback}`,
+    'an endless body': `${discoveryPath} responded with more than 1048576 bytes. ${fallback}`,
   });
 });
 
@@ -189,7 +189,7 @@ describe('how often the issuer is asked', () => {
     expect(keyFetches()).toBe(2);
   });
 
-  test('while no keys are known, it is every 5 s, and nobody waits in between', async () => {
+  test('while no keys are known, it is every 5 s, and no request waits in between', async () => {
     const { issuer, key, sign, judge, clock } = await openIssuer({
       deadlineMs,
       prepare: ({ faults }) => faults.set('*', () => undefined),
@@ -237,10 +237,10 @@ describe('how often the issuer is asked', () => {
 
   test('it is asked every 10 minutes without being needed, and silent while nothing changes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { issuer, external, keyFetches, observations } = await openIssuer();
+    const { issuer, keys, keyFetches, observations } = await openIssuer();
     vi.advanceTimersByTime(10 * 60_000);
     await vi.waitFor(() => expect(keyFetches()).toBe(2));
-    await external.refresh();
+    await keys.refresh();
     await issuer.addKey('second');
     vi.advanceTimersByTime(10 * 60_000);
     await vi.waitFor(() => expect(observations).toHaveLength(2));
@@ -261,32 +261,32 @@ describe('keys that come and go', () => {
   });
 
   test('a key that is not listed any more is not trusted any more, for tokens that were accepted as well', async () => {
-    const { issuer, key, external, sign, judge } = await openIssuer();
+    const { issuer, key, external, keys, sign, judge } = await openIssuer();
     const token = await sign(key);
     const verified = await external.verify(token);
     issuer.listed = [];
     await issuer.addKey('second');
-    await external.refresh();
+    await keys.refresh();
     expect(external.isTrusted(verified)).toBe(false);
     expect(await judge(token)).toBe('unauthorized');
   });
 
   test('an id that comes to mean another key brings no trust with it', async () => {
-    const { issuer, key, external, sign, judge } = await openIssuer();
+    const { issuer, key, external, keys, sign, judge } = await openIssuer();
     const verified = await external.verify(await sign(key));
     issuer.listed = [];
     const other = await issuer.addKey(key.kid);
-    await external.refresh();
+    await keys.refresh();
     expect(external.isTrusted(verified)).toBe(false);
     expect(await judge(await sign(key))).toBe('unauthorized');
     expect(await judge(await sign(other))).toBe('accepted');
   });
 
   test('an issuer that lists nothing is trusted for nothing', async () => {
-    const { issuer, key, external, sign, judge, observations } = await openIssuer();
+    const { issuer, key, external, keys, sign, judge, observations } = await openIssuer();
     const verified = await external.verify(await sign(key));
     issuer.listed = [];
-    await external.refresh();
+    await keys.refresh();
     expect(external.isTrusted(verified)).toBe(false);
     expect(await judge(await sign(key))).toBe('issuerAway');
     expect(observations.at(-1)).toEqual({
@@ -297,11 +297,11 @@ describe('keys that come and go', () => {
   });
 });
 
-test('a stop does not wait for an issuer that does not answer', async () => {
-  const { issuer, external } = await openIssuer({ deadlineMs: 60_000 });
+test('a stop does not wait for an issuer that does not respond', async () => {
+  const { issuer, keys } = await openIssuer({ deadlineMs: 60_000 });
   issuer.faults.set('*', () => undefined);
-  const refreshed = external.refresh();
+  const refreshed = keys.refresh();
   await vi.waitFor(() => expect(issuer.asked).toHaveLength(3));
-  await external.stop();
+  await keys.stop();
   await refreshed;
 });

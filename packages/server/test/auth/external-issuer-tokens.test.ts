@@ -1,5 +1,5 @@
-// Which keys and which tokens of an external issuer are taken: all that Auth0, Keycloak and Entra give to a client for itself,
-// and nothing that merely looks like it (JWT-23, 39, 40, 41, 55).
+// Which keys and tokens of an external issuer are accepted: those that Auth0, Keycloak and Entra issue to a client for
+// itself, and nothing that only looks like them (JWT-23, 39, 40, 41, 55).
 
 import { createHmac, generateKeyPairSync, type JsonWebKey, KeyObject, sign as signBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -51,7 +51,7 @@ describe('a token for a client is taken, and the client found in it', () => {
   });
 });
 
-describe('a token is refused', () => {
+describe('a token is rejected', () => {
   const now = Math.floor(Date.now() / 1000);
   test.each<[string, Record<string, unknown>]>([
     ['of another issuer', { iss: 'http://127.0.0.1:1' }],
@@ -118,7 +118,7 @@ describe('a token is refused', () => {
       expect(await judge(assemble({ ...header, alg: 'HS256' }, claims, hmac(secret)))).toBe('unauthorized');
   });
 
-  test('that has expired, and is told so', async () => {
+  test('that has expired, with an error that says so', async () => {
     const { key, sign, judge, clock } = await openIssuer();
     const token = await sign(key, { claims: { exp: Math.floor(clock.nowMs() / 1000) + 60 } });
     expect(await judge(token)).toBe('accepted');
@@ -144,10 +144,10 @@ describe('a key is left out, and with it every token that it signed', () => {
     ['that is a list', (jwk) => [[jwk]]],
     ['that is null', () => [null]],
   ])('%s', async (_, listedAs) => {
-    const { issuer, key, external, sign, judge, observations } = await openIssuer();
+    const { issuer, key, keys, sign, judge, observations } = await openIssuer();
     const { publicJwk, ...rsa } = await makeKey('rsa', 'RS256');
     issuer.listed.push(...listedAs(publicJwk));
-    await external.refresh();
+    await keys.refresh();
     expect(await judge(await sign({ ...rsa, publicJwk }))).toBe('unauthorized');
     expect(await judge(await sign(key))).toBe('accepted');
     // The key set is as it was: one key.
@@ -155,10 +155,10 @@ describe('a key is left out, and with it every token that it signed', () => {
   });
 
   test('of RSA with less than 2048 bits, or an exponent of 1', async () => {
-    const { issuer, key, external, sign, judge, observations } = await openIssuer();
+    const { issuer, key, keys, sign, judge, observations } = await openIssuer();
     const [weak, strong] = [generateRsa(1024), generateRsa(2048)];
     issuer.listed.push({ ...weak.publicJwk, kid: 'weak' }, { ...strong.publicJwk, kid: 'one', e: 'AQ' });
-    await external.refresh();
+    await keys.refresh();
     const claims = { iss: issuer.url, aud: testAudience, sub: 'a', iat: 1, exp: 2 };
     const rsa = (bytes: Buffer) => signBytes('sha256', bytes, weak.pem);
     expect(await judge(assemble({ typ: 'JWT', alg: 'RS256', kid: 'weak' }, claims, rsa))).toBe('unauthorized');
@@ -167,9 +167,9 @@ describe('a key is left out, and with it every token that it signed', () => {
   });
 
   test('that is a shared secret', async () => {
-    const { issuer, external, judge, clock } = await openIssuer();
+    const { issuer, keys, judge, clock } = await openIssuer();
     issuer.listed.push({ kty: 'oct', kid: 'shared', alg: 'HS256', k: Buffer.from('secret').toString('base64url') });
-    await external.refresh();
+    await keys.refresh();
     const seconds = Math.floor(clock.nowMs() / 1000);
     const claims = { iss: issuer.url, aud: testAudience, sub: 'a', iat: seconds, exp: seconds + 60 };
     expect(await judge(assemble({ typ: 'JWT', alg: 'HS256', kid: 'shared' }, claims, hmac('secret')))).toBe(
@@ -178,11 +178,11 @@ describe('a key is left out, and with it every token that it signed', () => {
   });
 
   test('on another curve, or on none', async () => {
-    const { issuer, external, sign, judge } = await openIssuer();
+    const { issuer, keys, sign, judge } = await openIssuer();
     const other = await makeKey('other', 'ES384');
     const good = await makeKey('off', 'ES256');
     issuer.listed.push({ ...other.publicJwk, alg: undefined }, { ...good.publicJwk, x: good.publicJwk.y });
-    await external.refresh();
+    await keys.refresh();
     expect(await judge(await sign(other))).toBe('unauthorized');
     expect(await judge(await sign(good))).toBe('unauthorized');
   });
@@ -190,15 +190,15 @@ describe('a key is left out, and with it every token that it signed', () => {
 
 describe('the algorithm', () => {
   const both = async (listedAs: (jwk: JsonWebKey) => unknown) => {
-    const { issuer, external, sign, judge } = await openIssuer();
-    const keys: Record<string, string> = {};
+    const { issuer, keys, sign, judge } = await openIssuer();
+    const verdicts: Record<string, string> = {};
     for (const algorithm of ['RS256', 'PS256', 'RS512']) {
       const key = await makeKey(`key-${algorithm}`, algorithm);
       issuer.listed.push(listedAs(key.publicJwk));
-      await external.refresh();
-      keys[algorithm] = await judge(await sign(key));
+      await keys.refresh();
+      verdicts[algorithm] = await judge(await sign(key));
     }
-    return keys;
+    return verdicts;
   };
 
   test('of an RSA key that names none, as those of Entra, may be RS256 or PS256', async () => {

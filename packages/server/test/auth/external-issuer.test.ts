@@ -90,21 +90,21 @@ test('the client that the operator named is the administrator, and no secret was
   expect(service.bootstrapClient).toEqual({ clientId: 'fleet-administrator', generatedSecret: undefined });
 });
 
-test('a client that is not known here is refused', async () => {
+test('an unknown client is rejected', async () => {
   const { status, body, headers } = await call(await issuer.fetchToken('stranger'), 'GET', 'Port');
   expect(status).toBe(401);
   expect(body).toMatchObject({ statusCode: 401, message: 'The token is not valid.' });
   expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
 });
 
-test('a token for another audience, or an opaque one, is refused', async () => {
+test('a token for another audience, or an opaque one, is rejected', async () => {
   const elsewhere = await issuer.fetchToken('fleet-administrator', 'https://flaghoist');
   expect((await call(elsewhere, 'GET', 'Port')).status).toBe(401);
   const opaque = await issuer.fetchToken('fleet-administrator', '');
   expect((await call(opaque, 'GET', 'Port')).status).toBe(401);
 });
 
-test('a client that is disabled here is refused within a second, whatever the issuer says', async () => {
+test('a client that is disabled here is rejected within a second, whatever the issuer says', async () => {
   const key = await createClient('fleet-leaver', ['read']);
   const token = await issuer.fetchToken('fleet-leaver');
   expect((await call(token, 'GET', 'Port')).status).toBe(200);
@@ -114,7 +114,7 @@ test('a client that is disabled here is refused within a second, whatever the is
   expect((await call(await issuer.fetchToken('fleet-leaver'), 'GET', 'Port')).status).toBe(401);
 });
 
-test('there is no token endpoint, and no issuer, of our own', async () => {
+test('the service has no token endpoint and no issuer metadata', async () => {
   const asked = await fetch(`${service.localUrl}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'fleet-administrator' }),
@@ -147,7 +147,7 @@ describe('with an issuer that is away at the start', () => {
     signToken(loopback.url, signing, { nowMs: clock.nowMs(), claims: { client_id: 'fleet-administrator' } });
   const get = (token: string) => send(`${other.localUrl}/ws/rest/ApiUser`, token);
 
-  test('the service starts, and a good token is answered with 503 until there are keys', async () => {
+  test('the service starts, and a valid token gets a 503 response until there are keys', async () => {
     const { status, body, headers } = await get(await sign(key));
     expect(status).toBe(503);
     expect(body.message).toBe('The token issuer cannot be reached. Try again in a moment.');
@@ -159,7 +159,7 @@ describe('with an issuer that is away at the start', () => {
     expect((await get(await sign(key))).status).toBe(200);
   });
 
-  test('100 requests with made-up keys are refused, and cost the issuer one fetch', async () => {
+  test('100 requests with invented keys are rejected, and cost the issuer one fetch', async () => {
     clock.advance(30_000);
     const asked = loopback.asked.length;
     const answers = await Promise.all(
@@ -170,7 +170,7 @@ describe('with an issuer that is away at the start', () => {
     expect(loopback.asked.length - asked).toBe(2);
   });
 
-  test('a token that was good is refused once its key has been taken from the list', async () => {
+  test('a token is rejected as soon as its key is removed from the list', async () => {
     const token = await sign(key);
     expect((await get(token)).status).toBe(200);
     loopback.listed = [];

@@ -36,7 +36,7 @@ describe('oauth4webapi', () => {
     expect(claims).toMatchObject({ client_id: client.clientId, scope: 'read webhook' });
   });
 
-  test('understands every refusal', async () => {
+  test('understands every error', async () => {
     const issuer = await discover();
     const errorOf = async (secret: string, parameters: Record<string, string>) => {
       const error = await getToken(issuer, oauth.ClientSecretPost(secret), parameters).catch((thrown) => thrown);

@@ -1,5 +1,5 @@
-// Tokens that the service never issued, signed with the service's own key or with whatever an attacker has: each part is
-// written as the test wants it, byte by byte.
+// Tokens that the service never issued, signed with the service's own key or with whatever an attacker has: each part
+// is written as the test wants it, byte by byte.
 
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, sign } from 'node:crypto';
 import { openEncryption } from '../../src/auth/encryption/encryption.ts';

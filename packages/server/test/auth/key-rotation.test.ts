@@ -1,5 +1,5 @@
-// The keys that sign tokens: replaced by command and by age, shared by all processes, encrypted where they are stored. No
-// token is lost by it.
+// The keys that sign tokens: replaced by command and by age, shared by all processes, stored encrypted. No token
+// becomes invalid by a rotation.
 
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid!;
 const signingSoon = { timeout: 10_000, interval: 50 };
 
 describe('a rotation by command', () => {
-  test('publishes the new key before it signs, and tokens of the old one stay good', async () => {
+  test('publishes the new key before it signs, and tokens of the old one stay valid', async () => {
     const before = await currentToken();
     const kid = await rotate();
     await expect.poll(() => publishedKids(service.url()), { timeout: 1_000, interval: 20 }).toContain(kid);
@@ -150,7 +150,7 @@ describe('where keys are stored', () => {
     }
   });
 
-  test('another encryption key is refused at start, in plain words, and changes nothing', async () => {
+  test('another encryption key is rejected at start with a clear message, and changes nothing', async () => {
     const rowsBefore = await keyRows();
     const other = { ...place, FLAGHOIST_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
     await expect(startBeside(service.database, other)).rejects.toThrow(

@@ -1,5 +1,5 @@
-// An issuer of our own making, on loopback, that can be told to misbehave. It counts what it is asked for, and signs whatever a
-// test wants signed.
+// A simple issuer on loopback that can misbehave on request. It counts its requests, and signs whatever a test wants
+// signed.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

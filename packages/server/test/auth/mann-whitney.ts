@@ -1,5 +1,5 @@
-// Whether two samples differ, by the Mann-Whitney test: it looks at ranks alone, so the odd request that took 50 ms counts
-// for no more than one that took 5.
+// Whether two samples differ, by the Mann-Whitney test. It compares ranks, so a rare request of 50 ms counts no more
+// than one of 5 ms.
 
 export interface Difference {
   /** How likely two samples of the same thing differ as much as these. */

@@ -1,5 +1,5 @@
-// What the built-in issuer says of itself (RFC 8414), its keys, and what there is not: introspection and revocation. Rows by
-// their ids in the list of hostile inputs.
+// The metadata of the built-in issuer (RFC 8414), its keys, and what is not offered: introspection and revocation. Rows
+// have their ids in the list of hostile inputs.
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ describe('the metadata', () => {
     for (const get of Object.values(ways)) expect(await statusOf(service.url(), await get())).toBe(200);
   });
 
-  test('MET-01 of OpenID are not offered: there are no people to log in', async () => {
+  test('MET-01 of OpenID is not offered: no people log in', async () => {
     expectErrorBody(await service.get('/.well-known/openid-configuration'), 404);
   });
 
@@ -61,7 +61,7 @@ describe('the metadata', () => {
 });
 
 describe('the keys', () => {
-  test('MET-02 are public ones, each with its id, use and algorithm', async () => {
+  test('MET-02 are public keys, each with its id, use and algorithm', async () => {
     const { status, headers, body } = await service.get('/.well-known/jwks.json', { authorization: '' });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/jwk-set\+json/);
@@ -105,7 +105,7 @@ describe('what there is not', () => {
     expect(await statusOf(service.url(), service.token())).toBe(200);
   });
 
-  test('MET-10 instead a client is disabled: its live token is refused within a second', async () => {
+  test('MET-10 instead a client is disabled: its unexpired token is rejected within a second', async () => {
     const client = await createClient(service, ['read']);
     expect(await statusOf(service.url(), client.token)).toBe(200);
     await service.put(`/ws/rest/ApiClient/${client.key}`, { active: false });

@@ -1,5 +1,5 @@
-// Small changes to a token, drawn by chance. Each gives another text than the token, and none is one that HTTP takes for the
-// same (spaces at the ends of a header are no part of it).
+// Small random changes to a token. Each gives a different text, and none that HTTP treats as the same (spaces at the
+// ends of a header are not part of it).
 
 export interface Mutation {
   kind: string;

@@ -1,5 +1,6 @@
-// A model file with types that callers see differently: one with attributes that came with later API versions, one of them for
-// another edition, and one whose objects belong to users. Written to a folder of its own for the length of a test file.
+// A model file with types that callers see differently: one with attributes that came with later API versions, one of
+// them for another edition, and one whose objects belong to users. Written to a folder of its own for the length of a
+// test file.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -2,6 +2,7 @@
 
 import { onTestFinished } from 'vitest';
 import { ExternalIssuer } from '../../src/auth/external-issuer/external-issuer.ts';
+import { KnownKeys } from '../../src/auth/external-issuer/known-keys.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { testAudience } from '../support/access.ts';
@@ -19,6 +20,7 @@ export interface OpenIssuer {
   issuer: LoopbackIssuer;
   /** Listed from the beginning. */
   key: IssuerKey;
+  keys: KnownKeys;
   external: ExternalIssuer;
   clock: HeldClock;
   observations: Observation[];
@@ -44,18 +46,19 @@ export async function openIssuer({ path, deadlineMs, prepare }: OpenIssuerOption
   prepare?.(issuer);
   const clock = holdClock();
   const observations: Observation[] = [];
-  const external = new ExternalIssuer({
+  const keys = new KnownKeys({
     issuerUrl: issuer.url,
-    audience: testAudience,
     clock,
     observe: (observation) => observations.push(observation),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
-  onTestFinished(() => external.stop());
-  await external.start();
+  onTestFinished(() => keys.stop());
+  await keys.start();
+  const external = new ExternalIssuer({ keys, audience: testAudience, clock });
   return {
     issuer,
     key,
+    keys,
     external,
     clock,
     observations,

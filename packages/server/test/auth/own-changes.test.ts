@@ -37,7 +37,7 @@ async function statusesAfter(path: string, first: object, second: object): Promi
   return [...seen];
 }
 
-test('a client that is disabled is refused by the next request, and let in by the one after it is enabled', {
+test('a disabled client is rejected from the next request on, and accepted again after it is enabled', {
   timeout,
 }, async () => {
   expect(await statusesAfter(`${clients}/${client.key}`, { active: false }, { active: true })).toEqual(['401 200']);
@@ -52,7 +52,7 @@ test('a scope that is taken from a client is gone for the next request', { timeo
   expect(await statusesAfter(path, { scopes: ['webhook'] }, { scopes: ['read', 'write'] })).toEqual(['403 200']);
 });
 
-test('a new client gets a token and is let in at once; deleted, it is refused at once', async () => {
+test('a new client gets a token and access at once; a deleted one is rejected at once', async () => {
   for (let round = 0; round < 20; round++) {
     const made = await createClient(service, ['read']);
     expect(await statusNow(made)).toBe(200);

@@ -1,4 +1,4 @@
-// Objects of a user's own: nobody else sees them, finds them, counts them or changes them, but for administrators.
+// Objects that belong to a user: no other user sees, finds, counts or changes them, except administrators.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient, fetchToken, type TestClient } from '../support/access.ts';
@@ -60,7 +60,7 @@ describe("another user's object", () => {
       expect((await service.get(`${notices}?filter=${filter}`, other.headers)).body).toEqual([]);
   });
 
-  test("is not reached by an answer that was remembered for somebody else's request", async () => {
+  test('is not reached by a response that was stored for the request of another caller', async () => {
     const path = `${notices}?filter=title(EQ)Mine`;
     expect((await service.get(path, owner.headers)).body).toHaveLength(1);
     expect((await service.get(path, other.headers)).body).toEqual([]);
@@ -118,7 +118,7 @@ describe('an owner', () => {
     expect((await service.get(`${notices}/${body.key}`, owner.headers)).status).toBe(200);
   });
 
-  test('stays: nobody can give an object away, not even an administrator', async () => {
+  test('stays: no caller can give an object away, not even an administrator', async () => {
     const path = `${notices}/${notice.key}`;
     for (const headers of [owner.headers, undefined])
       for (const user of [other.userKey, { key: other.userKey }, null])

@@ -1,5 +1,5 @@
-// A real issuer that we did not write, the npm package `oidc-provider`, on loopback: clients get JWT access tokens for whatever
-// audience they name.
+// A real issuer that we did not write, the npm package `oidc-provider`, on loopback: clients get JWT access tokens for
+// whatever audience they name.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -88,7 +88,7 @@ test('the types are all there are, or one would be left out here', () => {
 });
 
 describe.each(types)('%s', (type) => {
-  test.each(callers)('may be used by whoever has the scope, and not by others: %s', async (caller) => {
+  test.each(callers)('may be used with the scope, and not without it: %s', async (caller) => {
     for (const { method, path, needs, allowed } of routesOf(type)) {
       const answer = await send(method, path, tokens[caller]);
       const told = `${method} ${path} with ${caller}: ${answer.text}`;
@@ -107,7 +107,7 @@ describe.each(types)('%s', (type) => {
   });
 });
 
-test('a caller that lacks the scope is told so before its body is looked at', async () => {
+test('a missing scope is reported before the body is checked', async () => {
   const headers = { authorization: `Bearer ${tokens.read}`, 'content-type': 'application/json' };
   const large = await fetch(`${service.url()}/ws/rest/Vessel`, {
     method: 'POST',

@@ -1,5 +1,5 @@
-// What can be sent to `POST /oauth/token` that is no request at all: wrong types, broken JSON, odd bytes, too much of it. Rows by
-// their ids in the list of hostile inputs.
+// Bodies of `POST /oauth/token` that are not a token request: wrong types, broken JSON, odd bytes, too many bytes. Rows
+// have their ids in the list of hostile inputs.
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';

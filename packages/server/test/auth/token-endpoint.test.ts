@@ -1,5 +1,4 @@
-// `POST /oauth/token`: who gets a token, who does not, and that nothing that can be sent gets more out of it. The rows are
-// those of the list of hostile inputs, by their ids, and what was found missing there.
+// `POST /oauth/token`: who gets a token and who does not. Rows have their ids in the list of hostile inputs.
 
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +13,7 @@ import { startBeside, statusOf } from './service-beside.ts';
 const service = useTestService();
 const { clientId, clientSecret } = administrator;
 
-describe('a good request', () => {
+describe('a valid request', () => {
   test('TOK-01 as JSON gets a Bearer token and no refresh token', async () => {
     const answer = await askJson(service.url(), parametersOf());
     const token = expectToken(answer);
@@ -47,7 +46,7 @@ describe('a good request', () => {
     expectToken(await askJson(service.url(), parameters, { authorization }));
   });
 
-  test('TOK-25 with parameters that nobody knows, also twice: they are ignored', async () => {
+  test('TOK-25 with unknown parameters, also twice: they are ignored', async () => {
     expectToken(await askJson(service.url(), parametersOf({ organization: 'x', resource: ['a'], custom: { b: 1 } })));
     expectToken(await askForm(service.url(), `${formOf(parametersOf())}&x=1&x=2&=&toString=1&__proto__=1&&`));
   });
@@ -100,7 +99,7 @@ describe('the client', () => {
     },
   );
 
-  test('TOK-07, TOK-08 unknown, or with a wrong secret: one and the same answer', async () => {
+  test('TOK-07, TOK-08 unknown, or with a wrong secret: the same response', async () => {
     const unknown = await askJson(service.url(), parametersOf({ client_id: 'nobody' }));
     const wrong = await askJson(service.url(), parametersOf({ client_secret: 'x'.repeat(47) }));
     for (const answer of [unknown, wrong]) expectRefused(answer, 401, 'invalid_client');
@@ -110,7 +109,7 @@ describe('the client', () => {
     expect(unknown.headers.get('www-authenticate')).toBeNull();
   });
 
-  test('a wrong secret by Basic is answered with what to authenticate with', async () => {
+  test('a wrong secret by Basic gets a challenge for Basic', async () => {
     const parameters = { grant_type: 'client_credentials', audience: testAudience };
     for (const clientSecret of ['wrong', '']) {
       const answer = await askForm(service.url(), parameters, basic({ clientId, clientSecret }));

@@ -1,5 +1,5 @@
-// What is asked for at `POST /oauth/token`: grant, audience and scope; and the place itself: its methods, its query, what is
-// printed of it, and what is stored of a secret.
+// The parameters of `POST /oauth/token` (grant, audience and scope), and the endpoint itself: its methods, its query,
+// what is logged of it, and what is stored of a secret.
 
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
@@ -78,7 +78,7 @@ describe('the audience', () => {
     expectRefused(await ask(), 403, 'access_denied');
   });
 
-  test('a wrong secret is told before a wrong audience: nobody learns which there are', async () => {
+  test('a wrong secret is reported before a wrong audience: callers cannot find out which audiences exist', async () => {
     const parameters = parametersOf({ client_secret: 'wrong', audience: 'https://nobody.example', scope: 'none' });
     expectRefused(await askJson(service.url(), parameters), 401, 'invalid_client');
   });
@@ -185,7 +185,7 @@ describe('the place', () => {
     },
   );
 
-  test('answers under another spelling of itself as it does otherwise', async () => {
+  test('responds under another spelling of its path as it does otherwise', async () => {
     const [answer] = await send(post(JSON.stringify(parametersOf()), '/oauth/%74oken'));
     expect([answer!.status, answer!.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const [refused] = await send(post('[]', '/oauth/%74oken'));

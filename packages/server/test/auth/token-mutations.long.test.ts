@@ -1,4 +1,5 @@
-// A good token, changed a little, thousands of times: none gets in. FUZZ_REQUESTS says how often, FUZZ_SEED repeats a run.
+// A valid token, changed a little, thousands of times: none is accepted. FUZZ_REQUESTS says how often, FUZZ_SEED
+// repeats a run.
 
 import { Agent, type Dispatcher } from 'undici';
 import { afterAll, expect, test } from 'vitest';

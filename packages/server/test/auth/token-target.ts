@@ -1,4 +1,4 @@
-// A service that tokens are tried on, and what every answer to a bad one must look like.
+// A service to try tokens on, and the form of every response to an invalid one.
 
 import { afterAll, beforeAll, expect } from 'vitest';
 import { expectErrorBody } from '../support/error-body.ts';
@@ -13,11 +13,11 @@ export interface TokenTarget {
   forge(): Forge;
   ask(token: string): Promise<Answer>;
   askWith(authorization: string): Promise<Answer>;
-  /** Asks with the token, and expects that it is refused as all bad ones are. */
-  refuse(token: string): Promise<void>;
+  /** Asks with the token, and expects the response to an invalid token. */
+  expectRejected(token: string): Promise<void>;
 }
 
-/** To be called at the top of a test file. At its end nobody may have been called. */
+/** Call this at the top of a test file. At its end it checks that the service has called no other host. */
 export function useTokenTarget(): TokenTarget {
   const service = useTestService();
   const sink = useEgressSink();
@@ -34,11 +34,11 @@ export function useTokenTarget(): TokenTarget {
     forge: () => forge,
     ask,
     askWith,
-    refuse: async (token) => expectBadToken(await ask(token)),
+    expectRejected: async (token) => expectBadToken(await ask(token)),
   };
 }
 
-/** The same words for all of them: which check has failed is nobody's business. */
+/** The same message for all of them: it does not say which check has failed. */
 export function expectBadToken(answer: Omit<Answer, 'body'>): void {
   const body = expectErrorBody(answer, 401);
   expect(body).toMatchObject({ statusText: 'Unauthorized', message: 'The token is not valid.', method: 'GET' });

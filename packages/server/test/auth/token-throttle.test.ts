@@ -1,4 +1,5 @@
-// How often tokens may be asked for. The clock is held, so that buckets are refilled when a test says so and not before.
+// How often tokens may be asked for. The clock is held, so that buckets are refilled when a test says so and not
+// before.
 
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -45,7 +46,7 @@ describe('wrong secrets', () => {
     expectToken(await askFrom('203.0.113.8', parametersOf()));
   });
 
-  test('TOK-34 the right one works again where the wrong ones came from, once the time is over', async () => {
+  test('TOK-34 the right secret works again from the same address when the time is over', async () => {
     await repeat(20, () => askFrom('203.0.113.7', wrong));
     clock.advance(3_900);
     expectRefused(await askFrom('203.0.113.7', parametersOf()), 429, 'too_many_requests');
@@ -110,12 +111,12 @@ describe('an address', () => {
     },
   );
 
-  test('TOK-37 cannot pass for others by what it puts before the word of a proxy', async () => {
+  test('TOK-37 cannot pretend to be another address by what it puts before the header of a proxy', async () => {
     const statuses = await repeat(20, (index) => askFrom(`192.0.2.${index}, 203.0.113.7`, wrong));
     expect(statuses).toEqual([...Array(wrongPerMinute).fill(401), ...Array(5).fill(429)]);
   });
 
-  test('of IPv6 is a whole network: whoever has one address has all of them', async () => {
+  test('of IPv6 is a whole network: a host with one address has all of them', async () => {
     const statuses = await repeat(20, (index) => askFrom(`2001:db8:1:2:${index.toString(16)}::1`, wrong));
     expect(statuses).toEqual([...Array(wrongPerMinute).fill(401), ...Array(5).fill(429)]);
     expectToken(await askFrom('2001:db8:1:3::1', parametersOf()));
@@ -142,7 +143,7 @@ describe('a client', () => {
     expectToken(await askFrom('203.0.113.8', parametersOf()));
   });
 
-  test('that comes back exactly when it was told to gets its token, however often it came too early', async () => {
+  test('that returns exactly at the stated time gets its token, however often it came too early', async () => {
     const strict = await startBeside(database, { FLAGHOIST_TOKEN_REQUESTS_PER_MINUTE: '6' }, clock);
     const askOnce = () => askJson(strict.localUrl, parametersOf());
     expect(await repeat(6, askOnce)).toEqual(Array(6).fill(200));

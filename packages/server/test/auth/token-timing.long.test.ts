@@ -1,4 +1,4 @@
-// Whether the time of an answer tells if there is a client of that name.
+// Whether the time of a response reveals that a client with that id exists.
 
 import { Client } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,8 +19,8 @@ const pairs = 1_000;
 const rounds = 3;
 
 /**
- * A leak shows in every round. Noise, at this level, fakes one in a hundred of them, so three in a row are one run of the
- * tests in a million.
+ * A leak shows in every round. Noise, at this level, fakes one in a hundred of them, so three in a row are one run of
+ * the tests in a million.
  */
 test('TOK-38 an unknown client and a known one with a wrong secret take the same time', {
   timeout: 120_000,

@@ -1,4 +1,5 @@
-// What is decided about clients and users on one process holds within a second on another one of the same installation.
+// A change to clients and users by one process takes effect within a second in the other processes of the installation.
+// Tokens of one process are valid in all of them.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient, fetchToken, type TestClient } from '../support/access.ts';
@@ -32,7 +33,7 @@ describe('a client', () => {
     ['is disabled', () => setClient({ active: false }), () => setClient({ active: true })],
     ['has a user that is disabled', () => setUser({ active: false }), () => setUser({ active: true })],
   ];
-  test.each(spoil)('that %s is refused by both within a second, and then taken again', async (_, spoilIt, mend) => {
+  test.each(spoil)('that %s is rejected by both within a second, and then accepted again', async (_, spoilIt, mend) => {
     const other = await startBeside(service.database, place);
     expect(await statusesOf(other)).toEqual([200, 200]);
     await within(promisedMs, spoilIt, () => statusesOf(other), [401, 401]);
@@ -41,7 +42,7 @@ describe('a client', () => {
     expectToken(await askJson(other.localUrl, parametersOf({}, client)));
   });
 
-  test('that is deleted is refused by both within a second', async () => {
+  test('that is deleted is rejected by both within a second', async () => {
     const other = await startBeside(service.database, place);
     const doomed = await createClient(service, ['read']);
     const statuses = () => statusesOf(other, doomed.token);
@@ -49,7 +50,7 @@ describe('a client', () => {
     await within(promisedMs, () => service.delete(`/ws/rest/ApiClient/${doomed.key}`), statuses, [401, 401]);
   });
 
-  test('is refused within a second also where it was disabled by SQL', async () => {
+  test('is rejected within a second also if it was disabled by SQL', async () => {
     const other = await startBeside(service.database, place);
     const set = (isActive: boolean) =>
       service.database.pool.query('update flaghoist_service.api_client set active = $2 where key = $1', [
@@ -108,7 +109,7 @@ describe('a secret', () => {
   });
 });
 
-test('while the database is away nobody is let in by memory, and nobody is told that the token is bad', async () => {
+test('while the database is unavailable no token is accepted from the cache, and none is called invalid', async () => {
   const relay = new DatabaseRelay();
   await relay.open();
   const other = await startBeside(service.database, { ...place, DATABASE_URL: relay.urlOf(service.database.url) });
@@ -130,7 +131,7 @@ test('while the database is away nobody is let in by memory, and nobody is told 
 });
 
 test(
-  'a connection that has fallen silent is given up: who may ' + 'call is asked over another, and requests are answered',
+  'a connection that does not respond is dropped: the directory uses another one, and ' + 'requests are served',
   async () => {
     const relay = new DatabaseRelay();
     await relay.open();

@@ -54,7 +54,7 @@ describe('the version', () => {
       expect(attributes.filter((name) => name in body)).toEqual(seen);
   });
 
-  test('is the newest where nobody says another', async () => {
+  test('is the newest by default', async () => {
     const { body } = await service.get(`${bulletins}/${bulletin.key}`);
     expect(body).toMatchObject({ colour: 'RED', priority: 1, layout: 'wide', stamp: 'S' });
     expect(body).toEqual((await service.get(`${bulletins}/${bulletin.key}`, speaking('6.44'))).body);
@@ -112,7 +112,7 @@ describe('the version', () => {
     expectErrorBody(answers[0]!, 400);
   });
 
-  test('is named by Vary, so that no cache mixes answers up', async () => {
+  test('is named by Vary, so that no cache mixes responses up', async () => {
     const answer = await service.get(`${bulletins}/${bulletin.key}`, speaking('3.3'));
     expect(answer.headers.get('vary')).toContain('API-Version');
     expect((await service.get(`${bulletins}/${bulletin.key}`)).headers.get('etag')).not.toBe(
@@ -205,7 +205,7 @@ describe('an attribute that is newer than the request', () => {
     },
   );
 
-  test('is not in an answer that was remembered for a newer request, nor the other way round', async () => {
+  test('is not that of a response stored for a newer request, nor the other way round', async () => {
     const key = { 'idempotency-key': 'versions' };
     const first = await service.post(bulletins, { title: 'Once' }, { ...key, ...speaking('3.3') });
     const second = await service.post(bulletins, { title: 'Once' }, { ...key, ...speaking('6.44') });

@@ -54,7 +54,7 @@ describe('an empty database', () => {
   const database = useTestDatabase({ isMigrated: false });
   const environment = { DATABASE_URL: database.url, ...administratorSettings };
 
-  test('is migrated before anything is done, and the answer is still JSON alone', async () => {
+  test('is migrated before anything is done, and the output is still JSON alone', async () => {
     const made = await runFlaghoist(['user', 'create', 'first', '--name', 'First', '--json'], environment);
     expect(JSON.parse(made.stdout)).toMatchObject({ userCode: 'first' });
     expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('database.migrated') });
@@ -68,7 +68,7 @@ describe('an empty database', () => {
     await database.pool.query(`delete from flaghoist_system.migration where name = '9999-later.sql'`);
   });
 
-  test('with a model of its own is left alone by a command that does not know it, and told how', async () => {
+  test('with a model of its own is left unchanged by a command without it, and the error says what to do', async () => {
     const modelFile = join(folder, 'model.json');
     await writeFile(modelFile, JSON.stringify({ types: { Berth: { attributes: { berthName: { kind: 'text' } } } } }));
     const list = ['user', 'list', '--json'];
@@ -175,7 +175,7 @@ describe('signing keys', () => {
   const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 });
 
-test('a database that cannot be used is told in words, without its password', async () => {
+test('a database that cannot be used is reported without its password', async () => {
   const url = new URL(inject('serverUrl'));
   url.pathname = '/no_such_database';
   url.password ||= 'planted-password';

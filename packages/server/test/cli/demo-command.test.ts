@@ -148,9 +148,9 @@ describe('with a client that is given', () => {
     expect(said).not.toContain('wrong-secret');
   });
 
-  test('where no service answers it says so, and starts none', async () => {
+  test('without a running service it reports that, and starts none', async () => {
     const environment = { ...elsewhere('secret'), FLAGHOIST_BASE_URL: 'http://127.0.0.1:1' };
-    expect(await refusal(environment, '--client-id', 'abc')).toContain('No service answers at http://127.0.0.1:1.');
+    expect(await refusal(environment, '--client-id', 'abc')).toContain('No service responds at http://127.0.0.1:1.');
   });
 
   test('where tokens come from an external issuer it says that it cannot', async () => {

@@ -1,5 +1,5 @@
-// What a person sees at the first start, and the commands beside a service on the embedded database: nobody is ever locked
-// out, and a generated secret is seen once and in no log.
+// The output of the first start, and the commands beside a service on the embedded database: access can always be
+// restored, and a generated secret is shown once and never logged.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -96,7 +96,7 @@ describe('an empty data folder', () => {
     expect((await askToken(url, clientId, secret)).status).toBe(200);
   });
 
-  test('lets whoever has lost every secret in again, while the service runs', async () => {
+  test('restores access after all secrets are lost, while the service runs', async () => {
     const { url } = await serve();
     const rotated = JSON.parse((await run('client', 'rotate', clientId, '--grace', '0', '--json')).stdout);
     await expect.poll(async () => (await askToken(url, clientId, rotated.clientSecret)).status, patience).toBe(200);
@@ -104,7 +104,7 @@ describe('an empty data folder', () => {
     secret = rotated.clientSecret;
   });
 
-  test('refuses every token of a key that has leaked, and issues good ones again', async () => {
+  test('rejects every token of a key that has leaked, and issues valid ones again', async () => {
     const { url } = await serve();
     const { token } = await askToken(url, clientId, secret);
     const statusOf = async (sent: string) => (await get(`${url}/ws/rest/ApiUser`, sent)).status;
@@ -117,7 +117,7 @@ describe('an empty data folder', () => {
     expect(JSON.parse((await run('key', 'list', '--json')).stdout)).toHaveLength(1);
   });
 
-  test('refuses a client that is disabled by a command, and takes it again', async () => {
+  test('rejects a client that is disabled by a command, and accepts it when it is enabled again', async () => {
     const { url } = await serve();
     const { token } = await askToken(url, clientId, secret);
     const status = async () => (await get(`${url}/ws/rest/ApiUser`, token)).status;

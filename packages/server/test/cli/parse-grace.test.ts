@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(['', ' ', '-1', '1.5h', '1e3', 'h', '1w', '1H', '24 h', '24h ', '31d', '2592001', '99999999', '٣'])(
-  '%j is refused, with what would be taken',
+  '%j is rejected, with what is allowed',
   (text) => {
     expect(() => parseGrace(text)).toThrow('Give a time from 0 to 30d, such as 30m, 24h, 7d, or a number of seconds.');
   },

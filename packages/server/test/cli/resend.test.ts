@@ -51,7 +51,7 @@ test('the failed notifications of a subscription are sent again, and its end can
   expect(await answer('--subscription', String(key))).toBe('There is nothing to resend.\n');
 });
 
-test('those of all subscriptions of a user, in a time window, and the answer as JSON', async () => {
+test('those of all subscriptions of a user, in a time window, with the result as JSON', async () => {
   const client = await createClient(service, ['read', 'webhook'], { userCode: 'agent' });
   const receiver = await startSwitchedReceiver();
   const keys = [
@@ -67,7 +67,7 @@ test('those of all subscriptions of a user, in a time window, and the answer as 
   expect(JSON.parse(await answer('--user', 'agent', '--wait', '--json'))).toMatchObject({ status: 'DONE', done: 1 });
 });
 
-test('chosen ones alone, by their keys', async () => {
+test('only those with the given keys', async () => {
   const receiver = await startSwitchedReceiver();
   const key = await subscribeTo(service, receiver.url);
   const [first, , third] = await storeFailed(service, key, 3);
@@ -77,7 +77,7 @@ test('chosen ones alone, by their keys', async () => {
   expect(receiver.taken().sort()).toEqual([first, third].sort());
 });
 
-test('what cannot be understood is refused in plain words', async () => {
+test('invalid options are rejected with a clear message', async () => {
   const client = await createClient(service, ['read', 'webhook'], { userCode: 'other' });
   const mine = await subscribeTo(service, 'http://127.0.0.1:9/hook');
   expect(client.userKey).toBeGreaterThan(0);
@@ -95,10 +95,10 @@ test('what cannot be understood is refused in plain words', async () => {
   expect((await resent(service, mine, { dryRun: true })).total).toBe(1);
 });
 
-describe('where nobody delivers', () => {
+describe('without a worker', () => {
   const idle = useTestService({ FLAGHOIST_ROLES: 'api' });
 
-  test('whoever waits is told so, and that ends when the resend is cancelled', async () => {
+  test('--wait warns about it, and ends when the resend is cancelled', async () => {
     const environment = { DATABASE_URL: idle.database.url, ...administratorSettings };
     const key = await subscribeTo(idle, 'http://127.0.0.1:9/hook');
     await storeFailed(idle, key, 2);

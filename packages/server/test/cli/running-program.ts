@@ -1,4 +1,4 @@
-// A `flaghoist` that goes on until it is told to stop, as a test sees it: what it has printed so far, and its end.
+// A `flaghoist` that runs until a test stops it: what it has printed so far, and its end.
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe('users', () => {
-  test('one that is made has what the options say, and the defaults of REST for the rest', async () => {
+  test('a new one has what the options say, and the defaults of REST for the rest', async () => {
     const options = ['--name', 'Ops', '--email', 'ops@agent.example', '--edition', 'STANDARD', '--api-version', '5.23'];
     expect(await json(['user', 'create', 'ops', ...options])).toMatchObject({
       userCode: 'ops',
@@ -65,7 +65,7 @@ describe('users', () => {
     ]);
   });
 
-  test('every mistake is told in a line of its own with its path, and nothing is made', async () => {
+  test('every mistake is reported on its own line with its path, and nothing is created', async () => {
     const before = await count('api_user');
     const options = ['--name', 'x'.repeat(129), '--email', 'nowhere', '--edition', 'GOLD', '--api-version', '99.1'];
     const [heading, ...mistakes] = (await refusal(['user', 'create', 'bad', ...options])).split('\n');
@@ -144,7 +144,7 @@ describe('clients', () => {
     });
   });
 
-  test('every mistake is told in a line of its own with its path, and nothing is made', async () => {
+  test('every mistake is reported on its own line with its path, and nothing is created', async () => {
     const before = await count('api_client');
     const options = ['--scope', 'reed', '--client-id', 'a b', '--audience', 'https://elsewhere'];
     const said = await refusal(['client', 'create', '--user', 'agent', ...options]);
@@ -155,7 +155,7 @@ describe('clients', () => {
       'audiences',
     ]);
     expect(await refusal(['client', 'create', '--user', 'nobody', '--scope', 'read'])).toContain(
-      'There is no user "nobody". "flaghoist user list" shows those that there are.',
+      'There is no user "nobody". "flaghoist user list" lists the users that exist.',
     );
     expect(await refusal(['client', 'create', '--user', 'agent'])).toMatch(/'--scope <scope...>' not specified/);
     expect(await count('api_client')).toBe(before);
@@ -174,7 +174,7 @@ describe('clients', () => {
     expect(rows[0].seconds).toBe(604_800);
   });
 
-  test('the text tells until when the secret before is taken', async () => {
+  test('the text says until when the previous secret is accepted', async () => {
     expect(await answer(['client', 'rotate', 'planner'])).toMatch(
       /^Client planner has a new secret\. The previous secret is also accepted until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \(UTC\)\.\n\n {2}Secret +fhs_\S+\n\nIt is not shown again/,
     );

@@ -1,4 +1,4 @@
-// A process with the role `worker` alone: it makes no client, prints no address of the API, and answers health and
+// A process with the role `worker` alone: it creates no client, prints no address of the API, and serves health and
 // metrics.
 
 import { afterEach, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ test('on an empty installation it makes no client and names no address of the AP
   expect(await countClients()).toBe(1);
 });
 
-test('it answers health and metrics, and 404 to everything else, which does not point to itself', async () => {
+test('it serves health and metrics, and 404 for everything else, without a link to itself', async () => {
   const [, url] = await serve('worker').sees(/Health +(\S+)\/health\n/);
   for (const path of ['/health', '/health/live', '/health/ready', '/metrics'])
     expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200]);

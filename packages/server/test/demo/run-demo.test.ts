@@ -81,7 +81,7 @@ describe('three hundred ticks', () => {
 describe('the same dice on the same installation', () => {
   const [one, other] = [useDemoService(), useDemoService()];
 
-  test('tell the same story', async () => {
+  test('are the same', async () => {
     const lines = await demoLines(one, { seed: 42, count: 60 });
     expect(await demoLines(other, { seed: 42, count: 60 })).toEqual(lines);
   });

@@ -13,7 +13,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-test('a service that answers 503 is asked again until it is back, with the same idempotency key', async () => {
+test('a request that gets 503 is retried until the service is back, with the same idempotency key', async () => {
   const keys: unknown[] = [];
   const baseUrl = await serve((request, response) => {
     keys.push(request.headers['idempotency-key']);
@@ -23,7 +23,10 @@ test('a service that answers 503 is asked again until it is back, with the same 
   expect(await client.create('Vessel', { vesselName: 'Tideway' })).toEqual({ kind: 'done', object: { key: 5 } });
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
-  expect(lines).toEqual(['The service is away (status 503); trying again until it is back.', 'The service is back.']);
+  expect(lines).toEqual([
+    'The service is unavailable (status 503); retrying until it is back.',
+    'The service is back.',
+  ]);
 });
 
 test('Retry-After is waited for', async () => {
@@ -38,13 +41,13 @@ test('Retry-After is waited for', async () => {
   expect(requests).toBe(2);
 });
 
-test('a service that refuses connections is waited for', async () => {
+test('a service that rejects connections is waited for', async () => {
   const port = await freePort();
   const { client, lines } = connect(`http://127.0.0.1:${port}`, {
     onPrint: () => void (server ?? serve((_request, response) => answer(response, 200, [{ key: 1 }]), port)),
   });
   expect(await client.list('Vessel')).toEqual([{ key: 1 }]);
-  expect(lines[0]).toBe('The service is away (no connection); trying again until it is back.');
+  expect(lines[0]).toBe('The service is unavailable (no connection); retrying until it is back.');
 });
 
 test.each([400, 404, 409, 412, 500])('a %i is a value that says why, never an exception', async (status) => {
@@ -52,7 +55,11 @@ test.each([400, 404, 409, 412, 500])('a %i is a value that says why, never an ex
     answer(response, status, { message: 'No.', violations: [{ path: 'eta', message: 'is not a date.' }] }),
   );
   const { client, lines } = connect(baseUrl);
-  expect(await client.change('PortCall', 7, {})).toEqual({ kind: 'refused', status, reason: 'No. eta is not a date.' });
+  expect(await client.change('PortCall', 7, {})).toEqual({
+    kind: 'rejected',
+    status,
+    reason: 'No. eta is not a date.',
+  });
   expect(await client.list('PortCall')).toEqual([]);
   expect(lines).toEqual(['PortCall could not be listed: No. eta is not a date.']);
 });
@@ -114,7 +121,7 @@ describe('tokens', () => {
     expect(carried).toEqual(['Bearer 1', 'Bearer 2', 'Bearer 2']);
   });
 
-  test('that are refused are replaced once, and the request is repeated with the same idempotency key', async () => {
+  test('that are rejected are replaced once, and the request is repeated with the same idempotency key', async () => {
     const { baseUrl, carried, keys } = await serveNumbered({ refused: ['Bearer 1'] });
     const { client } = connect(baseUrl);
     expect(await client.create('Vessel', {})).toEqual({ kind: 'done', object: [] });
@@ -122,9 +129,9 @@ describe('tokens', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('that are refused again are a refusal, not an endless try', async () => {
+  test('that are rejected again are reported, not retried without end', async () => {
     const { baseUrl, carried } = await serveNumbered({ refused: ['Bearer 1', 'Bearer 2'] });
-    expect(await connect(baseUrl).client.create('Vessel', {})).toMatchObject({ kind: 'refused', status: 401 });
+    expect(await connect(baseUrl).client.create('Vessel', {})).toMatchObject({ kind: 'rejected', status: 401 });
     expect(carried).toHaveLength(2);
   });
 
@@ -141,7 +148,10 @@ describe('tokens', () => {
     );
     const { client, lines } = connect(baseUrl);
     expect(await client.list('Vessel')).toEqual([{ key: 1 }]);
-    expect(lines).toEqual(['The service is away (status 503); trying again until it is back.', 'The service is back.']);
+    expect(lines).toEqual([
+      'The service is unavailable (status 503); retrying until it is back.',
+      'The service is back.',
+    ]);
   });
 
   test.each([
@@ -149,7 +159,7 @@ describe('tokens', () => {
     [403, { error: 'access_denied', error_description: 'Denied.' }, /no token: Denied\. Set FLAGHOIST_ENVIRONMENT/],
     [404, { statusCode: 404 }, /takes those of an external issuer/],
     [400, { error: 'invalid_request', error_description: 'Bad.' }, /no token: Bad\.$/],
-  ])('that are refused with %i end it with a sentence that never has the secret', async (status, body, words) => {
+  ])('that are rejected with %i end the demo with a message that never has the secret', async (status, body, words) => {
     const baseUrl = await serve(
       () => undefined,
       0,

@@ -2,8 +2,10 @@
 
 import { afterAll, beforeAll } from 'vitest';
 import { accessActions } from '../../src/auth/clients/access-actions.ts';
+import { makeFirstClient } from '../../src/auth/clients/bootstrap-client.ts';
+import { accessRules } from '../../src/auth/clients/client-rules.ts';
 import { loadEncryption } from '../../src/auth/encryption/encryption-key.ts';
-import { accessRules, makeFirstClient, openAuth } from '../../src/auth/open-auth.ts';
+import { openAuth } from '../../src/auth/open-auth.ts';
 import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';

@@ -19,7 +19,7 @@ describe.each(['json', 'text'] as const)('as %s', (format) => {
     for (const part of ['error', 'request.failed', 'abc-1', 'is missing', 'log.test.ts']) expect(line).toContain(part);
   });
 
-  test('requests are told at debug only', () => {
+  test('requests are logged at debug only', () => {
     const request: Observation = {
       kind: 'request.completed',
       requestId: 'abc-2',

@@ -7,7 +7,7 @@ import { answerOnce } from '../../objects/answer-once.ts';
 import { notFound } from '../../objects/object-errors.ts';
 import type { AccessWrites } from '../directory/access-writes.ts';
 import type { Encryption } from '../encryption/encryption.ts';
-import { rotateSecret } from './rotate-secret.ts';
+import { rotateSecret } from './client-secret.ts';
 
 export interface AccessActionsParts {
   database: Database;
@@ -33,8 +33,8 @@ async function rotateClientSecret(parts: AccessActionsParts, call: ObjectCall): 
     const rotated = await rotateSecret(transaction, { key, graceSeconds }, encryption);
     if (!rotated) throw notFound({ name: 'ApiClient' }, key);
     const { clientSecret, ...kept } = rotated;
-    const answer = (members: object) => ({ key, etag: null, body: JSON.stringify(members) });
-    return { kept: answer(kept), shown: answer({ ...kept, clientSecret }) };
+    const responseOf = (members: object) => ({ key, etag: null, body: JSON.stringify(members) });
+    return { kept: responseOf(kept), shown: responseOf({ ...kept, clientSecret }) };
   });
   return (await writes.after(rotating)).body;
 }

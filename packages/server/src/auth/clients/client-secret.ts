@@ -1,8 +1,10 @@
-// Client secrets: generated at random, stored as a hash, compared in constant time.
+// Client secrets: generated at random, stored as a hash, compared in constant time, and replaced with a grace period.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Transaction } from '../../database/database.ts';
 import type { ApiClient } from '../directory/access.ts';
 import type { Encryption } from '../encryption/encryption.ts';
+import { lockClient, replaceSecret } from './client-table.ts';
 
 /** 256 random bits. The prefix lets secret scanners find a leaked secret. */
 export function makeSecret(): string {
@@ -21,11 +23,34 @@ export function isSecretOf(
   { encryption, nowMs }: { encryption: Encryption; nowMs: number },
 ): boolean {
   const given = encryption.hashSecret(clientId, secret);
-  const [present = none, previous = none] = client?.secrets ?? [];
-  const isPresent = timingSafeEqual(given, present.hash);
-  const isPrevious = timingSafeEqual(given, previous.hash) && nowMs < (previous.untilMs ?? 0);
-  return isPresent || isPrevious;
+  const isCurrent = timingSafeEqual(given, client?.secretHash ?? noHash);
+  const isPrevious = timingSafeEqual(given, client?.previousSecretHash ?? noHash);
+  return isCurrent || (isPrevious && nowMs < (client?.previousSecretUntilMs ?? 0));
 }
 
 /** A placeholder that is the hash of no secret. */
-const none = { hash: Buffer.alloc(32), untilMs: undefined };
+const noHash = Buffer.alloc(32);
+
+export interface RotatedSecret {
+  clientId: string;
+  clientSecret: string;
+  previousSecretExpiresDate: string;
+}
+
+/**
+ * Gives a client a new secret. The previous one stays valid for a grace period, so that its owner has time to switch.
+ * Returns undefined if no client has this key.
+ */
+export async function rotateSecret(
+  transaction: Transaction,
+  { key, graceSeconds }: { key: number; graceSeconds: number },
+  encryption: Encryption,
+): Promise<RotatedSecret | undefined> {
+  const [found] = await transaction.run(lockClient(key));
+  const clientId = found?.[0]?.client_id as string | undefined;
+  if (clientId === undefined) return undefined;
+  const clientSecret = makeSecret();
+  const secretHash = hashOf({ clientId, secret: clientSecret }, encryption);
+  const [rows] = await transaction.run(replaceSecret(key, secretHash, graceSeconds));
+  return { clientId, clientSecret, previousSecretExpiresDate: rows![0]!.expires as string };
+}

@@ -36,19 +36,17 @@ export function insertBootstrapUser(): Statement {
   };
 }
 
-export interface BootstrapRow {
+/** Without a hash, the external issuer manages the secret. */
+export function insertBootstrapClient(row: {
   clientId: string;
-  /** Null: the external issuer manages the secret. */
   secretHash: string | null;
   audience: string;
-}
-
-export function insertBootstrapClient({ clientId, secretHash, audience }: BootstrapRow): Statement {
+}): Statement {
   return {
     text: `insert into flaghoist_service.api_client (client_id, "user", scopes, audiences, secret_hash, secret_date)
            select $1, u.key, '{admin}', array[$2], $3::text, case when $3 is null then null
              else flaghoist_system.utc_second() end
            from flaghoist_service.api_user u where u.user_code = 'admin'`,
-    values: [clientId, audience, secretHash],
+    values: [row.clientId, row.audience, row.secretHash],
   };
 }

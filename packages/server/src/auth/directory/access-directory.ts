@@ -1,5 +1,5 @@
 // Caches in memory who may call, and checks with the database for changes at least once a second. A disabled client or
-// user is refused by every process within that second, and immediately by the process that disabled it. If the
+// user is rejected by every process within that second, and immediately by the process that disabled it. If the
 // database does not respond, the cache is not trusted.
 
 import type { Clock } from '../../clock.ts';
@@ -72,7 +72,7 @@ export class AccessDirectory {
 
   /**
    * Starts a new query after this call, because a query in progress may return old data. Also used before a caller is
-   * refused: another process may have just created the client or secret, and the cache does not have it yet.
+   * rejected: another process may have just created the client or secret, and the cache does not have it yet.
    */
   async reload(): Promise<Access> {
     await this.#refreshing?.catch(() => undefined);
@@ -82,23 +82,23 @@ export class AccessDirectory {
   /** If a connection does not respond, it is dropped, and the query is repeated once on another connection. */
   async #queryWithRetry(): Promise<Access> {
     try {
-      return await this.#ask();
+      return await this.#query();
     } catch (error) {
       if (!(error instanceof DatabaseStuck)) throw error;
     }
-    return await this.#ask().catch((error) => {
+    return await this.#query().catch((error) => {
       throw error instanceof DatabaseStuck ? new DatabaseAway(error) : error;
     });
   }
 
-  async #ask(): Promise<Access> {
+  async #query(): Promise<Access> {
     const askedAt = performance.now();
     const staleMarks = this.#staleMarks;
     const { database } = this.#parts;
     const [row] = (await database.run(selectRevision())) as unknown as RevisionRow[];
     this.#access =
       this.#access && this.#access.revision === row?.revision
-        ? withTimeOf(this.#access, row.now_ms - this.#parts.clock.monotonicMs())
+        ? withTimeOf(this.#access, row.nowMs - this.#parts.clock.monotonicMs())
         : await this.#load();
     if (this.#staleMarks === staleMarks) this.#trustedUntil = askedAt + trustedMs;
     return this.#access;
@@ -107,16 +107,15 @@ export class AccessDirectory {
   async #load(): Promise<Access> {
     const { database, encryption, clock } = this.#parts;
     const [row] = (await database.run(selectAccess())) as unknown as AccessRow[];
-    const knownKeys = this.#access?.signingKeys ?? new Map();
-    return buildAccess(row!, { encryption, knownKeys, monotonicMs: clock.monotonicMs() });
+    return buildAccess(row!, encryption, clock.monotonicMs());
   }
 }
 
-/** Longer than the longest delay of a database answer. */
+/** Longer than the longest delay of a database response. */
 const offsetToleranceMs = 2_000;
 
 /**
- * The clock of the database can step, and the monotonic clock stops while the machine sleeps. A late answer only
+ * The clock of the database can step, and the monotonic clock stops while the machine sleeps. A late response only
  * makes the offset smaller, so a larger offset is more accurate.
  */
 function withTimeOf(access: Access, clockOffsetMs: number): Access {

@@ -5,52 +5,49 @@ import type { Statement } from '../../database/database.ts';
 import { revisionWithEpoch } from '../../database/server-epoch.ts';
 import type { Edition } from '../../model/editions.ts';
 
+export interface RevisionRow {
+  revision: string;
+  /** Milliseconds since 1970, by the clock of the database. So are all times below. */
+  nowMs: number;
+}
+
 export interface AccessRow extends RevisionRow {
-  users: UserRow[];
+  users: ApiUser[];
   clients: ClientRow[];
   keys: SigningKeyRow[];
 }
 
-export interface UserRow {
-  key: number;
-  user_code: string;
-  edition: Edition;
-  api_version: string | null;
-  active: boolean;
+export interface ApiUser {
+  readonly key: number;
+  readonly edition: Edition;
+  readonly apiVersion: string | null;
+  readonly isActive: boolean;
 }
 
 export interface ClientRow {
   key: number;
-  client_id: string;
+  clientId: string;
   user: number;
   scopes: string[];
   audiences: string[];
-  active: boolean;
+  isActive: boolean;
   /** Base64url. */
-  secret_hash: string | null;
-  previous_secret_hash: string | null;
-  /** Milliseconds since 1970. */
-  previous_secret_until: number | null;
+  secretHash: string | null;
+  previousSecretHash: string | null;
+  previousSecretUntilMs: number | null;
 }
 
 export interface SigningKeyRow {
   kid: string;
-  public_jwk: Record<string, string>;
   /** Encrypted. */
-  private_jwk: string;
-  signs_from: number;
-  verifies_until: number | null;
-}
-
-export interface RevisionRow {
-  revision: string;
-  /** Milliseconds since 1970, by the clock of the database. */
-  now_ms: number;
+  privateJwk: string;
+  signsFromMs: number;
+  verifiesUntilMs: number | null;
 }
 
 export function selectRevision(): Statement {
   return {
-    text: `select ${revisionWithEpoch('value')} as revision, (${milliseconds('now()')})::double precision as now_ms
+    text: `select ${revisionWithEpoch('value')} as revision, ${milliseconds('now()')} as "nowMs"
            from flaghoist_system.revision where name = 'access'`,
     values: [],
   };
@@ -59,24 +56,25 @@ export function selectRevision(): Statement {
 /** One statement has one snapshot, so the data matches the revision that is loaded with it. */
 export function selectAccess(): Statement {
   return {
-    text: `select ${revisionWithEpoch('r.value')} as revision,
-       (${milliseconds('now()')})::double precision as now_ms,
-       (select coalesce(json_agg(json_build_object('key', u.key, 'user_code', u.user_code, 'edition', u.edition,
-          'api_version', u.api_version, 'active', u.active)), '[]') from flaghoist_service.api_user u) as users,
-       (select coalesce(json_agg(json_build_object('key', c.key, 'client_id', c.client_id, 'user', c."user",
-          'scopes', c.scopes, 'audiences', c.audiences, 'active', c.active, 'secret_hash', c.secret_hash,
-          'previous_secret_hash', c.previous_secret_hash,
-          'previous_secret_until', ${milliseconds("(c.previous_secret_expires_date at time zone 'utc')")})), '[]')
-          from flaghoist_service.api_client c) as clients,
-       (select coalesce(json_agg(json_build_object('kid', k.kid, 'public_jwk', k.public_jwk, 'private_jwk',
-         k.private_jwk,
-          'signs_from', ${milliseconds('k.signs_from')}, 'verifies_until', ${milliseconds('k.verifies_until')})
-          order by k.signs_from), '[]') from flaghoist_system.signing_key k) as keys
+    text: `select ${revisionWithEpoch('r.value')} as revision, ${milliseconds('now()')} as "nowMs",
+       ${listOf(`select key, edition, api_version as "apiVersion", active as "isActive"
+                 from flaghoist_service.api_user`)} as users,
+       ${listOf(`select key, client_id as "clientId", "user", scopes, audiences, active as "isActive",
+                   secret_hash as "secretHash", previous_secret_hash as "previousSecretHash",
+                   ${milliseconds(`previous_secret_expires_date at time zone 'utc'`)} as "previousSecretUntilMs"
+                 from flaghoist_service.api_client`)} as clients,
+       ${listOf(`select kid, private_jwk as "privateJwk", ${milliseconds('signs_from')} as "signsFromMs",
+                   ${milliseconds('verifies_until')} as "verifiesUntilMs"
+                 from flaghoist_system.signing_key order by signs_from`)} as keys
      from flaghoist_system.revision r where r.name = 'access'`,
     values: [],
   };
 }
 
+function listOf(select: string): string {
+  return `(select coalesce(json_agg(listed), '[]') from (${select}) listed)`;
+}
+
 function milliseconds(time: string): string {
-  return `extract(epoch from ${time}) * 1000`;
+  return `(extract(epoch from ${time}) * 1000)::double precision`;
 }

@@ -16,15 +16,18 @@ const accessTypes: ReadonlySet<string> = new Set(['ApiUser', 'ApiClient']);
 export function accessWrites(directory: Pick<AccessDirectory, 'markStale'>): AccessWrites {
   // Also after a failure: if the connection is lost during COMMIT, the outcome is unknown.
   const after = <T>(writing: Promise<T>) => writing.finally(() => directory.markStale());
-  const write = <T>({ name }: { name: string }, writing: Promise<T>) =>
-    accessTypes.has(name) ? after(writing) : writing;
   return {
     after,
-    through: (objects) => ({
-      ...objects,
-      create: (request) => write(request.type, objects.create(request)),
-      change: (request) => write(request.type, objects.change(request)),
-      delete: (request) => write(request.type, objects.delete(request)),
-    }),
+    through: (objects) => wrapWrites(objects, (type, writing) => (accessTypes.has(type) ? after(writing) : writing)),
+  };
+}
+
+/** The same objects, but every write goes through `wrap`, with the name of its type. */
+export function wrapWrites(objects: Objects, wrap: <T>(type: string, writing: Promise<T>) => Promise<T>): Objects {
+  return {
+    ...objects,
+    create: (request) => wrap(request.type.name, objects.create(request)),
+    change: (request) => wrap(request.type.name, objects.change(request)),
+    delete: (request) => wrap(request.type.name, objects.delete(request)),
   };
 }

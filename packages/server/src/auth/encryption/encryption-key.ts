@@ -4,25 +4,17 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Settings } from '../../config/settings-table.ts';
 import type { Database } from '../../database/database.ts';
 import { OperatorError } from '../../errors.ts';
 import { type Encryption, openEncryption } from './encryption.ts';
 import { insertProof, selectProof } from './encryption-check-table.ts';
 
-export interface EncryptionSettings {
-  encryptionKey: Buffer | undefined;
-  dataDir: string;
-}
-
-export interface EncryptionOptions {
-  /** Whether to create a key for a database that has none. */
-  mayMakeKey?: boolean;
-}
-
+/** `mayMakeKey`: whether to create a key for a database that has none. */
 export async function loadEncryption(
-  settings: EncryptionSettings,
+  settings: Pick<Settings, 'encryptionKey' | 'dataDir'>,
   database: Database,
-  { mayMakeKey = true }: EncryptionOptions = {},
+  { mayMakeKey = true } = {},
 ): Promise<Encryption> {
   const file = join(resolve(settings.dataDir), 'encryption-key');
   const [present] = await database.run(selectProof());
@@ -45,7 +37,7 @@ function noKeyYet(file: string): OperatorError {
   return new OperatorError(
     `There is no encryption key: FLAGHOIST_ENCRYPTION_KEY is not set, and there is no file ${file}. ` +
       'Set FLAGHOIST_ENCRYPTION_KEY or FLAGHOIST_DATA_DIR as the service has it; ' +
-      'the first start of the service makes a key.',
+      'the first start of the service creates a key.',
   );
 }
 
@@ -77,7 +69,9 @@ async function readKeyFile(file: string): Promise<Buffer | undefined> {
   if (text === undefined) return undefined;
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length !== 32)
-    throw new OperatorError(`The file ${file} holds no encryption key of 32 bytes. Put back the one that was there.`);
+    throw new OperatorError(
+      `The file ${file} does not contain an encryption key of 32 bytes. Restore the original file.`,
+    );
   return key;
 }
 

@@ -12,7 +12,7 @@ export async function fetchJson(url: string, signal: AbortSignal): Promise<JsonV
     const response = await fetch(url, { redirect: 'error', signal, headers: { accept: 'application/json' } });
     if (response.status !== 200) {
       await response.body?.cancel();
-      throw new Error(`answered with ${response.status}`);
+      throw new Error(`responded with status ${response.status}`);
     }
     return parse(await readBody(response, signal));
   } catch (error) {
@@ -35,7 +35,7 @@ async function readBody({ body }: Response, signal: AbortSignal): Promise<Buffer
     let length = 0;
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       length += read.value.length;
-      if (length > bytesMax) throw new Error(`answered with more than ${bytesMax} bytes`);
+      if (length > bytesMax) throw new Error(`responded with more than ${bytesMax} bytes`);
       chunks.push(read.value);
     }
     signal.throwIfAborted();
@@ -48,11 +48,11 @@ async function readBody({ body }: Response, signal: AbortSignal): Promise<Buffer
 
 function parse(bytes: Buffer): JsonValue {
   const text = decodeUtf8(bytes);
-  if (text === undefined) throw new Error('did not answer in UTF-8');
+  if (text === undefined) throw new Error('sent a response that is not UTF-8');
   try {
     return parseJson(text);
   } catch {
-    throw new Error('did not answer with JSON');
+    throw new Error('sent a response that is not JSON');
   }
 }
 

@@ -1,5 +1,5 @@
 // Selects the keys of a JWK Set (RFC 7517) that may verify tokens: public signature keys that are strong enough and
-// whose id is unique. Other keys are ignored, and a token that names one of them is refused.
+// whose id is unique. Other keys are ignored, and a token that names one of them is rejected.
 
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../json/parse-json.ts';
@@ -18,25 +18,13 @@ export interface VerifyingKey {
 export function readKeySet(document: JsonValue, issuer: string): KeySet {
   const list = document instanceof Map ? document.get('keys') : undefined;
   if (!Array.isArray(list)) throw new Error(`The keys of ${issuer} are not a JWK Set: there is no list "keys".`);
-  const listed = list.filter((key) => key instanceof Map).filter((key) => isOf(key, issuer));
-  const keys = new Map<string, VerifyingKey>();
-  for (const [kid, [jwk, ...others]] of groupByKid(listed)) {
-    const key = jwk && others.length === 0 ? parseJwk(jwk) : undefined;
-    if (key) keys.set(kid, key);
-  }
-  return keys;
-}
-
-function groupByKid(listed: JsonObject[]): Map<string, JsonObject[]> {
-  const groups = new Map<string, JsonObject[]>();
-  for (const jwk of listed) {
+  const keys = new Map<string, VerifyingKey | undefined>();
+  for (const jwk of list) {
+    if (!(jwk instanceof Map) || !isOf(jwk, issuer)) continue;
     const kid = jwk.get('kid');
-    if (typeof kid !== 'string') continue;
-    const group = groups.get(kid);
-    if (group) group.push(jwk);
-    else groups.set(kid, [jwk]);
+    if (typeof kid === 'string') keys.set(kid, keys.has(kid) ? undefined : parseJwk(jwk));
   }
-  return groups;
+  return new Map([...keys].filter((entry): entry is [string, VerifyingKey] => entry[1] !== undefined));
 }
 
 /** Entra also lists keys of other issuers and names them. A key for personal accounts must not sign for a tenant. */

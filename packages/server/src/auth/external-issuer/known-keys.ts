@@ -11,8 +11,8 @@ export interface KnownKeysParts {
   issuerUrl: string;
   clock: Clock;
   observe: Observe;
-  /** The maximum duration of one refresh, over all requests to the issuer. */
-  deadlineMs: number;
+  /** The maximum duration of one refresh, over all requests to the issuer. A token may wait for it. */
+  deadlineMs?: number;
 }
 
 const pollEveryMs = 10 * 60_000;
@@ -46,6 +46,7 @@ export class KnownKeys {
     this.#parts = parts;
   }
 
+  /** Resolves even if the issuer cannot be reached. */
   async start(): Promise<void> {
     await this.refresh();
     this.#loop.start();
@@ -107,9 +108,9 @@ export class KnownKeys {
   }
 
   async #loadInTime(): Promise<IssuerKeys> {
-    const { issuerUrl, deadlineMs } = this.#parts;
+    const { issuerUrl, deadlineMs = 5_000 } = this.#parts;
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new Error(`did not answer within ${deadlineMs} ms`)), deadlineMs);
+    const timer = setTimeout(() => deadline.abort(new Error(`did not respond within ${deadlineMs} ms`)), deadlineMs);
     this.#deadline = deadline;
     try {
       return await loadIssuerKeys(issuerUrl, deadline.signal);

@@ -57,9 +57,9 @@ export class OwnIssuer implements TokenVerifier {
 
   async verify(token: string, access: Access): Promise<VerifiedToken> {
     const form = readTokenForm(token);
-    const kid = form && readHeader(form.header);
-    const key = kid === undefined ? undefined : access.signingKeys.get(kid);
     const { issuer, audience, clock } = this.#settings;
+    const isOurs = form?.algorithm === tokenAlgorithm && /^(application\/)?at\+jwt$/i.test(form.type);
+    const key = isOurs ? access.signingKeys.get(form.kid) : undefined;
     if (!form || !key || !isVerifying(key, databaseNowMs(access, clock))) throw badToken();
     await compactVerify(token, key.publicKey, { algorithms: [tokenAlgorithm] }).catch(() => {
       throw badToken();
@@ -84,8 +84,8 @@ function secondsAt(clock: Clock): number {
 }
 
 /**
- * RFC 7515 §7.1. Uses Node directly instead of jose: 46 µs of CPU time instead of 94 µs. Node signs in its thread
- * pool, so other requests continue meanwhile.
+ * RFC 7515 §7.1. Uses Node directly instead of jose: 35 µs of CPU time instead of 54 µs (decision 18). Node signs in
+ * its thread pool, so other requests continue meanwhile.
  */
 async function signCompact(header: object, claims: object, key: KeyObject): Promise<string> {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -95,14 +95,6 @@ async function signCompact(header: object, claims: object, key: KeyObject): Prom
 }
 
 const signBytes = promisify(sign);
-
-/** Returns the key id if the header has the form that this issuer writes. No other member is used. */
-function readHeader(header: JsonObject): string | undefined {
-  const [algorithm, kid, type] = [header.get('alg'), header.get('kid'), header.get('typ')];
-  const isAccessToken = typeof type === 'string' && /^(application\/)?at\+jwt$/i.test(type);
-  if (algorithm !== tokenAlgorithm || !isAccessToken || header.has('crit')) return undefined;
-  return typeof kid === 'string' ? kid : undefined;
-}
 
 /** Undefined: not the claims that this issuer writes. */
 function readSubject(claims: JsonObject): TokenSubject | undefined {

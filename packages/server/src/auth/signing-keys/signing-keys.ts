@@ -1,10 +1,12 @@
-// Creates, replaces and deletes the signing keys for tokens. All processes share the keys through the database; the
-// private key is stored encrypted.
+// Creates the signing keys for tokens, replaces them when they are old, and deletes those that no unexpired token
+// needs. All processes share the keys through the database; the private key is stored encrypted.
 
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { tokenLifetimeMaxSeconds } from '../../config/settings-table.ts';
 import type { Actor, Database } from '../../database/database.ts';
+import { WorkLoop } from '../../database/work-loop.ts';
+import type { Observe } from '../../observe/observation.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import {
   auditDistrust,
@@ -26,6 +28,8 @@ export interface KeyRotation {
 
 export const tokenAlgorithm = 'ES256';
 
+const pollEveryMs = 10 * 60_000;
+
 /** Every process loads a new key within a second. The key starts to sign when all processes certainly have it. */
 const publishedSeconds = 3;
 
@@ -36,13 +40,30 @@ const publishedSeconds = 3;
  */
 const keptMarginSeconds = 600;
 
+/** Resolves when a signing key exists, and replaces it from then on. Returns the function that ends this. */
+export async function startKeyRotation(
+  parts: KeyRotation & { ageMaxSeconds: number; observe: Observe },
+): Promise<() => Promise<void>> {
+  const { database, ageMaxSeconds, observe } = parts;
+  const rotateIfDue = async (): Promise<false> => {
+    const kid = await rotateKeyOlderThan(parts, ageMaxSeconds, { userKey: undefined, client: 'key rotation' });
+    if (kid !== undefined) observe({ kind: 'signingKey.rotated', kid });
+    await database.run(deleteExpiredKeys());
+    return false;
+  };
+  await rotateIfDue();
+  const onError = (error: Error) => observe({ kind: 'housekeeping.failed', error });
+  const loop = new WorkLoop({ round: rotateIfDue, pollEveryMs, onError, restsFirst: true });
+  loop.start();
+  return () => loop.stop();
+}
+
 /** Replaces the key if it is older than `ageMaxSeconds` or missing. Returns the id of the new key. */
 export async function rotateKeyOlderThan(
-  rotation: KeyRotation,
+  { database, encryption }: KeyRotation,
   ageMaxSeconds: number,
   actor: Actor,
 ): Promise<string | undefined> {
-  const { database, encryption } = rotation;
   const key = await makeKey(encryption);
   return database.transaction(actor, async (transaction) => {
     const [, newest] = await transaction.run(lockSigningKeys(), selectNewestKeyAge());
@@ -69,10 +90,6 @@ export async function distrustAllKeys({ database, encryption }: KeyRotation, act
     insertSigningKey(key, 0),
   ]);
   return key.kid;
-}
-
-export async function forgetExpiredKeys(database: Database): Promise<void> {
-  await database.run(deleteExpiredKeys());
 }
 
 /** A signing key as shown to users. */

@@ -13,7 +13,7 @@ import { TokenError } from './token-error.ts';
 import { readTokenRequest, type SentTokenRequest, type TokenRequest } from './token-request.ts';
 import type { TokenThrottle } from './token-throttle.ts';
 
-export interface TokenAnswer {
+export interface TokenResponse {
   access_token: string;
   token_type: 'Bearer';
   expires_in: number;
@@ -35,7 +35,7 @@ export async function issueToken(
   endpoint: TokenEndpoint,
   sent: SentTokenRequest,
   address: string,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   endpoint.throttle.countRequest(address);
   const request = readTokenRequest(sent);
   checkGrant(request);
@@ -59,7 +59,10 @@ function checkGrant({ grantType }: TokenRequest): void {
     throw new TokenError('unsupported_grant_type', 'The only grant_type is client_credentials.');
 }
 
-/** An unknown client, a disabled client and a wrong secret get the same answer in the same time, so that callers cannot find out which ids exist. */
+/**
+ * An unknown client, a disabled client and a wrong secret get the same response in the same time, so that callers
+ * cannot find out which ids exist.
+ */
 async function authenticateClient(endpoint: TokenEndpoint, request: TokenRequest, address: string): Promise<ApiClient> {
   const { throttle, directory } = endpoint;
   const { clientId, usedBasic } = request;

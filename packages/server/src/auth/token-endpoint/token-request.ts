@@ -14,7 +14,7 @@ export interface SentTokenRequest {
 export interface TokenRequest {
   clientId: string;
   clientSecret: string;
-  /** If true, a refusal must challenge for Basic again. */
+  /** If true, an error response must challenge for Basic again. */
   usedBasic: boolean;
   grantType: string;
   audience: string;

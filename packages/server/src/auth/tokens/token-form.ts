@@ -1,11 +1,14 @@
 // Checks the form of a token before its content is trusted: three canonical base64url parts, the first two of them JSON
-// objects without repeated names. Libraries accept spaces, padding and stray bits; here a token has only one spelling.
+// objects without repeated names. jose accepts spaces, padding and stray bits; here a token has only one spelling.
 
 import { decodeUtf8 } from '@flaghoist/source-text';
 import { type JsonObject, parseJson } from '../../json/parse-json.ts';
 
 export interface TokenForm {
-  header: JsonObject;
+  algorithm: string;
+  kid: string;
+  /** `typ` in the header. Other members (`jku`, `x5u`, `jwk`) are ignored. */
+  type: string;
   claims: JsonObject;
 }
 
@@ -17,7 +20,10 @@ export function readTokenForm(token: string): TokenForm | undefined {
   const [header, claims, signature] = token.split('.').map(decodePart);
   if (!header || !claims || !signature) return undefined;
   const [headerObject, claimsObject] = [readObject(header), readObject(claims)];
-  return headerObject && claimsObject && { header: headerObject, claims: claimsObject };
+  if (!headerObject || !claimsObject || headerObject.has('crit')) return undefined;
+  const [algorithm, kid, type] = ['alg', 'kid', 'typ'].map((name) => headerObject.get(name));
+  if (typeof algorithm !== 'string' || typeof kid !== 'string' || typeof type !== 'string') return undefined;
+  return { algorithm, kid, type, claims: claimsObject };
 }
 
 /** Accepted only if encoding the bytes again gives the same text. */
