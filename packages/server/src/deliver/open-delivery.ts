@@ -89,11 +89,10 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     bodyDays: settings.bodyRetentionDays,
     notificationDays: settings.notificationRetentionDays,
   });
-  retention.start();
   const resending = createResendLoop({ database, observe, onMoved: () => loop.wake() });
   const unparking = createUnparkLoop({ database, observe, onWoken: () => loop.wakeAndRefreshTargets() });
   const mailing = createMailLoop({ database, mail: channels.mail, observe });
-  for (const each of [loop, ending, releasing, resending, unparking, mailing]) each.start();
+  for (const each of [retention, loop, ending, releasing, resending, unparking, mailing]) each.start();
   return {
     directDispatch: loop,
     wake: () => loop.wake(),

@@ -2,7 +2,8 @@
 // to the claims of others.
 
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { claimPending, type PendingClaim, splitClaim } from '../../src/deliver/queue/pending-table.ts';
+import { claimPending, type PendingClaim } from '../../src/deliver/queue/pending-table.ts';
+import { readClaim } from '../../src/deliver/queue/ready-notification.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { startReceiver } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -79,13 +80,10 @@ async function openClaims() {
     claim: async (some: Parameters<typeof statementOf>[0] = {}) => {
       const { text, values } = statementOf(some);
       const { rows } = await client.query(text, values);
-      const { end, claimed, messages } = splitClaim(rows);
-      const keysOf = (those: { key: string }[]) =>
-        those.map(({ key }) => Number(key)).sort((one, other) => one - other);
-      const keys = keysOf(claimed);
-      expect(keys).toEqual(expect.arrayContaining(keysOf(messages)));
-      const withBody = keysOf(messages.filter(({ body }) => body !== null));
-      return { isEnd: end.is_end, lastLane: Number(end.last_lane), keys, withBody };
+      const { isEnd, lastLane, ready, withoutBody, surplus } = readClaim(rows);
+      const withBody = ready.map(({ key }) => key);
+      const keys = [...withBody, ...withoutBody, ...surplus].sort((one, other) => one - other);
+      return { isEnd, lastLane, keys, withBody };
     },
     blocksOf: async (some: Parameters<typeof statementOf>[0] = {}) => {
       const { text, values } = statementOf(some);

@@ -62,3 +62,9 @@ export function randomFrom(seed: number): (below: number) => number {
 
 export const subscriptionsOf = (taken: readonly ReadyNotification[]) =>
   taken.map(({ subscriptionKey }) => subscriptionKey);
+
+/** How many more notifications of a subscription can be taken, by a claim or by direct dispatch. */
+export function capacityOf(lanes: ReadyLanes, key: number): number {
+  const { named, others } = lanes.claimCapacities(1);
+  return Math.max(lanes.directCapacity(key).inLane, named.get(key) ?? others);
+}

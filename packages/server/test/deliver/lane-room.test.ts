@@ -1,18 +1,18 @@
 // How much more is taken in, of a lane and of all: what is not known to answer quickly has no more than its part of the room.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CapacityLeft } from '../../src/deliver/lanes/capacity-left.ts';
+import { CapacityLeft } from '../../src/deliver/lanes/direct-dispatch.ts';
 import { ReadyLanes } from '../../src/deliver/lanes/ready-lanes.ts';
-import { fill, limits, ready, shown, subscriptionsOf, takeAll } from './filled-lanes.ts';
+import { capacityOf, fill, limits, ready, shown, subscriptionsOf, takeAll } from './filled-lanes.ts';
 
 test('says how much more it takes: of a lane, and of all', () => {
   const lanes = shown('quick', 1);
   fill(lanes, 1, 48);
-  expect([lanes.capacityOf(1), lanes.capacityOf(2), lanes.capacity()]).toEqual([2, 6, 452]);
+  expect([capacityOf(lanes, 1), capacityOf(lanes, 2), lanes.capacity()]).toEqual([2, 6, 452]);
   fill(lanes, 1, 2);
   expect(lanes.claimCapacities(1)).toEqual({ named: new Map([[1, 0]]), others: 6 });
   expect(lanes.drain()).toHaveLength(50);
-  expect([lanes.count, lanes.capacity(), lanes.capacityOf(1)]).toEqual([0, 500, 50]);
+  expect([lanes.count, lanes.capacity(), capacityOf(lanes, 1)]).toEqual([0, 500, 50]);
 });
 
 test(
@@ -22,12 +22,12 @@ test(
     const lanes = shown('quick', 2);
     const large = (key: number, characters: number) => lanes.add(ready(key, 0, 'x'.repeat(characters)));
     large(3, 2_499);
-    expect(lanes.capacityOf(4)).toBe(6);
+    expect(capacityOf(lanes, 4)).toBe(6);
     large(4, 20_000);
-    expect([lanes.capacityOf(4), lanes.capacityOf(5), lanes.claimCapacities(1).others]).toEqual([0, 0, 0]);
-    expect([lanes.capacityOf(1), lanes.capacity()]).toEqual([50, 498]);
+    expect([capacityOf(lanes, 4), capacityOf(lanes, 5), lanes.claimCapacities(1).others]).toEqual([0, 0, 0]);
+    expect([capacityOf(lanes, 1), lanes.capacity()]).toEqual([50, 498]);
     large(1, 5_000);
-    expect([lanes.capacityOf(1), lanes.capacityOf(2), lanes.capacity()]).toEqual([0, 0, 0]);
+    expect([capacityOf(lanes, 1), capacityOf(lanes, 2), lanes.capacity()]).toEqual([0, 0, 0]);
     for (let next = lanes.next(); next; next = lanes.next()) lanes.end(next, 'slow');
     expect([lanes.capacity(), lanes.claimCapacities(1).others]).toEqual([500, 6]);
   },
@@ -79,13 +79,13 @@ test('a lane that becomes slow keeps its large bodies only while the slow ones h
   for (const key of [1, 2]) for (let count = 0; count < 4; count += 1) lanes.add(ready(key, 0, 'x'.repeat(1_000)));
   expect([lanes.next(), lanes.next()]).toMatchObject([{ subscriptionKey: 1 }, { subscriptionKey: 2 }]);
   expect(subscriptionsOf(lanes.noteSlow(-1))).toEqual([2, 2, 2]);
-  expect([lanes.count, lanes.capacityOf(1), lanes.capacityOf(2)]).toEqual([3, 0, 0]);
+  expect([lanes.count, capacityOf(lanes, 1), capacityOf(lanes, 2)]).toEqual([3, 0, 0]);
 });
 
 test('bodies that came in are not given back again and again while their receiver fails', () => {
   const lanes = shown('failing', 1);
   for (let count = 0; count < 6; count += 1) lanes.add(ready(1, 1, 'x'.repeat(1_000)));
-  expect(lanes.capacityOf(1)).toBe(0);
+  expect(capacityOf(lanes, 1)).toBe(0);
   const surplus = takeAll(lanes).map((each) => lanes.end(each, 'failing').length);
   expect([surplus, lanes.count]).toEqual([[0, 0, 0], 3]);
 });
@@ -97,7 +97,7 @@ test('those that hang leave the quick ones their whole part of the room, each of
   lanes.noteSlow(-1);
   for (let key = 300; key < 425; key += 1) fill(lanes, key, 1);
   expect(lanes.count).toBeGreaterThan(200);
-  expect(lanes.capacityOf(1)).toBe(50);
+  expect(capacityOf(lanes, 1)).toBe(50);
 });
 
 test.each([
@@ -134,14 +134,14 @@ test('to a subscription in trouble nothing that is new is handed on: what has fa
   fill(lanes, 1, 1);
   lanes.pause(lanes.next()!);
   lanes.resume(1);
-  expect([lanes.capacityOf(1), new CapacityLeft(lanes).take(1)]).toEqual([2, false]);
+  expect([capacityOf(lanes, 1), new CapacityLeft(lanes).take(1)]).toEqual([2, false]);
 });
 
 test('lanes that are slow have a quarter of the room at most, however many there are', () => {
   const lanes = shown('slow', 1000, { readyMax: 100 });
   let added = 0;
   for (let key = 1; key <= 1000; key += 1)
-    for (let room = lanes.capacityOf(key); room > 0 && added < 1000; room -= 1) {
+    for (let room = capacityOf(lanes, key); room > 0 && added < 1000; room -= 1) {
       fill(lanes, key, 1);
       added += 1;
     }
@@ -151,7 +151,7 @@ test('lanes that are slow have a quarter of the room at most, however many there
 test('where much is ready, no lane takes more than a little', () => {
   const lanes = shown('quick', 10, { readyMax: 100, readyPerLane: 60 });
   fill(lanes, 1, 60);
-  expect([lanes.capacityOf(1), lanes.capacityOf(2)]).toEqual([0, 6]);
+  expect([capacityOf(lanes, 1), capacityOf(lanes, 2)]).toEqual([0, 6]);
 });
 
 test('what a lane has too much of when it begins to fail is given back', () => {
@@ -176,7 +176,7 @@ test('a lane that was quick, and does not answer for a while, is slow before it 
   expect(takeAll(lanes)).toHaveLength(3);
   expect(lanes.noteSlow(1_000)).toEqual([]);
   expect(lanes.noteSlow(-1)).toHaveLength(31);
-  expect([lanes.count, lanes.capacityOf(1)]).toEqual([6, 0]);
+  expect([lanes.count, capacityOf(lanes, 1)]).toEqual([6, 0]);
 });
 
 test('a quick lane that is full is told apart from one that hangs, and runs low when little is left to send', () => {
@@ -200,11 +200,11 @@ test('a lane that is paused gives everything back, and takes two at a time for a
   const [underWay, first] = [lanes.next()!, lanes.next()!];
   expect(lanes.pause(first)).toEqual([first, expect.anything()]);
   lanes.end(underWay, 'quick');
-  expect([lanes.next(), lanes.count, lanes.inFlight, lanes.capacityOf(1)]).toEqual([undefined, 0, 0, 0]);
+  expect([lanes.next(), lanes.count, lanes.inFlight, capacityOf(lanes, 1)]).toEqual([undefined, 0, 0, 0]);
   lanes.resume(1);
   const capacities = [0, 30_000, 29_000, 2_000].map((ms) => {
     vi.advanceTimersByTime(ms);
-    return lanes.capacityOf(1);
+    return capacityOf(lanes, 1);
   });
   expect(capacities).toEqual([2, 2, 2, 50]);
 });

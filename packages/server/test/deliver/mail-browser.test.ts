@@ -15,9 +15,7 @@ const long = `${'x'.repeat(300)}<script>window.hacked = 1</script><img src=x one
 const mails = {
   notification: composeNotificationMail({
     id: '1-2',
-    to: 'ops@agent.example',
-    subscriptionKey: 5,
-    subscriptionEventType: 'BunkerOrder.U',
+    receiver: { key: 5, url: 'ops@agent.example', eventType: 'BunkerOrder.U' },
     eventType: 'U',
     objectType: 'BunkerOrder',
     objectKey: 793628,

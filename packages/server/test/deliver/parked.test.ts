@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { unpark } from '../../src/deliver/queue/parked-table.ts';
+import { unpark } from '../../src/deliver/queue/pending-table.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { startReceiver } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';

@@ -193,6 +193,21 @@ test('after a rotation both secrets verify; after the grace time only the new on
   expect(() => verify(second, last)).toThrow();
 });
 
+test('after the encryption key was lost, one rotation is enough: messages are signed with the new secret', async () => {
+  const hooks = await startHooks();
+  const subscription = await subscribeTo(service, { url: hooks.url, eventType: 'Vessel.D' });
+  await service.database.pool.query(
+    `update flaghoist_service.webhook_subscription set signing_secret_sealed = 'of another key' where key = $1`,
+    [subscription.key],
+  );
+  expect((await service.post(`${path(subscription)}/ping`, {})).body.code).toBe('unreadableSecrets');
+  await queue(service.database.pool, subscription.key);
+  const secret = await rotate(subscription);
+  await settled(service, subscription, ['DELIVERED']);
+  verify(secret, hooks.received[0]!);
+  expect(hooks.received[0]!.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+});
+
 test('a new secret is shown once: a repeat with the same Idempotency-Key leaves it out', async () => {
   const subscription = await subscribeTo(service, { url: 'http://127.0.0.1:9/' });
   const headers = { 'idempotency-key': 'rotate-once' };

@@ -4,7 +4,6 @@
 import { scarceShare } from '../../channels/http/connection-pool.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { type Kind, type Lane, type Pool, poolOf, type ReceiverState, readyIn } from './lane.ts';
-import { RecentlyActiveLanes } from './recently-active-lanes.ts';
 
 /** Limits on what this process has in memory and in flight. */
 export interface LaneLimits {
@@ -19,7 +18,7 @@ export interface LaneLimits {
   areConnectionsScarce(): boolean;
 }
 
-/** How many notifications may be in flight to a receiver before its first answer. */
+/** How many notifications may be in flight to a receiver before its first response. */
 const inFlightUnknown = 2;
 
 interface PoolUse {
@@ -133,4 +132,28 @@ function emptyUse(): PoolUse {
 
 function bytesOf(notifications: readonly ReadyNotification[]): number {
   return notifications.reduce((sum, { body }) => sum + body.length, 0);
+}
+
+/** Counts the lanes that have sent a notification in this second or in the one before. */
+class RecentlyActiveLanes {
+  #second = 0;
+  #now = 0;
+  #before = 0;
+
+  get count(): number {
+    return Math.max(this.#now, this.#before);
+  }
+
+  /** Call when the lane has just sent a notification, at `movedAt`. */
+  note(lane: Lane): void {
+    const second = Math.floor(lane.movedAt / 1_000);
+    if (second !== this.#second) {
+      this.#before = second === this.#second + 1 ? this.#now : 0;
+      this.#now = 0;
+      this.#second = second;
+    }
+    if (lane.sentIn === second) return;
+    lane.sentIn = second;
+    this.#now += 1;
+  }
 }

@@ -7,7 +7,7 @@ export interface OutgoingMailRow {
   /** A `Mail`, as it was composed. */
   mail: unknown;
   failures: number;
-  refusals: number;
+  rejections: number;
   age_ms: number;
 }
 
@@ -18,7 +18,7 @@ export function claimMails(leaseMs: number, rowsMax: number): Statement {
   where id = any(array(
   select m.id from flaghoist_system.outgoing_mail m where m.not_before <= now() order by m.not_before limit $2::int
     for update skip locked))
-returning id::text, mail, failures, refusals, (extract(epoch from now() - created_at) * 1000)::float8 as age_ms`,
+returning id::text, mail, failures, rejections, (extract(epoch from now() - created_at) * 1000)::float8 as age_ms`,
     values: [leaseMs, rowsMax],
   };
 }
@@ -34,7 +34,7 @@ export function postponeMail(
 ): Statement {
   return {
     text: `update flaghoist_system.outgoing_mail
-set failures = failures + 1, refusals = refusals + $2::int, not_before = now() + $3 * interval '1 millisecond'
+set failures = failures + 1, rejections = rejections + $2::int, not_before = now() + $3 * interval '1 millisecond'
   where id = $1::bigint`,
     values: [id, isRejection ? 1 : 0, delayMs],
   };

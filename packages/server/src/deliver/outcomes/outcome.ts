@@ -2,6 +2,7 @@
 
 import type { SendResult } from '../../channels/send-result.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
+import type { AttemptRow } from './outcome-table.ts';
 import { nextDelayMs, type RetrySchedule } from './retry-schedule.ts';
 
 export interface Attempt {
@@ -26,6 +27,8 @@ export type AttemptOutcome = { readonly notification: ReadyNotification; readonl
   | { readonly kind: 'postponed'; readonly delayMs: number }
 );
 
+export type LastFailure = AttemptOutcome & { kind: 'failure' };
+
 export function judgeAttempt(
   notification: ReadyNotification,
   attempt: Attempt,
@@ -35,13 +38,18 @@ export function judgeAttempt(
   if (result.kind === 'delivered') return { kind: 'delivered', notification, attempt };
   if (result.kind === 'ownFault') return { kind: 'postponed', notification, attempt, delayMs: schedule.intervalMs };
   const delayMs = nextDelayMs(schedule, notification.attempts + 1, result.retryAfterMs);
-  const said = { notification, attempt, error: result.reason };
-  return delayMs === undefined ? { kind: 'failure', ...said } : { kind: 'retry', ...said, delayMs };
+  const failed = { notification, attempt, error: result.reason };
+  return delayMs === undefined ? { kind: 'failure', ...failed } : { kind: 'retry', ...failed, delayMs };
+}
+
+export function rowOf({ notification, attempt }: AttemptOutcome): AttemptRow {
+  const { key, createdDate, subscriptionKey, resendJob, attempts } = notification;
+  return { key, createdDate, subscriptionKey, resendJob, attempts, attempt: renderAttempt(attempt) };
 }
 
 /** As stored in the log of the notification. */
-export function renderAttempt({ startedAt, durationMs, result }: Attempt): string {
-  const { statusCode, answer } = result.kind === 'ownFault' ? nothingSaid : result;
+function renderAttempt({ startedAt, durationMs, result }: Attempt): string {
+  const { statusCode, answer } = result.kind === 'ownFault' ? noResponse : result;
   const error = result.kind === 'delivered' ? null : result.reason;
   const head = `{"date":"${startedAt.toISOString()}","durationMs":${Math.round(durationMs)},"statusCode":${statusCode}`;
   return `${head},"answer":${renderText(answer)},"error":${renderText(error)}}`;
@@ -51,4 +59,4 @@ function renderText(text: string | null): string {
   return text === null ? 'null' : JSON.stringify(text);
 }
 
-const nothingSaid = { statusCode: null, answer: null };
+const noResponse = { statusCode: null, answer: null };

@@ -7,6 +7,7 @@ import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
 import { judge } from '../../subscriptions/state-machine.ts';
 import { composeAlertMail } from '../mail/compose-alert-mail.ts';
+import { deliveryActor } from '../workers/delivery-actor.ts';
 import {
   countWaiting,
   type FailingRow,
@@ -16,7 +17,7 @@ import {
   selectFailing,
   setDeactivated,
 } from './deactivation-table.ts';
-import { type LastFailure, rowOf } from './outcome-recorder.ts';
+import { type LastFailure, rowOf } from './outcome.ts';
 import { failPending, noteEnded, recordFailure } from './outcome-table.ts';
 
 export interface LastFailureParts {
@@ -27,8 +28,6 @@ export interface LastFailureParts {
   /** How long a deactivated subscription continues to collect notifications. */
   deactivatedKeepMs: number;
 }
-
-const nobody = { userKey: undefined, client: 'delivery' };
 
 /** How many notifications fail in the transaction itself. `end-pending-loop.ts` fails the rest. */
 const failedAtOnce = 1_000;
@@ -43,7 +42,7 @@ export async function recordLastFailure(
   const { subscriptionKey, key, attempts, resendJob } = outcome.notification;
   const own: OwnNotification = { key, subscriptionKey, workerId, attempts, resendJob };
   const record = recordFailure(workerId, { ...rowOf(outcome), error: outcome.error });
-  const isDeactivated = await parts.database.transaction(nobody, async ({ run, commitWith }) => {
+  const isDeactivated = await parts.database.transaction(deliveryActor, async ({ run, commitWith }) => {
     const [rows] = await run(selectFailing(own));
     const failing = rows?.[0] as FailingRow | undefined;
     // Another worker has the notification, it was deleted with its subscription, or it deactivates nothing.

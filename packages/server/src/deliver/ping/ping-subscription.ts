@@ -1,4 +1,4 @@
-// Sends a test message, marked as such, in the way that notifications are sent, and returns the answer of the receiver.
+// Sends a test message, marked as such, in the way that notifications are sent, and returns the response of the receiver.
 // Stores nothing.
 
 import type { Encryption } from '../../auth/encryption/encryption.ts';
@@ -33,14 +33,13 @@ export const pingsPerMinute = 30;
 
 export async function pingSubscription(parts: PingParts, call: ObjectCall): Promise<string> {
   const target = await lockTarget(parts, call);
-  refuseTooMany(parts.pingRate.take(String(call.key)));
+  rejectTooMany(parts.pingRate.take(String(call.key)));
   const message = testMessage(target, parts.links.restUrl, parts.clock.now());
   const { durationMs, result } = await new Promise<Attempt>((resolve) => {
     sendMessage(parts.channels, message, target, new Date(), resolve);
   });
-  if (result.kind === 'ownFault')
-    parts.observe({ kind: 'ping.failed', subscription: target.key, reason: result.reason });
   const isOurs = result.kind === 'ownFault';
+  if (isOurs) parts.observe({ kind: 'ping.failed', subscription: target.key, reason: result.reason });
   return JSON.stringify({
     isDelivered: result.kind === 'delivered',
     id: message.id,
@@ -49,20 +48,18 @@ export async function pingSubscription(parts: PingParts, call: ObjectCall): Prom
     durationMs: Math.round(durationMs),
     statusCode: isOurs ? null : result.statusCode,
     answer: isOurs ? null : result.answer,
-    errorMessage: isOurs ? ours : result.kind === 'delivered' ? null : result.reason,
+    errorMessage: isOurs ? ownFault : result.kind === 'delivered' ? null : result.reason,
   });
 }
 
 /** The operator of the receiver may not have asked for the pings. */
-function refuseTooMany(waitMs: number): void {
+function rejectTooMany(waitMs: number): void {
   if (waitMs === 0) return;
-  const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
-  throw new ApiError('tooManyRequests', `A subscription is pinged ${pingsPerMinute} times a minute at most.`, {
-    headers,
-  });
+  const message = `A subscription is pinged ${pingsPerMinute} times a minute at most.`;
+  throw new ApiError('tooManyRequests', message, { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } });
 }
 
-const ours = 'The service could not send it, for a reason of its own. Its log says why.';
+const ownFault = 'The service could not send the message because of its own fault. See its log.';
 
 async function lockTarget({ database, encryption, observe }: PingParts, call: ObjectCall): Promise<Target> {
   const [row] = await database.transaction(call.caller, async ({ run }) => {

@@ -3,7 +3,7 @@
 import type { Mail } from '../../channels/mail/mail.ts';
 import type { Message, Receiver } from '../../channels/registry/channel.ts';
 import { renderDateTime } from '../../clock.ts';
-import { html, link, paragraph, renderMailPage } from '../mail/mail-page.ts';
+import { renderMailPage } from '../mail/mail-page.ts';
 
 const words = 'This is a test of your webhook subscription. No object has changed.';
 
@@ -31,19 +31,17 @@ function composeTestMail(
   { key, eventType, url }: Receiver,
 ): Mail {
   const title = `Test of webhook subscription ${key}`;
-  const why = `Notifications of ${eventType} will arrive here.`;
   return {
     id,
     to: url,
     subject: title,
-    text: `${title}\n\n${words} ${why}\n\n-- \nSomebody asked for this mail: ${self}/ping\n`,
-    html: renderMailPage({
+    ...renderMailPage({
       title,
       preview: words,
       tone: 'updated',
       badge: 'Test',
-      content: paragraph(`${words} ${why}`),
-      footer: html`Somebody asked for this mail, to try out webhook subscription ${link(self, String(key))}.`,
+      blocks: [{ kind: 'paragraph', text: `${words} Notifications of ${eventType} will arrive here.` }],
+      footer: `This mail was requested with POST ${self}/ping`,
     }),
     attachment: { fileName: `${id}.json`, contentType: 'application/json', content: body },
     headers: {},

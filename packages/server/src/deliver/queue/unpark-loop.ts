@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import { selectRevisions } from '../targets/target-table.ts';
-import { type UnparkedRow, unpark } from './parked-table.ts';
+import { type UnparkedRow, unpark } from './pending-table.ts';
 
 export interface UnparkLoopParts {
   database: Database;

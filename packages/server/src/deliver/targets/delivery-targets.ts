@@ -21,7 +21,7 @@ export class DeliveryTargets {
     this.#observe = observe;
   }
 
-  /** As last loaded; undefined if the target was never loaded, or there is no such subscription. */
+  /** As last loaded; undefined if it was never loaded, or there is no such subscription. */
   get(key: number): Target | undefined {
     return this.#targets.get(key);
   }
@@ -35,15 +35,14 @@ export class DeliveryTargets {
     return this.#subscriptionRevision === subscriptionRevision;
   }
 
-  /** If anything has changed, or the cache is full, reads `wanted` and forgets all others. Returns whether it did. */
-  async refresh(wanted: readonly number[]): Promise<boolean> {
+  /** If anything has changed, or the cache is full, reads `wanted` and forgets all others. */
+  async refresh(wanted: readonly number[]): Promise<void> {
     const [row] = await this.#database.run(selectRevisions());
     const seen = `${row?.subscriptions}/${row?.access}`;
-    if (seen === this.#seen && this.#targets.size < targetsMax) return false;
+    if (seen === this.#seen && this.#targets.size < targetsMax) return;
     this.#targets = await this.#read(wanted);
     this.#seen = seen;
     this.#subscriptionRevision = String(row?.subscriptions);
-    return true;
   }
 
   /**
@@ -64,7 +63,7 @@ export class DeliveryTargets {
   }
 
   /** A subscription with unreadable secrets delays no other. Only SQL or another encryption key can cause this. */
-  #open(row: TargetRow): Target {
+  #readRow(row: TargetRow): Target {
     try {
       return readTarget(row, this.#encryption);
     } catch (error) {
@@ -77,17 +76,12 @@ export class DeliveryTargets {
     const targets = new Map<number, Target | undefined>(keys.map((key) => [key, undefined]));
     if (keys.length === 0) return targets;
     const rows = (await this.#database.run(selectTargets(keys))) as unknown as TargetRow[];
-    for (const row of rows) targets.set(Number(row.key), this.#open(row));
+    for (const row of rows) targets.set(Number(row.key), this.#readRow(row));
     return targets;
   }
 }
 
 /** Replaces columns of a row with unreadable secrets. Its notifications are parked: none is sent, and none is lost. */
-const unreadable = {
-  webhook_password: null,
-  signing_secret_sealed: null,
-  previous_secret_sealed: null,
-  user_active: false,
-};
+const unreadable = { webhook_password: null, signing_secret_sealed: null, user_active: false };
 
 const targetsMax = 20_000;

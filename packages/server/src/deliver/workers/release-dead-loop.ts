@@ -5,6 +5,7 @@
 import type { Database, Row } from '../../database/database.ts';
 import { WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
+import { deliveryActor } from './delivery-actor.ts';
 import { deleteDeadWorker, markDead, releaseClaims, selectDeadWorkers, selectLeases } from './worker-table.ts';
 
 export interface ReleaseDeadParts {
@@ -24,8 +25,6 @@ interface SeenLease {
   /** Since when the lease has been unchanged, observed without a gap. */
   since: number;
 }
-
-const nobody = { userKey: undefined, client: 'delivery' };
 
 export function createReleaseDeadLoop(parts: ReleaseDeadParts): WorkLoop {
   const workers = new DeadWorkers(parts);
@@ -81,7 +80,7 @@ class DeadWorkers {
     const { database, onReleased } = this.#parts;
     for (const { id } of await database.run(selectDeadWorkers())) {
       await database.run(releaseClaims(Number(id)));
-      await database.runTogether(nobody, deleteDeadWorker(Number(id)));
+      await database.runTogether(deliveryActor, deleteDeadWorker(Number(id)));
       onReleased();
     }
   }
