@@ -40,7 +40,7 @@ export class DeliveryLoop implements DirectDispatch {
   readonly #dispatcher: Dispatcher;
   #lastClaimedLane = 0;
   #refreshedAt = 0;
-  /** Whether subscriptions or users may have changed since the targets were last refreshed. */
+  /** Whether subscriptions may have changed since the targets were last refreshed. */
   #isStale = false;
   /** Whether more notifications may be ready than there was capacity for. */
   #isMore = false;
@@ -74,12 +74,6 @@ export class DeliveryLoop implements DirectDispatch {
     this.#loop.wake();
   }
 
-  /** Call when users or subscriptions may have changed. */
-  wakeAndRefreshTargets(): void {
-    this.#isStale = true;
-    this.wake();
-  }
-
   get workerId(): number | undefined {
     return this.#loop.isStopping ? undefined : this.#parts.lease.id;
   }
@@ -104,7 +98,8 @@ export class DeliveryLoop implements DirectDispatch {
       return;
     }
     for (const notification of notifications) this.#awaitingTargets.push(notification);
-    this.wakeAndRefreshTargets();
+    this.#isStale = true;
+    this.wake();
   }
 
   /** Attempts in flight have until `deadline` to end. Notifications that are not in flight are released. */

@@ -14,7 +14,6 @@ function deactivation(changes: Partial<Deactivation> = {}, subscription: Partial
       eventType: 'BunkerOrder.U',
       url: 'https://agent.example/webhooks?fleet=north',
       channelType: 'HTTP' as const,
-      self: `${baseUrl}/ws/rest/WebhookSubscription/512`,
       ...subscription,
     },
     user: { name: 'Kari Nordmann', email: 'kari@agent.example' },
@@ -26,7 +25,6 @@ function deactivation(changes: Partial<Deactivation> = {}, subscription: Partial
     waiting: 38,
     collectsUntil: new Date('2026-09-28T08:19:24Z'),
     baseUrl,
-    docsUrl: `${baseUrl}/docs`,
     ...changes,
   };
 }

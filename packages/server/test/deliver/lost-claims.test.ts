@@ -32,7 +32,7 @@ beforeEach(async () => {
      where notification_key = $1`,
     [key],
   );
-  const attempt = JSON.stringify({ statusCode: 500 });
+  const attempt = { date: '2026-11-18T00:00:00.000Z', durationMs: 5, statusCode: 500, answer: null, error: 'No.' };
   tried = { key, ...rows[0], subscriptionKey: subscription, attempts: 0, resendJob: null, attempt, error: 'No.' };
 });
 

@@ -32,7 +32,6 @@ const mails = {
       eventType: 'BunkerOrder.U',
       url: `https://agent.example/${'x'.repeat(300)}`,
       channelType: 'HTTP',
-      self: 'https://fleet.example/ws/rest/WebhookSubscription/5',
     },
     user: { name: long, email: 'kari@agent.example' },
     failingSince: new Date('2026-09-14T08:15:22Z'),
@@ -43,7 +42,6 @@ const mails = {
     waiting: 38,
     collectsUntil: null,
     baseUrl: 'https://fleet.example',
-    docsUrl: 'https://fleet.example/docs',
   }),
 };
 

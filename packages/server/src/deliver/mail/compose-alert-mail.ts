@@ -3,20 +3,12 @@
 import { type ChannelType, defaultChannelType } from '../../channel-types.ts';
 import type { Mail } from '../../channels/mail/mail.ts';
 import { channelRegistry } from '../../channels/registry/channel-registry.ts';
+import { restPath } from '../../paths.ts';
 import { type MailBlock, type MailRow, renderMailPage } from './mail-page.ts';
 import { renderDay, renderTime, shorten } from './mail-text.ts';
 
 export interface Deactivation {
-  subscription: {
-    key: number;
-    /** Dotted: `BunkerOrder.U`. */
-    eventType: string;
-    url: string;
-    channelType: ChannelType;
-    self: string;
-    /** The other attributes that the subscription was created with, by name. */
-    shape?: Readonly<Record<string, unknown>>;
-  };
+  subscription: DeactivatedSubscription;
   user: { name: string; email: string };
   failingSince: Date;
   lastAttemptAt: Date;
@@ -29,15 +21,25 @@ export interface Deactivation {
   /** Until when the deactivated subscription collects notifications; null if it collects none. */
   collectsUntil: Date | null;
   baseUrl: string;
-  docsUrl: string;
+}
+
+export interface DeactivatedSubscription {
+  key: number;
+  /** Dotted: `BunkerOrder.U`. */
+  eventType: string;
+  url: string;
+  channelType: ChannelType;
+  /** The other attributes that the subscription was created with, by name. */
+  shape?: Readonly<Record<string, unknown>>;
 }
 
 export function composeAlertMail(deactivation: Deactivation): Mail {
-  const { subscription, user, lastAnswer, baseUrl, docsUrl } = deactivation;
-  const { key, eventType, channelType, url, self } = subscription;
+  const { subscription, user, lastAnswer, baseUrl } = deactivation;
+  const { key, eventType, channelType, url } = subscription;
   const title = `Deliveries of ${eventType} to ${channelRegistry[channelType].nameReceiver(url)} have stopped`;
   const opening = renderOpening(deactivation);
-  const attemptsUrl = `${baseUrl}/ws/rest/WebhookNotification?filter=subscription.key(EQ)${key}`;
+  const attemptsUrl = `${baseUrl}${restPath}/WebhookNotification?filter=subscription.key(EQ)${key}`;
+  const docsUrl = `${baseUrl}/docs#deliveries-fail`;
   const page = renderMailPage({
     title,
     preview: opening,
@@ -53,7 +55,7 @@ export function composeAlertMail(deactivation: Deactivation): Mail {
       ...remediesFor(deactivation),
       { kind: 'remark', text: `All attempts and responses: ${attemptsUrl}\nDocumentation: ${docsUrl}` },
     ],
-    footer: `You get this mail because you own this subscription: ${self}`,
+    footer: `You get this mail because you own this subscription: ${baseUrl}${restPath}/WebhookSubscription/${key}`,
   });
   return {
     id: `alert-${key}`,
@@ -113,7 +115,7 @@ function renderCollecting({ collectsUntil }: Deactivation): string {
 function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
   const { key, eventType, url, channelType, shape } = subscription;
   const target = channelType === defaultChannelType ? { url } : { channelInfo: { channelType, URL: url } };
-  const resource = `${baseUrl}/ws/rest/WebhookSubscription`;
+  const resource = `${baseUrl}${restPath}/WebhookSubscription`;
   return [
     { kind: 'heading', text: 'Continue with a new subscription' },
     {

@@ -35,8 +35,7 @@ export function createMailLoop(parts: MailLoopParts): WorkLoop {
 }
 
 async function attempt({ database, mail: channel, observe }: MailLoopParts, row: OutgoingMailRow): Promise<void> {
-  const { id, failures, rejections, age_ms: ageMs } = row;
-  const mail = row.mail as Mail;
+  const { id, mail, failures, rejections, age_ms: ageMs } = row;
   const result = await send(channel, mail);
   const verdict = judgeMail(result, { failures, rejections, ageMs });
   if (result.kind !== 'delivered')

@@ -1,14 +1,21 @@
-// All SQL of the service's own mail: claims due mail with a lease, and records the result.
+// All SQL of the service's own mail: stores it, claims due mail with a lease, and records the result.
 
+import type { Mail } from '../../channels/mail/mail.ts';
 import type { Statement } from '../../database/database.ts';
 
 export interface OutgoingMailRow {
   id: string;
-  /** A `Mail`, as it was composed. */
-  mail: unknown;
+  mail: Mail;
   failures: number;
   rejections: number;
   age_ms: number;
+}
+
+export function insertMail(mail: Mail): Statement {
+  return {
+    text: 'insert into flaghoist_system.outgoing_mail (mail) values ($1::jsonb)',
+    values: [JSON.stringify(mail)],
+  };
 }
 
 /** No other process claims the mail until the lease expires. If this process dies, another one sends the mail. */

@@ -20,8 +20,13 @@ export interface AttemptRow {
    * perhaps with the same worker.
    */
   resendJob: number | null;
-  /** JSON of the attempt. */
-  attempt: string;
+  attempt: {
+    date: string;
+    durationMs: number;
+    statusCode: number | null;
+    answer: string | null;
+    error: string | null;
+  };
 }
 
 export interface RetryRow extends AttemptRow {
@@ -59,7 +64,7 @@ set status = 'DELIVERED', attempts = n.attempts + 1, delivery_date = ${thisSecon
   error_message = null, attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))}, modified_date = ${thisSecond}
 where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')} and n.status <> 'DELIVERED'`,
     values: [
-      ...keysAndDays(rows, ({ attempt, createdDate }) => `{"log":[${attempt}],"createdDate":"${createdDate}"}`),
+      ...keysAndDays(rows, ({ attempt, createdDate }) => ({ log: [attempt], createdDate })),
       numberArray([...new Set(rows.map(({ subscriptionKey }) => subscriptionKey))]),
     ],
   };
@@ -83,15 +88,7 @@ set attempts = n.attempts + 1, error_message = ${memberOf('n."key"', "->> 'error
   next_attempt_date = date_trunc('second', (now() + ${delayOf('n."key"')}) at time zone 'utc'),
   modified_date = ${thisSecond}
 where ${isOneOf('array(select key from moved)', '$3', '$4')}`,
-    values: [
-      ...keysAndDays(
-        rows,
-        ({ attempt, error, delayMs, attempts, resendJob }) =>
-          `{"log":[${attempt}],"error":${JSON.stringify(error)},"delayMs":${delayMs},` +
-          `"attempts":${attempts},"resendJob":${resendJob}}`,
-      ),
-      workerId,
-    ],
+    values: [...keysAndDays(rows, ({ attempt, ...row }) => ({ ...row, log: [attempt] })), workerId],
   };
 }
 
@@ -111,7 +108,7 @@ export function recordFailure(workerId: number, row: AttemptRow & { error: strin
       also: [`unhealthy as (${raiseFailures})`],
       set: `attempts = n.attempts + 1, attempt_log = ${appendedLog('$2::jsonb')}`,
     }),
-    values: [row.key, `[${row.attempt}]`, row.error, workerId, row.resendJob, row.attempts],
+    values: [row.key, JSON.stringify([row.attempt]), row.error, workerId, row.resendJob, row.attempts],
   };
 }
 
@@ -188,11 +185,11 @@ on conflict (subscription_key) do update set reason = excluded.reason`,
 }
 
 /** The keys, the JSON of each row, and the first and the last of their dates. */
-function keysAndDays<T extends AttemptRow>(rows: readonly T[], json: (row: T) => string): unknown[] {
+function keysAndDays<T extends AttemptRow>(rows: readonly T[], render: (row: T) => object): unknown[] {
   const days = rows.map(({ createdDate }) => createdDate).sort();
   return [
     numberArray(rows.map(({ key }) => key)),
-    `{${rows.map((row) => `"${row.key}":${json(row)}`).join(',')}}`,
+    JSON.stringify(Object.fromEntries(rows.map((row) => [row.key, render(row)]))),
     days[0],
     days.at(-1),
   ];

@@ -48,15 +48,8 @@ export function rowOf({ notification, attempt }: AttemptOutcome): AttemptRow {
 }
 
 /** As stored in the log of the notification. */
-function renderAttempt({ startedAt, durationMs, result }: Attempt): string {
-  const { statusCode, answer } = result.kind === 'ownFault' ? noResponse : result;
+function renderAttempt({ startedAt, durationMs, result }: Attempt): AttemptRow['attempt'] {
+  const { statusCode, answer } = result.kind === 'ownFault' ? { statusCode: null, answer: null } : result;
   const error = result.kind === 'delivered' ? null : result.reason;
-  const head = `{"date":"${startedAt.toISOString()}","durationMs":${Math.round(durationMs)},"statusCode":${statusCode}`;
-  return `${head},"answer":${renderText(answer)},"error":${renderText(error)}}`;
+  return { date: startedAt.toISOString(), durationMs: Math.round(durationMs), statusCode, answer, error };
 }
-
-function renderText(text: string | null): string {
-  return text === null ? 'null' : JSON.stringify(text);
-}
-
-const noResponse = { statusCode: null, answer: null };
