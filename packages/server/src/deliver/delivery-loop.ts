@@ -25,8 +25,8 @@ const capacityForClaim = 500;
 const bytesInClaim = 6_000_000;
 const wokenAtOnce = 1_000;
 const checkClaimsEveryMs = 10_000;
-/** How many pending notifications one check of the claims reads. */
-const rowsInCheck = 50_000;
+/** About 80,000 notifications. */
+const blocksInCheck = 1_000;
 
 const bodyNotKept = { errorMessage: 'Its body is no longer kept.', canBeSentAgain: false };
 
@@ -48,7 +48,7 @@ export class DeliveryLoop implements DirectDispatch {
   #awaitingTargets: ReadyNotification[] = [];
   #claimsCheckedAt = performance.now();
   /** Where the next check of the claims starts. */
-  #checkAfterKey = 0;
+  #checkFromBlock = 0;
   /** Keys that were claimed by this worker at the last check, but not known to this process. */
   #unknownClaims = new Set<number>();
 
@@ -150,13 +150,13 @@ export class DeliveryLoop implements DirectDispatch {
   async #releaseUnknown(): Promise<void> {
     const { database, claimedKeys, lease } = this.#parts;
     if (lease.id === undefined || performance.now() - this.#claimsCheckedAt < checkClaimsEveryMs) return;
-    const part = { afterKey: this.#checkAfterKey, rowsMax: rowsInCheck, keys: this.#unknownClaims };
+    const part = { block: this.#checkFromBlock, blocks: blocksInCheck, keys: this.#unknownClaims };
     const [row] = await database.run(selectClaimed(lease.id, part));
     const unknown = (row!.keys as string[]).map(Number).filter((key) => !claimedKeys.has(key));
     const lost = unknown.filter((key) => this.#unknownClaims.has(key));
     if (lost.length > 0) await database.run(releaseClaimed(lease.id, lost));
     this.#unknownClaims = new Set(unknown);
-    this.#checkAfterKey = Number(row!.last_key);
+    this.#checkFromBlock = Number(row!.next_block);
     this.#claimsCheckedAt = performance.now();
   }
 

@@ -8,7 +8,7 @@ import {
   recordFailure,
   recordRetries,
 } from '../../src/deliver/outcomes/outcome-table.ts';
-import { claimPending, park, postpone, releaseClaimed } from '../../src/deliver/queue/pending-table.ts';
+import { claimPending, park, postpone, releaseClaimed, selectClaimed } from '../../src/deliver/queue/pending-table.ts';
 import { readClaim } from '../../src/deliver/queue/ready-notification.ts';
 import { endWorker, insertWorker } from '../../src/deliver/workers/worker-table.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -113,6 +113,29 @@ test('a worker that was taken for dead claims nothing', async () => {
   await connections.run(endWorker(workerId));
   expect(readClaim(await connections.run(claim))).toMatchObject({ ready: [], withoutBody: [], surplus: [] });
   expect(await countPending(pool, `notification_key = ${key} and claimed_by is null`)).toBe(1);
+});
+
+test('a worker finds its claims in the part of the queue that it reads, and those that it asks for in any part', async () => {
+  const claimsIn = async (block: number, keys: number[], workerId = 3) =>
+    (await connections.run(selectClaimed(workerId, { block, blocks: 1, keys })))[0];
+  await set(`claimed_by = 3`);
+  await pool.query(
+    `insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key)
+     select n, now(), 1 from generate_series($1::bigint + 1, $1::bigint + 500) n`,
+    [key],
+  );
+  const { rows } = await pool.query(
+    `select (ctid::text::point)[0]::int as block,
+      (pg_relation_size('flaghoist_system.pending_notification') / current_setting('block_size')::int)::int as blocks
+     from flaghoist_system.pending_notification where notification_key = $1`,
+    [key],
+  );
+  const { block, blocks } = rows[0];
+  expect(block + 1).toBeLessThan(blocks);
+  expect(await claimsIn(block, [])).toEqual({ keys: [String(key)], next_block: block + 1 });
+  expect(await claimsIn(blocks - 1, [])).toEqual({ keys: [], next_block: 0 });
+  expect(await claimsIn(blocks - 1, [key, key + 1])).toEqual({ keys: [String(key)], next_block: 0 });
+  expect(await claimsIn(block, [key], loser)).toEqual({ keys: [], next_block: block + 1 });
 });
 
 async function set(change: string): Promise<void> {

@@ -93,12 +93,12 @@ function renderFacts(deactivation: Deactivation): MailRow[] {
 
 const nameMax = 100;
 const errorMax = 500;
-const answerMax = 600;
+const responseMax = 600;
 
-function renderResponse(answer: string): MailBlock[] {
+function renderResponse(response: string): MailBlock[] {
   return [
     { kind: 'remark', text: 'The last response of the receiver:' },
-    { kind: 'command', text: shorten(answer, answerMax) },
+    { kind: 'command', text: shorten(response, responseMax) },
   ];
 }
 

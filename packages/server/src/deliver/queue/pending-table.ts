@@ -123,24 +123,24 @@ where notification_key = any($2::bigint[]) and claimed_by = $1::bigint`,
 }
 
 /**
- * Keys that a worker has claimed: among the next `rowsMax` pending notifications after `afterKey`, and among `keys`.
- * `last_key`: where the next part starts. No index has `claimed_by`, so the queue is read in parts.
+ * Keys that a worker has claimed: in some blocks of the table, and among `keys`. No index has `claimed_by`, so the table
+ * is read in parts. `next_block`: where the next part starts; 0 after the last block.
  */
 export function selectClaimed(
   workerId: number,
-  { afterKey, rowsMax, keys }: { afterKey: number; rowsMax: number; keys: Iterable<number> },
+  { block, blocks, keys }: { block: number; blocks: number; keys: Iterable<number> },
 ): Statement {
+  const next = block + blocks;
   return {
-    text: `with part as materialized (
-  select p.notification_key as key, p.claimed_by from flaghoist_system.pending_notification p
-  where p.notification_key > $2::bigint order by p.notification_key limit $3::int)
-select case when count(*) = $3::int then max(key) else 0 end::text as last_key, array(
-  select key from part where claimed_by = $1::bigint
+    text: `select array(
+  select p.notification_key from flaghoist_system.pending_notification p
+  where p.ctid >= $2::tid and p.ctid < $3::tid and p.claimed_by = $1::bigint
   union
   select p.notification_key from flaghoist_system.pending_notification p
-  where p.notification_key = any($4::bigint[]) and p.claimed_by = $1::bigint)::text[] as keys
-from part`,
-    values: [workerId, afterKey, rowsMax, numberArray([...keys])],
+  where p.notification_key = any($4::bigint[]) and p.claimed_by = $1::bigint)::text[] as keys,
+  case when pg_relation_size('flaghoist_system.pending_notification') > $5::bigint * current_setting('block_size')::int
+    then $5::int else 0 end as next_block`,
+    values: [workerId, `(${block},0)`, `(${next},0)`, numberArray([...keys]), next],
   };
 }
 

@@ -20,7 +20,7 @@ export function sendMessage(
   channels[target.channelType].send(message, target, startedAt, end);
 }
 
-/** A receiver may answer with what it was sent. The password must stay write-only even then. */
+/** A receiver may send back what it was sent. The password must stay write-only even then. */
 function masked(result: SendResult, { confidential }: Target): SendResult {
   if (result.kind === 'ownFault' || result.answer === null || confidential.length === 0) return result;
   const answer = confidential.reduce((text, secret) => text.replaceAll(secret, '***'), result.answer);
