@@ -76,7 +76,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       connectionsMax: connectionsMaxOf(settings),
       areConnectionsScarce: channels.areConnectionsScarce,
     }),
-    targets: new DeliveryTargets(database, encryption, observe),
+    targets: new DeliveryTargets({ database, encryption, observe }),
     recorder,
     claimedKeys,
     schedule: { attemptsMax: settings.deliveryAttempts, intervalMs: settings.deliveryIntervalMs },

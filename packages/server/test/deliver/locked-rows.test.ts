@@ -1,5 +1,4 @@
-// Rows that another transaction has locked, or a worker has claimed: whoever claims, wakes or takes out some passes over them, and waits
-// for nobody.
+// Rows that another transaction has locked: statements that claim, wake or fail notifications skip them and do not wait.
 
 import { expect, onTestFinished, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';

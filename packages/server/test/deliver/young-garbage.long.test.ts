@@ -1,5 +1,5 @@
-// What a notification leaves behind on its way is gone with the next small garbage collection: what is left waits for a full one, and full ones
-// make everybody wait. Where something lasting holds on to it, or V8 makes it a class of its own, some hundred bytes to some thousand are left.
+// The garbage of a notification is collected by the next minor collection. What survives waits for a major one, which
+// pauses the process: long-lived references or hidden classes would leave hundreds of bytes per notification.
 
 import { getHeapSpaceStatistics } from 'node:v8';
 import { expect, test } from 'vitest';

@@ -31,19 +31,19 @@ export class LanePools {
   readonly #limits: LaneLimits;
   readonly #uses: Record<Pool, PoolUse> = { quick: emptyUse(), unknown: emptyUse(), troubled: emptyUse() };
   readonly #recentQuickLanes = new RecentlyActiveLanes();
-  #ready = 0;
-  #inFlight = 0;
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
   }
 
   get ready(): number {
-    return this.#ready;
+    const { quick, unknown, troubled } = this.#uses;
+    return quick.ready + unknown.ready + troubled.ready;
   }
 
   get inFlight(): number {
-    return this.#inFlight;
+    const { quick, unknown, troubled } = this.#uses;
+    return quick.inFlight + unknown.inFlight + troubled.inFlight;
   }
 
   /**
@@ -52,17 +52,20 @@ export class LanePools {
    */
   hasPlaceIn(pool: Pool): boolean {
     const most = this.#limits.inFlightMax;
-    if (pool === 'quick') return this.#inFlight < most;
+    if (pool === 'quick') return this.inFlight < most;
     const { unknown, troubled } = this.#uses;
     const others = unknown.inFlight + troubled.inFlight;
     return this.#uses[pool].inFlight < Math.ceil(most / 4) && others < Math.max(1, Math.floor(most / 2));
   }
 
-  /**
-   * How many notifications of a lane may be in flight. A failing receiver gets retries up to that limit, but new
-   * notifications one at a time.
-   */
-  inFlightMost({ receiver }: Lane, kind: Kind): number {
+  /** Whether the lane may have one more in flight. While it fails, places that rest are in use. */
+  maySend(lane: Lane, kind: Kind): boolean {
+    const { isPaused, inFlight, failures, resting } = lane;
+    return !isPaused && inFlight + (failures > 0 ? resting : 0) < this.#inFlightMost(lane, kind);
+  }
+
+  /** A failing receiver gets retries up to the limit of a lane, but new notifications one at a time. */
+  #inFlightMost({ receiver }: Lane, kind: Kind): number {
     const { inFlightPerLane } = this.#limits;
     if (receiver === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
     if (receiver === 'quick') return Math.min(inFlightPerLane, this.#quickShare());
@@ -77,7 +80,7 @@ export class LanePools {
   capacityIn(pool: Pool): number {
     const { readyMax, bytesMax } = this.#limits;
     const { ready, bytes } = this.#uses[pool];
-    if (pool === 'quick') return bytes >= bytesMax / 2 ? 0 : Math.max(0, readyMax - this.#ready);
+    if (pool === 'quick') return bytes >= bytesMax / 2 ? 0 : Math.max(0, readyMax - this.ready);
     return bytes >= bytesMax / 4 ? 0 : Math.max(0, Math.ceil(readyMax / 4) - ready);
   }
 
@@ -90,16 +93,13 @@ export class LanePools {
   /** Counts notifications that were added to a lane, or removed from it. */
   count({ receiver }: Lane, notifications: readonly ReadyNotification[], change: 1 | -1): void {
     const use = this.#uses[poolOf(receiver)];
-    this.#ready += change * notifications.length;
     use.ready += change * notifications.length;
     use.bytes += change * bytesOf(notifications);
   }
 
   /** Counts one more attempt of a lane in flight, or one less. */
   place(lane: Lane, change: 1 | -1): void {
-    const use = this.#uses[poolOf(lane.receiver)];
-    this.#inFlight += change;
-    use.inFlight += change;
+    this.#uses[poolOf(lane.receiver)].inFlight += change;
     if (change === 1 && lane.receiver === 'quick') this.#recentQuickLanes.note(lane);
   }
 

@@ -69,12 +69,8 @@ export class ReadyLanes {
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
-    const pools = new LanePools(limits);
-    this.#pools = pools;
-    this.#turns = new LaneTurns({
-      hasPlaceIn: (pool) => pools.hasPlaceIn(pool),
-      maySend: (lane, kind) => !lane.isPaused && placesInUse(lane) < pools.inFlightMost(lane, kind),
-    });
+    this.#pools = new LanePools(limits);
+    this.#turns = new LaneTurns(this.#pools);
   }
 
   get count(): number {
@@ -272,9 +268,4 @@ export class ReadyLanes {
     for (const { key } of idle.slice(lanesRemembered / 2)) this.#lanes.delete(key);
     this.#forgetsAt = this.#lanes.size + lanesRemembered / 2;
   }
-}
-
-/** While the lane fails, places that rest are in use. */
-function placesInUse({ inFlight, failures, resting }: Lane): number {
-  return failures > 0 ? inFlight + resting : inFlight;
 }

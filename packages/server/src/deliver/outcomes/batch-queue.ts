@@ -27,6 +27,7 @@ export class BatchQueue<T> {
   readonly #parts: BatchQueueParts<T>;
   readonly #loop: WorkLoop;
   readonly #waiting: T[] = [];
+  #inProgress = 0;
   #gathering: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -36,9 +37,9 @@ export class BatchQueue<T> {
     this.#loop.start();
   }
 
-  /** How many items wait, without the batch in progress. */
+  /** How many items are not processed yet, including the batch in progress. */
   get length(): number {
-    return this.#waiting.length;
+    return this.#waiting.length + this.#inProgress;
   }
 
   add(item: T): void {
@@ -65,6 +66,7 @@ export class BatchQueue<T> {
     this.#gathering = undefined;
     const batch = this.#waiting.splice(0, itemsInBatch);
     if (batch.length === 0) return false;
+    this.#inProgress = batch.length;
     try {
       const locked = new Set(await this.#workOrSplit(batch));
       // At the end, so that they delay no others.
@@ -74,6 +76,8 @@ export class BatchQueue<T> {
     } catch (error) {
       this.#waiting.unshift(...batch);
       throw error;
+    } finally {
+      this.#inProgress = 0;
     }
   }
 

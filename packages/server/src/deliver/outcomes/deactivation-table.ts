@@ -2,6 +2,8 @@
 
 import type { Statement } from '../../database/database.ts';
 import type { DeactivatedSubscription } from '../mail/compose-alert-mail.ts';
+import type { ReadyNotification } from '../queue/ready-notification.ts';
+import { isOwn, ownValues } from './outcome-table.ts';
 
 export interface FailingRow {
   /** Whether the notification is still claimed by this worker. */
@@ -14,24 +16,8 @@ export interface FailingRow {
   user_email: string | null;
 }
 
-/** The notification that has failed, as this worker has claimed it. */
-export interface OwnNotification {
-  key: number;
-  subscriptionKey: number;
-  workerId: number;
-  attempts: number;
-  resendJob: number | null;
-}
-
-const isOwn = (first: number) => `p.notification_key = $${first}::bigint and p.claimed_by = $${first + 1}::bigint
-  and p.attempts = $${first + 2}::int and p.resend_job is not distinct from $${first + 3}::bigint`;
-
-function ownValues({ key, workerId, attempts, resendJob }: OwnNotification): unknown[] {
-  return [key, workerId, attempts, resendJob];
-}
-
 /** Locks nothing: decisions based on these rows are written only if the rows are unchanged (`requireUnchanged`). */
-export function selectFailing(own: OwnNotification): Statement {
+export function selectFailing(notification: ReadyNotification, workerId: number): Statement {
   return {
     text: `select s.state, s.do_not_unsubscribe, u.name as user_name, u.email as user_email,
   json_build_object('key', s."key", 'eventType', s.event_type, 'url', s.url,
@@ -45,7 +31,7 @@ export function selectFailing(own: OwnNotification): Statement {
     where h.subscription_key = s."key") as failing_since
 from flaghoist_service.webhook_subscription s left join flaghoist_service.api_user u on u."key" = s."user"
 where s."key" = $1::bigint`,
-    values: [own.subscriptionKey, ...ownValues(own)],
+    values: [notification.subscriptionKey, ...ownValues(notification, workerId)],
   };
 }
 
@@ -53,17 +39,21 @@ where s."key" = $1::bigint`,
  * Locks both rows, so that only one of several concurrent failures deactivates. If either row has changed, the
  * transaction is retried.
  */
-export function requireUnchanged(failing: FailingRow, own: OwnNotification): Statement[] {
+export function requireUnchanged(
+  { state, do_not_unsubscribe }: FailingRow,
+  notification: ReadyNotification,
+  workerId: number,
+): Statement[] {
   const exactlyOne = (rows: string) => `select flaghoist_system.require_unchanged(count(*) = 1) from (${rows}) r`;
   return [
     {
       text: exactlyOne(`select from flaghoist_service.webhook_subscription s
   where s."key" = $1::bigint and s.state = $2 and s.do_not_unsubscribe = $3::boolean for no key update`),
-      values: [own.subscriptionKey, failing.state, failing.do_not_unsubscribe],
+      values: [notification.subscriptionKey, state, do_not_unsubscribe],
     },
     {
       text: exactlyOne(`select from flaghoist_system.pending_notification p where ${isOwn(1)} for update`),
-      values: ownValues(own),
+      values: ownValues(notification, workerId),
     },
   ];
 }

@@ -6,7 +6,7 @@ import type { ClaimedKeys } from '../lanes/claimed-keys.ts';
 import { park, postpone, releaseClaimed } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { BatchQueue } from './batch-queue.ts';
-import { type LastFailure, type Outcome, rowOf } from './outcome.ts';
+import type { LastFailure, Outcome } from './outcome.ts';
 import { failClaimed, recordDelivered, recordRetries } from './outcome-table.ts';
 
 export interface RecorderParts {
@@ -101,12 +101,8 @@ type Kind = Exclude<Outcome['kind'], 'failure'>;
 
 /** How to record outcomes of one kind and one worker. */
 const statements: { [K in Kind]: (outcomes: (Outcome & { kind: K })[], workerId: number) => Statement } = {
-  delivered: (outcomes) => recordDelivered(outcomes.map(rowOf)),
-  retry: (outcomes, workerId) =>
-    recordRetries(
-      workerId,
-      outcomes.map((outcome) => ({ ...rowOf(outcome), error: outcome.error, delayMs: outcome.delayMs })),
-    ),
+  delivered: recordDelivered,
+  retry: (outcomes, workerId) => recordRetries(workerId, outcomes),
   postponed: (outcomes, workerId) =>
     postpone(workerId, keysOf(outcomes), Math.max(...outcomes.map(({ delayMs }) => delayMs))),
   ended: (outcomes, workerId) =>

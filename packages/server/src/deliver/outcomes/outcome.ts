@@ -2,7 +2,6 @@
 
 import type { SendResult } from '../../channels/send-result.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
-import type { AttemptRow } from './outcome-table.ts';
 import { nextDelayMs, type RetrySchedule } from './retry-schedule.ts';
 
 export interface Attempt {
@@ -27,6 +26,7 @@ export type AttemptOutcome = { readonly notification: ReadyNotification; readonl
   | { readonly kind: 'postponed'; readonly delayMs: number }
 );
 
+export type Retry = AttemptOutcome & { kind: 'retry' };
 export type LastFailure = AttemptOutcome & { kind: 'failure' };
 
 export function judgeAttempt(
@@ -42,13 +42,8 @@ export function judgeAttempt(
   return delayMs === undefined ? { kind: 'failure', ...failed } : { kind: 'retry', ...failed, delayMs };
 }
 
-export function rowOf({ notification, attempt }: AttemptOutcome): AttemptRow {
-  const { key, createdDate, subscriptionKey, resendJob, attempts } = notification;
-  return { key, createdDate, subscriptionKey, resendJob, attempts, attempt: renderAttempt(attempt) };
-}
-
 /** As stored in the log of the notification. */
-function renderAttempt({ startedAt, durationMs, result }: Attempt): AttemptRow['attempt'] {
+export function renderAttempt({ startedAt, durationMs, result }: Attempt): object {
   const { statusCode, answer } = result.kind === 'ownFault' ? { statusCode: null, answer: null } : result;
   const error = result.kind === 'delivered' ? null : result.reason;
   return { date: startedAt.toISOString(), durationMs: Math.round(durationMs), statusCode, answer, error };

@@ -12,12 +12,11 @@ import { deliveryActor } from '../workers/delivery-actor.ts';
 import {
   countWaiting,
   type FailingRow,
-  type OwnNotification,
   requireUnchanged,
   selectFailing,
   setDeactivated,
 } from './deactivation-table.ts';
-import { type LastFailure, rowOf } from './outcome.ts';
+import type { LastFailure } from './outcome.ts';
 import { failPending, noteEnded, recordFailure } from './outcome-table.ts';
 
 export interface LastFailureParts {
@@ -38,11 +37,10 @@ export async function recordLastFailure(
   outcome: LastFailure,
   workerId: number,
 ): Promise<void> {
-  const { subscriptionKey, key, attempts, resendJob } = outcome.notification;
-  const own: OwnNotification = { key, subscriptionKey, workerId, attempts, resendJob };
-  const record = recordFailure(workerId, { ...rowOf(outcome), error: outcome.error });
+  const { notification } = outcome;
+  const record = recordFailure(workerId, outcome);
   const isDeactivated = await parts.database.transaction(deliveryActor, async ({ run, commitWith }) => {
-    const [rows] = await run(selectFailing(own));
+    const [rows] = await run(selectFailing(notification, workerId));
     const failing = rows?.[0] as FailingRow | undefined;
     // Another worker has the notification, it was deleted with its subscription, or it deactivates nothing.
     if (!failing?.is_own || !isEnd(failing)) {
@@ -50,11 +48,11 @@ export async function recordLastFailure(
       return false;
     }
     const deactivation = await deactivate(parts, run, failing, outcome);
-    await commitWith(...requireUnchanged(failing, own), record, ...deactivation);
+    await commitWith(...requireUnchanged(failing, notification, workerId), record, ...deactivation);
     return true;
   });
-  if (isDeactivated)
-    parts.observe({ kind: 'subscription.deactivated', subscription: subscriptionKey, reason: outcome.error });
+  const { subscriptionKey: subscription } = notification;
+  if (isDeactivated) parts.observe({ kind: 'subscription.deactivated', subscription, reason: outcome.error });
 }
 
 function isEnd({ state, do_not_unsubscribe }: FailingRow): boolean {

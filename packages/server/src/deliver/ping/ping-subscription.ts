@@ -2,8 +2,10 @@
 // Stores nothing.
 
 import type { Encryption } from '../../auth/encryption/encryption.ts';
+import type { Mail } from '../../channels/mail/mail.ts';
+import type { Message, Receiver } from '../../channels/registry/channel.ts';
 import type { OpenChannels } from '../../channels/registry/open-channels.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, renderDateTime } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
 import type { ObjectCall } from '../../objects/action-call.ts';
@@ -11,12 +13,12 @@ import { notFound } from '../../objects/object-errors.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { RateBuckets } from '../../rate-buckets.ts';
+import { renderMailPage } from '../mail/mail-page.ts';
 import type { Attempt } from '../outcomes/outcome.ts';
 import { sendMessage } from '../send/send-message.ts';
 import { lockSubscription } from '../targets/lock-subscription.ts';
 import { readTarget, type Target } from '../targets/target.ts';
 import { selectTargets, type TargetRow } from '../targets/target-table.ts';
-import { testMessage } from './test-message.ts';
 
 export interface PingParts {
   channels: OpenChannels;
@@ -78,4 +80,48 @@ async function lockTarget({ database, encryption, observe }: PingParts, call: Ob
         'create a new one.',
     );
   }
+}
+
+/** Marks the message as a test, so that no receiver takes it for a change. */
+const words = 'This is a test of your webhook subscription. No object has changed.';
+
+function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): Message {
+  const id = `ping-${key}-${now.getTime()}`;
+  const self = `${restUrl}/WebhookSubscription/${key}`;
+  const body = JSON.stringify({
+    id,
+    eventTime: renderDateTime(now),
+    isTest: true,
+    message: words,
+    subscription: { key, self, eventType },
+  });
+  return {
+    id,
+    event: 'ping',
+    contentType: 'application/json',
+    body: Buffer.from(body),
+    composeMail: (receiver) => composeTestMail({ id, self, body }, receiver),
+  };
+}
+
+function composeTestMail(
+  { id, self, body }: { id: string; self: string; body: string },
+  { key, eventType, url }: Receiver,
+): Mail {
+  const title = `Test of webhook subscription ${key}`;
+  return {
+    id,
+    to: url,
+    subject: title,
+    ...renderMailPage({
+      title,
+      preview: words,
+      tone: 'updated',
+      badge: 'Test',
+      blocks: [{ kind: 'paragraph', text: `${words} Notifications of ${eventType} will arrive here.` }],
+      footer: `This mail was requested with POST ${self}/ping`,
+    }),
+    attachment: { fileName: `${id}.json`, contentType: 'application/json', content: body },
+    headers: {},
+  };
 }

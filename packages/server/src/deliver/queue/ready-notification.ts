@@ -1,5 +1,7 @@
 // A notification that is claimed and can be sent at once, and how the response to a claim is read.
 
+import type { Row } from '../../database/database.ts';
+
 export interface ReadyNotification {
   readonly key: number;
   readonly createdDate: string;
@@ -27,53 +29,35 @@ export interface Claim {
   surplus: number[];
 }
 
-interface EndRow {
-  is_end: boolean;
-  last_lane: string;
-}
-
-interface ClaimedRow {
-  key: string;
-  created_date: string;
-  subscription_key: string;
-  attempts: number;
-  resend_job: string | null;
-}
-
-interface MessageRow {
-  key: string;
-  created_date: null;
-  head: string;
-  subject: string | null;
-  /** Null if the body exceeds the byte limit. */
-  body: Buffer | null;
-}
-
-/** The rows of `claimPending`: the end, then one row for each notification, then one for each stored message. */
-export function readClaim([end, ...rows]: readonly unknown[]): Claim {
-  const { is_end: isEnd, last_lane } = end as EndRow;
-  const claim: Claim = { isEnd, lastLane: Number(last_lane), ready: [], withoutBody: [], surplus: [] };
-  const all = rows as (ClaimedRow | MessageRow)[];
-  const messages = new Map(all.filter((row) => row.created_date === null).map((row) => [row.key, row]));
-  for (const row of all.filter((row) => row.created_date !== null)) {
+/** Reads the rows of `claimPending`: the end, then one row for each notification, then one for each stored message. */
+export function readClaim([end, ...rows]: readonly Row[]): Claim {
+  const claim: Claim = {
+    isEnd: end!.is_end === true,
+    lastLane: Number(end!.last_lane),
+    ready: [],
+    withoutBody: [],
+    surplus: [],
+  };
+  const messages = new Map(rows.filter(({ head }) => head !== null).map((row) => [row.key, row]));
+  for (const row of rows.filter(({ head }) => head === null)) {
     const message = messages.get(row.key);
     if (!message) claim.withoutBody.push(Number(row.key));
     else if (message.body === null) claim.surplus.push(Number(row.key));
-    else claim.ready.push(readyOf(row, message, message.body));
+    else claim.ready.push(readyOf(row, message));
   }
   claim.ready.sort((one, other) => one.key - other.key);
   return claim;
 }
 
-function readyOf(row: ClaimedRow, { head, subject }: MessageRow, body: Buffer): ReadyNotification {
+function readyOf(row: Row, message: Row): ReadyNotification {
   return {
     key: Number(row.key),
-    createdDate: row.created_date,
+    createdDate: String(row.created_date),
     subscriptionKey: Number(row.subscription_key),
-    attempts: row.attempts,
+    attempts: Number(row.attempts),
     resendJob: row.resend_job === null ? null : Number(row.resend_job),
-    head,
-    subject,
-    body,
+    head: String(message.head),
+    subject: message.subject as string | null,
+    body: message.body as Buffer,
   };
 }

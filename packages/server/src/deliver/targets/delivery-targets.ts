@@ -7,18 +7,20 @@ import type { Observe } from '../../observe/observation.ts';
 import { readTarget, type Target } from './target.ts';
 import { selectRevisions, selectTargets, type TargetRow } from './target-table.ts';
 
+export interface TargetParts {
+  database: Database;
+  encryption: Encryption;
+  observe: Observe;
+}
+
 export class DeliveryTargets {
-  readonly #database: Database;
-  readonly #encryption: Encryption;
-  readonly #observe: Observe;
+  readonly #parts: TargetParts;
   #targets = new Map<number, Target | undefined>();
-  #seen = '';
+  #revisions = '';
   #subscriptionRevision = '';
 
-  constructor(database: Database, encryption: Encryption, observe: Observe) {
-    this.#database = database;
-    this.#encryption = encryption;
-    this.#observe = observe;
+  constructor(parts: TargetParts) {
+    this.#parts = parts;
   }
 
   /** As last loaded; undefined if it was never loaded, or there is no such subscription. */
@@ -37,11 +39,11 @@ export class DeliveryTargets {
 
   /** If anything has changed, or the cache is full, reads `wanted` and forgets all others. */
   async refresh(wanted: readonly number[]): Promise<void> {
-    const [row] = await this.#database.run(selectRevisions());
-    const seen = `${row?.subscriptions}/${row?.access}`;
-    if (seen === this.#seen && this.#targets.size < targetsMax) return;
+    const [row] = await this.#parts.database.run(selectRevisions());
+    const revisions = `${row?.subscriptions}/${row?.access}`;
+    if (revisions === this.#revisions && this.#targets.size < targetsMax) return;
     this.#targets = await this.#read(wanted);
-    this.#seen = seen;
+    this.#revisions = revisions;
     this.#subscriptionRevision = String(row?.subscriptions);
   }
 
@@ -64,18 +66,19 @@ export class DeliveryTargets {
 
   /** A subscription with unreadable secrets delays no other. Only SQL or another encryption key can cause this. */
   #readRow(row: TargetRow): Target {
+    const { encryption, observe } = this.#parts;
     try {
-      return readTarget(row, this.#encryption);
+      return readTarget(row, encryption);
     } catch (error) {
-      this.#observe({ kind: 'subscription.unreadable', subscription: Number(row.key), error: error as Error });
-      return readTarget({ ...row, ...unreadable }, this.#encryption);
+      observe({ kind: 'subscription.unreadable', subscription: Number(row.key), error: error as Error });
+      return readTarget({ ...row, ...unreadable }, encryption);
     }
   }
 
   async #read(keys: readonly number[]): Promise<Map<number, Target | undefined>> {
     const targets = new Map<number, Target | undefined>(keys.map((key) => [key, undefined]));
     if (keys.length === 0) return targets;
-    const rows = (await this.#database.run(selectTargets(keys))) as unknown as TargetRow[];
+    const rows = (await this.#parts.database.run(selectTargets(keys))) as unknown as TargetRow[];
     for (const row of rows) targets.set(Number(row.key), this.#readRow(row));
     return targets;
   }
