@@ -1,4 +1,4 @@
-// Batches of outcomes: a small batch waits a moment for more items, a large one does not, and closing waits for no more.
+// Batches of outcomes: a small batch waits a moment for more items; a large one does not, and neither does closing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { ClaimedKeys } from '../../src/deliver/lanes/claimed-keys.ts';
 
-test('a key that is claimed again before the response to its recording stays claimed until the second recording', () => {
+test('a key that is claimed again before its recording is confirmed stays claimed until it is recorded again', () => {
   const claimedKeys = new ClaimedKeys();
   claimedKeys.add([1, 2]);
   claimedKeys.add([1]);

@@ -85,7 +85,7 @@ test('each notification has its own body, from whatever day, even from a day wit
   expect([withoutBody, surplus]).toEqual([[], []]);
 });
 
-test('notifications without a body are named; bodies beyond the byte limit are left out, except the first', async () => {
+test('notifications without a body are named; bodies beyond the limit are left out, except the first', async () => {
   await plant({ key: 21, columns: { body: 'x'.repeat(2_000), head: headOf(21) } });
   await plant({ key: 22, columns: { body: 'y', head: headOf(22) } });
   await plant({ key: 23 });

@@ -209,7 +209,7 @@ test('a paused lane releases everything, and takes two at a time for a minute af
   expect(capacities).toEqual([2, 2, 2, 50]);
 });
 
-test('however many lanes are paused, the others have all the capacity, and a claim takes nothing from paused ones', () => {
+test('however many lanes are paused, the others have all the capacity, and claims skip the paused ones', () => {
   const lanes = shown('quick', 1_000);
   const others = lanes.capacity();
   for (let key = 1; key <= 1_000; key += 1) {

@@ -130,7 +130,7 @@ test('a worker that was halted, and that nobody has replaced, goes on with what 
   expect(receiver.requests.map(idOf).sort()).toEqual([...ids].sort());
 });
 
-test('an attempt is recorded once if the response to the recording is lost, even if the same worker has claimed it again', async () => {
+test('an attempt is recorded once, even if the response is lost and the same worker claims it again', async () => {
   const subscription = await subscribeTo(service, 'http://127.0.0.1:9/');
   const [id] = await queue(pool, subscription);
   const key = Number(id!.split('-')[1]);

@@ -1,4 +1,4 @@
-// Rows that another transaction has locked: statements that claim, wake or fail notifications skip them and do not wait.
+// Rows that another transaction has locked: statements that claim, wake or fail notifications skip them.
 
 import { expect, onTestFinished, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';

@@ -119,7 +119,7 @@ test('a worker that was declared dead claims nothing', async () => {
   expect(await countPending(pool, `notification_key = ${key} and claimed_by is null`)).toBe(1);
 });
 
-test('a worker finds its claims in the part of the queue that it reads, and those that it asks for in any part', async () => {
+test('a worker finds its claims in one part of the queue, and given keys in any part', async () => {
   const claimsIn = async (block: number, keys: number[], workerId = 3) =>
     (await connections.run(selectClaimed(workerId, { block, blocks: 1, keys })))[0];
   await set(`claimed_by = 3`);

@@ -1,4 +1,4 @@
-// How long the log is kept: days are made ahead, rows always find a place, and what is old goes a day at a time, bodies before
+// Retention of the log: days are created ahead, every row has a place, and old days are dropped whole, bodies before
 // records.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// When a worker counts as dead, for itself and for other workers. The test controls the monotonic clock of this process.
+// When a worker counts as dead, for itself and for others. The test controls the monotonic clock of this process.
 
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createReleaseDeadLoop } from '../../src/deliver/workers/release-dead-loop.ts';

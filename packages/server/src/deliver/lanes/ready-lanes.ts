@@ -13,7 +13,7 @@
 // | failing  | failed the last attempt                  | 1 for new ones, 10 for   | 20                          |
 // |          |                                          | retries, resting or not  |                             |
 //
-// Any lane is paused while its mail rate is used up: it has no places and nothing in memory. For a minute from the start
+// A lane is paused while its mail rate is used up: it has no places and nothing in memory. For a minute from the start
 // of the pause it is throttled: it has two in memory, a new one and a retry, and gets no direct dispatch.
 //
 // | Pool     | Lanes            | Places                        | Ready     | Bytes     | Direct dispatch |
@@ -91,7 +91,7 @@ export class ReadyLanes {
     return this.#pools.capacityIn('quick');
   }
 
-  /** For direct dispatch: how many more notifications the lane of a subscription can take, and the pool that it is in. */
+  /** For direct dispatch: how many more notifications the lane of a subscription can take, and its pool. */
   directCapacity(key: number): { inLane: number; pool: Pool; inPool: number } {
     const lane = this.#lanes.get(key) ?? unknownLane;
     const pool = poolOf(lane.receiver);
@@ -160,7 +160,7 @@ export class ReadyLanes {
     return surplus;
   }
 
-  /** Marks lanes as slow that have attempts in flight and no progress for `afterMs`. Returns those that no longer fit. */
+  /** Marks lanes as slow that have attempts in flight and no progress for `afterMs`. Returns what no longer fits. */
   noteSlow(afterMs: number): ReadyNotification[] {
     const since = performance.now() - afterMs;
     const slow = [...this.#lanes.values()].filter(

@@ -1,4 +1,4 @@
-// Sends a test message, marked as such, in the way that notifications are sent, and returns the response of the receiver.
+// Sends a test message, marked as such, the way that notifications are sent, and returns the response of the receiver.
 // Stores nothing.
 
 import type { Encryption } from '../../auth/encryption/encryption.ts';

@@ -1,4 +1,4 @@
-// All SQL of pending notifications: claims ready ones lane by lane, releases claims, and delays and wakes notifications.
+// All SQL of pending notifications: claims ready ones lane by lane, releases claims, delays and wakes notifications.
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
@@ -123,8 +123,8 @@ where notification_key = any($2::bigint[]) and claimed_by = $1::bigint`,
 }
 
 /**
- * Keys that a worker has claimed: in some blocks of the table, and among `keys`. No index has `claimed_by`, so the table
- * is read in parts. `next_block`: where the next part starts; 0 after the last block.
+ * Keys that a worker has claimed: in some blocks of the table, and among `keys`. No index has `claimed_by`, because it
+ * would slow down claims, so the table is read in parts. `next_block`: where the next part starts; 0 after the last.
  */
 export function selectClaimed(
   workerId: number,
