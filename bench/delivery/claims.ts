@@ -2,7 +2,8 @@
 // of the service. Also with statistics from when the queue was empty, and while an old transaction blocks vacuum.
 
 import { Database } from '../../packages/server/src/database/database.ts';
-import { claimPending, splitClaim } from '../../packages/server/src/deliver/queue/pending-table.ts';
+import { claimPending } from '../../packages/server/src/deliver/queue/pending-table.ts';
+import { readClaim } from '../../packages/server/src/deliver/queue/ready-notification.ts';
 import { insertWorker } from '../../packages/server/src/deliver/workers/worker-table.ts';
 import type { Ledger } from '../harness/ledger.ts';
 import { deletePending, fillPending, holdSnapshot, insertPending, vacuumPending } from './claims-table.ts';
@@ -115,9 +116,9 @@ async function claim(queue: Queue): Promise<number> {
     bytesMax,
   });
   const startedAt = performance.now();
-  const { claimed } = splitClaim(await database.run(statement));
+  const { ready, withoutBody, surplus } = readClaim(await database.run(statement));
   const tookMs = performance.now() - startedAt;
-  const keys = claimed.map(({ key }) => Number(key));
+  const keys = [...ready.map(({ key }) => key), ...withoutBody, ...surplus];
   await deletePending(url, keys);
   await insertPending(url, { lanes, firstKey: queue.nextKey, count: keys.length });
   queue.nextKey += keys.length;

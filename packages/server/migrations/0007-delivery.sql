@@ -1,5 +1,5 @@
 -- Delivery: what is still to be sent, what can be sent again, the bodies, and the workers. The states of a notification
--- are described in src/deliver/notification-states.ts. Its record is the object type WebhookNotification.
+-- are described in src/deliver/queue/notification-state-table.ts. Its record is the object type WebhookNotification.
 
 -- What is sent, byte for byte. Kept for a shorter time than the record.
 create table flaghoist_system.notification_body (
@@ -105,7 +105,7 @@ create table flaghoist_system.outgoing_mail (
   created_at timestamptz not null default now(),
   failures   integer not null default 0,
   -- How often the recipient was rejected; included in `failures`.
-  refusals   integer not null default 0,
+  rejections integer not null default 0,
   not_before timestamptz not null default now()
 );
 create index outgoing_mail_due on flaghoist_system.outgoing_mail (not_before);

@@ -52,7 +52,7 @@ const bytesMax = 24_000_000;
 export function openDelivery(parts: DeliveryParts): Delivery {
   const { settings, database, encryption, channels, links, baseUrl, observe } = parts;
   const { deliveriesInFlight, deliveriesInFlightPerSubscription, deactivatedKeepMs } = settings;
-  const failing = { database, observe, links, baseUrl, deactivatedKeepMs };
+  const failing = { database, observe, baseUrl, deactivatedKeepMs };
   const claimedKeys = new ClaimedKeys();
   const recorder = new OutcomeRecorder({
     database,
@@ -76,7 +76,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       connectionsMax: connectionsMaxOf(settings),
       areConnectionsScarce: channels.areConnectionsScarce,
     }),
-    targets: new DeliveryTargets(database, encryption, observe),
+    targets: new DeliveryTargets({ database, encryption, observe }),
     recorder,
     claimedKeys,
     schedule: { attemptsMax: settings.deliveryAttempts, intervalMs: settings.deliveryIntervalMs },
@@ -89,11 +89,10 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     bodyDays: settings.bodyRetentionDays,
     notificationDays: settings.notificationRetentionDays,
   });
-  retention.start();
   const resending = createResendLoop({ database, observe, onMoved: () => loop.wake() });
-  const unparking = createUnparkLoop({ database, observe, onWoken: () => loop.wakeAndRefreshTargets() });
+  const unparking = createUnparkLoop({ database, observe, onWoken: () => loop.wake() });
   const mailing = createMailLoop({ database, mail: channels.mail, observe });
-  for (const each of [loop, ending, releasing, resending, unparking, mailing]) each.start();
+  for (const each of [retention, loop, ending, releasing, resending, unparking, mailing]) each.start();
   return {
     directDispatch: loop,
     wake: () => loop.wake(),

@@ -4,8 +4,7 @@
 import { printable, storableMessage } from '@flaghoist/source-text';
 import type { Database, Statement } from '../database/database.ts';
 import { isTemporary } from '../database/database-away.ts';
-import type { DirectDispatch } from '../deliver/lanes/direct-dispatch.ts';
-import { DirectDispatchBatch } from '../deliver/lanes/direct-dispatch-batch.ts';
+import { type DirectDispatch, DirectDispatchBatch } from '../deliver/lanes/direct-dispatch.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../deliver/queue/notification-table.ts';
 import type { Observe } from '../observe/observation.ts';
 import { type MatchingStateRow, selectMatchingState } from '../subscriptions/subscription-table.ts';

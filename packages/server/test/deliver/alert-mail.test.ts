@@ -14,7 +14,6 @@ function deactivation(changes: Partial<Deactivation> = {}, subscription: Partial
       eventType: 'BunkerOrder.U',
       url: 'https://agent.example/webhooks?fleet=north',
       channelType: 'HTTP' as const,
-      self: `${baseUrl}/ws/rest/WebhookSubscription/512`,
       ...subscription,
     },
     user: { name: 'Kari Nordmann', email: 'kari@agent.example' },
@@ -26,15 +25,14 @@ function deactivation(changes: Partial<Deactivation> = {}, subscription: Partial
     waiting: 38,
     collectsUntil: new Date('2026-09-28T08:19:24Z'),
     baseUrl,
-    docsUrl: `${baseUrl}/docs`,
     ...changes,
   };
 }
 
-describe('what its owner is told', () => {
+describe('the mail', () => {
   const mail = composeAlertMail(deactivation());
 
-  test('goes to the user, once for a subscription, with a subject that says it all', () => {
+  test('goes to the user, once for a subscription, with a subject that says what happened', () => {
     expect(mail).toMatchObject({ id: 'alert-512', to: 'kari@agent.example' });
     expect(mail.subject).toBe('Flaghoist: deliveries of BunkerOrder.U to agent.example have stopped');
   });
@@ -61,7 +59,7 @@ describe('what its owner is told', () => {
     expect(mail.html).not.toMatch(/<(img|link|script|iframe|object|embed|form|base)\b|url\(|@import|\bsrc=/i);
   });
 
-  test('an answer that there was not, and one notification', () => {
+  test('without a response, and with one notification', () => {
     const { text } = composeAlertMail(deactivation({ lastAnswer: null, waiting: 1, attempts: 1, collectsUntil: null }));
     expect(text).not.toContain('last response');
     expect(text).toMatch(/Not delivered +1 notification\n/);
@@ -107,14 +105,14 @@ describe('the commands', () => {
     ]);
   });
 
-  test('run nothing that stands in the URL of a receiver', () => {
+  test('run nothing that is in the URL of a receiver', () => {
     const url = "https://agent.example/'$(touch x)`id`\";!!\\'\\n/&|x";
     const [create] = argumentsOf(composeAlertMail(deactivation({}, { url })).text);
     expect((JSON.parse(create![7]!) as { url: string }).url).toBe(url);
   });
 });
 
-test('SSD-31: what a receiver answered, and what a user is called, stays text', () => {
+test('SSD-31: the response of a receiver and the name of a user stay text', () => {
   const hostile = '"><script>alert(1)</script>\r\nBcc: thief@evil.example';
   const mail = composeAlertMail(
     deactivation({

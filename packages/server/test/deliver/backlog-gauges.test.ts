@@ -1,4 +1,4 @@
-// What waits, as /metrics tells it: in a service that has no worker, so that everything stays where it is.
+// The backlog in /metrics, in a service without a worker, so that everything stays where it is.
 
 import { beforeAll, expect, test } from 'vitest';
 import { readBacklog, selectBacklog } from '../../src/deliver/backlog/backlog-table.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
     from generate_series(1, 10) n`);
 });
 
-test('each queue has how many wait in it, and how long the oldest has', async () => {
+test('each queue reports how many wait in it, and for how long the oldest has', async () => {
   expect(await gauge('flaghoist_backlog')).toEqual({ events: 2, shaping: 0, ready: 3, retry: 5, parked: 2 });
   const { events, shaping, ready, retry, parked } = await gauge('flaghoist_backlog_age_seconds');
   const about = (seconds: number) => (value: number) => value >= seconds - 1 && value < seconds + 60;
@@ -47,7 +47,7 @@ test('each queue has how many wait in it, and how long the oldest has', async ()
   expect(shaping).toBe(0);
 });
 
-test('of very many no more are counted than it takes to know that there are', async () => {
+test('a very long queue is counted only up to a limit', async () => {
   await pool.query(
     `insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key)
     select n, now() at time zone 'utc', 2 from generate_series(1001, 1001 + $1::int) n`,
@@ -57,7 +57,7 @@ test('of very many no more are counted than it takes to know that there are', as
   expect(readBacklog((await pool.query(text, values)).rows).ready.waiting).toBe(countedMax);
 });
 
-test('a database that says nothing keeps nobody waiting who asks for the rest, and is asked once', async () => {
+test('a database that does not respond delays no other metric, and gets one query', async () => {
   let asked = 0;
   const silent = new RecentBacklog({
     run: () => {

@@ -1,4 +1,4 @@
-// As long as outcomes cannot be recorded, a worker sends only so much more: what it would have to send again after a crash is bounded.
+// While outcomes cannot be recorded, a worker stops sending at a limit, which bounds what is sent twice after a crash.
 
 import { expect, test } from 'vitest';
 import { startBeside } from '../auth/service-beside.ts';
@@ -13,7 +13,7 @@ const { pool } = service.database;
 const unrecordedMax = 5_000;
 const inFlight = 40;
 
-test('a worker stops sending when 5,000 outcomes wait to be recorded, and goes on when they are', {
+test('a worker stops sending when 5,000 outcomes wait to be recorded, and continues when they are recorded', {
   timeout: 180_000,
 }, async () => {
   const receiver = await startReceiver();

@@ -1,4 +1,4 @@
-// Outcomes are written many at a time: a few wait a moment for others, many go at once, and whoever stops waits for none.
+// Batches of outcomes: a small batch waits a moment for more items; a large one does not, and neither does closing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ function start({ gatheredMs, work }: { gatheredMs: number; work?: (batch: readon
   return { queue, batches, done, errors };
 }
 
-test('a few that come one after the other are one batch', async () => {
+test('a few items that are added one after the other form one batch', async () => {
   const { queue, batches } = start({ gatheredMs: never });
   for (const item of [1, 2, 3]) {
     queue.add(item);
@@ -33,13 +33,13 @@ test('a few that come one after the other are one batch', async () => {
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test('a few do not wait for ever', async () => {
+test('a small batch does not wait for ever', async () => {
   const { queue, done } = start({ gatheredMs: 1 });
   queue.add(1);
   await expect.poll(() => done).toEqual([1]);
 });
 
-test('many do not wait', async () => {
+test('a large batch does not wait', async () => {
   const { queue, done } = start({ gatheredMs: never });
   queue.add(0);
   await sleep(5);
@@ -48,7 +48,7 @@ test('many do not wait', async () => {
   await expect.poll(() => done).toHaveLength(100);
 });
 
-test('who closes waits for none, and nothing is left', async () => {
+test('closing processes everything without waiting for more', async () => {
   const { queue, done } = start({ gatheredMs: never });
   queue.add(1);
   await sleep(5);
@@ -57,12 +57,12 @@ test('who closes waits for none, and nothing is left', async () => {
   expect(done).toEqual([1, 2]);
 });
 
-test('what comes in while a batch is under way is in the next one, each once', async () => {
+test('items that are added during a batch are in the next one, each once', async () => {
   let goOn: () => void = () => undefined;
-  const claimedKeys = new Promise<void>((resolve) => {
+  const blocked = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  const { queue, batches, done } = start({ gatheredMs: 0, work: () => claimedKeys });
+  const { queue, batches, done } = start({ gatheredMs: 0, work: () => blocked });
   queue.add(1);
   await expect.poll(() => batches).toHaveLength(1);
   queue.add(2);
@@ -73,7 +73,7 @@ test('what comes in while a batch is under way is in the next one, each once', a
   expect(done).toEqual([1, 2, 3]);
 });
 
-test('one that cannot be done holds up no other', async () => {
+test('an item that cannot be processed delays no other', async () => {
   const work = async (batch: readonly number[]) => {
     if (batch.includes(2)) throw new Error('not 2');
   };
@@ -84,7 +84,7 @@ test('one that cannot be done holds up no other', async () => {
   expect(errors).toEqual(['not 2']);
 });
 
-test('a database that was away is asked again, for the same ones and those that came meanwhile', async () => {
+test('after a database outage the same items are processed, and those added meanwhile', async () => {
   let isAway = true;
   const work = async () => {
     if (isAway) throw new DatabaseAway(new Error('away'));
@@ -98,7 +98,7 @@ test('a database that was away is asked again, for the same ones and those that 
   expect(errors).toEqual([]);
 });
 
-test('when the time to close is over, what is not done is left', async () => {
+test('at the deadline of closing, the rest is left unprocessed', async () => {
   const { queue, batches } = start({ gatheredMs: never });
   queue.add(1);
   const over = new AbortController();
@@ -109,7 +109,7 @@ test('when the time to close is over, what is not done is left', async () => {
   expect(batches).toEqual([]);
 });
 
-test('what somebody else has locked keeps no other waiting, is told, and is done when it can be', async () => {
+test('a locked item delays no other, is reported, and is processed once it is unlocked', async () => {
   const locked = new Set([2, 5]);
   const work = async (batch: readonly number[]) => {
     if (batch.some((item) => locked.has(item)))
@@ -126,7 +126,7 @@ test('what somebody else has locked keeps no other waiting, is told, and is done
   expect(new Set(errors)).toEqual(new Set(['canceling statement due to lock timeout']));
 });
 
-test('when very many are locked, the others still get their turn', async () => {
+test('if very many items are locked, the others are still processed', async () => {
   const work = async (batch: readonly number[]) => {
     if (batch.some((item) => item < 100)) throw Object.assign(new Error('locked'), { code: '55P03' });
   };

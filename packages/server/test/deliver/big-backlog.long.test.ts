@@ -1,5 +1,5 @@
-// A worker that starts before a big backlog: it is ready at once, begins to deliver at once, and takes no more into its memory than it ever
-// does. `npm run endurance backlog` does the same with a million.
+// A worker that starts with a large backlog is ready at once, delivers at once, and uses no more memory than usual.
+// `npm run endurance backlog` does the same with a million.
 
 import { expect, test } from 'vitest';
 import { insertBacklog, reserveKeys } from '../../../../bench/delivery/delivery-table.ts';

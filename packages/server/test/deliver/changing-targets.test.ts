@@ -1,5 +1,5 @@
-// Where notifications go is known in memory, and asked for anew whenever a subscription or a user changes. However often that
-// happens, everything arrives.
+// Targets are cached, and read again whenever a subscription or a user changes. However often that happens, everything
+// arrives.
 
 import { expect, test } from 'vitest';
 import { useTestService } from '../support/test-service.ts';
@@ -7,7 +7,7 @@ import { createVoyage, startHooks, subscribeTo } from './hooks.ts';
 
 const service = useTestService();
 
-test('subscriptions that change all the time hold nothing up', async () => {
+test('subscriptions that change all the time delay nothing', async () => {
   const hooks = await startHooks();
   const subscriptions = await Promise.all(
     Array.from({ length: 20 }, (_, index) => subscribeTo(service, { url: `${hooks.url}/${index}` })),

@@ -1,10 +1,10 @@
-// What a claim brings: the message of each, whatever day it is from.
+// A claim returns the message of each notification, from whatever day it is.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
 import { parseHead } from '../../src/deliver/queue/message-head.ts';
-import { claimPending, splitClaim } from '../../src/deliver/queue/pending-table.ts';
-import { readClaimed } from '../../src/deliver/queue/read-claimed.ts';
+import { claimPending } from '../../src/deliver/queue/pending-table.ts';
+import { readClaim } from '../../src/deliver/queue/ready-notification.ts';
 import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
@@ -62,16 +62,16 @@ async function claim(bytesMax = 1_000_000) {
   const rows = await database.run(
     claimPending({ workerId, afterLane: 0, lanesMax: 10, rowsMax: 1_000, capacities, bytesMax }),
   );
-  const answer = splitClaim(rows);
-  expect(answer.end).toMatchObject({ is_end: true });
-  return readClaimed(answer);
+  const { isEnd, lastLane, ...claimed } = readClaim(rows);
+  expect(isEnd).toBe(true);
+  return claimed;
 }
 
-test('nothing is an answer, too', async () => {
+test('an empty queue gives an empty claim', async () => {
   expect(await claim()).toEqual({ ready: [], withoutBody: [], surplus: [] });
 });
 
-test('each has its own body, of whatever day it is, and of one that has no table of its own', async () => {
+test('each notification has its own body, from whatever day, even from a day without a partition', async () => {
   for (const daysAgo of [1, 2]) {
     const day = `(now() at time zone 'utc')::date - ${daysAgo}`;
     await pool.query(`select flaghoist_system.create_day_partition('flaghoist_system.notification_body', ${day})`);
@@ -85,17 +85,14 @@ test('each has its own body, of whatever day it is, and of one that has no table
   expect([withoutBody, surplus]).toEqual([[], []]);
 });
 
-test(
-  'what has no body cannot be sent, and what is too much for ' + 'one claim is left for the next, except the first',
-  async () => {
-    await plant({ key: 21, columns: { body: 'x'.repeat(2_000), head: headOf(21) } });
-    await plant({ key: 22, columns: { body: 'y', head: headOf(22) } });
-    await plant({ key: 23 });
-    const { ready, withoutBody, surplus } = await claim(1_000);
-    expect(ready.map(({ key }) => key)).toEqual([21]);
-    expect([withoutBody, surplus]).toEqual([[23], [22]]);
-  },
-);
+test('notifications without a body are named; bodies beyond the limit are left out, except the first', async () => {
+  await plant({ key: 21, columns: { body: 'x'.repeat(2_000), head: headOf(21) } });
+  await plant({ key: 22, columns: { body: 'y', head: headOf(22) } });
+  await plant({ key: 23 });
+  const { ready, withoutBody, surplus } = await claim(1_000);
+  expect(ready.map(({ key }) => key)).toEqual([21]);
+  expect([withoutBody, surplus]).toEqual([[23], [22]]);
+});
 
 test('the subject of a mail comes with the body', async () => {
   await plant({ key: 31, columns: { body: '<a/>', head: headOf(31), subject: 'By a script' } });

@@ -1,8 +1,9 @@
-// A receiver that is dead is tried again and deactivated in its time, however much waits for it that was never tried, and is no burden
-// to the claims of others.
+// A dead receiver is retried and deactivated in time, however many first attempts wait for it, and costs other claims
+// nothing.
 
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { claimPending, type PendingClaim, splitClaim } from '../../src/deliver/queue/pending-table.ts';
+import { claimPending, type PendingClaim } from '../../src/deliver/queue/pending-table.ts';
+import { readClaim } from '../../src/deliver/queue/ready-notification.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { startReceiver } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -23,7 +24,7 @@ test.each([
     '10',
   ],
 ])(
-  'one that %s is deactivated after its attempts, while thousands have not had their first',
+  'a receiver that %s is deactivated after its attempts, while thousands wait for their first',
   {
     timeout: 60_000,
   },
@@ -79,13 +80,10 @@ async function openClaims() {
     claim: async (some: Parameters<typeof statementOf>[0] = {}) => {
       const { text, values } = statementOf(some);
       const { rows } = await client.query(text, values);
-      const { end, claimed, messages } = splitClaim(rows);
-      const keysOf = (those: { key: string }[]) =>
-        those.map(({ key }) => Number(key)).sort((one, other) => one - other);
-      const keys = keysOf(claimed);
-      expect(keys).toEqual(expect.arrayContaining(keysOf(messages)));
-      const withBody = keysOf(messages.filter(({ body }) => body !== null));
-      return { isEnd: end.is_end, lastLane: Number(end.last_lane), keys, withBody };
+      const { isEnd, lastLane, ready, withoutBody, surplus } = readClaim(rows);
+      const withBody = ready.map(({ key }) => key);
+      const keys = [...withBody, ...withoutBody, ...surplus].sort((one, other) => one - other);
+      return { isEnd, lastLane, keys, withBody };
     },
     blocksOf: async (some: Parameters<typeof statementOf>[0] = {}) => {
       const { text, values } = statementOf(some);
@@ -99,7 +97,7 @@ async function openClaims() {
 const noRoom = (from: number, to: number) =>
   new Map(Array.from({ length: to - from + 1 }, (_, index) => [from + index, 0]));
 
-test('lanes without room do not count among those that a claim may take from, up to a thousand of them', async () => {
+test('up to a thousand lanes without capacity do not count towards the lanes of a claim', async () => {
   const { fill, claim } = await openClaims();
   await fill(1_500, '(values (1, 0))');
   expect(await claim({ named: noRoom(1, 400) })).toMatchObject({ isEnd: false, lastLane: 402, keys: [40_101, 40_201] });
@@ -108,7 +106,7 @@ test('lanes without room do not count among those that a claim may take from, up
   expect(last).toMatchObject({ isEnd: true, lastLane: 1_500, keys: [150_001] });
 });
 
-test('a quarter of what is taken of a lane was tried before, the oldest of it, and at least one', async () => {
+test('a quarter of what a claim takes from a lane are retries, the oldest first, and at least one', async () => {
   const { fill, claim } = await openClaims();
   await fill(1, '(select n, (n > 20)::int from generate_series(1, 40) n)');
   expect((await claim()).keys).toEqual([101, 102, 103, 104, 105, 106, 121, 122]);
@@ -116,13 +114,13 @@ test('a quarter of what is taken of a lane was tried before, the oldest of it, a
   expect((await claim({ named: new Map([[1, 2]]) })).keys).toEqual([107, 124]);
 });
 
-test('what was tried before takes all the capacity that nothing new needs', async () => {
+test('retries take all the capacity that first attempts do not need', async () => {
   const { fill, claim } = await openClaims();
   await fill(1, '(select n, (n > 2)::int from generate_series(1, 40) n)');
   expect((await claim()).keys).toEqual([101, 102, 103, 104, 105, 106, 107, 108]);
 });
 
-test('where bodies are large, those of what was tried before are not the ones that are left behind', async () => {
+test('if bodies are large, those of retries are not left behind', async () => {
   const { fill, claim } = await openClaims();
   await fill(1, '(select n, (n <= 20)::int from generate_series(1, 40) n)', 200);
   expect(await claim()).toMatchObject({
@@ -131,13 +129,10 @@ test('where bodies are large, those of what was tried before are not the ones th
   });
 });
 
-test(
-  'what a claim costs does not depend on how much is ' + 'waiting, also by statistics of a time when nothing was',
-  async () => {
-    const { fill, claim, blocksOf } = await openClaims();
-    const wide = { lanesMax: 50 };
-    expect((await claim(wide)).keys).toEqual([]);
-    await fill(600, '(select n, 0 from generate_series(1, 100) n)');
-    expect(await blocksOf(wide)).toBeLessThan(5_000);
-  },
-);
+test('a claim costs the same however much is pending, even with the statistics of an empty queue', async () => {
+  const { fill, claim, blocksOf } = await openClaims();
+  const wide = { lanesMax: 50 };
+  expect((await claim(wide)).keys).toEqual([]);
+  await fill(600, '(select n, 0 from generate_series(1, 100) n)');
+  expect(await blocksOf(wide)).toBeLessThan(5_000);
+});

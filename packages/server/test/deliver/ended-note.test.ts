@@ -1,4 +1,4 @@
-// The note that a subscription has ended stays until nothing is left that has to fail: what was locked or added meanwhile is not forgotten.
+// The entry of an ended subscription stays until all its notifications have failed, even those locked or added late.
 
 import { expect, test } from 'vitest';
 import { deleteEnded, noteEnded } from '../../src/deliver/outcomes/outcome-table.ts';
@@ -23,13 +23,13 @@ test.each([
   expect(await isNoted(subscriptionKey)).toBe(false);
 });
 
-test('the note of a deactivated subscription does not wait for what is being sent again', async () => {
+test('the entry of a deactivated subscription does not wait for resends', async () => {
   const subscriptionKey = await endSubscription('resend_job = 77');
   await connections.run(deleteEnded({ subscriptionKey, errorMessage: reason, withResends: false }));
   expect(await isNoted(subscriptionKey)).toBe(false);
 });
 
-test('a note that was made anew, for another reason, stays', async () => {
+test('an entry that was replaced, with another reason, stays', async () => {
   const subscriptionKey = await endSubscription('due_at = null');
   await deletePending(subscriptionKey);
   await connections.run(noteEnded(subscriptionKey, 'Another reason.'));

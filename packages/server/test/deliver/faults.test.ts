@@ -1,5 +1,5 @@
-// A worker is killed at each step between match and record: whoever comes after it delivers. Nothing is lost, and what is sent
-// twice is sent under the same id.
+// A worker is killed at each step between match and record, and the next worker delivers. Nothing is lost, and what is
+// sent twice has the same id.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -41,17 +41,17 @@ export function fill(lanes: ReadyLanes, subscriptionKey: number, count: number, 
   for (let index = 0; index < count; index += 1) lanes.add(ready(subscriptionKey, attempts));
 }
 
-/** Lanes from 1 on, each of which has shown this pace. */
-export function shown(pace: ReceiverState, count: number, some: Partial<LaneLimits> = {}): ReadyLanes {
+/** Lanes from 1 on, whose receivers are in this state. */
+export function shown(receiver: ReceiverState, count: number, some: Partial<LaneLimits> = {}): ReadyLanes {
   const lanes = new ReadyLanes({ ...limits, ...some });
   for (let key = 1; key <= count; key += 1) {
     fill(lanes, key, 1);
-    lanes.end(lanes.next()!, pace);
+    lanes.end(lanes.next()!, receiver);
   }
   return lanes;
 }
 
-/** Whole numbers below what is asked for, the same ones for the same seed. */
+/** Pseudo-random integers below `below`, the same for the same seed. */
 export function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -62,3 +62,9 @@ export function randomFrom(seed: number): (below: number) => number {
 
 export const subscriptionsOf = (taken: readonly ReadyNotification[]) =>
   taken.map(({ subscriptionKey }) => subscriptionKey);
+
+/** How many more notifications of a subscription can be taken, by a claim or by direct dispatch. */
+export function capacityOf(lanes: ReadyLanes, key: number): number {
+  const { named, others } = lanes.claimCapacities(1);
+  return Math.max(lanes.directCapacity(key).inLane, named.get(key) ?? others);
+}

@@ -1,5 +1,5 @@
-// A process that hangs in the middle of a transaction (SIGSTOP, a paused machine, a lost host) delays no other: what it has locked is
-// skipped, and released once the server has ended its transaction.
+// A process that hangs in a transaction (SIGSTOP, a paused machine, a lost host) delays no other: rows that it has
+// locked are skipped, and released once the server has ended the transaction.
 
 import type { Socket } from 'node:net';
 import type pg from 'pg';

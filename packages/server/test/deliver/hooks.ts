@@ -1,5 +1,4 @@
-// Receivers of notifications: an HTTP server on loopback that remembers what it was sent and answers as it is told, and the way from
-// a change to what arrives.
+// Receivers of notifications: an HTTP server on loopback that stores what it receives and responds as a test defines.
 
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';

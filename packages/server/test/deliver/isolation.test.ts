@@ -1,4 +1,4 @@
-// Receivers that hang or fail delay nobody else, and fill no memory. Counts and orders only: how fast it is, the benchmark tells.
+// Receivers that hang or fail delay no others and fill no memory. Counts and orders only; benchmarks measure speed.
 
 import type { Socket } from 'node:net';
 import type pg from 'pg';

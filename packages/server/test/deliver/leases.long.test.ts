@@ -1,4 +1,4 @@
-// Who has claimed what: a worker that hangs, workers side by side, one that stops, a database that restarts, a clock that jumps.
+// Claims and leases: a worker that hangs, workers side by side, one that stops, a database restart, a clock that jumps.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -9,9 +9,11 @@ import pg from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startEmbedded } from '../../src/database/embedded-server.ts';
 import { recordFailure, recordRetries } from '../../src/deliver/outcomes/outcome-table.ts';
+import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { ok, type Receiver, startReceiver } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';
+import { ready } from './filled-lanes.ts';
 import {
   awaitSettled,
   copySubscription,
@@ -32,7 +34,7 @@ const patient = { FLAGHOIST_DELIVERY_TIMEOUT_SECONDS: '120', FLAGHOIST_STOP_TIME
 const failed = 'HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n';
 const timeout = 120_000;
 
-// Those of the tests before are gone, and nobody is to wait until that is noticed.
+// Workers of earlier tests have stopped. Without their rows, no test waits until they are declared dead.
 beforeEach(async () => {
   await pool.query('delete from flaghoist_system.pending_notification');
   await pool.query('delete from flaghoist_system.delivery_worker');
@@ -128,40 +130,30 @@ test('a worker that was halted, and that nobody has replaced, goes on with what 
   expect(receiver.requests.map(idOf).sort()).toEqual([...ids].sort());
 });
 
-test(
-  'what was recorded, but whose answer got lost, is not ' + 'recorded again, also where the same worker has it again',
-  async () => {
-    const subscription = await subscribeTo(service, 'http://127.0.0.1:9/');
-    const [id] = await queue(pool, subscription);
-    const key = Number(id!.split('-')[1]);
-    const { rows } = await pool.query(
-      'select to_char(created_date, \'YYYY-MM-DD"T"HH24:MI:SS\') as "createdDate" from ' +
-        'flaghoist_system.pending_notification where notification_key = $1',
-      [key],
-    );
-    const claim = 'update flaghoist_system.pending_notification set claimed_by = 5, due_at = null';
-    const attempt = JSON.stringify({ statusCode: 500 });
-    const tried = {
-      key,
-      ...rows[0],
-      subscriptionKey: subscription,
-      attempts: 0,
-      resendJob: null,
-      attempt,
-      error: 'No.',
-    };
+test('an attempt is recorded once, even if the response is lost and the same worker claims it again', async () => {
+  const subscription = await subscribeTo(service, 'http://127.0.0.1:9/');
+  const [id] = await queue(pool, subscription);
+  const key = Number(id!.split('-')[1]);
+  const { rows } = await pool.query(
+    'select to_char(created_date, \'YYYY-MM-DD"T"HH24:MI:SS\') as "createdDate" from ' +
+      'flaghoist_system.pending_notification where notification_key = $1',
+    [key],
+  );
+  const claim = 'update flaghoist_system.pending_notification set claimed_by = 5, due_at = null';
+  const notification: ReadyNotification = { ...ready(subscription), key, createdDate: rows[0].createdDate };
+  const result = { kind: 'failed', reason: 'No.', statusCode: 500, answer: null, retryAfterMs: undefined } as const;
+  const tried = { notification, attempt: { startedAt: new Date(), durationMs: 5, result }, error: 'No.' };
+  await pool.query(claim);
+  for (let times = 0; times < 2; times += 1) {
+    await pool.query(recordRetries(5, [{ kind: 'retry', ...tried, delayMs: 10 }]));
     await pool.query(claim);
-    for (let times = 0; times < 2; times += 1) {
-      await pool.query(recordRetries(5, [{ ...tried, delayMs: 10 }]));
-      await pool.query(claim);
-    }
-    await pool.query(recordFailure(5, tried));
-    expect(await fatesOf(pool, subscription)).toEqual([{ id, status: 'PENDING', attempts: 1, statusCodes: [500] }]);
-    expect(await countPending(pool, 'claimed_by = 5')).toBe(1);
-    await pool.query(recordFailure(5, { ...tried, attempts: 1 }));
-    expect(await fatesOf(pool, subscription)).toEqual([{ id, status: 'FAILED', attempts: 2, statusCodes: [500, 500] }]);
-  },
-);
+  }
+  await pool.query(recordFailure(5, { kind: 'failure', ...tried }));
+  expect(await fatesOf(pool, subscription)).toEqual([{ id, status: 'PENDING', attempts: 1, statusCodes: [500] }]);
+  expect(await countPending(pool, 'claimed_by = 5')).toBe(1);
+  await pool.query(recordFailure(5, { kind: 'failure', ...tried, notification: { ...notification, attempts: 1 } }));
+  expect(await fatesOf(pool, subscription)).toEqual([{ id, status: 'FAILED', attempts: 2, statusCodes: [500, 500] }]);
+});
 
 test('FLT-23: two workers claim side by side, and each of 2,000 notifications is sent once', { timeout }, async () => {
   const receivers = await Promise.all(Array.from({ length: 5 }, () => startHolding()));

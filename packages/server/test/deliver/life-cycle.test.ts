@@ -1,5 +1,5 @@
-// The life of a subscription whose receiver fails: attempts, the early warning, deactivation with its alert, and what counts as
-// failed from that moment (part 3 of the seed, with short intervals).
+// A subscription whose receiver fails: attempts, the early warning, deactivation with its alert, and what counts as
+// failed from then on (part 3 of the seed, with short intervals).
 
 import { readdir, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -62,7 +62,7 @@ function holdingFrom(first: number) {
   };
 }
 
-/** Another subscription of the same kind of change has been tried several times since: whatever was to come has come. */
+/** Another subscription to the same changes has had several attempts since: nothing more is to be expected. */
 async function timeHasPassed(): Promise<void> {
   const hooks = await startHooks(answering(500));
   const witness = await subscribeTo(service, { url: `${hooks.url}/witness`, doNotUnsubscribe: true });

@@ -1,10 +1,9 @@
-// Rows that another transaction has locked, or a worker has claimed: whoever claims, wakes or takes out some passes over them, and waits
-// for nobody.
+// Rows that another transaction has locked: statements that claim, wake or fail notifications skip them.
 
 import { expect, onTestFinished, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
-import { unpark } from '../../src/deliver/queue/parked-table.ts';
-import { claimPending, splitClaim, wakePending } from '../../src/deliver/queue/pending-table.ts';
+import { claimPending, unpark, wakePending } from '../../src/deliver/queue/pending-table.ts';
+import { readClaim } from '../../src/deliver/queue/ready-notification.ts';
 import { giveUpPending, lockProgress } from '../../src/deliver/resend/resend-progress-table.ts';
 import { insertWorker } from '../../src/deliver/workers/worker-table.ts';
 import { claimEvents } from '../../src/events/event-table.ts';
@@ -35,7 +34,7 @@ test.each([
       bytesMax: 1_000_000,
     }),
   );
-  expect(sorted(splitClaim(rows).claimed.map(({ key }) => Number(key)))).toEqual(keys.slice(1));
+  expect(readClaim(rows).ready.map(({ key }) => key)).toEqual(keys.slice(1));
 });
 
 test('of what is due, all but the one that is locked is ready again', async () => {

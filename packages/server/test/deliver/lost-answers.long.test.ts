@@ -1,4 +1,4 @@
-// A COMMIT or a claim whose answer is lost leaves notifications that are claimed for a worker which does not know of them.
+// If the response to a COMMIT or a claim is lost, notifications are claimed by a worker that does not know of them.
 
 import { expect, test } from 'vitest';
 import { startReceiver } from '../channels/receiver.ts';
@@ -8,7 +8,7 @@ import { awaitSettled, countFates, countPending, idOf, queue, subscribeTo, worke
 const service = useTestService();
 const { pool } = service.database;
 
-test('a notification that is claimed for a worker which does not know of it is sent once, within half a minute', {
+test('a notification whose worker does not know of the claim is sent once, within half a minute', {
   timeout: 60_000,
 }, async () => {
   const receiver = await startReceiver();

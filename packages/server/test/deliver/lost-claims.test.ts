@@ -1,4 +1,4 @@
-// A worker whose claim is lost: whatever it still wants to record of the notification changes nothing, unless it has arrived.
+// A worker that has lost a claim: what it still records changes nothing, unless the notification was delivered.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
@@ -8,11 +8,12 @@ import {
   recordFailure,
   recordRetries,
 } from '../../src/deliver/outcomes/outcome-table.ts';
-import { park } from '../../src/deliver/queue/parked-table.ts';
-import { claimPending, postpone, releaseClaimed, splitClaim } from '../../src/deliver/queue/pending-table.ts';
+import { claimPending, park, postpone, releaseClaimed, selectClaimed } from '../../src/deliver/queue/pending-table.ts';
+import { type ReadyNotification, readClaim } from '../../src/deliver/queue/ready-notification.ts';
 import { endWorker, insertWorker } from '../../src/deliver/workers/worker-table.ts';
 import { useTestService } from '../support/test-service.ts';
 import { countIn } from './failed-notifications.ts';
+import { ready } from './filled-lanes.ts';
 import { countPending, fatesOf, queue, subscribeTo } from './queued.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
@@ -21,7 +22,7 @@ const [loser, holder] = [1, 2];
 
 let subscription: number;
 let key: number;
-let tried: Parameters<typeof recordFailure>[1];
+let notification: ReadyNotification;
 
 beforeEach(async () => {
   subscription = await subscribeTo(service, 'http://127.0.0.1:9/');
@@ -32,33 +33,35 @@ beforeEach(async () => {
      where notification_key = $1`,
     [key],
   );
-  const attempt = JSON.stringify({ statusCode: 500 });
-  tried = { key, ...rows[0], subscriptionKey: subscription, attempts: 0, resendJob: null, attempt, error: 'No.' };
+  notification = { ...ready(subscription), key, ...rows[0] };
 });
+
+const result = { kind: 'failed', reason: 'No.', statusCode: 500, answer: null, retryAfterMs: undefined } as const;
+const attempt = { startedAt: new Date(), durationMs: 5, result };
+const retry = () => ({ kind: 'retry', notification, attempt, error: 'No.', delayMs: 1_000 }) as const;
+const lastFailure = () => ({ kind: 'failure', notification, attempt, error: 'No.' }) as const;
+const delivered = () => ({ kind: 'delivered', notification, attempt }) as const;
 
 const ended = { errorMessage: 'Unsubscribed.', canBeSentAgain: true };
 
-/** What a worker records of a notification that it has claimed and that has not arrived. */
+/** What a worker records of a claimed notification that was not delivered. */
 const records: [string, (workerId: number) => Statement][] = [
   ['releases it', (workerId) => releaseClaimed(workerId, [key])],
   ['postpones it', (workerId) => postpone(workerId, [key], 1_000)],
   ['parks it', (workerId) => park(workerId, [key])],
   ['fails it untried', (workerId) => failClaimed(workerId, [key], ended)],
-  ['records an attempt', (workerId) => recordRetries(workerId, [{ ...tried, delayMs: 1_000 }])],
-  ['records the last attempt', (workerId) => recordFailure(workerId, tried)],
+  ['records an attempt', (workerId) => recordRetries(workerId, [retry()])],
+  ['records the last attempt', (workerId) => recordFailure(workerId, lastFailure())],
 ];
 
-test.each(records)(
-  'a worker that %s changes what is its own, and nothing that another has claimed',
-  async (_, record) => {
-    await set(`claimed_by = ${holder}`);
-    const before = await stateOf();
-    await connections.run(record(loser!));
-    expect(await stateOf()).toEqual(before);
-    await connections.run(record(holder!));
-    expect(await stateOf()).not.toEqual(before);
-  },
-);
+test.each(records)('a worker that %s changes its own claims, and none of another worker', async (_, record) => {
+  await set(`claimed_by = ${holder}`);
+  const before = await stateOf();
+  await connections.run(record(loser!));
+  expect(await stateOf()).toEqual(before);
+  await connections.run(record(holder!));
+  expect(await stateOf()).not.toEqual(before);
+});
 
 describe.each(records.slice(-2))('a worker that %s of a notification that it has claimed again', (_, record) => {
   test.each([
@@ -72,34 +75,35 @@ describe.each(records.slice(-2))('a worker that %s of a notification that it has
   });
 });
 
-describe('what has arrived', () => {
-  test('is delivered whoever has claimed it by now, and recorded once however often that is told', async () => {
+describe('a notification that has arrived', () => {
+  test('is recorded as delivered whoever has claimed it by now, and once however often that is recorded', async () => {
     await set(`claimed_by = ${holder}`);
-    for (let times = 0; times < 2; times += 1) await connections.run(recordDelivered([tried]));
+    for (let times = 0; times < 2; times += 1) await connections.run(recordDelivered([delivered()]));
     expect(await fatesOf(pool, subscription)).toMatchObject([{ status: 'DELIVERED', attempts: 1, statusCodes: [500] }]);
     expect(await countPending(pool, `notification_key = ${key}`)).toBe(0);
   });
 
-  test('leaves alone another notification to which the key was given after a failover', async () => {
+  test('is not confused with another one that got the same key after a failover', async () => {
     await set(`claimed_by = ${holder}`);
     const before = await stateOf();
-    const sentBefore = { ...tried, createdDate: '2026-01-02T03:04:05' };
-    await connections.run(recordDelivered([sentBefore, { ...sentBefore, key: key + 1_000_000 }]));
+    const sentBefore = { ...notification, createdDate: '2026-01-02T03:04:05' };
+    const others = [sentBefore, { ...sentBefore, key: key + 1_000_000 }];
+    await connections.run(recordDelivered(others.map((other) => ({ ...delivered(), notification: other }))));
     expect(await stateOf()).toEqual(before);
   });
 
-  test('counts no longer as failed', async () => {
+  test('no longer counts as failed', async () => {
     await set(`claimed_by = ${holder}`);
-    await connections.run(recordFailure(holder!, tried));
+    await connections.run(recordFailure(holder!, lastFailure()));
     const failed = `flaghoist_system.resendable_notification where notification_key = ${key}`;
     expect(await countIn(service, failed)).toBe(1);
-    await connections.run(recordDelivered([tried]));
+    await connections.run(recordDelivered([delivered()]));
     expect(await countIn(service, failed)).toBe(0);
     expect(await fatesOf(pool, subscription)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
   });
 });
 
-test('a worker that was taken for dead claims nothing', async () => {
+test('a worker that was declared dead claims nothing', async () => {
   const [worker] = await connections.run(insertWorker(60_000));
   const workerId = Number(worker!.id);
   const claim = claimPending({
@@ -111,15 +115,38 @@ test('a worker that was taken for dead claims nothing', async () => {
     bytesMax: 1_000_000,
   });
   await connections.run(endWorker(workerId));
-  expect(splitClaim(await connections.run(claim)).claimed).toEqual([]);
+  expect(readClaim(await connections.run(claim))).toMatchObject({ ready: [], withoutBody: [], surplus: [] });
   expect(await countPending(pool, `notification_key = ${key} and claimed_by is null`)).toBe(1);
+});
+
+test('a worker finds its claims in one part of the queue, and given keys in any part', async () => {
+  const claimsIn = async (block: number, keys: number[], workerId = 3) =>
+    (await connections.run(selectClaimed(workerId, { block, blocks: 1, keys })))[0];
+  await set(`claimed_by = 3`);
+  await pool.query(
+    `insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key)
+     select n, now(), 1 from generate_series($1::bigint + 1, $1::bigint + 500) n`,
+    [key],
+  );
+  const { rows } = await pool.query(
+    `select (ctid::text::point)[0]::int as block,
+      (pg_relation_size('flaghoist_system.pending_notification') / current_setting('block_size')::int)::int as blocks
+     from flaghoist_system.pending_notification where notification_key = $1`,
+    [key],
+  );
+  const { block, blocks } = rows[0];
+  expect(block + 1).toBeLessThan(blocks);
+  expect(await claimsIn(block, [])).toEqual({ keys: [String(key)], next_block: block + 1 });
+  expect(await claimsIn(blocks - 1, [])).toEqual({ keys: [], next_block: 0 });
+  expect(await claimsIn(blocks - 1, [key, key + 1])).toEqual({ keys: [String(key)], next_block: 0 });
+  expect(await claimsIn(block, [key], loser)).toEqual({ keys: [], next_block: block + 1 });
 });
 
 async function set(change: string): Promise<void> {
   await pool.query(`update flaghoist_system.pending_notification set ${change} where notification_key = $1`, [key]);
 }
 
-/** All that is stored of the notification, and of how its subscription fares. */
+/** Everything that is stored about the notification, and the health of its subscription. */
 async function stateOf(): Promise<unknown> {
   const { rows } = await pool.query(
     `select (select to_jsonb(p) from flaghoist_system.pending_notification p where notification_key = $1) as pending,

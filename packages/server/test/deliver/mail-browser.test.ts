@@ -15,9 +15,7 @@ const long = `${'x'.repeat(300)}<script>window.hacked = 1</script><img src=x one
 const mails = {
   notification: composeNotificationMail({
     id: '1-2',
-    to: 'ops@agent.example',
-    subscriptionKey: 5,
-    subscriptionEventType: 'BunkerOrder.U',
+    receiver: { key: 5, url: 'ops@agent.example', eventType: 'BunkerOrder.U' },
     eventType: 'U',
     objectType: 'BunkerOrder',
     objectKey: 793628,
@@ -34,7 +32,6 @@ const mails = {
       eventType: 'BunkerOrder.U',
       url: `https://agent.example/${'x'.repeat(300)}`,
       channelType: 'HTTP',
-      self: 'https://fleet.example/ws/rest/WebhookSubscription/5',
     },
     user: { name: long, email: 'kari@agent.example' },
     failingSince: new Date('2026-09-14T08:15:22Z'),
@@ -45,7 +42,6 @@ const mails = {
     waiting: 38,
     collectsUntil: null,
     baseUrl: 'https://fleet.example',
-    docsUrl: 'https://fleet.example/docs',
   }),
 };
 

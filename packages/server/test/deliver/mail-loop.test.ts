@@ -5,9 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Mail, MailChannel } from '../../src/channels/mail/mail.ts';
 import type { SendResult } from '../../src/channels/send-result.ts';
 import { Database } from '../../src/database/database.ts';
-import { judgeMail } from '../../src/deliver/mail/judge-mail.ts';
-import { createMailLoop } from '../../src/deliver/mail/mail-loop.ts';
-import { insertMail } from '../../src/deliver/outcomes/deactivation-table.ts';
+import { createMailLoop, judgeMail } from '../../src/deliver/mail/mail-loop.ts';
+import { insertMail } from '../../src/deliver/mail/outgoing-mail-table.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { headersNamed, readMail } from '../channels/read-mail.ts';
 import { someMail } from '../channels/some-mail.ts';
@@ -80,7 +79,7 @@ describe('the loop', () => {
       return delivered;
     }, 3);
     const ids = Array.from({ length: 20 }, (_, index) => `mail-${index}`);
-    for (const id of ids) await database.run(insertMail(JSON.stringify({ ...someMail(), id })));
+    for (const id of ids) await database.run(insertMail({ ...someMail(), id }));
     await expect.poll(() => countIn(source, mails), { timeout: 15_000 }).toBe(0);
     expect(sent.sort()).toEqual(ids.sort());
   });
@@ -93,7 +92,7 @@ describe('the loop', () => {
       answer: null,
       retryAfterMs: undefined,
     }));
-    await database.run(insertMail(JSON.stringify({ ...someMail(), id: 'refused' })));
+    await database.run(insertMail({ ...someMail(), id: 'refused' }));
     await expect.poll(async () => (await hurry()) && observations.length, { timeout: 15_000, interval: 100 }).toBe(5);
     await expect.poll(() => countIn(source, mails)).toBe(0);
     expect(observations.map(({ kind }) => kind)).toEqual([...Array(4).fill('mail.failed'), 'mail.givenUp']);
@@ -106,7 +105,7 @@ describe('the loop', () => {
       if (isAway) throw new Error('connect ECONNREFUSED');
       return delivered;
     });
-    await database.run(insertMail(JSON.stringify({ ...someMail(), id: 'waiting' })));
+    await database.run(insertMail({ ...someMail(), id: 'waiting' }));
     await expect.poll(() => observations.length, { timeout: 5_000 }).toBe(1);
     expect(observations[0]).toEqual({
       kind: 'mail.failed',
@@ -126,7 +125,7 @@ describe('the loop', () => {
 
   test('what a process that died was sending is sent by another once the lease is over', async () => {
     const never = await run(() => new Promise<SendResult>(() => undefined));
-    await never.database.run(insertMail(JSON.stringify({ ...someMail(), id: 'taken' })));
+    await never.database.run(insertMail({ ...someMail(), id: 'taken' }));
     await expect
       .poll(() => countIn(source, `${mails} where not_before > now() + interval '100 s'`), { timeout: 5_000 })
       .toBe(1);

@@ -1,4 +1,4 @@
-// What is stored beside a body is what is sent with it.
+// The head of a message is read as it was stored.
 
 import { expect, test } from 'vitest';
 import { type MessageHead, parseHead, renderHead } from '../../src/deliver/queue/message-head.ts';

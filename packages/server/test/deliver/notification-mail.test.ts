@@ -27,9 +27,7 @@ function notification(resource: unknown, changes: Partial<NotificationToMail> = 
   const id = '4711-98213';
   return {
     id,
-    to: 'ops@agent.example',
-    subscriptionKey: 512,
-    subscriptionEventType: 'BunkerOrder.U',
+    receiver: { key: 512, url: 'ops@agent.example', eventType: 'BunkerOrder.U' },
     eventType: 'U',
     objectType: 'BunkerOrder',
     objectKey: 793628,

@@ -1,5 +1,5 @@
-// A receiver that was away for a while, with all that waits for it; more mail than a person reads; a log that cannot be written; a
-// machine in another time zone.
+// A receiver that was away for a while, more mail than the rate allows, a log that cannot be written, and a machine in
+// another time zone.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

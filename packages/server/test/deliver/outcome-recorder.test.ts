@@ -1,4 +1,4 @@
-// Outcomes that are recorded: what this process no longer has claimed is not remembered as claimed.
+// The recorder removes the keys of recorded notifications from the claimed ones.
 
 import { expect, test } from 'vitest';
 import { ClaimedKeys } from '../../src/deliver/lanes/claimed-keys.ts';

@@ -1,5 +1,5 @@
-// Faults of our own, and of the odd subscription, hold up nobody else: a full pool, a row that cannot be written, secrets that cannot
-// be read, an address that is ours.
+// Faults of the service, or of one subscription, delay no others: a full pool, a row that cannot be written, unreadable
+// secrets, an address of the service itself.
 
 import type { ServerResponse } from 'node:http';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -160,44 +160,41 @@ async function refuseToRecord(id: string): Promise<void> {
   });
 }
 
-test(
-  'FLT-55: one whose secrets cannot be read keeps no other ' + 'waiting; its own wait, and are sent once it is mended',
-  async () => {
-    const hooks = await startHooks();
-    const broken = await subscribeTo(service, { url: `${hooks.url}/broken`, ...quiet });
-    const sound = await subscribeTo(service, { url: `${hooks.url}/sound`, ...quiet });
-    const seal = (sealed: string) =>
-      pool.query('update flaghoist_service.webhook_subscription set signing_secret_sealed = $2 where key = $1', [
-        broken.key,
-        sealed,
-      ]);
-    const { rows } = await pool.query(
-      'select signing_secret_sealed as sealed from flaghoist_service.webhook_subscription where key = $1',
-      [broken.key],
-    );
-    await seal('garbage');
-    const waiting = await queue(pool, broken.key, 3);
-    await queue(pool, sound.key, 5);
-    await settled(service, sound, Array(5).fill('DELIVERED'));
-    await expect.poll(() => service.observations.some(isUnreadable), { timeout: 5_000 }).toBe(true);
-    expect(hooks.at('/broken')).toEqual([]);
-    expect(await notificationsOf(service, broken)).toMatchObject(Array(3).fill({ status: 'PENDING', attempts: 0 }));
-    expect((await service.post(`/ws/rest/WebhookSubscription/${broken.key}/ping`, {})).status).not.toBe(500);
-    await seal(rows[0].sealed);
-    const mended = await settled(service, broken, Array(3).fill('DELIVERED'));
-    expect(mended.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
-    expect(
-      hooks
-        .at('/broken')
-        .map(({ headers }) => headers['webhook-id'])
-        .sort(),
-    ).toEqual(waiting.sort());
+test('FLT-55: a subscription with unreadable secrets delays no other; its notifications are sent once it is fixed', async () => {
+  const hooks = await startHooks();
+  const broken = await subscribeTo(service, { url: `${hooks.url}/broken`, ...quiet });
+  const sound = await subscribeTo(service, { url: `${hooks.url}/sound`, ...quiet });
+  const seal = (sealed: string) =>
+    pool.query('update flaghoist_service.webhook_subscription set signing_secret_sealed = $2 where key = $1', [
+      broken.key,
+      sealed,
+    ]);
+  const { rows } = await pool.query(
+    'select signing_secret_sealed as sealed from flaghoist_service.webhook_subscription where key = $1',
+    [broken.key],
+  );
+  await seal('garbage');
+  const waiting = await queue(pool, broken.key, 3);
+  await queue(pool, sound.key, 5);
+  await settled(service, sound, Array(5).fill('DELIVERED'));
+  await expect.poll(() => service.observations.some(isUnreadable), { timeout: 5_000 }).toBe(true);
+  expect(hooks.at('/broken')).toEqual([]);
+  expect(await notificationsOf(service, broken)).toMatchObject(Array(3).fill({ status: 'PENDING', attempts: 0 }));
+  expect((await service.post(`/ws/rest/WebhookSubscription/${broken.key}/ping`, {})).status).not.toBe(500);
+  await seal(rows[0].sealed);
+  const mended = await settled(service, broken, Array(3).fill('DELIVERED'));
+  expect(mended.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+  expect(
+    hooks
+      .at('/broken')
+      .map(({ headers }) => headers['webhook-id'])
+      .sort(),
+  ).toEqual(waiting.sort());
 
-    function isUnreadable(each: (typeof service.observations)[number]): boolean {
-      return each.kind === 'subscription.unreadable' && each.subscription === broken.key;
-    }
-  },
-);
+  function isUnreadable(each: (typeof service.observations)[number]): boolean {
+    return each.kind === 'subscription.unreadable' && each.subscription === broken.key;
+  }
+});
 
 describe('SSD-19, SSD-20: a subscription that leads back to us', () => {
   let credentials: { webhookUsername: string; webhookPassword: string };

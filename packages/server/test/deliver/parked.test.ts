@@ -1,8 +1,8 @@
-// What may not be sent for the time being is parked, and leaves that place in every way there is.
+// Notifications that may not be sent for now are parked, and leave that state in every possible way.
 
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { unpark } from '../../src/deliver/queue/parked-table.ts';
+import { unpark } from '../../src/deliver/queue/pending-table.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { startReceiver } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -25,7 +25,7 @@ async function subscribeSleeper(url: string, userCode: string) {
   return { subscription, setActive };
 }
 
-test('of two workers, whichever finds out first makes it ready again, and each notification arrives once', {
+test('with two workers, parked notifications become ready again and each arrives once', {
   timeout,
 }, async () => {
   const receiver = await startReceiver();
@@ -39,7 +39,7 @@ test('of two workers, whichever finds out first makes it ready again, and each n
   expect(receiver.requests.map(idOf).sort()).toEqual(ids.sort());
 });
 
-test('what is parked of a subscription that ends fails without being tried', {
+test('parked notifications of a subscription that ends fail without an attempt', {
   timeout,
 }, async () => {
   const receiver = await startReceiver();
@@ -54,7 +54,7 @@ test('what is parked of a subscription that ends fails without being tried', {
   expect(receiver.requests).toEqual([]);
 });
 
-test('a channel that only a later version of the service knows is left to that version', { timeout }, async () => {
+test('notifications for a channel that only a later version knows are left to that version', { timeout }, async () => {
   const receiver = await startReceiver();
   const subscription = await subscribeTo(service, receiver.url);
   const setChannel = (code: string) =>
@@ -72,7 +72,7 @@ test('a channel that only a later version of the service knows is left to that v
   expect(receiver.requests.map(idOf).sort()).toEqual(ids.sort());
 });
 
-test('of many subscriptions nothing stays claimed, however much of it is ready at once', { timeout }, async () => {
+test('nothing stays claimed if many subscriptions have notifications to park at once', { timeout }, async () => {
   const receiver = await startReceiver();
   const { subscription, setActive } = await subscribeSleeper(receiver.url, 'parked-many');
   const others: number[] = [];
@@ -105,7 +105,7 @@ test('a resend to a deactivated subscription waits as long as its user is inacti
   expect(receiver.requests.map(idOf).sort()).toEqual(ids.sort());
 });
 
-test('nothing is made ready again as long as its user is inactive', async () => {
+test('nothing becomes ready again while its user is inactive', async () => {
   const { subscription, setActive } = await subscribeSleeper('http://127.0.0.1:9/', 'parked-still');
   await queue(pool, subscription, 3);
   await pool.query(`update flaghoist_system.pending_notification set due_at = 'infinity' where subscription_key = $1`, [

@@ -1,5 +1,4 @@
-// Who is next: lanes take turns, first attempts go before others, and what is not known to answer quickly has no more than its part of
-// the places.
+// Which lane sends next: lanes take turns, first attempts go first, and lanes that are not quick have limited places.
 
 import { expect, test } from 'vitest';
 import type { ReceiverState } from '../../src/deliver/lanes/lane.ts';
@@ -14,7 +13,7 @@ test('lanes take turns, however much one of them has', () => {
   expect(subscriptionsOf(takeAll(lanes))).toEqual([1, 2, 1, 2, 1]);
 });
 
-test('a lane has no more under way than its part, and goes on when one ends', () => {
+test('a lane has no more in flight than its limit, and continues when an attempt ends', () => {
   const lanes = shown('quick', 1);
   fill(lanes, 1, 10);
   const taken = takeAll(lanes);
@@ -24,7 +23,7 @@ test('a lane has no more under way than its part, and goes on when one ends', ()
   expect(lanes.inFlight).toBe(3);
 });
 
-test('a lane that nobody knows has two under way, until it has answered', () => {
+test('an unknown lane has two in flight until its first response', () => {
   const lanes = new ReadyLanes(limits);
   fill(lanes, 1, 10);
   const [first, ...others] = takeAll(lanes);
@@ -33,7 +32,7 @@ test('a lane that nobody knows has two under way, until it has answered', () => 
   expect(takeAll(lanes)).toHaveLength(2);
 });
 
-test('a lane whose connection is warm goes on, unless the next one in turn has less under way', () => {
+test('a lane with a warm connection continues, unless the next lane has fewer in flight', () => {
   const lanes = shown('quick', 3, { inFlightMax: 6, inFlightPerLane: 6 });
   for (const key of [1, 2, 3]) fill(lanes, key, 5);
   const begun = takeAll(lanes);
@@ -47,7 +46,7 @@ test('a lane whose connection is warm goes on, unless the next one in turn has l
   expect([endOf(2), endOf(2), endOf(3)]).toEqual([2, 2, 3]);
 });
 
-test('however warm its connection, a lane keeps no other from its turn', () => {
+test('a warm connection does not keep other lanes from their turn', () => {
   const lanes = shown('quick', 20, { inFlightMax: 2, inFlightPerLane: 2 });
   for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
   const under = takeAll(lanes);
@@ -61,30 +60,27 @@ test('however warm its connection, a lane keeps no other from its turn', () => {
   expect(seen.size).toBe(20);
 });
 
-test('all together have no more under way than there are places', () => {
+test('all lanes together have no more in flight than there are places', () => {
   const lanes = shown('quick', 4, { inFlightMax: 5 });
   for (let key = 1; key <= 4; key += 1) fill(lanes, key, 3);
   expect(takeAll(lanes)).toHaveLength(5);
 });
 
-test(
-  'where connections are scarce, those that send have an ' + 'equal part of them, and otherwise all of their places',
-  () => {
-    let areScarce = true;
-    const lanes = shown('quick', 20, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
-    for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
-    const taken = takeAll(lanes);
-    const most = (some: ReadyNotification[]) =>
-      Math.max(...subscriptionsOf(some).map((key) => subscriptionsOf(some).filter((other) => other === key).length));
-    // Three quarters of 80 connections for 20 of them.
-    expect([taken.length, most(taken)]).toEqual([60, 3]);
-    areScarce = false;
-    for (const one of taken) lanes.end(one, 'quick');
-    expect(takeAll(lanes)).toHaveLength(100);
-  },
-);
+test('while connections are scarce, active lanes share them equally; otherwise each has all its places', () => {
+  let areScarce = true;
+  const lanes = shown('quick', 20, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
+  const taken = takeAll(lanes);
+  const most = (some: ReadyNotification[]) =>
+    Math.max(...subscriptionsOf(some).map((key) => subscriptionsOf(some).filter((other) => other === key).length));
+  // Three quarters of 80 connections for 20 of them.
+  expect([taken.length, most(taken)]).toEqual([60, 3]);
+  areScarce = false;
+  for (const one of taken) lanes.end(one, 'quick');
+  expect(takeAll(lanes)).toHaveLength(100);
+});
 
-test('however many others send a little, one that has much has all its places, unless connections are scarce', () => {
+test('a lane with much to send has all its places, unless connections are scarce', () => {
   for (const areScarce of [false, true]) {
     const lanes = shown('quick', 61, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });
     for (let key = 2; key <= 61; key += 1) fill(lanes, key, 1);
@@ -94,7 +90,7 @@ test('however many others send a little, one that has much has all its places, u
   }
 });
 
-test('a lane that is idle for a moment keeps its part of scarce connections: others take no more meanwhile', () => {
+test('a lane that is idle for a moment keeps its share of scarce connections', () => {
   const lanes = shown('quick', 20, { inFlightPerLane: 10, areConnectionsScarce: () => true });
   for (let key = 1; key <= 20; key += 1) fill(lanes, key, 3);
   const sent = takeAll(lanes);
@@ -104,7 +100,7 @@ test('a lane that is idle for a moment keeps its part of scarce connections: oth
   expect(takeAll(lanes)).toHaveLength(3);
 });
 
-test('first attempts go before others, but not for ever', () => {
+test('first attempts go before retries, but not always', () => {
   const lanes = shown('quick', 2, { inFlightPerLane: 100 });
   fill(lanes, 1, 30);
   fill(lanes, 2, 10, 1);
@@ -115,7 +111,7 @@ test('first attempts go before others, but not for ever', () => {
   expect(others.length).toBeLessThan(6);
 });
 
-test('a lane that failed has one first attempt under way, and all its places again after a success', () => {
+test('a failing lane has one first attempt in flight, and all its places again after a success', () => {
   const lanes = shown('quick', 1);
   fill(lanes, 1, 20);
   const [one, two, three] = takeAll(lanes) as [ReadyNotification, ReadyNotification, ReadyNotification];
@@ -128,7 +124,7 @@ test('a lane that failed has one first attempt under way, and all its places aga
   expect(takeAll(lanes)).toHaveLength(3);
 });
 
-test('what is tried again of a lane that failed has all its places', () => {
+test('retries of a failing lane have all its places', () => {
   const lanes = shown('failing', 1);
   fill(lanes, 1, 5, 1);
   expect(takeAll(lanes)).toHaveLength(3);
@@ -145,7 +141,7 @@ test.each<ReceiverState>(['failing', 'slow'])('lanes that are %s have at most a 
   expect(takeAll(lanes)).toHaveLength(1);
 });
 
-test('half of the places is for those that are quick, whatever happens', () => {
+test('half of the places are reserved for quick lanes', () => {
   const lanes = shown('quick', 1, { inFlightMax: 20 });
   for (let key = 2; key <= 30; key += 1) fill(lanes, key, 2);
   expect(takeAll(lanes)).toHaveLength(5);
@@ -153,7 +149,7 @@ test('half of the places is for those that are quick, whatever happens', () => {
   expect(subscriptionsOf(takeAll(lanes))).toEqual([1, 1, 1]);
 });
 
-test('those that nobody knows, and that do not answer either, leave half of the places to the quick ones', () => {
+test('unknown lanes that hang leave half of the places to quick lanes', () => {
   const lanes = shown('quick', 20);
   for (let key = 100; key < 200; key += 1) fill(lanes, key, 2);
   const underWay: number[] = [];
@@ -168,7 +164,7 @@ test('those that nobody knows, and that do not answer either, leave half of the 
   expect(lanes.inFlight).toBe(100);
 });
 
-test('one that nobody knows has its turn as soon as one of those that hang has ended', () => {
+test('an unknown lane gets its turn as soon as an attempt that hung has ended', () => {
   const lanes = new ReadyLanes(limits);
   for (let key = 1; key <= 50; key += 1) fill(lanes, key, 2);
   const hanging = takeAll(lanes);
@@ -182,29 +178,25 @@ test('one that nobody knows has its turn as soon as one of those that hang has e
   expect(lanes.next()?.subscriptionKey).toBe(200);
 });
 
-test(
-  'one that waits for a place goes on, whoever has the place: one that has nothing left, is paused, or gives ' +
-    'everything back',
-  () => {
-    const nothingLeft = shown('slow', 2, { inFlightMax: 4 });
-    fill(nothingLeft, 1, 3);
-    fill(nothingLeft, 2, 1);
-    const sent: number[] = [];
-    for (let next = nothingLeft.next(); next; next = nothingLeft.next()) {
-      sent.push(next.subscriptionKey);
-      nothingLeft.end(next, 'slow');
-    }
-    expect(sent.sort()).toEqual([1, 1, 1, 2]);
+test('a lane that waits for a place gets it, even if the lane before it has nothing left or is paused', () => {
+  const nothingLeft = shown('slow', 2, { inFlightMax: 4 });
+  fill(nothingLeft, 1, 3);
+  fill(nothingLeft, 2, 1);
+  const sent: number[] = [];
+  for (let next = nothingLeft.next(); next; next = nothingLeft.next()) {
+    sent.push(next.subscriptionKey);
+    nothingLeft.end(next, 'slow');
+  }
+  expect(sent.sort()).toEqual([1, 1, 1, 2]);
 
-    const paused = new ReadyLanes({ ...limits, inFlightMax: 4 });
-    fill(paused, 1, 1);
-    fill(paused, 2, 1);
-    paused.pause(paused.next()!);
-    expect(paused.next()?.subscriptionKey).toBe(2);
-  },
-);
+  const paused = new ReadyLanes({ ...limits, inFlightMax: 4 });
+  fill(paused, 1, 1);
+  fill(paused, 2, 1);
+  paused.pause(paused.next()!);
+  expect(paused.next()?.subscriptionKey).toBe(2);
+});
 
-test('whatever happens in which order, nothing that is ready waits while there is a place for it', () => {
+test('in whatever order things happen, nothing ready waits while there is a place for it', () => {
   for (let seed = 1; seed <= 400; seed += 1) {
     const random = randomFrom(seed);
     const lanes = new ReadyLanes({ ...limits, inFlightMax: 1 + random(8), readyMax: 40, bytesMax: 60 });
@@ -242,50 +234,44 @@ test('whatever happens in which order, nothing that is ready waits while there i
   }
 });
 
-test(
-  'the place of a failed attempt rests ever longer, up to its ' + 'part, and not at all once the receiver has answered',
-  () => {
-    const lanes = shown('failing', 1);
-    const attempt = (receiver: ReceiverState | undefined) => {
-      fill(lanes, 1, 1);
-      lanes.end(lanes.next()!, receiver);
-      const restMs = lanes.rest(1);
-      expect(lanes.next()).toBeUndefined();
-      if (restMs > 0) lanes.endRest(1);
-      return restMs;
-    };
-    expect((['failing', 'failing', 'failing', 'failing'] as const).map(attempt)).toEqual([4, 8, 10, 10]);
-    // A fault of the service says nothing about the receiver.
-    expect(([undefined, 'failing', 'quick', 'failing'] as const).map(attempt)).toEqual([10, 10, 0, 2]);
-  },
-);
+test('the place of a failed attempt rests longer each time, up to a limit, and not at all after a success', () => {
+  const lanes = shown('failing', 1);
+  const attempt = (receiver: ReceiverState | undefined) => {
+    fill(lanes, 1, 1);
+    lanes.end(lanes.next()!, receiver);
+    const restMs = lanes.rest(1);
+    expect(lanes.next()).toBeUndefined();
+    if (restMs > 0) lanes.endRest(1);
+    return restMs;
+  };
+  expect((['failing', 'failing', 'failing', 'failing'] as const).map(attempt)).toEqual([4, 8, 10, 10]);
+  // A fault of the service says nothing about the receiver.
+  expect(([undefined, 'failing', 'quick', 'failing'] as const).map(attempt)).toEqual([10, 10, 0, 2]);
+});
 
-test(
-  'the more places rest, the longer each does, up to five ' + 'seconds: a lane of its own or one with many attempts',
-  () => {
-    const lanes = shown('failing', 700);
-    const fail = (key: number, times: number, attempts = 0) => {
-      for (let failures = 1; failures < times; failures += 1) {
-        fill(lanes, key, 1, attempts);
-        lanes.end(lanes.next()!, 'failing');
-      }
+test('the more places rest, the longer each rests, up to five seconds, in one lane or in many', () => {
+  const lanes = shown('failing', 700);
+  const fail = (key: number, times: number, attempts = 0) => {
+    for (let failures = 1; failures < times; failures += 1) {
       fill(lanes, key, 1, attempts);
       lanes.end(lanes.next()!, 'failing');
-      return lanes.rest(key);
-    };
-    const rests = Array.from({ length: 600 }, (_, index) => fail(index + 1, 15));
-    expect([0, 1, 99, 498, 499, 599].map((index) => rests[index])).toEqual([10, 20, 1_000, 4_990, 5_000, 5_000]);
-    expect(Array.from({ length: 5 }, (_, index) => fail(601 + index, index + 1))).toEqual([4, 8, 16, 32, 64]);
-    for (let key = 1; key <= 605; key += 1) lanes.endRest(key);
-    expect([1, 2, 3].map(() => fail(700, 15, 1))).toEqual([10, 20, 30]);
-    fill(lanes, 700, 3, 1);
-    expect(lanes.next()).toBeUndefined();
-    lanes.endRest(700);
-    expect(takeAll(lanes)).toHaveLength(1);
-  },
-);
+    }
+    fill(lanes, key, 1, attempts);
+    lanes.end(lanes.next()!, 'failing');
+    return lanes.rest(key);
+  };
+  const rests = Array.from({ length: 600 }, (_, index) => fail(index + 1, 15));
+  expect([0, 1, 99, 498, 499, 599].map((index) => rests[index])).toEqual([10, 20, 1_000, 4_990, 5_000, 5_000]);
+  expect(Array.from({ length: 5 }, (_, index) => fail(601 + index, index + 1))).toEqual([4, 8, 16, 32, 64]);
+  for (let key = 1; key <= 605; key += 1) lanes.endRest(key);
+  expect([1, 2, 3].map(() => fail(700, 15, 1))).toEqual([10, 20, 30]);
+  fill(lanes, 700, 3, 1);
+  expect(lanes.next()).toBeUndefined();
+  lanes.endRest(700);
+  expect(takeAll(lanes)).toHaveLength(1);
+});
 
-test('a lane that has recovered has all its places at once, whatever rests', () => {
+test('a lane that has recovered has all its places at once, even those that rest', () => {
   const lanes = shown('failing', 1);
   fill(lanes, 1, 3, 1);
   const [recovered, ...failed] = takeAll(lanes);

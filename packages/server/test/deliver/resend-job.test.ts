@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
+import { advanceResend } from '../../src/deliver/resend/resend-loop.ts';
 import { lockProgress, takeFailed } from '../../src/deliver/resend/resend-progress-table.ts';
-import { resendRound } from '../../src/deliver/resend/resend-round.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { createClient } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
@@ -225,7 +225,7 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, receiver.url);
     const ids = await storeFailed(service, key, 1_200);
     const { job } = await resent(service, key);
-    expect(await resendRound(database, job!)).toEqual({ moved: 500, isMore: true });
+    expect(await advanceResend(database, job!)).toEqual({ moved: 500, isMore: true });
     const isPending = () => countIn(service, `${pending} where resend_job = ${job}`);
     expect(await isPending()).toBe(500);
     const dying = database.transaction(nobody, async ({ run }) => {
@@ -235,9 +235,9 @@ describe('a service that takes requests only', () => {
     await expect(dying).rejects.toThrow('killed');
     expect(await isPending()).toBe(500);
     expect((await storedOf(service, key)).filter(({ status }) => status === 'PENDING')).toHaveLength(500);
-    expect((await resendRound(database, job!)).moved).toBe(500);
+    expect((await advanceResend(database, job!)).moved).toBe(500);
     // Full: the rest waits.
-    expect(await resendRound(database, job!)).toEqual({ moved: 0, isMore: false });
+    expect(await advanceResend(database, job!)).toEqual({ moved: 0, isMore: false });
     expect(await isPending()).toBe(1_000);
     const stored = await storedOf(service, key);
     expect(stored.map(({ status }) => status)).toEqual([...Array(1_000).fill('PENDING'), ...Array(200).fill('FAILED')]);
@@ -251,9 +251,9 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, 'http://127.0.0.1:9/hook');
     await storeFailed(service, key, 700);
     const { job } = await resent(service, key);
-    expect((await resendRound(database, job!)).moved).toBe(500);
+    expect((await advanceResend(database, job!)).moved).toBe(500);
     const later = await storeFailed(service, key, 5);
-    for (let count = 0; count < 3; count += 1) await resendRound(database, job!);
+    for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
     expect(await countIn(service, `${pending} where resend_job = ${job}`)).toBe(700);
     const failed = (await storedOf(service, key)).filter(({ status }) => status === 'FAILED');
     expect(failed.map(({ id }) => id)).toEqual(later);
@@ -264,12 +264,12 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, 'http://127.0.0.1:9/hook');
     await storeFailed(service, key, 600);
     const { job } = await resent(service, key);
-    const rounds = await Promise.all([1, 2, 3, 4].map(() => resendRound(database, job!)));
+    const rounds = await Promise.all([1, 2, 3, 4].map(() => advanceResend(database, job!)));
     // One at a time; who finds another at work does nothing.
     expect(rounds.reduce((sum, { moved }) => sum + moved, 0)).toBe(
       await countIn(service, `${pending} where resend_job = ${job}`),
     );
-    for (let count = 0; count < 3; count += 1) await resendRound(database, job!);
+    for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
     expect(await countIn(service, `${pending} where resend_job = ${job}`)).toBe(600);
     expect((await put(service, job, { cancelled: true })).status).toBe(200);
     expect(await countIn(service, `${pending} where resend_job = ${job}`)).toBe(0);
@@ -283,15 +283,15 @@ describe('a service that takes requests only', () => {
     await storeFailed(service, key, 2_500);
     const { job } = await resent(service, key);
     const isPending = () => countIn(service, `${pending} where resend_job = ${job}`);
-    for (let count = 0; count < 2; count += 1) await resendRound(database, job!);
+    for (let count = 0; count < 2; count += 1) await advanceResend(database, job!);
     // As if there had been more room.
     for (let count = 0; count < 2; count += 1) await database.run(takeFailed(job!, 500));
     expect(await isPending()).toBe(2_000);
     await put(service, job, { cancelled: true });
     expect(await isPending()).toBe(1_000);
-    await resendRound(database, job!);
+    await advanceResend(database, job!);
     expect(await isPending()).toBe(500);
-    for (let count = 0; count < 3; count += 1) await resendRound(database, job!);
+    for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
     expect(await isPending()).toBe(0);
     expect(await countIn(service, `flaghoist_system.resend_progress where job_key = ${job}`)).toBe(0);
     expect((await resent(service, key, { dryRun: true })).total).toBe(2_500);

@@ -1,4 +1,4 @@
-// Resends to a subscription that was deactivated when it had very much pending: what is still pending counts as failed already.
+// Resends to a subscription that was deactivated with very many pending notifications, which count as failed at once.
 
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';

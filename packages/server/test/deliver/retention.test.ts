@@ -1,4 +1,4 @@
-// How long the log is kept: days are made ahead, rows always find a place, and what is old goes a day at a time, bodies before
+// Retention of the log: days are created ahead, every row has a place, and old days are dropped whole, bodies before
 // records.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -72,7 +72,7 @@ async function daysOf(table: string): Promise<number> {
   return rows[0].count;
 }
 
-test('bodies go after their days, records after theirs; what is younger stays', async () => {
+test('bodies and records are each dropped after their number of days; younger ones stay', async () => {
   await plant(9_000_001, 31, 'DELIVERED');
   await plant(9_000_002, 29, 'DELIVERED');
   await plant(9_000_003, 91, 'DELIVERED');
@@ -83,7 +83,7 @@ test('bodies go after their days, records after theirs; what is younger stays', 
   expect(observations.map(({ kind }) => kind)).toEqual(['log.dayDropped', 'log.dayDropped', 'log.dayDropped']);
 });
 
-test('what was still pending fails with its body, and what had failed cannot be sent again', async () => {
+test('pending notifications fail when their body is dropped, and failed ones cannot be resent', async () => {
   await plant(9_000_011, 40, 'PENDING');
   await plant(9_000_012, 40, 'FAILED');
   await keep();
@@ -114,7 +114,7 @@ test('a body is never kept longer than its record', async () => {
   expect(await found(9_000_021)).toMatchObject({ status: null, body: null });
 });
 
-test('days are made a week ahead, and a row that fits none finds its place when its day is made', async () => {
+test('days are created a week ahead, and a row without a day moves to it when it is created', async () => {
   await keep();
   for (const table of ['flaghoist_service.webhook_notification', 'flaghoist_system.notification_body'])
     expect(await daysOf(table)).toBeGreaterThanOrEqual(8);
@@ -137,14 +137,14 @@ test('days are made a week ahead, and a row that fits none finds its place when 
   expect(await place()).toContain('_20310505');
 });
 
-test('two processes that keep at the same time do not get in each other’s way', async () => {
+test('two processes that enforce retention at the same time do not disturb each other', async () => {
   await plant(9_000_041, 60, 'DELIVERED');
   await plant(9_000_042, 61, 'FAILED');
   await Promise.all([keep(), keep(), keep()]);
   expect(await found(9_000_041)).toMatchObject({ status: 'DELIVERED', body: null });
 });
 
-test('events go after the same days, but never one that nobody has matched', async () => {
+test('events are deleted after the same number of days, but never an unmatched one', async () => {
   const insert = (daysAgo: number) =>
     pool.query(
       `insert into flaghoist_system.event (object_type, operation, object_key, new_row, event_time, transaction_id)

@@ -1,4 +1,4 @@
-// One in ten of the transactions of delivery fails as a serialisation failure or a deadlock does: each is tried again, so that nothing
+// One in ten transactions of delivery fails with a serialisation failure or a deadlock. Each is retried, so that nothing
 // is lost, recorded twice or left claimed.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Old and new together: a newer version migrates the database while one of this version serves and delivers. The old one goes on, both
-// deliver side by side, and nothing is lost; but one of this version that is started afterwards says that the database is too new for it.
+// A newer version migrates the database while this version serves and delivers. Both deliver side by side, and nothing
+// is lost. A process of this version that starts afterwards reports that the database is too new for it.
 
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { startWorker } from './worker-process.ts';
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 const { pool } = service.database;
 
-// Those of the test before are gone, and nobody is to wait until that is noticed.
+// Workers of earlier tests have stopped. Without their rows, no test waits until they are declared dead.
 beforeEach(() => pool.query('delete from flaghoist_system.delivery_worker'));
 
 const newMigration = '9999-later.sql';

@@ -1,5 +1,4 @@
-// What a change costs does not grow with what was changed before: plans that were made while the tables were empty do not walk over
-// everything once they are full.
+// The cost of a change does not grow with earlier changes: plans made for empty tables do not scan full ones.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';

@@ -1,5 +1,5 @@
-// Deliveries are verified by receivers that we did not write, the package `standardwebhooks`, and by those that we show others how to
-// write: the snippets of the page on receiving, and the example.
+// Deliveries are verified by the package `standardwebhooks`, which is not ours, by the snippets of the page on receiving,
+// and by the example receiver.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -191,6 +191,21 @@ test('after a rotation both secrets verify; after the grace time only the new on
   verify(third, last);
   expect(last.headers['webhook-signature']).toMatch(/^v1,\S+$/);
   expect(() => verify(second, last)).toThrow();
+});
+
+test('after the encryption key was lost, one rotation is enough: messages are signed with the new secret', async () => {
+  const hooks = await startHooks();
+  const subscription = await subscribeTo(service, { url: hooks.url, eventType: 'Vessel.D' });
+  await service.database.pool.query(
+    `update flaghoist_service.webhook_subscription set signing_secret_sealed = 'of another key' where key = $1`,
+    [subscription.key],
+  );
+  expect((await service.post(`${path(subscription)}/ping`, {})).status).toBe(409);
+  await queue(service.database.pool, subscription.key);
+  const secret = await rotate(subscription);
+  await settled(service, subscription, ['DELIVERED']);
+  verify(secret, hooks.received[0]!);
+  expect(hooks.received[0]!.headers['webhook-signature']).toMatch(/^v1,\S+$/);
 });
 
 test('a new secret is shown once: a repeat with the same Idempotency-Key leaves it out', async () => {

@@ -1,4 +1,4 @@
-// When a worker counts as dead, by its own judgement and by that of others. The monotonic clock of this process is claimedKeys by the test.
+// When a worker counts as dead, for itself and for others. The test controls the monotonic clock of this process.
 
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createReleaseDeadLoop } from '../../src/deliver/workers/release-dead-loop.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('a worker whose lease has ended', () => {
-  test('is not dead at first sight: it keeps its claims, and can renew the lease', async () => {
+  test('is not dead at once: it keeps its claims and can renew the lease', async () => {
     const overdue = await insertOverdue();
     startReleasing();
     await roundsDone();
@@ -30,7 +30,7 @@ describe('a worker whose lease has ended', () => {
     expect(await connections.run(renewWorker(overdue, leaseMs))).toHaveLength(1);
   });
 
-  test('is dead when it has been overdue for half a lease: its claims are released, and it is gone', async () => {
+  test('is dead after it was overdue for half a lease: its claims are released and its row is deleted', async () => {
     const overdue = await insertOverdue();
     startReleasing();
     await roundsDone();
@@ -41,7 +41,7 @@ describe('a worker whose lease has ended', () => {
     expect(await connections.run(renewWorker(overdue, leaseMs))).toEqual([]);
   });
 
-  test('is not dead because the one that watches was away for longer than a lease', async () => {
+  test('is not declared dead by a process that was itself stopped for longer than a lease', async () => {
     const overdue = await insertOverdue();
     startReleasing();
     await roundsDone();
@@ -51,7 +51,7 @@ describe('a worker whose lease has ended', () => {
     expect(await connections.run(renewWorker(overdue, leaseMs))).toHaveLength(1);
   });
 
-  test('is watched anew when it ends once more after a renewal', async () => {
+  test('is watched from the start if it renews the lease in between', async () => {
     const overdue = await insertOverdue();
     startReleasing();
     await roundsDone();
@@ -92,7 +92,7 @@ describe('when the clock of the server was set back by an hour', () => {
   });
 });
 
-test('a worker that has just renewed its lease is not declared dead by one that saw it overdue', async () => {
+test('a worker that has just renewed its lease is not declared dead by a process that saw it overdue', async () => {
   const id = await insertOverdue();
   const { rows } = await pool.query('select alive_until::text from flaghoist_system.delivery_worker where id = $1', [
     id,
@@ -121,7 +121,7 @@ describe('a lease', () => {
     expect(await remainingMs()).toBeLessThanOrEqual(leaseMs);
   });
 
-  test('that was not renewed is relied on for four fifths of it, counted from before it was asked for', async () => {
+  test('that was not renewed is trusted for four fifths of its time, counted from before the request', async () => {
     const lease = await openLease();
     nowMs += leaseMs * 0.8 - 1;
     expect(lease.id).toBeDefined();
@@ -131,7 +131,7 @@ describe('a lease', () => {
     expect([lease.id]).toEqual(await workerIds(pool));
   });
 
-  test('that is lost is told before there is another, under another id', async () => {
+  test('that is lost is reported before the worker gets a new one with another id', async () => {
     const lease = await openLease();
     const lost = lease.id!;
     await setAlive(lost, '-infinity');
@@ -143,7 +143,7 @@ describe('a lease', () => {
     expect(lease.id).not.toBe(lost);
   });
 
-  test('that is given up leaves no worker and no claim behind', async () => {
+  test('that ends leaves no worker and no claim behind', async () => {
     const lease = await openLease();
     await claimOne(lease.id!);
     await lease.end();

@@ -1,13 +1,12 @@
-// What a notification leaves behind on its way is gone with the next small garbage collection: what is left waits for a full one, and full ones
-// make everybody wait. Where something lasting holds on to it, or V8 makes it a class of its own, some hundred bytes to some thousand are left.
+// The garbage of a notification is collected by the next minor collection. What survives waits for a major one, which
+// pauses the process: long-lived references or hidden classes would leave hundreds of bytes per notification.
 
 import { getHeapSpaceStatistics } from 'node:v8';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../src/channels/http/connection-pool.ts';
 import { Exchange } from '../../src/channels/http/exchange.ts';
 import { ExchangesUnderWay } from '../../src/channels/http/exchanges-under-way.ts';
-import { CapacityLeft } from '../../src/deliver/lanes/capacity-left.ts';
-import { DirectDispatchBatch } from '../../src/deliver/lanes/direct-dispatch-batch.ts';
+import { CapacityLeft, DirectDispatchBatch } from '../../src/deliver/lanes/direct-dispatch.ts';
 import { ReadyLanes } from '../../src/deliver/lanes/ready-lanes.ts';
 import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
 import { Recent } from '../../src/recent.ts';

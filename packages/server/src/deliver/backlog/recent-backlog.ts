@@ -19,7 +19,7 @@ export class RecentBacklog {
     this.#database = database;
   }
 
-  /** Undefined if the database does not answer in time: the other metrics are returned without the backlog. */
+  /** Undefined if the database does not respond in time: the other metrics are returned without the backlog. */
   read(): Promise<Backlog | undefined> {
     if (performance.now() >= this.#isGoodUntil) {
       this.#isGoodUntil = Number.POSITIVE_INFINITY;

@@ -4,7 +4,6 @@
 import { scarceShare } from '../../channels/http/connection-pool.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { type Kind, type Lane, type Pool, poolOf, type ReceiverState, readyIn } from './lane.ts';
-import { RecentlyActiveLanes } from './recently-active-lanes.ts';
 
 /** Limits on what this process has in memory and in flight. */
 export interface LaneLimits {
@@ -19,7 +18,7 @@ export interface LaneLimits {
   areConnectionsScarce(): boolean;
 }
 
-/** How many notifications may be in flight to a receiver before its first answer. */
+/** How many notifications may be in flight to a receiver before its first response. */
 const inFlightUnknown = 2;
 
 interface PoolUse {
@@ -32,19 +31,19 @@ export class LanePools {
   readonly #limits: LaneLimits;
   readonly #uses: Record<Pool, PoolUse> = { quick: emptyUse(), unknown: emptyUse(), troubled: emptyUse() };
   readonly #recentQuickLanes = new RecentlyActiveLanes();
-  #ready = 0;
-  #inFlight = 0;
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
   }
 
   get ready(): number {
-    return this.#ready;
+    const { quick, unknown, troubled } = this.#uses;
+    return quick.ready + unknown.ready + troubled.ready;
   }
 
   get inFlight(): number {
-    return this.#inFlight;
+    const { quick, unknown, troubled } = this.#uses;
+    return quick.inFlight + unknown.inFlight + troubled.inFlight;
   }
 
   /**
@@ -53,17 +52,20 @@ export class LanePools {
    */
   hasPlaceIn(pool: Pool): boolean {
     const most = this.#limits.inFlightMax;
-    if (pool === 'quick') return this.#inFlight < most;
+    if (pool === 'quick') return this.inFlight < most;
     const { unknown, troubled } = this.#uses;
     const others = unknown.inFlight + troubled.inFlight;
     return this.#uses[pool].inFlight < Math.ceil(most / 4) && others < Math.max(1, Math.floor(most / 2));
   }
 
-  /**
-   * How many notifications of a lane may be in flight. A failing receiver gets retries up to that limit, but new
-   * notifications one at a time.
-   */
-  inFlightMost({ receiver }: Lane, kind: Kind): number {
+  /** Whether the lane may have one more in flight. While it fails, places that rest are in use. */
+  maySend(lane: Lane, kind: Kind): boolean {
+    const { isPaused, inFlight, failures, resting } = lane;
+    return !isPaused && inFlight + (failures > 0 ? resting : 0) < this.#inFlightMost(lane, kind);
+  }
+
+  /** A failing receiver gets retries up to the limit of a lane, but new notifications one at a time. */
+  #inFlightMost({ receiver }: Lane, kind: Kind): number {
     const { inFlightPerLane } = this.#limits;
     if (receiver === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
     if (receiver === 'quick') return Math.min(inFlightPerLane, this.#quickShare());
@@ -78,7 +80,7 @@ export class LanePools {
   capacityIn(pool: Pool): number {
     const { readyMax, bytesMax } = this.#limits;
     const { ready, bytes } = this.#uses[pool];
-    if (pool === 'quick') return bytes >= bytesMax / 2 ? 0 : Math.max(0, readyMax - this.#ready);
+    if (pool === 'quick') return bytes >= bytesMax / 2 ? 0 : Math.max(0, readyMax - this.ready);
     return bytes >= bytesMax / 4 ? 0 : Math.max(0, Math.ceil(readyMax / 4) - ready);
   }
 
@@ -91,16 +93,13 @@ export class LanePools {
   /** Counts notifications that were added to a lane, or removed from it. */
   count({ receiver }: Lane, notifications: readonly ReadyNotification[], change: 1 | -1): void {
     const use = this.#uses[poolOf(receiver)];
-    this.#ready += change * notifications.length;
     use.ready += change * notifications.length;
     use.bytes += change * bytesOf(notifications);
   }
 
   /** Counts one more attempt of a lane in flight, or one less. */
   place(lane: Lane, change: 1 | -1): void {
-    const use = this.#uses[poolOf(lane.receiver)];
-    this.#inFlight += change;
-    use.inFlight += change;
+    this.#uses[poolOf(lane.receiver)].inFlight += change;
     if (change === 1 && lane.receiver === 'quick') this.#recentQuickLanes.note(lane);
   }
 
@@ -133,4 +132,28 @@ function emptyUse(): PoolUse {
 
 function bytesOf(notifications: readonly ReadyNotification[]): number {
   return notifications.reduce((sum, { body }) => sum + body.length, 0);
+}
+
+/** Counts the lanes that have sent a notification in this second or in the one before. */
+class RecentlyActiveLanes {
+  #second = 0;
+  #now = 0;
+  #before = 0;
+
+  get count(): number {
+    return Math.max(this.#now, this.#before);
+  }
+
+  /** Call when the lane has just sent a notification, at `movedAt`. */
+  note(lane: Lane): void {
+    const second = Math.floor(lane.movedAt / 1_000);
+    if (second !== this.#second) {
+      this.#before = second === this.#second + 1 ? this.#now : 0;
+      this.#now = 0;
+      this.#second = second;
+    }
+    if (lane.sentIn === second) return;
+    lane.sentIn = second;
+    this.#now += 1;
+  }
 }

@@ -2,11 +2,7 @@
 // except for every eighth turn.
 
 import { type Kind, type Lane, type Pool, poolOf } from './lane.ts';
-
-export interface TurnLimits {
-  hasPlaceIn(pool: Pool): boolean;
-  maySend(lane: Lane, kind: Kind): boolean;
-}
+import type { LanePools } from './lane-pools.ts';
 
 export interface Turn {
   lane: Lane;
@@ -23,7 +19,7 @@ const poolOrders: readonly (readonly Pool[])[] = [
 ];
 
 export class LaneTurns {
-  readonly #limits: TurnLimits;
+  readonly #pools: LanePools;
   readonly #queues: Record<Pool, Record<Kind, Lane[]>> = {
     quick: { first: [], again: [] },
     unknown: { first: [], again: [] },
@@ -31,14 +27,14 @@ export class LaneTurns {
   };
   #taken = 0;
 
-  constructor(limits: TurnLimits) {
-    this.#limits = limits;
+  constructor(pools: LanePools) {
+    this.#pools = pools;
   }
 
   /** Queues the lane for what it may send, if it is not queued yet. Call whenever it may send more. */
   add(lane: Lane): void {
     for (const kind of newFirst) {
-      if (lane.hasTurn[kind] || lane[kind].length === 0 || !this.#limits.maySend(lane, kind)) continue;
+      if (lane.hasTurn[kind] || lane[kind].length === 0 || !this.#pools.maySend(lane, kind)) continue;
       lane.hasTurn[kind] = true;
       this.#queues[poolOf(lane.receiver)][kind].push(lane);
     }
@@ -55,13 +51,13 @@ export class LaneTurns {
 
   /** `after`: the lane of the last attempt, whose connection is warm. */
   next(after: Lane | undefined): Turn | undefined {
-    if (!this.#limits.hasPlaceIn('quick')) return undefined;
+    if (!this.#pools.hasPlaceIn('quick')) return undefined;
     this.#taken += 1;
     const isRetryTurn = this.#taken % retriesEvery === 0;
     if (after && !isRetryTurn && this.#goesOn(after)) return { lane: after, kind: 'first' };
     for (const kind of isRetryTurn ? retriesFirst : newFirst)
       for (const pool of poolOrders[this.#taken % poolOrders.length]!) {
-        const lane = this.#limits.hasPlaceIn(pool) ? this.#nextIn(pool, kind) : undefined;
+        const lane = this.#pools.hasPlaceIn(pool) ? this.#nextIn(pool, kind) : undefined;
         if (lane) return { lane, kind };
       }
     return undefined;
@@ -71,18 +67,17 @@ export class LaneTurns {
     const queue = this.#queues[pool][kind];
     for (let lane = queue.shift(); lane; lane = queue.shift()) {
       lane.hasTurn[kind] = false;
-      if (lane[kind].length > 0 && this.#limits.maySend(lane, kind)) return lane;
+      if (lane[kind].length > 0 && this.#pools.maySend(lane, kind)) return lane;
     }
     return undefined;
   }
 
   /** Whether the lane sends again out of turn: not if a lane whose turn it is has fewer in flight, or this one none. */
   #goesOn(lane: Lane): boolean {
-    const { hasPlaceIn, maySend } = this.#limits;
-    if (lane.receiver !== 'quick' || lane.first.length === 0 || !maySend(lane, 'first')) return false;
+    if (lane.receiver !== 'quick' || lane.first.length === 0 || !this.#pools.maySend(lane, 'first')) return false;
     return poolOrders[0]!.every((pool) => {
       const [other] = this.#queues[pool].first;
-      return !other || !hasPlaceIn(pool) || (lane.inFlight > 0 && other.inFlight >= lane.inFlight);
+      return !other || !this.#pools.hasPlaceIn(pool) || (lane.inFlight > 0 && other.inFlight >= lane.inFlight);
     });
   }
 }

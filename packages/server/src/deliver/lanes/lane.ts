@@ -16,7 +16,7 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   inFlight: number;
   /** When a notification was last sent, or an attempt last ended. */
   movedAt: number;
-  /** The second in which a notification was last sent (`recently-active-lanes.ts`). */
+  /** The second in which a notification was last sent (`RecentlyActiveLanes`). */
   sentIn: number;
   /** Undefined: not known yet. */
   receiver: ReceiverState | undefined;
@@ -71,12 +71,9 @@ export function isBusy(lane: Lane): boolean {
   return lane.inFlight > 0 || readyIn(lane) > 0;
 }
 
-/** All lanes that are busy, paused or resting, and the `idleMax` most recently active of the idle ones. */
-export function busyAndRecent(lanes: Iterable<Lane>, idleMax: number): Lane[] {
-  const all = [...lanes];
-  const isKept = (lane: Lane) => isBusy(lane) || lane.isPaused || lane.resting > 0;
-  const idle = all.filter((lane) => !isKept(lane)).sort((one, other) => other.movedAt - one.movedAt);
-  return [...all.filter(isKept), ...idle.slice(0, idleMax)];
+/** Whether the lane can be forgotten: nothing is to be sent, and no timer is running for it. */
+export function isIdle(lane: Lane): boolean {
+  return !isBusy(lane) && !lane.isPaused && lane.resting === 0;
 }
 
 export function kindOf({ attempts, resendJob }: ReadyNotification): Kind {

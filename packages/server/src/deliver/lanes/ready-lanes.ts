@@ -5,15 +5,15 @@
 //
 // | Lane     | Its receiver                             | Places                   | Ready in memory             |
 // |----------|------------------------------------------|--------------------------|-----------------------------|
-// | quick    | answered the last attempt within 1 s     | 10, fewer while          | 200; 20 while quick lanes   |
+// | quick    | responded to the last attempt in 1 s     | 10, fewer while          | 200; 20 while quick lanes   |
 // |          |                                          | connections are scarce   | fill half of the memory     |
-// | unknown  | has not answered yet                     | 2                        | 20                          |
+// | unknown  | has not responded yet                    | 2                        | 20                          |
 // | slow     | took longer, or the lane has made no     | 10                       | 20                          |
 // |          | progress for 1 s                         |                          |                             |
 // | failing  | failed the last attempt                  | 1 for new ones, 10 for   | 20                          |
 // |          |                                          | retries, resting or not  |                             |
 //
-// Any lane is paused while its mail rate is used up: it has no places and nothing in memory. For a minute from the start
+// A lane is paused while its mail rate is used up: it has no places and nothing in memory. For a minute from the start
 // of the pause it is throttled: it has two in memory, a new one and a retry, and gets no direct dispatch.
 //
 // | Pool     | Lanes            | Places                        | Ready     | Bytes     | Direct dispatch |
@@ -25,8 +25,8 @@
 import type { PendingClaim } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import {
-  busyAndRecent,
   isBusy,
+  isIdle,
   isThrottled,
   kindOf,
   type Lane,
@@ -61,7 +61,7 @@ export class ReadyLanes {
   readonly #limits: LaneLimits;
   readonly #pools: LanePools;
   /** Idle lanes stay in the map: deleting and adding them with each notification would cost more (see `recent.ts`). */
-  #lanes = new Map<number, Lane>();
+  readonly #lanes = new Map<number, Lane>();
   #forgetsAt = lanesRemembered;
   readonly #turns: LaneTurns;
   /** Resting places of all lanes. */
@@ -69,12 +69,8 @@ export class ReadyLanes {
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
-    const pools = new LanePools(limits);
-    this.#pools = pools;
-    this.#turns = new LaneTurns({
-      hasPlaceIn: (pool) => pools.hasPlaceIn(pool),
-      maySend: (lane, kind) => !lane.isPaused && placesInUse(lane) < pools.inFlightMost(lane, kind),
-    });
+    this.#pools = new LanePools(limits);
+    this.#turns = new LaneTurns(this.#pools);
   }
 
   get count(): number {
@@ -95,21 +91,13 @@ export class ReadyLanes {
     return this.#pools.capacityIn('quick');
   }
 
-  /** How many more notifications of one subscription can be taken. */
-  capacityOf(key: number): number {
-    return this.#capacityIn(this.#lanes.get(key) ?? unknownLane);
-  }
-
-  /** 0 for troubled lanes: their notifications are claimed instead, with retries among them. */
-  capacityForDirectDispatch(key: number): number {
+  /** For direct dispatch: how many more notifications the lane of a subscription can take, and its pool. */
+  directCapacity(key: number): { inLane: number; pool: Pool; inPool: number } {
     const lane = this.#lanes.get(key) ?? unknownLane;
-    return poolOf(lane.receiver) === 'troubled' || isThrottled(lane) ? 0 : this.#capacityIn(lane);
-  }
-
-  /** The pool of a subscription, and how many more notifications that pool can take. */
-  sharedCapacity(key: number): { pool: Pool; capacity: number } {
-    const pool = poolOf(this.#lanes.get(key)?.receiver);
-    return { pool, capacity: this.#pools.capacityIn(pool) };
+    const pool = poolOf(lane.receiver);
+    // Notifications of troubled lanes are claimed instead, with retries among them.
+    const isClaimed = pool === 'troubled' || isThrottled(lane);
+    return { inLane: isClaimed ? 0 : this.#capacityIn(lane), pool, inPool: this.#pools.capacityIn(pool) };
   }
 
   /**
@@ -172,7 +160,7 @@ export class ReadyLanes {
     return surplus;
   }
 
-  /** Marks lanes as slow that have attempts in flight and no progress for `afterMs`. Returns those that no longer fit. */
+  /** Marks lanes as slow that have attempts in flight and no progress for `afterMs`. Returns what no longer fits. */
   noteSlow(afterMs: number): ReadyNotification[] {
     const since = performance.now() - afterMs;
     const slow = [...this.#lanes.values()].filter(
@@ -274,13 +262,10 @@ export class ReadyLanes {
     return surplus;
   }
 
+  /** Forgets all idle lanes but the most recently active ones. */
   #forgetIdle(): void {
-    this.#lanes = new Map(busyAndRecent(this.#lanes.values(), lanesRemembered / 2).map((lane) => [lane.key, lane]));
+    const idle = [...this.#lanes.values()].filter(isIdle).sort((one, other) => other.movedAt - one.movedAt);
+    for (const { key } of idle.slice(lanesRemembered / 2)) this.#lanes.delete(key);
     this.#forgetsAt = this.#lanes.size + lanesRemembered / 2;
   }
-}
-
-/** While the lane fails, places that rest are in use. */
-function placesInUse({ inFlight, failures, resting }: Lane): number {
-  return failures > 0 ? inFlight + resting : inFlight;
 }

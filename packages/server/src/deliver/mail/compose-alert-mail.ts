@@ -3,20 +3,12 @@
 import { type ChannelType, defaultChannelType } from '../../channel-types.ts';
 import type { Mail } from '../../channels/mail/mail.ts';
 import { channelRegistry } from '../../channels/registry/channel-registry.ts';
-import { code, heading, html, link, paragraph, remark, renderMailPage, table } from './mail-page.ts';
-import { renderDay, renderTextTable, renderTime, shorten } from './mail-text.ts';
+import { restPath } from '../../paths.ts';
+import { type MailBlock, type MailRow, renderMailPage } from './mail-page.ts';
+import { renderDay, renderTime, shorten } from './mail-text.ts';
 
 export interface Deactivation {
-  subscription: {
-    key: number;
-    /** Dotted: `BunkerOrder.U`. */
-    eventType: string;
-    url: string;
-    channelType: ChannelType;
-    self: string;
-    /** The other attributes that the subscription was created with, by name. */
-    shape?: Readonly<Record<string, unknown>>;
-  };
+  subscription: DeactivatedSubscription;
   user: { name: string; email: string };
   failingSince: Date;
   lastAttemptAt: Date;
@@ -29,22 +21,54 @@ export interface Deactivation {
   /** Until when the deactivated subscription collects notifications; null if it collects none. */
   collectsUntil: Date | null;
   baseUrl: string;
-  docsUrl: string;
+}
+
+export interface DeactivatedSubscription {
+  key: number;
+  /** Dotted: `BunkerOrder.U`. */
+  eventType: string;
+  url: string;
+  channelType: ChannelType;
+  /** The other attributes that the subscription was created with, by name. */
+  shape?: Readonly<Record<string, unknown>>;
 }
 
 export function composeAlertMail(deactivation: Deactivation): Mail {
-  const { subscription, user, baseUrl } = deactivation;
-  const { eventType, channelType, url } = subscription;
+  const { subscription, user, lastAnswer, baseUrl } = deactivation;
+  const { key, eventType, channelType, url } = subscription;
   const title = `Deliveries of ${eventType} to ${channelRegistry[channelType].nameReceiver(url)} have stopped`;
+  const opening = renderOpening(deactivation);
+  const attemptsUrl = `${baseUrl}${restPath}/WebhookNotification?filter=subscription.key(EQ)${key}`;
+  const docsUrl = `${baseUrl}/docs#deliveries-fail`;
+  const page = renderMailPage({
+    title,
+    preview: opening,
+    tone: 'stopped',
+    badge: 'Deactivated',
+    blocks: [
+      { kind: 'paragraph', text: greeting(user.name) },
+      { kind: 'paragraph', text: opening },
+      { kind: 'table', rows: renderFacts(deactivation) },
+      ...(lastAnswer === null ? [] : renderResponse(lastAnswer)),
+      { kind: 'paragraph', text: renderCollecting(deactivation) },
+      { kind: 'paragraph', text: 'First fix the receiver. Then you have two options:' },
+      ...remediesFor(deactivation),
+      { kind: 'remark', text: `All attempts and responses: ${attemptsUrl}\nDocumentation: ${docsUrl}` },
+    ],
+    footer: `You get this mail because you own this subscription: ${baseUrl}${restPath}/WebhookSubscription/${key}`,
+  });
   return {
-    id: `alert-${subscription.key}`,
+    id: `alert-${key}`,
     to: user.email,
     subject: `Flaghoist: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
-    text: renderText(deactivation, title),
-    html: renderHtml(deactivation, title),
+    ...page,
     attachment: undefined,
     headers: { 'List-Id': `Flaghoist alerts <alerts.${new URL(baseUrl).hostname}>` },
   };
+}
+
+function greeting(name: string): string {
+  return name.trim() === '' ? 'Hello,' : `Hello ${shorten(name.trim(), nameMax)},`;
 }
 
 function renderOpening({ subscription, attempts }: Deactivation): string {
@@ -55,7 +79,7 @@ function renderOpening({ subscription, attempts }: Deactivation): string {
   );
 }
 
-function renderFacts(deactivation: Deactivation): { label: string; value: string }[] {
+function renderFacts(deactivation: Deactivation): MailRow[] {
   const { subscription, failingSince, lastAttemptAt, lastError, waiting } = deactivation;
   return [
     { label: 'Subscription', value: `${subscription.key} (${subscription.eventType})` },
@@ -69,7 +93,14 @@ function renderFacts(deactivation: Deactivation): { label: string; value: string
 
 const nameMax = 100;
 const errorMax = 500;
-const answerMax = 600;
+const responseMax = 600;
+
+function renderResponse(response: string): MailBlock[] {
+  return [
+    { kind: 'remark', text: 'The last response of the receiver:' },
+    { kind: 'command', text: shorten(response, responseMax) },
+  ];
+}
 
 function renderCollecting({ collectsUntil }: Deactivation): string {
   if (collectsUntil === null)
@@ -80,31 +111,27 @@ function renderCollecting({ collectsUntil }: Deactivation): string {
   );
 }
 
-interface Remedy {
-  title: string;
-  text: string;
-  command: string;
-}
-
 /** Both require that the receiver works again. */
-function remediesFor({ subscription, baseUrl }: Deactivation): Remedy[] {
+function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
   const { key, eventType, url, channelType, shape } = subscription;
   const target = channelType === defaultChannelType ? { url } : { channelInfo: { channelType, URL: url } };
-  const resource = `${baseUrl}/ws/rest/WebhookSubscription`;
+  const resource = `${baseUrl}${restPath}/WebhookSubscription`;
   return [
+    { kind: 'heading', text: 'Continue with a new subscription' },
     {
-      title: 'Continue with a new subscription',
+      kind: 'paragraph',
       text:
         'A deactivated subscription cannot be reactivated. A new subscription that replaces it gets all undelivered ' +
         'notifications and all new ones. The response to this command contains its new signing secret. For one day, ' +
         'messages are also signed with the old secret. If the receiver requires a password, add webhookPassword.',
-      command: renderCommand(resource, { eventType, ...target, ...shape, replaces: key }),
     },
+    { kind: 'command', text: renderCommand(resource, { eventType, ...target, ...shape, replaces: key }) },
+    { kind: 'heading', text: 'Or resend only the undelivered notifications' },
     {
-      title: 'Or resend only the undelivered notifications',
+      kind: 'paragraph',
       text: 'This resends the failed notifications to the same receiver, once. The subscription stays deactivated.',
-      command: renderCommand(`${resource}/${key}/sendFailedNotifications`),
     },
+    { kind: 'command', text: renderCommand(`${resource}/${key}/sendFailedNotifications`) },
   ];
 }
 
@@ -118,64 +145,4 @@ function renderCommand(url: string, body?: unknown): string {
 /** The command is meant to be pasted, and a URL may contain any shell metacharacter. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function renderText(deactivation: Deactivation, title: string): string {
-  const { user, lastAnswer, docsUrl } = deactivation;
-  const parts = [
-    `${title}.`,
-    `${greeting(user.name)}\n\n${renderOpening(deactivation)}`,
-    renderTextTable(renderFacts(deactivation)),
-    ...(lastAnswer === null ? [] : [`The last response of the receiver:\n\n${indent(shorten(lastAnswer, answerMax))}`]),
-    renderCollecting(deactivation),
-    'First fix the receiver. Then:',
-    ...remediesFor(deactivation).map(
-      ({ title, text, command }) => `${title.toUpperCase()}\n${text}\n\n${indent(command)}`,
-    ),
-    `All attempts and responses: ${notificationsUrl(deactivation)}\nDocumentation: ${docsUrl}`,
-    `-- \nYou get this mail because you own this subscription: ${deactivation.subscription.self}`,
-  ];
-  return `${parts.join('\n\n')}\n`;
-}
-
-function greeting(name: string): string {
-  return name.trim() === '' ? 'Hello,' : `Hello ${shorten(name.trim(), nameMax)},`;
-}
-
-function indent(text: string): string {
-  return text.replace(/^/gm, '  ');
-}
-
-function renderHtml(deactivation: Deactivation, title: string): string {
-  const { user, subscription, lastAnswer, docsUrl } = deactivation;
-  const remedies = remediesFor(deactivation).map(
-    ({ title, text, command }) => html`${heading(title)}${paragraph(text)}${code(command)}`,
-  );
-  const response =
-    lastAnswer === null
-      ? html``
-      : html`${remark('The last response of the receiver:')}${code(shorten(lastAnswer, answerMax))}`;
-  const attempts = notificationsUrl(deactivation);
-  return renderMailPage({
-    title,
-    preview: renderOpening(deactivation),
-    tone: 'stopped',
-    badge: 'Deactivated',
-    content: html`${[
-      paragraph(greeting(user.name)),
-      paragraph(renderOpening(deactivation)),
-      table(renderFacts(deactivation)),
-      response,
-      paragraph(renderCollecting(deactivation)),
-      paragraph(html`<b>First fix the receiver.</b> Then you have two options:`),
-      remedies,
-      remark(html`All attempts and responses are in ${link(attempts, 'the log of notifications')}.
-        See also ${link(docsUrl, 'the documentation')}.`),
-    ]}`,
-    footer: html`You get this mail because you own this subscription: ${link(subscription.self, subscription.self)}`,
-  });
-}
-
-function notificationsUrl({ subscription, baseUrl }: Deactivation): string {
-  return `${baseUrl}/ws/rest/WebhookNotification?filter=subscription.key(EQ)${subscription.key}`;
 }

@@ -7,7 +7,6 @@ import type { SendResult } from '../../channels/send-result.ts';
 import type { Database } from '../../database/database.ts';
 import { WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
-import { judgeMail } from './judge-mail.ts';
 import { claimMails, deleteMail, type OutgoingMailRow, postponeMail } from './outgoing-mail-table.ts';
 
 export interface MailLoopParts {
@@ -36,8 +35,7 @@ export function createMailLoop(parts: MailLoopParts): WorkLoop {
 }
 
 async function attempt({ database, mail: channel, observe }: MailLoopParts, row: OutgoingMailRow): Promise<void> {
-  const { id, failures, refusals: rejections, age_ms: ageMs } = row;
-  const mail = row.mail as Mail;
+  const { id, mail, failures, rejections, age_ms: ageMs } = row;
   const result = await send(channel, mail);
   const verdict = judgeMail(result, { failures, rejections, ageMs });
   if (result.kind !== 'delivered')
@@ -62,4 +60,30 @@ async function send(channel: MailChannel, mail: Mail): Promise<SendResult> {
   } catch (error) {
     return { kind: 'ownFault', reason: (error as Error).message };
   }
+}
+
+interface MailHistory {
+  /** Failed attempts before this one. `rejections` are those that the recipient's mail server rejected. */
+  failures: number;
+  rejections: number;
+  ageMs: number;
+}
+
+type MailVerdict = { kind: 'sent' } | { kind: 'later'; delayMs: number } | { kind: 'givenUp' };
+
+/** After this many rejections, the recipient is not expected to accept the mail. */
+const rejectionsMax = 5;
+
+/** A fault of the service should be fixed within this time. A later mail would make no sense to its reader. */
+const keptMs = 3 * 86_400_000;
+
+const firstDelayMs = 15_000;
+const delayMaxMs = 3_600_000;
+
+/** Decides what to do about a mail after an attempt to send it. Pure. */
+export function judgeMail(result: SendResult, { failures, rejections, ageMs }: MailHistory): MailVerdict {
+  if (result.kind === 'delivered') return { kind: 'sent' };
+  if (ageMs >= keptMs) return { kind: 'givenUp' };
+  if (result.kind === 'failed' && rejections + 1 >= rejectionsMax) return { kind: 'givenUp' };
+  return { kind: 'later', delayMs: Math.min(delayMaxMs, firstDelayMs * 2 ** Math.min(failures, 20)) };
 }

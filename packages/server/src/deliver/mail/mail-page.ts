@@ -1,23 +1,7 @@
-// The layout of the service's mails: a narrow page, light or dark, made of tables and inline styles, which mail
-// programs support. It fetches no resources and escapes every value.
+// Mails of the service: each is described once and rendered as text and as HTML. The HTML is a narrow page, light or
+// dark, made of tables and inline styles, which mail programs support. It fetches no resources and escapes every value.
 
-export interface Markup {
-  readonly markup: string;
-}
-
-export type MarkupPart = Markup | string | number | readonly MarkupPart[];
-
-export function html(texts: TemplateStringsArray, ...parts: MarkupPart[]): Markup {
-  return { markup: texts.map((text, index) => text + renderPart(parts[index] ?? '')).join('') };
-}
-
-function renderPart(part: MarkupPart): string {
-  if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-  if (typeof part === 'number') return String(part);
-  return 'markup' in part ? part.markup : part.map(renderPart).join('');
-}
-
-export type Tone = 'created' | 'updated' | 'deleted' | 'stopped';
+import { renderTextTable } from './mail-text.ts';
 
 export interface MailPage {
   title: string;
@@ -26,8 +10,45 @@ export interface MailPage {
   tone: Tone;
   /** One word, in the colour of the tone. */
   badge: string;
-  content: Markup;
-  footer: Markup;
+  blocks: readonly MailBlock[];
+  /** URLs in it become links. */
+  footer: string;
+}
+
+export type Tone = 'created' | 'updated' | 'deleted' | 'stopped';
+
+export type MailBlock =
+  | { kind: 'paragraph' | 'heading'; text: string }
+  /** In small print. URLs in it become links. */
+  | { kind: 'remark'; text: string }
+  /** Both as they are; a command is indented in the text. */
+  | { kind: 'content' | 'command'; text: string }
+  | { kind: 'table'; rows: readonly MailRow[] }
+  | { kind: 'button'; url: string; text: string };
+
+export interface MailRow {
+  label: string;
+  value: string;
+}
+
+export function renderMailPage(page: MailPage): { text: string; html: string } {
+  const parts = [page.title, ...page.blocks.map(blockText), `-- \n${page.footer}`].filter((part) => part !== '');
+  return { text: `${parts.join('\n\n')}\n`, html: pageHtml(page) };
+}
+
+function blockText(block: MailBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return block.text.toUpperCase();
+    case 'command':
+      return block.text.replace(/^/gm, '  ');
+    case 'table':
+      return renderTextTable(block.rows);
+    case 'button':
+      return block.url;
+    default:
+      return block.text;
+  }
 }
 
 const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
@@ -40,6 +61,7 @@ const styles = {
   flag: 'width:9px;height:9px;font-size:0;line-height:0',
   badge: 'display:inline-block;padding:3px 10px;border-radius:20px;font-size:12px;line-height:18px;font-weight:600',
   title: 'margin:12px 0 0;font-size:24px;line-height:31px;font-weight:700;letter-spacing:-.01em;color:#16233b',
+  paragraph: 'margin:14px 0 0;font-size:15px;line-height:23px;color:#28364f',
   heading: 'margin:28px 0 0;font-size:16px;line-height:22px;font-weight:700;color:#16233b',
   remark: 'margin:10px 0 0;font-size:13px;line-height:20px;color:#5d6b82',
   table: 'margin:20px 0 0;border-collapse:collapse;table-layout:fixed',
@@ -85,7 +107,7 @@ function nightStyle(tone: Tone): string {
   );
 }
 
-export function renderMailPage({ title, preview, tone, badge, content, footer }: MailPage): string {
+function pageHtml({ title, preview, tone, badge, blocks, footer }: MailPage): string {
   const { ink, paper } = tones[tone];
   return html`<!doctype html>
 <html lang="en">
@@ -109,10 +131,10 @@ style="background:#eef2f7">
 <tr><td class="fh-pad" style="padding:28px 32px 30px;font-family:${sans};overflow-wrap:anywhere;word-break:break-word">
 <span class="fh-badge" style="${styles.badge};color:${ink};background:${paper}">${badge}</span>
 <h1 class="fh-ink" style="${styles.title}">${title}</h1>
-${content}
+${blocks.map(blockHtml)}
 </td></tr></table>
 </td></tr>
-<tr><td class="fh-soft" style="${styles.footer}">${footer}</td></tr>
+<tr><td class="fh-soft" style="${styles.footer}">${linked(footer)}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -120,45 +142,65 @@ ${content}
 `.markup;
 }
 
-const hoist = ['#0a58b5', '#f2b705', '#c81e2b'].map(
+const flag = ['#0a58b5', '#f2b705', '#c81e2b'].map(
   (colour) => html`<td width="9" height="9" style="${styles.flag};background:${colour}">&nbsp;</td>`,
 );
 
-const wordmark = html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>${hoist}
+const wordmark = html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>${flag}
 <td class="fh-ink" style="${styles.name}">Flaghoist</td></tr></table>`;
 
-export function paragraph(content: MarkupPart): Markup {
-  return html`<p class="fh-ink" style="margin:14px 0 0;font-size:15px;line-height:23px;color:#28364f">${content}</p>\n`;
+function blockHtml(block: MailBlock): Markup {
+  switch (block.kind) {
+    case 'paragraph':
+      return html`<p class="fh-ink" style="${styles.paragraph}">${block.text}</p>\n`;
+    case 'heading':
+      return html`<h2 class="fh-ink" style="${styles.heading}">${block.text}</h2>\n`;
+    case 'remark':
+      return html`<p class="fh-soft" style="${styles.remark}">${linked(block.text)}</p>\n`;
+    case 'content':
+    case 'command':
+      return html`<div class="fh-code" style="${styles.code}">${block.text}</div>\n`;
+    case 'table':
+      return tableHtml(block.rows);
+    case 'button': {
+      const anchor = html`<a class="fh-button" href="${block.url}" style="${styles.button}">${block.text}</a>`;
+      return html`<p style="margin:20px 0 0">${anchor}</p>\n`;
+    }
+  }
 }
 
-export function remark(content: MarkupPart): Markup {
-  return html`<p class="fh-soft" style="${styles.remark}">${content}</p>\n`;
-}
-
-export function heading(text: string): Markup {
-  return html`<h2 class="fh-ink" style="${styles.heading}">${text}</h2>\n`;
-}
-
-export function link(url: string, text: string): Markup {
-  // URLs of the service and of subscribers are http or https. Nothing else becomes a link.
-  if (!/^https?:\/\//i.test(url)) return html`${text}`;
-  return html`<a class="fh-link" href="${url}" style="color:#0a58b5;text-decoration:underline">${text}</a>`;
-}
-
-export function button(url: string, text: string): Markup {
-  const anchor = html`<a class="fh-button" href="${url}" style="${styles.button}">${text}</a>`;
-  return html`<p style="margin:20px 0 0">${anchor}</p>\n`;
-}
-
-export function code(text: string): Markup {
-  return html`<div class="fh-code" style="${styles.code}">${text}</div>\n`;
-}
-
-export function table(rows: readonly { label: string; value: MarkupPart }[]): Markup {
+function tableHtml(rows: readonly MailRow[]): Markup {
+  if (rows.length === 0) return html``;
   const cells = rows.map(({ label, value }) => {
     const head = html`<td class="fh-soft fh-line" valign="top" width="38%" style="${styles.label}">${label}</td>`;
     return html`<tr>${head}<td class="fh-ink fh-line" valign="top" style="${styles.value}">${value}</td></tr>\n`;
   });
   const attributes = html`role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"`;
   return html`<table ${attributes} style="${styles.table}">\n${cells}</table>\n`;
+}
+
+/** Only for texts of our own. */
+function linked(text: string): Markup[] {
+  return text
+    .split(/(https?:\/\/\S+)/)
+    .map((part, index) =>
+      index % 2 === 0
+        ? html`${part}`
+        : html`<a class="fh-link" href="${part}" style="color:#0a58b5;text-decoration:underline">${part}</a>`,
+    );
+}
+
+interface Markup {
+  readonly markup: string;
+}
+
+type MarkupPart = Markup | string | readonly MarkupPart[];
+
+function html(texts: TemplateStringsArray, ...parts: MarkupPart[]): Markup {
+  return { markup: texts.map((text, index) => text + renderPart(parts[index] ?? '')).join('') };
+}
+
+function renderPart(part: MarkupPart): string {
+  if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return 'markup' in part ? part.markup : part.map(renderPart).join('');
 }

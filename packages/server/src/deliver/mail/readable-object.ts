@@ -1,10 +1,11 @@
 // Renders the object of a notification as rows for a person: labels in words, references by name, collections by size.
 
 import { type JsonObject, type JsonValue, NumberLiteral } from '../../json/parse-json.ts';
+import type { MailRow } from './mail-page.ts';
 import { renderDateTime, shorten } from './mail-text.ts';
 
 export interface ReadableObject {
-  rows: { label: string; value: string }[];
+  rows: MailRow[];
   /** The number of further rows. */
   omitted: number;
 }

@@ -1,9 +1,10 @@
 // Processes items in batches, one after the other: items added meanwhile form the next batch, and a small batch waits a
 // moment for more. Waits while the database is away. An item that cannot be processed, which only a fault of the
-// service can cause, delays no other. Not a `WorkLoop`: it runs only while there are items, and closing it drains it.
+// service can cause, delays no other.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLockTimeout, isTemporary } from '../../database/database-away.ts';
+import { WorkLoop } from '../../database/work-loop.ts';
 
 export interface BatchQueueParts<T> {
   /** Must be idempotent: if the connection to the database is lost, it is unknown whether the work was done. */
@@ -12,95 +13,75 @@ export interface BatchQueueParts<T> {
   giveUp(item: T, error: Error): Promise<void>;
   onDone(batch: readonly T[]): void;
   onError(error: Error): void;
-  /** How long a small batch waits for more items; 0: only for those of the same turn of the event loop. */
+  /** How long a small batch waits for more items. */
   gatheredMs: number;
 }
 
 const itemsInBatch = 500;
 /** This many items are processed without waiting for more. */
-const many = 100;
-const tryAgainMs = 250;
+const enough = 100;
+const retryMs = 250;
 const lockedMax = 3;
 
 export class BatchQueue<T> {
   readonly #parts: BatchQueueParts<T>;
-  #waiting: T[] = [];
-  #working: Promise<void> | undefined;
+  readonly #loop: WorkLoop;
+  readonly #waiting: T[] = [];
+  #inProgress = 0;
+  #gathering: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #isHurried = false;
-  #goOn = nothing;
 
   constructor(parts: BatchQueueParts<T>) {
     this.#parts = parts;
+    this.#loop = new WorkLoop({ round: () => this.#workBatch(), pollEveryMs: retryMs, onError: parts.onError });
+    this.#loop.start();
   }
 
+  /** How many items are not processed yet, including the batch in progress. */
   get length(): number {
-    return this.#waiting.length;
+    return this.#waiting.length + this.#inProgress;
   }
 
   add(item: T): void {
     if (this.#isClosed) return;
     this.#waiting.push(item);
-    if (this.#waiting.length >= many) this.#goOn();
-    this.#start();
-  }
-
-  #start(): void {
-    this.#working ??= this.#workAll().finally(() => {
-      this.#working = undefined;
-      // Items may have been added while the last batch ended.
-      if (this.#waiting.length > 0 && !this.#isClosed) this.#start();
-    });
+    if (this.#waiting.length >= enough) this.#loop.wake();
+    else this.#gathering ??= setTimeout(() => this.#loop.wake(), this.#parts.gatheredMs).unref();
   }
 
   /** Resolves when every item is processed. After `deadline` the batch in progress ends, and no other starts. */
   async close(deadline: AbortSignal): Promise<void> {
-    const close = () => {
-      this.#isClosed = true;
-    };
-    if (deadline.aborted) close();
-    deadline.addEventListener('abort', close);
-    this.#isHurried = true;
-    this.#goOn();
-    await this.#working;
-    close();
+    await this.#loop.stop();
+    while (this.#waiting.length > 0 && !deadline.aborted)
+      await this.#workBatch().catch(async (error: Error) => {
+        if (!isTemporary(error)) this.#parts.onError(error);
+        await sleep(retryMs);
+      });
+    this.#isClosed = true;
   }
 
-  async #workAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      await this.#gather();
-      if (this.#isClosed) return;
-      const batch = this.#waiting.slice(0, itemsInBatch);
-      try {
-        const left = new Set(await this.#workOrSplit(batch));
-        // Locked items go to the end, so that they delay no others.
-        this.#waiting = [...this.#waiting.slice(batch.length), ...left];
-        this.#parts.onDone(batch.filter((item) => !left.has(item)));
-        if (left.size > 0) await sleep(tryAgainMs);
-      } catch (error) {
-        // The database layer reports outages.
-        if (!isTemporary(error)) this.#parts.onError(error as Error);
-        await sleep(tryAgainMs);
-      }
+  /** Returns whether items are left that do not wait for others. */
+  async #workBatch(): Promise<boolean> {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    const batch = this.#waiting.splice(0, itemsInBatch);
+    if (batch.length === 0) return false;
+    this.#inProgress = batch.length;
+    try {
+      const locked = new Set(await this.#workOrSplit(batch));
+      // At the end, so that they delay no others.
+      this.#waiting.push(...locked);
+      this.#parts.onDone(batch.filter((item) => !locked.has(item)));
+      return locked.size === 0 && this.#waiting.length > 0 && this.#gathering === undefined;
+    } catch (error) {
+      this.#waiting.unshift(...batch);
+      throw error;
+    } finally {
+      this.#inProgress = 0;
     }
   }
 
-  async #gather(): Promise<void> {
-    // Items that are added in the same turn of the event loop go into one batch.
-    await new Promise(setImmediate);
-    if (this.#waiting.length >= many || this.#isHurried || this.#parts.gatheredMs === 0) return;
-    await new Promise<void>((resolve) => {
-      const goOn = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(goOn, this.#parts.gatheredMs);
-      this.#goOn = goOn;
-    });
-    this.#goOn = nothing;
-  }
-
-  /** Returns the items that are left because other transactions have locked their rows. */
+  /** Returns the items whose rows other transactions have locked. */
   async #workOrSplit(batch: readonly T[]): Promise<readonly T[]> {
     try {
       await this.#parts.work(batch);
@@ -125,5 +106,3 @@ export class BatchQueue<T> {
     return left;
   }
 }
-
-function nothing(): void {}

@@ -1,14 +1,13 @@
 // Records the outcomes of attempts in batches. While too many wait to be recorded, nothing more should be sent.
 
-import type { Database } from '../../database/database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { ClaimedKeys } from '../lanes/claimed-keys.ts';
-import { park } from '../queue/parked-table.ts';
-import { postpone, releaseClaimed } from '../queue/pending-table.ts';
+import { park, postpone, releaseClaimed } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { BatchQueue } from './batch-queue.ts';
-import { type AttemptOutcome, type Outcome, renderAttempt } from './outcome.ts';
-import { type AttemptRow, failClaimed, recordDelivered, recordRetries } from './outcome-table.ts';
+import type { LastFailure, Outcome } from './outcome.ts';
+import { failClaimed, recordDelivered, recordRetries } from './outcome-table.ts';
 
 export interface RecorderParts {
   database: Database;
@@ -18,8 +17,6 @@ export interface RecorderParts {
   /** Records the failure of a notification whose attempts are used up. */
   recordLastFailure(outcome: LastFailure, workerId: number): Promise<void>;
 }
-
-export type LastFailure = AttemptOutcome & { kind: 'failure' };
 
 interface Noted<T extends Outcome = Outcome> {
   outcome: T;
@@ -88,52 +85,41 @@ export class OutcomeRecorder {
 
   /** Idempotent: once recorded, a notification is no longer claimed by this worker. */
   async #record(batch: readonly Noted[]): Promise<void> {
-    const { database } = this.#parts;
-    const delivered: AttemptRow[] = [];
-    for (const { outcome } of batch) if (outcome.kind === 'delivered') delivered.push(rowOf(outcome));
-    if (delivered.length > 0) await database.run(recordDelivered(delivered));
-    for (const [workerId, outcomes] of byWorker(batch)) {
-      const retries = outcomes.filter((outcome) => outcome.kind === 'retry');
-      if (retries.length > 0) await database.run(recordRetries(workerId, retries.map(retryOf)));
-      const postponed = outcomes.filter((outcome) => outcome.kind === 'postponed');
-      if (postponed.length > 0)
-        await database.run(postpone(workerId, keysOf(postponed), Math.max(...postponed.map(({ delayMs }) => delayMs))));
-      await this.#failEnded(workerId, outcomes);
-      const released = outcomes.filter(({ kind }) => kind === 'released');
-      if (released.length > 0) await database.run(releaseClaimed(workerId, keysOf(released)));
-      const parked = outcomes.filter(({ kind }) => kind === 'parked');
-      if (parked.length > 0) await database.run(park(workerId, keysOf(parked)));
+    const groups = new Map<string, Noted[]>();
+    for (const noted of batch) {
+      const { outcome, workerId } = noted;
+      const name = `${outcome.kind} ${workerId} ${outcome.kind === 'ended' ? outcome.reason : ''}`;
+      const group = groups.get(name);
+      if (group) group.push(noted);
+      else groups.set(name, [noted]);
     }
-  }
-
-  async #failEnded(workerId: number, outcomes: readonly Outcome[]): Promise<void> {
-    const ended = outcomes.filter((outcome) => outcome.kind === 'ended');
-    for (const reason of new Set(ended.map((outcome) => outcome.reason))) {
-      const keys = keysOf(ended.filter((outcome) => outcome.reason === reason));
-      await this.#parts.database.run(failClaimed(workerId, keys, { errorMessage: reason, canBeSentAgain: true }));
-    }
+    for (const group of groups.values()) await this.#parts.database.run(statementFor(group));
   }
 }
 
-function byWorker(batch: readonly Noted[]): Map<number, Outcome[]> {
-  const outcomes = new Map<number, Outcome[]>();
-  for (const { workerId, outcome } of batch) {
-    const others = outcomes.get(workerId);
-    if (others) others.push(outcome);
-    else outcomes.set(workerId, [outcome]);
-  }
-  return outcomes;
+type Kind = Exclude<Outcome['kind'], 'failure'>;
+
+/** How to record outcomes of one kind and one worker. */
+const statements: { [K in Kind]: (outcomes: (Outcome & { kind: K })[], workerId: number) => Statement } = {
+  delivered: recordDelivered,
+  retry: (outcomes, workerId) => recordRetries(workerId, outcomes),
+  postponed: (outcomes, workerId) =>
+    postpone(workerId, keysOf(outcomes), Math.max(...outcomes.map(({ delayMs }) => delayMs))),
+  ended: (outcomes, workerId) =>
+    failClaimed(workerId, keysOf(outcomes), { errorMessage: outcomes[0]!.reason, canBeSentAgain: true }),
+  released: (outcomes, workerId) => releaseClaimed(workerId, keysOf(outcomes)),
+  parked: (outcomes, workerId) => park(workerId, keysOf(outcomes)),
+};
+
+function statementFor(group: readonly Noted[]): Statement {
+  const { outcome, workerId } = group[0]!;
+  const record = statements[outcome.kind as Kind] as (outcomes: Outcome[], workerId: number) => Statement;
+  return record(
+    group.map((noted) => noted.outcome),
+    workerId,
+  );
 }
 
 function keysOf(outcomes: readonly Outcome[]): number[] {
   return outcomes.map(({ notification }) => notification.key);
-}
-
-function retryOf(outcome: AttemptOutcome & { kind: 'retry' }) {
-  return { ...rowOf(outcome), error: outcome.error, delayMs: outcome.delayMs };
-}
-
-export function rowOf({ notification, attempt }: AttemptOutcome) {
-  const { key, createdDate, subscriptionKey, resendJob, attempts } = notification;
-  return { key, createdDate, subscriptionKey, resendJob, attempts, attempt: renderAttempt(attempt) };
 }

@@ -4,32 +4,22 @@
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
 import { countInResends, failText, isOneOf, thisSecond } from '../queue/notification-state-table.ts';
-
-/** One attempt, as stored in the log of the notification. */
-export interface AttemptRow {
-  key: number;
-  createdDate: string;
-  subscriptionKey: number;
-  /**
-   * Attempts before this one, since the notification was created or last resent. If the response to a recording was
-   * lost, this number prevents a second recording, whichever worker has the notification by now.
-   */
-  attempts: number;
-  /**
-   * The resend that this attempt belongs to. The notification may have failed meanwhile and be part of another resend,
-   * perhaps with the same worker.
-   */
-  resendJob: number | null;
-  /** JSON of the attempt. */
-  attempt: string;
-}
-
-export interface RetryRow extends AttemptRow {
-  error: string;
-  delayMs: number;
-}
+import type { ReadyNotification } from '../queue/ready-notification.ts';
+import { type AttemptOutcome, type LastFailure, type Retry, renderAttempt } from './outcome.ts';
 
 const attemptsKept = 50;
+
+/**
+ * Whether a notification is claimed by this worker, for this attempt. If the response to a recording was lost, the
+ * number of attempts before prevents a second recording. The notification may also have failed meanwhile and be part of
+ * another resend, perhaps with the same worker.
+ */
+export const isOwn = (first: number) => `p.notification_key = $${first}::bigint and p.claimed_by = $${first + 1}::bigint
+  and p.attempts = $${first + 2}::int and p.resend_job is not distinct from $${first + 3}::bigint`;
+
+export function ownValues({ key, attempts, resendJob }: ReadyNotification, workerId: number): unknown[] {
+  return [key, workerId, attempts, resendJob];
+}
 
 /** `log`: an array of one attempt. For the first attempt, which most are, it is the whole log. */
 const appendedLog = (log: string) => `case when n.attempt_log is null then ${log}
@@ -43,7 +33,7 @@ const memberOf = (key: string, member: string) => `($2::jsonb -> ${key}::text ${
 const isTheOneSent = (key: string) => `created_date = ${memberOf(key, "->> 'createdDate'")}::timestamp`;
 
 /** Applies whichever worker has the claim by now, and even if the notification was failed meanwhile: it has arrived. */
-export function recordDelivered(rows: readonly AttemptRow[]): Statement {
+export function recordDelivered(outcomes: readonly AttemptOutcome[]): Statement {
   return {
     text: `with pending as (
   delete from flaghoist_system.pending_notification where notification_key = any($1::bigint[])
@@ -59,14 +49,14 @@ set status = 'DELIVERED', attempts = n.attempts + 1, delivery_date = ${thisSecon
   error_message = null, attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))}, modified_date = ${thisSecond}
 where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')} and n.status <> 'DELIVERED'`,
     values: [
-      ...keysAndDays(rows, ({ attempt, createdDate }) => `{"log":[${attempt}],"createdDate":"${createdDate}"}`),
-      numberArray([...new Set(rows.map(({ subscriptionKey }) => subscriptionKey))]),
+      ...keysAndDays(outcomes, ({ notification }) => ({ createdDate: notification.createdDate })),
+      numberArray([...new Set(outcomes.map(({ notification }) => notification.subscriptionKey))]),
     ],
   };
 }
 
-/** Only for notifications that this worker still has claimed. */
-export function recordRetries(workerId: number, rows: readonly RetryRow[]): Statement {
+/** Only for notifications that this worker still has claimed, for these attempts; see `isOwn`. */
+export function recordRetries(workerId: number, outcomes: readonly Retry[]): Statement {
   const delayOf = (key: string) => `${memberOf(key, "->> 'delayMs'")}::float8 * interval '1 millisecond'`;
   return {
     text: `with moved as (
@@ -84,12 +74,12 @@ set attempts = n.attempts + 1, error_message = ${memberOf('n."key"', "->> 'error
   modified_date = ${thisSecond}
 where ${isOneOf('array(select key from moved)', '$3', '$4')}`,
     values: [
-      ...keysAndDays(
-        rows,
-        ({ attempt, error, delayMs, attempts, resendJob }) =>
-          `{"log":[${attempt}],"error":${JSON.stringify(error)},"delayMs":${delayMs},` +
-          `"attempts":${attempts},"resendJob":${resendJob}}`,
-      ),
+      ...keysAndDays(outcomes, ({ notification: { attempts, resendJob }, error, delayMs }) => ({
+        attempts,
+        resendJob,
+        error,
+        delayMs,
+      })),
       workerId,
     ],
   };
@@ -101,17 +91,16 @@ const raiseFailures = `insert into flaghoist_system.delivery_health as h (subscr
   set consecutive_failures = h.consecutive_failures + excluded.consecutive_failures`;
 
 /** Records the last attempt of a notification, if this worker still has it claimed. */
-export function recordFailure(workerId: number, row: AttemptRow & { error: string }): Statement {
+export function recordFailure(workerId: number, { notification, attempt, error }: LastFailure): Statement {
   return {
     text: failText({
-      where: `p.notification_key = $1::bigint and p.claimed_by = $4::bigint
-    and p.resend_job is not distinct from $5::bigint and p.attempts = $6::int`,
-      error: '$3',
+      where: isOwn(1),
+      error: '$5',
       isResendable: 'true',
       also: [`unhealthy as (${raiseFailures})`],
-      set: `attempts = n.attempts + 1, attempt_log = ${appendedLog('$2::jsonb')}`,
+      set: `attempts = n.attempts + 1, attempt_log = ${appendedLog('$6::jsonb')}`,
     }),
-    values: [row.key, `[${row.attempt}]`, row.error, workerId, row.resendJob, row.attempts],
+    values: [...ownValues(notification, workerId), error, JSON.stringify([renderAttempt(attempt)])],
   };
 }
 
@@ -187,13 +176,11 @@ on conflict (subscription_key) do update set reason = excluded.reason`,
   };
 }
 
-/** The keys, the JSON of each row, and the first and the last of their dates. */
-function keysAndDays<T extends AttemptRow>(rows: readonly T[], json: (row: T) => string): unknown[] {
-  const days = rows.map(({ createdDate }) => createdDate).sort();
-  return [
-    numberArray(rows.map(({ key }) => key)),
-    `{${rows.map((row) => `"${row.key}":${json(row)}`).join(',')}}`,
-    days[0],
-    days.at(-1),
-  ];
+/** The keys, an object for each with its log and other members, and the first and the last of their dates. */
+function keysAndDays<T extends AttemptOutcome>(outcomes: readonly T[], members: (outcome: T) => object): unknown[] {
+  const days = outcomes.map(({ notification }) => notification.createdDate).sort();
+  const entries = outcomes.map(
+    (outcome) => [outcome.notification.key, { log: [renderAttempt(outcome.attempt)], ...members(outcome) }] as const,
+  );
+  return [numberArray(entries.map(([key]) => key)), JSON.stringify(Object.fromEntries(entries)), days[0], days.at(-1)];
 }

@@ -26,6 +26,9 @@ export type AttemptOutcome = { readonly notification: ReadyNotification; readonl
   | { readonly kind: 'postponed'; readonly delayMs: number }
 );
 
+export type Retry = AttemptOutcome & { kind: 'retry' };
+export type LastFailure = AttemptOutcome & { kind: 'failure' };
+
 export function judgeAttempt(
   notification: ReadyNotification,
   attempt: Attempt,
@@ -35,20 +38,13 @@ export function judgeAttempt(
   if (result.kind === 'delivered') return { kind: 'delivered', notification, attempt };
   if (result.kind === 'ownFault') return { kind: 'postponed', notification, attempt, delayMs: schedule.intervalMs };
   const delayMs = nextDelayMs(schedule, notification.attempts + 1, result.retryAfterMs);
-  const said = { notification, attempt, error: result.reason };
-  return delayMs === undefined ? { kind: 'failure', ...said } : { kind: 'retry', ...said, delayMs };
+  const failed = { notification, attempt, error: result.reason };
+  return delayMs === undefined ? { kind: 'failure', ...failed } : { kind: 'retry', ...failed, delayMs };
 }
 
 /** As stored in the log of the notification. */
-export function renderAttempt({ startedAt, durationMs, result }: Attempt): string {
-  const { statusCode, answer } = result.kind === 'ownFault' ? nothingSaid : result;
+export function renderAttempt({ startedAt, durationMs, result }: Attempt): object {
+  const { statusCode, answer } = result.kind === 'ownFault' ? { statusCode: null, answer: null } : result;
   const error = result.kind === 'delivered' ? null : result.reason;
-  const head = `{"date":"${startedAt.toISOString()}","durationMs":${Math.round(durationMs)},"statusCode":${statusCode}`;
-  return `${head},"answer":${renderText(answer)},"error":${renderText(error)}}`;
+  return { date: startedAt.toISOString(), durationMs: Math.round(durationMs), statusCode, answer, error };
 }
-
-function renderText(text: string | null): string {
-  return text === null ? 'null' : JSON.stringify(text);
-}
-
-const nothingSaid = { statusCode: null, answer: null };

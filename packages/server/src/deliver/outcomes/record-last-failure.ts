@@ -2,33 +2,30 @@
 // subscription, marks all other pending notifications as failed, and stores the alert. All locks and writes are sent
 // together with the COMMIT, so a process that stops in the middle holds no lock.
 
+import type { Mail } from '../../channels/mail/mail.ts';
 import type { Database, Run, Statement } from '../../database/database.ts';
 import type { Observe } from '../../observe/observation.ts';
-import type { Links } from '../../query/view-columns.ts';
 import { judge } from '../../subscriptions/state-machine.ts';
 import { composeAlertMail } from '../mail/compose-alert-mail.ts';
+import { insertMail } from '../mail/outgoing-mail-table.ts';
+import { deliveryActor } from '../workers/delivery-actor.ts';
 import {
   countWaiting,
   type FailingRow,
-  insertMail,
-  type OwnNotification,
   requireUnchanged,
   selectFailing,
   setDeactivated,
 } from './deactivation-table.ts';
-import { type LastFailure, rowOf } from './outcome-recorder.ts';
+import type { LastFailure } from './outcome.ts';
 import { failPending, noteEnded, recordFailure } from './outcome-table.ts';
 
 export interface LastFailureParts {
   database: Database;
   observe: Observe;
-  links: Links;
   baseUrl: string;
   /** How long a deactivated subscription continues to collect notifications. */
   deactivatedKeepMs: number;
 }
-
-const nobody = { userKey: undefined, client: 'delivery' };
 
 /** How many notifications fail in the transaction itself. `end-pending-loop.ts` fails the rest. */
 const failedAtOnce = 1_000;
@@ -40,23 +37,22 @@ export async function recordLastFailure(
   outcome: LastFailure,
   workerId: number,
 ): Promise<void> {
-  const { subscriptionKey, key, attempts, resendJob } = outcome.notification;
-  const own: OwnNotification = { key, subscriptionKey, workerId, attempts, resendJob };
-  const record = recordFailure(workerId, { ...rowOf(outcome), error: outcome.error });
-  const isDeactivated = await parts.database.transaction(nobody, async ({ run, commitWith }) => {
-    const [rows] = await run(selectFailing(own));
+  const { notification } = outcome;
+  const record = recordFailure(workerId, outcome);
+  const isDeactivated = await parts.database.transaction(deliveryActor, async ({ run, commitWith }) => {
+    const [rows] = await run(selectFailing(notification, workerId));
     const failing = rows?.[0] as FailingRow | undefined;
     // Another worker has the notification, it was deleted with its subscription, or it deactivates nothing.
-    if (!failing?.is_ours || !isEnd(failing)) {
+    if (!failing?.is_own || !isEnd(failing)) {
       await commitWith(record);
       return false;
     }
     const deactivation = await deactivate(parts, run, failing, outcome);
-    await commitWith(...requireUnchanged(failing, own), record, ...deactivation);
+    await commitWith(...requireUnchanged(failing, notification, workerId), record, ...deactivation);
     return true;
   });
-  if (isDeactivated)
-    parts.observe({ kind: 'subscription.deactivated', subscription: subscriptionKey, reason: outcome.error });
+  const { subscriptionKey: subscription } = notification;
+  if (isDeactivated) parts.observe({ kind: 'subscription.deactivated', subscription, reason: outcome.error });
 }
 
 function isEnd({ state, do_not_unsubscribe }: FailingRow): boolean {
@@ -70,35 +66,29 @@ async function deactivate(
   failing: FailingRow,
   outcome: LastFailure,
 ): Promise<Statement[]> {
-  const key = Number(failing.key);
-  const mail = failing.user_email === null ? undefined : await composeAlert(parts, run, failing, outcome);
+  const { subscriptionKey } = outcome.notification;
   return [
-    setDeactivated(key, `Deliveries have failed: ${outcome.error}`),
-    noteEnded(key, deactivatedReason),
-    failPending({ subscriptionKey: key, errorMessage: deactivatedReason, withResends: false, rowsMax: failedAtOnce }),
-    ...(mail === undefined ? [] : [insertMail(mail)]),
+    setDeactivated(subscriptionKey, `Deliveries have failed: ${outcome.error}`),
+    noteEnded(subscriptionKey, deactivatedReason),
+    failPending({ subscriptionKey, errorMessage: deactivatedReason, withResends: false, rowsMax: failedAtOnce }),
+    ...(failing.user_email === null
+      ? []
+      : [insertMail(await composeAlert(parts, run, failing, failing.user_email, outcome))]),
   ];
 }
 
 async function composeAlert(
-  { links, baseUrl, deactivatedKeepMs }: LastFailureParts,
+  { baseUrl, deactivatedKeepMs }: LastFailureParts,
   run: Run,
-  failing: FailingRow,
-  outcome: LastFailure,
-): Promise<string> {
-  const [rows] = await run(countWaiting(Number(failing.key)));
-  const { attempt, notification, error } = outcome;
-  const mail = composeAlertMail({
-    subscription: {
-      key: Number(failing.key),
-      eventType: failing.event_type,
-      url: failing.url,
-      channelType: failing.channel_info.channelType,
-      shape: failing.shape,
-      self: `${links.restUrl}/WebhookSubscription/${failing.key}`,
-    },
-    user: { name: failing.user_name ?? '', email: failing.user_email! },
-    failingSince: failing.failing_since === null ? attempt.startedAt : new Date(`${failing.failing_since}Z`),
+  { subscription, user_name, failing_since }: FailingRow,
+  email: string,
+  { attempt, notification, error }: LastFailure,
+): Promise<Mail> {
+  const [rows] = await run(countWaiting(notification.subscriptionKey));
+  return composeAlertMail({
+    subscription,
+    user: { name: user_name ?? '', email },
+    failingSince: failing_since === null ? attempt.startedAt : new Date(failing_since),
     lastAttemptAt: attempt.startedAt,
     attempts: notification.attempts + 1,
     lastError: error,
@@ -107,7 +97,5 @@ async function composeAlert(
     waiting: Number(rows![0]!.waiting),
     collectsUntil: deactivatedKeepMs > 0 ? new Date(attempt.startedAt.getTime() + deactivatedKeepMs) : null,
     baseUrl,
-    docsUrl: `${baseUrl}/docs#deliveries-fail`,
   });
-  return JSON.stringify(mail);
 }

@@ -1,9 +1,11 @@
-// Sends a test message, marked as such, in the way that notifications are sent, and returns the answer of the receiver.
+// Sends a test message, marked as such, the way that notifications are sent, and returns the response of the receiver.
 // Stores nothing.
 
 import type { Encryption } from '../../auth/encryption/encryption.ts';
+import type { Mail } from '../../channels/mail/mail.ts';
+import type { Message, Receiver } from '../../channels/registry/channel.ts';
 import type { OpenChannels } from '../../channels/registry/open-channels.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, renderDateTime } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
 import type { ObjectCall } from '../../objects/action-call.ts';
@@ -11,12 +13,12 @@ import { notFound } from '../../objects/object-errors.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { RateBuckets } from '../../rate-buckets.ts';
+import { renderMailPage } from '../mail/mail-page.ts';
 import type { Attempt } from '../outcomes/outcome.ts';
 import { sendMessage } from '../send/send-message.ts';
 import { lockSubscription } from '../targets/lock-subscription.ts';
 import { readTarget, type Target } from '../targets/target.ts';
 import { selectTargets, type TargetRow } from '../targets/target-table.ts';
-import { testMessage } from './test-message.ts';
 
 export interface PingParts {
   channels: OpenChannels;
@@ -33,14 +35,13 @@ export const pingsPerMinute = 30;
 
 export async function pingSubscription(parts: PingParts, call: ObjectCall): Promise<string> {
   const target = await lockTarget(parts, call);
-  refuseTooMany(parts.pingRate.take(String(call.key)));
+  rejectTooMany(parts.pingRate.take(String(call.key)));
   const message = testMessage(target, parts.links.restUrl, parts.clock.now());
   const { durationMs, result } = await new Promise<Attempt>((resolve) => {
     sendMessage(parts.channels, message, target, new Date(), resolve);
   });
-  if (result.kind === 'ownFault')
-    parts.observe({ kind: 'ping.failed', subscription: target.key, reason: result.reason });
   const isOurs = result.kind === 'ownFault';
+  if (isOurs) parts.observe({ kind: 'ping.failed', subscription: target.key, reason: result.reason });
   return JSON.stringify({
     isDelivered: result.kind === 'delivered',
     id: message.id,
@@ -49,20 +50,18 @@ export async function pingSubscription(parts: PingParts, call: ObjectCall): Prom
     durationMs: Math.round(durationMs),
     statusCode: isOurs ? null : result.statusCode,
     answer: isOurs ? null : result.answer,
-    errorMessage: isOurs ? ours : result.kind === 'delivered' ? null : result.reason,
+    errorMessage: isOurs ? ownFault : result.kind === 'delivered' ? null : result.reason,
   });
 }
 
 /** The operator of the receiver may not have asked for the pings. */
-function refuseTooMany(waitMs: number): void {
+function rejectTooMany(waitMs: number): void {
   if (waitMs === 0) return;
-  const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
-  throw new ApiError('tooManyRequests', `A subscription is pinged ${pingsPerMinute} times a minute at most.`, {
-    headers,
-  });
+  const message = `A subscription is pinged ${pingsPerMinute} times a minute at most.`;
+  throw new ApiError('tooManyRequests', message, { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } });
 }
 
-const ours = 'The service could not send it, for a reason of its own. Its log says why.';
+const ownFault = 'The service could not send the message because of its own fault. See its log.';
 
 async function lockTarget({ database, encryption, observe }: PingParts, call: ObjectCall): Promise<Target> {
   const [row] = await database.transaction(call.caller, async ({ run }) => {
@@ -81,4 +80,48 @@ async function lockTarget({ database, encryption, observe }: PingParts, call: Ob
         'create a new one.',
     );
   }
+}
+
+/** Marks the message as a test, so that no receiver takes it for a change. */
+const words = 'This is a test of your webhook subscription. No object has changed.';
+
+function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): Message {
+  const id = `ping-${key}-${now.getTime()}`;
+  const self = `${restUrl}/WebhookSubscription/${key}`;
+  const body = JSON.stringify({
+    id,
+    eventTime: renderDateTime(now),
+    isTest: true,
+    message: words,
+    subscription: { key, self, eventType },
+  });
+  return {
+    id,
+    event: 'ping',
+    contentType: 'application/json',
+    body: Buffer.from(body),
+    composeMail: (receiver) => composeTestMail({ id, self, body }, receiver),
+  };
+}
+
+function composeTestMail(
+  { id, self, body }: { id: string; self: string; body: string },
+  { key, eventType, url }: Receiver,
+): Mail {
+  const title = `Test of webhook subscription ${key}`;
+  return {
+    id,
+    to: url,
+    subject: title,
+    ...renderMailPage({
+      title,
+      preview: words,
+      tone: 'updated',
+      badge: 'Test',
+      blocks: [{ kind: 'paragraph', text: `${words} Notifications of ${eventType} will arrive here.` }],
+      footer: `This mail was requested with POST ${self}/ping`,
+    }),
+    attachment: { fileName: `${id}.json`, contentType: 'application/json', content: body },
+    headers: {},
+  };
 }

@@ -1,50 +1,10 @@
-// All SQL of pending notifications: claims ready ones lane by lane, wakes those whose delay is over, and releases
-// claims that were not attempted.
+// All SQL of pending notifications: claims ready ones lane by lane, releases claims, delays and wakes notifications.
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
 import type { Readers, ReadValue } from '../../database/statement-batch.ts';
 import { isNotDead } from '../workers/worker-table.ts';
 import { isIn, thisSecond } from './notification-state-table.ts';
-
-/** Where a claim has stopped: whether no lanes follow, and the last lane that was read. */
-export interface ClaimEnd {
-  is_end: boolean;
-  last_lane: string;
-}
-
-export interface ClaimedRow {
-  key: string;
-  created_date: string;
-  subscription_key: string;
-  attempts: number;
-  resend_job: string | null;
-}
-
-export interface MessageRow {
-  key: string;
-  head: string;
-  subject: string | null;
-  /** Null if the body exceeds the byte limit of this claim. */
-  body: Buffer | null;
-}
-
-export interface ClaimAnswer {
-  end: ClaimEnd;
-  claimed: ClaimedRow[];
-  /** Only for notifications whose bodies are still stored. */
-  messages: MessageRow[];
-}
-
-/** One statement returns all three as rows, in this order. Each row has nulls in the columns of the others. */
-export function splitClaim([end, ...rows]: readonly unknown[]): ClaimAnswer {
-  const isClaimed = (row: unknown) => (row as Partial<ClaimedRow>).created_date !== null;
-  return {
-    end: end as ClaimEnd,
-    claimed: rows.filter(isClaimed) as ClaimedRow[],
-    messages: rows.filter((row) => !isClaimed(row)) as MessageRow[],
-  };
-}
 
 export interface PendingClaim {
   workerId: number;
@@ -70,7 +30,7 @@ const stepsMax = 1_000;
  * least one. So failed notifications are retried in time, however much a receiver is sent.
  *
  * `array()` makes the inner selects run once, whatever plan is chosen. Messages are returned by the same statement,
- * because a busy process is slow to receive the answer of a second one. Each message is a row of its own: a join and
+ * because a busy process is slow to receive the response to a second one. Each message is a row of its own: a join and
  * casts of that many columns cost the server as much as the claim itself. Messages are read day by day, because each
  * day is a table.
  */
@@ -162,12 +122,25 @@ where notification_key = any($2::bigint[]) and claimed_by = $1::bigint`,
   };
 }
 
-export function selectClaimed(workerId: number): Statement {
+/**
+ * Keys that a worker has claimed: in some blocks of the table, and among `keys`. No index has `claimed_by`, because it
+ * would slow down claims, so the table is read in parts. `next_block`: where the next part starts; 0 after the last.
+ */
+export function selectClaimed(
+  workerId: number,
+  { block, blocks, keys }: { block: number; blocks: number; keys: Iterable<number> },
+): Statement {
+  const next = block + blocks;
   return {
-    text:
-      'select notification_key::text as key from flaghoist_system.pending_notification where claimed_by = ' +
-      '$1::bigint',
-    values: [workerId],
+    text: `select array(
+  select p.notification_key from flaghoist_system.pending_notification p
+  where p.ctid >= $2::tid and p.ctid < $3::tid and p.claimed_by = $1::bigint
+  union
+  select p.notification_key from flaghoist_system.pending_notification p
+  where p.notification_key = any($4::bigint[]) and p.claimed_by = $1::bigint)::text[] as keys,
+  case when pg_relation_size('flaghoist_system.pending_notification') > $5::bigint * current_setting('block_size')::int
+    then $5::int else 0 end as next_block`,
+    values: [workerId, `(${block},0)`, `(${next},0)`, numberArray([...keys]), next],
   };
 }
 
@@ -183,5 +156,50 @@ set next_attempt_date = date_trunc('second', (now() + $3 * interval '1 milliseco
   error_message = $4, modified_date = ${thisSecond}
 where ${isIn('moved')}`,
     values: [workerId, numberArray(keys), delayMs, 'Not sent yet because of a fault of the service itself.'],
+  };
+}
+
+/**
+ * Parks notifications of inactive users: they stay pending and are not sent. Parked ones have a due date, so that a
+ * claim never reads them.
+ */
+export function park(workerId: number, keys: readonly number[]): Statement {
+  return {
+    text: `update flaghoist_system.pending_notification set claimed_by = null, due_at = 'infinity'
+where notification_key = any($2::bigint[]) and claimed_by = $1::bigint`,
+    values: [workerId, numberArray(keys)],
+  };
+}
+
+export interface UnparkedRow {
+  /** How many lanes were examined, and the last of them. */
+  lanes: number;
+  last_lane: string;
+  woken: number;
+}
+
+/** In the next lanes with waiting notifications, makes parked ones ready again if their user is active. */
+export function unpark(afterLane: number, lanesMax: number, rowsMax: number): Statement {
+  return {
+    text: `with recursive step as (
+  select $1::bigint as lane, 0 as steps
+  union all
+  select (select p.subscription_key from flaghoist_system.pending_notification p
+    where p.due_at is not null and p.subscription_key > s.lane order by p.subscription_key limit 1), s.steps + 1
+  from step s where s.lane is not null and s.steps < $2::int),
+lane as materialized (
+  select step.lane from step join flaghoist_service.webhook_subscription s on s."key" = step.lane
+  join flaghoist_service.api_user u on u."key" = s."user" and u.active where step.steps > 0),
+woken as (
+  update flaghoist_system.pending_notification set due_at = null where notification_key = any(array(
+    select r.notification_key from lane l cross join lateral (
+      select p.notification_key from flaghoist_system.pending_notification p
+      where p.subscription_key = l.lane and p.due_at = 'infinity' limit $3::int for update skip locked) r
+    limit $3::int))
+  returning 1)
+select count(*) filter (where steps > 0 and lane is not null)::int as lanes, max(lane)::text as last_lane,
+  (select count(*) from woken)::int as woken
+from step`,
+    values: [afterLane, lanesMax, rowsMax],
   };
 }

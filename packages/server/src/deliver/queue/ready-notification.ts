@@ -1,4 +1,6 @@
-// A notification that is claimed and can be sent at once.
+// A notification that is claimed and can be sent at once, and how the response to a claim is read.
+
+import type { Row } from '../../database/database.ts';
 
 export interface ReadyNotification {
   readonly key: number;
@@ -13,4 +15,49 @@ export interface ReadyNotification {
   readonly subject: string | null;
   /** The exact bytes to send, released as soon as the attempt has ended. */
   body: Buffer;
+}
+
+export interface Claim {
+  /** Whether no lanes follow. */
+  isEnd: boolean;
+  lastLane: number;
+  /** In the order of their keys. */
+  ready: ReadyNotification[];
+  /** Keys of notifications that can no longer be sent. */
+  withoutBody: number[];
+  /** Keys of notifications whose bodies exceed the byte limit of the claim. */
+  surplus: number[];
+}
+
+/** Reads the rows of `claimPending`: the end, then one row for each notification, then one for each stored message. */
+export function readClaim([end, ...rows]: readonly Row[]): Claim {
+  const claim: Claim = {
+    isEnd: end!.is_end === true,
+    lastLane: Number(end!.last_lane),
+    ready: [],
+    withoutBody: [],
+    surplus: [],
+  };
+  const messages = new Map(rows.filter(({ head }) => head !== null).map((row) => [row.key, row]));
+  for (const row of rows.filter(({ head }) => head === null)) {
+    const message = messages.get(row.key);
+    if (!message) claim.withoutBody.push(Number(row.key));
+    else if (message.body === null) claim.surplus.push(Number(row.key));
+    else claim.ready.push(readyOf(row, message));
+  }
+  claim.ready.sort((one, other) => one.key - other.key);
+  return claim;
+}
+
+function readyOf(row: Row, message: Row): ReadyNotification {
+  return {
+    key: Number(row.key),
+    createdDate: String(row.created_date),
+    subscriptionKey: Number(row.subscription_key),
+    attempts: Number(row.attempts),
+    resendJob: row.resend_job === null ? null : Number(row.resend_job),
+    head: String(message.head),
+    subject: message.subject as string | null,
+    body: message.body as Buffer,
+  };
 }

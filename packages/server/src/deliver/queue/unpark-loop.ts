@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import { selectRevisions } from '../targets/target-table.ts';
-import { type UnparkedRow, unpark } from './parked-table.ts';
+import { type UnparkedRow, unpark } from './pending-table.ts';
 
 export interface UnparkLoopParts {
   database: Database;
@@ -16,11 +16,12 @@ export interface UnparkLoopParts {
 }
 
 const pollEveryMs = 500;
-const lookAgainMs = 5_000;
+/** After a change, notifications of inactive users may still be on their way to be parked. */
+const checkAgainMs = 5_000;
 /** Finds notifications that were parked after the second check. */
-const lookSometimesMs = 600_000;
+const checkSometimesMs = 600_000;
 /** The rest after a check, as a multiple of the time that the check took. */
-const restForEach = 20;
+const restFactor = 20;
 const lanesAtOnce = 200;
 const rowsAtOnce = 1_000;
 
@@ -35,8 +36,8 @@ export function createUnparkLoop(parts: UnparkLoopParts): WorkLoop {
 
 class Unparking {
   readonly #parts: UnparkLoopParts;
-  #seen = '';
-  #lookAt = 0;
+  #revisions = '';
+  #checkAt = 0;
   #restUntil = 0;
 
   constructor(parts: UnparkLoopParts) {
@@ -47,14 +48,14 @@ class Unparking {
     const now = performance.now();
     if (now < this.#restUntil) return false;
     const [row] = await this.#parts.database.run(selectRevisions());
-    const seen = `${row?.subscriptions}/${row?.access}`;
-    const hasChanged = seen !== this.#seen;
-    if (!hasChanged && now < this.#lookAt) return false;
+    const revisions = `${row?.subscriptions}/${row?.access}`;
+    const hasChanged = revisions !== this.#revisions;
+    if (!hasChanged && now < this.#checkAt) return false;
     await this.#unparkAll(loop);
-    this.#seen = seen;
+    this.#revisions = revisions;
     const endedAt = performance.now();
-    this.#lookAt = endedAt + (hasChanged ? lookAgainMs : lookSometimesMs);
-    this.#restUntil = endedAt + restForEach * (endedAt - now);
+    this.#checkAt = endedAt + (hasChanged ? checkAgainMs : checkSometimesMs);
+    this.#restUntil = endedAt + restFactor * (endedAt - now);
     return false;
   }
 

@@ -8,7 +8,8 @@ import { withMistakes } from '../../objects/mistake.ts';
 import { type ObjectChange, withColumns } from '../../objects/object-change.ts';
 import type { CheckedChange, LockedRow, TypeRules } from '../../objects/type-rules.ts';
 import { awaitProgress, giveUpPending } from './resend-progress-table.ts';
-import { cancelledReason } from './resend-round.ts';
+
+export const cancelledReason = 'The resend was cancelled.';
 
 export function resendJobRules(clock: Clock): TypeRules {
   return {

@@ -1,12 +1,27 @@
-// Advances the resend jobs for as long as the process runs. Each round takes one step of each job, so that a short job
-// does not wait for a long one.
+// Advances the resend jobs. Each round takes one step of each job, so that a short job does not wait for a long one. A
+// step is one short transaction: it takes up the next batch, fails part of a cancelled job, or ends the job. Any number
+// of processes may run steps; a process skips a job that another one has locked.
 
-import type { Database } from '../../database/database.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { isTemporary } from '../../database/database-away.ts';
 import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
-import { selectResends } from './resend-progress-table.ts';
-import { resendRound } from './resend-round.ts';
+import { shareSubscriptionsLock } from '../../subscriptions/subscription-table.ts';
+import { deliveryActor } from '../workers/delivery-actor.ts';
+import { cancelledReason } from './resend-job-rules.ts';
+import {
+  beginProgress,
+  deleteProgress,
+  endCancelled,
+  endDone,
+  giveUpPending,
+  handOverFailed,
+  lockProgress,
+  type ProgressRow,
+  selectResends,
+  takeFailed,
+  takeReplaced,
+} from './resend-progress-table.ts';
 
 export interface ResendLoopParts {
   database: Database;
@@ -16,6 +31,10 @@ export interface ResendLoopParts {
 }
 
 const pollEveryMs = 250;
+const rowsAtOnce = 500;
+
+/** How many of one job may be pending. The rest waits, so that a million of them do not delay everything else. */
+const pendingMax = 1_000;
 
 export function createResendLoop(parts: ResendLoopParts): WorkLoop {
   return new WorkLoop({
@@ -25,7 +44,6 @@ export function createResendLoop(parts: ResendLoopParts): WorkLoop {
   });
 }
 
-/** Takes one step of each job. A fault in one job does not delay the others. */
 async function stepAll(parts: ResendLoopParts, loop: Stopping): Promise<boolean> {
   let isMore = false;
   for (const { key } of await parts.database.run(selectResends())) {
@@ -35,9 +53,10 @@ async function stepAll(parts: ResendLoopParts, loop: Stopping): Promise<boolean>
   return isMore;
 }
 
+/** A fault in one job does not delay the others. */
 async function step({ database, observe, onMoved }: ResendLoopParts, jobKey: number): Promise<boolean> {
   try {
-    const { moved, isMore } = await resendRound(database, jobKey);
+    const { moved, isMore } = await advanceResend(database, jobKey);
     if (moved > 0) onMoved();
     return isMore;
   } catch (error) {
@@ -45,4 +64,58 @@ async function step({ database, observe, onMoved }: ResendLoopParts, jobKey: num
     observe({ kind: 'resend.failed', job: jobKey, error: error as Error });
     return false;
   }
+}
+
+export interface ResendStep {
+  /** How many notifications this step has made pending. */
+  moved: number;
+  /** Whether there may be more to do at once. */
+  isMore: boolean;
+}
+
+const nothing: ResendStep = { moved: 0, isMore: false };
+
+export function advanceResend(database: Database, jobKey: number): Promise<ResendStep> {
+  return database.transaction(deliveryActor, async (transaction) => {
+    // Until COMMIT no subscription is unsubscribed or replaced: what is taken up may still be sent.
+    const [, rows] = await transaction.run(shareSubscriptionsLock(), lockProgress(jobKey, pendingMax));
+    const progress = rows?.[0] as ProgressRow | undefined;
+    if (!progress) return nothing;
+    return progress.status === 'RUNNING'
+      ? takeUp(transaction, jobKey, progress)
+      : giveUp(transaction, jobKey, progress);
+  });
+}
+
+async function takeUp({ run }: Transaction, jobKey: number, progress: ProgressRow): Promise<ResendStep> {
+  const { pending, replaced_subscription } = progress;
+  if (progress.is_ended) {
+    await run(endCancelled(jobKey));
+    return nothing;
+  }
+  if (progress.is_moved) {
+    if (pending === 0) await run(endDone(jobKey));
+    return nothing;
+  }
+  if (replaced_subscription === null && !progress.has_begun) {
+    const [begun = []] = await run(beginProgress(jobKey));
+    return { moved: 0, isMore: begun.length > 0 };
+  }
+  const capacity = Math.min(rowsAtOnce, pendingMax - pending);
+  if (capacity <= 0) return nothing;
+  const [rows] = await run(
+    replaced_subscription === null ? takeFailed(jobKey, capacity) : takeReplaced(jobKey, capacity),
+  );
+  const { seen, moved } = rows![0]! as { seen: number; moved: number };
+  return { moved, isMore: seen > 0 };
+}
+
+/** A notification in flight may still be delivered. If its attempt fails, a later round fails it instead of a retry. */
+async function giveUp({ run }: Transaction, jobKey: number, progress: ProgressRow): Promise<ResendStep> {
+  const [given = []] = await run(giveUpPending(jobKey, rowsAtOnce, cancelledReason));
+  const isHandingOver = progress.replaced_subscription !== null && !progress.is_ended && !progress.is_moved;
+  const [rows] = isHandingOver ? await run(handOverFailed(jobKey, rowsAtOnce, cancelledReason)) : [];
+  const handedOver = Number(rows?.[0]?.seen ?? 0);
+  if (progress.pending === 0 && !isHandingOver) await run(deleteProgress(jobKey));
+  return { moved: 0, isMore: given.length + handedOver > 0 };
 }

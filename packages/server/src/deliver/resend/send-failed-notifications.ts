@@ -22,8 +22,8 @@ export async function sendFailedNotifications({ database, links }: ResendParts, 
   const { body } = await answerOnce({ database, caller, idempotency }, async ({ run }) => {
     const { total, job } = await startResend(run, call, wanted);
     const jobSelf = job === null ? null : `${links.restUrl}/ResendJob/${job}`;
-    const answer = { key: null, etag: null, body: JSON.stringify({ total, job, jobSelf }) };
-    return { kept: answer, shown: answer };
+    const response = { key: null, etag: null, body: JSON.stringify({ total, job, jobSelf }) };
+    return { kept: response, shown: response };
   });
   return body;
 }
@@ -43,10 +43,10 @@ function readWanted({ given }: ActionCall): Wanted {
 function readChosen(text: string | null): { notifications: number[] | null; violations: Violation[] } {
   const chosen: unknown = text === null ? null : JSON.parse(text);
   if (chosen === null) return { notifications: null, violations: [] };
-  const refuse = (message: string) => ({ notifications: null, violations: [{ path: 'notifications', message }] });
-  if (!Array.isArray(chosen)) return refuse('must be an array of keys.');
+  const reject = (message: string) => ({ notifications: null, violations: [{ path: 'notifications', message }] });
+  if (!Array.isArray(chosen)) return reject('must be an array of keys.');
   if (chosen.length > resendKeysMax)
-    return refuse(`may have at most ${resendKeysMax} keys; this has ${chosen.length}.`);
+    return reject(`may have at most ${resendKeysMax} keys; this has ${chosen.length}.`);
   const violations = chosen.flatMap((key, index) =>
     Number.isSafeInteger(key) && key > 0
       ? []
@@ -70,14 +70,14 @@ async function startResend(run: Run, call: ActionCall, { isDryRun, ...limits }: 
   if (userKey === undefined) return { total: 0, job: null };
   const scope = { ...limits, userKey, subscriptionKey: key ?? null };
   await run(lockResends(userKey));
-  await refuseUnknown(run, scope);
+  await rejectUnknown(run, scope);
   const [rows] = await run(isDryRun ? countToSend(scope) : insertResendJob(scope));
   const { total, job = null } = rows![0]! as { total: number; job?: string | null };
   return { total, job: job === null ? null : Number(job) };
 }
 
 /** Unknown keys and keys of other users get the same message: the caller must not learn which of the two applies. */
-async function refuseUnknown(run: Run, scope: ResendScope): Promise<void> {
+async function rejectUnknown(run: Run, scope: ResendScope): Promise<void> {
   const { notifications, subscriptionKey } = scope;
   if (notifications === null || notifications.length === 0) return;
   const [rows = []] = await run(selectOwnNotifications(scope));

@@ -39,7 +39,7 @@ export function failWithoutBody(day: string, errorMessage: string, rowsMax: numb
   };
 }
 
-/** For failed notifications whose bodies are dropped with this day, so that they cannot be resent. Returns a row each. */
+/** Failed notifications whose bodies are dropped with this day cannot be resent. Returns one row for each. */
 export function deleteResendable(day: string, rowsMax: number): Statement {
   return {
     text: `delete from flaghoist_system.resendable_notification where ctid = any(array(

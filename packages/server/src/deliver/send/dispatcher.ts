@@ -13,7 +13,7 @@ import type { ReadyNotification } from '../queue/ready-notification.ts';
 import type { DeliveryTargets } from '../targets/delivery-targets.ts';
 import type { Target } from '../targets/target.ts';
 import type { WorkerLease } from '../workers/worker-lease.ts';
-import { NotificationMessage } from './notification-message.ts';
+import { notificationMessage } from './notification-message.ts';
 import { sendMessage } from './send-message.ts';
 
 export interface DispatcherParts {
@@ -36,13 +36,13 @@ export interface DispatcherEvents {
 
 /** A receiver that takes longer is slow. */
 const quickMs = 1_000;
-const postponedToldEveryMs = 60_000;
+const reportPostponedEveryMs = 60_000;
 
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #events: DispatcherEvents;
   #isStopping = false;
-  #postponedToldAt = Number.NEGATIVE_INFINITY;
+  #postponedReportedAt = Number.NEGATIVE_INFINITY;
   #onIdle: () => void = () => undefined;
 
   constructor(parts: DispatcherParts, events: DispatcherEvents) {
@@ -68,7 +68,7 @@ export class Dispatcher {
     }
   }
 
-  /** Marks receivers as slow that have not answered for a while, before their answer is known. */
+  /** Marks receivers as slow that have not responded for a while. */
   noteSlow(): void {
     const { lanes, recorder, lease } = this.#parts;
     const workerId = lease.id;
@@ -98,7 +98,7 @@ export class Dispatcher {
       return;
     }
     const target = targets.get(subscriptionKey);
-    if (!target || !maySend(notification, target)) this.#refuse(notification, target, workerId);
+    if (!target || !maySend(notification, target)) this.#parkOrFail(notification, target, workerId);
     else if (!this.#mustWait(notification, target, workerId)) this.#attempt(notification, target, workerId);
   }
 
@@ -106,7 +106,7 @@ export class Dispatcher {
     const startedAt = new Date();
     const end = (attempt: Attempt) => this.#end(notification, target, workerId, attempt);
     try {
-      const message = new NotificationMessage(notification, this.#parts.links.restUrl);
+      const message = notificationMessage(notification, this.#parts.links.restUrl);
       sendMessage(this.#parts.channels, message, target, startedAt, end);
     } catch (error) {
       // An exception while sending is a fault of the service.
@@ -117,11 +117,20 @@ export class Dispatcher {
   }
 
   #end(notification: ReadyNotification, target: Target, workerId: number, attempt: Attempt): void {
-    const { lanes, recorder, schedule, lease } = this.#parts;
+    const { lanes, recorder, schedule, lease, observe } = this.#parts;
+    const { durationMs, result } = attempt;
     const outcome = judgeAttempt(notification, attempt, schedule);
     recorder.add(outcome, workerId);
-    this.#tell(notification, target, attempt, outcome.kind);
-    if (attempt.result.kind === 'ownFault') this.#tellPostponed(attempt.result.reason);
+    observe({
+      kind: 'notification.attempted',
+      channelType: target.channelType,
+      subscription: target.key,
+      notification: idIn(notification.head),
+      outcome: outcome.kind,
+      durationMs,
+      reason: result.kind === 'delivered' ? undefined : result.reason,
+    });
+    if (result.kind === 'ownFault') this.#reportPostponed(result.reason);
     // What is ready in the lane is claimed under the current lease, which may not be the lease of the attempt.
     recorder.release(lanes.end(notification, receiverStateOf(attempt)), lease.id ?? workerId);
     const restMs = lanes.rest(target.key);
@@ -131,34 +140,16 @@ export class Dispatcher {
     this.#events.onEnd(target.key);
   }
 
-  #tell(
-    { head }: ReadyNotification,
-    { channelType, key }: Target,
-    { durationMs, result }: Attempt,
-    outcome: 'delivered' | 'retry' | 'failure' | 'postponed',
-  ): void {
-    const reason = result.kind === 'delivered' ? undefined : result.reason;
-    this.#parts.observe({
-      kind: 'notification.attempted',
-      channelType,
-      subscription: key,
-      notification: idIn(head),
-      outcome,
-      durationMs,
-      reason,
-    });
-  }
-
   /** Reported once a minute at most: without sockets or a mail server, there may be thousands. */
-  #tellPostponed(reason: string): void {
+  #reportPostponed(reason: string): void {
     const now = performance.now();
-    if (now - this.#postponedToldAt < postponedToldEveryMs) return;
-    this.#postponedToldAt = now;
+    if (now - this.#postponedReportedAt < reportPostponedEveryMs) return;
+    this.#postponedReportedAt = now;
     this.#parts.observe({ kind: 'delivery.postponed', reason });
   }
 
   /** Parks everything of a subscription with an inactive user. Fails the notification if the subscription has ended. */
-  #refuse(notification: ReadyNotification, target: Target | undefined, workerId: number): void {
+  #parkOrFail(notification: ReadyNotification, target: Target | undefined, workerId: number): void {
     const { lanes, recorder } = this.#parts;
     lanes.end(notification, undefined);
     if (target?.state === 'ACTIVE' || (target?.state === 'DEACTIVATED' && notification.resendJob !== null))

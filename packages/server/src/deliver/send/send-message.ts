@@ -27,7 +27,7 @@ function unknownChannel({ channelType }: Target): SendResult {
   return { kind: 'failed', reason, statusCode: null, answer: null, retryAfterMs: undefined };
 }
 
-/** A receiver may answer with what it was sent. The password must stay write-only even then. */
+/** A receiver may send back what it was sent. The password must stay write-only even then. */
 function masked(result: SendResult, { confidential }: Target): SendResult {
   if (result.kind === 'ownFault' || result.answer === null || confidential.length === 0) return result;
   const answer = confidential.reduce((text, secret) => text.replaceAll(secret, '***'), result.answer);

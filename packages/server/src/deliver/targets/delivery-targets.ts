@@ -7,21 +7,23 @@ import type { Observe } from '../../observe/observation.ts';
 import { readTarget, type Target } from './target.ts';
 import { selectRevisions, selectTargets, type TargetRow } from './target-table.ts';
 
+export interface TargetParts {
+  database: Database;
+  encryption: Encryption;
+  observe: Observe;
+}
+
 export class DeliveryTargets {
-  readonly #database: Database;
-  readonly #encryption: Encryption;
-  readonly #observe: Observe;
+  readonly #parts: TargetParts;
   #targets = new Map<number, Target | undefined>();
-  #seen = '';
+  #revisions = '';
   #subscriptionRevision = '';
 
-  constructor(database: Database, encryption: Encryption, observe: Observe) {
-    this.#database = database;
-    this.#encryption = encryption;
-    this.#observe = observe;
+  constructor(parts: TargetParts) {
+    this.#parts = parts;
   }
 
-  /** As last loaded; undefined if the target was never loaded, or there is no such subscription. */
+  /** As last loaded; undefined if it was never loaded, or there is no such subscription. */
   get(key: number): Target | undefined {
     return this.#targets.get(key);
   }
@@ -35,15 +37,14 @@ export class DeliveryTargets {
     return this.#subscriptionRevision === subscriptionRevision;
   }
 
-  /** If anything has changed, or the cache is full, reads `wanted` and forgets all others. Returns whether it did. */
-  async refresh(wanted: readonly number[]): Promise<boolean> {
-    const [row] = await this.#database.run(selectRevisions());
-    const seen = `${row?.subscriptions}/${row?.access}`;
-    if (seen === this.#seen && this.#targets.size < targetsMax) return false;
+  /** If anything has changed, or the cache is full, reads `wanted` and forgets all others. */
+  async refresh(wanted: readonly number[]): Promise<void> {
+    const [row] = await this.#parts.database.run(selectRevisions());
+    const revisions = `${row?.subscriptions}/${row?.access}`;
+    if (revisions === this.#revisions && this.#targets.size < targetsMax) return;
     this.#targets = await this.#read(wanted);
-    this.#seen = seen;
+    this.#revisions = revisions;
     this.#subscriptionRevision = String(row?.subscriptions);
-    return true;
   }
 
   /**
@@ -64,30 +65,26 @@ export class DeliveryTargets {
   }
 
   /** A subscription with unreadable secrets delays no other. Only SQL or another encryption key can cause this. */
-  #open(row: TargetRow): Target {
+  #readRow(row: TargetRow): Target {
+    const { encryption, observe } = this.#parts;
     try {
-      return readTarget(row, this.#encryption);
+      return readTarget(row, encryption);
     } catch (error) {
-      this.#observe({ kind: 'subscription.unreadable', subscription: Number(row.key), error: error as Error });
-      return readTarget({ ...row, ...unreadable }, this.#encryption);
+      observe({ kind: 'subscription.unreadable', subscription: Number(row.key), error: error as Error });
+      return readTarget({ ...row, ...unreadable }, encryption);
     }
   }
 
   async #read(keys: readonly number[]): Promise<Map<number, Target | undefined>> {
     const targets = new Map<number, Target | undefined>(keys.map((key) => [key, undefined]));
     if (keys.length === 0) return targets;
-    const rows = (await this.#database.run(selectTargets(keys))) as unknown as TargetRow[];
-    for (const row of rows) targets.set(Number(row.key), this.#open(row));
+    const rows = (await this.#parts.database.run(selectTargets(keys))) as unknown as TargetRow[];
+    for (const row of rows) targets.set(Number(row.key), this.#readRow(row));
     return targets;
   }
 }
 
 /** Replaces columns of a row with unreadable secrets. Its notifications are parked: none is sent, and none is lost. */
-const unreadable = {
-  webhook_password: null,
-  signing_secret_sealed: null,
-  previous_secret_sealed: null,
-  user_active: false,
-};
+const unreadable = { webhook_password: null, signing_secret_sealed: null, user_active: false };
 
 const targetsMax = 20_000;

@@ -7,7 +7,7 @@ import type { ObjectCall } from '../../objects/action-call.ts';
 import { answerOnce } from '../../objects/answer-once.ts';
 import { makeSigningSecret, signingSecretPurpose } from '../../subscriptions/subscription-rules.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import { replaceSigningSecret } from './signing-secret-table.ts';
+import { replaceSigningSecret } from './target-table.ts';
 
 export interface RotateParts {
   database: Database;
@@ -22,8 +22,8 @@ export async function rotateSigningSecret({ database, encryption }: RotateParts,
     const sealed = encryption.encrypt(signingSecretPurpose, signingSecret);
     const [rows] = await run(replaceSigningSecret(key, sealed, Number(given.get('graceSeconds'))));
     const kept = { key, previousSecretExpiresDate: rows![0]!.until };
-    const answer = (members: object) => ({ key, etag: null, body: JSON.stringify(members) });
-    return { kept: answer(kept), shown: answer({ ...kept, signingSecret }) };
+    const respond = (members: object) => ({ key, etag: null, body: JSON.stringify(members) });
+    return { kept: respond(kept), shown: respond({ ...kept, signingSecret }) };
   });
   return body;
 }

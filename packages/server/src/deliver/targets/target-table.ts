@@ -1,4 +1,5 @@
-// All SQL of where the notifications of a subscription go, and of the revisions that show when that changes.
+// All SQL of where the notifications of a subscription go, with which secret, and of the revisions that show when that
+// changes.
 
 import type { ChannelType } from '../../channel-types.ts';
 import { numberArray } from '../../database/array-parameter.ts';
@@ -39,5 +40,17 @@ export function selectRevisions(): Statement {
   max(value) filter (where name = 'access')::text as access
 from flaghoist_system.revision`,
     values: [],
+  };
+}
+
+/** The current secret becomes the previous one. Returns until when the previous secret also signs. */
+export function replaceSigningSecret(subscriptionKey: number, sealed: string, graceSeconds: number): Statement {
+  return {
+    text: `update flaghoist_service.webhook_subscription
+set previous_secret_sealed = signing_secret_sealed, previous_secret_until = flaghoist_system.utc_second() + $3 *
+  interval '1 second', signing_secret_sealed = $2
+where "key" = $1::bigint
+returning to_char(previous_secret_until, 'YYYY-MM-DD"T"HH24:MI:SS') as until`,
+    values: [subscriptionKey, sealed, graceSeconds],
   };
 }

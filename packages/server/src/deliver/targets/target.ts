@@ -12,16 +12,16 @@ export interface Target extends Receiver {
   readonly state: TargetRow['state'];
   /** Whether the user is active, the secrets can be decrypted, and this version of the service knows the channel. */
   readonly isUsable: boolean;
-  /** Masked if the receiver sends it back in its answer. */
+  /** Masked if the receiver sends it back in its response. */
   readonly confidential: readonly string[];
 }
 
+/** Throws if the secret or the password cannot be decrypted. */
 export function readTarget(row: TargetRow, encryption: Encryption): Target {
-  const open = (purpose: string, sealed: string | null) =>
+  const decrypt = (purpose: string, sealed: string | null) =>
     sealed === null ? undefined : encryption.decrypt(purpose, sealed);
-  const secret = open(signingSecretPurpose, row.signing_secret_sealed);
-  const previous = open(signingSecretPurpose, row.previous_secret_sealed);
-  const password = open(webhookPasswordPurpose, row.webhook_password);
+  const secret = decrypt(signingSecretPurpose, row.signing_secret_sealed);
+  const password = decrypt(webhookPasswordPurpose, row.webhook_password);
   const authorization = basicCredentials(row.webhook_username, password);
   return {
     key: Number(row.key),
@@ -33,11 +33,21 @@ export function readTarget(row: TargetRow, encryption: Encryption): Target {
     authorization,
     confidential: [password ?? '', authorization?.slice('Basic '.length) ?? ''].filter((text) => text !== ''),
     secret: secret === undefined ? undefined : decodeSecret(secret),
-    previous:
-      previous === undefined || row.previous_until_ms === null
-        ? undefined
-        : { secret: decodeSecret(previous), untilMs: row.previous_until_ms },
+    previous: readPrevious(row, encryption),
   };
+}
+
+/** The previous secret only signs in addition. If it cannot be decrypted, the new secret signs alone. */
+function readPrevious(
+  { previous_secret_sealed: sealed, previous_until_ms: untilMs }: TargetRow,
+  encryption: Encryption,
+): Target['previous'] {
+  if (sealed === null || untilMs === null) return undefined;
+  try {
+    return { secret: decodeSecret(encryption.decrypt(signingSecretPurpose, sealed)), untilMs };
+  } catch {
+    return undefined;
+  }
 }
 
 function basicCredentials(username: string | null, password: string | undefined): string | undefined {

@@ -5,6 +5,7 @@
 import type { Database, Row } from '../../database/database.ts';
 import { WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
+import { deliveryActor } from './delivery-actor.ts';
 import { deleteDeadWorker, markDead, releaseClaims, selectDeadWorkers, selectLeases } from './worker-table.ts';
 
 export interface ReleaseDeadParts {
@@ -17,15 +18,13 @@ export interface ReleaseDeadParts {
 }
 
 /** A lease as it was last read. */
-interface SeenLease {
+interface WatchedLease {
   aliveUntil: string;
   /** By the clock of the database server. */
   isOverdue: boolean;
   /** Since when the lease has been unchanged, observed without a gap. */
   since: number;
 }
-
-const nobody = { userKey: undefined, client: 'delivery' };
 
 export function createReleaseDeadLoop(parts: ReleaseDeadParts): WorkLoop {
   const workers = new DeadWorkers(parts);
@@ -39,15 +38,15 @@ export function createReleaseDeadLoop(parts: ReleaseDeadParts): WorkLoop {
 class DeadWorkers {
   readonly #parts: ReleaseDeadParts;
   /** By worker id. */
-  #seen = new Map<number, SeenLease>();
-  #seenAt = 0;
+  #watched = new Map<number, WatchedLease>();
+  #watchedAt = 0;
 
   constructor(parts: ReleaseDeadParts) {
     this.#parts = parts;
   }
 
   async release(): Promise<false> {
-    await this.#markTheDead();
+    await this.#markDead();
     await this.#releaseAll();
     return false;
   }
@@ -57,21 +56,21 @@ class DeadWorkers {
    * all leases are overdue, but most workers are alive. A lease that is not renewed for longer need not be overdue: the
    * clock of the server may have been set back.
    */
-  async #markTheDead(): Promise<void> {
+  async #markDead(): Promise<void> {
     const { database, leaseMs } = this.#parts;
     const rows = await database.run(selectLeases());
     const now = performance.now();
-    if (now - this.#seenAt > leaseMs / 2) this.#seen.clear();
-    this.#seenAt = now;
-    this.#seen = new Map(rows.map((row) => [Number(row.id), this.#look(row, now)]));
-    for (const [id, { aliveUntil, isOverdue, since }] of this.#seen) {
+    if (now - this.#watchedAt > leaseMs / 2) this.#watched.clear();
+    this.#watchedAt = now;
+    this.#watched = new Map(rows.map((row) => [Number(row.id), this.#watch(row, now)]));
+    for (const [id, { aliveUntil, isOverdue, since }] of this.#watched) {
       const patienceMs = isOverdue ? leaseMs / 2 : leaseMs * 1.5;
       if (now - since >= patienceMs) await database.run(markDead(id, aliveUntil));
     }
   }
 
-  #look(row: Row, now: number): SeenLease {
-    const before = this.#seen.get(Number(row.id));
+  #watch(row: Row, now: number): WatchedLease {
+    const before = this.#watched.get(Number(row.id));
     const [aliveUntil, isOverdue] = [String(row.alive_until), row.is_overdue === true];
     const isSame = before?.aliveUntil === aliveUntil && before.isOverdue === isOverdue;
     return isSame ? before : { aliveUntil, isOverdue, since: now };
@@ -81,7 +80,7 @@ class DeadWorkers {
     const { database, onReleased } = this.#parts;
     for (const { id } of await database.run(selectDeadWorkers())) {
       await database.run(releaseClaims(Number(id)));
-      await database.runTogether(nobody, deleteDeadWorker(Number(id)));
+      await database.runTogether(deliveryActor, deleteDeadWorker(Number(id)));
       onReleased();
     }
   }

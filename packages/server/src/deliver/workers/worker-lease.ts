@@ -4,9 +4,8 @@
 
 import type { Database } from '../../database/database.ts';
 import { isTemporary } from '../../database/database-away.ts';
+import { deliveryActor } from './delivery-actor.ts';
 import { deleteDeadWorker, endWorker, insertWorker, releaseClaims, renewWorker } from './worker-table.ts';
-
-const nobody = { userKey: undefined, client: 'delivery' };
 
 export class WorkerLease {
   readonly #database: Database;
@@ -45,7 +44,7 @@ export class WorkerLease {
     this.#id = undefined;
     if (id === undefined) return;
     const statements = [endWorker(id), releaseClaims(id), ...deleteDeadWorker(id)];
-    await this.#database.runTogether(nobody, statements).catch((error) => {
+    await this.#database.runTogether(deliveryActor, statements).catch((error) => {
       if (!isTemporary(error)) throw error;
     });
   }

@@ -1,9 +1,9 @@
-// What this process has claimed and not yet recorded: as long as a key is claimedKeys, its claim is not taken for a lost one.
+// The keys that this process has claimed and not yet recorded. The claim of such a key does not count as lost.
 
 import { expect, test } from 'vitest';
 import { ClaimedKeys } from '../../src/deliver/lanes/claimed-keys.ts';
 
-test('a key that was claimed again before its recording was answered is claimedKeys until it is recorded again', () => {
+test('a key that is claimed again before its recording is confirmed stays claimed until it is recorded again', () => {
   const claimedKeys = new ClaimedKeys();
   claimedKeys.add([1, 2]);
   claimedKeys.add([1]);
@@ -13,7 +13,7 @@ test('a key that was claimed again before its recording was answered is claimedK
   expect(claimedKeys.has(1)).toBe(false);
 });
 
-test('a key that is dropped without having been claimed is not owed: claimed later, it is held', () => {
+test('dropping a key that was not claimed does not affect a later claim', () => {
   const claimedKeys = new ClaimedKeys();
   claimedKeys.drop([1]);
   claimedKeys.add([1]);
