@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
 import { checkHost } from '../../src/channels/guard/check-host.ts';
 import { createHostResolver } from '../../src/channels/guard/host-resolver.ts';
-import { createHttpChannel } from '../../src/channels/http/http-channel.ts';
+import { HttpChannel } from '../../src/channels/http/http-channel.ts';
 import { type Question, type Reply, useNameServer } from './name-server.ts';
 import { type ChannelWishes, closedPort, failure, noAddress, openChannel, startReceiver } from './receiver.ts';
 
@@ -227,7 +227,7 @@ test('TRAP-1: the address of a connection that stands is checked once more, befo
   const receiver = await startReceiver();
   const asked: string[] = [];
   const isAllowed = (address: string) => asked.push(address) === 1;
-  const channel = createHttpChannel({
+  const channel = new HttpChannel({
     policy: { isAllowed, isListed: () => false },
     resolver: resolver(),
     timeoutMs: 2_000,

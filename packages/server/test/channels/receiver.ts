@@ -6,12 +6,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
 import { createHostResolver, type HostResolverOptions } from '../../src/channels/guard/host-resolver.ts';
-import {
-  createHttpChannel,
-  type HttpChannel,
-  type HttpChannelParts,
-  type HttpMessage,
-} from '../../src/channels/http/http-channel.ts';
+import { HttpChannel, type HttpChannelParts, type HttpMessage } from '../../src/channels/http/http-channel.ts';
 import type { SendResult } from '../../src/channels/send-result.ts';
 
 export interface ReceivedRequest {
@@ -106,7 +101,7 @@ export interface ChannelWishes extends Partial<Omit<HttpChannelParts, 'policy' |
 /** Loopback is allowed, unless told otherwise. Closed when the test is over. */
 export function openChannel(wishes: ChannelWishes = {}): Channel {
   const { allowedTargets = ['127.0.0.0/8', '::1/128'], dnsServers, hostsFile = '/nonexistent', ...others } = wishes;
-  const channel = createHttpChannel({
+  const channel = new HttpChannel({
     policy: createAddressPolicy(allowedTargets),
     resolver: createHostResolver({ dnsServers, hostsFile }),
     timeoutMs: 5_000,

@@ -5,34 +5,25 @@ import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import type { GuardedConnect } from '../guard/guarded-connector.ts';
 
-export interface ConnectionPoolParts {
-  connect: GuardedConnect;
-  /** Idle connections are closed to stay within this limit. The caller limits the number of connections in use. */
-  connectionsMax: number;
-}
-
 const idleMs = 10_000;
-/**
- * At this share of `connectionsMax`, receivers that have enough connections open no more. The rest is left for
- * receivers that have none.
- */
-export const scarceShare = 0.75;
-export const headerBytesMax = 16_384;
+const headerBytesMax = 16_384;
 
 export class ConnectionPool {
-  readonly #parts: ConnectionPoolParts;
-  readonly #all = new Set<Connection>();
+  readonly #connect: GuardedConnect;
+  readonly #connectionsMax: number;
+  readonly #open = new Set<Connection>();
   /** In the order in which they became idle. */
   readonly #idle = new Set<Connection>();
   readonly #idleByOrigin = new Map<string, Connection[]>();
 
-  constructor(parts: ConnectionPoolParts) {
-    this.#parts = parts;
+  /** Idle connections are closed to stay within `connectionsMax`. The caller limits the number of connections in use. */
+  constructor(connect: GuardedConnect, connectionsMax: number) {
+    this.#connect = connect;
+    this.#connectionsMax = connectionsMax;
   }
 
-  /** Whether so many connections are open that new ones will soon close idle connections of other receivers. */
-  get isScarce(): boolean {
-    return this.#all.size >= scarceShare * this.#parts.connectionsMax;
+  get size(): number {
+    return this.#open.size;
   }
 
   take(origin: string): Connection {
@@ -45,13 +36,13 @@ export class ConnectionPool {
   /** Opens a connection that has not been used before. */
   open(origin: string): Connection {
     for (const oldest of this.#idle) {
-      if (this.#all.size < this.#parts.connectionsMax) break;
+      if (this.#open.size < this.#connectionsMax) break;
       this.discard(oldest);
     }
-    const connection: Connection = new Connection(origin, this.#parts.connect, () => {
+    const connection: Connection = new Connection(origin, this.#connect, () => {
       if (this.#idle.has(connection)) this.discard(connection);
     });
-    this.#all.add(connection);
+    this.#open.add(connection);
     return connection;
   }
 
@@ -60,7 +51,7 @@ export class ConnectionPool {
     // The receiver responded before it read the whole request. It may never read the rest, and the next request would
     // wait behind it.
     if (connection.isSending) this.discard(connection);
-    if (!this.#all.has(connection)) return;
+    if (!this.#open.has(connection)) return;
     this.#idle.add(connection);
     const idle = this.#idleByOrigin.get(connection.origin);
     if (idle) idle.push(connection);
@@ -69,12 +60,12 @@ export class ConnectionPool {
 
   discard(connection: Connection): void {
     this.#markBusy(connection);
-    this.#all.delete(connection);
+    this.#open.delete(connection);
     connection.destroy();
   }
 
   destroy(): void {
-    for (const connection of this.#all) this.discard(connection);
+    for (const connection of this.#open) this.discard(connection);
   }
 
   #markBusy(connection: Connection): void {

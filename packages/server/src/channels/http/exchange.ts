@@ -19,13 +19,10 @@ const bodyBytesMax = 65_536;
 
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly request: Dispatcher.DispatchOptions;
-  readonly deadlineMs: number;
   readonly settle: (result: SendResult) => void;
   readonly #end: ExchangeEnd;
   connection: Connection;
-  /** The neighbours in the list of exchanges in progress, which is ordered by start. */
-  older: Exchange | undefined;
-  newer: Exchange | undefined;
+  deadline: NodeJS.Timeout | undefined;
   #isOver = false;
   #hasBegun = false;
   #statusCode = 0;
@@ -36,20 +33,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     request: Dispatcher.DispatchOptions,
     connection: Connection,
-    deadlineMs: number,
     settle: (result: SendResult) => void,
     end: ExchangeEnd,
   ) {
     this.request = request;
     this.connection = connection;
-    this.deadlineMs = deadlineMs;
     this.settle = settle;
     this.#end = end;
   }
 
-  /** Ignores all further events from the client. */
-  close(): void {
+  /** Ignores all further events from the client. Returns false if the exchange was over. */
+  close(): boolean {
+    if (this.#isOver) return false;
     this.#isOver = true;
+    return true;
   }
 
   get hasStatus(): boolean {
@@ -97,9 +94,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #finish(isReusable: boolean): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#end.onAnswer(this, isReusable);
+    if (this.close()) this.#end.onAnswer(this, isReusable);
   }
 
   /** Copies the bytes, because the chunk is a slice of a larger buffer. */
