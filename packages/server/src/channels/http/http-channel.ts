@@ -61,10 +61,11 @@ export class HttpChannel implements ExchangeEnd {
    * receiver uses the same connection.
    */
   send({ url, headers, body }: HttpMessage, onEnd: OnEnd): void {
-    const target = parseUrl(url);
-    if (this.#isClosed) return queueMicrotask(() => onEnd(stopped));
-    if (target?.protocol !== 'https:' && target?.protocol !== 'http:')
-      return queueMicrotask(() => onEnd(failed('The URL is none that notifications can be sent to.')));
+    const target = parseHttpUrl(url);
+    if (!target || this.#isClosed) {
+      queueMicrotask(() => onEnd(target ? stopped : failed('Notifications cannot be sent to this URL.')));
+      return;
+    }
     const request: Dispatcher.DispatchOptions = {
       method: 'POST',
       path: target.pathname + target.search,
@@ -130,4 +131,9 @@ export class HttpChannel implements ExchangeEnd {
     const late = failed(`No answer within ${renderSeconds(this.#timeoutMs)}.`);
     this.#settle(exchange, exchange.hasStatus ? exchange.result() : late);
   }
+}
+
+function parseHttpUrl(text: string): URL | undefined {
+  const url = parseUrl(text);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }
