@@ -36,10 +36,10 @@ const program = `
   const { urls, isAtOnce, timeoutMs } = JSON.parse(text);
   const { HttpChannel } = await import(folder + 'http/http-channel.js');
   const { createAddressPolicy } = await import(folder + 'guard/address-policy.js');
-  const { createHostResolver } = await import(folder + 'guard/host-resolver.js');
+  const { HostResolver } = await import(folder + 'guard/host-resolver.js');
   const channel = new HttpChannel({
     policy: createAddressPolicy(['127.0.0.0/8', '::1']),
-    resolver: createHostResolver(),
+    resolver: new HostResolver(),
     timeoutMs,
     userAgent: 'Flaghoist/0.0.0',
     connectionsMax: 100,

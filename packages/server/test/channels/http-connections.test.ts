@@ -201,7 +201,7 @@ describe('a connection that the receiver closes just when it is used again', () 
     expect(ended).toBeUndefined();
     vi.advanceTimersByTime(200);
     await until(() => ended !== undefined);
-    expect(ended).toMatchObject({ kind: 'failed', reason: 'No answer within 2 s.' });
+    expect(ended).toMatchObject({ kind: 'failed', reason: 'No response within 2 s.' });
   });
 });
 

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { closedEarly, closedPort, failure, openChannel, type Receiver, startReceiver } from './receiver.ts';
 
 const timeoutMs = 400;
-const tooLate = failure('No answer within 0.4 s.');
+const tooLate = failure('No response within 0.4 s.');
 const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n';
 
 /** Writes it piece by piece, one every few milliseconds, for as long as the connection stands. */
@@ -162,7 +162,7 @@ test.each<[string, string]>([
   ['one long header', `HTTP/1.1 200 OK\r\nX-Header: ${'x'.repeat(100_000)}\r\n\r\n`],
 ])('%s are a failure', async (_, bytes) => {
   const receiver = await startReceiver({ onRequest: (socket) => socket.write(bytes) });
-  expect(await openChannel().post(receiver.url)).toEqual(failure('The headers of the answer are too large.'));
+  expect(await openChannel().post(receiver.url)).toEqual(failure('The headers of the response are too large.'));
   await expectClosed(receiver);
 });
 
@@ -175,7 +175,7 @@ test.each([
   'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n',
 ])('what is no HTTP is a failure: %j', async (bytes) => {
   const receiver = await startReceiver({ onRequest: (socket) => socket.write(bytes) });
-  expect(await openChannel({ timeoutMs }).post(receiver.url)).toEqual(failure('What came back is no HTTP answer.'));
+  expect(await openChannel({ timeoutMs }).post(receiver.url)).toEqual(failure('The response is not valid HTTP.'));
   await expectClosed(receiver);
 });
 

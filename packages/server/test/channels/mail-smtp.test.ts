@@ -167,7 +167,7 @@ describe.skipIf(!hasOpenssl)('TLS and login', () => {
   test('a login that the server does not take is ours to mend', async () => {
     const server = await startScriptedServer(politely({}));
     const result = await channelTo(`smtp://fleet:secret@${server.place}`).send(someMail());
-    expect(result).toMatchObject({ kind: 'ownFault', reason: expect.stringContaining('takes no login') });
+    expect(result).toMatchObject({ kind: 'ownFault', reason: expect.stringContaining('offers no login') });
     expect(server.heard.join('\n')).not.toMatch(/MAIL|AUTH/);
   });
 });
@@ -179,7 +179,7 @@ describe('what the server refuses', () => {
     });
     expect(await channelTo(`smtp://${server.place}`).send(someMail())).toEqual({
       kind: 'failed',
-      reason: `The mail server refused the address: ${code} 5.1.1 No such user here`,
+      reason: `The mail server rejected the address: ${code} 5.1.1 No such user here`,
       statusCode: code,
       answer: `${code} 5.1.1 No such user here`,
       retryAfterMs: undefined,
@@ -195,7 +195,7 @@ describe('what the server refuses', () => {
     });
     expect(await channelTo(`smtp://${server.place}`).send(someMail())).toMatchObject({
       kind: 'failed',
-      reason: 'The mail server refused the mail: 554 5.6.0 Not wanted',
+      reason: 'The mail server rejected the mail: 554 5.6.0 Not wanted',
       statusCode: 554,
     });
   });
@@ -205,7 +205,7 @@ describe('what the server refuses', () => {
     const attachment = { fileName: 'a.json', contentType: 'application/json', content: 'x'.repeat(5_000) };
     expect(await channelTo(`smtp://${server.place}`).send(someMail({ attachment }))).toMatchObject({
       kind: 'failed',
-      reason: expect.stringContaining('larger than the mail server takes'),
+      reason: expect.stringContaining('larger than the mail server accepts'),
     });
   });
 
@@ -270,7 +270,7 @@ describe('FLT-38: what keeps us from the server is ours to mend', () => {
       const server = await startScriptedServer(politely({ [word]: undefined }));
       expect(await channelTo(`smtp://${server.place}`, 300).send(someMail())).toEqual({
         kind: 'ownFault',
-        reason: 'The mail server could not be used (connection): no end within the time for one mail',
+        reason: 'The mail server could not be used (connection): not sent within the time limit',
       });
     },
   );

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
-import { createHostResolver, type HostResolverOptions } from '../../src/channels/guard/host-resolver.ts';
+import { HostResolver, type HostResolverOptions } from '../../src/channels/guard/host-resolver.ts';
 import { HttpChannel, type HttpChannelParts, type HttpMessage } from '../../src/channels/http/http-channel.ts';
 import type { SendResult } from '../../src/channels/send-result.ts';
 
@@ -103,7 +103,7 @@ export function openChannel(wishes: ChannelWishes = {}): Channel {
   const { allowedTargets = ['127.0.0.0/8', '::1/128'], dnsServers, hostsFile = '/nonexistent', ...others } = wishes;
   const channel = new HttpChannel({
     policy: createAddressPolicy(allowedTargets),
-    resolver: createHostResolver({ dnsServers, hostsFile }),
+    resolver: new HostResolver({ dnsServers, hostsFile }),
     timeoutMs: 5_000,
     userAgent: 'Flaghoist/0.0.0',
     connectionsMax: 100,
@@ -124,7 +124,7 @@ export function failure(reason: string): SendResult {
   return { kind: 'failed', reason, statusCode: null, answer: null, retryAfterMs: undefined };
 }
 
-export const closedEarly = failure('The connection was closed before an answer came.');
+export const closedEarly = failure('The connection was closed before a response arrived.');
 export const noAddress = failure(
   'The host cannot be reached: its name has no address that notifications may be sent to.',
 );

@@ -79,7 +79,7 @@ function throughLanes(): (n: number) => void {
 }
 
 function throughExchanges(): (n: number) => void {
-  const end = { onAnswer: () => undefined, onBroken: () => undefined };
+  const end = { onResponse: () => undefined, onBroken: () => undefined };
   const begin = (n: number) => {
     const request = { method: 'POST' as const, path: '/', headers: ['a', String(n)], body: `${n}`.repeat(100) };
     const exchange = new Exchange(request, {} as Connection, () => undefined, end);

@@ -1,5 +1,5 @@
 // The connections to receivers. They stay open for a while after a response, the most recently used one is reused
-// first, and one limit applies to all receivers together.
+// first, and one limit applies to all receivers together. Compared with the pools of undici in decision 18.
 
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
@@ -12,9 +12,8 @@ export class ConnectionPool {
   readonly #connect: GuardedConnect;
   readonly #connectionsMax: number;
   readonly #open = new Set<Connection>();
-  /** In the order in which they became idle. */
-  readonly #idle = new Set<Connection>();
-  readonly #idleByOrigin = new Map<string, Connection[]>();
+  /** By origin. The origin that has been idle longest is first; of its connections, the one used last is last. */
+  readonly #idle = new Map<string, Connection[]>();
 
   /** Idle connections are closed to stay within `connectionsMax`. The caller limits the number of connections in use. */
   constructor(connect: GuardedConnect, connectionsMax: number) {
@@ -27,20 +26,20 @@ export class ConnectionPool {
   }
 
   take(origin: string): Connection {
-    const connection = this.#idleByOrigin.get(origin)?.at(-1);
+    const connection = this.#idle.get(origin)?.at(-1);
     if (!connection) return this.open(origin);
-    this.#markBusy(connection);
+    this.#removeIdle(connection);
     return connection;
   }
 
   /** Opens a connection that has not been used before. */
   open(origin: string): Connection {
-    for (const oldest of this.#idle) {
+    for (const [longestIdle] of this.#idle.values()) {
       if (this.#open.size < this.#connectionsMax) break;
-      this.discard(oldest);
+      this.discard(longestIdle!);
     }
     const connection: Connection = new Connection(origin, this.#connect, () => {
-      if (this.#idle.has(connection)) this.discard(connection);
+      if (this.#removeIdle(connection)) this.discard(connection);
     });
     this.#open.add(connection);
     return connection;
@@ -52,14 +51,14 @@ export class ConnectionPool {
     // wait behind it.
     if (connection.isSending) this.discard(connection);
     if (!this.#open.has(connection)) return;
-    this.#idle.add(connection);
-    const idle = this.#idleByOrigin.get(connection.origin);
+    const idle = this.#idle.get(connection.origin);
     if (idle) idle.push(connection);
-    else this.#idleByOrigin.set(connection.origin, [connection]);
+    else this.#idle.set(connection.origin, [connection]);
   }
 
+  /** An exchange in progress ends with an error. */
   discard(connection: Connection): void {
-    this.#markBusy(connection);
+    this.#removeIdle(connection);
     this.#open.delete(connection);
     connection.destroy();
   }
@@ -68,11 +67,14 @@ export class ConnectionPool {
     for (const connection of this.#open) this.discard(connection);
   }
 
-  #markBusy(connection: Connection): void {
-    if (!this.#idle.delete(connection)) return;
-    const idle = this.#idleByOrigin.get(connection.origin)!;
-    idle.splice(idle.lastIndexOf(connection), 1);
-    if (idle.length === 0) this.#idleByOrigin.delete(connection.origin);
+  /** Returns whether the connection was idle. */
+  #removeIdle(connection: Connection): boolean {
+    const idle = this.#idle.get(connection.origin);
+    const index = idle?.lastIndexOf(connection) ?? -1;
+    if (!idle || index < 0) return false;
+    idle.splice(index, 1);
+    if (idle.length === 0) this.#idle.delete(connection.origin);
+    return true;
   }
 }
 
@@ -84,7 +86,7 @@ export class Connection {
   readonly origin: string;
   readonly client: Client;
   /** How many responses came over the current socket. */
-  answers = 0;
+  responses = 0;
   #socket: Socket | undefined;
   #connecting: AbortController | undefined;
 
@@ -92,7 +94,7 @@ export class Connection {
     this.origin = origin;
     this.client = new Client(origin, {
       connect: (endpoint, callback) => {
-        this.answers = 0;
+        this.responses = 0;
         this.#connecting = new AbortController();
         connect(endpoint, this.#connecting.signal).then(
           (socket) => {
@@ -100,10 +102,7 @@ export class Connection {
             this.#socket = socket;
             callback(null, socket);
           },
-          (error) => {
-            this.#connecting = undefined;
-            callback(error, null);
-          },
+          (error) => callback(error, null),
         );
       },
       pipelining: 1,

@@ -6,10 +6,10 @@ import { parseUrl } from '../../parse-url.ts';
 import type { AddressPolicy } from '../guard/address-policy.ts';
 import { createGuardedConnector } from '../guard/guarded-connector.ts';
 import type { HostResolver } from '../guard/host-resolver.ts';
-import type { SendResult } from '../send-result.ts';
+import { failed, type SendResult } from '../send-result.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { Exchange, type ExchangeEnd } from './exchange.ts';
-import { failed, judgeFailure, renderSeconds } from './judge-failure.ts';
+import { judgeFailure, renderSeconds } from './judge-failure.ts';
 
 export interface HttpChannelParts {
   policy: AddressPolicy;
@@ -31,7 +31,7 @@ export interface HttpMessage {
 export type OnEnd = (result: SendResult) => void;
 
 const connectTimeoutMaxMs = 5_000;
-const stopped: SendResult = { kind: 'ownFault', reason: 'The service stopped before an answer came.' };
+const stopped: SendResult = { kind: 'ownFault', reason: 'The service stopped before a response arrived.' };
 
 export class HttpChannel implements ExchangeEnd {
   readonly #timeoutMs: number;
@@ -96,7 +96,7 @@ export class HttpChannel implements ExchangeEnd {
     this.#pool.destroy();
   }
 
-  onAnswer(exchange: Exchange, isReusable: boolean): void {
+  onResponse(exchange: Exchange, isReusable: boolean): void {
     if (isReusable) this.#pool.release(exchange.connection);
     else this.#pool.discard(exchange.connection);
     this.#settle(exchange, exchange.result());
@@ -108,7 +108,7 @@ export class HttpChannel implements ExchangeEnd {
     // The receiver may have closed an idle connection just when we reused it. That is not a failure, so the request is
     // sent again. A receiver that read the request and then crashed looks the same; it gets the request twice, with
     // the same id. This happens at most once, because a new connection has no responses yet.
-    if (connection.answers > 0 && !hasBegun && !this.#isAbandoned) {
+    if (connection.responses > 0 && !hasBegun && !this.#isAbandoned) {
       exchange.connection = this.#pool.open(connection.origin);
       exchange.connection.client.dispatch(request, exchange);
       return;
@@ -128,7 +128,7 @@ export class HttpChannel implements ExchangeEnd {
   #endOverdue(exchange: Exchange): void {
     if (!exchange.close()) return;
     this.#pool.discard(exchange.connection);
-    const late = failed(`No answer within ${renderSeconds(this.#timeoutMs)}.`);
+    const late = failed(`No response within ${renderSeconds(this.#timeoutMs)}.`);
     this.#settle(exchange, exchange.hasStatus ? exchange.result() : late);
   }
 }

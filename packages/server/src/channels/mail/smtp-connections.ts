@@ -126,7 +126,7 @@ export class SmtpConnections {
   }
 }
 
-const tooLate = () => new SendingEnded('no end within the time for one mail');
+const tooLate = () => new SendingEnded('not sent within the time limit');
 const stopping = () => new SendingEnded('the service is stopping');
 
 function openConnection(server: SmtpServer, deadline: AbortSignal): Promise<SMTPConnection> {
@@ -143,7 +143,7 @@ function openConnection(server: SmtpServer, deadline: AbortSignal): Promise<SMTP
       if (error) return reject(error);
       if (!server.login) return resolve(connection);
       if (!connection.allowsAuth)
-        return fail(new Error('FLAGHOIST_SMTP_URL has a user, but the server takes no login'));
+        return fail(new Error('FLAGHOIST_SMTP_URL has a user, but the server offers no login'));
       const { user, password } = server.login;
       connection.login({ user, pass: password }, (refusal) => (refusal ? fail(refusal) : resolve(connection)));
     });

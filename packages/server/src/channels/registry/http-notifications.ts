@@ -4,8 +4,8 @@ import { allowedTargetsOf } from '../../config/allowed-targets-of.ts';
 import type { Settings } from '../../config/settings-table.ts';
 import { parseUrl } from '../../parse-url.ts';
 import { createAddressPolicy } from '../guard/address-policy.ts';
-import { checkHost, type HostCheckParts } from '../guard/check-host.ts';
-import { createHostResolver } from '../guard/host-resolver.ts';
+import { checkHost, type HostCheckParts } from '../guard/check-target.ts';
+import { HostResolver } from '../guard/host-resolver.ts';
 import { literalAddresses } from '../guard/literal-host.ts';
 import { checkUrl } from '../http/check-url.ts';
 import { HttpChannel, type OnEnd } from '../http/http-channel.ts';
@@ -39,7 +39,7 @@ function checkAddresses(settings: Settings): AddressCheck {
 function hostsOf(settings: Settings): HostCheckParts {
   return {
     policy: createAddressPolicy(allowedTargetsOf(settings)),
-    resolver: createHostResolver({ dnsServers: settings.dnsServers }),
+    resolver: new HostResolver({ dnsServers: settings.dnsServers }),
   };
 }
 
