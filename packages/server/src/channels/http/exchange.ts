@@ -6,6 +6,7 @@ import { nameCodePoint } from '@flaghoist/source-text';
 import type { Dispatcher } from 'undici';
 import type { SendResult } from '../send-result.ts';
 import type { Connection } from './connection-pool.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 export interface ExchangeEnd {
   /** Called once. `isReusable`: the response was read completely. */
@@ -16,7 +17,6 @@ export interface ExchangeEnd {
 
 const bodyBytesMax = 65_536;
 const excerptBytes = 1_024;
-const retryAfterMaxMs = 86_400_000;
 
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly request: Dispatcher.DispatchOptions;
@@ -120,15 +120,3 @@ function renderExcerpt(bytes: Buffer): string {
 
 /** Line breaks and tabs are shown as they are. */
 const invisible = /(?![\n\t])\p{C}|(?! )\p{Z}/gu;
-
-/** Parses `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
-function parseRetryAfter(header: string | string[] | undefined): number | undefined {
-  const text = [header].flat()[0]?.trim() ?? '';
-  const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : parseDate(text) - Date.now();
-  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(0, waitMs), retryAfterMaxMs);
-}
-
-/** `Date.parse` accepts almost anything: it reads `-5` as a date in 2001. */
-function parseDate(text: string): number {
-  return /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-}
