@@ -99,7 +99,7 @@ describe('FLT-02', () => {
     expect((await openChannel().post(receiver.url)).kind).toBe('delivered');
   });
 
-  test('100, which nobody asked for, is told as what it is', async () => {
+  test('an unexpected 100 is reported as such', async () => {
     const receiver = await answering(`HTTP/1.1 100 Continue\r\n\r\n${answer(200)}`);
     expect(await openChannel().post(receiver.url)).toMatchObject({
       kind: 'failed',

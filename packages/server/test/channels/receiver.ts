@@ -1,5 +1,4 @@
-// Receivers of the worst kind: a TCP server on loopback that reads requests by hand, and answers with whatever bytes a test
-// writes.
+// A receiver for tests: a TCP server on loopback that parses requests itself and responds with any bytes.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -79,7 +78,7 @@ function readRequests(socket: Socket, take: (head: string, body: string) => void
   });
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -12,7 +12,7 @@ export class ConnectionPool {
   readonly #connect: GuardedConnect;
   readonly #connectionsMax: number;
   readonly #open = new Set<Connection>();
-  /** By origin. The origin that has been idle longest is first; of its connections, the one used last is last. */
+  /** By origin. The origin that was idle longest is first; of its connections, the one used last is last. */
   readonly #idle = new Map<string, Connection[]>();
 
   /** Idle connections are closed to stay within `connectionsMax`. The caller limits the number of connections in use. */
