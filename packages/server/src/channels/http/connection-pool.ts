@@ -15,7 +15,7 @@ export class ConnectionPool {
   /** By origin. The origin that was idle longest is first; of its connections, the one used last is last. */
   readonly #idle = new Map<string, Connection[]>();
 
-  /** Idle connections are closed to stay within `connectionsMax`. The caller limits the number of connections in use. */
+  /** Idle connections are closed to stay within `connectionsMax`. The caller limits the connections in use. */
   constructor(connect: GuardedConnect, connectionsMax: number) {
     this.#connect = connect;
     this.#connectionsMax = connectionsMax;
