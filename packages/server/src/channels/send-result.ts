@@ -26,3 +26,8 @@ export interface OwnFault {
   /** For the operator's log. */
   readonly reason: string;
 }
+
+/** A failure without a response. */
+export function failed(reason: string): Failed {
+  return { kind: 'failed', reason, statusCode: null, answer: null, retryAfterMs: undefined };
+}

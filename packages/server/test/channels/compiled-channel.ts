@@ -34,12 +34,12 @@ export async function sendFromChild(wishes: ChildWishes): Promise<SendResult[]> 
 const program = `
   const [folder, text] = process.argv.slice(1);
   const { urls, isAtOnce, timeoutMs } = JSON.parse(text);
-  const { createHttpChannel } = await import(folder + 'http/http-channel.js');
+  const { HttpChannel } = await import(folder + 'http/http-channel.js');
   const { createAddressPolicy } = await import(folder + 'guard/address-policy.js');
-  const { createHostResolver } = await import(folder + 'guard/host-resolver.js');
-  const channel = createHttpChannel({
+  const { HostResolver } = await import(folder + 'guard/host-resolver.js');
+  const channel = new HttpChannel({
     policy: createAddressPolicy(['127.0.0.0/8', '::1']),
-    resolver: createHostResolver(),
+    resolver: new HostResolver(),
     timeoutMs,
     userAgent: 'Flaghoist/0.0.0',
     connectionsMax: 100,

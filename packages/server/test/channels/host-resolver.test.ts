@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
-import { checkHost } from '../../src/channels/guard/check-host.ts';
-import { createHostResolver } from '../../src/channels/guard/host-resolver.ts';
-import { createHttpChannel } from '../../src/channels/http/http-channel.ts';
+import { checkHost } from '../../src/channels/guard/check-target.ts';
+import { HostResolver } from '../../src/channels/guard/host-resolver.ts';
+import { HttpChannel } from '../../src/channels/http/http-channel.ts';
 import { type Question, type Reply, useNameServer } from './name-server.ts';
 import { type ChannelWishes, closedPort, failure, noAddress, openChannel, startReceiver } from './receiver.ts';
 
@@ -27,7 +27,7 @@ function say(names: Record<string, Reply | ((question: Question) => Reply)>): vo
 
 const at = (...addresses: string[]): Reply => ({ addresses });
 const asking = (wishes: ChannelWishes = {}) => openChannel({ dnsServers: [nameServer.address], ...wishes });
-const resolver = (hostsFile = '/nonexistent') => createHostResolver({ dnsServers: [nameServer.address], hostsFile });
+const resolver = (hostsFile = '/nonexistent') => new HostResolver({ dnsServers: [nameServer.address], hostsFile });
 const refusal = expect.stringContaining('FLAGHOIST_ALLOWED_TARGETS');
 
 test('a name is resolved, and the receiver sees it as the host', async () => {
@@ -153,7 +153,7 @@ describe('FLT-14', () => {
     const first = await Promise.race([...hanging, channel.post(`http://agent.test:${receiver.port}/`)]);
     expect(first.kind).toBe('delivered');
     expect(new Set((await Promise.all(hanging)).map((result) => 'reason' in result && result.reason))).toEqual(
-      new Set(['No answer within 2.5 s.']),
+      new Set(['No response within 2.5 s.']),
     );
   });
 
@@ -227,7 +227,7 @@ test('TRAP-1: the address of a connection that stands is checked once more, befo
   const receiver = await startReceiver();
   const asked: string[] = [];
   const isAllowed = (address: string) => asked.push(address) === 1;
-  const channel = createHttpChannel({
+  const channel = new HttpChannel({
     policy: { isAllowed, isListed: () => false },
     resolver: resolver(),
     timeoutMs: 2_000,

@@ -99,7 +99,7 @@ describe('FLT-02', () => {
     expect((await openChannel().post(receiver.url)).kind).toBe('delivered');
   });
 
-  test('100, which nobody asked for, is told as what it is', async () => {
+  test('an unexpected 100 is reported as such', async () => {
     const receiver = await answering(`HTTP/1.1 100 Continue\r\n\r\n${answer(200)}`);
     expect(await openChannel().post(receiver.url)).toMatchObject({
       kind: 'failed',
@@ -111,7 +111,7 @@ describe('FLT-02', () => {
     const receiver = await answering(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`);
     expect(await openChannel().post(receiver.url)).toMatchObject({
       kind: 'failed',
-      reason: 'The receiver answered 101: it wants another protocol.',
+      reason: 'The receiver answered 101: it asks for another protocol.',
     });
   });
 });
@@ -176,7 +176,7 @@ test.each(['a\r\nX-Evil: 1', 'a\nb', 'a\0b', '☃'])(
     const channel = openChannel();
     expect(await channel.send({ url: receiver.url, headers: ['x-name', value], body: '{}' })).toMatchObject({
       kind: 'failed',
-      reason: 'The request could not be made: a header or the URL has characters that cannot be sent.',
+      reason: 'The request cannot be sent: a header or the URL has invalid characters.',
     });
     expect((await channel.post(receiver.url)).kind).toBe('delivered');
     expect(receiver.requests).toHaveLength(1);

@@ -1,4 +1,5 @@
-// Connections are kept and used again, bounded in number, and a receiver that closes one at the wrong moment is asked once more.
+// Connections are reused and limited in number. If a receiver closes one at the wrong moment, the request is sent once
+// more.
 
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -17,7 +18,7 @@ const onReuse = (spoil: (socket: Socket) => void) => {
   };
 };
 
-/** Timers end when the test says so; what comes over sockets comes as ever. */
+/** Fakes the timers; sockets work as usual. */
 function holdTime(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -27,7 +28,7 @@ async function until(isSo: () => boolean): Promise<void> {
   // The time of day goes on.
   const latestMs = Date.now() + 10_000;
   while (!isSo()) {
-    if (Date.now() > latestMs) throw new Error(`It does not come to this: ${isSo}`);
+    if (Date.now() > latestMs) throw new Error(`This did not become true: ${isSo}`);
     await new Promise(setImmediate);
   }
 }
@@ -51,7 +52,7 @@ test('one connection serves a receiver, one request after the other', async () =
   expect([receiver.accepted, receiver.requests.length]).toEqual([1, 50]);
 });
 
-test('requests at the same time go over connections of their own, and never into one before its answer', async () => {
+test('concurrent requests use separate connections, without pipelining', async () => {
   const waiting: Socket[] = [];
   const receiver = await startReceiver({ onRequest: (socket) => waiting.push(socket) });
   const channel = openChannel();
@@ -89,7 +90,7 @@ test('a receiver that hangs occupies no connection of another', async () => {
   expect(new Set((await Promise.all(sent)).map(({ kind }) => kind))).toEqual(new Set(['ownFault']));
 });
 
-test('no more than so many are kept over all receivers; those that were idle longest make room', async () => {
+test('one limit applies to all receivers; the connections that were idle longest are closed first', async () => {
   const receivers = await Promise.all(Array.from({ length: 12 }, () => startReceiver()));
   const channel = openChannel({ connectionsMax: 5 });
   for (const receiver of receivers) {
@@ -113,7 +114,7 @@ test('idle connections are closed after ten seconds', async () => {
   await until(() => receiver.connections.size === 0);
 });
 
-test('a receiver that says how long it keeps a connection is believed', async () => {
+test('the Keep-Alive timeout of a receiver is respected', async () => {
   const receiver = await startReceiver({
     onRequest: (socket) => socket.write('HTTP/1.1 200 OK\r\nKeep-Alive: timeout=2\r\nContent-Length: 0\r\n\r\n'),
   });
@@ -144,7 +145,7 @@ describe('a connection that the receiver closes just when it is used again', () 
     expect(receiver.accepted).toBeGreaterThanOrEqual(5);
   });
 
-  test('is tried once more, not for ever', async () => {
+  test('is retried once, not more often', async () => {
     let isSpoilt = false;
     const receiver = await startReceiver({
       onRequest: (socket) => (isSpoilt ? socket.resetAndDestroy() : socket.write(ok)),
@@ -154,12 +155,12 @@ describe('a connection that the receiver closes just when it is used again', () 
     isSpoilt = true;
     expect(await channel.post(receiver.url)).toEqual(closedEarly);
     expect(receiver.requests).toHaveLength(3);
-    // The first request of a connection is not: somebody has read it and hung up.
+    // The first request of a connection is not retried: the receiver has read it.
     expect(await channel.post(receiver.url)).toEqual(closedEarly);
     expect(receiver.requests).toHaveLength(4);
   });
 
-  test('is not taken for one that was opened anew after the receiver had closed it in good order', async () => {
+  test('is not confused with a new connection after the receiver closed the last one properly', async () => {
     const closing = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
     const receiver = await startReceiver({
       onRequest: (socket, { connection }) => (connection === 1 ? socket.end(closing) : socket.resetAndDestroy()),
@@ -170,7 +171,7 @@ describe('a connection that the receiver closes just when it is used again', () 
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('is not tried again where some of an answer had come', async () => {
+  test('is not retried if part of a response had arrived', async () => {
     const spoil = (socket: Socket) => socket.write('HTTP/1.1 2', () => socket.resetAndDestroy());
     const receiver = await startReceiver({ onRequest: onReuse(spoil) });
     const channel = openChannel();
@@ -179,7 +180,7 @@ describe('a connection that the receiver closes just when it is used again', () 
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('has no more time than the first', async () => {
+  test('is retried within the same deadline', async () => {
     const sockets: Socket[] = [];
     const receiver = await startReceiver({ onRequest: (socket) => sockets.push(socket) });
     holdTime();
@@ -201,11 +202,11 @@ describe('a connection that the receiver closes just when it is used again', () 
     expect(ended).toBeUndefined();
     vi.advanceTimersByTime(200);
     await until(() => ended !== undefined);
-    expect(ended).toMatchObject({ kind: 'failed', reason: 'No answer within 2 s.' });
+    expect(ended).toMatchObject({ kind: 'failed', reason: 'No response within 2 s.' });
   });
 });
 
-test('bytes after an answer are no answer to the next request', async () => {
+test('bytes after a response are not taken as the response to the next request', async () => {
   const receiver = await startReceiver({
     onRequest: (socket, { connection }) =>
       socket.write(connection === 1 ? `${ok}HTTP/1.1 500 Smuggled\r\nContent-Length: 0\r\n\r\n` : ok),

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { closedEarly, closedPort, failure, openChannel, type Receiver, startReceiver } from './receiver.ts';
 
 const timeoutMs = 400;
-const tooLate = failure('No answer within 0.4 s.');
+const tooLate = failure('No response within 0.4 s.');
 const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n';
 
 /** Writes it piece by piece, one every few milliseconds, for as long as the connection stands. */
@@ -66,7 +66,7 @@ describe('a status that was seen counts, whatever follows', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('a failure is one, too, with what could be read of it', async () => {
+  test('also a failure, with the part of the body that was read', async () => {
     const onRequest = (socket: Socket) => drip(socket, (i) => (i === 0 ? `${head.replace('200 OK', '503 No')}x` : 'x'));
     const receiver = await startReceiver({ onRequest });
     const result = await openChannel({ timeoutMs }).post(receiver.url);
@@ -162,7 +162,7 @@ test.each<[string, string]>([
   ['one long header', `HTTP/1.1 200 OK\r\nX-Header: ${'x'.repeat(100_000)}\r\n\r\n`],
 ])('%s are a failure', async (_, bytes) => {
   const receiver = await startReceiver({ onRequest: (socket) => socket.write(bytes) });
-  expect(await openChannel().post(receiver.url)).toEqual(failure('The headers of the answer are too large.'));
+  expect(await openChannel().post(receiver.url)).toEqual(failure('The headers of the response are too large.'));
   await expectClosed(receiver);
 });
 
@@ -173,9 +173,9 @@ test.each([
   'HTTP/1.1 abc OK\r\n\r\n',
   'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
   'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n',
-])('what is no HTTP is a failure: %j', async (bytes) => {
+])('a response that is not HTTP is a failure: %j', async (bytes) => {
   const receiver = await startReceiver({ onRequest: (socket) => socket.write(bytes) });
-  expect(await openChannel({ timeoutMs }).post(receiver.url)).toEqual(failure('What came back is no HTTP answer.'));
+  expect(await openChannel({ timeoutMs }).post(receiver.url)).toEqual(failure('The response is not valid HTTP.'));
   await expectClosed(receiver);
 });
 
@@ -219,7 +219,7 @@ test('each has its own deadline, counted from when it was sent', async () => {
   expect(ended).toEqual(['first', 'later']);
 });
 
-test('no reason tells of our network', async () => {
+test('no reason reveals details of our network', async () => {
   const receiver = await startReceiver({ onRequest: reset });
   const urls = [receiver.url, `http://127.0.0.1:${await closedPort()}/`, 'http://10.0.0.1/', 'https://127.0.0.1:1/'];
   const channel = openChannel({ timeoutMs });
@@ -230,7 +230,7 @@ test('no reason tells of our network', async () => {
 });
 
 describe('closing', () => {
-  test('waits for what is in flight, as long as it may', async () => {
+  test('waits for messages in flight during the grace period', async () => {
     let answer: (() => void) | undefined;
     const receiver = await startReceiver({
       onRequest: (socket) => {
@@ -248,7 +248,7 @@ describe('closing', () => {
     await expectClosed(receiver);
   });
 
-  test('gives up what is in flight after that, as a fault on our side', async () => {
+  test('abandons messages in flight after that, as a fault on our side', async () => {
     const receiver = await startReceiver({ onRequest: () => undefined });
     const channel = openChannel();
     const sent = channel.post(receiver.url);

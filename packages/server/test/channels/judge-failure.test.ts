@@ -1,4 +1,4 @@
-// Whose fault a broken connection is, where no receiver on loopback can bring it about.
+// Whose fault a broken connection is, for errors that no receiver on loopback can cause.
 
 import { expect, test } from 'vitest';
 import { judgeFailure } from '../../src/channels/http/judge-failure.ts';
@@ -20,7 +20,7 @@ test('a machine without IPv6 cannot reach a receiver that has nothing else, howe
 });
 
 test.each(['CERT_CHAIN_TOO_LONG', 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'EWHATEVER', ''])(
-  '%s is a failure, and its reason tells nothing of our network',
+  '%s is a failure, and its reason reveals nothing about our network',
   (code) => {
     const result = judgeFailure(fault(code), 5_000);
     expect(result.kind).toBe('failed');

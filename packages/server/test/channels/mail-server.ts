@@ -120,7 +120,7 @@ export function politely(otherwise: Record<string, string | undefined>): (line: 
   };
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

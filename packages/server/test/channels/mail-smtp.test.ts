@@ -1,4 +1,4 @@
-// Sending over SMTP: what is delivered, what is the subscriber's matter, what is ours.
+// Sending over SMTP: what is delivered, what the subscriber has to fix, and what the operator has to fix.
 
 import type { Socket } from 'node:net';
 import type { SMTPServerOptions } from 'smtp-server';
@@ -133,7 +133,7 @@ describe.skipIf(!hasOpenssl)('TLS and login', () => {
     expect(server.received[0]).toMatchObject({ isSecure: true });
   });
 
-  test('a certificate that nobody vouches for is ours to mend, and no mail is sent in the clear instead', async () => {
+  test('an untrusted certificate is a fault on our side, and no mail is sent unencrypted instead', async () => {
     for (const scheme of ['smtp', 'smtps']) {
       const server = await startMailServer({ ...certificate, secure: scheme === 'smtps' });
       const result = await channelTo(`${scheme}://${server.place}`).send(someMail());
@@ -156,7 +156,7 @@ describe.skipIf(!hasOpenssl)('TLS and login', () => {
     expect(server.received[0]).toMatchObject({ user: 'fleet@example', isSecure: true });
   });
 
-  test('a refused login is ours to mend, and its reason has no password, although the server repeats it', async () => {
+  test('a rejected login is a fault on our side, and its reason has no password, although the server repeats it', async () => {
     const server = await startMailServer({ ...certificate, ...login });
     const result = await channelTo(`smtp://fleet%40example:wrong-S3cret@${server.place}?${trusted}`).send(someMail());
     expect(result).toMatchObject({ kind: 'ownFault', reason: expect.stringContaining('(login)') });
@@ -164,10 +164,10 @@ describe.skipIf(!hasOpenssl)('TLS and login', () => {
     expect(JSON.stringify(result)).toContain('***');
   });
 
-  test('a login that the server does not take is ours to mend', async () => {
+  test('a login that the server does not offer is a fault on our side', async () => {
     const server = await startScriptedServer(politely({}));
     const result = await channelTo(`smtp://fleet:secret@${server.place}`).send(someMail());
-    expect(result).toMatchObject({ kind: 'ownFault', reason: expect.stringContaining('takes no login') });
+    expect(result).toMatchObject({ kind: 'ownFault', reason: expect.stringContaining('offers no login') });
     expect(server.heard.join('\n')).not.toMatch(/MAIL|AUTH/);
   });
 });
@@ -179,7 +179,7 @@ describe('what the server refuses', () => {
     });
     expect(await channelTo(`smtp://${server.place}`).send(someMail())).toEqual({
       kind: 'failed',
-      reason: `The mail server refused the address: ${code} 5.1.1 No such user here`,
+      reason: `The mail server rejected the address: ${code} 5.1.1 No such user here`,
       statusCode: code,
       answer: `${code} 5.1.1 No such user here`,
       retryAfterMs: undefined,
@@ -195,7 +195,7 @@ describe('what the server refuses', () => {
     });
     expect(await channelTo(`smtp://${server.place}`).send(someMail())).toMatchObject({
       kind: 'failed',
-      reason: 'The mail server refused the mail: 554 5.6.0 Not wanted',
+      reason: 'The mail server rejected the mail: 554 5.6.0 Not wanted',
       statusCode: 554,
     });
   });
@@ -205,7 +205,7 @@ describe('what the server refuses', () => {
     const attachment = { fileName: 'a.json', contentType: 'application/json', content: 'x'.repeat(5_000) };
     expect(await channelTo(`smtp://${server.place}`).send(someMail({ attachment }))).toMatchObject({
       kind: 'failed',
-      reason: expect.stringContaining('larger than the mail server takes'),
+      reason: expect.stringContaining('larger than the mail server accepts'),
     });
   });
 
@@ -239,7 +239,7 @@ describe('what the server refuses', () => {
   });
 });
 
-describe('FLT-38: what keeps us from the server is ours to mend', () => {
+describe('FLT-38: a server that cannot be used is a fault on our side', () => {
   test('a server that is down, or whose name is not known', async () => {
     const port = await freePort();
     for (const place of [`127.0.0.1:${port}`, 'no-such-host.invalid'])
@@ -270,7 +270,7 @@ describe('FLT-38: what keeps us from the server is ours to mend', () => {
       const server = await startScriptedServer(politely({ [word]: undefined }));
       expect(await channelTo(`smtp://${server.place}`, 300).send(someMail())).toEqual({
         kind: 'ownFault',
-        reason: 'The mail server could not be used (connection): no end within the time for one mail',
+        reason: 'The mail server could not be used (connection): not sent within the time limit',
       });
     },
   );
@@ -293,7 +293,7 @@ describe('FLT-38: what keeps us from the server is ours to mend', () => {
     },
   );
 
-  test('a server that hangs holds nobody longer than the deadline, however many mails wait', async () => {
+  test('a server that hangs delays no mail beyond its deadline, however many are waiting', async () => {
     const server = await startScriptedServer(() => undefined);
     const channel = channelTo(`smtp://${server.place}`, 10_000);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -318,7 +318,7 @@ describe('FLT-38: what keeps us from the server is ours to mend', () => {
 });
 
 describe('the end', () => {
-  test('lets what is on its way arrive, and takes nothing more', async () => {
+  test('mails in progress are finished, and new ones are rejected', async () => {
     let take: (() => void) | undefined;
     const server = await startMailServer({
       onRcptTo(_, __, done) {

@@ -1,4 +1,4 @@
-// Where this process has no sockets left, that is no failure of the receivers.
+// If this process runs out of sockets, the receivers are not to blame.
 
 import { expect, test } from 'vitest';
 import { sendFromChild } from './compiled-channel.ts';

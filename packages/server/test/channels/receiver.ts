@@ -1,17 +1,11 @@
-// Receivers of the worst kind: a TCP server on loopback that reads requests by hand, and answers with whatever bytes a test
-// writes.
+// A receiver for tests: a TCP server on loopback that parses requests itself and responds with any bytes.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
-import { createHostResolver, type HostResolverOptions } from '../../src/channels/guard/host-resolver.ts';
-import {
-  createHttpChannel,
-  type HttpChannel,
-  type HttpChannelParts,
-  type HttpMessage,
-} from '../../src/channels/http/http-channel.ts';
+import { HostResolver, type HostResolverOptions } from '../../src/channels/guard/host-resolver.ts';
+import { HttpChannel, type HttpChannelParts, type HttpMessage } from '../../src/channels/http/http-channel.ts';
 import type { SendResult } from '../../src/channels/send-result.ts';
 
 export interface ReceivedRequest {
@@ -84,7 +78,7 @@ function readRequests(socket: Socket, take: (head: string, body: string) => void
   });
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -106,9 +100,9 @@ export interface ChannelWishes extends Partial<Omit<HttpChannelParts, 'policy' |
 /** Loopback is allowed, unless told otherwise. Closed when the test is over. */
 export function openChannel(wishes: ChannelWishes = {}): Channel {
   const { allowedTargets = ['127.0.0.0/8', '::1/128'], dnsServers, hostsFile = '/nonexistent', ...others } = wishes;
-  const channel = createHttpChannel({
+  const channel = new HttpChannel({
     policy: createAddressPolicy(allowedTargets),
-    resolver: createHostResolver({ dnsServers, hostsFile }),
+    resolver: new HostResolver({ dnsServers, hostsFile }),
     timeoutMs: 5_000,
     userAgent: 'Flaghoist/0.0.0',
     connectionsMax: 100,
@@ -129,7 +123,7 @@ export function failure(reason: string): SendResult {
   return { kind: 'failed', reason, statusCode: null, answer: null, retryAfterMs: undefined };
 }
 
-export const closedEarly = failure('The connection was closed before an answer came.');
+export const closedEarly = failure('The connection was closed before a response arrived.');
 export const noAddress = failure(
   'The host cannot be reached: its name has no address that notifications may be sent to.',
 );

@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
-import { checkHost } from '../../src/channels/guard/check-host.ts';
-import { createHostResolver } from '../../src/channels/guard/host-resolver.ts';
+import { checkHost } from '../../src/channels/guard/check-target.ts';
+import { HostResolver } from '../../src/channels/guard/host-resolver.ts';
 import { checkUrl } from '../../src/channels/http/check-url.ts';
 import { useNameServer } from './name-server.ts';
 
@@ -16,7 +16,7 @@ async function mistakeOf(url: string, { targets = [] as string[], address = '' }
     if (address === '') return 'NXDOMAIN';
     return { addresses: type === 'A' ? [address] : [] };
   };
-  const resolver = createHostResolver({ dnsServers: [nameServer.address], hostsFile: '/nonexistent' });
+  const resolver = new HostResolver({ dnsServers: [nameServer.address], hostsFile: '/nonexistent' });
   const policy = createAddressPolicy(targets);
   return checkUrl(url, policy, 'test') ?? (await checkHost(url, { policy, resolver }));
 }

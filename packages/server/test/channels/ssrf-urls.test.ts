@@ -3,8 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';
-import { checkHost } from '../../src/channels/guard/check-host.ts';
-import { createHostResolver } from '../../src/channels/guard/host-resolver.ts';
+import { checkHost } from '../../src/channels/guard/check-target.ts';
+import { HostResolver } from '../../src/channels/guard/host-resolver.ts';
 import { checkUrl } from '../../src/channels/http/check-url.ts';
 import { parseUrl } from '../../src/parse-url.ts';
 import { type Reply, useNameServer } from './name-server.ts';
@@ -35,7 +35,7 @@ nameServer.reply = ({ name }): Reply => {
 const policy = createAddressPolicy([]);
 const parts = () => ({
   policy,
-  resolver: createHostResolver({ dnsServers: [nameServer.address], hostsFile: '/nonexistent' }),
+  resolver: new HostResolver({ dnsServers: [nameServer.address], hostsFile: '/nonexistent' }),
 });
 
 /** What is said to whoever saves it, with what the name servers add. */

@@ -99,7 +99,7 @@ describe.skipIf(!hasOpenssl)('with certificates', () => {
         maxVersion: 'TLSv1.1' as const,
         ciphers: 'DEFAULT:@SECLEVEL=0',
       }),
-      'TLS failed: the receiver must speak TLS 1.2 or later.',
+      'TLS failed: the receiver must support TLS 1.2 or later.',
     ],
   ])(
     'FLT-13, SSD-26: a receiver %s gets nothing, even where the environment forgoes all checks',
@@ -139,16 +139,12 @@ test('FLT-13: a handshake that drips is cut at the deadline', async () => {
     },
   });
   const result = await openChannel({ timeoutMs: 400 }).post(receiver.url.replace('http:', 'https:'));
-  expect(result.kind === 'failed' && result.reason).toMatch(/^No (answer|connection) within 0.4 s\.$/);
+  expect(result.kind === 'failed' && result.reason).toMatch(/^No (response|connection) within 0.4 s\.$/);
 });
 
 test.each<[string, Buffer, string]>([
-  ['an alert', Buffer.from([0x15, 3, 3, 0, 2, 2, 40]), 'TLS failed: there was no agreement on a connection.'],
-  [
-    'an answer without TLS',
-    Buffer.from('HTTP/1.1 400 No\r\n\r\n'),
-    'TLS failed: there was no agreement on a connection.',
-  ],
+  ['an alert', Buffer.from([0x15, 3, 3, 0, 2, 2, 40]), 'TLS failed: the handshake did not succeed.'],
+  ['an answer without TLS', Buffer.from('HTTP/1.1 400 No\r\n\r\n'), 'TLS failed: the handshake did not succeed.'],
 ])('FLT-13: %s to the handshake is a failure', async (_, bytes, reason) => {
   const receiver = await startReceiver({ onConnect: (socket) => socket.once('data', () => socket.end(bytes)) });
   expect(await openChannel().post(receiver.url.replace('http:', 'https:'))).toEqual(failure(reason));
@@ -157,6 +153,6 @@ test.each<[string, Buffer, string]>([
 test('a connection that closes in the handshake is a failure', async () => {
   const receiver = await startReceiver({ onConnect: (socket) => socket.once('data', () => socket.resetAndDestroy()) });
   expect(await openChannel().post(receiver.url.replace('http:', 'https:'))).toEqual(
-    failure('The connection was closed before an answer came.'),
+    failure('The connection was closed before a response arrived.'),
   );
 });

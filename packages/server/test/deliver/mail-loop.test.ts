@@ -87,7 +87,7 @@ describe('the loop', () => {
   test('a refused recipient is given up after five tries, each of them told', async () => {
     const { database, observations } = await run(async () => ({
       kind: 'failed',
-      reason: 'The mail server refused the address.',
+      reason: 'The mail server rejected the address.',
       statusCode: 550,
       answer: null,
       retryAfterMs: undefined,

@@ -34,7 +34,7 @@ test('answers what the receiver said, and the message is signed and marked', asy
 
 test.each([
   ['an answer that is no success', answering(418), { statusCode: 418, errorMessage: 'The receiver answered 418.' }],
-  ['no answer', () => undefined, { statusCode: null, errorMessage: 'No answer within 0.4 s.' }],
+  ['no answer', () => undefined, { statusCode: null, errorMessage: 'No response within 0.4 s.' }],
 ])('%s is told, and counts as no attempt', async (_, respond, told) => {
   const hooks = await startHooks(respond);
   const subscription = await subscribeTo(hurried, { url: hooks.url });

@@ -5,7 +5,6 @@ import { getHeapSpaceStatistics } from 'node:v8';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../src/channels/http/connection-pool.ts';
 import { Exchange } from '../../src/channels/http/exchange.ts';
-import { ExchangesUnderWay } from '../../src/channels/http/exchanges-under-way.ts';
 import { CapacityLeft, DirectDispatchBatch } from '../../src/deliver/lanes/direct-dispatch.ts';
 import { ReadyLanes } from '../../src/deliver/lanes/ready-lanes.ts';
 import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
@@ -79,15 +78,14 @@ function throughLanes(): (n: number) => void {
 }
 
 function throughExchanges(): (n: number) => void {
-  const underWay = new ExchangesUnderWay();
-  const end = { onAnswer: () => undefined, onBroken: () => undefined };
+  const end = { onResponse: () => undefined, onBroken: () => undefined };
   const begin = (n: number) => {
     const request = { method: 'POST' as const, path: '/', headers: ['a', String(n)], body: `${n}`.repeat(100) };
-    const exchange = new Exchange(request, {} as Connection, n, () => undefined, end);
-    underWay.add(exchange);
+    const exchange = new Exchange(request, {} as Connection, () => undefined, end);
+    exchange.deadline = setTimeout(() => exchange.close(), 10_000);
     return exchange;
   };
-  return oneAfterTheOther(begin, (each) => underWay.delete(each));
+  return oneAfterTheOther(begin, (each) => clearTimeout(each.deadline));
 }
 
 function askedFor(): (n: number) => void {

@@ -70,7 +70,7 @@ function groupsOf(text: string): number[] {
 function parseRange(text: string): Range {
   const [address = '', bits] = text.split('/');
   const start = parseAddress(address);
-  if (!start) throw new Error(`${text} is no address or CIDR range`);
+  if (!start) throw new Error(`${text} is not an address or CIDR range`);
   // In a mapped range (`::ffff:10.0.0.0/104`), the first 96 bits are the prefix of mapped addresses.
   const skipped = address.includes(':') && start.length === 4 ? 96 : 0;
   return { start, bits: bits === undefined ? start.length * 8 : Math.max(0, Number(bits) - skipped) };

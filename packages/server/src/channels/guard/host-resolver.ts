@@ -6,11 +6,6 @@ import { Resolver } from 'node:dns/promises';
 import { HostsFile, systemHostsFile } from './hosts-file.ts';
 import { literalAddresses } from './literal-host.ts';
 
-export interface HostResolver {
-  /** Never rejects; takes at most 5 s. */
-  resolve(hostname: string): Promise<Resolved>;
-}
-
 export type Resolved =
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
   /** The name has no address, or its own name servers do not answer. */
@@ -35,11 +30,7 @@ const laggardMs = 250;
 /** Machines move between networks, so the name servers of the system are read again. */
 const serversKeptMs = 30_000;
 
-export function createHostResolver(options: HostResolverOptions = {}): HostResolver {
-  return new CaresResolver(options);
-}
-
-class CaresResolver implements HostResolver {
+export class HostResolver {
   readonly #servers: readonly string[] | undefined;
   readonly #hosts: HostsFile;
   #resolver: Resolver | undefined;
@@ -47,11 +38,12 @@ class CaresResolver implements HostResolver {
   #answeredAtMs = -1;
   #probe: Promise<boolean> | undefined;
 
-  constructor({ dnsServers, hostsFile = systemHostsFile }: HostResolverOptions) {
+  constructor({ dnsServers, hostsFile = systemHostsFile }: HostResolverOptions = {}) {
     this.#servers = dnsServers;
     this.#hosts = new HostsFile(hostsFile);
   }
 
+  /** Never rejects; takes at most 5 s. */
   async resolve(hostname: string): Promise<Resolved> {
     const known =
       literalAddresses(hostname) ?? (await this.#hosts.addressesOf(hostname.toLowerCase().replace(/\.$/, '')));

@@ -1,57 +1,47 @@
 // The connections to receivers. They stay open for a while after a response, the most recently used one is reused
-// first, and one limit applies to all receivers together.
+// first, and one limit applies to all receivers together. Compared with the pools of undici in decision 18.
 
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import type { GuardedConnect } from '../guard/guarded-connector.ts';
 
-export interface ConnectionPoolParts {
-  connect: GuardedConnect;
-  /** Idle connections are closed to stay within this limit. The caller limits the number of connections in use. */
-  connectionsMax: number;
-}
-
 const idleMs = 10_000;
-/**
- * At this share of `connectionsMax`, receivers that have enough connections open no more. The rest is left for
- * receivers that have none.
- */
-export const scarceShare = 0.75;
-export const headerBytesMax = 16_384;
+const headerBytesMax = 16_384;
 
 export class ConnectionPool {
-  readonly #parts: ConnectionPoolParts;
-  readonly #all = new Set<Connection>();
-  /** In the order in which they became idle. */
-  readonly #idle = new Set<Connection>();
-  readonly #idleByOrigin = new Map<string, Connection[]>();
+  readonly #connect: GuardedConnect;
+  readonly #connectionsMax: number;
+  readonly #open = new Set<Connection>();
+  /** By origin. The origin that was idle longest is first; of its connections, the one used last is last. */
+  readonly #idle = new Map<string, Connection[]>();
 
-  constructor(parts: ConnectionPoolParts) {
-    this.#parts = parts;
+  /** Idle connections are closed to stay within `connectionsMax`. The caller limits the connections in use. */
+  constructor(connect: GuardedConnect, connectionsMax: number) {
+    this.#connect = connect;
+    this.#connectionsMax = connectionsMax;
   }
 
-  /** Whether so many connections are open that new ones will soon close idle connections of other receivers. */
-  get isScarce(): boolean {
-    return this.#all.size >= scarceShare * this.#parts.connectionsMax;
+  get size(): number {
+    return this.#open.size;
   }
 
   take(origin: string): Connection {
-    const connection = this.#idleByOrigin.get(origin)?.at(-1);
+    const connection = this.#idle.get(origin)?.at(-1);
     if (!connection) return this.open(origin);
-    this.#markBusy(connection);
+    this.#removeIdle(connection);
     return connection;
   }
 
   /** Opens a connection that has not been used before. */
   open(origin: string): Connection {
-    for (const oldest of this.#idle) {
-      if (this.#all.size < this.#parts.connectionsMax) break;
-      this.discard(oldest);
+    for (const [longestIdle] of this.#idle.values()) {
+      if (this.#open.size < this.#connectionsMax) break;
+      this.discard(longestIdle!);
     }
-    const connection: Connection = new Connection(origin, this.#parts.connect, () => {
-      if (this.#idle.has(connection)) this.discard(connection);
+    const connection: Connection = new Connection(origin, this.#connect, () => {
+      if (this.#removeIdle(connection)) this.discard(connection);
     });
-    this.#all.add(connection);
+    this.#open.add(connection);
     return connection;
   }
 
@@ -60,28 +50,31 @@ export class ConnectionPool {
     // The receiver responded before it read the whole request. It may never read the rest, and the next request would
     // wait behind it.
     if (connection.isSending) this.discard(connection);
-    if (!this.#all.has(connection)) return;
-    this.#idle.add(connection);
-    const idle = this.#idleByOrigin.get(connection.origin);
+    if (!this.#open.has(connection)) return;
+    const idle = this.#idle.get(connection.origin);
     if (idle) idle.push(connection);
-    else this.#idleByOrigin.set(connection.origin, [connection]);
+    else this.#idle.set(connection.origin, [connection]);
   }
 
+  /** An exchange in progress ends with an error. */
   discard(connection: Connection): void {
-    this.#markBusy(connection);
-    this.#all.delete(connection);
+    this.#removeIdle(connection);
+    this.#open.delete(connection);
     connection.destroy();
   }
 
   destroy(): void {
-    for (const connection of this.#all) this.discard(connection);
+    for (const connection of this.#open) this.discard(connection);
   }
 
-  #markBusy(connection: Connection): void {
-    if (!this.#idle.delete(connection)) return;
-    const idle = this.#idleByOrigin.get(connection.origin)!;
-    idle.splice(idle.lastIndexOf(connection), 1);
-    if (idle.length === 0) this.#idleByOrigin.delete(connection.origin);
+  /** Returns whether the connection was idle. */
+  #removeIdle(connection: Connection): boolean {
+    const idle = this.#idle.get(connection.origin);
+    const index = idle?.lastIndexOf(connection) ?? -1;
+    if (!idle || index < 0) return false;
+    idle.splice(index, 1);
+    if (idle.length === 0) this.#idle.delete(connection.origin);
+    return true;
   }
 }
 
@@ -93,7 +86,7 @@ export class Connection {
   readonly origin: string;
   readonly client: Client;
   /** How many responses came over the current socket. */
-  answers = 0;
+  responses = 0;
   #socket: Socket | undefined;
   #connecting: AbortController | undefined;
 
@@ -101,7 +94,7 @@ export class Connection {
     this.origin = origin;
     this.client = new Client(origin, {
       connect: (endpoint, callback) => {
-        this.answers = 0;
+        this.responses = 0;
         this.#connecting = new AbortController();
         connect(endpoint, this.#connecting.signal).then(
           (socket) => {
@@ -109,10 +102,7 @@ export class Connection {
             this.#socket = socket;
             callback(null, socket);
           },
-          (error) => {
-            this.#connecting = undefined;
-            callback(error, null);
-          },
+          (error) => callback(error, null),
         );
       },
       pipelining: 1,

@@ -2,30 +2,28 @@
 // The rest is read only as far as needed to reuse the connection.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { nameCodePoint } from '@flaghoist/source-text';
 import type { Dispatcher } from 'undici';
 import type { SendResult } from '../send-result.ts';
-import { excerptBytes, renderExcerpt } from './answer-excerpt.ts';
 import type { Connection } from './connection-pool.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 export interface ExchangeEnd {
   /** Called once. `isReusable`: the response was read completely. */
-  onAnswer(exchange: Exchange, isReusable: boolean): void;
+  onResponse(exchange: Exchange, isReusable: boolean): void;
   /** The exchange broke before a status arrived. `hasBegun`: part of a response had arrived. */
   onBroken(exchange: Exchange, error: Error, hasBegun: boolean): void;
 }
 
 const bodyBytesMax = 65_536;
+const excerptBytes = 1_024;
 
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly request: Dispatcher.DispatchOptions;
-  readonly deadlineMs: number;
   readonly settle: (result: SendResult) => void;
   readonly #end: ExchangeEnd;
   connection: Connection;
-  /** The neighbours in the list of exchanges in progress, which is ordered by start. */
-  older: Exchange | undefined;
-  newer: Exchange | undefined;
+  deadline: NodeJS.Timeout | undefined;
   #isOver = false;
   #hasBegun = false;
   #statusCode = 0;
@@ -36,20 +34,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     request: Dispatcher.DispatchOptions,
     connection: Connection,
-    deadlineMs: number,
     settle: (result: SendResult) => void,
     end: ExchangeEnd,
   ) {
     this.request = request;
     this.connection = connection;
-    this.deadlineMs = deadlineMs;
     this.settle = settle;
     this.#end = end;
   }
 
-  /** Ignores all further events from the client. */
-  close(): void {
+  /** Ignores all further events from the client. Returns false if the exchange was over. */
+  close(): boolean {
+    if (this.#isOver) return false;
     this.#isOver = true;
+    return true;
   }
 
   get hasStatus(): boolean {
@@ -59,7 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** The result that the status determines. Call it only if `hasStatus` is true. */
   result(): SendResult {
     const statusCode = this.#statusCode;
-    const answer = renderExcerpt(this.#excerpt);
+    const answer = this.#excerpt ? renderExcerpt(this.#excerpt) : null;
     if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode, answer };
     return { kind: 'failed', reason: reasonOf(statusCode), statusCode, answer, retryAfterMs: this.#retryAfterMs };
   }
@@ -76,7 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // All other statuses below 200 are interim: the response is still to come.
     if (statusCode < 200 && statusCode !== 101) return;
     this.#statusCode = statusCode;
-    this.#retryAfterMs = readRetryAfter(statusCode, headers['retry-after']);
+    if (statusCode === 429 || statusCode === 503) this.#retryAfterMs = parseRetryAfter(headers['retry-after']);
     if (statusCode === 101) this.#finish(false);
   }
 
@@ -87,7 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.connection.answers++;
+    this.connection.responses++;
     this.#finish(true);
   }
 
@@ -97,9 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #finish(isReusable: boolean): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#end.onAnswer(this, isReusable);
+    if (this.close()) this.#end.onResponse(this, isReusable);
   }
 
   /** Copies the bytes, because the chunk is a slice of a larger buffer. */
@@ -109,7 +105,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
 }
 
 function reasonOf(statusCode: number): string {
-  if (statusCode === 101) return 'The receiver answered 101: it wants another protocol.';
+  if (statusCode === 101) return 'The receiver answered 101: it asks for another protocol.';
   if (statusCode >= 300 && statusCode < 400) return `The receiver answered ${statusCode}: redirects are not followed.`;
   return `The receiver answered ${statusCode}.`;
 }
+
+/** The beginning of a response as text that can be stored and shown, whatever its bytes are. */
+function renderExcerpt(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  // The cut may be inside a character.
+  const whole = bytes.length >= excerptBytes ? text.replace(/\uFFFD{1,3}$/, '') : text;
+  return whole.replace(/\r\n/g, '\n').replace(invisible, (character) => nameCodePoint(character.codePointAt(0)!));
+}
+
+/** Line breaks and tabs are shown as they are. */
+const invisible = /(?![\n\t])\p{C}|(?! )\p{Z}/gu;

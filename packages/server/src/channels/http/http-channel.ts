@@ -3,15 +3,13 @@
 
 import type { Dispatcher } from 'undici';
 import { parseUrl } from '../../parse-url.ts';
-import { Recent } from '../../recent.ts';
 import type { AddressPolicy } from '../guard/address-policy.ts';
 import { createGuardedConnector } from '../guard/guarded-connector.ts';
 import type { HostResolver } from '../guard/host-resolver.ts';
-import type { SendResult } from '../send-result.ts';
+import { failed, type SendResult } from '../send-result.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { Exchange, type ExchangeEnd } from './exchange.ts';
-import { ExchangesUnderWay } from './exchanges-under-way.ts';
-import { failed, judgeFailure, renderSeconds } from './judge-failure.ts';
+import { judgeFailure, renderSeconds } from './judge-failure.ts';
 
 export interface HttpChannelParts {
   policy: AddressPolicy;
@@ -30,42 +28,19 @@ export interface HttpMessage {
   readonly body: string | Buffer;
 }
 
-export interface HttpChannel {
-  /**
-   * `onEnd` is called once, after this method has returned. A message that `onEnd` sends immediately to the same
-   * receiver uses the same connection.
-   */
-  send(message: HttpMessage, onEnd: OnEnd): void;
-  /** So many connections are open that new ones will soon close idle connections of other receivers. */
-  readonly isScarce: boolean;
-  /** Messages in flight have `graceMs` to finish. After that they are abandoned as a fault on our side. */
-  close(graceMs: number): Promise<void>;
-}
-
 export type OnEnd = (result: SendResult) => void;
 
-interface HttpTarget {
-  origin: string;
-  path: string;
-}
-
 const connectTimeoutMaxMs = 5_000;
-const stopped: SendResult = { kind: 'ownFault', reason: 'The service stopped before an answer came.' };
+const stopped: SendResult = { kind: 'ownFault', reason: 'The service stopped before a response arrived.' };
 
-export function createHttpChannel(parts: HttpChannelParts): HttpChannel {
-  return new PooledHttpChannel(parts);
-}
-
-class PooledHttpChannel implements HttpChannel, ExchangeEnd {
+export class HttpChannel implements ExchangeEnd {
   readonly #timeoutMs: number;
   readonly #connectTimeoutMs: number;
   readonly #ownHeaders: string[];
   readonly #pool: ConnectionPool;
-  readonly #targets = new Recent<string, HttpTarget>(5_000);
-  /** Ordered by start and thus by deadline, because all have the same timeout. */
-  readonly #inFlight = new ExchangesUnderWay();
-  #timer: NodeJS.Timeout | undefined;
+  #inFlight = 0;
   #isClosed = false;
+  #isAbandoned = false;
   #onDrained: (() => void) | undefined;
 
   constructor({ policy, resolver, timeoutMs, userAgent, connectionsMax }: HttpChannelParts) {
@@ -73,109 +48,92 @@ class PooledHttpChannel implements HttpChannel, ExchangeEnd {
     this.#connectTimeoutMs = Math.min(timeoutMs, connectTimeoutMaxMs);
     this.#ownHeaders = ['user-agent', userAgent];
     const connect = createGuardedConnector({ policy, resolver, timeoutMs: this.#connectTimeoutMs });
-    this.#pool = new ConnectionPool({ connect, connectionsMax });
+    this.#pool = new ConnectionPool(connect, connectionsMax);
   }
 
-  get isScarce(): boolean {
-    return this.#pool.isScarce;
+  /** How many connections are open. */
+  get connections(): number {
+    return this.#pool.size;
   }
 
+  /**
+   * `onEnd` is called once, after this method has returned. A message that `onEnd` sends immediately to the same
+   * receiver uses the same connection.
+   */
   send({ url, headers, body }: HttpMessage, onEnd: OnEnd): void {
-    const target = this.#targetOf(url);
+    const target = parseHttpUrl(url);
     if (!target || this.#isClosed) {
-      queueMicrotask(() => onEnd(target ? stopped : failed('The URL is none that notifications can be sent to.')));
+      queueMicrotask(() => onEnd(target ? stopped : failed('Notifications cannot be sent to this URL.')));
       return;
     }
     const request: Dispatcher.DispatchOptions = {
       method: 'POST',
-      path: target.path,
+      path: target.pathname + target.search,
       headers: this.#ownHeaders.concat(headers),
       body,
-      blocking: false,
     };
-    const deadlineMs = performance.now() + this.#timeoutMs;
-    const exchange = new Exchange(request, this.#pool.take(target.origin), deadlineMs, onEnd, this);
-    this.#inFlight.add(exchange);
-    this.#timer ??= this.#wakeAt(deadlineMs);
+    const exchange = new Exchange(request, this.#pool.take(target.origin), onEnd, this);
+    this.#inFlight++;
+    // After a stall of this process, read the responses that arrived before any exchange is judged overdue.
+    exchange.deadline = setTimeout(() => setImmediate(() => this.#endOverdue(exchange)), this.#timeoutMs);
     exchange.connection.client.dispatch(request, exchange);
   }
 
-  /** Cached, because messages go to the same receivers repeatedly. */
-  #targetOf(url: string): HttpTarget | undefined {
-    const known = this.#targets.get(url);
-    if (known) return known;
-    const parsed = parseUrl(url);
-    if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') return undefined;
-    const target = { origin: parsed.origin, path: parsed.pathname + parsed.search };
-    this.#targets.set(url, target);
-    return target;
-  }
-
+  /** Messages in flight have `graceMs` to finish. After that they are abandoned as a fault on our side. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
-    if (this.#inFlight.size > 0)
-      await new Promise<void>((resolve) => {
-        const goOn = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        const timer = setTimeout(goOn, graceMs);
-        this.#onDrained = goOn;
-      });
-    for (let oldest = this.#inFlight.oldest; oldest; oldest = this.#inFlight.oldest) this.#giveUp(oldest, stopped);
-    clearTimeout(this.#timer);
+    const timer = setTimeout(() => this.#abandon(), graceMs);
+    await new Promise<void>((resolve) => {
+      this.#onDrained = resolve;
+      if (this.#inFlight === 0) resolve();
+    });
+    clearTimeout(timer);
     this.#pool.destroy();
   }
 
-  onAnswer(exchange: Exchange, isReusable: boolean): void {
+  #abandon(): void {
+    this.#isAbandoned = true;
+    this.#pool.destroy();
+  }
+
+  onResponse(exchange: Exchange, isReusable: boolean): void {
     if (isReusable) this.#pool.release(exchange.connection);
     else this.#pool.discard(exchange.connection);
     this.#settle(exchange, exchange.result());
   }
 
   onBroken(exchange: Exchange, error: Error, hasBegun: boolean): void {
-    const { connection } = exchange;
+    const { connection, request } = exchange;
     this.#pool.discard(connection);
     // The receiver may have closed an idle connection just when we reused it. That is not a failure, so the request is
     // sent again. A receiver that read the request and then crashed looks the same; it gets the request twice, with
     // the same id. This happens at most once, because a new connection has no responses yet.
-    if (connection.answers > 0 && !hasBegun) {
+    if (connection.responses > 0 && !hasBegun && !this.#isAbandoned) {
       exchange.connection = this.#pool.open(connection.origin);
-      exchange.connection.client.dispatch(exchange.request, exchange);
+      exchange.connection.client.dispatch(request, exchange);
       return;
     }
     exchange.close();
-    this.#settle(exchange, judgeFailure(error, this.#connectTimeoutMs));
+    const result = this.#isAbandoned ? stopped : judgeFailure(error, this.#connectTimeoutMs);
+    queueMicrotask(() => this.#settle(exchange, result));
   }
 
   #settle(exchange: Exchange, result: SendResult): void {
-    this.#inFlight.delete(exchange);
+    clearTimeout(exchange.deadline);
+    this.#inFlight--;
     exchange.settle(result);
-    if (this.#inFlight.size === 0) this.#onDrained?.();
+    if (this.#inFlight === 0) this.#onDrained?.();
   }
 
-  /** One timer for all exchanges, set for the oldest: one every few seconds instead of one per request. */
-  #wakeAt(deadlineMs: number): NodeJS.Timeout {
-    // After a stall of this process, read the responses that arrived before any exchange is judged overdue.
-    const wake = () => setImmediate(() => this.#endOverdue());
-    return setTimeout(wake, Math.max(1, deadlineMs - performance.now())).unref();
-  }
-
-  #endOverdue(): void {
-    this.#timer = undefined;
-    const nowMs = performance.now();
-    for (let oldest = this.#inFlight.oldest; oldest; oldest = this.#inFlight.oldest) {
-      if (oldest.deadlineMs > nowMs) {
-        this.#timer = this.#wakeAt(oldest.deadlineMs);
-        return;
-      }
-      this.#giveUp(oldest, failed(`No answer within ${renderSeconds(this.#timeoutMs)}.`));
-    }
-  }
-
-  #giveUp(exchange: Exchange, result: SendResult): void {
-    exchange.close();
+  #endOverdue(exchange: Exchange): void {
+    if (!exchange.close()) return;
     this.#pool.discard(exchange.connection);
-    this.#settle(exchange, exchange.hasStatus ? exchange.result() : result);
+    const late = failed(`No response within ${renderSeconds(this.#timeoutMs)}.`);
+    this.#settle(exchange, exchange.hasStatus ? exchange.result() : late);
   }
+}
+
+function parseHttpUrl(text: string): URL | undefined {
+  const url = parseUrl(text);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }

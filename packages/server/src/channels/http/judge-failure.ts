@@ -3,7 +3,7 @@
 
 import { errors } from 'undici';
 import { ConnectError } from '../guard/guarded-connector.ts';
-import type { SendResult } from '../send-result.ts';
+import { failed, type SendResult } from '../send-result.ts';
 
 export function judgeFailure(error: unknown, connectTimeoutMs: number): SendResult {
   if (error instanceof ConnectError) return judgeConnectError(error, connectTimeoutMs);
@@ -11,12 +11,8 @@ export function judgeFailure(error: unknown, connectTimeoutMs: number): SendResu
   // A machine without IPv6 never has a local IPv6 address. This is permanent, not a lack of sockets.
   if (code === 'EADDRNOTAVAIL' && address?.includes(':')) return failed(unreachable);
   if (ourFaults.has(code)) return { kind: 'ownFault', reason: `Out of sockets: ${message}` };
-  if (error instanceof errors.HTTPParserError && code !== 'HPE_HEADER_OVERFLOW') return failed(noHttp);
+  if (error instanceof errors.HTTPParserError && code !== 'HPE_HEADER_OVERFLOW') return failed(notHttp);
   return failed(reasons[code] ?? reasonByPattern(code, message));
-}
-
-export function failed(reason: string): SendResult {
-  return { kind: 'failed', reason, statusCode: null, answer: null, retryAfterMs: undefined };
 }
 
 export function renderSeconds(ms: number): string {
@@ -40,8 +36,8 @@ function judgeConnectError({ problem, message }: ConnectError, connectTimeoutMs:
 
 const ourFaults: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
 
-const closed = 'The connection was closed before an answer came.';
-const noHttp = 'What came back is no HTTP answer.';
+const closed = 'The connection was closed before a response arrived.';
+const notHttp = 'The response is not valid HTTP.';
 const unreachable = 'The host cannot be reached.';
 const certificate = (what: string) => `The TLS certificate is not valid: ${what}.`;
 const unknownIssuer = certificate('its issuer is not known, or the chain is not complete');
@@ -51,7 +47,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: closed,
   EPIPE: closed,
   ECONNABORTED: closed,
-  ETIMEDOUT: 'The connection broke down: nothing came back.',
+  ETIMEDOUT: 'The connection timed out.',
   EHOSTUNREACH: unreachable,
   EHOSTDOWN: unreachable,
   ENETUNREACH: unreachable,
@@ -59,10 +55,10 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: unreachable,
   EPERM: unreachable,
   EAFNOSUPPORT: unreachable,
-  UND_ERR_INVALID_ARG: 'The request could not be made: a header or the URL has characters that cannot be sent.',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: noHttp,
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
-  HPE_HEADER_OVERFLOW: 'The headers of the answer are too large.',
+  UND_ERR_INVALID_ARG: 'The request cannot be sent: a header or the URL has invalid characters.',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: notHttp,
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the response are too large.',
+  HPE_HEADER_OVERFLOW: 'The headers of the response are too large.',
   CERT_HAS_EXPIRED: certificate('it has expired'),
   CERT_NOT_YET_VALID: certificate('it is not valid yet'),
   CERT_REVOKED: certificate('it was revoked'),
@@ -77,15 +73,15 @@ const reasons: Readonly<Record<string, string>> = {
 function reasonByPattern(code: string, message: string): string {
   if (code === 'UND_ERR_SOCKET') return reasonOfSocket(message);
   if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNSUPPORTED_SSL/.test(code))
-    return 'TLS failed: the receiver must speak TLS 1.2 or later.';
+    return 'TLS failed: the receiver must support TLS 1.2 or later.';
   if (/^(CERT_|ERR_TLS_CERT|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_)/.test(code))
     return certificate('it could not be verified');
-  if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return 'TLS failed: there was no agreement on a connection.';
+  if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return 'TLS failed: the handshake did not succeed.';
   return 'The connection failed.';
 }
 
 function reasonOfSocket(message: string): string {
-  if (message === 'bad upgrade') return 'The receiver answered 101: it wants another protocol.';
+  if (message === 'bad upgrade') return 'The receiver answered 101: it asks for another protocol.';
   // undici rejects a 100 that it did not ask for, and gives no other detail.
   return message === 'bad response' ? 'The receiver answered 100 (Continue) without being asked for it.' : closed;
 }

@@ -10,12 +10,8 @@ export function signatureHeader(
   body: string | Buffer,
 ): string {
   const head = `${id}.${timestampSeconds}.`;
-  let header = '';
-  for (const secret of secrets) {
-    const hmac = createHmac('sha256', secret).update(head).update(body).digest('base64');
-    header += header === '' ? `v1,${hmac}` : ` v1,${hmac}`;
-  }
-  return header;
+  const sign = (secret: Buffer) => createHmac('sha256', secret).update(head).update(body).digest('base64');
+  return secrets.map((secret) => `v1,${sign(secret)}`).join(' ');
 }
 
 /** Decodes a secret in the form that subscribers get: `whsec_` and Base64. */

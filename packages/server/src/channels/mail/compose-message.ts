@@ -4,7 +4,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Mailbox } from '../../config/mailbox.ts';
 import { textFormats } from '../../model/text-formats.ts';
-import type { Failed } from '../send-result.ts';
+import { type Failed, failed } from '../send-result.ts';
 import type { Mail, MailAttachment } from './mail.ts';
 
 export interface ComposedMessage {
@@ -37,23 +37,13 @@ export async function composeMessage(mail: Mail, from: Mailbox, now: Date): Prom
   // The envelope has the domain in ASCII. The conversion may have produced a different name or an IP address.
   const { to } = node.getEnvelope();
   const [recipient] = to;
-  if (to.length !== 1 || !isPlainMailbox(recipient)) return notAnAddress;
+  if (to.length !== 1 || recipient === undefined || !textFormats.email.fits(recipient)) return notAnAddress;
   return { kind: 'composed', from: from.address, to: recipient, bytes: await node.build() };
 }
 
 const subjectMax = 200;
 
-const notAnAddress: Failed = {
-  kind: 'failed',
-  reason: 'The address is not one plain e-mail address.',
-  statusCode: null,
-  answer: null,
-  retryAfterMs: undefined,
-};
-
-function isPlainMailbox(address: string | undefined): address is string {
-  return address !== undefined && textFormats.email.fits(address);
-}
+const notAnAddress = failed('The address is not one plain e-mail address.');
 
 /** RFC 3834 §5, and the equivalent header for Exchange: both suppress automatic replies. */
 const automatic = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };

@@ -7,9 +7,8 @@ import type { Mailbox } from '../../config/mailbox.ts';
 import { readSmtpUrl, type SmtpServer } from '../../config/smtp-url.ts';
 import type { SendResult } from '../send-result.ts';
 import { composeMessage } from './compose-message.ts';
-import { judgeSmtpError, type SmtpError } from './judge-smtp-error.ts';
+import { cleanAnswer, type Hidden, judgeSmtpError, type SmtpError } from './judge-smtp-error.ts';
 import type { MailChannel } from './mail.ts';
-import { cleanAnswer, type Hidden } from './server-answer.ts';
 import { SmtpConnections } from './smtp-connections.ts';
 
 export interface SmtpChannelOptions {

@@ -1,18 +1,32 @@
 // The connections to the mail server: few, kept for a while, and replaced after a number of mails. The deadline of a
 // mail covers every step: a server that sends a byte now and then would never hit a socket timeout.
 
-import type { Socket } from 'node:net';
-import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SmtpServer } from '../../config/smtp-url.ts';
 import type { ComposedMessage } from './compose-message.ts';
 
 /** The deadline of a mail has passed, or the service is stopping. */
 export class SendingEnded extends Error {}
 
+const connectionsMax = 4;
+
+/** A common limit: some servers close a connection after a hundred mails. */
+const messagesMax = 100;
+
+const idleMs = 10_000;
+
+/** Longer than any deadline. It applies only to connections that nothing is waiting for. */
+const socketTimeoutMs = 120_000;
+
 interface Kept {
   readonly connection: SMTPConnection;
   sent: number;
   idleTimer: NodeJS.Timeout | undefined;
+}
+
+interface Waiting {
+  resolve(): void;
+  reject(error: Error): void;
 }
 
 export class SmtpConnections {
@@ -32,7 +46,11 @@ export class SmtpConnections {
     await this.#enter(deadline);
     try {
       const kept = this.#idle.pop();
-      return kept ? await this.#sendAgain(kept, message, deadline) : await this.#sendAnew(message, deadline);
+      return await this.#sendOver(kept ?? (await this.#open(deadline)), message, deadline).catch(async (error) => {
+        // The server may have just closed a connection that was idle, for reasons unrelated to this mail.
+        if (!kept || !isEndOfConnection(error) || deadline.aborted) throw error;
+        return this.#sendOver(await this.#open(deadline), message, deadline);
+      });
     } finally {
       this.#leave();
     }
@@ -42,28 +60,17 @@ export class SmtpConnections {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(stopping());
-    for (const kept of this.#idle.splice(0)) this.#end(kept);
+    for (const kept of this.#idle) this.#end(kept);
     if (this.#sending > 0)
       await new Promise<void>((resolve) => {
         this.#emptied = resolve;
       });
   }
 
-  async #sendAgain(kept: Kept, message: ComposedMessage, deadline: AbortSignal): Promise<string> {
-    try {
-      return await this.#sendOver(kept, message, deadline);
-    } catch (error) {
-      // The server may have just closed the connection, for reasons unrelated to this mail.
-      if (!isEndOfConnection(error) || deadline.aborted) throw error;
-      return this.#sendAnew(message, deadline);
-    }
-  }
-
-  async #sendAnew(message: ComposedMessage, deadline: AbortSignal): Promise<string> {
-    const connection = await openConnection(this.#server, deadline);
-    const kept: Kept = { connection, sent: 0, idleTimer: undefined };
-    connection.once('end', () => this.#forget(kept));
-    return this.#sendOver(kept, message, deadline);
+  async #open(deadline: AbortSignal): Promise<Kept> {
+    const kept: Kept = { connection: await openConnection(this.#server, deadline), sent: 0, idleTimer: undefined };
+    kept.connection.once('end', () => this.#end(kept));
+    return kept;
   }
 
   async #sendOver(kept: Kept, message: ComposedMessage, deadline: AbortSignal): Promise<string> {
@@ -71,7 +78,8 @@ export class SmtpConnections {
     try {
       const response = await sendMessage(kept.connection, message, deadline);
       kept.sent += 1;
-      this.#keep(kept);
+      if (this.#isClosed || kept.sent >= messagesMax || kept.connection.destroyed) this.#end(kept);
+      else this.#keep(kept);
       return response;
     } catch (error) {
       // Also after a rejection: the SMTP transaction is still open, and rejections are rare.
@@ -81,29 +89,16 @@ export class SmtpConnections {
   }
 
   #keep(kept: Kept): void {
-    if (this.#isClosed || kept.sent >= messagesMax || kept.connection.destroyed) {
-      this.#end(kept);
-      return;
-    }
-    kept.idleTimer = setTimeout(() => {
-      this.#forget(kept);
-      this.#end(kept);
-    }, idleMs);
-    kept.idleTimer.unref();
+    kept.idleTimer = setTimeout(() => this.#end(kept), idleMs).unref();
     this.#idle.push(kept);
   }
 
-  #forget(kept: Kept): void {
+  /** Sends QUIT and does not wait for the response. */
+  #end(kept: Kept): void {
     clearTimeout(kept.idleTimer);
     this.#idle = this.#idle.filter((other) => other !== kept);
-  }
-
-  /** Sends QUIT and does not wait for the response. */
-  #end({ connection, idleTimer }: Kept): void {
-    clearTimeout(idleTimer);
-    if (!connection.destroyed) connection.quit();
-    connection.close();
-    unref(connection);
+    if (!kept.connection.destroyed) kept.connection.quit();
+    kept.connection.close();
   }
 
   /** Waits while as many mails are being sent as there may be connections. */
@@ -131,86 +126,60 @@ export class SmtpConnections {
   }
 }
 
-interface Waiting {
-  resolve(): void;
-  reject(error: Error): void;
-}
-
-const connectionsMax = 4;
-
-/** A common limit: some servers close a connection after a hundred mails. */
-const messagesMax = 100;
-
-const idleMs = 10_000;
-
-/** Longer than any deadline. It applies only to connections that nothing is waiting for. */
-const socketTimeoutMs = 120_000;
-
-const tooLate = () => new SendingEnded('no end within the time for one mail');
+const tooLate = () => new SendingEnded('not sent within the time limit');
 const stopping = () => new SendingEnded('the service is stopping');
 
 function openConnection(server: SmtpServer, deadline: AbortSignal): Promise<SMTPConnection> {
   return new Promise((resolve, reject) => {
-    if (deadline.aborted) return reject(tooLate());
     const connection = new SMTPConnection(connectionOptions(server));
-    dropAtDeadline(connection, deadline, reject);
+    const fail = (error: Error) => {
+      reject(error);
+      connection.close();
+    };
+    closeAtDeadline(connection, deadline, reject);
     connection.on('error', reject);
     connection.once('end', () => reject(new Error('Connection closed unexpectedly')));
     connection.connect((error) => {
       if (error) return reject(error);
       if (!server.login) return resolve(connection);
-      if (!connection.allowsAuth) {
-        reject(new Error('FLAGHOIST_SMTP_URL has a user, but the server takes no login'));
-        return connection.close();
-      }
+      if (!connection.allowsAuth)
+        return fail(new Error('FLAGHOIST_SMTP_URL has a user, but the server offers no login'));
       const { user, password } = server.login;
-      connection.login({ user, pass: password }, (refusal) => {
-        if (!refusal) return resolve(connection);
-        reject(refusal);
-        connection.close();
-      });
+      connection.login({ user, pass: password }, (refusal) => (refusal ? fail(refusal) : resolve(connection)));
     });
   });
 }
 
 function sendMessage(connection: SMTPConnection, message: ComposedMessage, deadline: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    if (deadline.aborted) return reject(tooLate());
-    dropAtDeadline(connection, deadline, reject);
+    closeAtDeadline(connection, deadline, reject);
     const envelope = { from: message.from, to: [message.to], size: message.bytes.length };
     connection.send(envelope, message.bytes, (error, info) => (error ? reject(error) : resolve(info.response)));
   });
 }
 
-function dropAtDeadline(connection: SMTPConnection, deadline: AbortSignal, reject: (error: Error) => void): void {
-  deadline.addEventListener('abort', () => {
+function closeAtDeadline(connection: SMTPConnection, deadline: AbortSignal, reject: (error: Error) => void): void {
+  const close = () => {
     reject(tooLate());
-    const socket = connection._socket;
     connection.close();
-    if (socket) socket.destroy();
-  });
+  };
+  if (deadline.aborted) close();
+  else deadline.addEventListener('abort', close);
 }
 
 function connectionOptions({ host, port, isSecure, requireTls, ignoreTls, name, tls }: SmtpServer) {
-  const options: SMTPConnectionOptions = {
+  return {
     host,
     port,
     secure: isSecure,
     requireTLS: requireTls,
     ignoreTLS: ignoreTls,
-    tls: { minVersion: 'TLSv1.2', ...tls },
+    tls: { minVersion: 'TLSv1.2' as const, ...tls },
     allowInternalNetworkInterfaces: true,
     socketTimeout: socketTimeoutMs,
     maxResponseSize: 65_536,
+    name,
   };
-  if (name !== undefined) options.name = name;
-  return options;
-}
-
-/** A closed connection must not keep the process alive. */
-function unref(connection: SMTPConnection): void {
-  const socket: Partial<Socket> | false | null = connection._socket;
-  if (socket) socket.unref?.();
 }
 
 function isEndOfConnection(error: unknown): boolean {

@@ -4,11 +4,11 @@ import { allowedTargetsOf } from '../../config/allowed-targets-of.ts';
 import type { Settings } from '../../config/settings-table.ts';
 import { parseUrl } from '../../parse-url.ts';
 import { createAddressPolicy } from '../guard/address-policy.ts';
-import { checkHost, type HostCheckParts } from '../guard/check-host.ts';
-import { createHostResolver } from '../guard/host-resolver.ts';
+import { checkHost, type HostCheckParts } from '../guard/check-target.ts';
+import { HostResolver } from '../guard/host-resolver.ts';
 import { literalAddresses } from '../guard/literal-host.ts';
 import { checkUrl } from '../http/check-url.ts';
-import { createHttpChannel, type HttpChannel, type OnEnd } from '../http/http-channel.ts';
+import { HttpChannel, type OnEnd } from '../http/http-channel.ts';
 import { signatureHeader } from '../http/sign.ts';
 import type { AddressCheck, Channel, ChannelParts, Message, OpenChannel, Receiver } from './channel.ts';
 
@@ -22,6 +22,12 @@ export function connectionsMaxOf({ deliveriesInFlight }: Pick<Settings, 'deliver
   return 2 * deliveriesInFlight;
 }
 
+/**
+ * At this share of the connections, receivers that have enough connections open no more. The rest is left for receivers
+ * that have none.
+ */
+export const scarceShare = 0.75;
+
 function checkAddresses(settings: Settings): AddressCheck {
   const hosts = hostsOf(settings);
   return {
@@ -33,7 +39,7 @@ function checkAddresses(settings: Settings): AddressCheck {
 function hostsOf(settings: Settings): HostCheckParts {
   return {
     policy: createAddressPolicy(allowedTargetsOf(settings)),
-    resolver: createHostResolver({ dnsServers: settings.dnsServers }),
+    resolver: new HostResolver({ dnsServers: settings.dnsServers }),
   };
 }
 
@@ -57,18 +63,20 @@ async function checkHosts(urls: readonly string[], parts: HostCheckParts): Promi
 
 class HttpNotifications implements OpenChannel {
   readonly #http: HttpChannel;
+  readonly #connectionsMax: number;
 
   constructor({ settings, version }: ChannelParts) {
-    this.#http = createHttpChannel({
+    this.#connectionsMax = connectionsMaxOf(settings);
+    this.#http = new HttpChannel({
       ...hostsOf(settings),
       timeoutMs: settings.deliveryTimeoutMs,
       userAgent: `Flaghoist/${version}`,
-      connectionsMax: connectionsMaxOf(settings),
+      connectionsMax: this.#connectionsMax,
     });
   }
 
   get isScarce(): boolean {
-    return this.#http.isScarce;
+    return this.#http.connections >= scarceShare * this.#connectionsMax;
   }
 
   /** Receivers limit what they take themselves, with `Retry-After`. */

@@ -27,7 +27,7 @@ export interface Channels {
 /** The least time to close the connection to the mail server. */
 const mailCloseMs = 1_000;
 
-/** Mail servers may be slow to answer. This one is the operator's own, so the timeout of receivers does not apply. */
+/** Mail servers may be slow. This one is the operator's own, so the timeout of receivers does not apply. */
 const mailTimeoutMs = 30_000;
 
 export function openChannels(parts: Omit<ChannelParts, 'mail'>, observe: Observe): Channels {
@@ -37,16 +37,12 @@ export function openChannels(parts: Omit<ChannelParts, 'mail'>, observe: Observe
   return {
     byType,
     mail,
-    areConnectionsScarce: () => all.some(isScarce),
+    areConnectionsScarce: () => all.some((channel) => channel.isScarce),
     close: async (graceMs) => {
       await Promise.all(all.map((channel) => channel.close(graceMs)));
       await Promise.race([mail.close(), sleep(Math.max(graceMs, mailCloseMs), undefined, { ref: false })]);
     },
   };
-}
-
-function isScarce(channel: OpenChannel): boolean {
-  return channel.isScarce;
 }
 
 function openMail(settings: Settings, observe: Observe): MailChannel {

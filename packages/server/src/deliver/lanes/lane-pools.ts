@@ -1,7 +1,7 @@
 // Pools of lanes that share places and capacity. Failing and slow lanes together get at most a quarter of both, and so
 // do lanes of unknown state. Half is left for lanes that are known to be quick, whatever the others do.
 
-import { scarceShare } from '../../channels/http/connection-pool.ts';
+import { scarceShare } from '../../channels/registry/http-notifications.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { type Kind, type Lane, type Pool, poolOf, type ReceiverState, readyIn } from './lane.ts';
 
