@@ -98,13 +98,6 @@ left join flaghoist_service.webhook_subscription s on s.key = n.subscription_key
   };
 }
 
-export function selectSubscription(key: number): Statement {
-  return {
-    text: `select ${subscriptionColumns} from flaghoist_service.webhook_subscription s where s.key = $1::bigint`,
-    values: [key],
-  };
-}
-
 export interface ReplacedRow {
   key: string;
   user: string;

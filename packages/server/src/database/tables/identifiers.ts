@@ -22,7 +22,10 @@ export function schemaOf({ isServiceOwn }: ObjectType): string {
 }
 
 /** SQL for the value of an attribute in the row `alias`. */
-export function storedValue({ column, isComputed }: Pick<ScalarAttribute, 'column' | 'isComputed'>, alias: string): string {
+export function storedValue(
+  { column, isComputed }: Pick<ScalarAttribute, 'column' | 'isComputed'>,
+  alias: string,
+): string {
   return isComputed ? madeFrom(column, `${alias}."key"`) : `${alias}.${quoteName(column)}`;
 }
 

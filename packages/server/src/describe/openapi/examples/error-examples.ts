@@ -22,8 +22,7 @@ const subscription = `${restPath}/WebhookSubscription/1009`;
 /** A typical request and message for each error. */
 const situations: Record<ErrorCode, string> = {
   malformedRequest: `${list} → GET takes no body.`,
-  malformedJson:
-    `PUT ${one} → The body is not valid JSON. Line 1, column 14: a JSON value was expected, but here is ` + '"}".',
+  malformedJson: `PUT ${one} → The body is not valid JSON. Line 1, column 14: a JSON value was expected, but here is "}".`,
   invalidBody: `PUT ${one} → comments: must be text, not a number. (and 1 more mistake, see violations)`,
   invalidFilter:
     `${list}?filter=vessel.name(EQ)Northern%20Light → In filter "vessel.name(EQ)Northern Light" at position 8: ` +
@@ -47,8 +46,7 @@ const situations: Record<ErrorCode, string> = {
   unauthorized: `${list} → A token is required: Authorization: Bearer <token>.`,
   unknownResource: `GET ${restPath}/Voyages → Not found: /ws/rest/Voyages. See /docs for what this service offers.`,
   notFound: `GET ${one} → There is no Voyage with key 1001.`,
-  methodNotAllowed:
-    `PATCH ${one} → PATCH is not supported by this resource; it supports GET, HEAD, PUT, DELETE, ` + 'OPTIONS.',
+  methodNotAllowed: `PATCH ${one} → PATCH is not supported by this resource; it supports GET, HEAD, PUT, DELETE, OPTIONS.`,
   alreadyExists: `POST ${restPath}/Port → unLoCode: another Port already has this value (NLRTM).`,
   stillReferred: `DELETE ${one} → Voyage 1001 cannot be deleted: Document 1009 still refers to it by voyage.`,
   newerVersion:
@@ -64,8 +62,7 @@ const situations: Record<ErrorCode, string> = {
   secretElsewhere:
     `POST ${restPath}/ApiClient/1009/rotateSecret → Secrets of clients are managed by https://login.example.com: ` +
     'change it there.',
-  unsubscribed:
-    `PUT ${subscription} → The subscription is unsubscribed and can no longer be changed. Create a new ` + 'one.',
+  unsubscribed: `PUT ${subscription} → The subscription is unsubscribed and can no longer be changed. Create a new one.`,
   notReactivated: `PUT ${subscription} → The subscription was deactivated and cannot be reactivated. Create a new one.`,
   stillSubscribed:
     `DELETE ${subscription} → The subscription must be unsubscribed before it is deleted: PUT {"unsubscribed": ` +
@@ -92,8 +89,7 @@ const situations: Record<ErrorCode, string> = {
   tooManyRequests: `${list} → At most 50 requests per second are allowed for one address or client.`,
   internal: `${list} → Internal error. Its id in the log is Zk3v9QmX-2f.`,
   busy: `PUT ${one} → Others are changing the same objects. Try again in a moment.`,
-  queryTooSlow:
-    `${list} → The request took the database longer than is allowed. Narrow the filter, or ask for fewer ` + 'fields.',
+  queryTooSlow: `${list} → The request took the database longer than is allowed. Narrow the filter, or ask for fewer fields.`,
   starting: `${list} → The service is starting. Try again in a moment.`,
   stopping: 'GET /health/ready → The service is stopping.',
   modelOutdated:
