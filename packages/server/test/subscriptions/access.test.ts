@@ -154,7 +154,7 @@ describe('secrets', () => {
   });
 
   test('cannot be selected by fields, filter or sort: the message says that they are never shown', async () => {
-    const never = /"webhookPassword" can be sent, and is never shown/;
+    const never = /"webhookPassword" can be sent, but is never shown/;
     for (const [query, headers] of [
       ['', { fields: '{"webhookPassword":"*"}' }],
       ['?filter=webhookPassword(EQ)x', {}],
