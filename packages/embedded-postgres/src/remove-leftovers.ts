@@ -1,5 +1,5 @@
-// Removes unfinished files of killed processes from the data folder: everything named `<what>.new-<process id>…`. Files
-// of living processes are kept.
+// Removes unfinished files of killed processes from the data folder: everything named `<name>.new-<process id>…`.
+// Files of running processes are kept.
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** Retries, because an initdb that has just lost its parent may still be writing there. */
+/** Retries, because an initdb whose parent was just killed may still be writing there. */
 export async function removeTree(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }

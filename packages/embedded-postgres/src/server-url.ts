@@ -9,12 +9,12 @@ export interface ServerAddress {
   readonly port: number;
 }
 
-/** Connects over TCP. */
+/** The URL for TCP. */
 export function serverUrl({ name, password, port }: ServerAddress, database = name): string {
   return `postgres://${name}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** The fastest connection to a server that is ready: its Unix socket if it has one, otherwise TCP. */
+/** The URL of the fastest connection to a server that is ready: its Unix socket, in the cluster folder, or else TCP. */
 export async function nearestUrl(address: ServerAddress, cluster: string): Promise<string> {
   const url = serverUrl(address);
   return (await hasSocket(cluster, address.port)) ? `${url}?host=${encodeURIComponent(cluster)}` : url;

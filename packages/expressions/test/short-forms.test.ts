@@ -78,8 +78,8 @@ describe('a mistake in a short form has a hint', () => {
     ['comments.length = 3', '1:10 Nothing can follow "comments": it is a text, not a reference.'],
     [
       'portCalls.speed > 3',
-      '1:11 "portCalls" is a collection of PortCall; a short form follows references. Write ' +
-        'svcObject.getPortCalls().stream().anyMatch(one -> …).',
+      '1:11 "portCalls" is a collection of PortCall; a short form follows only references. Write ' +
+        'svcObject.getPortCalls().stream().anyMatch(item -> …).',
     ],
     [
       'estimatedVoyageStartDate > tomorrow',
@@ -100,7 +100,7 @@ describe('a mistake in a short form has a hint', () => {
     ['AND isTc', '1:1 Expected an attribute or a value, but found "AND".'],
     [
       'isTc ? 1 : 2',
-      '1:6 "?" cannot be used in a short form. For more than comparisons write Java, with svcObject and oldSvcObject.',
+      '1:6 "?" cannot be used in a short form. For more than comparisons, write Java with svcObject and oldSvcObject.',
     ],
     ['vessel. = 1', '1:9 Expected the name of an attribute, but found "=".'],
   ])('%s', (text, message) => {

@@ -77,7 +77,7 @@ describe('a mistake says what was expected, with a hint', () => {
     ['!svcObject.getReferenceNo()', '1:2 A condition was expected here, but this is an Integer.'],
     [
       'svcObject.getComments() > "A"',
-      '1:25 ">" compares two numbers, but got a String and a String. They have compareTo.',
+      '1:25 ">" compares two numbers, but got a String and a String. Use compareTo instead.',
     ],
     [
       'svcObject.getCreatedDate() < new Date()',
@@ -85,7 +85,7 @@ describe('a mistake says what was expected, with a hint', () => {
     ],
     [
       'svcObject.getCreatedDate() - 1 > 0',
-      '1:28 "-" takes two numbers, but got a Date and an int. A Date has getTime(), its milliseconds.',
+      '1:28 "-" takes two numbers, but got a Date and an int. A Date has getTime(), which returns milliseconds.',
     ],
     [
       'BigDecimal.ONE + 1 == svcObject',
@@ -102,14 +102,14 @@ describe('a mistake says what was expected, with a hint', () => {
       'svcObject.getPortCalls() == oldSvcObject.getPortCalls()',
       '1:26 A List<PortCall> is never equal to a List<PortCall>. Compare them with equals.',
     ],
-    ['svcObject.getComments().length() == null', '1:34 An int is a plain value and never null.'],
+    ['svcObject.getComments().length() == null', '1:34 An int is a primitive and never null.'],
     ['svcObject.getVessel() instanceof Port', '1:34 A Vessel is never a Port.'],
     ['(int) svcObject.getDaysTotal() == 1', '1:2 A Double cannot be cast to int. Write intValue().'],
     ['(Vessel) svcObject == null', '1:2 A Voyage cannot be cast to Vessel.'],
     ['(short) 1 == 1 && svcObject != null', '1:2 (short) is not supported: cast to int.'],
     [
       '(svcObject.isTc() ? 1 : "a") == 1',
-      '1:1 The two sides of "?:" must have one type, but they are an int and a String.',
+      '1:1 The two branches of "?:" must have the same type, but got an int and a String.',
     ],
     ['svcObject.getComments().startsWith(1)', '1:25 String.startsWith takes (String) or (String, int), but got (int).'],
     [
@@ -136,7 +136,7 @@ describe('a mistake says what was expected, with a hint', () => {
       'List.of(1, "a").isEmpty() && svcObject != null',
       '1:6 List.of takes values of one type, but got an Integer and a String.',
     ],
-    ['"" + svcObject.getCreatedDate() == ""', '1:4 A Date cannot be joined to a text: its text form is not defined.'],
+    ['"" + svcObject.getCreatedDate() == ""', '1:4 A Date cannot be added to a String: its text form is not defined.'],
     [
       'svcObject.getCreatedDate().toString() == ""',
       '1:28 Date has no method toString() here. It depends on the time zone of a computer: use before, after or ' +

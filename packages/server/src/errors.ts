@@ -1,6 +1,6 @@
 // All errors that the service can report, as one table. `docs/reference/errors.md` lists the same rows, and a test
-// keeps the two equal. `render-error.ts` renders them, and
-// `describe/openapi/error-responses.ts` has an example of each. A failed delivery is a value, not an error.
+// keeps the two equal. `render-error.ts` renders them, and `describe/openapi/examples/error-examples.ts` has an example
+// of each. A failed delivery is a value, not an error.
 
 interface ErrorRow {
   status: number;

@@ -1,4 +1,4 @@
-// Loads the stylesheet engine, libxslt as WebAssembly, as its package ships it.
+// Compiles the stylesheet engine: libxslt as WebAssembly, unmodified from its npm package.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 // Checks operators by Java's rules: the operands that each operator takes, and the type in which they are computed or
-// compared. There is one deviation: `==` and `!=` compare references by value, and objects by key. Java would compare
-// identities, which no author means.
+// compared. One rule differs: `==` and `!=` compare references by value, and objects by key. Java would compare
+// identities, which is never what an author means.
 
 import { renderingOf } from '../methods/value-class.ts';
 import { type Long, negations } from '../run/java-number.ts';
@@ -43,18 +43,18 @@ export function checkSign(context: CheckContext, tree: Tree & { kind: 'unary' },
   return typed(value.type, tree.start, { kind: 'apply', operand: value, apply: negations[as] });
 }
 
-/** Checks arithmetic, and `+` between a text and a value. */
+/** Checks arithmetic, and concatenation: `+` with a text on either side. */
 export function checkArithmetic(context: CheckContext, operator: ArithmeticOperator, pair: Pair): Checked {
   const { left, right, at } = pair;
   if (operator !== '+' || (!isText(left.type) && !isText(right.type)))
     return checkNumbers(context, operator, pair, arithmeticHint(left.type, right.type));
-  const part = [left, right].find((side) => !isUnknown(side) && !renderingOf(side.type));
-  if (part) {
-    const message = `${describeFirst(part.type)} cannot be joined to a text: its text form is not defined.`;
+  const unprintable = [left, right].find((side) => !isUnknown(side) && !renderingOf(side.type));
+  if (unprintable) {
+    const message = `${describeFirst(unprintable.type)} cannot be added to a String: its text form is not defined.`;
     return reportMistake(context, at, message);
   }
-  const before = left.kind === 'concat' ? left.parts : [left];
-  return typed(textType, at.start, { kind: 'concat', parts: [...before, right] });
+  const leftParts = left.kind === 'concat' ? left.parts : [left];
+  return typed(textType, at.start, { kind: 'concat', parts: [...leftParts, right] });
 }
 
 export function checkNumbers(
@@ -112,7 +112,7 @@ function checkEquality(context: CheckContext, operator: '==' | '!=', pair: Pair)
 function checkNull(context: CheckContext, { left, right, at }: Pair, isNegated: boolean): Checked {
   const operand = left.type.kind === 'null' ? right : left;
   if (operand.type.kind === 'primitive')
-    return reportMistake(context, at, `${describeFirst(operand.type)} is a plain value and never null.`);
+    return reportMistake(context, at, `${describeFirst(operand.type)} is a primitive and never null.`);
   return typed(booleanType, at.start, { kind: 'isNull', operand, isNegated });
 }
 
@@ -123,7 +123,7 @@ export function asCondition(context: CheckContext, span: Span, node: Checked): C
   return reportMistake(context, span, `A condition was expected here, but this is ${describeType(node.type)}.`);
 }
 
-/** `condition ? left : right` (JLS §15.25). The branches have one type, or are two numbers, or a value and null. */
+/** `condition ? left : right` (JLS §15.25). Both branches have the same type, or are numbers, or one is null. */
 export function checkChoice(context: CheckContext, condition: Checked, { left, right, at }: Pair): Checked {
   if (isUnknown(left) || isUnknown(right)) return isUnknown(left) ? left : right;
   const choose = (type: JavaType, yes: Checked, no: Checked) =>
@@ -141,11 +141,11 @@ export function checkChoice(context: CheckContext, condition: Checked, { left, r
   // In Java a char and an int give a char or an int, depending on whether the int is constant. This is too subtle to
   // support.
   if (numbers && numbers.as !== 'int') return choose(primitive(numbers.as), numbers.left, numbers.right);
-  const message = `The two sides of "?:" must have one type, but they are ${describeBoth(left, right)}.`;
+  const message = `The two branches of "?:" must have the same type, but got ${describeBoth(left, right)}.`;
   return reportMistake(context, at, message);
 }
 
-/** Java does not unbox the result of a generic method, so its choice with another type has neither of the two types. */
+/** Java does not unbox the result of a generic method. So `?:` of such a result and another type has neither type. */
 function isGeneric(node: Checked): boolean {
   if (node.kind === 'choice') return isGeneric(node.yes) || isGeneric(node.no);
   return node.kind === 'call' && node.method.name === 'requireNonNullElse';
@@ -157,12 +157,12 @@ function describeBoth(left: Checked, right: Checked): string {
 
 function arithmeticHint(...types: JavaType[]): string {
   if (types.some((type) => isPlain(type, 'BigDecimal'))) return ' A BigDecimal has add, subtract, multiply and divide.';
-  return types.some((type) => isPlain(type, 'Date')) ? ' A Date has getTime(), its milliseconds.' : '';
+  return types.some((type) => isPlain(type, 'Date')) ? ' A Date has getTime(), which returns milliseconds.' : '';
 }
 
 function orderHint(...types: JavaType[]): string {
   if (types.some((type) => isPlain(type, 'Date'))) return ' A Date has before and after.';
-  return types.some((type) => isPlain(type, 'BigDecimal') || isText(type)) ? ' They have compareTo.' : '';
+  return types.some((type) => isPlain(type, 'BigDecimal') || isText(type)) ? ' Use compareTo instead.' : '';
 }
 
 function equalityHint(left: JavaType, right: JavaType): string {

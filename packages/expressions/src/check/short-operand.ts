@@ -1,4 +1,4 @@
-// Checks a path of a short form, which follows references. A bare word that is not an attribute is a text.
+// Checks the paths of short forms. A path follows references; a bare word that is not an attribute is a text.
 
 import { didYouMean, quoteText } from '@flaghoist/source-text';
 import { type AttributeShape, describeKind, type ObjectShape } from '../input/object-shape.ts';
@@ -25,7 +25,7 @@ export function checkPath(context: CheckContext, { variable, names, start }: Tre
   let node = variableNode(context, variable, start);
   let attribute: AttributeShape | undefined;
   for (const name of names) {
-    if (node.type.kind !== 'object') return { node: reportStep(context, name, attribute!) };
+    if (node.type.kind !== 'object') return { node: reportNotReference(context, name, attribute!) };
     const { type } = node.type;
     attribute = type.attributes.get(name.text);
     if (!attribute) return { node: reportUnknown(context, name, type) };
@@ -41,13 +41,13 @@ function readAttribute(context: CheckContext, name: Name, object: Checked, attri
   return checkAttribute(context, name, object, attribute);
 }
 
-function reportStep(context: CheckContext, name: Name, attribute: AttributeShape): Checked {
-  const what = describeKind(attribute);
+function reportNotReference(context: CheckContext, name: Name, attribute: AttributeShape): Checked {
+  const kind = describeKind(attribute);
   if (attribute.kind !== 'collection')
-    return reportMistake(context, name, `Nothing can follow "${attribute.name}": it is ${what}, not a reference.`);
+    return reportMistake(context, name, `Nothing can follow "${attribute.name}": it is ${kind}, not a reference.`);
   const getter = context.type.attributes.get(attribute.name) === attribute && getterOf(context.type, attribute.name);
-  const java = `svcObject.${getter || 'get…'}().stream().anyMatch(one -> …)`;
-  const message = `"${attribute.name}" is ${what}; a short form follows references. Write ${java}.`;
+  const java = `svcObject.${getter || 'get…'}().stream().anyMatch(item -> …)`;
+  const message = `"${attribute.name}" is ${kind}; a short form follows only references. Write ${java}.`;
   return reportMistake(context, name, message);
 }
 

@@ -12,15 +12,15 @@ const on = methodsOf<[string]>();
 const { boolean, int, text, textArray } = signatureTypes;
 
 export const patternMethods: readonly Method[] = [
-  on('matches', [text], boolean, matches, knownPattern('whole')),
-  on('replaceAll', [text, text], text, replacing(Number.POSITIVE_INFINITY), knownPattern('parts')),
-  on('replaceFirst', [text, text], text, replacing(1), knownPattern('parts')),
-  on('split', [text], textArray, (self, pattern, meter) => split(self, pattern, 0, meter), knownPattern('parts')),
-  on('split', [text, int], textArray, split, knownPattern('parts')),
+  on('matches', [text], boolean, matches, checkedPattern('whole')),
+  on('replaceAll', [text, text], text, replacing(Number.POSITIVE_INFINITY), checkedPattern('parts')),
+  on('replaceFirst', [text, text], text, replacing(1), checkedPattern('parts')),
+  on('split', [text], textArray, (self, pattern, meter) => split(self, pattern, 0, meter), checkedPattern('parts')),
+  on('split', [text, int], textArray, split, checkedPattern('parts')),
 ];
 
 /** A constant pattern is checked when the expression is saved. */
-function knownPattern(use: PatternUse): Pick<Method, 'checkConstants'> {
+function checkedPattern(use: PatternUse): Pick<Method, 'checkConstants'> {
   return {
     checkConstants([pattern]) {
       if (typeof pattern !== 'string') return undefined;
@@ -32,18 +32,18 @@ function knownPattern(use: PatternUse): Pick<Method, 'checkConstants'> {
 
 /**
  * A compiled pattern takes about ten kilobytes, and there may be very many expressions. Only the most recently used
- * patterns are kept.
+ * patterns are cached.
  */
-const kept = new LRUCache<string, LinearRegex>({ max: 500 });
+const cache = new LRUCache<string, LinearRegex>({ max: 500 });
 
 function compiled(pattern: string, use: PatternUse, meter: Meter): LinearRegex {
-  const name = use + pattern;
-  const known = kept.get(name);
-  if (known) return known;
+  const cacheKey = use + pattern;
+  const cached = cache.get(cacheKey);
+  if (cached) return cached;
   spend(meter, 100 + 10 * pattern.length);
   const regex = compilePattern(pattern, use);
   spend(meter, regex.compilingCost);
-  kept.set(name, regex);
+  cache.set(cacheKey, regex);
   return regex;
 }
 
@@ -53,19 +53,19 @@ function matches(self: string, pattern: string, meter: Meter): boolean {
   return regex.matches(self);
 }
 
-function replacing(placesMax: number) {
+function replacing(replacementsMax: number) {
   return (self: string, pattern: string, replacement: string, meter: Meter): string => {
     const regex = compiled(pattern, 'parts', meter);
     let text = '';
     let copied = 0;
-    let places = 0;
+    let replacements = 0;
     findAll(self, regex, meter, (match) => {
       text += self.slice(copied, match.start) + renderReplacement(replacement, match, regex);
       boundText(text.length);
       copied = match.end;
-      return ++places < placesMax;
+      return ++replacements < replacementsMax;
     });
-    if (places === 0) return self;
+    if (replacements === 0) return self;
     boundText(text.length + self.length - copied);
     return text + self.slice(copied);
   };
@@ -93,15 +93,15 @@ function split(self: string, pattern: string, limit: number, meter: Meter): stri
 
 /** Charges each search as if it read the rest of the text, then refunds what it did not read. */
 function findAll(self: string, regex: LinearRegex, meter: Meter, visit: (match: Match) => boolean): void {
-  let [searchedFrom, paid] = [0, 0];
-  const pay = (from: number) => {
+  let [searchedFrom, charged] = [0, 0];
+  const charge = (from: number) => {
     searchedFrom = from;
-    paid = regex.matchingCost(self.length - from);
-    spend(meter, paid);
+    charged = regex.matchingCost(self.length - from);
+    spend(meter, charged);
   };
-  regex.findAll(self, pay, (match) => {
-    const looked = Math.min(self.length, match.end + regex.reach) - searchedFrom;
-    meter.stepsLeft += paid - regex.matchingCost(looked);
+  regex.findAll(self, charge, (match) => {
+    const charsRead = Math.min(self.length, match.end + regex.reach) - searchedFrom;
+    meter.stepsLeft += charged - regex.matchingCost(charsRead);
     return visit(match);
   });
 }
@@ -111,17 +111,17 @@ function renderReplacement(replacement: string, match: Match, regex: LinearRegex
   if (!/[\\$]/.test(replacement)) return replacement;
   let text = '';
   for (let at = 0; at < replacement.length; ) {
-    const sign = replacement[at]!;
-    if (sign === '$') {
+    const character = replacement[at]!;
+    if (character === '$') {
       const { index, end } = readGroup(replacement, at, regex);
       text += match.group(index) ?? '';
       at = end;
-    } else if (sign === '\\') {
+    } else if (character === '\\') {
       if (at + 1 === replacement.length) throw invalidReplacement('ends with a backslash');
       text += replacement[at + 1];
       at += 2;
     } else {
-      text += sign;
+      text += character;
       at++;
     }
   }
@@ -133,10 +133,10 @@ function readGroup(
   at: number,
   { groupCount, groupNames }: LinearRegex,
 ): { index: number; end: number } {
-  const form = /\$(?:(\d)(\d*)|\{([A-Za-z][A-Za-z0-9]*)\})/y;
-  form.lastIndex = at;
-  const match = form.exec(replacement);
-  if (!match) throw invalidReplacement('has a "$" that names no group; a plain one is written \\$');
+  const groupReference = /\$(?:(\d)(\d*)|\{([A-Za-z][A-Za-z0-9]*)\})/y;
+  groupReference.lastIndex = at;
+  const match = groupReference.exec(replacement);
+  if (!match) throw invalidReplacement('has a "$" that names no group; write \\$ for a literal "$"');
   const [written, first, more = '', name] = match;
   if (name !== undefined) {
     const index = groupNames.get(name);

@@ -1,5 +1,5 @@
-// Character sets as ranges of code points: the sets that Java names, their complements, and their form in the engine's
-// syntax.
+// Character sets as ranges of code points: the sets that Java names, complements, and rendering in the syntax of the
+// regex engine.
 
 export type Range = readonly [from: number, to: number];
 
@@ -9,7 +9,7 @@ export function renderRanges(ranges: readonly Range[]): string {
     .join('');
 }
 
-/** ASCII letters and digits are written as they are, all others as hex escapes, so that none is read as syntax. */
+/** ASCII letters and digits are written as they are. All others are hex escapes, so that none is read as syntax. */
 export function renderPoint(point: number): string {
   const character = String.fromCodePoint(point);
   return /[A-Za-z0-9]/.test(character) ? character : `\\x{${point.toString(16)}}`;
@@ -29,7 +29,7 @@ export function complement(ranges: readonly Range[]): Range[] {
 
 export const lastPoint = 0x10ffff;
 
-/** Adds the other case. Java's `(?i)` applies to ASCII letters only. */
+/** Adds the same letters in the other case. As in Java, `(?i)` applies to ASCII letters only. */
 export function withOtherCase([from, to]: Range): Range[] {
   const shifted = (low: number, high: number, by: number): Range[] => {
     const [start, end] = [Math.max(from, low), Math.min(to, high)];
@@ -66,12 +66,12 @@ export const namedSets = setsOf({
   Space: '09-0d 20',
 });
 
-function setsOf(written: Record<string, string>): ReadonlyMap<string, readonly Range[]> {
-  return new Map(Object.entries(written).map(([name, ranges]) => [name, parseRanges(ranges)]));
+function setsOf(definitions: Record<string, string>): ReadonlyMap<string, readonly Range[]> {
+  return new Map(Object.entries(definitions).map(([name, ranges]) => [name, parseRanges(ranges)]));
 }
 
-function parseRanges(written: string): Range[] {
-  return written.split(' ').map((range) => {
+function parseRanges(text: string): Range[] {
+  return text.split(' ').map((range) => {
     const [from, to = from] = range.split('-').map((digits) => Number.parseInt(digits, 16));
     return [from!, to!];
   });

@@ -1,12 +1,12 @@
-// The parts of a Java pattern, in the syntax of the engine. Each part knows its size, and how far the engine may read
-// past the end of a match before the match is certain. For most patterns this is a few characters, so finding all
-// matches takes one pass through the text. For others, such as `(a.*b)?a`, each match may read the whole rest.
+// The parts of a Java pattern, translated to the syntax of the regex engine. Each part knows its size, and how far the
+// engine may read past the end of a match before the match is certain. For most patterns this is a few characters, so
+// one pass through the text finds all matches. For others, such as `(a.*b)?a`, each match may read all that is left.
 
 import { JavaFailure } from '../run/java-failure.ts';
 
 export interface PatternPart {
   readonly text: string;
-  /** The number of pieces. The pieces of a repetition count each time. */
+  /** The number of pieces. A repeated piece counts once for each repetition. */
   readonly size: number;
   /** The length in UTF-16 units of the longest text that the part matches; Infinity if it is unbounded. */
   readonly length: number;
@@ -59,14 +59,14 @@ export function group(opening: string, inner: PatternPart): PatternPart {
   return { ...inner, text: `${opening}${inner.text})`, size: 2 + inner.size };
 }
 
-/** `most` is the largest number of repetitions, or the smallest if there is no largest (`isEndless`). */
-export function repetition(inner: PatternPart, quantifier: string, most: number, isEndless: boolean): PatternPart {
+/** `count`: the maximum number of repetitions. If there is none (`isUnbounded`), `count` is at least the minimum. */
+export function repetition(inner: PatternPart, quantifier: string, count: number, isUnbounded: boolean): PatternPart {
   return {
     text: inner.text + quantifier,
-    size: 1 + most * inner.size,
-    length: isEndless ? Number.POSITIVE_INFINITY : most * inner.length,
-    // At the end of a pattern every further repetition makes the match longer, so only the last one can fail.
-    reach: (most + 1) * inner.length,
+    size: 1 + count * inner.size,
+    length: isUnbounded ? Number.POSITIVE_INFINITY : count * inner.length,
+    // At the end of a pattern, every further repetition makes the match longer, so only the last one can fail.
+    reach: (count + 1) * inner.length,
     firstEnd: inner.firstEnd,
     firstInnerEnd: inner.firstEnd,
   };

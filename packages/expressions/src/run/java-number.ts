@@ -1,6 +1,6 @@
 // Java's numbers in JavaScript: arithmetic of longs, conversions between primitives, and comparisons.
-// A long is a number where a double is exact, and a bigint beyond. Every value has exactly one of the two forms, so
-// that `===` and `<` work on both. Ordinary numbers stay fast.
+// A long is a number if it is a safe integer, otherwise a bigint. Each value has exactly one of the two forms, so `===`
+// and `<` also work between a number and a bigint. Ordinary numbers stay fast.
 
 import type { ComputedName, PrimitiveName } from '../typing/java-type.ts';
 
@@ -8,14 +8,14 @@ export type Long = number | bigint;
 
 export function wrapLong(value: bigint): Long {
   const wrapped = BigInt.asIntN(64, value);
-  return wrapped >= -largest && wrapped <= largest ? Number(wrapped) : wrapped;
+  return wrapped >= -maxSafe && wrapped <= maxSafe ? Number(wrapped) : wrapped;
 }
 
-const largest = BigInt(Number.MAX_SAFE_INTEGER);
+const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
 export const maxLong: Long = 2n ** 63n - 1n;
 export const minLong: Long = -(2n ** 63n);
 
-function isExact(value: number): boolean {
+function isInSafeRange(value: number): boolean {
   return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER;
 }
 
@@ -31,7 +31,10 @@ export const multiplyLong = onLongs(
   (left, right) => left * right,
   (left, right) => left * right,
 );
-/** For exact numbers, the rounding error of `/` is less than the distance of the quotient to the next whole number. */
+/**
+ * `Math.trunc(left / right)` is exact for safe integers: the rounding error of `/` is smaller than the distance from
+ * the quotient to the next integer.
+ */
 export const divideLong = onLongs(
   (left, right) => Math.trunc(left / right),
   (left, right) => left / right,
@@ -49,7 +52,7 @@ function onLongs(
     if (typeof left === 'number' && typeof right === 'number') {
       const result = compute(left, right);
       // Adding 0 turns -0 into 0.
-      if (isExact(result)) return result + 0;
+      if (isInSafeRange(result)) return result + 0;
     }
     return wrapLong(computeLarge(BigInt(left), BigInt(right)));
   };
@@ -62,17 +65,17 @@ export const negations: Readonly<Record<ComputedName, (value: Long) => Long>> = 
   double: (value) => -value,
 };
 
-type Change = (value: Long) => Long;
+type Conversion = (value: Long) => Long;
 
-/** The conversion by widening or by a cast; undefined if it leaves the value unchanged. */
-export function changeOf(from: PrimitiveName, to: PrimitiveName): Change | undefined {
-  return changes[to][from];
+/** The conversion that a widening or a cast performs; undefined if it leaves the value unchanged. */
+export function changeOf(from: PrimitiveName, to: PrimitiveName): Conversion | undefined {
+  return conversions[to][from];
 }
 
-const toFloat: Change = (value) => Math.fround(Number(value));
+const toFloat: Conversion = (value) => Math.fround(Number(value));
 
 /** By target type, then by source type. */
-const changes: Readonly<Record<PrimitiveName, Partial<Record<PrimitiveName, Change>>>> = {
+const conversions: Readonly<Record<PrimitiveName, Partial<Record<PrimitiveName, Conversion>>>> = {
   double: { long: Number },
   float: { int: toFloat, long: toFloat, double: toFloat },
   long: { float: doubleToLong, double: doubleToLong },
@@ -94,11 +97,11 @@ function longToChar(value: Long): number {
   return longToInt(value) & 0xffff;
 }
 
-/** Java's cast: truncates, maps NaN to 0, and values out of range to the nearest long. */
+/** Java's cast: truncates, maps NaN to 0, and maps values out of range to the nearest long. */
 export function doubleToLong(double: Long): Long {
   const value = Number(double);
   const whole = Math.trunc(value);
-  if (isExact(whole)) return whole + 0;
+  if (isInSafeRange(whole)) return whole + 0;
   if (Number.isNaN(value)) return 0;
   if (value >= 2 ** 63) return maxLong;
   return value <= -(2 ** 63) ? minLong : BigInt(whole);
@@ -115,7 +118,7 @@ export function compareNumbers(left: Long, right: Long): number {
   return left < right ? -1 : 1;
 }
 
-/** Double.compare: -0.0 is less than 0.0, and NaN is greater than all other values. */
+/** Like `Double.compare`: -0.0 is less than 0.0, and NaN is greater than all other values. */
 export function compareFractions(left: number, right: number): number {
   if (left < right) return -1;
   if (left > right) return 1;

@@ -1,22 +1,25 @@
-// Renders doubles and floats as text like Java: always with a decimal point, and with an exponent below 10^-3 and from
-// 10^7 on.
+// Renders doubles and floats as Java does, always with a decimal point. Absolute values below 10^-3, and from 10^7 on,
+// have an exponent.
 
-/** The shortest digits that identify the double, at least two (as since JDK 19; before, some had one too many). */
+/**
+ * Uses the fewest digits that identify the double, but at least two. Java has done so since JDK 19; earlier versions
+ * sometimes wrote one digit too many.
+ */
 export function renderDouble(value: number): string {
-  const size = Math.abs(value);
-  if (!Number.isFinite(value) || size === 0) return renderSpecial(value);
-  const shortest = size.toExponential();
-  // Two digits: Java writes 4.9E-324 where JavaScript writes 5e-324.
-  const written = shortest.includes('.') ? shortest : size.toExponential(1);
-  return renderDigits(value < 0, written);
+  const magnitude = Math.abs(value);
+  if (!Number.isFinite(value) || magnitude === 0) return renderSpecial(value);
+  const shortest = magnitude.toExponential();
+  // At least two digits: Java writes 4.9E-324 where JavaScript writes 5e-324.
+  const scientific = shortest.includes('.') ? shortest : magnitude.toExponential(1);
+  return renderDigits(value < 0, scientific);
 }
 
 export function renderFloat(value: number): string {
   if (!Number.isFinite(value) || value === 0) return renderSpecial(value);
-  const size = Math.abs(value);
+  const magnitude = Math.abs(value);
   let digits = 1;
-  while (digits < 9 && Math.fround(Number(size.toExponential(digits))) !== size) digits++;
-  return renderDigits(value < 0, size.toExponential(digits));
+  while (digits < 9 && Math.fround(Number(magnitude.toExponential(digits))) !== magnitude) digits++;
+  return renderDigits(value < 0, magnitude.toExponential(digits));
 }
 
 function renderSpecial(value: number): string {
@@ -24,9 +27,9 @@ function renderSpecial(value: number): string {
   return String(value);
 }
 
-/** Converts `1.25e+3` to Java's form: plain from 10^-3 up to 10^7, otherwise with an exponent. */
-function renderDigits(isNegative: boolean, written: string): string {
-  const [mantissa = '', power = ''] = written.split('e');
+/** Converts `1.25e+3` to `1250.0`, and values outside of 10^-3 to 10^7 to Java's form with an exponent. */
+function renderDigits(isNegative: boolean, scientific: string): string {
+  const [mantissa = '', power = ''] = scientific.split('e');
   const exponent = Number(power);
   const digits = mantissa.replace('.', '').replace(/0+$/, '') || '0';
   const sign = isNegative ? '-' : '';

@@ -1,5 +1,5 @@
-// The limits of one evaluation: the number of steps, and the length of a text. Reading and comparing are free, because
-// the size of the expression bounds them. Work that repeats or grows is charged here.
+// The limits of one evaluation: the number of steps, and the length of a text. Reading and comparing values is free,
+// because the size of the expression bounds it. Work that repeats or grows is charged here.
 
 import { JavaFailure } from './java-failure.ts';
 
@@ -19,21 +19,21 @@ export const stepsMax = 200_000;
 
 export function spend(meter: Meter, steps: number): void {
   meter.stepsLeft -= steps;
-  if (meter.stepsLeft < 0) throw new JavaFailure('LimitExceeded', `it takes more than ${stepsMax} steps`);
+  if (meter.stepsLeft < 0) throw new JavaFailure('LimitExceeded', `the evaluation takes more than ${stepsMax} steps`);
 }
 
-/** Charges for one pass through a text, which is cheap. */
+/** One pass through a text is cheap: eight characters cost one step. */
 export function spendText(meter: Meter, length: number): void {
   spend(meter, length >> 3);
 }
 
 /**
  * The cost of searching a text for a part. JavaScript engines search for long parts by comparing at every position,
- * about 256 characters per step. Measured: searching 60,000 characters for 30,000 takes a third of a second.
+ * about 256 characters per step. Measured: searching 60,000 characters for a part of 30,000 takes a third of a second.
  */
 export function searchCost(length: number, partLength: number): number {
-  const places = Math.max(0, length - partLength + 1);
-  return (length >> 2) + Math.floor((places * partLength) / 256);
+  const positions = Math.max(0, length - partLength + 1);
+  return (length >> 2) + Math.floor((positions * partLength) / 256);
 }
 
 export const textMax = 65_536;

@@ -1,11 +1,11 @@
 // Java streams, which are lazy: each element passes through all stages before the next one starts, and no element
-// starts once the result is known. An element that is not needed can therefore not fail.
+// starts once the result is known. So an element that is not needed cannot cause a failure.
 
 import { JavaFailure } from './java-failure.ts';
 import { type Meter, spend } from './meter.ts';
 
 export interface Pipeline {
-  /** The number of elements, if known. Like Java, `count` then does not run the stages. */
+  /** The number of elements, if known. If so, `count` returns it without running the stages, as in Java. */
   readonly sizeIfKnown?: number | undefined;
   /** Visits the elements until `visit` returns false. */
   each(visit: (element: unknown) => boolean): void;
@@ -37,12 +37,12 @@ export function flattened(source: Pipeline, map: (element: unknown) => unknown):
   return {
     each: (visit) =>
       source.each((element) => {
-        let goesOn = true;
+        let shouldContinue = true;
         (map(element) as Pipeline | null)?.each((inner) => {
-          goesOn = visit(inner);
-          return goesOn;
+          shouldContinue = visit(inner);
+          return shouldContinue;
         });
-        return goesOn;
+        return shouldContinue;
       }),
   };
 }
@@ -84,8 +84,8 @@ export function limited(source: Pipeline, count: number): Pipeline {
   return {
     sizeIfKnown: source.sizeIfKnown && Math.min(source.sizeIfKnown, count),
     each(visit) {
-      let left = count;
-      if (left > 0) source.each((element) => visit(element) && --left > 0);
+      let remaining = count;
+      if (remaining > 0) source.each((element) => visit(element) && --remaining > 0);
     },
   };
 }
@@ -95,8 +95,8 @@ export function skipping(source: Pipeline, count: number): Pipeline {
   return {
     sizeIfKnown: source.sizeIfKnown && Math.max(0, source.sizeIfKnown - count),
     each(visit) {
-      let left = count;
-      source.each((element) => left-- > 0 || visit(element));
+      let remaining = count;
+      source.each((element) => remaining-- > 0 || visit(element));
     },
   };
 }
@@ -138,5 +138,5 @@ export function find(source: Pipeline, isMatch: (element: unknown) => boolean): 
 }
 
 function checkCount(count: number): void {
-  if (count < 0) throw new JavaFailure('IllegalArgumentException', `a stream cannot be cut at ${count}`);
+  if (count < 0) throw new JavaFailure('IllegalArgumentException', `limit() and skip() do not accept ${count}`);
 }

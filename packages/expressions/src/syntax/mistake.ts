@@ -1,10 +1,10 @@
-// The mistakes of an expression that cannot be saved, each with its position. The parser throws the first mistake; the
-// checker continues and collects all that it finds.
+// Mistakes in an expression, each with its position. An expression with mistakes cannot be saved. The parser throws the
+// first mistake; the checker collects as many as it finds, up to a maximum.
 
 import { placeInText } from '@flaghoist/source-text';
 
 export interface Mistake {
-  /** Line and column count from 1; a column is one UTF-16 unit. */
+  /** Line and column start at 1. Columns count UTF-16 code units. */
   line: number;
   column: number;
   offset: number;

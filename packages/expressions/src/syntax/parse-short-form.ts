@@ -3,7 +3,7 @@
 //   .voyageStatus = NOM && old.voyageStatus = EST
 //   voyageStatus = "NOM" AND prev.daysLoading < daysLoading
 //
-//   operand = ( "!" | NOT ) condition | "-" operand | literal | "(" expression ")" | path
+//   operand = ( "!" | "-" ) operand | NOT comparison | literal | "(" expression ")" | path
 //   path    = [ "." | ( old | prev ) "." ] name { "." name }
 //
 // AND, OR and NOT are accepted in any letter case, and "=" and "<>" in addition to Java's operators. NOT binds less
@@ -55,7 +55,7 @@ const symbolOperators = new Map<string, Operator>([
   ),
 ]);
 
-const javaHint = 'For more than comparisons write Java, with svcObject and oldSvcObject.';
+const javaHint = 'For more than comparisons, write Java with svcObject and oldSvcObject.';
 
 function parseOperand(cursor: TokenCursor): Tree {
   const token = peek(cursor);
@@ -79,12 +79,12 @@ function parseWord(cursor: TokenCursor, token: Token): Tree {
 
 function parseNot(cursor: TokenCursor): Tree {
   const word = take(cursor);
-  const operand = nested(cursor, () => parseBinary(shortGrammar, cursor, comparisons));
+  const operand = nested(cursor, () => parseBinary(shortGrammar, cursor, comparisonPrecedence));
   return node(cursor, around(word, operand), [operand], { kind: 'unary', operator: '!', operand });
 }
 
-/** The precedence of comparisons: NOT applies to everything that binds more tightly than AND. */
-const comparisons = 3;
+/** The lowest precedence of a comparison. NOT applies to everything that binds more tightly than AND. */
+const comparisonPrecedence = 3;
 
 function parsePath(cursor: TokenCursor): Tree {
   const first = peek(cursor);
@@ -95,6 +95,6 @@ function parsePath(cursor: TokenCursor): Tree {
   do names.push(expectName(cursor, 'the name of an attribute'));
   while (takeIf(cursor, '.'));
   if (isSymbol(peek(cursor), '('))
-    throw new ExpressionSyntaxError(peek(cursor), `A short form has no methods. ${javaHint}`);
+    throw new ExpressionSyntaxError(peek(cursor), `A short form cannot call methods. ${javaHint}`);
   return node(cursor, around(first, names.at(-1)!), [], { kind: 'path', variable: isOld ? 'old' : 'new', names });
 }

@@ -35,7 +35,7 @@ export async function runCommandLine(argv: string[]): Promise<void> {
     .option('--every <seconds>', 'the time from one change to the next', '4')
     .option(
       '--client-id <id>',
-      'a client with scope write, for a service elsewhere; its secret in FLAGHOIST_DEMO_CLIENT_SECRET',
+      'a client with scope write, for a remote service; its secret in FLAGHOIST_DEMO_CLIENT_SECRET',
     )
     .action(runDemo);
   try {

@@ -1,4 +1,4 @@
-// One row of the settings table, and the two functions that make one.
+// One row of the settings table, and the two functions that create rows.
 
 import type { Parse } from './parse-setting.ts';
 
@@ -7,8 +7,9 @@ export interface SettingRow<T> {
   /** The default, as written in the environment; undefined if the setting may stay unset. */
   fallback: string | undefined;
   parse: Parse<T>;
+  /** What the setting does, for `flaghoist settings` and the reference page. */
   sentence: string;
-  /** An empty text is a value, not the same as an unset variable. */
+  /** Whether an empty variable counts as set. By default, it counts as not set. */
   isEmptyGiven?: boolean;
 }
 

@@ -1,6 +1,6 @@
 // The table of all settings: environment variable, default, parser and one sentence each. The settings type, the
-// loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it. Limits of requests are in
-// `request-settings.ts`, mail in `mail-settings.ts`.
+// loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it. Request limits are in
+// `request-settings.ts`, and mail settings in `mail-settings.ts`.
 
 import { mailSettings } from './mail-settings.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import { requestSettings } from './request-settings.ts';
 import { optional, row, type SettingRow } from './setting-row.ts';
 
-/** 30 days. No token is issued with a longer lifetime, and none with a longer lifetime is accepted. */
+/** 30 days. Tokens with a longer lifetime are neither issued nor accepted. */
 export const tokenLifetimeMaxSeconds = 2_592_000;
 
 export const settingsTable = {
@@ -39,8 +39,8 @@ export const settingsTable = {
     'FLAGHOIST_DATA_DIR',
     './data',
     parseText,
-    'The folder of the embedded database and its password, the encryption key if none is set, and mail if there ' +
-      'is no mail server.',
+    'The folder for the embedded database and its password, the encryption key if none is set, and mail if no mail ' +
+      'server is set.',
   ),
   databaseUrl: optional(
     'DATABASE_URL',
@@ -51,14 +51,14 @@ export const settingsTable = {
     'FLAGHOIST_DATABASE_CONNECTIONS',
     '16',
     parseInteger(2, 500),
-    'How many database connections requests may use. One client gets at most a quarter of them, and at least ' +
-      'one. A process has 3 more for itself, and 8 more with the role `worker`.',
+    'The maximum number of database connections for requests. One client gets at most a quarter of them, and at ' +
+      'least one. A process has 3 more for itself, and 8 more with the role `worker`.',
   ),
   statementTimeoutMs: row(
     'FLAGHOIST_STATEMENT_TIMEOUT_SECONDS',
     '30',
     parseSeconds(0.1, 3600),
-    'How long one statement may take before the request gets a 503 response.',
+    'How long one SQL statement may take before the request gets a 503 response.',
   ),
   environment: row(
     'FLAGHOIST_ENVIRONMENT',
@@ -88,18 +88,18 @@ export const settingsTable = {
     'FLAGHOIST_TOKEN_REQUESTS_PER_MINUTE',
     '60',
     parseInteger(0, 10_000_000),
-    'How many tokens per minute one client, and one address, may request before it gets 429. 0: no limit.',
+    'How many tokens per minute each client and each address may request before it gets 429. 0: no limit.',
   ),
   signingKeyDays: row(
     'FLAGHOIST_SIGNING_KEY_DAYS',
     '90',
     parseInteger(1, 3650),
-    'After how many days the key that signs tokens is replaced.',
+    'After this many days, the key that signs tokens is replaced.',
   ),
   issuerUrl: optional(
     'FLAGHOIST_ISSUER_URL',
     parseIssuerUrl,
-    'An external issuer (Auth0, Keycloak, Entra) whose tokens are accepted instead of those of the service.',
+    'An external issuer (Auth0, Keycloak, Entra) whose tokens are accepted instead of those that the service issues.',
   ),
   bootstrapClientId: optional(
     'FLAGHOIST_BOOTSTRAP_CLIENT_ID',
@@ -109,12 +109,12 @@ export const settingsTable = {
   bootstrapClientSecret: optional(
     'FLAGHOIST_BOOTSTRAP_CLIENT_SECRET',
     parseGivenSecret,
-    'Its secret, of at least 32 characters. Default: a random secret, printed once.',
+    'The secret of the bootstrap client, at least 32 characters. Default: a random secret, printed once.',
   ),
   demoClientSecret: optional(
     'FLAGHOIST_DEMO_CLIENT_SECRET',
     parseName,
-    'The secret of the client that `flaghoist demo --client-id` uses, for a service elsewhere.',
+    'The secret of the client in `flaghoist demo --client-id`, for a remote service.',
   ),
   encryptionKey: optional(
     'FLAGHOIST_ENCRYPTION_KEY',
@@ -127,7 +127,7 @@ export const settingsTable = {
     'FLAGHOIST_REFERENCE_DATA',
     'load',
     parseChoice('load', 'skip'),
-    'Whether the lists of currencies, ports, bunker types and commodities are filled at start, each if it is empty.',
+    'Whether to load currencies, ports, bunker types and commodities at start. Only empty lists are filled.',
   ),
   ...requestSettings,
   roles: row(
@@ -147,7 +147,7 @@ export const settingsTable = {
     'FLAGHOIST_DELIVERY_ATTEMPTS',
     '5',
     parseInteger(1, 100),
-    'After how many failed attempts a notification has failed and its subscription is deactivated.',
+    'After this many failed attempts, a notification counts as failed and its subscription is deactivated.',
   ),
   deliveryIntervalMs: row(
     'FLAGHOIST_DELIVERY_INTERVAL_SECONDS',
@@ -159,7 +159,7 @@ export const settingsTable = {
     'FLAGHOIST_DELIVERY_TIMEOUT_SECONDS',
     '10',
     parseSeconds(0.1, 300),
-    'How long a receiver may take to respond, from the name server to the last header.',
+    'How long a receiver may take to respond, from the DNS lookup to the last response header.',
   ),
   deliveriesInFlight: row(
     'FLAGHOIST_DELIVERIES_IN_FLIGHT',
@@ -171,19 +171,19 @@ export const settingsTable = {
     'FLAGHOIST_DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION',
     '10',
     parseInteger(1, 1_000),
-    'How many of them to one subscription. Fewer if connections to very many receivers are open.',
+    'How many of these go to one subscription. Fewer while connections to very many receivers are open.',
   ),
   bodyRetentionDays: row(
     'FLAGHOIST_BODY_RETENTION_DAYS',
     '30',
     parseInteger(1, 3650),
-    'How long the bodies of notifications are kept. Failed notifications can be resent for as long.',
+    'How long the bodies of notifications are kept. Failed notifications can be resent until then.',
   ),
   notificationRetentionDays: row(
     'FLAGHOIST_NOTIFICATION_RETENTION_DAYS',
     '90',
     parseInteger(1, 3650),
-    'How long notifications with their attempts, and the events they came from, are kept.',
+    'How long notifications, their attempts and their events are kept.',
   ),
   notificationBytesMax: row(
     'FLAGHOIST_NOTIFICATION_BYTES_MAX',
@@ -195,7 +195,7 @@ export const settingsTable = {
     'FLAGHOIST_DECISION_EVENTS_KEPT',
     '20000',
     parseInteger(0, 10_000_000),
-    'For how many recent events the reasons of suppressed notifications are kept.',
+    'For how many recent events the service keeps the reasons why notifications were suppressed.',
   ),
   wireNames: row(
     'FLAGHOIST_WIRE_NAMES',
@@ -226,36 +226,35 @@ export const settingsTable = {
     'FLAGHOIST_SANDBOX_THREADS',
     '2',
     parseInteger(1, 64),
-    'How many threads run scripts, and how many run stylesheets, that usually finish in time. One more of each ' +
-      'is for all others.',
+    'How many threads run scripts that usually finish in time, and how many run such stylesheets. One more thread of ' +
+      'each kind runs all others.',
   ),
   allowedTargets: {
     ...optional(
       'FLAGHOIST_ALLOWED_TARGETS',
       parseCidrList,
-      'Addresses or CIDR ranges, separated by commas, that notifications may be sent to although they are not ' +
-        'public, also over plain `http` in production. Default: none in production, the loopback ranges in test. ' +
-        'Empty: none.',
+      'Non-public addresses or CIDR ranges that notifications may be sent to, separated by commas. In production, ' +
+        'plain `http` is allowed to them, too. Default: none in production, the loopback ranges in test. Empty: none.',
     ),
     isEmptyGiven: true,
   },
   dnsServers: optional(
     'FLAGHOIST_DNS_SERVERS',
     parseNameServers,
-    'Name servers to ask instead of those of the machine: addresses, with or without a port, separated by commas.',
+    'DNS servers to use instead of those of the machine: addresses, with or without a port, separated by commas.',
   ),
   ...mailSettings,
   requestsPerSecond: row(
     'FLAGHOIST_REQUESTS_PER_SECOND',
     '0',
     parseInteger(0, 1_000_000),
-    'How many requests per second one address, and one client, may send before it gets 429. 0: no limit.',
+    'How many requests per second each address and each client may send before it gets 429. 0: no limit.',
   ),
   trustedProxies: row(
     'FLAGHOIST_TRUSTED_PROXIES',
     '',
     parseCidrList,
-    'Addresses or CIDR ranges, separated by commas, of proxies whose forwarding headers count.',
+    'Addresses or CIDR ranges, separated by commas, of proxies whose forwarding headers are trusted.',
   ),
   metricsToken: optional('FLAGHOIST_METRICS_TOKEN', parseText, 'A Bearer token that `/metrics` requires.'),
   logLevel: row(
@@ -274,7 +273,7 @@ export const settingsTable = {
     'FLAGHOIST_STOP_TIMEOUT_SECONDS',
     '20',
     parseSeconds(0, 600),
-    'How long a stop waits for requests that are being served, and for notifications and mails that are being sent.',
+    'How long a shutdown waits for requests in progress, and for notifications and mail being sent.',
   ),
 };
 

@@ -1,4 +1,4 @@
-// Handlers of the subscription actions that delivery implements, by `<type>.<action>`.
+// The subscription actions that delivery implements: a map from `<type>.<action>` to the handler.
 
 import { type ActionHandler, onObject } from '../objects/action-call.ts';
 import { RateBuckets } from '../rate-buckets.ts';
@@ -6,9 +6,9 @@ import { type PingParts, pingSubscription, pingsPerMinute } from './ping/ping-su
 import { sendFailedNotifications } from './resend/send-failed-notifications.ts';
 import { rotateSigningSecret } from './targets/rotate-signing-secret.ts';
 
-export function deliveryActions(given: Omit<PingParts, 'pingRate'>): Map<string, ActionHandler> {
-  const pingRate = new RateBuckets({ capacity: pingsPerMinute, refillMs: 60_000, clock: given.clock });
-  const parts = { ...given, pingRate };
+export function deliveryActions(dependencies: Omit<PingParts, 'pingRate'>): Map<string, ActionHandler> {
+  const pingRate = new RateBuckets({ capacity: pingsPerMinute, refillMs: 60_000, clock: dependencies.clock });
+  const parts = { ...dependencies, pingRate };
   return new Map<string, ActionHandler>([
     ['WebhookSubscription.rotateSecret', onObject((call) => rotateSigningSecret(parts, call))],
     ['WebhookSubscription.ping', onObject((call) => pingSubscription(parts, call))],

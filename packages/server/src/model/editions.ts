@@ -4,6 +4,6 @@ export const editions = ['STANDARD', 'ENTERPRISE'] as const;
 
 export type Edition = (typeof editions)[number];
 
-export function includesEdition(held: Edition, needed: Edition): boolean {
-  return editions.indexOf(held) >= editions.indexOf(needed);
+export function includesEdition(edition: Edition, needed: Edition): boolean {
+  return editions.indexOf(edition) >= editions.indexOf(needed);
 }

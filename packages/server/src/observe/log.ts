@@ -1,4 +1,4 @@
-// The log: writes each observation as one line, as JSON or as text. It only chooses the level.
+// The log: writes each observation as one line, as JSON or as text. It decides only the level.
 
 import { pino } from 'pino';
 import type { Observation, Observe } from './observation.ts';
@@ -12,22 +12,22 @@ export interface LogStream {
   write(line: string): unknown;
 }
 
-export function createLog({ level, format }: LogOptions, out: LogStream = standardOut()): Observe {
+export function createLog({ level, format }: LogOptions, out: LogStream = standardOutput()): Observe {
   const asText = format === 'text' || (format === 'auto' && process.stdout.isTTY);
   const options = {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // pino handles errors only under the name `err`. Under `error` it would omit message and stack.
+    // pino handles errors only under the name `err`. Under `error`, it would omit the message and the stack.
     serializers: { error: describeError },
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const log = pino(options, asText ? asTextLines(out) : out);
+  const log = pino(options, asText ? toTextLines(out) : out);
   return (observation) => {
     const level = levelOf(observation);
     if (!log.isLevelEnabled(level)) return;
-    const { kind, ...facts } = observation;
-    log[level](facts, kind);
+    const { kind, ...fields } = observation;
+    log[level](fields, kind);
   };
 }
 
@@ -89,20 +89,20 @@ function levelOf(observation: Observation): Level {
 
 /**
  * PostgreSQL uses LOG for routine messages, and WARNING, ERROR, FATAL and PANIC for problems. Two problems repeat what
- * `database.unavailable` reported: a full disk fails one statement after another, and a server that was frozen logs
- * every connection that the service has closed.
+ * `database.unavailable` has reported. A full disk makes every write fail. After a freeze, the server logs every
+ * connection that the service has closed meanwhile.
  */
 function isRoutine(text: string): boolean {
   return /^LOG:|No space left on device|^FATAL: +connection to client lost$/.test(text);
 }
 
-/** An outage is logged once, as `database.unavailable`; thousands of requests may fail because of it. */
+/** An outage may fail thousands of requests. It is logged only once, as `database.unavailable`. */
 function isOutage(errorCode: string | undefined): boolean {
   return errorCode === 'databaseAway' || errorCode === 'diskFull';
 }
 
 /** Writes synchronously, so that no line is lost in a crash. */
-function standardOut(): LogStream {
+function standardOutput(): LogStream {
   const out = pino.destination({ dest: 1, sync: true });
   // A full disk or a closed pipe must not stop the service.
   out.on('error', () => undefined);
@@ -110,11 +110,11 @@ function standardOut(): LogStream {
 }
 
 /** Example: `01:53:22 info  database.started version=18.4 startupMs=51` */
-function asTextLines(out: LogStream): LogStream {
+function toTextLines(out: LogStream): LogStream {
   return {
     write(line) {
-      const { time, level, msg, error, ...facts } = JSON.parse(line) as Record<string, unknown>;
-      const shown = Object.entries(facts).map(
+      const { time, level, msg, error, ...fields } = JSON.parse(line) as Record<string, unknown>;
+      const shown = Object.entries(fields).map(
         ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       );
       const stack = error === undefined ? '' : `\n${(error as { stack: string }).stack}`;
@@ -123,7 +123,7 @@ function asTextLines(out: LogStream): LogStream {
   };
 }
 
-/** Omits other properties: PostgreSQL's `detail` contains whole rows. */
+/** Omits all other properties, because `detail` of a PostgreSQL error contains whole rows. */
 function describeError(error: Error): object {
   const { name, message, stack } = error;
   const [code, constraint] = ['code', 'constraint'].map(

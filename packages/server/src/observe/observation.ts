@@ -1,5 +1,5 @@
 // Everything the service reports while it runs, as one union type. Code emits observations; the log and the metrics
-// consume them (`log.ts`, `metrics.ts`). No part writes free text, and no observation contains a secret.
+// consume them (`log.ts`, `metrics.ts`). No code logs free text, and no observation contains a secret.
 
 import type { ChannelType } from '../channel-types.ts';
 
@@ -11,12 +11,12 @@ export type Observation =
   | { kind: 'database.initialising'; folder: string }
   | { kind: 'database.started'; version: string; source: 'embedded' | 'server'; startupMs: number }
   | { kind: 'database.waiting'; reason: string }
-  /** A server setting with which a crash can lose committed data. Reported at start. */
+  /** A crash can lose committed data because of this server setting. Reported at start. */
   | { kind: 'database.unsafe'; setting: string; advice: string }
   | { kind: 'database.exited'; exit: string }
   | { kind: 'database.restarted'; startupMs: number }
   | { kind: 'database.message'; text: string }
-  /** An idle connection was lost: the first since the server last responded. */
+  /** An idle connection was lost. Reported once, until the server responds again. */
   | { kind: 'database.connectionLost'; reason: string }
   /** An outage begins. Failures are counted while it lasts, and reported when it ends. */
   | { kind: 'database.unavailable'; problem: 'away' | 'diskFull'; reason: string }
@@ -43,7 +43,7 @@ export type Observation =
   | { kind: 'client.bootstrapped'; clientId: string }
   | { kind: 'issuer.keysLoaded'; issuer: string; keys: number }
   | { kind: 'issuer.unreachable'; issuer: string; reason: string }
-  /** One batch of line 2. */
+  /** One batch of line 2 (matching) in ARCHITECTURE.md. */
   | { kind: 'events.matched'; events: number; notifications: number; suppressed: number; durationMs: number }
   /** `events`: the size of the claimed batch, which contains the event that cannot be matched. */
   | { kind: 'matching.failed'; events: number; error: Error }
@@ -70,11 +70,11 @@ export type Observation =
   | { kind: 'subscription.deactivated'; subscription: number; reason: string }
   /** A day of the log was dropped because it exceeded the retention period. */
   | { kind: 'log.dayDropped'; table: string; day: string }
-  /** Line 3 cannot continue for now, for a reason other than a receiver. */
+  /** Line 3 (delivery) cannot continue for now. The cause is not a receiver. */
   | { kind: 'delivery.failed'; error: Error }
   /** One resend cannot continue for now. */
   | { kind: 'resend.failed'; job: number; error: Error }
-  /** Mail of the service itself failed: retried later, or given up. `isOurs`: the recipient is not the cause. */
+  /** The service failed to send its own mail. It retries, or gives up. `isOurs`: the recipient is not the cause. */
   | { kind: 'mail.failed'; mail: string; isOurs: boolean; tries: number; reason: string }
   | { kind: 'mail.givenUp'; mail: string; isOurs: boolean; tries: number; reason: string }
   | { kind: 'request.refused'; reason: string; status: number }

@@ -1,5 +1,5 @@
-// Renders an object in a view as JSON, byte for byte as a GET of the same view returns it. For a GET, PostgreSQL writes
-// the JSON (`query/view-columns.ts`). Each view is compiled once.
+// Renders a view of an object as JSON, byte for byte as in the response to a GET. For a GET, PostgreSQL writes the JSON
+// (`query/view-columns.ts`). Each view is compiled once.
 
 import type { StoredRow } from '../events/stored-row.ts';
 import type { CollectionAttribute, ReferenceAttribute } from '../model/object-type.ts';
@@ -30,18 +30,18 @@ export function renderResource(
 
 type Renderer = (row: StoredRow, state: ObjectState, budget: Budget) => string;
 
-/** Nested collections multiply, so rendering stops at the limit instead of checking the finished text. */
+/** Nested collections multiply the length, so rendering stops at the limit instead of checking the finished text. */
 interface Budget {
   charsLeft: number;
 }
 
-/** Created once: it only aborts the rendering in this file, and nothing reads its stack. */
+/** Created only once, because nothing reads its stack: it is thrown and caught in this file. */
 const tooLong = new Error('The resource is too long.');
 
 /** Caches the renderer for the most recent `restUrl` only, because an installation has one. */
 function rendererOf(view: View, { restUrl }: Links): Renderer {
-  const known = renderers.get(view);
-  if (known?.restUrl === restUrl) return known.renderer;
+  const cached = renderers.get(view);
+  if (cached?.restUrl === restUrl) return cached.renderer;
   const renderer = compileView(view, { restUrl });
   renderers.set(view, { restUrl, renderer });
   return renderer;
@@ -58,8 +58,7 @@ function compileView(view: View, links: Links): Renderer {
     const { charsLeft } = budget;
     let text = '';
     for (const part of parts) text += part(row, state, budget);
-    // Nested objects have already reduced the budget, and their text is part of `text`. So count from the value before
-    // them.
+    // Nested objects are part of `text` and have already reduced the budget, so subtract from its value at the start.
     budget.charsLeft = charsLeft - text.length - 1;
     if (budget.charsLeft < 0) throw tooLong;
     return `${text}}`;
@@ -89,22 +88,22 @@ function selfStart({ restUrl }: Links, type: string): string {
 }
 
 function compileKeyAndSelf({ column, target }: ReferenceAttribute, prefix: string, links: Links): Renderer {
-  const nothing = `${prefix}null`;
+  const nullText = `${prefix}null`;
   const start = `${prefix}{"key":`;
   const middle = `,"self":${selfStart(links, target.name)}`;
   return (row) => {
     const key = row[column] ?? null;
-    return key === null ? nothing : `${start}${key}${middle}${key}"}`;
+    return key === null ? nullText : `${start}${key}${middle}${key}"}`;
   };
 }
 
 function compileReference({ column, target }: ReferenceAttribute, prefix: string, view: View, links: Links): Renderer {
-  const nothing = `${prefix}null`;
+  const nullText = `${prefix}null`;
   const render = rendererOf(view, links);
   return (row, state, budget) => {
     const key = row[column];
-    const referred = typeof key === 'number' ? state.row(target, key) : undefined;
-    return referred ? prefix + render(referred, state, budget) : nothing;
+    const targetRow = typeof key === 'number' ? state.row(target, key) : undefined;
+    return targetRow ? prefix + render(targetRow, state, budget) : nullText;
   };
 }
 

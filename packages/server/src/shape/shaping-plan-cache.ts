@@ -1,5 +1,5 @@
-// Caches the shaping plans of subscriptions: loads them on demand, and keeps them until they change. A script or
-// stylesheet that many subscriptions use is loaded and kept once, by its version.
+// Caches the shaping plans of subscriptions. Loads them on demand, and again when they change. A script or stylesheet
+// that many subscriptions use is loaded and cached once, by its version.
 
 import { LRUCache } from 'lru-cache';
 import type { Run } from '../database/database.ts';
@@ -13,7 +13,7 @@ import {
   type VersionRow,
 } from './shaping-plan-table.ts';
 
-/** In characters. A text counts in each plan that it is part of, although it is kept once. */
+/** In characters. A text that plans share is stored once, but counts in each of them. */
 const plansLengthMax = 64_000_000;
 const textsLengthMax = 64_000_000;
 const textsMax = 2_000;
@@ -28,7 +28,7 @@ export class ShapingPlanCache {
   /** By version. */
   readonly #texts = new LRUCache<string, Text>({ max: textsMax, maxSize: textsLengthMax, sizeCalculation: textLength });
 
-  /** `types`: as subscribers see them. */
+  /** `types`: the object types as subscribers see them. */
   constructor(types: Model['types']) {
     this.#types = types;
   }
@@ -39,8 +39,8 @@ export class ShapingPlanCache {
     const plans = new Map<number, ShapingPlan>();
     const changed: number[] = [];
     for (const { key, version } of versions as unknown as VersionRow[]) {
-      const known = this.#plans.get(Number(key));
-      if (known?.version === version) plans.set(Number(key), known);
+      const cached = this.#plans.get(Number(key));
+      if (cached?.version === version) plans.set(Number(key), cached);
       else changed.push(Number(key));
     }
     if (changed.length > 0) await this.#loadChanged(changed, plans, run);
@@ -52,13 +52,13 @@ export class ShapingPlanCache {
     const texts = new Map(this.#texts.entries());
     const [found = []] = await run(selectPlans(subscriptionKeys, [...texts.keys()]));
     const rows = found as unknown as (ShapingPlanRow & ShapingPlanTexts)[];
-    const keep = (version: string, text: Text) => {
+    const cache = (version: string, text: Text) => {
       this.#texts.set(version, text);
       texts.set(version, text);
     };
     for (const row of rows) {
-      if (row.body !== null) keep(row.script_version!, row.body);
-      if (row.xsl !== null) keep(row.xsl_version!, readStylesheet(row.xsl, row.xsl_version!));
+      if (row.body !== null) cache(row.script_version!, row.body);
+      if (row.xsl !== null) cache(row.xsl_version!, readStylesheet(row.xsl, row.xsl_version!));
     }
     for (const row of rows) {
       const [body, stylesheet] = [row.script_version, row.xsl_version].map((version) => texts.get(version ?? ''));
@@ -73,8 +73,8 @@ export class ShapingPlanCache {
 }
 
 function planLength({ script, stylesheet }: ShapingPlan): number {
-  const ofScript = script?.kind === 'script' ? script.body.length + script.parameters.length : 0;
-  return 1_000 + ofScript + (stylesheet ? textLength(stylesheet) : 0);
+  const scriptLength = script?.kind === 'script' ? script.body.length + script.parameters.length : 0;
+  return 1_000 + scriptLength + (stylesheet ? textLength(stylesheet) : 0);
 }
 
 function textLength(text: Text): number {

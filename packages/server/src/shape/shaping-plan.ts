@@ -10,7 +10,7 @@ import type { ShapingPlanRow } from './shaping-plan-table.ts';
 
 export interface ShapingPlan {
   readonly version: string;
-  /** The type of the subscribed object; undefined if a changed model lacks it. */
+  /** The type of the subscribed object; undefined if the model no longer has it. */
   readonly type: ObjectType | undefined;
   readonly operation: Operation;
   readonly objectKey: number | null;
@@ -25,8 +25,9 @@ export type ScriptPart =
       readonly kind: 'script';
       readonly version: string;
       readonly body: string;
-      /** JSON texts. */
+      /** JSON. */
       readonly parameters: string;
+      /** JSON. */
       readonly user: string;
     }
   | { readonly kind: 'missing'; readonly message: string };
@@ -55,7 +56,7 @@ export function readPlan(row: ShapingPlanRow, types: Model['types'], { body, sty
   };
 }
 
-/** A script that was valid when it was saved may no longer fit, after a change of the model or by direct SQL. */
+/** A script that was valid when it was saved may no longer fit after a change to the model, or after direct SQL. */
 function readScript(
   row: ShapingPlanRow,
   body: string | undefined,
@@ -63,10 +64,10 @@ function readScript(
 ): ScriptPart | undefined {
   const { alert_script_key: key } = row;
   if (key === null) return undefined;
-  if (body === undefined) return { kind: 'missing', message: `There is no AlertScript with key ${key} any more.` };
+  if (body === undefined) return { kind: 'missing', message: `AlertScript ${key} no longer exists.` };
   const { parameters } = checkParameters(row.parameters);
-  const unfit = findUnfit(row, parameters, type);
-  if (unfit !== undefined) return { kind: 'missing', message: unfit };
+  const mismatch = findMismatch(row, parameters, type);
+  if (mismatch !== undefined) return { kind: 'missing', message: mismatch };
   const user = { key: Number(row.user), userCode: row.user_code, name: row.user_name };
   return {
     kind: 'script',
@@ -77,7 +78,7 @@ function readScript(
   };
 }
 
-function findUnfit(
+function findMismatch(
   { script_fields, script_parameter_values }: ShapingPlanRow,
   parameters: readonly ScriptParameter[],
   type: ObjectType | undefined,
@@ -85,16 +86,16 @@ function findUnfit(
   const fields = type && readScriptFields(script_fields, type);
   if (fields?.kind === 'broken') return fields.message;
   const [mistake] = checkValues(script_parameter_values, parameters);
-  return mistake && `The values of the subscription do not fit the script. ${mistake.name}: ${mistake.message}`;
+  return mistake && `The parameter values do not fit the script. ${mistake.name}: ${mistake.message}`;
 }
 
 export function stylesheetVersionOf(xsl: string): string {
   return createHash('sha256').update(xsl).digest('base64');
 }
 
-/** `xsl` is in Base64. */
+/** `xsl`: the stylesheet in Base64. */
 export function readStylesheet(xsl: string, version: string): StylesheetPart {
   const decoded = decodeStylesheet(xsl);
-  if (decoded.kind === 'mistaken') return { kind: 'missing', message: `xsl ${decoded.message}` };
+  if (decoded.kind === 'mistaken') return { kind: 'missing', message: `xsl: ${decoded.message}` };
   return { kind: 'stylesheet', version, text: decoded.text };
 }

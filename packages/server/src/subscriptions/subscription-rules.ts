@@ -1,8 +1,8 @@
 // The rules of WebhookSubscription beyond the model: what happens when one is created, changed and deleted. They cover
 // the forms of its event type and channel, the checks when it is saved, its secrets, and what its state allows.
 
-import { randomBytes } from 'node:crypto';
 import type { Encryption } from '../auth/encryption/encryption.ts';
+import { createSecret } from '../channels/http/sign.ts';
 import { addressChecksOf } from '../channels/registry/channel-registry.ts';
 import { type Clock, renderDateTime } from '../clock.ts';
 import type { Settings } from '../config/settings-table.ts';
@@ -97,7 +97,7 @@ function completeSubscription(checking: Checking, checked: CheckedBody): NewObje
   if (sent.get('unsubscribed') === 'true')
     mistakes.push({ name: 'unsubscribed', message: 'cannot be true: a new subscription is active.' });
   const { change, violations } = withMistakes(checked, mistakes);
-  const signingSecret = makeSigningSecret();
+  const signingSecret = createSecret();
   const columns = new Map<string, StoredValue>([
     ['signing_secret_sealed', checking.encryption.encrypt(signingSecretPurpose, signingSecret)],
     ['state_date', renderDateTime(checking.clock.now())],
@@ -185,7 +185,3 @@ function checkSent({ types, limits }: Checking, sent: Sent, objectType: StoredVa
 
 export const webhookPasswordPurpose = 'webhook password';
 export const signingSecretPurpose = 'webhook signing secret';
-
-export function makeSigningSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
-}

@@ -1,4 +1,4 @@
-// A subscription as matching needs it: compiled, and as small as possible, because there may be hundreds of thousands.
+// A subscription as matching needs it: compiled, and as small as possible. There may be hundreds of thousands of them.
 
 import { type CompiledExpression, compileExpression } from '@flaghoist/expressions';
 import { entryOf } from '../entry-of.ts';
@@ -17,24 +17,24 @@ export interface Subscription {
   /** The type as subscribers see it. */
   readonly type: ObjectType;
   readonly operation: Operation;
-  /** The one object to match; null: all. */
+  /** The key of the only object to match; null for all objects. */
   readonly objectKey: number | null;
   readonly onlyMainObject: boolean;
   readonly notSendMyChanges: boolean;
   readonly rawObject: boolean;
   readonly condition: Condition;
-  /** What is shown of the object. */
+  /** The part of the object that notifications contain. */
   readonly view: View;
-  /** How the match is shaped or suppressed before it is sent. Undefined if there is no script and no stylesheet. */
+  /** How a match is shaped or suppressed before it is sent. Undefined if there is no script and no stylesheet. */
   readonly preparation: Preparation | undefined;
   readonly createdSnapshot: Snapshot;
   /** When the subscription was deactivated, in milliseconds since 1970. Undefined while it is active. */
   readonly deactivatedMs: number | undefined;
 }
 
-/** A script decides whether to send, or a stylesheet makes the body. Both run outside the transaction that matches. */
+/** A script decides whether to send; a stylesheet creates the body. Both run outside the transaction that matches. */
 export interface Preparation {
-  /** What the script sees of the object. Undefined if there is no script. */
+  /** The part of the object that the script sees. Undefined if there is no script. */
   readonly scriptView: View | undefined;
   readonly hasStylesheet: boolean;
 }
@@ -52,18 +52,18 @@ interface ExpressionFilter {
   readonly oldView: View;
 }
 
-/** A compiled field selection: of `json`, or of the fields of a script. */
+/** A compiled field selection: the `json` of a subscription, or the fields of a script. */
 export type Selection =
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'broken'; readonly view: View; readonly message: string };
 
-/** Parts that subscriptions can share. They are compiled once. */
+/** Parts that are compiled once and shared by many subscriptions. */
 export interface SharedParts {
   readonly type: ObjectType;
   readonly selection: Selection;
   readonly condition: Condition;
   readonly snapshot: Snapshot;
-  /** What the script sees in addition. Undefined if there is nothing. */
+  /** Further fields that the script sees. Undefined if there are none. */
   readonly scriptFields: Selection | undefined;
 }
 
@@ -92,7 +92,7 @@ function readPreparation(
   scriptFields: Selection | undefined,
 ): Preparation | undefined {
   if (alert_script_key === null && !has_stylesheet) return undefined;
-  // Fields that do not fit the type are reported when the script is due to run, as a failure of the script.
+  // Fields that do not fit the type are reported as a failure of the script, when it is due to run.
   const scriptView = scriptFields?.kind === 'view' ? mergedView(view, scriptFields.view) : view;
   return {
     scriptView: alert_script_key === null ? undefined : scriptView,
@@ -100,10 +100,10 @@ function readPreparation(
   };
 }
 
-/** Returns the same view for the same two, so that loading and rendering are shared between subscriptions. */
+/** Returns the same object for the same two views, so that loading and rendering are shared between subscriptions. */
 function mergedView(view: View, fields: View): View {
-  const ofView = entryOf(mergedViews, view, () => new WeakMap<View, View>());
-  return entryOf(ofView, fields, () => mergeViews(view, fields));
+  const mergedWithView = entryOf(mergedViews, view, () => new WeakMap<View, View>());
+  return entryOf(mergedWithView, fields, () => mergeViews(view, fields));
 }
 
 const mergedViews = new WeakMap<View, WeakMap<View, View>>();
@@ -123,9 +123,9 @@ export function readSelection(json: string | null, type: ObjectType): Selection 
     : selectionOf({ kind: 'mistakes', messages: [`json ${decoded.mistake}`] }, type);
 }
 
-function selectionOf(compiled: Compiled<View>, type: ObjectType, complaint = ''): Selection {
+function selectionOf(compiled: Compiled<View>, type: ObjectType, prefix = ''): Selection {
   if (compiled.kind === 'compiled') return { kind: 'view', view: compiled.value };
-  return { kind: 'broken', view: keyAndSelfView(type), message: `${complaint}${compiled.messages.join(' ')}` };
+  return { kind: 'broken', view: keyAndSelfView(type), message: `${prefix}${compiled.messages.join(' ')}` };
 }
 
 export function readCondition(expression: string | null, type: ObjectType): Condition {

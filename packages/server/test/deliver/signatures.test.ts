@@ -92,10 +92,10 @@ test('standardwebhooks verifies a delivery, and no other secret does (SIG-02, SI
 
 test.skipIf(!hasPython)('SIG-05: the Python of the page verifies a raw object, and no changed one', async () => {
   const { secret, headers, body } = await deliver({ rawObject: true });
-  const program = `${snippet('python', 'def is_ours')}
+  const program = `${snippet('python', 'def is_authentic')}
 import sys, json
 d = json.load(sys.stdin)
-print(is_ours(d["secret"], d["headers"], d["body"].encode("utf-8")))`;
+print(is_authentic(d["secret"], d["headers"], d["body"].encode("utf-8")))`;
   expect(await run('python3', ['-c', program], { secret, headers, body })).toBe('True');
   expect(await run('python3', ['-c', program], { secret, headers, body: `${body} ` })).toBe('False');
 });

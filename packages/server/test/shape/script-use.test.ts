@@ -327,7 +327,7 @@ describe('a mismatch that arises later is a failure of the script', () => {
       isNotified: false,
       reason: 'SCRIPT_ERROR',
       message: expect.stringMatching(
-        /^The script failed\. The values of the subscription do not fit the script\. .*\.n: must be a text/,
+        /^The script failed\. The parameter values do not fit the script\. .*\.n: must be a text/,
       ),
     });
   });

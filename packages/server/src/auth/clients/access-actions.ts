@@ -1,4 +1,4 @@
-// The actions of the types that this folder owns, by `<type>.<action>`.
+// The actions of the object types that this folder owns, keyed by `<type>.<action>`.
 
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
@@ -12,7 +12,7 @@ import { rotateSecret } from './client-secret.ts';
 export interface AccessActionsParts {
   database: Database;
   encryption: Encryption;
-  /** The external issuer that manages the secrets of clients; undefined for the built-in issuer. */
+  /** The external issuer that manages client secrets; undefined for the built-in issuer. */
   issuerUrl: string | undefined;
   writes: Pick<AccessWrites, 'after'>;
 }
@@ -27,7 +27,7 @@ async function rotateClientSecret(parts: AccessActionsParts, call: ObjectCall): 
   const { database, encryption, issuerUrl, writes } = parts;
   const { key, given, caller, idempotency } = call;
   if (issuerUrl !== undefined)
-    throw new ApiError('secretElsewhere', `Secrets of clients are managed by ${issuerUrl}: change it there.`);
+    throw new ApiError('secretElsewhere', `Client secrets are managed by ${issuerUrl}. Rotate the secret there.`);
   const graceSeconds = Number(given.get('graceSeconds'));
   const rotating = answerOnce({ database, caller, idempotency }, async (transaction) => {
     const rotated = await rotateSecret(transaction, { key, graceSeconds }, encryption);

@@ -1,5 +1,5 @@
-// The triggers that write AuditLog. The database records who changed what in the transaction of the change, for every
-// writer, and the record cannot be changed afterwards. Hidden columns and files are never recorded.
+// The triggers that write AuditLog. Whoever makes a change, the database records it and its author in the same
+// transaction. A record cannot be changed afterwards. Values of hidden columns and files are never recorded.
 
 import { baseAttributeNames } from '../../model/build-model.ts';
 import type { ObjectType } from '../../model/object-type.ts';
@@ -12,7 +12,7 @@ export function auditTriggers(type: ObjectType): string[] {
   if (!type.isAudited) return [];
   return [
     ...auditTrigger(type, 'insert', 'CREATE'),
-    // A change of hidden columns alone, such as a new secret, is recorded too.
+    // A change to hidden columns alone, such as a new secret, is recorded too, without the values.
     ...auditTrigger(type, 'update', 'CHANGE'),
     ...auditTrigger(type, 'delete', 'DELETE'),
   ];
@@ -20,7 +20,7 @@ export function auditTriggers(type: ObjectType): string[] {
 
 /** Only the owner of the database can remove old records, by disabling the trigger. */
 function appendOnlyTrigger(type: ObjectType): string[] {
-  const body = `  raise exception 'AuditLog can only be added to' using errcode = 'insufficient_privilege';`;
+  const body = `  raise exception 'AuditLog is append-only' using errcode = 'insufficient_privilege';`;
   const head = `create trigger append_only before update or delete on ${tableOf(type)} for each statement`;
   return createTrigger(type, 'append_only', body, head);
 }
@@ -56,7 +56,7 @@ function changesOf(type: ObjectType, operation: Operation): string {
   );
 }
 
-/** Of the base attributes only `externalObjectKey`, which the caller sets, adds information to the record. */
+/** Of the base attributes, only `externalObjectKey` is recorded: the service sets all others. */
 function auditedAttributes(type: ObjectType): StoredAttribute[] {
   return [...type.scalars.filter(({ isComputed }) => !isComputed), ...type.references].filter(
     ({ name, kind }) => kind !== 'binary' && (name === 'externalObjectKey' || !baseAttributeNames.includes(name)),

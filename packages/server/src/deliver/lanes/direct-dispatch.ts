@@ -1,5 +1,5 @@
-// Direct dispatch: passes new notifications, already claimed, in memory to the worker of the same process, within its
-// capacity.
+// Direct dispatch: passes new notifications, already claimed, through memory to the worker of the same process, up to
+// its capacity.
 
 import { renderHead } from '../queue/message-head.ts';
 import type { NewNotification } from '../queue/notification-table.ts';
@@ -12,33 +12,33 @@ export interface DirectDispatch {
   readonly workerId: number | undefined;
   /** The capacity that one batch may use. */
   capacityLeft(): CapacityLeft;
-  /** Call after COMMIT. `by`: the worker that has the claims, and the revision of subscriptions that matching used. */
+  /** Call after COMMIT. `by`: the worker that holds the claims, and the subscription revision that matching used. */
   take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void;
 }
 
 const notificationsMax = 1_000;
 const bytesMax = 4_000_000;
 
-type Choosable = Omit<NewNotification, 'isDispatchedDirectly'>;
+type Candidate = Omit<NewNotification, 'isDispatchedDirectly'>;
 
 /**
  * Chooses which new notifications to dispatch directly. If the transaction does not commit, the choice is discarded. If
- * only the response to COMMIT was lost, the loop finds the claims and releases them.
+ * only the response to COMMIT is lost, the delivery loop finds the claims and releases them.
  */
 export class DirectDispatchBatch {
-  readonly #to: DirectDispatch | undefined;
+  readonly #worker: DirectDispatch | undefined;
   readonly workerId: number | undefined;
   readonly #capacity: CapacityLeft | undefined;
   readonly #chosen: ReadyNotification[] = [];
   #bytes = 0;
 
-  constructor(to: DirectDispatch | undefined) {
-    this.#to = to;
-    this.workerId = to?.workerId;
-    this.#capacity = to?.capacityLeft();
+  constructor(worker: DirectDispatch | undefined) {
+    this.#worker = worker;
+    this.workerId = worker?.workerId;
+    this.#capacity = worker?.capacityLeft();
   }
 
-  choose(notification: Choosable, createdDate: string): boolean {
+  choose(notification: Candidate, createdDate: string): boolean {
     const { subscriptionKey, body, errorMessage } = notification;
     if (this.workerId === undefined || body === null || errorMessage !== null) return false;
     if (this.#chosen.length >= notificationsMax || this.#bytes > bytesMax) return false;
@@ -52,13 +52,13 @@ export class DirectDispatchBatch {
   /** Returns how many notifications were dispatched. */
   dispatch(subscriptionRevision: string): number {
     const { workerId } = this;
-    if (this.#chosen.length > 0) this.#to!.take(this.#chosen, { workerId: workerId!, subscriptionRevision });
+    if (this.#chosen.length > 0) this.#worker!.take(this.#chosen, { workerId: workerId!, subscriptionRevision });
     return this.#chosen.length;
   }
 }
 
-/** Copies member by member. With spread, V8 of Node 20 creates a hidden class for each object and keeps it for long. */
-function readyOf(notification: Choosable, body: Buffer, createdDate: string): ReadyNotification {
+/** Copies each member. With spread, V8 in Node 20 creates a hidden class per object and retains it for a long time. */
+function readyOf(notification: Candidate, body: Buffer, createdDate: string): ReadyNotification {
   return {
     key: notification.key,
     createdDate,
@@ -71,7 +71,7 @@ function readyOf(notification: Choosable, body: Buffer, createdDate: string): Re
   };
 }
 
-/** Reserves capacity for one batch of new notifications before they exist. No capacity is reserved twice. */
+/** Reserves capacity for one batch of new notifications. Within the batch, no capacity is reserved twice. */
 export class CapacityLeft {
   readonly #lanes: ReadyLanes;
   readonly #inLane = new Map<number, number>();
@@ -81,7 +81,7 @@ export class CapacityLeft {
     this.#lanes = lanes;
   }
 
-  /** Reserves capacity for one more notification of a subscription. Returns whether there was any. */
+  /** Reserves capacity for one more notification of a subscription. Returns false if there is none left. */
   take(subscriptionKey: number): boolean {
     const capacity = this.#lanes.directCapacity(subscriptionKey);
     const inLane = this.#inLane.get(subscriptionKey) ?? capacity.inLane;

@@ -1,5 +1,5 @@
-// Caches where the notifications of each subscription go. The cache is valid until something about subscriptions or
-// users changes. Then the targets in use are read again in one query, because such changes are rare.
+// Caches the delivery target of each subscription. Any change of a subscription or user invalidates the whole cache.
+// The targets in use are then read again in one query. This is cheap enough, because such changes are rare.
 
 import type { Encryption } from '../../auth/encryption/encryption.ts';
 import type { Database } from '../../database/database.ts';
@@ -23,21 +23,22 @@ export class DeliveryTargets {
     this.#parts = parts;
   }
 
-  /** As last loaded; undefined if it was never loaded, or there is no such subscription. */
+  /** The target as last read; undefined if it was never read, or there is no such subscription. */
   get(key: number): Target | undefined {
     return this.#targets.get(key);
   }
 
+  /** Whether the target was read. Also true if the read found no such subscription. */
   has(key: number): boolean {
     return this.#targets.has(key);
   }
 
-  /** Whether the targets are as of this revision of the subscriptions. */
+  /** Whether the cache is from this revision of the subscriptions. */
   isCurrent(subscriptionRevision: string): boolean {
     return this.#subscriptionRevision === subscriptionRevision;
   }
 
-  /** If anything has changed, or the cache is full, reads `wanted` and forgets all others. */
+  /** If anything has changed, or the cache is full, reads the `wanted` targets and drops all others. */
   async refresh(wanted: readonly number[]): Promise<void> {
     const [row] = await this.#parts.database.run(selectRevisions());
     const revisions = `${row?.subscriptions}/${row?.access}`;
@@ -48,23 +49,27 @@ export class DeliveryTargets {
   }
 
   /**
-   * Loads targets that are not cached. Unusable targets are loaded again: they may have become usable, which would
-   * otherwise be noticed late.
+   * Reads targets that are not cached. Unusable ones are read again: they may have become usable since the last
+   * refresh.
    */
   async load(keys: Iterable<number>): Promise<void> {
     const wanted = [...keys];
     for (const key of wanted) if (this.#targets.get(key)?.isUsable === false) this.#targets.delete(key);
-    for (let unknown = this.#unknownOf(wanted); unknown.length > 0; unknown = this.#unknownOf(wanted)) {
+    for (let missing = this.#missingOf(wanted); missing.length > 0; missing = this.#missingOf(wanted)) {
+      // If `refresh` replaces the cache during the read, the result goes to the old one, and the loop reads again.
       const targets = this.#targets;
-      for (const [key, target] of await this.#read(unknown)) targets.set(key, target);
+      for (const [key, target] of await this.#read(missing)) targets.set(key, target);
     }
   }
 
-  #unknownOf(keys: readonly number[]): number[] {
+  #missingOf(keys: readonly number[]): number[] {
     return keys.filter((key) => !this.#targets.has(key));
   }
 
-  /** A subscription with unreadable secrets delays no other. Only SQL or another encryption key can cause this. */
+  /**
+   * If the secrets of one subscription cannot be decrypted, the others are still delivered. Only a change by SQL or a
+   * different encryption key can cause this.
+   */
   #readRow(row: TargetRow): Target {
     const { encryption, observe } = this.#parts;
     try {
@@ -84,7 +89,7 @@ export class DeliveryTargets {
   }
 }
 
-/** Replaces columns of a row with unreadable secrets. Its notifications are parked: none is sent, and none is lost. */
+/** Overrides for a row whose secrets cannot be decrypted. Its notifications are parked: not sent, and not lost. */
 const unreadable = { webhook_password: null, signing_secret_sealed: null, user_active: false };
 
 const targetsMax = 20_000;

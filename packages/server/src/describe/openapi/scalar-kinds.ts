@@ -1,4 +1,4 @@
-// The kinds of scalar attributes, as a table: the schema of each in responses and in requests, and its example.
+// The table of scalar kinds: the schema of each kind in responses and in requests, and its example value.
 
 import type { ScalarAttribute, ScalarKind } from '../../model/object-type.ts';
 import { textFormats } from '../../model/text-formats.ts';
@@ -8,13 +8,13 @@ import { dateTimePattern, dateTimeSchema, keySchema, type Schema, type Schemas }
 
 interface KindDescription {
   response: (attribute: ScalarAttribute) => Schema;
-  /** If requests differ from responses: they accept more date formats and limit the number of digits. */
+  /** Set if requests differ from responses: for example, they accept more date formats and limit numbers. */
   request?: (attribute: ScalarAttribute) => Schema;
-  /** Of an attribute without a usable example in the model. */
+  /** Used if the model has no usable example. */
   example: (attribute: ScalarAttribute) => unknown;
-  /** Whether the example in the model is usable. A model file may give any text, number or boolean. */
+  /** Whether the example in the model is usable. A model file may contain any text, number or boolean. */
   fits?: (example: unknown, attribute: ScalarAttribute) => boolean;
-  /** Whether an attribute that may be empty is shown with a value in examples. */
+  /** Whether examples show a value even if the attribute may be empty. */
   hasObviousValue?: (attribute: ScalarAttribute) => boolean;
 }
 
@@ -52,7 +52,7 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
   },
   decimal: {
     response: () => ({ type: 'number', format: 'decimal' }),
-    // Values are below 10^16, but the largest ones become 10^16 when they are read as doubles.
+    // Values are below 10^16, but the largest ones round to 10^16 when they are read as doubles.
     request: () => ({ type: 'number', format: 'decimal', minimum: -1e16, maximum: 1e16 }),
     example: () => 1250.75,
     fits: (example) => typeof example === 'number',
@@ -103,14 +103,14 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
   },
   json: {
     response: ({ schema }) => ({ ...schema }),
-    // A member that responses always contain may be omitted from a request. It then has its default.
+    // Responses always contain the required members. A request may omit them; they then get their defaults.
     request: ({ schema }) => {
       const { required: _, ...rest }: Schema = { ...schema };
       return rest;
     },
     example: ({ schema }) => {
-      const [whole] = (schema?.examples ?? []) as unknown[];
-      if (whole !== undefined) return whole;
+      const [schemaExample] = (schema?.examples ?? []) as unknown[];
+      if (schemaExample !== undefined) return schemaExample;
       const members = Object.entries((schema?.properties ?? {}) as Schemas);
       return Object.fromEntries(
         members.map(([name, member]) => [name, member.examples?.[0] ?? member.default ?? null]),

@@ -60,8 +60,8 @@ const situations: Record<ErrorCode, string> = {
     'for another user.',
   issuerAway: `${list} → The token issuer cannot be reached. Try again in a moment.`,
   secretElsewhere:
-    `POST ${restPath}/ApiClient/1009/rotateSecret → Secrets of clients are managed by https://login.example.com: ` +
-    'change it there.',
+    `POST ${restPath}/ApiClient/1009/rotateSecret → Client secrets are managed by https://login.example.com. ` +
+    'Rotate the secret there.',
   unsubscribed: `PUT ${subscription} → The subscription is unsubscribed and can no longer be changed. Create a new one.`,
   notReactivated: `PUT ${subscription} → The subscription was deactivated and cannot be reactivated. Create a new one.`,
   stillSubscribed:
