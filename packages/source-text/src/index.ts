@@ -1,5 +1,6 @@
 // The public interface of the package.
 
+export { type DecodedBase64, decodeBase64 } from './decode-base64.ts';
 export { decodeUtf8 } from './decode-utf8.ts';
 export { didYouMean, meantName } from './nearest-name.ts';
 export { parseDateTime } from './parse-date-time.ts';

@@ -1,6 +1,6 @@
 // Decodes a stylesheet from Base64 to text, and reports mistakes in the bytes. The text itself is checked elsewhere.
 
-import { decodeUtf8, quoteText } from '@flaghoist/source-text';
+import { decodeBase64, decodeUtf8, quoteText } from '@flaghoist/source-text';
 
 export type DecodedStylesheet =
   | { readonly kind: 'decoded'; readonly text: string }
@@ -8,14 +8,10 @@ export type DecodedStylesheet =
 
 const stylesheetBytesMax = 256_000;
 
-/** Line breaks in the Base64 are allowed. Everything else must be exactly as an encoder writes it. */
 export function decodeStylesheet(base64: string): DecodedStylesheet {
-  const digits = base64.replace(/[\r\n]/g, '');
-  if (digits === '') return mistaken('The stylesheet is empty.');
-  if (digits.length > Math.ceil(stylesheetBytesMax / 3) * 4) return tooLarge;
-  const bytes = Buffer.from(digits, 'base64');
-  if (bytes.toString('base64') !== digits) return mistaken('The stylesheet is not Base64 (RFC 4648 §4, with padding).');
-  return decodeBytes(bytes);
+  const decoded = decodeBase64(base64);
+  if (decoded.kind === 'mistake') return mistaken(`The stylesheet ${decoded.message}`);
+  return decoded.bytes.length === 0 ? mistaken('The stylesheet is empty.') : decodeBytes(decoded.bytes);
 }
 
 function decodeBytes(bytes: Buffer): DecodedStylesheet {

@@ -39,6 +39,12 @@ export function parseChoice<const T extends string>(...choices: T[]): Parse<T> {
   };
 }
 
+/** `dev` and `development` are other names of `test`. */
+export const parseEnvironment: Parse<'production' | 'test'> = (text) => {
+  const name = text.toLowerCase();
+  return parseChoice('production', 'test')(name === 'dev' || name === 'development' ? 'test' : name);
+};
+
 /** Parses at least one of the choices, separated by commas. */
 export function parseSome<const T extends string>(...choices: T[]): Parse<ReadonlySet<T>> {
   const parseOne = parseChoice(...choices);

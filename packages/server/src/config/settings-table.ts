@@ -11,6 +11,7 @@ import {
   parseDatabaseUrl,
   parseDays,
   parseEncryptionKey,
+  parseEnvironment,
   parseGivenSecret,
   parseInteger,
   parseIssuerUrl,
@@ -63,8 +64,9 @@ export const settingsTable = {
   environment: row(
     'FLAGHOIST_ENVIRONMENT',
     'test',
-    parseChoice('production', 'test'),
-    'The kind of installation. Each environment has its own audience, and tokens of one are not valid in the other.',
+    parseEnvironment,
+    'The kind of installation: `production` or `test`, which may also be called `dev` or `development`. Each has its ' +
+      'own audience, and tokens of one are not valid in the other.',
   ),
   audienceProduction: row(
     'FLAGHOIST_AUDIENCE_PRODUCTION',
@@ -153,7 +155,7 @@ export const settingsTable = {
     'FLAGHOIST_DELIVERY_INTERVAL_SECONDS',
     '60',
     parseSeconds(0.01, 86_400),
-    'The time from a failed attempt to the next one.',
+    'The time from the start of a failed attempt to the start of the next one.',
   ),
   deliveryTimeoutMs: row(
     'FLAGHOIST_DELIVERY_TIMEOUT_SECONDS',

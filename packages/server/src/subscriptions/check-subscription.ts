@@ -5,7 +5,7 @@ import type { ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import type { Mistake } from '../objects/mistake.ts';
 import { compileSelection } from '../query/compile-selection.ts';
-import { decodeBase64 } from './decode-base64.ts';
+import { decodeBase64Text } from './decode-base64-text.ts';
 import { compileFilter } from './subscription.ts';
 
 export interface SubscriptionLimits {
@@ -30,7 +30,7 @@ function checkSelection(
   type: ObjectType | undefined,
   { selectionBytesMax }: SubscriptionLimits,
 ): readonly string[] {
-  const decoded = decodeBase64(json);
+  const decoded = decodeBase64Text(json);
   if (decoded.kind === 'mistake') return [decoded.mistake];
   const length = Buffer.byteLength(decoded.text);
   if (length > selectionBytesMax) return [`may have at most ${selectionBytesMax} bytes, decoded; this has ${length}.`];

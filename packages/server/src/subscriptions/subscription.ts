@@ -7,7 +7,7 @@ import type { ObjectType } from '../model/object-type.ts';
 import { type Compiled, compileSelection } from '../query/compile-selection.ts';
 import { parseFieldSelection } from '../query/field-selection.ts';
 import { keyAndSelfView, mergeViews, type View, wholeView } from '../query/view.ts';
-import { decodeBase64 } from './decode-base64.ts';
+import { decodeBase64Text } from './decode-base64-text.ts';
 import type { SubscriptionRow } from './subscription-table.ts';
 import type { Snapshot } from './transaction-snapshot.ts';
 
@@ -117,7 +117,7 @@ export function readScriptFields(fields: string | null, type: ObjectType): Selec
 /** `json`: as stored, in Base64. */
 export function readSelection(json: string | null, type: ObjectType): Selection {
   if (json === null) return { kind: 'view', view: wholeView(type) };
-  const decoded = decodeBase64(json);
+  const decoded = decodeBase64Text(json);
   return decoded.kind === 'text'
     ? selectionOf(compileSelection(decoded.text, type), type)
     : selectionOf({ kind: 'mistakes', messages: [`json ${decoded.mistake}`] }, type);

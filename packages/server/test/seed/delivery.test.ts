@@ -63,4 +63,10 @@ test('with nothing set, delivery is tried five times, once a minute', () => {
 test('an installation is for production or for test, each with an audience of its own', () => {
   const audienceIn = (environment: string) => audienceOf(loadSettings({ FLAGHOIST_ENVIRONMENT: environment }).settings);
   expect(['production', 'test'].map(audienceIn)).toEqual(['https://flaghoist', 'https://flaghoist.dev']);
+  expect(['PRODUCTION', 'dev', 'DEV', 'Development'].map(audienceIn)).toEqual([
+    'https://flaghoist',
+    'https://flaghoist.dev',
+    'https://flaghoist.dev',
+    'https://flaghoist.dev',
+  ]);
 });

@@ -16,8 +16,6 @@ beforeAll(async () => {
 describe('of json', () => {
   test.each<[string, string, RegExp]>([
     ['another alphabet', 'e30-', /^json: is not Base64: "-" at position 4 is not in its alphabet\.$/],
-    ['a line break', `${inBase64('{"bunkeredDate":"*"}')}\n`, /^json: is not Base64: /],
-    ['padding that is missing', 'e30', /^json: is not Base64: it must come in groups of four characters/],
     ['bits that stand for nothing', 'e31=', /^json: is not Base64: /],
     ['no UTF-8', inBase64(Buffer.from([0xff, 0xfe])), /^json: is Base64, but its content is not UTF-8 text\.$/],
     ['nothing', '', /^json: .*empty/],
@@ -97,7 +95,7 @@ describe('of script, stylesheet, credentials and state', () => {
     [
       'a stylesheet that is not Base64',
       { xsl: '<xsl/>' },
-      'xsl: The stylesheet is not Base64 (RFC 4648 §4, with padding).',
+      'xsl: The stylesheet is not Base64: "<" at position 1 is not in its alphabet.',
     ],
     ['a stylesheet', { xsl: inBase64('<xsl/>') }, 'xsl: Line 1: xsl: document is not a stylesheet.'],
     [

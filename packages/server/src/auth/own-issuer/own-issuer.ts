@@ -37,7 +37,7 @@ export class OwnIssuer implements TokenVerifier {
   sign({ clientId, clientKey, scopes }: TokenSubject, access: Access): Promise<string> {
     const { issuer, audience, lifetimeSeconds, clock } = this.#settings;
     const { kid, privateKey } = signingKeyAt(access, databaseNowMs(access, clock));
-    const issued = secondsAt(clock);
+    const now = clock.now().getTime() / 1000;
     return signCompact(
       { alg: tokenAlgorithm, typ: 'at+jwt', kid },
       {
@@ -47,8 +47,9 @@ export class OwnIssuer implements TokenVerifier {
         client_id: clientId,
         client_key: clientKey,
         scope: scopes.join(' '),
-        iat: issued,
-        exp: issued + lifetimeSeconds,
+        iat: Math.floor(now),
+        // Rounded up: a token is valid for all of `expires_in`.
+        exp: Math.ceil(now) + lifetimeSeconds,
         jti: randomUUID(),
       },
       privateKey,

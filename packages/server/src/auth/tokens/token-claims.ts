@@ -15,6 +15,9 @@ export type ClaimsVerdict = 'good' | 'expired' | 'bad';
 /** How far the clock of another machine may be ahead. */
 const leewaySeconds = 30;
 
+/** An issuer may round `iat` down and `exp` up. */
+const roundingSeconds = 1;
+
 /** `sub` may be missing: Keycloak omits it unless the client has the scope `basic`. */
 export function judgeClaims(claims: JsonObject, { issuer, audience, nowSeconds }: ExpectedClaims): ClaimsVerdict {
   const [expires, issued] = [secondsOf(claims.get('exp')), secondsOf(claims.get('iat'))];
@@ -23,7 +26,7 @@ export function judgeClaims(claims: JsonObject, { issuer, audience, nowSeconds }
   if (claims.get('iss') !== issuer || !isForAudience(claims.get('aud'), audience)) return 'bad';
   if (['sub', 'client_id'].some((name) => claims.has(name) && !isName(claims.get(name)))) return 'bad';
   if (issued > nowSeconds + leewaySeconds || notBefore > nowSeconds + leewaySeconds) return 'bad';
-  if (expires <= issued || expires - issued > tokenLifetimeMaxSeconds) return 'bad';
+  if (expires <= issued || expires - issued > tokenLifetimeMaxSeconds + roundingSeconds) return 'bad';
   return expires > nowSeconds ? 'good' : 'expired';
 }
 

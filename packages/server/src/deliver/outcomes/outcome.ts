@@ -37,7 +37,9 @@ export function judgeAttempt(
   const { result } = attempt;
   if (result.kind === 'delivered') return { kind: 'delivered', notification, attempt };
   if (result.kind === 'ownFault') return { kind: 'postponed', notification, attempt, delayMs: schedule.intervalMs };
-  const delayMs = nextDelayMs(schedule, notification.attempts + 1, result.retryAfterMs);
+  const { durationMs } = attempt;
+  const attempts = notification.attempts + 1;
+  const delayMs = nextDelayMs(schedule, { attempts, durationMs, retryAfterMs: result.retryAfterMs });
   const failed = { notification, attempt, error: result.reason };
   return delayMs === undefined ? { kind: 'failure', ...failed } : { kind: 'retry', ...failed, delayMs };
 }
