@@ -76,7 +76,7 @@ describe('an attempt', () => {
       'retry',
       'failure',
     ]);
-    expect(judge(0, refused)).toMatchObject({ error: 'The receiver answered 503.', delayMs: 60_000 });
+    expect(judge(0, refused)).toMatchObject({ error: 'The receiver answered 503.', delayMs: 59_995 });
     expect(judge(4, refused)).toMatchObject({ error: 'The receiver answered 503.' });
   });
 

@@ -3,6 +3,7 @@
 
 import type { Dispatcher } from 'undici';
 import { parseUrl } from '../../parse-url.ts';
+import { Recent } from '../../recent.ts';
 import type { AddressPolicy } from '../guard/address-policy.ts';
 import { createGuardedConnector } from '../guard/guarded-connector.ts';
 import type { HostResolver } from '../guard/host-resolver.ts';
@@ -30,6 +31,11 @@ export interface HttpMessage {
 
 export type OnEnd = (result: SendResult) => void;
 
+interface HttpTarget {
+  origin: string;
+  path: string;
+}
+
 const connectTimeoutMaxMs = 5_000;
 const stopped: SendResult = { kind: 'ownFault', reason: 'The service stopped before a response arrived.' };
 
@@ -38,6 +44,7 @@ export class HttpChannel implements ExchangeEnd {
   readonly #connectTimeoutMs: number;
   readonly #ownHeaders: string[];
   readonly #pool: ConnectionPool;
+  readonly #targets = new Recent<string, HttpTarget>(5_000);
   #inFlight = 0;
   #isClosed = false;
   #isAbandoned = false;
@@ -61,22 +68,34 @@ export class HttpChannel implements ExchangeEnd {
    * receiver uses the same connection.
    */
   send({ url, headers, body }: HttpMessage, onEnd: OnEnd): void {
-    const target = parseHttpUrl(url);
+    const target = this.#targetOf(url);
     if (!target || this.#isClosed) {
       queueMicrotask(() => onEnd(target ? stopped : failed('Notifications cannot be sent to this URL.')));
       return;
     }
     const request: Dispatcher.DispatchOptions = {
       method: 'POST',
-      path: target.pathname + target.search,
+      path: target.path,
       headers: this.#ownHeaders.concat(headers),
       body,
+      blocking: false,
     };
     const exchange = new Exchange(request, this.#pool.take(target.origin), onEnd, this);
     this.#inFlight++;
     // After a stall of this process, read the responses that arrived before any exchange is judged overdue.
     exchange.deadline = setTimeout(() => setImmediate(() => this.#endOverdue(exchange)), this.#timeoutMs);
     exchange.connection.client.dispatch(request, exchange);
+  }
+
+  /** Cached, because messages go to the same receivers repeatedly. */
+  #targetOf(url: string): HttpTarget | undefined {
+    const cached = this.#targets.get(url);
+    if (cached) return cached;
+    const parsed = parseUrl(url);
+    if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') return undefined;
+    const target = { origin: parsed.origin, path: parsed.pathname + parsed.search };
+    this.#targets.set(url, target);
+    return target;
   }
 
   /** Messages in flight have `graceMs` to finish. After that they are abandoned as a fault on our side. */
@@ -131,9 +150,4 @@ export class HttpChannel implements ExchangeEnd {
     const late = failed(`No response within ${renderSeconds(this.#timeoutMs)}.`);
     this.#settle(exchange, exchange.hasStatus ? exchange.result() : late);
   }
-}
-
-function parseHttpUrl(text: string): URL | undefined {
-  const url = parseUrl(text);
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }
