@@ -24,7 +24,8 @@ export const eventColumnsWithoutRows = columnsWith('null', 'null');
 
 function columnsWith(oldRow: string, newRow: string): string {
   return `e.id::text as id, e.transaction_id::text as transaction_id, e.object_type, e.operation,
-  e.object_key::text as object_key, ${oldRow} as old_row, ${newRow} as new_row, e.roots_before, e.roots_after, e.user_key::text as user_key,
+  e.object_key::text as object_key, ${oldRow} as old_row, ${newRow} as new_row, e.roots_before, e.roots_after,
+  e.user_key::text as user_key,
   to_char(e.event_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS') as event_time`;
 }
 

@@ -13,7 +13,7 @@ import type { KeyReserve } from './key-reserve.ts';
 import { type BatchParts, type BatchResult, matchBatch } from './match-batch.ts';
 
 export interface MatchLoopParts extends BatchParts {
-  /** Used by matching alone: a claim lasts as long as its transaction, and the server ends one that is idle too long. */
+  /** Used by matching alone: a claim lasts as long as its transaction, and the server ends an idle one. */
   database: Database;
   observe: Observe;
   keys: KeyReserve;

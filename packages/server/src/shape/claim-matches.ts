@@ -1,5 +1,5 @@
-// Claims matches from lane to lane: those of fast lanes, or those of slow ones. Of slow lanes, it claims a few per user,
-// and the users take turns, so that a user with very many slow lanes does not delay the others.
+// Claims matches from lane to lane: those of fast lanes, or those of slow ones. Of slow lanes, it claims a few per
+// user, and the users take turns, so that a user with very many slow lanes does not delay the others.
 
 import type { Database } from '../database/database.ts';
 import { entryOf } from '../entry-of.ts';

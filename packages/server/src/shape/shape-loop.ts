@@ -126,7 +126,7 @@ class Shaper {
     if (notifications > dispatchedDirectly) onShaped();
   }
 
-  /** Only a bug makes a match throw. Then each match runs alone, and the faulty one stays claimed until its lease ends. */
+  /** Only a bug makes a match throw. Then each runs alone, and the faulty one stays claimed until its lease ends. */
   async #attempt(some: readonly ShapingInputs[]): Promise<Shaped[]> {
     const { engines, options, observe } = this.#parts;
     if (some.length === 0) return [];

@@ -126,7 +126,7 @@ describe('while a match waits to be shaped', () => {
     expect((await service.delete(`${scripts}/${script.key}`)).status).toBe(204);
     await prepared(service);
     expect(await decisionsOf(service, made)).toMatchObject([
-      { reason: 'SCRIPT_ERROR', message: expect.stringContaining('There is no AlertScript') },
+      { reason: 'SCRIPT_ERROR', message: expect.stringContaining('no longer exists') },
     ]);
   });
 });

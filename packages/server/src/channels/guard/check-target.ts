@@ -61,7 +61,7 @@ function checkReservedName(hostname: string): string | undefined {
   return reserved === undefined ? undefined : `host names that end in "${reserved}" are never public`;
 }
 
-/** Names that never have a public address. Each entry covers the names below it, too: `internal` covers `x.internal`. */
+/** Names that never have a public address. Each also covers the names below it: `internal` covers `x.internal`. */
 const reservedSuffixes: ReadonlySet<string> = new Set([
   // RFC 6761. `example` is not listed: §6.5 says that applications should not treat it as special.
   'localhost',

@@ -1,9 +1,7 @@
 // Splits the text of one filter into path, operator and values, each with its offset. Does not know the model.
 //
 //   filter = path "(" operator ")" operand
-//   operand = nothing                       NULL, NOTNULL
-//           | value                         EQ, NE, GT, GTE, LT, LTE, LIKE, ILIKE
-//           | "(" item *( "," item ) ")"    IN, NIN, and BETWEEN with exactly two
+//   operand = nothing | value | "(" item *( "," item ) ")"    as the operator has it, see `operators.ts`
 //   value  = quoted | anything that does not begin with a quote or "("
 //   item   = quoted | anything without "," "(" ")" that does not begin with a quote; spaces around it do not count
 //   quoted = DQUOTE *( "\" DQUOTE | "\\" | anything but DQUOTE ) DQUOTE

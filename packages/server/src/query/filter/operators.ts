@@ -6,7 +6,7 @@ import type { Attribute } from '../../model/object-type.ts';
 type Operand = 'nothing' | 'one' | 'pair' | 'list';
 
 /** What filters can ask of an attribute. Each level includes the ones before it. */
-const levels = ['nothing', 'presence', 'equality', 'order', 'pattern'] as const;
+const levels = ['nothing', 'presence', 'equality', 'order', 'text'] as const;
 
 /** `values`: parameters, one for each value, or a single array for a list. */
 type ToSql = (column: string, ...values: string[]) => string;
@@ -17,7 +17,9 @@ type OperatorRow = {
   operand: Operand;
   sql: ToSql;
 } & (
-  | { needs: 'order' | 'pattern' }
+  | { needs: 'order' }
+  /** The parameter for a text as written. */
+  | { needs: 'text'; parameterOf: (text: string) => string }
   /** For a list of texts: whether it contains any of the values. A null list contains none. */
   | { needs: 'presence' | 'equality'; textListSql: ToSql }
 );
@@ -40,10 +42,10 @@ const table = {
     sql: (column, value) => `${column} is distinct from ${value}`,
     textListSql: containsNone,
   },
-  GT: infix('order', '>', 'is greater'),
-  GTE: infix('order', '>=', 'is greater or equal'),
-  LT: infix('order', '<', 'is less'),
-  LTE: infix('order', '<=', 'is less or equal'),
+  GT: comparison('>', 'is greater'),
+  GTE: comparison('>=', 'is greater or equal'),
+  LT: comparison('<', 'is less'),
+  LTE: comparison('<=', 'is less or equal'),
   IN: {
     meaning: 'is one of',
     operand: 'list',
@@ -58,8 +60,8 @@ const table = {
     sql: (column, values) => `(${column} is null or ${column} <> all(${values}))`,
     textListSql: containsNone,
   },
-  LIKE: infix('pattern', 'like', 'matches a pattern: % is any text, _ is one character'),
-  ILIKE: infix('pattern', 'ilike', 'the same, ignoring case'),
+  LIKE: pattern('like', 'matches a pattern: % is any text, _ is one character'),
+  ILIKE: pattern('ilike', 'the same, ignoring case'),
   NULL: {
     meaning: 'is null (a collection: is empty)',
     operand: 'nothing',
@@ -82,8 +84,20 @@ const table = {
   },
 } satisfies Record<string, OperatorRow>;
 
-function infix(needs: 'order' | 'pattern', sign: string, meaning: string): OperatorRow {
-  return { meaning, operand: 'one', needs, sql: (column, value) => `${column} ${sign} ${value}` };
+function comparison(sign: string, meaning: string): OperatorRow {
+  return { meaning, operand: 'one', needs: 'order', sql: (column, value) => `${column} ${sign} ${value}` };
+}
+
+function pattern(sign: string, meaning: string): OperatorRow {
+  return { ...comparison(sign, meaning), needs: 'text', parameterOf: escapePattern };
+}
+
+/**
+ * `%` matches any text, `_` one character, and `\%`, `\_`, `\\` these three characters. Any other backslash matches
+ * itself; PostgreSQL would drop it, or fail if it comes last.
+ */
+function escapePattern(text: string): string {
+  return text.replace(/\\([%_\\]?)/g, (_, escaped: string) => (escaped === '' ? '\\\\' : `\\${escaped}`));
 }
 
 export type Operator = keyof typeof table;
@@ -105,8 +119,8 @@ export function operatorsOf({ kind }: Attribute): Operator[] {
 const levelOf: Record<Attribute['kind'], (typeof levels)[number]> = {
   self: 'nothing',
   key: 'order',
-  text: 'pattern',
-  code: 'pattern',
+  text: 'text',
+  code: 'text',
   decimal: 'order',
   integer: 'order',
   dateTime: 'order',

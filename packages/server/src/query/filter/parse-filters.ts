@@ -86,8 +86,9 @@ function readValueFilter(
   errorAt: ErrorAt,
 ): ParsedFilter {
   const { operator } = filter;
+  const row = operators[operator];
   const values = filter.values.map(({ text, at }) => {
-    if (operators[operator].needs === 'pattern') return escapePattern(text);
+    if (row.needs === 'text') return row.parameterOf(text);
     const read = readValue(attribute, text);
     if (read.kind === 'mistake') throw errorAt(at, read.problem);
     return read.text;
@@ -105,12 +106,4 @@ function comparedOf(filter: FilterText, { target }: ReferenceAttribute, errorAt:
 
 function isCodeLike(value: WrittenValue): boolean {
   return value.isQuoted || !isKeyText(value.text);
-}
-
-/**
- * `%` matches any text, `_` one character, and `\%`, `\_`, `\\` these three characters. Any other backslash matches
- * itself; PostgreSQL would drop it, or fail if it comes last.
- */
-function escapePattern(pattern: string): string {
-  return pattern.replace(/\\([%_\\]?)/g, (_, escaped: string) => (escaped === '' ? '\\\\' : `\\${escaped}`));
 }
