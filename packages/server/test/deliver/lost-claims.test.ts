@@ -76,7 +76,7 @@ describe.each(records.slice(-2))('a worker that %s of a notification that it has
 });
 
 describe('a notification that has arrived', () => {
-  test('is recorded as delivered whoever has claimed it by now, and once however often that is recorded', async () => {
+  test('is recorded as delivered, once, even if another worker has claimed it by now', async () => {
     await set(`claimed_by = ${holder}`);
     for (let times = 0; times < 2; times += 1) await connections.run(recordDelivered([delivered()]));
     expect(await fatesOf(pool, subscription)).toMatchObject([{ status: 'DELIVERED', attempts: 1, statusCodes: [500] }]);

@@ -182,8 +182,8 @@ test('FLT-55: a subscription with unreadable secrets delays no other; its notifi
   expect(await notificationsOf(service, broken)).toMatchObject(Array(3).fill({ status: 'PENDING', attempts: 0 }));
   expect((await service.post(`/ws/rest/WebhookSubscription/${broken.key}/ping`, {})).status).not.toBe(500);
   await seal(rows[0].sealed);
-  const mended = await settled(service, broken, Array(3).fill('DELIVERED'));
-  expect(mended.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+  const delivered = await settled(service, broken, Array(3).fill('DELIVERED'));
+  expect(delivered.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
   expect(
     hooks
       .at('/broken')

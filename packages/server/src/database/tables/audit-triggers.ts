@@ -1,5 +1,5 @@
-// The triggers that write AuditLog. Whoever makes a change, the database records it and its author in the same
-// transaction. A record cannot be changed afterwards. Values of hidden columns and files are never recorded.
+// The triggers that write AuditLog. The database records every change and its author in the same transaction, also
+// changes by SQL. A record cannot be changed afterwards. Values of hidden columns and files are never recorded.
 
 import { baseAttributeNames } from '../../model/build-model.ts';
 import type { ObjectType } from '../../model/object-type.ts';
