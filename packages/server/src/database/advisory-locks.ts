@@ -9,4 +9,6 @@ export const advisoryLocks = {
   days: 7_305_114_203,
   signingKeys: 7_305_114_204,
   bootstrap: 7_305_114_205,
+  /** Taken by the database function `lock_hierarchies`, beside the pairs of 730_511_420 and a number below 1,024. */
+  hierarchies: 7_305_114_206,
 } as const;

@@ -4,6 +4,7 @@
 import type { Database, Run, Statement } from '../database/database.ts';
 import { type ChangeEvent, readEvent } from '../events/change-event.ts';
 import type { EventRow } from '../events/event-table.ts';
+import { parseSnapshot } from '../events/transaction-snapshot.ts';
 import { possibleCandidates } from '../match/find-candidates.ts';
 import type { Candidate } from '../match/judge-candidate.ts';
 import { rootPaths } from '../model/hierarchy.ts';
@@ -15,7 +16,6 @@ import { notFound } from '../objects/object-errors.ts';
 import { keyAndSelfView } from '../query/view.ts';
 import { readSubscription, type Subscription } from '../subscriptions/subscription.ts';
 import type { SubscriptionRow } from '../subscriptions/subscription-table.ts';
-import { parseSnapshot } from '../subscriptions/transaction-snapshot.ts';
 import { findOutcomes } from './decision-outcomes.ts';
 import {
   type NotificationsOf,

@@ -90,6 +90,9 @@ async function inventChange(
     roots: new Map(),
     userKey: null,
     time: now(),
+    occurredAt: `${now()}.000000Z`,
+    snapshot: null,
+    isRepeated: false,
   });
   const candidate = { subscription, subscribedKey: objectKey, isMain: true };
   const wanted = operation ?? subscription.operation;

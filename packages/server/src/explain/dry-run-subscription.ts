@@ -3,6 +3,7 @@
 
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
+import { parseSnapshot } from '../events/transaction-snapshot.ts';
 import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../json/parse-json.ts';
 import type { Model } from '../model/object-type.ts';
 import type { ActionCall } from '../objects/action-call.ts';
@@ -18,7 +19,6 @@ import {
   readSubscription,
   type Subscription,
 } from '../subscriptions/subscription.ts';
-import { parseSnapshot } from '../subscriptions/transaction-snapshot.ts';
 import { selectTested, selectTriedScript, type TestedRow, type TriedScriptRow } from './dry-run-table.ts';
 
 export interface Tested {

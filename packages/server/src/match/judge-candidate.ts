@@ -4,8 +4,8 @@
 import type { Run } from '../database/database.ts';
 import type { ChangeEvent } from '../events/change-event.ts';
 import { selectCreatedOrDeleted } from '../events/event-table.ts';
+import { wasCommitted } from '../events/transaction-snapshot.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { wasCommitted } from '../subscriptions/transaction-snapshot.ts';
 
 /**
  * A change and one object that the subscription would be notified of. The object is the changed one, or one that has
@@ -55,6 +55,7 @@ function judge(candidate: Candidate, createdOrDeleted: ReadonlySet<string>): Rul
   if (subscription.operation !== (isMain ? event.operation : 'U')) return 'ANOTHER_OPERATION';
   if (subscription.objectKey !== null && subscription.objectKey !== subscribedKey) return 'ANOTHER_KEY';
   if (!isMain && subscription.onlyMainObject) return 'ONLY_MAIN_OBJECT';
+  // Whatever the id of the event: a transaction may commit long after it has written its events.
   if (wasCommitted(subscription.createdSnapshot, event.transactionId)) return 'BEFORE_SUBSCRIPTION';
   if (!isMain && createdOrDeleted.has(pairName(candidate))) return 'SAME_TRANSACTION';
   if (subscription.notSendMyChanges && event.userKey === subscription.userKey) return 'OWN_CHANGE';

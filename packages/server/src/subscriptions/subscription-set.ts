@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { Run } from '../database/database.ts';
 import { EventLoopYield } from '../database/event-loop-yield.ts';
 import { epochOf, numberOf } from '../database/server-epoch.ts';
+import { parseSnapshot } from '../events/transaction-snapshot.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import { Interned, type Shared } from './interned.ts';
@@ -16,7 +17,6 @@ import {
   selectOldestNote,
   selectSubscriptions,
 } from './subscription-table.ts';
-import { parseSnapshot } from './transaction-snapshot.ts';
 
 const pageRows = 2_000;
 

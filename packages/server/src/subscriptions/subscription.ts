@@ -3,13 +3,13 @@
 import { type CompiledExpression, compileExpression } from '@flaghoist/expressions';
 import { entryOf } from '../entry-of.ts';
 import type { Operation } from '../events/change-event.ts';
+import type { Snapshot } from '../events/transaction-snapshot.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import { type Compiled, compileSelection } from '../query/compile-selection.ts';
 import { parseFieldSelection } from '../query/field-selection.ts';
 import { keyAndSelfView, mergeViews, type View, wholeView } from '../query/view.ts';
 import { decodeBase64Text } from './decode-base64-text.ts';
 import type { SubscriptionRow } from './subscription-table.ts';
-import type { Snapshot } from './transaction-snapshot.ts';
 
 export interface Subscription {
   readonly key: number;

@@ -152,9 +152,6 @@ test('events are deleted after the same number of days, but never an unmatched o
       [daysAgo],
     );
   const [old, waiting, young] = [await insert(100), await insert(100), await insert(80)].map(({ rows }) => rows[0].id);
-  await pool.query('insert into flaghoist_system.unmatched_event (event_id) values ($1) on conflict do nothing', [
-    waiting,
-  ]);
   await pool.query('delete from flaghoist_system.unmatched_event where event_id = any($1)', [[old, young]]);
   await keep();
   const { rows } = await pool.query('select id from flaghoist_system.event where id = any($1) order by id', [
