@@ -81,11 +81,8 @@ export class EventState implements ObjectState {
 
   /** Null: does not exist. Undefined: something is to be requested first (`missingOf`). */
   findRow(type: ObjectType, key: number): StoredRow | null | undefined {
-    if (!this.#isChanged(type, key)) return this.#findOther(type, key);
-    if (!this.event.isRepeated) return this.#changedRow;
-    const found = this.#findOther(type, key);
-    // An object that its own transaction creates and deletes is only in its events.
-    return found === null ? this.#changedRow : found;
+    const found = this.#findInState(type, key);
+    return found === null && this.#isShown && this.#isChanged(type, key) ? this.#changedRow : found;
   }
 
   /** What has to be loaded before `findRow` can find the row: the live row, or what it was like in this state. */
@@ -111,7 +108,7 @@ export class EventState implements ObjectState {
       return undefined;
     }
     const isOfChangedType = this.event.type.table === of.table;
-    if (left.length === 0 && !isOfChangedType && live.rows.every(({ xmin }) => this.#visible.has(xmin)))
+    if (left.length === 0 && !isOfChangedType && live.rows.every(({ xmin }) => this.#visible.hasAllOf(xmin)))
       return live.rows;
     const keys = new Set(live.rows.map(({ key }) => Number(key)));
     for (const { typeName, key } of left) if (typeName === of.name) keys.add(key);
@@ -127,7 +124,7 @@ export class EventState implements ObjectState {
     let isComplete = true;
     const elements: StoredRow[] = [];
     for (const key of keys) {
-      const row = this.findRow(of, key);
+      const row = this.#findInState(of, key);
       if (row === undefined) {
         missing?.row(key);
         isComplete = false;
@@ -141,18 +138,27 @@ export class EventState implements ObjectState {
     return key === this.event.key && type.table === this.event.type.table;
   }
 
+  /**
+   * Whether this state is the one that a notification shows. It must show the object, even if its own transaction has
+   * deleted it after this change, or created it before its delete.
+   */
+  get #isShown(): boolean {
+    return this.side === (this.event.operation === 'D' ? 'before' : 'after');
+  }
+
   get #changedRow(): StoredRow | null {
     const image = this.#image;
     const live = this.#store.get(this.event.type)?.rows.get(this.event.key);
     return live && this.isOutdated ? { ...live, ...image } : image;
   }
 
-  #findOther(type: ObjectType, key: number): StoredRow | null | undefined {
+  #findInState(type: ObjectType, key: number): StoredRow | null | undefined {
+    if (!this.event.isRepeated && this.#isChanged(type, key)) return this.#changedRow;
     const past = this.past.get(key);
     if (past !== undefined && past !== 'unchanged') return past;
     const live = this.#store.get(type)?.rows.get(key);
     if (live === undefined || !type.makesEvents || past === 'unchanged') return live;
-    return live !== null && this.#visible.has(live.xmin) ? live : undefined;
+    return live !== null && this.#visible.hasAllOf(live.xmin) ? live : undefined;
   }
 }
 

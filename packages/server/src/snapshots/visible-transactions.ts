@@ -2,7 +2,6 @@
 // committed before it; the state before the change includes only the latter.
 
 import type { ChangeEvent } from '../events/change-event.ts';
-import { type Snapshot, wasCommitted } from '../events/transaction-snapshot.ts';
 
 export type Side = 'before' | 'after';
 
@@ -11,24 +10,27 @@ const firstTransaction = 3;
 
 export class VisibleTransactions {
   readonly #own: number;
-  readonly #side: Side;
-  readonly #snapshot: Snapshot | null;
+  readonly #isOwnVisible: boolean;
+  /** All transactions below this one are included. */
+  readonly #included: number;
 
   constructor({ transactionId, snapshot }: ChangeEvent, side: Side) {
     this.#own = transactionId;
-    this.#side = side;
-    this.#snapshot = snapshot;
+    this.#isOwnVisible = side === 'after';
+    this.#included = snapshot?.min ?? (this.#isOwnVisible ? Number.POSITIVE_INFINITY : transactionId);
   }
 
   /**
-   * `xmin`: the last transaction that has changed a row. It has only the lower 32 bits of a transaction id. Of the
+   * Whether a row is in the state as it stands. False means that it has to be looked up in the events: the snapshot does
+   * not list transactions inside of others (savepoints), and `xmin` may be one of them.
+   *
+   * `xmin`: the last transaction that has changed the row. It has only the lower 32 bits of a transaction id. Of the
    * possible ids, the nearest to that of the change is meant. For a row that has not changed for two billion transactions
-   * this may be wrong, and then a search for later changes finds none.
+   * this may be wrong; then the row is looked up in vain.
    */
-  has(xmin: number): boolean {
+  hasAllOf(xmin: number): boolean {
     if (xmin < firstTransaction) return true;
     const transactionId = this.#own + ((xmin - this.#own) | 0);
-    if (transactionId === this.#own) return this.#side === 'after';
-    return this.#snapshot === null || wasCommitted(this.#snapshot, transactionId);
+    return transactionId < this.#included || (this.#isOwnVisible && transactionId === this.#own);
   }
 }

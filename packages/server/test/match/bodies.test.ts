@@ -69,17 +69,20 @@ test('for a delete the resource is the last state, with the sub-objects deleted 
   expect(heard!.body.resource).toEqual(before);
 });
 
-test('each change shows its own values, even if later changes were made before it was matched', async () => {
+test('each change shows what its own transaction left, even if others were committed before it was matched', async () => {
   const voyage = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
-  const client = await service.database.pool.connect();
-  await client.query('begin');
-  for (const comments of ['one', 'two', 'three'])
-    await client.query('update flaghoist.voyage set comments = $1 where key = $2', [comments, voyage.key]);
+  const update = (comments: string) => `update flaghoist.voyage set comments = '${comments}' where key = ${voyage.key}`;
+  const { pool } = service.database;
+  const client = await pool.connect();
+  // Nothing is matched while another transaction has this lock.
+  await client.query('begin; select flaghoist_system.lock_subscriptions()');
+  await pool.query(`begin; ${update('one')}; ${update('two')}; commit`);
+  await pool.query(update('three'));
   await client.query('commit');
   client.release();
   const heard = await heardBy(service, subscription);
-  expect(heard.map(({ body }) => body.resource.comments)).toEqual(['one', 'two', 'three']);
+  expect(heard.map(({ body }) => body.resource.comments)).toEqual(['two', 'two', 'three']);
 });
 
 test('decimals are shown with all their digits', async () => {
