@@ -22,7 +22,7 @@ export interface EventRow {
   is_repeated: boolean;
 }
 
-const allColumns = columnsWith('e.old_row::text', 'e.new_row::text');
+const eventColumns = columnsWith('e.old_row::text', 'e.new_row::text');
 
 /** For callers that read many events and no objects. */
 export const eventColumnsWithoutRows = `${columnsWith('null', 'null')}, null as snapshot, false as is_repeated`;
@@ -59,19 +59,19 @@ const claimText = `with claimed as (
     where q.event_id >= $2::bigint and (q.not_before is null or q.not_before <= now()) and ${isModelApplied('$3')}
     order by q.event_id limit $1::int for update skip locked))
   returning event_id, snapshot, is_repeated)
-select ${allColumns}, c.snapshot::text as snapshot, c.is_repeated
+select ${eventColumns}, c.snapshot::text as snapshot, c.is_repeated
 from claimed c cross join lateral (select * from flaghoist_system.event e where e.id = c.event_id offset 0) e
 order by e.id`;
 
 /** Once an event is matched, only the snapshot of its statement is left, which may be a little older. */
-export function selectEvent(id: number): Statement {
+export function selectEvents(ids: readonly number[]): Statement {
   return {
-    text: `select ${allColumns}, coalesce(u.snapshot, e.snapshot)::text as snapshot,
+    text: `select ${eventColumns}, coalesce(u.snapshot, e.snapshot)::text as snapshot,
   (select count(*) > 1 from flaghoist_system.event o where o.object_key = e.object_key
     and o.transaction_id = e.transaction_id) as is_repeated
 from flaghoist_system.event e left join flaghoist_system.unmatched_event u on u.event_id = e.id
-where e.id = $1::bigint`,
-    values: [id],
+where e.id = any($1::bigint[]) order by e.id`,
+    values: [ids],
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Run } from '../database/database.ts';
 import { type ChangeEvent, type Operation, readEvent } from '../events/change-event.ts';
-import { type EventRow, selectEvent } from '../events/event-table.ts';
+import { type EventRow, selectEvents } from '../events/event-table.ts';
 import { readStoredRow } from '../events/stored-row.ts';
 import { possibleCandidates } from '../match/find-candidates.ts';
 import type { Candidate } from '../match/judge-candidate.ts';
@@ -54,7 +54,7 @@ async function findStored(
   subscription: Subscription,
   run: Run,
 ): Promise<TriedChange> {
-  const [rows = []] = await run(selectEvent(eventId));
+  const [rows = []] = await run(selectEvents([eventId]));
   const event = rows[0] && readEvent(rows[0] as unknown as EventRow, model);
   if (!event) throw invalid('event', `there is no event ${eventId}, or it is too old.`);
   const all = [...possibleCandidates(event, subscription)];

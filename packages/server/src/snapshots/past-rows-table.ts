@@ -63,9 +63,10 @@ const wantedRows = `(
   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::boolean[])
     with ordinality as w ("key", event_id, snapshot, own, includes_own, no) offset 0) w`;
 
-/** Whether a state does not include an event. As `VisibleTransactions`. */
+/** Whether a state does not include an event. Events of an earlier server are included, whatever their numbers say. */
 function isExcluded(event: string): string {
-  return `case when ${event}.transaction_id = w.own then not w.includes_own
+  return `case when ${event}.id <= (select last_event_id from flaghoist_system.earlier_server) then false
+    when ${event}.transaction_id = w.own then not w.includes_own
     else not coalesce(pg_visible_in_snapshot(${event}.transaction_id, w.snapshot), true) end`;
 }
 

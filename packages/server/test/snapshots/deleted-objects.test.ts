@@ -1,6 +1,8 @@
 // A deleted object is shown in its last state, with the sub-objects that its transaction deleted with it.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '../../src/database/database-client.ts';
+import { noteEarlierServer } from '../../src/database/earlier-server.ts';
 import type { ChangeEvent } from '../../src/events/change-event.ts';
 import { cargoBody, create, createFleet, createVoyage, type Fleet, type Shown } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -141,6 +143,28 @@ describe('an object that was changed, and deleted before the change was matched'
     const { after } = await see(event, 'Voyage', key);
     expect(JSON.parse(after)).toMatchObject({ comments: 'again', portCalls: [] });
   });
+});
+
+test('what was deleted before the database was restored on another server stays deleted', async () => {
+  const { key, portCalls } = await createVoyage(service, fleet);
+  await remove(`PortCall/${portCalls[0].key}`);
+  // The server of the dump had higher transaction ids than this one.
+  const { pool } = database;
+  await pool.query(
+    `update flaghoist_system.event set transaction_id = (transaction_id::text::bigint + 1000000)::text::xid8`,
+  );
+  const restart = () => withClient({ connectionString: database.url }, noteEarlierServer);
+  await restart();
+  const change = () => service.put(`/ws/rest/Voyage/${key}`, { comments: 'restored' });
+  const event = await changeDuring(database, 'Voyage.U', change);
+  await change();
+  const { before, after } = await see(event, 'Voyage', key);
+  for (const shown of [before, after])
+    expect(JSON.parse(shown).portCalls.map(keyOf)).toEqual([{ key: portCalls[1].key }]);
+  const { rows } = await pool.query('select last_event_id::int as id from flaghoist_system.earlier_server');
+  await restart();
+  expect((await pool.query('select last_event_id::int as id from flaghoist_system.earlier_server')).rows).toEqual(rows);
+  expect(rows[0].id).toBeLessThan(event.id);
 });
 
 function keyOf({ key }: Shown) {

@@ -3,7 +3,7 @@
 import type { ObjectReader } from '@flaghoist/expressions';
 import type { Run, Statement } from '../../src/database/database.ts';
 import { type ChangeEvent, readEvent } from '../../src/events/change-event.ts';
-import { type EventRow, selectEvent } from '../../src/events/event-table.ts';
+import { type EventRow, selectEvents } from '../../src/events/event-table.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { Model, ObjectType } from '../../src/model/object-type.ts';
@@ -33,10 +33,9 @@ export async function changesDuring(
 ): Promise<ChangeEvent[]> {
   const { rows: last } = await pool.query('select coalesce(max(id), 0) as id from flaghoist_system.event');
   await work();
-  const { rows } = await pool.query('select id from flaghoist_system.event where id > $1 order by id', [last[0].id]);
-  const events: ChangeEvent[] = [];
-  for (const { id } of rows) events.push(readEvent((await pool.query<EventRow>(selectEvent(id))).rows[0]!, of)!);
-  return events;
+  const { rows: ids } = await pool.query('select id::int from flaghoist_system.event where id > $1', [last[0].id]);
+  const { rows } = await pool.query<EventRow>(selectEvents(ids.map(({ id }) => id)));
+  return rows.map((row) => readEvent(row, of)!);
 }
 
 /** The one event with this name, such as `PortCall.U`, written during the work. */
