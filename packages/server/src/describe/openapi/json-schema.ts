@@ -36,7 +36,7 @@ export const urlSchema: Schema = { type: 'string', format: 'uri' };
 export const dateTimePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$';
 export const dateTimeSchema: Schema = { type: 'string', pattern: dateTimePattern };
 
-export const instantPattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$';
+const instantPattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$';
 export const instantSchema: Schema = { type: 'string', format: 'date-time', pattern: instantPattern };
 
 export function schemaRef(name: string): Schema {
