@@ -10,12 +10,12 @@ export async function selectTemplate(url: string): Promise<Template> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<Record<Exclude<keyof Template, 'subject'>, string>>(selectTemplateText),
   );
-  const { id, objectType, eventType, eventTime, contentType, body, ...keys } = rows[0]!;
+  const { id, objectType, eventType, occurredAt, contentType, body, ...keys } = rows[0]!;
   return {
     id,
     objectType,
     eventType: eventType as Template['eventType'],
-    eventTime,
+    occurredAt,
     contentType,
     subject: null,
     body,
@@ -30,8 +30,8 @@ export async function selectTemplate(url: string): Promise<Template> {
 const selectTemplateText = `
 select n."key", n.id, n.subscription as "subscriptionKey", n."user" as "userKey", n.object_type as "objectType",
   n.object_key as "objectKey",
-  n.event_type as "eventType", n.subscribed_object_key as "subscribedObjectKey", to_char(n.event_time,
-    'YYYY-MM-DD"T"HH24:MI:SS') as "eventTime",
+  n.event_type as "eventType", n.subscribed_object_key as "subscribedObjectKey", to_char(n.occurred_at,
+    'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "occurredAt",
   n.content_type as "contentType", b.body
 from flaghoist_service.webhook_notification n
   join flaghoist_system.notification_body b on b.notification_key = n."key"`;
@@ -53,7 +53,7 @@ export async function insertBacklog(url: string, plan: NotificationPlan): Promis
         Math.min(rowsAtOnce, count - from),
         firstKey,
         ...lanes,
-        ...[template.id, template.userKey, template.objectType, template.eventType, template.eventTime],
+        ...[template.id, template.userKey, template.objectType, template.eventType, template.occurredAt],
         ...[template.contentType, template.body],
       ]);
     await client.query('vacuum (analyze) flaghoist_service.webhook_notification, flaghoist_system.notification_body');
@@ -76,7 +76,7 @@ bodies as (insert into flaghoist_system.notification_body (notification_key, cre
   from planned)
 insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type,
   object_key, event_type,
-  subscribed_object_key, event_time, content_type, status, next_attempt_date)
+  subscribed_object_key, occurred_at, content_type, status, next_attempt_date)
 select "key", created_date, id, subscription, $8::bigint, $9, object_key, $10, object_key, $11::text::timestamp,
   $12, 'PENDING', created_date from planned`;
 

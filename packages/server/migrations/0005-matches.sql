@@ -25,13 +25,14 @@ create table flaghoist_system.unshaped_match (
   object_key            bigint not null,
   event_type            text not null,
   subscribed_object_key bigint not null,
-  event_time            text not null,
-  -- What the body shows of the object, what the script sees of it, and what it would have seen before the change:
-  -- numbers of unshaped_object, 0 if too large.
+  occurred_at           text not null,
+  -- What the body shows of the object, what the script sees of it, what it would have seen before the change, and the
+  -- changed attributes: numbers of unshaped_object, 0 if too large.
   shown_no              integer,
   svc_object_no         integer,
   old_svc_object_no     integer,
-  -- The size of these objects together.
+  changes_no            integer,
+  -- The size of these texts together.
   bytes                 integer not null,
   -- Why it will not be sent, whatever the script returns.
   error_message         text,
@@ -44,7 +45,7 @@ create index unshaped_match_lane on flaghoist_system.unshaped_match (lane, notif
 create index unshaped_match_event on flaghoist_system.unshaped_match (event_id);
 create index unshaped_match_subscription on flaghoist_system.unshaped_match (subscription_key);
 
--- Objects after an event, stored once for all matches that see the same of them. Deleted with the last such match.
+-- Objects after an event, and its changes, stored once for all matches that see the same of them. Deleted with the last such match.
 create table flaghoist_system.unshaped_object (
   event_id bigint not null,
   no       integer not null,

@@ -19,6 +19,49 @@ language sql stable parallel safe as $$
   select b.body from flaghoist_system.notification_body b where b.notification_key = $1
 $$;
 
+-- The attributes of each type that `changes` lists, in the order of the model. Written whenever a model is applied.
+create table flaghoist_system.shown_attribute (
+  object_type text not null,
+  attribute   text not null,
+  column_name text not null,
+  kind        text not null,
+  -- The type that a reference leads to.
+  target_type text,
+  no          integer not null,
+  primary key (object_type, attribute)
+);
+
+-- A column of an event's row as a notification shows it (src/render/render-changes.ts).
+create function flaghoist_system.shown_value(
+  image json, shown flaghoist_system.shown_attribute, rest_url text) returns json
+language sql immutable parallel safe as $$
+  select case
+    when image ->> shown.column_name is null then null
+    when shown.kind = 'reference' then (
+      select row_to_json(v.*) from (select (image ->> shown.column_name)::bigint as "key",
+        rest_url || '/' || shown.target_type || '/' || (image ->> shown.column_name) as "self") v)
+    when shown.kind = 'decimal' then to_json(trim_scale((image ->> shown.column_name)::numeric))
+    -- Without the spaces that an image may have.
+    when shown.kind = 'textList' then array_to_json(array(select json_array_elements_text(image -> shown.column_name)))
+    else image -> shown.column_name
+  end
+$$;
+
+-- What the event of a notification has changed. Null if the event is no longer kept.
+create function flaghoist_system.changes(notification_key bigint, rest_url text) returns json
+language plpgsql stable parallel safe as $$
+begin
+  return (select array_to_json(array(
+    select row_to_json(c.*) from (
+      select e.object_type as "objectType", e.object_key as "objectKey", a.attribute as "attribute",
+        flaghoist_system.shown_value(e.old_row, a, $2) as "old", flaghoist_system.shown_value(e.new_row, a, $2) as "new"
+      from flaghoist_system.shown_attribute a
+      where a.object_type = e.object_type and e.old_row ->> a.column_name is distinct from e.new_row ->> a.column_name
+      order by a.no) c))
+  from flaghoist_service.webhook_notification n join flaghoist_system.event e on e.id = n.sequence
+  where n."key" = $1);
+end $$;
+
 -- Processes that deliver. If one does not renew its lease in time, its claims go to others.
 create table flaghoist_system.delivery_worker (
   id          bigint primary key generated always as identity,

@@ -48,7 +48,7 @@ class OutboxEvent {
     this.key = Number(row.object_key);
     this.roots = joinRoots(row.roots_before, row.roots_after);
     this.userKey = row.user_key === null ? null : Number(row.user_key);
-    this.time = row.occurred_at.slice(0, secondsLength);
+    this.time = eventTimeOf(row.occurred_at);
     this.occurredAt = row.occurred_at;
     this.snapshot = row.snapshot === null ? null : parseSnapshot(row.snapshot);
     this.isRepeated = row.is_repeated;
@@ -67,6 +67,11 @@ class OutboxEvent {
     if (typeof this.#new === 'string') this.#new = readStoredRow(this.#new, this.type);
     return this.#new;
   }
+}
+
+/** `occurredAt` without the fraction and the zone: `yyyy-MM-ddTHH:mm:ss`, UTC. */
+export function eventTimeOf(occurredAt: string): string {
+  return occurredAt.slice(0, secondsLength);
 }
 
 const secondsLength = 'yyyy-MM-ddTHH:mm:ss'.length;

@@ -113,6 +113,7 @@ const unsaved: TestedRow = {
   only_main_object: false,
   not_send_my_changes: false,
   raw_object: false,
+  include_changes: false,
   json: null,
   expression: null,
   created_snapshot: beforeAll,

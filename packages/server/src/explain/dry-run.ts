@@ -37,7 +37,7 @@ export function dryRun(parts: DryRunParts): ActionHandler {
       return tryChange(change, { run, model: parts.model, links: parts.links });
     });
     // Scripts and stylesheets run after the transaction has ended.
-    return JSON.stringify(await describe({ ...parts, userKey: call.caller.userKey }, tested, tried));
+    return JSON.stringify(await describe({ ...testing, userKey: call.caller.userKey }, tested, tried));
   };
 }
 
@@ -54,8 +54,8 @@ interface DryRun {
   log: readonly string[] | null;
 }
 
-/** `userKey`: the user whose turn in the sandbox is used. */
-type RunParts = DryRunParts & { userKey: number | undefined };
+/** `userKey`: the user whose turn in the sandbox is used. `types`: as subscribers see them. */
+type RunParts = DryRunParts & { userKey: number | undefined; types: Model['types'] };
 
 async function describe(parts: RunParts, tested: Tested, tried: Tried): Promise<DryRun> {
   const { channelType, url, state, stateMs, plan } = tested;

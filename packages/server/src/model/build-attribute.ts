@@ -69,6 +69,8 @@ export function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttri
     isObjectKey: false,
     isSnapshot: false,
     isComputed: false,
+    hasLinks: false,
+    isInstant: false,
   };
 }
 

@@ -83,7 +83,8 @@ export type AttributeDeclaration = AttributeNotes &
     | { kind: 'decimal' }
     /** Values that are sent must be from `minimum` to `maximum`. */
     | { kind: 'integer'; minimum?: number; maximum?: number; isSequence?: boolean; isAssigned?: boolean }
-    | { kind: 'dateTime' }
+    /** `isInstant`: with microseconds and `Z`. Only for the service's own types. */
+    | { kind: 'dateTime'; isInstant?: boolean }
     | { kind: 'boolean' }
     | { kind: 'code'; values: string[] }
     | { kind: 'binary' }
@@ -127,6 +128,8 @@ interface AttributeNotes {
   isLarge?: boolean;
   /** Not stored with the object: a SQL function, named like the column, computes it from the key. */
   isComputed?: boolean;
+  /** That function also takes the base URL of objects, because the value contains links. */
+  hasLinks?: boolean;
   /** A generated column: SQL over other columns of the same row. Only for the service's own types. */
   generatedAs?: string;
   /** The API version that introduced the attribute. */
@@ -210,6 +213,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly isObjectKey: boolean;
   readonly isSnapshot: boolean;
   readonly isComputed: boolean;
+  readonly hasLinks: boolean;
+  readonly isInstant: boolean;
   readonly generatedAs?: string;
   /** The JSON Schema of a `json`. */
   readonly schema?: Readonly<Record<string, unknown>>;

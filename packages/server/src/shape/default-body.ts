@@ -2,7 +2,7 @@
 // object alone.
 
 import type { Links } from '../query/view-columns.ts';
-import { type EnvelopeHead, renderEnvelope, type WireNames } from '../render/render-envelope.ts';
+import { type EnvelopeContent, type EnvelopeHead, renderEnvelope, type WireNames } from '../render/render-envelope.ts';
 import { renderEventType } from '../subscriptions/event-type.ts';
 import type { ShapingPlan } from './shaping-plan.ts';
 
@@ -12,17 +12,16 @@ export interface BodyOptions {
   notificationBytesMax: number;
 }
 
-/** `resource`: JSON. */
 export function renderDefaultBody(
   head: EnvelopeHead,
   { type, operation, objectKey, rawObject }: Pick<ShapingPlan, 'type' | 'operation' | 'objectKey' | 'rawObject'>,
-  resource: string,
+  content: EnvelopeContent,
   { links: { restUrl }, wireNames }: BodyOptions,
 ): string {
-  if (rawObject) return resource;
+  if (rawObject) return content.resource;
   const eventType =
     wireNames === 'dataloy' ? operation : renderEventType({ objectType: type?.name ?? '', operation, objectKey });
-  return renderEnvelope(head, eventType, resource, { restUrl, wireNames });
+  return renderEnvelope(head, eventType, content, { restUrl, wireNames });
 }
 
 export const jsonType = 'application/json';

@@ -4,6 +4,7 @@
 import type { ScriptCall, ScriptMessage, ScriptSandbox, TimedScriptResult } from '@flaghoist/script-sandbox';
 import { storableMessage } from '@flaghoist/source-text';
 import type { Stylesheets, TimedTransformResult, Transform } from '@flaghoist/stylesheets';
+import { eventTimeOf } from '../events/change-event.ts';
 import { renderObjectXml } from '../render/object-xml.ts';
 import { type BodyOptions, isLarger, jsonType, renderDefaultBody, tooLarge } from './default-body.ts';
 import type { ShapingPart } from './shaping-health-table.ts';
@@ -19,6 +20,7 @@ export interface ShapingInputs {
   readonly shown: string | null;
   readonly svcObject: string | null;
   readonly oldSvcObject: string | null;
+  readonly changes: string | null;
 }
 
 export interface Engines {
@@ -104,7 +106,7 @@ function callOf({ match, plan, svcObject, oldSvcObject }: ShapingInputs): Script
     parameters,
     svcObject,
     oldSvcObject: oldSvcObject ?? 'null',
-    nowMs: Date.parse(`${match.eventTime}Z`),
+    nowMs: Date.parse(`${eventTimeOf(match.occurredAt)}Z`),
     seed: idOf(match),
   };
 }
@@ -159,14 +161,15 @@ function messageBody({ plan, message }: Passed): NonNullable<ScriptMessage['body
 
 function finish(passed: Passed, result: TimedTransformResult | undefined, options: BodyOptions): Shaped {
   const { inputs, plan, effort, message } = passed;
-  const { match, shown } = inputs;
+  const { match, shown, changes } = inputs;
   const common = { ...effort, match, subject: (plan.useMsg ? message?.subject : undefined) ?? null };
   const written = messageBody(passed);
   if (written) return sized({ ...common, contentType: typeOf[written.kind], body: written.text }, options);
   if (shown === null)
     return { ...common, kind: 'failed', message: tooLarge(options.notificationBytesMax), isShaping: false };
   if (!plan.stylesheet) {
-    const body = renderDefaultBody({ id: idOf(match), ...match }, plan, shown, options);
+    const head = { id: idOf(match), sequence: match.eventId, ...match };
+    const body = renderDefaultBody(head, plan, { resource: shown, changes: changes ?? undefined }, options);
     return sized({ ...common, contentType: jsonType, body }, options);
   }
   if (!result) return stylesheetFailed(common, whyNotTransformed(plan.stylesheet));

@@ -19,6 +19,7 @@ export interface SubscriptionRow {
   only_main_object: boolean;
   not_send_my_changes: boolean;
   raw_object: boolean;
+  include_changes: boolean;
   json: string | null;
   expression: string | null;
   created_snapshot: string;
@@ -39,7 +40,8 @@ const snapshotHere = `case when split_part(s.created_snapshot, ':', 2) ~ '^\\d{1
 export const subscriptionColumns = `s.key::text as key, s."user"::text as "user", s.object_type, s.operation,
   s.object_key::text as object_key,
   s.state, (extract(epoch from s.state_date) * 1000)::float8 as state_ms, s.only_main_object, s.not_send_my_changes,
-  s.raw_object, s.json, s.expression, ${snapshotHere} as created_snapshot, s.alert_script_key::text as alert_script_key,
+  s.raw_object, s.include_changes, s.json, s.expression, ${snapshotHere} as created_snapshot,
+  s.alert_script_key::text as alert_script_key,
   (select a.fields::text from flaghoist_service.alert_script a where a.key = s.alert_script_key) as script_fields,
     s.xsl is not null as has_stylesheet`;
 

@@ -22,6 +22,7 @@ export interface Subscription {
   readonly onlyMainObject: boolean;
   readonly notSendMyChanges: boolean;
   readonly rawObject: boolean;
+  readonly includeChanges: boolean;
   readonly condition: Condition;
   /** The part of the object that notifications contain. */
   readonly view: View;
@@ -78,6 +79,7 @@ export function readSubscription(row: SubscriptionRow, parts: SharedParts): Subs
     onlyMainObject: row.only_main_object,
     notSendMyChanges: row.not_send_my_changes,
     rawObject: row.raw_object,
+    includeChanges: row.include_changes,
     condition: selection.kind === 'broken' ? selection : condition,
     view: selection.view,
     preparation: readPreparation(row, selection.view, scriptFields),

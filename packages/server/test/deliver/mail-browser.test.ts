@@ -20,7 +20,7 @@ const mails = {
     objectType: 'BunkerOrder',
     objectKey: 793628,
     subscribedObjectKey: 793628,
-    eventTime: '2026-09-14T08:15:22',
+    occurredAt: '2026-09-14T08:15:22.123456Z',
     contentType: 'application/json',
     subject: null,
     body: JSON.stringify({ key: 793628, externalReferenceNo: long }),

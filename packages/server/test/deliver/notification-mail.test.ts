@@ -32,7 +32,7 @@ function notification(resource: unknown, changes: Partial<NotificationToMail> = 
     objectType: 'BunkerOrder',
     objectKey: 793628,
     subscribedObjectKey: 793628,
-    eventTime: '2026-09-14T08:15:22',
+    occurredAt: '2026-09-14T08:15:22.123456Z',
     contentType: 'application/json',
     subject: null,
     body: JSON.stringify({ id, eventTime: '2026-09-14T08:15:22', resource }),

@@ -34,7 +34,7 @@ async function plant(key: number, daysAgo: number, status: 'PENDING' | 'FAILED' 
   await pool.query(
     `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
   object_key,
-       event_type, subscribed_object_key, event_time, status) values ($1::bigint, ${created}, '1-' || $1::text, 1,
+       event_type, subscribed_object_key, occurred_at, status) values ($1::bigint, ${created}, '1-' || $1::text, 1,
          1, 'Voyage', 1, 'U', 1, now(), $2)`,
     [key, status],
   );
@@ -121,7 +121,7 @@ test('days are created a week ahead, and a row without a day moves to it when it
   await pool.query(
     `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
   object_key,
-       event_type, subscribed_object_key, event_time, status)
+       event_type, subscribed_object_key, occurred_at, status)
      values (9000031, '2031-05-05 10:00:00', '1-9000031', 1, 1, 'Voyage', 1, 'U', 1, now(), 'DELIVERED')`,
   );
   const place = async () =>

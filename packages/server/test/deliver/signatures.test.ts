@@ -161,7 +161,7 @@ test('SIG-08: what has waited is signed with the time at which it is sent', asyn
   expect((await service.put(userPath, { active: false })).status).toBe(200);
   await queue(service.database.pool, subscription.key);
   await service.database.pool.query(
-    "update flaghoist_service.webhook_notification set event_time = event_time - interval '10 minutes' where " +
+    "update flaghoist_service.webhook_notification set occurred_at = occurred_at - interval '10 minutes' where " +
       'subscription = $1',
     [subscription.key],
   );
@@ -240,7 +240,10 @@ test('the headers of a delivery are these, each once (SIG-19, SIG-20)', async ()
       'connection',
       'content-length',
       'content-type',
+      'flaghoist-attempt',
       'flaghoist-event',
+      'flaghoist-sequence',
+      'flaghoist-subscription',
       'host',
       'user-agent',
       'webhook-id',

@@ -34,7 +34,7 @@ function notification(n: number) {
     objectKey: n,
     eventType: 'U' as const,
     subscribedObjectKey: n,
-    eventTime: '2026-11-15T00:00:00',
+    occurredAt: '2026-11-15T00:00:00.000000Z',
     contentType: 'application/json',
     subject: null,
     body: `{"n":${n}}`,

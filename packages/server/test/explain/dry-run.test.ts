@@ -61,7 +61,8 @@ describe('an unsaved subscription', () => {
       subject: null,
       log: null,
     });
-    const { eventTime, ...sent } = JSON.parse(body);
+    const { eventTime, occurredAt, ...sent } = JSON.parse(body);
+    expect(occurredAt).toBe(`${eventTime}.000000Z`);
     expect(eventTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
     expect(sent).toEqual({
       id: '0-0',
@@ -75,6 +76,7 @@ describe('an unsaved subscription', () => {
         eventType: 'BunkerOrder.U',
       },
       resource: await read(service, 'BunkerOrder', order.key),
+      sequence: 0,
     });
   });
 

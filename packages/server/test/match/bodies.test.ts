@@ -21,11 +21,12 @@ test('the envelope has its members in order; the resource is the whole object as
   const [heard] = await heardBy(service, subscription);
   const { text } = await service.get(`/ws/rest/Voyage/${voyage.key}`);
   const self = `${service.url()}/ws/rest`;
-  const time = /"eventTime":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)"/.exec(heard!.text!)?.[1];
+  const [, at, time] = /"occurredAt":"((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z)"}$/.exec(heard!.text!)!;
   expect(heard!.text).toBe(
-    `{"id":"${heard!.id}","eventTime":"${time}","objectType":"Voyage","eventType":"U","serviceObject":${voyage.key},` +
+    `{"id":"${heard!.id}","eventTime":"${time}","objectType":"Voyage","serviceObject":${voyage.key},"eventType":"U",` +
       `"serviceObjectSelf":"${self}/Voyage/${voyage.key}","subscription":{"key":${subscription},` +
-      `"self":"${self}/WebhookSubscription/${subscription}","eventType":"Voyage.U.${voyage.key}"},"resource":${text}}`,
+      `"self":"${self}/WebhookSubscription/${subscription}","eventType":"Voyage.U.${voyage.key}"},"resource":${text},` +
+      `"sequence":${heard!.id.split('-')[0]},"occurredAt":"${at}"}`,
   );
   expect(heard!.id).toMatch(new RegExp(`^\\d+-${heard!.key}$`));
 });

@@ -88,6 +88,7 @@ test('a minimal request returns the whole object, with every default', async () 
     useMsg: false,
     onlyMainObject: false,
     rawObject: false,
+    includeChanges: false,
     xsl: null,
     doNotUnsubscribe: false,
     notSendMyChanges: false,

@@ -51,6 +51,12 @@ export interface Message {
   readonly id: string;
   /** What the message is about: `PortCall.U.1042`, or `ping`. */
   readonly event: string;
+  /** The number of the event; 0 for a test message. */
+  readonly sequence: number;
+  /** 1 for the first attempt since the notification was created or last resent. */
+  readonly attempt: number;
+  /** The key of the job that replays the notification. */
+  readonly replay: number | undefined;
   readonly contentType: string;
   readonly body: Buffer;
   composeMail(receiver: Receiver): Mail;

@@ -27,8 +27,8 @@ from (${waiting} limit $1::int) q`;
       ),
       state(
         'shaping',
-        `min(q.event_time)::timestamp at time zone 'utc'`,
-        'select event_time from flaghoist_system.unshaped_match order by notification_key',
+        `min(q.occurred_at)::timestamptz`,
+        'select occurred_at from flaghoist_system.unshaped_match order by notification_key',
       ),
       state('ready', oldestPending, pending('due_at is null')),
       state('retry', oldestPending, pending(`due_at < 'infinity'`)),

@@ -2,6 +2,7 @@
 
 import type { Mail } from '../../channels/mail/mail.ts';
 import type { Receiver } from '../../channels/registry/channel.ts';
+import { eventTimeOf } from '../../events/change-event.ts';
 import { type JsonValue, parseJson } from '../../json/parse-json.ts';
 import type { MessageHead } from '../queue/message-head.ts';
 import { type MailBlock, renderMailPage } from './mail-page.ts';
@@ -63,11 +64,11 @@ function subscribedObject({ receiver, objectType, objectKey, subscribedObjectKey
 
 /** What happened, as one sentence. */
 function renderEvent(notification: NotificationToMail, about: string | undefined): string {
-  const { eventType, objectType, objectKey, eventTime } = notification;
+  const { eventType, objectType, objectKey, occurredAt } = notification;
   const belongs = about === undefined ? '' : ` This concerns ${about}, which is shown below.`;
   return (
     `${capitalised(wordsOf(objectType))} ${objectKey} was ` +
-    `${operations[eventType]} on ${renderDateTime(eventTime)}.${belongs}`
+    `${operations[eventType]} on ${renderDateTime(eventTimeOf(occurredAt))}.${belongs}`
   );
 }
 

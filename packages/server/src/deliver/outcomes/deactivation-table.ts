@@ -23,7 +23,8 @@ export function selectFailing(notification: ReadyNotification, workerId: number)
   json_build_object('key', s."key", 'eventType', s.event_type, 'url', s.url,
     'channelType', s.channel_info -> 'channelType', 'shape', json_strip_nulls(json_build_object(
       'json', s.json, 'expression', s.expression, 'onlyMainObject', nullif(s.only_main_object, false),
-      'rawObject', nullif(s.raw_object, false), 'notSendMyChanges', nullif(s.not_send_my_changes, false),
+      'rawObject', nullif(s.raw_object, false), 'includeChanges', nullif(s.include_changes, false),
+      'notSendMyChanges', nullif(s.not_send_my_changes, false),
       'xsl', s.xsl, 'dlpAlertScript', s.dlp_alert_script, 'scriptParameterValues', s.script_parameter_values,
       'useMsg', nullif(s.use_msg, false), 'webhookUsername', s.webhook_username))) as subscription,
   exists (select from flaghoist_system.pending_notification p where ${isOwn(2)}) as is_own,

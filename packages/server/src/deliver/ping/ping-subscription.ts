@@ -94,10 +94,16 @@ function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): 
     isTest: true,
     message: words,
     subscription: { key, self, eventType },
+    // Lower than the number of any event, so that a receiver never takes it for the latest change.
+    sequence: 0,
+    occurredAt: now.toISOString().replace('Z', '000Z'),
   });
   return {
     id,
     event: 'ping',
+    sequence: 0,
+    attempt: 1,
+    replay: undefined,
     contentType: 'application/json',
     body: Buffer.from(body),
     composeMail: (receiver) => composeTestMail({ id, self, body }, receiver),

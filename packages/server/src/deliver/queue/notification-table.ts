@@ -37,7 +37,7 @@ export function insertNotifications(
   select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
     $8::bigint[], $9::text[],
     $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[])
-  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time,
+  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, occurred_at,
     content_type, body,
     error_message, is_claimed, subject, head)),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint
@@ -54,9 +54,9 @@ resendable as (
   select n.subscription, n."key", $14::timestamp from n where n.error_message is not null and n.body is not null)
 insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type,
   object_key, event_type,
-  subscribed_object_key, event_time, content_type, error_message, status, next_attempt_date)
+  subscribed_object_key, occurred_at, content_type, error_message, status, next_attempt_date)
 select n."key", $14::timestamp, n.id, n.subscription, n."user", n.object_type, n.object_key, n.event_type,
-  n.subscribed_object_key, n.event_time::timestamp,
+  n.subscribed_object_key, n.occurred_at::timestamp,
   n.content_type, n.error_message, case when n.error_message is null then 'PENDING' else 'FAILED' end,
   case when n.error_message is null then $14::timestamp end
 from n`,
@@ -69,7 +69,7 @@ from n`,
       numbers('objectKey'),
       texts('eventType'),
       numbers('subscribedObjectKey'),
-      texts('eventTime'),
+      texts('occurredAt'),
       texts('contentType'),
       texts('body'),
       texts('errorMessage'),

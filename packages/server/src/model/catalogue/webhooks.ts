@@ -147,6 +147,12 @@ export const webhooks: Declarations = {
         since: '5.23',
         description: 'true: only the object is sent, without the envelope.',
       },
+      includeChanges: {
+        kind: 'boolean',
+        default: false,
+        isFixed: true,
+        description: 'true: the envelope also contains `changes`: each changed attribute, with its old and new value.',
+      },
       xsl: {
         kind: 'text',
         isFixed: true,
