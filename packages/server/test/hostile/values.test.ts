@@ -128,6 +128,7 @@ const badFormats: Record<TextFormat, string[]> = {
     'a\u202e@c.example',
   ],
   clientId: ['', 'ab', 'a b', 'a"b', 'a\\b', 'a\tb', 'åbc', 'a'.repeat(129)],
+  signingSecret: ['', 'whsec_', 'whsec_bXkgb3du', `whsec_${'A'.repeat(92)}`, 'A'.repeat(44)],
   apiVersion: ['', 'x', '3', '3.2', '6.45', '7.0', '5.23.1', '-5.23', ' 5.23', '5,23', '5.x', '12345.1'],
 };
 

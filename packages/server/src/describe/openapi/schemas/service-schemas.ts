@@ -124,11 +124,15 @@ function metadataSchema(baseUrl: string): Schema {
 export const notificationId: Schema = { type: 'string', pattern: '^\\d+-\\d+$' };
 export const pingId: Schema = { type: 'string', pattern: '^ping-\\d+-\\d+$' };
 
-const subscriptionSchema = objectSchema('The subscription that the message is sent for.', {
+const subscriptionMembers: Schemas = {
   key: { ...keySchema, description: 'Key of the subscription.' },
   self: { ...urlSchema, description: 'URL of the subscription.' },
   eventType: { type: 'string', description: 'What the subscription matches.' },
-});
+};
+const subscriptionName: Schema = { type: ['string', 'null'], description: 'Name of the subscription.' };
+const aboutSubscription = 'The subscription that the message is sent for.';
+const subscriptionSchema = objectSchema(aboutSubscription, subscriptionMembers);
+const pingedSchema = objectSchema(aboutSubscription, { ...subscriptionMembers, name: subscriptionName });
 
 /** Empty if no type creates events. */
 function messageSchemas(context: DescriptionContext): Schemas {
@@ -143,7 +147,7 @@ function messageSchemas(context: DescriptionContext): Schemas {
         eventTime: { ...dateTimeSchema, description: 'The time of the request, in UTC.' },
         isTest: { type: 'boolean', const: true, description: 'Notifications do not have this member.' },
         message: { type: 'string', description: 'An explanation for people.' },
-        subscription: subscriptionSchema,
+        subscription: pingedSchema,
       }),
       examples: [pingExample(context)],
     },
