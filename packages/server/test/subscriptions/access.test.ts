@@ -134,7 +134,7 @@ describe('a stylesheet', () => {
     test('stays, and everything else can be changed; the stylesheet may be sent back', async () => {
       const { made, headers } = await downgraded();
       const { body: shown } = await service.get(pathOf(made), headers);
-      for (const change of [{ name: 'kept' }, { ...shown, name: 'kept' }, { url: `${least.url}/2` }]) {
+      for (const change of [{ ...shown, name: 'kept' }, { name: 'other' }, { url: `${least.url}/2` }]) {
         const { status, body, text } = await service.put(pathOf(made), change, headers);
         expect([status, body.xsl], text).toEqual([200, xsl]);
       }

@@ -31,7 +31,7 @@ test.each([24, 32, 64])('a secret of %i bytes signs, is shown in the 201, and is
   service.secrets.plant('a given signing secret', signingSecret);
   expect((await service.get(pathOf(body))).body).not.toHaveProperty('signingSecret');
   expect(await storedSecret(body.key)).toBe(signingSecret);
-  expect((await service.post(`${pathOf(body)}/ping`)).body).toMatchObject({ isDelivered: true });
+  expect((await service.post(`${pathOf(body)}/ping`, {})).body).toMatchObject({ isDelivered: true });
   const [ping] = hooks.received;
   new Webhook(signingSecret).verify(ping!.body, ping!.headers as Record<string, string>);
 });
@@ -115,7 +115,7 @@ test('rotateSecret takes one, and the secret before also signs', async () => {
     200,
     { key: made.key, previousSecretExpiresDate: rotated.body.previousSecretExpiresDate },
   ]);
-  await service.post(`${pathOf(made)}/ping`);
+  await service.post(`${pathOf(made)}/ping`, {});
   const [ping] = hooks.received;
   for (const secret of [made.signingSecret, signingSecret])
     new Webhook(secret).verify(ping!.body, ping!.headers as Record<string, string>);
