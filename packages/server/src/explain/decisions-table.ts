@@ -3,7 +3,7 @@
 import type { Statement } from '../database/database.ts';
 import { eventColumnsWithoutRows } from '../events/event-table.ts';
 import type { SuppressedReason } from '../shape/suppressed-table.ts';
-import { subscriptionColumns } from '../subscriptions/subscription-table.ts';
+import { type SubscriptionRow, subscriptionColumns } from '../subscriptions/subscription-table.ts';
 
 /** How many events of each type are scanned for changes in the hierarchy of a subscribed object. */
 const scannedPerType = 2_000;
@@ -58,6 +58,10 @@ export interface SubscriptionsWanted {
   subscriptionsMax: number;
 }
 
+export interface NamedSubscriptionRow extends SubscriptionRow {
+  name: string | null;
+}
+
 /** Newest first, including unsubscribed ones. A condition that is null is omitted, so that an index can be used. */
 export function selectSubscriptionsOf(wanted: SubscriptionsWanted): Statement {
   const { userKey, types, keys, subscriptionsMax } = wanted;
@@ -69,7 +73,7 @@ export function selectSubscriptionsOf(wanted: SubscriptionsWanted): Statement {
     ...(keys === null ? [] : [`s.key = any(${place(keys, 'bigint[]')})`]),
   ];
   return {
-    text: `select ${subscriptionColumns} from flaghoist_service.webhook_subscription s
+    text: `select ${subscriptionColumns}, s.name from flaghoist_service.webhook_subscription s
 ${conditions.length > 0 ? `where ${conditions.join(' and ')} ` : ''}order by s.key desc limit $1::int`,
     values,
   };

@@ -15,9 +15,9 @@ import { onlyUserFor } from '../objects/caller.ts';
 import { notFound } from '../objects/object-errors.ts';
 import { keyAndSelfView } from '../query/view.ts';
 import { readSubscription, type Subscription } from '../subscriptions/subscription.ts';
-import type { SubscriptionRow } from '../subscriptions/subscription-table.ts';
 import { findOutcomes } from './decision-outcomes.ts';
 import {
+  type NamedSubscriptionRow,
   type NotificationsOf,
   type RecordFound,
   selectNotificationsOf,
@@ -79,10 +79,10 @@ async function findSubscriptions(
   { call: { type, key }, onlyUser, whose, eventId }: DecisionsRequest,
   event: readonly ChangeEvent[] | undefined,
   run: Run,
-): Promise<Map<number, SubscriptionRow>> {
+): Promise<Map<number, NamedSubscriptionRow>> {
   const wanted = { userKey: onlyUser ?? null, types: null, keys: null, subscriptionsMax };
   const find = async (...statements: Statement[]) => {
-    const rows = (await run(...statements)).flat() as unknown as SubscriptionRow[];
+    const rows = (await run(...statements)).flat() as unknown as NamedSubscriptionRow[];
     return new Map(rows.map((row) => [Number(row.key), row]));
   };
   if (key !== undefined) {
@@ -126,7 +126,7 @@ function typesBelow(model: Model, subscribed: ReadonlySet<string>): string[] {
 }
 
 /** The rules of matching do not use the condition or the view, so these are not compiled. */
-function readRow(row: SubscriptionRow, types: Model['types']): Subscription[] {
+function readRow(row: NamedSubscriptionRow, types: Model['types']): Subscription[] {
   const type = types.get(row.object_type);
   if (!type) return [];
   const parts = {

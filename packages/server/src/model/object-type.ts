@@ -90,8 +90,11 @@ export type AttributeDeclaration = AttributeNotes &
     | { kind: 'binary' }
     /** A set of texts, limited to `values` if given. The order does not matter, and there are no duplicates. */
     | { kind: 'textList'; values?: string[]; minItems?: number }
-    /** Any JSON. It can be shown, but not filtered or sorted by. `schema` (JSON Schema) only documents it. */
-    | { kind: 'json'; schema?: Record<string, unknown> }
+    /**
+     * Any JSON. It can be shown, but not filtered or sorted by, except by its `members`: texts and codes at its top
+     * level. `schema` (JSON Schema) only documents it.
+     */
+    | { kind: 'json'; schema?: Record<string, unknown>; members?: Record<string, MemberDeclaration> }
     /** The key of an object of any type, which must exist. */
     | { kind: 'objectKey' }
     /** The key of an object that may have been deleted. */
@@ -104,6 +107,8 @@ export type AttributeDeclaration = AttributeNotes &
     /** `minItems` always holds. `isRequiredInOwner` requires at least one element when the owner is created. */
     | { kind: 'owner'; to: string; collection: string; minItems?: number; isRequiredInOwner?: boolean }
   );
+
+export type MemberDeclaration = { kind: 'text'; maxLength?: number } | { kind: 'code'; values: string[] };
 
 interface AttributeNotes {
   description?: string;
@@ -120,7 +125,7 @@ interface AttributeNotes {
   isReadOnly?: boolean;
   /** Stored, but not part of the API: callers can neither read, send nor filter by it. */
   isHidden?: boolean;
-  /** Not stored: only the response that creates the object contains it. */
+  /** Not stored: only the response that creates the object contains it. If it is not read-only, it can be sent then. */
   isShownOnce?: boolean;
   /** Can be sent, but is never shown. */
   isWriteOnly?: boolean;
@@ -137,9 +142,11 @@ interface AttributeNotes {
   /** The edition that a user needs to set the attribute. */
   edition?: Edition;
   example?: string | number | boolean | string[];
+  /** Other forms in which a value can be sent, as JSON Schemas. The rules of the type convert them (`TypeRules`). */
+  otherForms?: readonly Record<string, unknown>[];
 }
 
-export type TextFormat = 'imoNumber' | 'email' | 'clientId' | 'apiVersion';
+export type TextFormat = 'imoNumber' | 'email' | 'clientId' | 'apiVersion' | 'signingSecret';
 
 type TypeFlag = 'makesEvents' | 'isServiceOwn' | 'isCreatedByService' | 'isAudited' | 'isKeptInDays';
 
@@ -176,7 +183,7 @@ export type Attribute = SelfAttribute | ScalarAttribute | ReferenceAttribute | C
 
 interface AttributeBase
   extends Readonly<Required<Pick<AttributeNotes, 'description' | AttributeFlag>>>,
-    Readonly<Pick<AttributeNotes, 'since' | 'edition' | 'example'>> {
+    Readonly<Pick<AttributeNotes, 'since' | 'edition' | 'example' | 'otherForms'>> {
   readonly name: string;
 }
 
@@ -218,6 +225,10 @@ export interface ScalarAttribute extends AttributeBase {
   readonly generatedAs?: string;
   /** The JSON Schema of a `json`. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** The members of a `json` that can be filtered and sorted by. */
+  readonly members: ReadonlyMap<string, ScalarAttribute>;
+  /** Set in a member: its name in the JSON of its column. */
+  readonly memberName?: string;
 }
 
 export interface ReferenceAttribute extends AttributeBase {

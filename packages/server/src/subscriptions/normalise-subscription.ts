@@ -1,5 +1,5 @@
-// Normalises the body of a subscription before it is checked against the model. The event type and the channel can be
-// written in several forms, and each becomes one.
+// Normalises the body of a subscription before it is checked against the model. The event type, the channel and some
+// other attributes can be written in several forms, and each becomes one.
 
 import type { AddressChecks } from '../channels/registry/channel-registry.ts';
 import type { Violation } from '../errors.ts';
@@ -13,6 +13,8 @@ import type { LockedRow } from '../objects/type-rules.ts';
 import { type ReadChannel, readChannel } from './channel.ts';
 import { renderEventType } from './event-type.ts';
 import { compareEventType, eventTypeNames, readEventType, type StatedEventType } from './normalise-event-type.ts';
+import { convertForms } from './other-forms.ts';
+import { takeSigningSecret } from './signing-secret.ts';
 
 export interface SentSubscription {
   /** WebhookSubscription as the caller sees it. */
@@ -38,23 +40,29 @@ export interface NormalisedSubscription {
   violations: Violation[];
   /** The object that is subscribed to, if the event type has a key. */
   expected: ExpectedObject[];
+  /** The secret that a new subscription brings along. */
+  signingSecret: string | undefined;
 }
 
 /** Does not modify the body that was sent. */
 export function normaliseSubscription(sent: SentSubscription, parts: NormaliseParts): NormalisedSubscription {
   const { type, body, path, current } = sent;
   // The check against the model rejects it.
-  if (!(body instanceof Map)) return { body, columns: new Map(), violations: [], expected: [] };
+  if (!(body instanceof Map))
+    return { body, columns: new Map(), violations: [], expected: [], signingSecret: undefined };
   const { eventType, mistakes } = current
     ? { eventType: undefined, mistakes: compareEventType(body, current) }
     : readEventType(body, parts.types);
   // In an older API version, `channelInfo` is reported as an attribute that came later.
   const channelInfo = type.attributes.has('channelInfo') ? body.get('channelInfo') : undefined;
   const read = readChannel({ url: body.get('url'), channelInfo }, current, parts.addresses);
+  const secret = takeSigningSecret(remainingBody(body, read, channelInfo, current), type, current !== undefined);
+  const converted = convertForms(secret.body, type);
   return {
-    body: remainingBody(body, read, channelInfo, current),
-    columns: new Map([...eventTypeColumns(eventType), ...channelColumns(read)]),
-    violations: violationsAt(path, [...mistakes, ...read.mistakes]),
+    body: converted.body,
+    signingSecret: secret.signingSecret,
+    columns: new Map([...eventTypeColumns(eventType), ...channelColumns(read), ...converted.columns]),
+    violations: violationsAt(path, [...mistakes, ...read.mistakes, ...secret.mistakes, ...converted.mistakes]),
     expected: eventType?.object
       ? [{ type: eventType.type, key: eventType.object.key, path: joinPath(path, eventType.object.name) }]
       : [],

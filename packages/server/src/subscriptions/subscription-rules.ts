@@ -25,10 +25,16 @@ import type {
   TypeRules,
 } from '../objects/type-rules.ts';
 import { checkCredentials, checkShaping, type Sent, type SubscriptionLimits } from './check-subscription.ts';
-import { type NormaliseParts, normaliseSubscription, type SentSubscription } from './normalise-subscription.ts';
+import {
+  type NormalisedSubscription,
+  type NormaliseParts,
+  normaliseSubscription,
+  type SentSubscription,
+} from './normalise-subscription.ts';
 import type { NotificationQueue } from './notification-queue.ts';
 import { type PrecheckSubscriptionsParts, precheckSubscriptions } from './precheck-subscriptions.ts';
 import { replaceSubscriptions } from './replace-subscriptions.ts';
+import { signingSecretPurpose } from './signing-secret.ts';
 import { judge, type Move, type State, type Verdict } from './state-machine.ts';
 import { lockSubscriptions } from './subscription-table.ts';
 import { lockedScriptColumns, useScripts } from './use-scripts.ts';
@@ -84,6 +90,7 @@ function createSubscriptions(checking: Checking, { type, bodies, caller, check }
       const replaced = await replaceSubscriptions(changes, transaction, caller, checking.queue);
       return {
         columns: changes.map((_, index) => new Map([...used.columns[index]!, ...(replaced.columns[index] ?? [])])),
+        carriedOver: replaced.carriedOver,
         violations: [...used.violations, ...replaced.violations],
         statements: replaced.statements,
       };
@@ -91,23 +98,29 @@ function createSubscriptions(checking: Checking, { type, bodies, caller, check }
   };
 }
 
-function completeSubscription(checking: Checking, checked: CheckedBody): NewObject {
+function completeSubscription(checking: Checking, checked: NormalisedBody): NewObject {
   const { columns: sent } = checked.change;
   const mistakes = checkSent(checking, sent, sent.get('object_type'));
   if (sent.get('unsubscribed') === 'true')
     mistakes.push({ name: 'unsubscribed', message: 'cannot be true: a new subscription is active.' });
   const { change, violations } = withMistakes(checked, mistakes);
-  const signingSecret = createSecret();
+  const signingSecret = checked.signingSecret ?? (sent.get('replaces') == null ? createSecret() : undefined);
   const columns = new Map<string, StoredValue>([
-    ['signing_secret_sealed', checking.encryption.encrypt(signingSecretPurpose, signingSecret)],
+    ...sealedSecret(checking, signingSecret),
     ['state_date', renderDateTime(checking.clock.now())],
     ...sealedPassword(checking, sent),
   ]);
   return {
     change: withColumns(change, columns),
     violations,
-    shownOnce: new Map([['signingSecret', signingSecret]]),
+    shownOnce: new Map(signingSecret === undefined ? [] : [['signingSecret', signingSecret]]),
   };
+}
+
+/** Undefined: the secret of the subscription that is replaced is kept (`replace-subscriptions.ts`). */
+function sealedSecret({ encryption }: Checking, signingSecret: string | undefined): [string, StoredValue][] {
+  if (signingSecret === undefined) return [];
+  return [['signing_secret_sealed', encryption.encrypt(signingSecretPurpose, signingSecret)]];
 }
 
 function changeSubscription(checking: Checking, { type, key, body, current, check }: SentChange): CheckedChange {
@@ -165,13 +178,15 @@ function rejectByState(verdict: Verdict): void {
   if (verdict.kind === 'rejected') throw new ApiError(verdict.code, verdict.message);
 }
 
+type NormalisedBody = CheckedBody & Pick<NormalisedSubscription, 'signingSecret'>;
+
 /** Normalises a body, then checks it against the model. */
-function checkNormalised(checking: Checking, sent: SentSubscription, check: SentObjects['check']): CheckedBody {
-  const { body, columns, violations, expected } = normaliseSubscription(sent, checking);
+function checkNormalised(checking: Checking, sent: SentSubscription, check: SentObjects['check']): NormalisedBody {
+  const { body, columns, violations, expected, signingSecret } = normaliseSubscription(sent, checking);
   const checked = check(body, sent.path);
   const change = withColumns(checked.change, columns);
   change.expected.push(...expected);
-  return { change, violations: [...violations, ...checked.violations] };
+  return { change, violations: [...violations, ...checked.violations], signingSecret };
 }
 
 function sealedPassword({ encryption }: Checking, sent: Sent): [string, StoredValue][] {
@@ -184,4 +199,3 @@ function checkSent({ types, limits }: Checking, sent: Sent, objectType: StoredVa
 }
 
 export const webhookPasswordPurpose = 'webhook password';
-export const signingSecretPurpose = 'webhook signing secret';

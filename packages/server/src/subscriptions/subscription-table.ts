@@ -108,8 +108,12 @@ export interface ReplacedRow {
   state: State;
   created_snapshot: string | null;
   signing_secret_sealed: string | null;
+  previous_secret_sealed: string | null;
+  previous_secret_until: string | null;
   /** One day from now. */
   secret_until: string;
+  /** SHA-256 of the stylesheet, in hexadecimal. */
+  xsl_hash: string | null;
 }
 
 /**
@@ -119,7 +123,8 @@ export interface ReplacedRow {
 export function lockReplaced(keys: readonly number[], onlyUser: number | undefined): Statement {
   return {
     text: `select s."key"::text, s."user"::text, u.user_code, s.event_type, s.state, s.created_snapshot,
-  s.signing_secret_sealed,
+  s.signing_secret_sealed, s.previous_secret_sealed, s.previous_secret_until::text,
+  encode(sha256(convert_to(s.xsl, 'UTF8')), 'hex') as xsl_hash,
   to_char(flaghoist_system.utc_second() + interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS') as secret_until
 from flaghoist_service.webhook_subscription s join flaghoist_service.api_user u on u."key" = s."user"
 where s."key" = any($1::bigint[]) and ($2::bigint is null or s."user" = $2::bigint) order by s."key"

@@ -11,6 +11,7 @@ function deactivation(changes: Partial<Deactivation> = {}, subscription: Partial
   return {
     subscription: {
       key: 512,
+      name: null,
       eventType: 'BunkerOrder.U',
       url: 'https://agent.example/webhooks?fleet=north',
       channelType: 'HTTP' as const,
@@ -53,6 +54,16 @@ describe('the mail', () => {
   ])('%s, in the text and in the HTML', (words) => {
     expect(mail.text.replace(/\s+/g, ' ')).toContain(words);
     expect(visibleText(mail.html)).toContain(words);
+  });
+
+  test('a name is shown with the key, and the new subscription gets it too', () => {
+    const named = { name: 'Bunker orders\u202e\nto the agent', shape: { name: 'Bunker orders' } };
+    const { text, html } = composeAlertMail(deactivation({}, named));
+    for (const words of [text.replace(/\s+/g, ' '), visibleText(html)]) {
+      expect(words).toContain('webhook subscription 512 "Bunker ordersU+202EU+000Ato the agent" could not be');
+      expect(words).toContain('512 "Bunker ordersU+202EU+000Ato the agent" (BunkerOrder.U)');
+      expect(words).toContain('"name": "Bunker orders"');
+    }
   });
 
   test('nothing is fetched when it is opened', () => {

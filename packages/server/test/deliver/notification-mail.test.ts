@@ -27,7 +27,7 @@ function notification(resource: unknown, changes: Partial<NotificationToMail> = 
   const id = '4711-98213';
   return {
     id,
-    receiver: { key: 512, url: 'ops@agent.example', eventType: 'BunkerOrder.U' },
+    receiver: { key: 512, name: null, url: 'ops@agent.example', eventType: 'BunkerOrder.U' },
     eventType: 'U',
     objectType: 'BunkerOrder',
     objectKey: 793628,
@@ -92,6 +92,16 @@ PUT https://fleet.example/ws/rest/WebhookSubscription/512
     ])
       expect(seen).toContain(words);
     expect(mail.html).toContain('href="https://fleet.example/ws/rest/BunkerOrder/793628"');
+  });
+
+  test('a subscription with a name is named by it as well', () => {
+    const receiver = { key: 512, name: 'Desk <b>north</b>', url: 'ops@agent.example', eventType: 'BunkerOrder.U' };
+    const { text, html } = composeNotificationMail(notification(order, { receiver }));
+    for (const words of [text.replace(/\s+/g, ' '), visibleText(html)])
+      expect(words).toContain('webhook subscription 512 "Desk <b>north</b>" (BunkerOrder.U). To unsubscribe, send');
+    expect(composeNotificationMail(notification(order, { receiver: { ...receiver, name: '  ' } })).text).toContain(
+      'webhook subscription 512 (BunkerOrder.U).',
+    );
   });
 
   test('nothing is fetched when it is opened', () => {

@@ -77,6 +77,7 @@ test('a minimal request returns the whole object, with every default', async () 
     operation: 'U',
     objectKey: null,
     user: { key: expect.any(Number), self: expect.any(String), userCode: 'admin', name: expect.any(String) },
+    name: null,
     url: receiver,
     channelInfo: { channelType: 'HTTP', URL: receiver },
     unsubscribed: false,
@@ -107,6 +108,7 @@ test('a minimal request returns the whole object, with every default', async () 
 test('every attribute is stored as it was sent', async () => {
   const said = {
     ...least,
+    name: 'Bunker orders',
     webhookUsername: 'flaghoist',
     json: Buffer.from('{"bunkeredDate":"*"}').toString('base64'),
     expression: 'svcObject.getExtraCost() != null && svcObject.getExtraCost() > 100',
@@ -189,11 +191,6 @@ describe('the signing secret', () => {
     expect(status).toBe(201);
     expect(body.map(({ eventType }: Shown) => eventType)).toEqual(['BunkerOrder.U', 'BunkerOrder.D']);
     expect(new Set(body.map(({ signingSecret }: Shown) => signingSecret)).size).toBe(2);
-  });
-
-  test('cannot be sent', async () => {
-    const answer = await post(service, { ...least, signingSecret: 'whsec_bXkgb3du' });
-    expect(answer.body.violations).toMatchObject([{ path: 'signingSecret' }]);
   });
 });
 

@@ -65,6 +65,8 @@ export interface Message {
 /** The subscription that a message is for. A channel uses the credentials and secrets that it can carry. */
 export interface Receiver {
   readonly key: number;
+  /** For people; null if the owner gave it none. */
+  readonly name: string | null;
   readonly url: string;
   readonly eventType: string;
   /** The value of `Authorization`; undefined if there are no credentials. */

@@ -6,6 +6,7 @@ import { channelRegistry } from '../../channels/registry/channel-registry.ts';
 import { restPath } from '../../paths.ts';
 import { type MailBlock, type MailRow, renderMailPage } from './mail-page.ts';
 import { renderDay, renderTime, shorten } from './mail-text.ts';
+import { type NamedSubscription, nameSubscription } from './name-subscription.ts';
 
 export interface Deactivation {
   subscription: DeactivatedSubscription;
@@ -23,8 +24,7 @@ export interface Deactivation {
   baseUrl: string;
 }
 
-export interface DeactivatedSubscription {
-  key: number;
+export interface DeactivatedSubscription extends NamedSubscription {
   /** Dotted: `BunkerOrder.U`. */
   eventType: string;
   url: string;
@@ -74,15 +74,15 @@ function greeting(name: string): string {
 function renderOpening({ subscription, attempts }: Deactivation): string {
   const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return (
-    `A notification of webhook subscription ${subscription.key} could not be delivered in ${count}. The ` +
-    'subscription is now deactivated, and nothing more is sent to this receiver.'
+    `A notification of webhook subscription ${nameSubscription(subscription)} could not be delivered in ${count}. ` +
+    'The subscription is now deactivated, and nothing more is sent to this receiver.'
   );
 }
 
 function renderFacts(deactivation: Deactivation): MailRow[] {
   const { subscription, failingSince, lastAttemptAt, lastError, waiting } = deactivation;
   return [
-    { label: 'Subscription', value: `${subscription.key} (${subscription.eventType})` },
+    { label: 'Subscription', value: `${nameSubscription(subscription)} (${subscription.eventType})` },
     { label: 'Receiver', value: subscription.url },
     { label: 'Failing since', value: renderTime(failingSince) },
     { label: 'Last attempt', value: renderTime(lastAttemptAt) },
@@ -122,8 +122,8 @@ function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
       kind: 'paragraph',
       text:
         'A deactivated subscription cannot be reactivated. A new subscription that replaces it gets all undelivered ' +
-        'notifications and all new ones. The response to this command contains its new signing secret. For one day, ' +
-        'messages are also signed with the old secret. If the receiver requires a password, add webhookPassword.',
+        'notifications and all new ones, and keeps the signing secret. If the receiver requires a password, add ' +
+        'webhookPassword.',
     },
     { kind: 'command', text: renderCommand(resource, { eventType, ...target, ...shape, replaces: key }) },
     { kind: 'heading', text: 'Or resend only the undelivered notifications' },

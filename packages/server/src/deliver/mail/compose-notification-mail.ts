@@ -7,6 +7,7 @@ import { type JsonValue, parseJson } from '../../json/parse-json.ts';
 import type { MessageHead } from '../queue/message-head.ts';
 import { type MailBlock, renderMailPage } from './mail-page.ts';
 import { renderDateTime, shorten } from './mail-text.ts';
+import { nameSubscription } from './name-subscription.ts';
 import { readableObject, wordsOf } from './readable-object.ts';
 
 export interface NotificationToMail extends MessageHead {
@@ -14,7 +15,7 @@ export interface NotificationToMail extends MessageHead {
   subject: string | null;
   body: string;
   /** The subscription. Its `url` is one mail address, and its `eventType` is dotted: `BunkerOrder.U`. */
-  receiver: Pick<Receiver, 'key' | 'url' | 'eventType'>;
+  receiver: Pick<Receiver, 'key' | 'name' | 'url' | 'eventType'>;
   restUrl: string;
 }
 
@@ -38,8 +39,8 @@ export function composeNotificationMail(notification: NotificationToMail): Mail 
       { kind: 'remark', text: `The whole notification is attached (${id}).` },
     ],
     footer:
-      `You get this mail because of webhook subscription ${receiver.key} (${receiver.eventType}). To unsubscribe, ` +
-      `send\nPUT ${restUrl}/WebhookSubscription/${receiver.key}\n{"unsubscribed": true}`,
+      `You get this mail because of webhook subscription ${nameSubscription(receiver)} (${receiver.eventType}). To ` +
+      `unsubscribe, send\nPUT ${restUrl}/WebhookSubscription/${receiver.key}\n{"unsubscribed": true}`,
   });
   const host = new URL(restUrl).hostname;
   return {

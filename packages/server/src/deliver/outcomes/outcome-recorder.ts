@@ -1,13 +1,13 @@
 // Records the outcomes of attempts in batches. While too many wait to be recorded, nothing more should be sent.
 
-import type { Database, Statement } from '../../database/database.ts';
+import type { Database, Row, Statement } from '../../database/database.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { ClaimedKeys } from '../lanes/claimed-keys.ts';
 import { park, postpone, releaseClaimed } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { BatchQueue } from './batch-queue.ts';
-import type { LastFailure, Outcome } from './outcome.ts';
-import { failClaimed, recordDelivered, recordRetries } from './outcome-table.ts';
+import type { LastFailure, Outcome, Retry } from './outcome.ts';
+import { failClaimed, recordDelivered, recordLateFailures, recordRetries } from './outcome-table.ts';
 
 export interface RecorderParts {
   database: Database;
@@ -93,8 +93,20 @@ export class OutcomeRecorder {
       if (group) group.push(noted);
       else groups.set(name, [noted]);
     }
-    for (const group of groups.values()) await this.#parts.database.run(statementFor(group));
+    for (const group of groups.values()) {
+      const rows = await this.#parts.database.run(statementFor(group));
+      const late = lateIn(group, rows);
+      if (late.length > 0) await this.#parts.database.run(recordLateFailures(late));
+    }
   }
+}
+
+/** Retries that were not recorded because their notifications are no longer claimed. */
+function lateIn(group: readonly Noted[], recorded: readonly Row[]): Retry[] {
+  const keys = new Set(recorded.map(({ key }) => Number(key)));
+  return group.flatMap(({ outcome }) =>
+    outcome.kind === 'retry' && !keys.has(outcome.notification.key) ? [outcome] : [],
+  );
 }
 
 type Kind = Exclude<Outcome['kind'], 'failure'>;

@@ -55,7 +55,10 @@ where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')} an
   };
 }
 
-/** Only for notifications that this worker still has claimed, for these attempts; see `isOwn`. */
+/**
+ * Only for notifications that this worker still has claimed, for these attempts; see `isOwn`. Returns their keys, so
+ * that the attempts of the others can be recorded with `recordLateFailures`.
+ */
 export function recordRetries(workerId: number, outcomes: readonly Retry[]): Statement {
   const delayOf = (key: string) => `${memberOf(key, "->> 'delayMs'")}::float8 * interval '1 millisecond'`;
   return {
@@ -72,7 +75,8 @@ set attempts = n.attempts + 1, error_message = ${memberOf('n."key"', "->> 'error
   attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))},
   next_attempt_date = date_trunc('second', (now() + ${delayOf('n."key"')}) at time zone 'utc'),
   modified_date = ${thisSecond}
-where ${isOneOf('array(select key from moved)', '$3', '$4')}`,
+where ${isOneOf('array(select key from moved)', '$3', '$4')}
+returning n."key"::text`,
     values: [
       ...keysAndDays(outcomes, ({ notification: { attempts, resendJob }, error, delayMs }) => ({
         attempts,
@@ -82,6 +86,25 @@ where ${isOneOf('array(select key from moved)', '$3', '$4')}`,
       })),
       workerId,
     ],
+  };
+}
+
+/**
+ * Records failed attempts of notifications that this worker no longer has claimed: while the attempt was in flight, the
+ * subscription has ended, or the worker has lost its lease. The attempt is added to the log and counted; the state of
+ * the notification stays. An attempt that is in the log already is not added again.
+ */
+export function recordLateFailures(outcomes: readonly AttemptOutcome[]): Statement {
+  return {
+    text: `update flaghoist_service.webhook_notification n
+set attempts = n.attempts + 1, attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))},
+  modified_date = ${thisSecond}
+where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')}
+  and not coalesce(n.attempt_log @> ${memberOf('n."key"', "-> 'started'")}, false)`,
+    values: keysAndDays(outcomes, ({ notification, attempt }) => ({
+      createdDate: notification.createdDate,
+      started: [{ date: renderAttempt(attempt).date }],
+    })),
   };
 }
 

@@ -14,6 +14,7 @@ import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { RateBuckets } from '../../rate-buckets.ts';
 import { renderMailPage } from '../mail/mail-page.ts';
+import { nameSubscription } from '../mail/name-subscription.ts';
 import type { Attempt } from '../outcomes/outcome.ts';
 import { sendMessage } from '../send/send-message.ts';
 import { lockSubscription } from '../targets/lock-subscription.ts';
@@ -85,7 +86,7 @@ async function lockTarget({ database, encryption, observe }: PingParts, call: Ob
 /** Marks the message as a test, so that no receiver takes it for a change. */
 const words = 'This is a test of your webhook subscription. No object has changed.';
 
-function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): Message {
+function testMessage({ key, name, eventType }: Receiver, restUrl: string, now: Date): Message {
   const id = `ping-${key}-${now.getTime()}`;
   const self = `${restUrl}/WebhookSubscription/${key}`;
   const body = JSON.stringify({
@@ -93,7 +94,7 @@ function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): 
     eventTime: renderDateTime(now),
     isTest: true,
     message: words,
-    subscription: { key, self, eventType },
+    subscription: { key, self, eventType, name },
     // Lower than the number of any event, so that a receiver never takes it for the latest change.
     sequence: 0,
     occurredAt: now.toISOString().replace('Z', '000Z'),
@@ -112,9 +113,9 @@ function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): 
 
 function composeTestMail(
   { id, self, body }: { id: string; self: string; body: string },
-  { key, eventType, url }: Receiver,
+  { eventType, url, ...subscription }: Receiver,
 ): Mail {
-  const title = `Test of webhook subscription ${key}`;
+  const title = `Test of webhook subscription ${nameSubscription(subscription)}`;
   return {
     id,
     to: url,

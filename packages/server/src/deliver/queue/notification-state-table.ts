@@ -38,6 +38,9 @@
 //   unshaped               | (deleted)  | its script suppressed it                         | takeOutUnshaped
 //   delivered, FAILED      | (deleted)  | retention drops the day of its record            | dropDay
 //
+// A failed attempt that ends when its notification is no longer claimed changes no state: `recordLateFailures` only adds
+// it to the log of the notification.
+//
 // (†) Ready, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may deliver late.
 //
 // While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is

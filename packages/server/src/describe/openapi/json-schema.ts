@@ -61,6 +61,7 @@ export function orNull(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;
   if (values !== undefined) return { ...rest, anyOf: [{ type, enum: values }, { type: 'null' }] };
   if (typeof type === 'string') return { ...rest, type: [type, 'null'] };
+  if (rest.anyOf !== undefined) return { ...rest, anyOf: [...rest.anyOf, { type: 'null' }] };
   return { anyOf: [schema, { type: 'null' }] };
 }
 

@@ -42,7 +42,14 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
   rotateSecret: {
     summary: 'Give a WebhookSubscription a new signing secret',
     description: 'Gives the subscription a new signing secret. The current secret also signs for a grace period.',
-    takes: { graceSeconds: graceSeconds('How long the current secret also signs, at most 30 days.') },
+    takes: {
+      graceSeconds: graceSeconds('How long the current secret also signs, at most 30 days.'),
+      signingSecret: {
+        kind: 'text',
+        format: 'signingSecret',
+        description: 'The new secret. Omitted or null: the service creates one.',
+      },
+    },
     answers: {
       key: { kind: 'key', isRequired: true, description: 'Key of the subscription.', example: 1009 },
       previousSecretExpiresDate: {
@@ -172,6 +179,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       },
       objectKey: { kind: 'key', isRequired: true, description: 'Key of the changed object.', example: 1042 },
       subscription: { kind: 'key', isRequired: true, description: 'Key of the subscription.', example: 1009 },
+      subscriptionName: { kind: 'text', description: 'Name of the subscription.', example: 'Bunker orders' },
       subscribedObjectKey,
       isNotified,
       reason: {

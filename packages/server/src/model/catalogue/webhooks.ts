@@ -8,6 +8,8 @@ import { resendJob } from './resend-job.ts';
 import { subscriptionActions } from './subscription-actions.ts';
 import { webhookNotification } from './webhook-notification.ts';
 
+const keySchema = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
 export const webhooks: Declarations = {
   AlertScript: alertScript,
   WebhookSubscription: {
@@ -60,6 +62,12 @@ export const webhooks: Declarations = {
         isRequired: true,
         description: 'The owner of the subscription. Only an administrator can name another user than the caller.',
       },
+      name: {
+        kind: 'text',
+        maxLength: 120,
+        description: 'A name for people. Mails about the subscription show it.',
+        example: 'Bunker orders to the agent',
+      },
       url: {
         kind: 'text',
         maxLength: 2048,
@@ -74,6 +82,7 @@ export const webhooks: Declarations = {
         isFilledIn: true,
         since: '3.9',
         description: 'The channel and the address of notifications. `URL` is the same as `url`.',
+        members: { channelType: { kind: 'code', values: [...channelCodes] }, URL: { kind: 'text', maxLength: 2048 } },
         schema: {
           type: 'object',
           required: ['channelType', 'URL'],
@@ -103,7 +112,10 @@ export const webhooks: Declarations = {
       json: {
         kind: 'text',
         since: '3.9',
-        description: 'A field selection in Base64: the attributes that the notification contains.',
+        description:
+          'A field selection: the attributes that the notification contains. Sent in Base64, or as a JSON object; ' +
+          'shown in Base64.',
+        otherForms: [{ type: 'object', description: 'The field selection as it is.' }],
         example: 'eyJidW5rZXJlZERhdGUiOiIqIn0=',
       },
       expression: {
@@ -118,7 +130,19 @@ export const webhooks: Declarations = {
         kind: 'text',
         maxLength: 64,
         since: '3.9',
-        description: 'Code or key of the AlertScript that decides whether a notification is sent.',
+        description:
+          'The AlertScript that decides whether a notification is sent. Sent as its code, its key or an object with ' +
+          'its `key`; shown as its code.',
+        otherForms: [
+          { ...keySchema, description: 'Its key.' },
+          {
+            type: 'object',
+            description: 'An object with its key.',
+            required: ['key'],
+            properties: { key: keySchema },
+            additionalProperties: false,
+          },
+        ],
       },
       alertScriptKey: { kind: 'key', isHidden: true },
       scriptParameterValues: {
@@ -213,7 +237,7 @@ export const webhooks: Declarations = {
         isFixed: true,
         description:
           'Key of a deactivated subscription of the same user and event type. Its failed notifications go to ' +
-          'this subscription, and it is unsubscribed.',
+          'this subscription, and it is unsubscribed. Its signing secret is kept unless `signingSecret` is sent.',
       },
       signingSecretSealed: { kind: 'text', isHidden: true },
       previousSecretSealed: { kind: 'text', isHidden: true },
@@ -221,10 +245,11 @@ export const webhooks: Declarations = {
       createdSnapshot: { kind: 'text', isHidden: true, isSnapshot: true },
       signingSecret: {
         kind: 'text',
+        format: 'signingSecret',
         isShownOnce: true,
-        isReadOnly: true,
-        description: 'Signs deliveries (Standard Webhooks). Shown once, in the response that creates the subscription.',
-        example: 'whsec_YW4gZXhhbXBsZSBvZiBhIHNpZ25pbmcgc2VjcmV0Li4=',
+        description:
+          'Signs deliveries (Standard Webhooks). Created by the service unless it is sent on POST. Shown once, in the ' +
+          'response that creates the subscription; not shown if `replaces` keeps the old one.',
       },
     },
     actions: subscriptionActions,

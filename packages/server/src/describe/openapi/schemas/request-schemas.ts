@@ -73,7 +73,7 @@ function elementSchemas(context: DescriptionContext, type: ObjectType, owner: Re
 }
 
 function newObject(context: DescriptionContext, type: ObjectType, description: string): Schema {
-  const attributes = requestAttributes(type).filter(({ isReadOnly }) => !isReadOnly);
+  const attributes = [...requestAttributes(type), ...type.shownOnce].filter(({ isReadOnly }) => !isReadOnly);
   const required = attributes.filter((attribute) => mustBeSent(attribute) && attribute.name !== type.owner?.name);
   const properties = {
     // Typed clients send a missing key as null.

@@ -128,11 +128,15 @@ export const pingId: Schema = { type: 'string', pattern: '^ping-\\d+-\\d+$' };
 
 export const sequenceSchema: Schema = { type: 'integer', format: 'int64', minimum: 0 };
 
-const subscriptionSchema = objectSchema('The subscription that the message is sent for.', {
+const subscriptionMembers: Schemas = {
   key: { ...keySchema, description: 'Key of the subscription.' },
   self: { ...urlSchema, description: 'URL of the subscription.' },
   eventType: { type: 'string', description: 'What the subscription matches.' },
-});
+};
+const subscriptionName: Schema = { type: ['string', 'null'], description: 'Name of the subscription.' };
+const aboutSubscription = 'The subscription that the message is sent for.';
+const subscriptionSchema = objectSchema(aboutSubscription, subscriptionMembers);
+const pingedSchema = objectSchema(aboutSubscription, { ...subscriptionMembers, name: subscriptionName });
 
 /** Empty if no type creates events. */
 function messageSchemas(context: DescriptionContext): Schemas {
@@ -147,7 +151,7 @@ function messageSchemas(context: DescriptionContext): Schemas {
         eventTime: { ...dateTimeSchema, description: 'The time of the request, in UTC.' },
         isTest: { type: 'boolean', const: true, description: 'Notifications do not have this member.' },
         message: { type: 'string', description: 'An explanation for people.' },
-        subscription: subscriptionSchema,
+        subscription: pingedSchema,
         sequence: { ...sequenceSchema, const: 0, description: 'Always 0: no object has changed.' },
         occurredAt: { ...instantSchema, description: 'The time of the request.' },
       }),
