@@ -68,10 +68,11 @@ export async function insertSubscriptions(
 
 /** As if each had been created by its own transaction: each with a different snapshot, all in the past. */
 const insertPlanned = `
-insert into flaghoist_service.webhook_subscription (event_type, object_type, operation, object_key, url,
+insert into flaghoist_service.webhook_subscription (event_types, event_type, object_type, operation, object_key, url,
   channel_info, raw_object, json, expression,
   "user", created_snapshot)
-select concat_ws('.', p.object_type, p.operation, p.object_key), p.object_type, p.operation, p.object_key,
+select array[concat_ws('.', p.object_type, p.operation, p.object_key)],
+  concat_ws('.', p.object_type, p.operation, p.object_key), p.object_type, p.operation, p.object_key,
   'https://receiver.test/' || p.n,
   jsonb_build_object('channelType', 'HTTP', 'URL', 'https://receiver.test/' || p.n), p.is_raw, p.json,
     p.expression, $8::bigint,

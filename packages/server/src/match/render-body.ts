@@ -6,7 +6,9 @@ import type { View } from '../query/view.ts';
 import { renderResource } from '../render/render-resource.ts';
 import { type BodyOptions, isLarger, jsonType, renderDefaultBody, tooLarge } from '../shape/default-body.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
+import { viewOf } from '../subscriptions/subscription.ts';
 import type { Match } from './evaluate-candidates.ts';
+import { occurrenceOf } from './judge-candidate.ts';
 
 export type AttemptedBody =
   | { readonly kind: 'body'; readonly contentType: string; readonly body: string }
@@ -24,6 +26,7 @@ export class BodyRenderer {
 
   render(match: Match, id: string): AttemptedBody {
     const { event, subscription } = match.candidate;
+    const { rawObject } = subscription;
     const { notificationBytesMax } = this.#options;
     const resource = this.#resource(match);
     if (resource === null) return failedBody(tooLarge(notificationBytesMax));
@@ -35,16 +38,17 @@ export class BodyRenderer {
       objectKey: event.key,
       subscriptionKey: subscription.key,
     };
-    const body = renderDefaultBody(head, subscription, resource, this.#options);
+    const matched = { rawObject, eventTypes: subscription, occurrence: occurrenceOf(match.candidate) };
+    const body = renderDefaultBody(head, matched, resource, this.#options);
     if (isLarger(body, notificationBytesMax)) return failedBody(tooLarge(notificationBytesMax));
     return { kind: 'body', contentType: jsonType, body };
   }
 
   /** Null if the resource is too large. */
-  #resource({ candidate: { subscription, subscribedKey }, shown }: Match): string | null {
+  #resource({ candidate: { subscription, type, subscribedKey }, shown }: Match): string | null {
     if (shown !== this.#state) this.#resources = new Map();
     this.#state = shown;
-    const { view } = subscription;
+    const view = viewOf(subscription, type);
     const { links, notificationBytesMax } = this.#options;
     return entryOf(this.#resources, view, () =>
       shown.isCutOff(view) ? null : (renderResource(shown, view, subscribedKey, links, notificationBytesMax) ?? null),

@@ -7,6 +7,7 @@ import { renderResource } from '../render/render-resource.ts';
 import type { BodyOptions } from '../shape/default-body.ts';
 import type { ObjectText, UnshapedMatch } from '../shape/unshaped-table.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
+import { viewOf } from '../subscriptions/subscription.ts';
 import type { Match } from './evaluate-candidates.ts';
 
 type WriterOptions = Pick<BodyOptions, 'links' | 'notificationBytesMax'>;
@@ -39,14 +40,14 @@ export class UnshapedWriter {
 
   /** `errorMessage`: why the notification will not be sent, whatever shaping produces. */
   add({ candidate, shown, old }: Match, key: number, errorMessage: string | null): UnshapedMatch {
-    const { event, subscription, subscribedKey } = candidate;
+    const { event, subscription, type, subscribedKey } = candidate;
     const scriptView = subscription.preparation?.scriptView;
     // All matches of an event arrive one after the other.
     if (event.id !== this.#eventId) [this.#eventId, this.#stored, this.#nextNo] = [event.id, new Map(), 0];
     const store = (state: ObjectState | undefined, view: View | undefined) =>
       state && view ? this.#store(state, view, subscribedKey) : null;
     const stored = {
-      shown: store(shown, subscription.view),
+      shown: store(shown, viewOf(subscription, type)),
       svcObject: store(shown, scriptView),
       oldSvcObject: store(old, scriptView),
     };

@@ -87,8 +87,11 @@ export type AttributeDeclaration = AttributeNotes &
     | { kind: 'boolean' }
     | { kind: 'code'; values: string[] }
     | { kind: 'binary' }
-    /** A set of texts, limited to `values` if given. The order does not matter, and there are no duplicates. */
-    | { kind: 'textList'; values?: string[]; minItems?: number }
+    /**
+     * A set of texts, limited to `values` if given. The order does not matter, and there are no duplicates, unless
+     * `isOrdered`: then the list is kept as it was sent, and the rules of the type check it.
+     */
+    | { kind: 'textList'; values?: string[]; minItems?: number; isOrdered?: boolean }
     /** Any JSON. It can be shown, but not filtered or sorted by. `schema` (JSON Schema) only documents it. */
     | { kind: 'json'; schema?: Record<string, unknown> }
     /** The key of an object of any type, which must exist. */
@@ -199,6 +202,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly values: readonly string[];
   /** The minimum number of elements of a `textList`. */
   readonly minItems: number;
+  /** A `textList` whose order and duplicates are kept. */
+  readonly isOrdered: boolean;
   /** As stored; undefined: no default. */
   readonly default?: string | undefined;
   readonly format?: TextFormat;
@@ -211,6 +216,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly isSnapshot: boolean;
   readonly isComputed: boolean;
   readonly generatedAs?: string;
+  /** Filters compare this attribute instead if their values do not fit. Sorts use it to break ties. */
+  readonly alternative?: ScalarAttribute;
   /** The JSON Schema of a `json`. */
   readonly schema?: Readonly<Record<string, unknown>>;
 }

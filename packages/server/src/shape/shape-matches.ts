@@ -5,7 +5,14 @@ import type { ScriptCall, ScriptMessage, ScriptSandbox, TimedScriptResult } from
 import { storableMessage } from '@flaghoist/source-text';
 import type { Stylesheets, TimedTransformResult, Transform } from '@flaghoist/stylesheets';
 import { renderObjectXml } from '../render/object-xml.ts';
-import { type BodyOptions, isLarger, jsonType, renderDefaultBody, tooLarge } from './default-body.ts';
+import {
+  type BodyOptions,
+  isLarger,
+  jsonType,
+  type MatchedChange,
+  renderDefaultBody,
+  tooLarge,
+} from './default-body.ts';
 import type { ShapingPart } from './shaping-health-table.ts';
 import type { ScriptPart, ShapingPlan, StylesheetPart } from './shaping-plan.ts';
 import type { UnshapedMatch } from './unshaped-table.ts';
@@ -166,7 +173,7 @@ function finish(passed: Passed, result: TimedTransformResult | undefined, option
   if (shown === null)
     return { ...common, kind: 'failed', message: tooLarge(options.notificationBytesMax), isShaping: false };
   if (!plan.stylesheet) {
-    const body = renderDefaultBody({ id: idOf(match), ...match }, plan, shown, options);
+    const body = renderDefaultBody({ id: idOf(match), ...match }, matchedChange(match, plan), shown, options);
     return sized({ ...common, contentType: jsonType, body }, options);
   }
   if (!result) return stylesheetFailed(common, whyNotTransformed(plan.stylesheet));
@@ -176,6 +183,13 @@ function finish(passed: Passed, result: TimedTransformResult | undefined, option
     return stylesheetFailed({ ...common, tookMs, isOverTime: result.isOverTime }, result.message);
   const { contentType, body } = result;
   return sized({ ...common, tookMs, worked: 'stylesheet', contentType, body }, options);
+}
+
+function matchedChange(match: UnshapedMatch, { type, eventTypes, rawObject }: ShapingPlan): MatchedChange {
+  const { objectKey, subscribedObjectKey, eventType } = match;
+  const operation = objectKey === subscribedObjectKey ? eventType : 'U';
+  const objectType = type?.name ?? eventTypes.objectType;
+  return { rawObject, eventTypes, occurrence: { objectType, operation, objectKey: subscribedObjectKey } };
 }
 
 function whyNotTransformed(stylesheet: StylesheetPart): string {

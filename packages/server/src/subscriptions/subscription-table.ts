@@ -4,15 +4,13 @@
 import { numberArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
 import { revisionWithEpoch } from '../database/server-epoch.ts';
-import type { Operation } from '../events/change-event.ts';
 import type { State } from './state-machine.ts';
 
 export interface SubscriptionRow {
   key: string;
   user: string;
-  object_type: string;
-  operation: Operation;
-  object_key: string | null;
+  /** An array, as PostgreSQL renders it (`readStoredEventTypes`). */
+  event_types: string;
   state: State;
   /** Milliseconds since 1970. */
   state_ms: number | null;
@@ -36,8 +34,7 @@ const snapshotHere = `case when split_part(s.created_snapshot, ':', 2) ~ '^\\d{1
   and split_part(s.created_snapshot, ':', 2)::bigint <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
   then s.created_snapshot else '0:0:' end`;
 
-export const subscriptionColumns = `s.key::text as key, s."user"::text as "user", s.object_type, s.operation,
-  s.object_key::text as object_key,
+export const subscriptionColumns = `s.key::text as key, s."user"::text as "user", s.event_types::text as event_types,
   s.state, (extract(epoch from s.state_date) * 1000)::float8 as state_ms, s.only_main_object, s.not_send_my_changes,
   s.raw_object, s.json, s.expression, ${snapshotHere} as created_snapshot, s.alert_script_key::text as alert_script_key,
   (select a.fields::text from flaghoist_service.alert_script a where a.key = s.alert_script_key) as script_fields,
@@ -102,7 +99,8 @@ export interface ReplacedRow {
   key: string;
   user: string;
   user_code: string;
-  event_type: string;
+  /** An array, as PostgreSQL renders it. */
+  event_types: string;
   state: State;
   created_snapshot: string | null;
   signing_secret_sealed: string | null;
@@ -116,8 +114,8 @@ export interface ReplacedRow {
  */
 export function lockReplaced(keys: readonly number[], onlyUser: number | undefined): Statement {
   return {
-    text: `select s."key"::text, s."user"::text, u.user_code, s.event_type, s.state, s.created_snapshot,
-  s.signing_secret_sealed,
+    text: `select s."key"::text, s."user"::text, u.user_code, s.event_types::text as event_types, s.state,
+  s.created_snapshot, s.signing_secret_sealed,
   to_char(flaghoist_system.utc_second() + interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS') as secret_until
 from flaghoist_service.webhook_subscription s join flaghoist_service.api_user u on u."key" = s."user"
 where s."key" = any($1::bigint[]) and ($2::bigint is null or s."user" = $2::bigint) order by s."key"

@@ -13,6 +13,7 @@ import { findUnusableCharacter } from '../query/attributes/unusable-character.ts
 import { compileSelection } from '../query/compile-selection.ts';
 import { checkParameters, checkValues } from '../scripts/script-parameters.ts';
 import { type ScriptRow, selectAndLockScripts } from '../scripts/script-table.ts';
+import { onlyStoredType } from './event-types.ts';
 
 const scriptColumns = ['dlp_alert_script', 'script_parameter_values', 'use_msg'] as const;
 
@@ -45,7 +46,7 @@ export async function useScripts(
   return {
     columns: uses.map((use, index) => new Map(use ? [['alert_script_key', found[index]?.key ?? null]] : [])),
     violations: uses.flatMap((use, index) => {
-      const mistakes = use ? checkUse(use, found[index], types.get(use.objectType ?? '')) : [];
+      const mistakes = use ? checkUse(use, found[index], types.get(onlyStoredType(use.eventTypes) ?? '')) : [];
       return violationsAt(changes[index]!.path, mistakes);
     }),
   };
@@ -61,7 +62,8 @@ export async function lockScripts(names: readonly string[], run: Run): Promise<S
 }
 
 interface ScriptUse {
-  objectType: StoredValue;
+  /** As stored. */
+  eventTypes: StoredValue;
   /** How the subscription names the script: its code or key. */
   name: StoredValue;
   /** A subscription that does not name another script keeps its script, even if the code now belongs to another one. */
@@ -77,7 +79,7 @@ function readUse(sent: ObjectChange['columns'], current: LockedRow | undefined):
   const name = valueAfter(sent, current, 'dlp_alert_script');
   const isKept = name !== null && name === current?.get('dlp_alert_script');
   return {
-    objectType: valueAfter(sent, current, 'object_type'),
+    eventTypes: valueAfter(sent, current, 'event_types'),
     name,
     keptKey: isKept ? (current?.get('alert_script_key') ?? null) : null,
     values: valueAfter(sent, current, 'script_parameter_values'),

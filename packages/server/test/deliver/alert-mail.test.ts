@@ -11,7 +11,7 @@ function deactivation(changes: Partial<Deactivation> = {}, subscription: Partial
   return {
     subscription: {
       key: 512,
-      eventType: 'BunkerOrder.U',
+      eventTypes: ['BunkerOrder.U'],
       url: 'https://agent.example/webhooks?fleet=north',
       channelType: 'HTTP' as const,
       ...subscription,

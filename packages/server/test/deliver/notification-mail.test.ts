@@ -27,7 +27,7 @@ function notification(resource: unknown, changes: Partial<NotificationToMail> = 
   const id = '4711-98213';
   return {
     id,
-    receiver: { key: 512, url: 'ops@agent.example', eventType: 'BunkerOrder.U' },
+    receiver: { key: 512, url: 'ops@agent.example', eventTypes: ['BunkerOrder.U'] },
     eventType: 'U',
     objectType: 'BunkerOrder',
     objectKey: 793628,

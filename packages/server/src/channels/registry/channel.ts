@@ -60,7 +60,8 @@ export interface Message {
 export interface Receiver {
   readonly key: number;
   readonly url: string;
-  readonly eventType: string;
+  /** Dotted, in the order of the subscriber: `BunkerOrder.U`, `*.D`. */
+  readonly eventTypes: readonly string[];
   /** The value of `Authorization`; undefined if there are no credentials. */
   readonly authorization: string | undefined;
   readonly secret: Buffer | undefined;

@@ -27,7 +27,7 @@ export function readTarget(row: TargetRow, encryption: Encryption): Target {
     key: Number(row.key),
     channelType: row.channel_info.channelType,
     url: row.url,
-    eventType: row.event_type,
+    eventTypes: row.event_types,
     state: row.state,
     isUsable: row.user_active && Object.hasOwn(channelTypes, row.channel_info.channelType),
     authorization,

@@ -124,10 +124,26 @@ function metadataSchema(baseUrl: string): Schema {
 export const notificationId: Schema = { type: 'string', pattern: '^\\d+-\\d+$' };
 export const pingId: Schema = { type: 'string', pattern: '^ping-\\d+-\\d+$' };
 
-const subscriptionSchema = objectSchema('The subscription that the message is sent for.', {
+const subscriptionMembers: Schemas = {
   key: { ...keySchema, description: 'Key of the subscription.' },
   self: { ...urlSchema, description: 'URL of the subscription.' },
-  eventType: { type: 'string', description: 'What the subscription matches.' },
+};
+
+const sentFor = 'The subscription that the message is sent for.';
+
+const notifiedSubscription = objectSchema(sentFor, {
+  ...subscriptionMembers,
+  eventType: {
+    type: 'string',
+    description:
+      'The first of the `eventTypes` of the subscription that the change matches, as the subscriber wrote it.',
+  },
+});
+
+const pingedSubscription = objectSchema(sentFor, {
+  ...subscriptionMembers,
+  eventType: { type: ['string', 'null'], description: 'The `eventType` of the subscription.' },
+  eventTypes: { type: 'array', items: { type: 'string' }, description: 'What the subscription matches.' },
 });
 
 /** Empty if no type creates events. */
@@ -143,7 +159,7 @@ function messageSchemas(context: DescriptionContext): Schemas {
         eventTime: { ...dateTimeSchema, description: 'The time of the request, in UTC.' },
         isTest: { type: 'boolean', const: true, description: 'Notifications do not have this member.' },
         message: { type: 'string', description: 'An explanation for people.' },
-        subscription: subscriptionSchema,
+        subscription: pingedSubscription,
       }),
       examples: [pingExample(context)],
     },
@@ -164,7 +180,7 @@ function notificationSchema(context: DescriptionContext): Schema {
     eventType: { type: 'string', enum: ['C', 'U', 'D'], description: 'The operation: created, updated or deleted.' },
     [`${wireNames}Object`]: { ...keySchema, description: 'Key of the changed object.' },
     [`${wireNames}ObjectSelf`]: { ...urlSchema, description: 'URL of the changed object.' },
-    subscription: subscriptionSchema,
+    subscription: notifiedSubscription,
     resource: {
       description:
         'The object that the subscription is for, whole or as `json` selects. It is the changed object, or one ' +
