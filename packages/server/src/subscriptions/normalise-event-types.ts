@@ -103,7 +103,9 @@ export function compareEventTypes(body: JsonObject, current: LockedRow): Mistake
     .map((name) => ({ name, message: cannotBeChanged }));
 }
 
-/** The order counts, and no element needs quotes in the text of a stored array. */
+/** The order counts: the first that matches is the one that notifications name. */
 function isStored(list: readonly JsonValue[], stored: string | null): boolean {
-  return list.every((text) => typeof text === 'string') && `{${list.join(',')}}` === stored;
+  // No element needs quotes in the text of an array.
+  const texts = stored?.slice(1, -1).split(',') ?? [];
+  return list.length === texts.length && list.every((text, index) => text === texts[index]);
 }

@@ -105,6 +105,15 @@ describe('the commands', () => {
     ]);
   });
 
+  test('repeat several event types, of which the subject names the first three', () => {
+    const eventTypes = ['Voyage.C', 'Voyage.U', '*.D', 'Cargo.*'];
+    const mail = composeAlertMail(deactivation({}, { eventTypes }));
+    expect(mail.subject).toContain('deliveries of Voyage.C, Voyage.U, *.D and 1 more to agent.example have stopped');
+    expect(JSON.parse(argumentsOf(mail.text)[0]![7]!)).toMatchObject({ eventTypes, replaces: 512 });
+    const [wildcard] = argumentsOf(composeAlertMail(deactivation({}, { eventTypes: ['Voyage.*'] })).text);
+    expect(JSON.parse(wildcard![7]!)).toMatchObject({ eventTypes: ['Voyage.*'] });
+  });
+
   test('run nothing that is in the URL of a receiver', () => {
     const url = "https://agent.example/'$(touch x)`id`\";!!\\'\\n/&|x";
     const [create] = argumentsOf(composeAlertMail(deactivation({}, { url })).text);

@@ -121,6 +121,17 @@ test('a change in the hierarchy names both objects', () => {
   expect(mail.text).toContain('https://fleet.example/ws/rest/EventLog/55');
 });
 
+test('of several event types, the body says which type the subscribed object has', () => {
+  const change = { objectType: 'EventLog', objectKey: 55, eventType: 'C' } as const;
+  const receiver = { key: 512, url: 'ops@agent.example', eventTypes: ['Voyage.C', '*.U'] };
+  const shown = { ...order, self: `${restUrl}/BunkerOrder/793628` };
+  const mail = composeNotificationMail(notification(shown, { ...change, receiver }));
+  expect(mail.subject).toBe('EventLog 55 created (BunkerOrder 793628)');
+  expect(mail.text).toContain('webhook subscription 512 (Voyage.C, *.U).');
+  const raw = composeNotificationMail(notification(null, { ...change, receiver, body: JSON.stringify(shown) }));
+  expect(raw.subject).toBe(mail.subject);
+});
+
 test('what was deleted is not linked to', () => {
   const mail = composeNotificationMail(notification(order, { eventType: 'D' }));
   expect(mail.text).not.toContain('/BunkerOrder/793628');

@@ -82,7 +82,7 @@ subscription (\`${restPath}/WebhookSubscription/{key}/sendFailedNotifications\`)
 }
 
 const replacing: Block[] = [
-  `Or replace a deactivated subscription with a new one that has the same event type. The new subscription gets the
+  `Or replace a deactivated subscription with a new one that has the same event types. The new subscription gets the
 failed and the collected notifications of the old one, and all new ones. It has its own signing secret. For one day,
 messages are also signed with the old secret.`,
   json({ eventType: 'BunkerOrder.U', url: 'https://agent.example/webhooks', replaces: 1009 }),
