@@ -3,6 +3,7 @@
 import type { Statement } from '../database/database.ts';
 import { eventColumnsWithoutRows } from '../events/event-table.ts';
 import type { SuppressedReason } from '../shape/suppressed-table.ts';
+import { wildcard } from '../subscriptions/event-type.ts';
 import { type SubscriptionRow, subscriptionColumns } from '../subscriptions/subscription-table.ts';
 
 /** How many events of each type are scanned for changes in the hierarchy of a subscribed object. */
@@ -69,7 +70,7 @@ export function selectSubscriptionsOf(wanted: SubscriptionsWanted): Statement {
   const place = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
   const conditions = [
     ...(userKey === null ? [] : [`s."user" = ${place(userKey, 'bigint')}`]),
-    ...(types === null ? [] : [`s.object_type = any(${place(types, 'text[]')})`]),
+    ...(types === null ? [] : [`${objectTypes} && ${place([...types, wildcard], 'text[]')}`]),
     ...(keys === null ? [] : [`s.key = any(${place(keys, 'bigint[]')})`]),
   ];
   return {
@@ -78,6 +79,9 @@ ${conditions.length > 0 ? `where ${conditions.join(' and ')} ` : ''}order by s.k
     values,
   };
 }
+
+/** The types that the event types of a subscription name. */
+const objectTypes = `array(select split_part(t, '.', 1) from unnest(s.event_types) t)`;
 
 export function selectUnmatched(eventIds: readonly number[]): Statement {
   return {

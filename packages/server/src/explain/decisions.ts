@@ -9,11 +9,12 @@ import { possibleCandidates } from '../match/find-candidates.ts';
 import type { Candidate } from '../match/judge-candidate.ts';
 import { rootPaths } from '../model/hierarchy.ts';
 import type { Model } from '../model/object-type.ts';
-import { subscriberModel } from '../model/subscriber-model.ts';
 import type { ActionCall, ActionHandler } from '../objects/action-call.ts';
 import { onlyUserFor } from '../objects/caller.ts';
 import { notFound } from '../objects/object-errors.ts';
-import { keyAndSelfView } from '../query/view.ts';
+import { wildcard } from '../subscriptions/event-type.ts';
+import { listOf, readStoredEventTypes } from '../subscriptions/event-types.ts';
+import { subscribableTypes } from '../subscriptions/subscribable-types.ts';
 import { readSubscription, type Subscription } from '../subscriptions/subscription.ts';
 import { findOutcomes } from './decision-outcomes.ts';
 import {
@@ -35,16 +36,17 @@ export interface DecisionsParts {
 }
 
 export function explainDecisions({ database, model, deactivatedKeepMs }: DecisionsParts): ActionHandler {
-  const { types } = subscriberModel(model);
+  const types = subscribableTypes(model);
   return (call) => {
     const request = readRequest(call);
     const { whose, eventId } = request;
     return database.transaction(call.caller, async ({ run }) => {
       const event = eventId === undefined ? undefined : await findEvents(model, selectOneEvent(eventId), run);
       const rows = await findSubscriptions(request, event, run);
-      const subscriptions = [...rows.values()].flatMap((row) => readRow(row, types));
-      const events = event ?? (await findEvents(model, recentEvents(model, request, subscriptions), run));
-      const candidates = listCandidates(events, subscriptions, request);
+      const subscriptions = [...rows.values()].flatMap(readRow);
+      const events =
+        event ?? (await findEvents(model, recentEvents(model, request, subscribedTypes(subscriptions, types)), run));
+      const candidates = listCandidates(events, subscriptions, types, request);
       if (candidates.length === 0) return '[]';
       return JSON.stringify(await findOutcomes({ candidates, rows, whose, deactivatedKeepMs }, run));
     });
@@ -106,15 +108,20 @@ async function findEvents(model: Model, statement: Statement, run: Run): Promise
 function recentEvents(
   model: Model,
   { objectKey, limit }: DecisionsRequest,
-  subscriptions: readonly Subscription[],
+  subscribed: ReadonlySet<string>,
 ): Statement {
-  const subscribedTypes = new Set(subscriptions.map(({ type }) => type.name));
   return selectRecentEvents({
-    subscribedTypes: [...subscribedTypes],
-    changedTypes: typesBelow(model, subscribedTypes),
+    subscribedTypes: [...subscribed],
+    changedTypes: typesBelow(model, subscribed),
     objectKey: objectKey ?? null,
     eventsMax: limit,
   });
+}
+
+/** The names of the types that any of the subscriptions is for. */
+function subscribedTypes(subscriptions: readonly Subscription[], types: Model['types']): ReadonlySet<string> {
+  const named = new Set(subscriptions.flatMap(listOf).map(({ objectType }) => objectType));
+  return new Set([...types.keys()].filter((name) => named.has(wildcard) || named.has(name)));
 }
 
 /** These types, and all types in the hierarchy of one of them. */
@@ -126,12 +133,13 @@ function typesBelow(model: Model, subscribed: ReadonlySet<string>): string[] {
 }
 
 /** The rules of matching do not use the condition or the view, so these are not compiled. */
-function readRow(row: NamedSubscriptionRow, types: Model['types']): Subscription[] {
-  const type = types.get(row.object_type);
-  if (!type) return [];
+function readRow(row: NamedSubscriptionRow): Subscription[] {
+  const eventTypes = readStoredEventTypes(row.event_types);
+  if (!eventTypes) return [];
   const parts = {
-    type,
-    selection: { kind: 'view', view: keyAndSelfView(type) },
+    eventTypes,
+    type: undefined,
+    selection: undefined,
     condition: { kind: 'always' },
     snapshot: parseSnapshot(row.created_snapshot),
     scriptFields: undefined,
@@ -143,12 +151,13 @@ function readRow(row: NamedSubscriptionRow, types: Model['types']): Subscription
 function listCandidates(
   events: readonly ChangeEvent[],
   subscriptions: readonly Subscription[],
+  types: Model['types'],
   { objectKey, limit }: DecisionsRequest,
 ): Candidate[] {
   const candidates: Candidate[] = [];
   for (const event of events) {
     for (const subscription of subscriptions) {
-      for (const candidate of possibleCandidates(event, subscription)) {
+      for (const candidate of possibleCandidates(event, subscription, types)) {
         if (objectKey !== undefined && objectKey !== event.key && objectKey !== candidate.subscribedKey) continue;
         candidates.push(candidate);
         if (candidates.length === limit) return candidates;

@@ -12,11 +12,13 @@ import { checkKey, nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import { rejectViolations } from '../objects/object-errors.ts';
 import type { Objects } from '../objects/objects.ts';
 import { readPlan, readStylesheet, type ShapingPlan, stylesheetVersionOf } from '../shape/shaping-plan.ts';
+import { onlyStoredType } from '../subscriptions/event-types.ts';
 import {
   readCondition,
   readScriptFields,
   readSelection,
   readSubscription,
+  readUntypedCondition,
   type Subscription,
 } from '../subscriptions/subscription.ts';
 import { selectTested, selectTriedScript, type TestedRow, type TriedScriptRow } from './dry-run-table.ts';
@@ -34,7 +36,7 @@ export interface Tested {
 export interface TestedParts {
   database: Database;
   objects: Pick<Objects, 'rehearse'>;
-  /** The types as subscribers see them. */
+  /** The types that can be subscribed to, as subscribers see them. */
   types: Model['types'];
 }
 
@@ -42,16 +44,18 @@ const member = 'subscription';
 
 export async function readTested(parts: TestedParts, call: ActionCall): Promise<Tested> {
   const row = await readTestedRow(parts, call, parseJson(call.given.get(member)!));
-  const type = parts.types.get(row.object_type);
-  if (!type) throw invalid(member, `there is no type ${row.object_type} any more.`);
+  const name = onlyStoredType(row.event_types);
+  const type = name === undefined ? undefined : parts.types.get(name);
+  if (name !== undefined && !type) throw invalid(member, `there is no type ${name} any more.`);
   const plan = await readTriedPlan(parts, row, call.caller);
   const subscription = readSubscription(row, {
+    eventTypes: plan.eventTypes,
     type,
-    selection: readSelection(row.json, type),
-    condition: readCondition(row.expression, type),
+    selection: type && readSelection(row.json, type),
+    condition: type ? readCondition(row.expression, type) : readUntypedCondition(row),
     // The change is treated as made now, so no subscription was created after it.
     snapshot: parseSnapshot(beforeAll),
-    scriptFields: readScriptFields(row.script_fields, type),
+    scriptFields: type && readScriptFields(row.script_fields, type),
   });
   const { channelType } = JSON.parse(row.channel_info) as { channelType: string };
   return { subscription, state: row.state, stateMs: row.state_ms, channelType, url: row.url, plan };
@@ -105,9 +109,7 @@ const beforeAll = '0:0:';
 const unsaved: TestedRow = {
   key: '0',
   user: '0',
-  object_type: '',
-  operation: 'U',
-  object_key: null,
+  event_types: '{}',
   state: 'ACTIVE',
   state_ms: null,
   only_main_object: false,

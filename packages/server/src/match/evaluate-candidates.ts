@@ -9,6 +9,7 @@ import type { LoadingParts } from '../snapshots/load-rows.ts';
 import { loadStates, type StateOf, type Wanted } from '../snapshots/load-states.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
 import { readerOf } from '../snapshots/state-reader.ts';
+import { viewOf } from '../subscriptions/subscription.ts';
 import type { Candidate } from './judge-candidate.ts';
 
 /** A notification to be created. */
@@ -51,10 +52,10 @@ export async function evaluateCandidates(
 
 function* wantedBy(candidates: readonly Candidate[]): Generator<Wanted> {
   for (const candidate of candidates) {
-    const { event, subscription, subscribedKey: key } = candidate;
-    const { view, preparation, condition } = subscription;
+    const { event, subscription, type, subscribedKey: key } = candidate;
+    const { preparation, condition } = subscription;
     const side = isDeleted(candidate) ? 'before' : 'after';
-    yield { event, key, side, view };
+    yield { event, key, side, view: viewOf(subscription, type) };
     const scriptView = preparation?.scriptView;
     if (scriptView) {
       yield { event, key, side, view: scriptView };
@@ -82,8 +83,8 @@ interface EvaluateContext {
 }
 
 function evaluate(candidate: Candidate, { stateOf, links, allowances }: EvaluateContext): Evaluated {
-  const { event, subscription, subscribedKey: key } = candidate;
-  const { condition, type } = subscription;
+  const { event, subscription, type, subscribedKey: key } = candidate;
+  const { condition } = subscription;
   const before = () => stateOf(event, key, 'before');
   const shown = isDeleted(candidate) ? before() : stateOf(event, key, 'after');
   if (condition.kind === 'broken') return suppressed(candidate, 'EXPRESSION_ERROR', condition.message);

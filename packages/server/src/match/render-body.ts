@@ -8,8 +8,9 @@ import { renderChanges } from '../render/render-changes.ts';
 import { renderResource } from '../render/render-resource.ts';
 import { type BodyOptions, isLarger, jsonType, renderDefaultBody, tooLarge } from '../shape/default-body.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { type Subscription, viewOf } from '../subscriptions/subscription.ts';
 import type { Match } from './evaluate-candidates.ts';
+import { occurrenceOf } from './judge-candidate.ts';
 
 export interface RenderOptions extends BodyOptions {
   /** As subscribers see them. */
@@ -32,6 +33,7 @@ export class BodyRenderer {
 
   render(match: Match, id: string): AttemptedBody {
     const { event, subscription } = match.candidate;
+    const { rawObject } = subscription;
     const { notificationBytesMax, types, links } = this.#options;
     const resource = this.#resource(match);
     if (resource === null) return failedBody(tooLarge(notificationBytesMax));
@@ -45,16 +47,17 @@ export class BodyRenderer {
       subscriptionKey: subscription.key,
     };
     const changes = showsChanges(subscription) ? renderChanges(event, types, links) : undefined;
-    const body = renderDefaultBody(head, subscription, { resource, changes }, this.#options);
+    const matched = { rawObject, eventTypes: subscription, occurrence: occurrenceOf(match.candidate) };
+    const body = renderDefaultBody(head, matched, { resource, changes }, this.#options);
     if (isLarger(body, notificationBytesMax)) return failedBody(tooLarge(notificationBytesMax));
     return { kind: 'body', contentType: jsonType, body };
   }
 
   /** Null if the resource is too large. */
-  #resource({ candidate: { subscription, subscribedKey }, shown }: Match): string | null {
+  #resource({ candidate: { subscription, type, subscribedKey }, shown }: Match): string | null {
     if (shown !== this.#state) this.#resources = new Map();
     this.#state = shown;
-    const { view } = subscription;
+    const view = viewOf(subscription, type);
     const { links, notificationBytesMax } = this.#options;
     return entryOf(this.#resources, view, () =>
       shown.isCutOff(view) ? null : (renderResource(shown, view, subscribedKey, links, notificationBytesMax) ?? null),

@@ -8,6 +8,7 @@ import { renderChanges } from '../render/render-changes.ts';
 import { renderResource } from '../render/render-resource.ts';
 import type { ObjectText, UnshapedMatch } from '../shape/unshaped-table.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
+import { viewOf } from '../subscriptions/subscription.ts';
 import type { Match } from './evaluate-candidates.ts';
 import { type RenderOptions, showsChanges } from './render-body.ts';
 
@@ -42,14 +43,14 @@ export class UnshapedWriter {
 
   /** `errorMessage`: why the notification will not be sent, whatever shaping produces. */
   add({ candidate, shown, old }: Match, key: number, errorMessage: string | null): UnshapedMatch {
-    const { event, subscription, subscribedKey } = candidate;
+    const { event, subscription, type, subscribedKey } = candidate;
     const scriptView = subscription.preparation?.scriptView;
     // All matches of an event arrive one after the other.
     if (event.id !== this.#eventId) this.#startEvent(event.id);
     const store = (state: ObjectState | undefined, view: View | undefined) =>
       state && view ? this.#store(state, view, subscribedKey) : null;
     const stored = {
-      shown: store(shown, subscription.view),
+      shown: store(shown, viewOf(subscription, type)),
       svcObject: store(shown, scriptView),
       oldSvcObject: store(old, scriptView),
       changes: showsChanges(subscription) ? this.#storeChanges(event) : null,

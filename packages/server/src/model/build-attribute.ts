@@ -83,6 +83,7 @@ export function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttri
     maximum: 2 ** 31 - 1,
     values: [],
     minItems: 0,
+    isOrdered: false,
     isUnique: false,
     isSequence: false,
     isAssigned: false,

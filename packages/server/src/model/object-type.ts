@@ -88,8 +88,11 @@ export type AttributeDeclaration = AttributeNotes &
     | { kind: 'boolean' }
     | { kind: 'code'; values: string[] }
     | { kind: 'binary' }
-    /** A set of texts, limited to `values` if given. The order does not matter, and there are no duplicates. */
-    | { kind: 'textList'; values?: string[]; minItems?: number }
+    /**
+     * A set of texts, limited to `values` if given. The order does not matter, and there are no duplicates, unless
+     * `isOrdered`: then the list is kept as it was sent, and the rules of the type check it.
+     */
+    | { kind: 'textList'; values?: string[]; minItems?: number; isOrdered?: boolean }
     /**
      * Any JSON. It can be shown, but not filtered or sorted by, except by its `members`: texts and codes at its top
      * level. `schema` (JSON Schema) only documents it.
@@ -209,6 +212,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly values: readonly string[];
   /** The minimum number of elements of a `textList`. */
   readonly minItems: number;
+  /** A `textList` whose order and duplicates are kept. */
+  readonly isOrdered: boolean;
   /** As stored; undefined: no default. */
   readonly default?: string | undefined;
   readonly format?: TextFormat;
@@ -223,6 +228,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly hasLinks: boolean;
   readonly isInstant: boolean;
   readonly generatedAs?: string;
+  /** Filters compare this attribute instead if their values do not fit. Sorts use it to break ties. */
+  readonly alternative?: ScalarAttribute;
   /** The JSON Schema of a `json`. */
   readonly schema?: Readonly<Record<string, unknown>>;
   /** The members of a `json` that can be filtered and sorted by. */

@@ -6,7 +6,14 @@ import { storableMessage } from '@flaghoist/source-text';
 import type { Stylesheets, TimedTransformResult, Transform } from '@flaghoist/stylesheets';
 import { eventTimeOf } from '../events/change-event.ts';
 import { renderObjectXml } from '../render/object-xml.ts';
-import { type BodyOptions, isLarger, jsonType, renderDefaultBody, tooLarge } from './default-body.ts';
+import {
+  type BodyOptions,
+  isLarger,
+  jsonType,
+  type MatchedChange,
+  renderDefaultBody,
+  tooLarge,
+} from './default-body.ts';
 import type { ShapingPart } from './shaping-health-table.ts';
 import type { ScriptPart, ShapingPlan, StylesheetPart } from './shaping-plan.ts';
 import type { UnshapedMatch } from './unshaped-table.ts';
@@ -169,7 +176,8 @@ function finish(passed: Passed, result: TimedTransformResult | undefined, option
     return { ...common, kind: 'failed', message: tooLarge(options.notificationBytesMax), isShaping: false };
   if (!plan.stylesheet) {
     const head = { id: idOf(match), sequence: match.eventId, ...match };
-    const body = renderDefaultBody(head, plan, { resource: shown, changes: changes ?? undefined }, options);
+    const content = { resource: shown, changes: changes ?? undefined };
+    const body = renderDefaultBody(head, matchedChange(match, plan), content, options);
     return sized({ ...common, contentType: jsonType, body }, options);
   }
   if (!result) return stylesheetFailed(common, whyNotTransformed(plan.stylesheet));
@@ -179,6 +187,13 @@ function finish(passed: Passed, result: TimedTransformResult | undefined, option
     return stylesheetFailed({ ...common, tookMs, isOverTime: result.isOverTime }, result.message);
   const { contentType, body } = result;
   return sized({ ...common, tookMs, worked: 'stylesheet', contentType, body }, options);
+}
+
+function matchedChange(match: UnshapedMatch, { type, eventTypes, rawObject }: ShapingPlan): MatchedChange {
+  const { objectKey, subscribedObjectKey, eventType } = match;
+  const operation = objectKey === subscribedObjectKey ? eventType : 'U';
+  const objectType = type?.name ?? eventTypes.objectType;
+  return { rawObject, eventTypes, occurrence: { objectType, operation, objectKey: subscribedObjectKey } };
 }
 
 function whyNotTransformed(stylesheet: StylesheetPart): string {

@@ -25,6 +25,24 @@ export function checkShaping(sent: Sent, type: ObjectType | undefined, limits: S
   ];
 }
 
+/** What depends on the type of the object, as attribute and column. */
+const typed = [
+  ['json', 'json'],
+  ['expression', 'expression'],
+  ['dlpAlertScript', 'dlp_alert_script'],
+  ['xsl', 'xsl'],
+] as const;
+
+/** For a subscription whose event types are of several object types. */
+export function checkSeveralTypes(sent: Sent): Mistake[] {
+  return typed
+    .filter(([, column]) => (sent.get(column) ?? null) !== null)
+    .map(([name]) => ({ name, message: needsOneType }));
+}
+
+const needsOneType =
+  'needs event types of one object type, and these are of several. Leave it out, or create a subscription for each type.';
+
 function checkSelection(
   json: string,
   type: ObjectType | undefined,

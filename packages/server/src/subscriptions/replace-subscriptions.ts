@@ -9,6 +9,7 @@ import { type Caller, onlyUserFor } from '../objects/caller.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import type { ObjectChange } from '../objects/object-change.ts';
 import type { AlongsideCreate } from '../objects/type-rules.ts';
+import { storedTexts } from './event-types.ts';
 import type { NotificationQueue } from './notification-queue.ts';
 import { judge } from './state-machine.ts';
 import { lockReplaced, lockSubscriptions, type ReplacedRow, setReplaced } from './subscription-table.ts';
@@ -103,12 +104,22 @@ function findMistake({ type, columns, references }: ObjectChange, row: ReplacedR
   const user = references.find(({ attribute }) => attribute.name === type.ownedBy?.name)?.target;
   const isSameUser = user && (user.kind === 'key' ? user.key === Number(row.user) : user.code === row.user_code);
   if (!isSameUser) return 'belongs to another user; only a subscription of the same user can be replaced.';
-  const eventType = columns.get('event_type');
+  const eventTypes = columns.get('event_types');
   // A wrong event type is reported at its own attribute.
-  if (eventType && eventType !== row.event_type)
-    return `has the event type ${row.event_type}; it can only be replaced by a subscription with the same event type.`;
+  if (eventTypes && !isSameSet(storedTexts(eventTypes), storedTexts(row.event_types))) return hasOthers(row);
   const verdict = judge(row.state, 'replace');
   return verdict.kind === 'rejected' ? verdict.message : undefined;
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  const set = new Set(some);
+  return set.size === others.length && others.every((text) => set.has(text));
+}
+
+function hasOthers({ event_types }: ReplacedRow): string {
+  const texts = storedTexts(event_types);
+  const noun = texts.length === 1 ? 'event type' : 'event types';
+  return `has the ${noun} ${texts.join(', ')}; it can only be replaced by a subscription with the same ${noun}.`;
 }
 
 function endReplaced(

@@ -24,7 +24,14 @@ import type {
   SentObjects,
   TypeRules,
 } from '../objects/type-rules.ts';
-import { checkCredentials, checkShaping, type Sent, type SubscriptionLimits } from './check-subscription.ts';
+import {
+  checkCredentials,
+  checkSeveralTypes,
+  checkShaping,
+  type Sent,
+  type SubscriptionLimits,
+} from './check-subscription.ts';
+import { onlyStoredType } from './event-types.ts';
 import {
   type NormalisedSubscription,
   type NormaliseParts,
@@ -68,6 +75,7 @@ export function subscriptionRulesOf(settings: Settings, parts: SubscriptionRules
 
 const currentColumns = [
   'state',
+  'event_types',
   'event_type',
   'object_type',
   'operation',
@@ -100,7 +108,7 @@ function createSubscriptions(checking: Checking, { type, bodies, caller, check }
 
 function completeSubscription(checking: Checking, checked: NormalisedBody): NewObject {
   const { columns: sent } = checked.change;
-  const mistakes = checkSent(checking, sent, sent.get('object_type'));
+  const mistakes = checkSent(checking, sent, sent.get('event_types'));
   if (sent.get('unsubscribed') === 'true')
     mistakes.push({ name: 'unsubscribed', message: 'cannot be true: a new subscription is active.' });
   const { change, violations } = withMistakes(checked, mistakes);
@@ -129,7 +137,7 @@ function changeSubscription(checking: Checking, { type, key, body, current, chec
   const move = moveOf(sent);
   rejectByState(judge(current.get('state') as State, move));
   const { change, violations } = withMistakes(checked, [
-    ...checkSent(checking, sent, current.get('object_type')),
+    ...checkSent(checking, sent, current.get('event_types')),
     ...compareFixedColumn({ name: 'externalObjectKey', column: 'external_object_key' }, sent, current),
   ]);
   const columns = new Map<string, StoredValue>([
@@ -194,8 +202,13 @@ function sealedPassword({ encryption }: Checking, sent: Sent): [string, StoredVa
   return password === undefined ? [] : [['webhook_password', encryption.encrypt(webhookPasswordPurpose, password)]];
 }
 
-function checkSent({ types, limits }: Checking, sent: Sent, objectType: StoredValue | undefined): Mistake[] {
-  return [...checkShaping(sent, types.get(objectType ?? ''), limits), ...checkCredentials(sent)];
+/** `eventTypes`: as stored. Undefined if they are wrong. */
+function checkSent({ types, limits }: Checking, sent: Sent, eventTypes: StoredValue | undefined): Mistake[] {
+  const type = types.get(onlyStoredType(eventTypes) ?? '');
+  return [
+    ...(eventTypes && !type ? checkSeveralTypes(sent) : checkShaping(sent, type, limits)),
+    ...checkCredentials(sent),
+  ];
 }
 
 export const webhookPasswordPurpose = 'webhook password';

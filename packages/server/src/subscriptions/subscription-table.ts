@@ -4,15 +4,13 @@
 import { numberArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
 import { revisionWithEpoch } from '../database/server-epoch.ts';
-import type { Operation } from '../events/change-event.ts';
 import type { State } from './state-machine.ts';
 
 export interface SubscriptionRow {
   key: string;
   user: string;
-  object_type: string;
-  operation: Operation;
-  object_key: string | null;
+  /** An array, as PostgreSQL renders it (`readStoredEventTypes`). */
+  event_types: string;
   state: State;
   /** Milliseconds since 1970. */
   state_ms: number | null;
@@ -37,8 +35,7 @@ const snapshotHere = `case when split_part(s.created_snapshot, ':', 2) ~ '^\\d{1
   and split_part(s.created_snapshot, ':', 2)::bigint <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
   then s.created_snapshot else '0:0:' end`;
 
-export const subscriptionColumns = `s.key::text as key, s."user"::text as "user", s.object_type, s.operation,
-  s.object_key::text as object_key,
+export const subscriptionColumns = `s.key::text as key, s."user"::text as "user", s.event_types::text as event_types,
   s.state, (extract(epoch from s.state_date) * 1000)::float8 as state_ms, s.only_main_object, s.not_send_my_changes,
   s.raw_object, s.include_changes, s.json, s.expression, ${snapshotHere} as created_snapshot,
   s.alert_script_key::text as alert_script_key,
@@ -104,7 +101,8 @@ export interface ReplacedRow {
   key: string;
   user: string;
   user_code: string;
-  event_type: string;
+  /** An array, as PostgreSQL renders it. */
+  event_types: string;
   state: State;
   created_snapshot: string | null;
   signing_secret_sealed: string | null;
@@ -122,8 +120,8 @@ export interface ReplacedRow {
  */
 export function lockReplaced(keys: readonly number[], onlyUser: number | undefined): Statement {
   return {
-    text: `select s."key"::text, s."user"::text, u.user_code, s.event_type, s.state, s.created_snapshot,
-  s.signing_secret_sealed, s.previous_secret_sealed, s.previous_secret_until::text,
+    text: `select s."key"::text, s."user"::text, u.user_code, s.event_types::text as event_types, s.state,
+  s.created_snapshot, s.signing_secret_sealed, s.previous_secret_sealed, s.previous_secret_until::text,
   encode(sha256(convert_to(s.xsl, 'UTF8')), 'hex') as xsl_hash,
   to_char(flaghoist_system.utc_second() + interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS') as secret_until
 from flaghoist_service.webhook_subscription s join flaghoist_service.api_user u on u."key" = s."user"

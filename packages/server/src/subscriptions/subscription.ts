@@ -2,30 +2,25 @@
 
 import { type CompiledExpression, compileExpression } from '@flaghoist/expressions';
 import { entryOf } from '../entry-of.ts';
-import type { Operation } from '../events/change-event.ts';
 import type { Snapshot } from '../events/transaction-snapshot.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import { type Compiled, compileSelection } from '../query/compile-selection.ts';
 import { parseFieldSelection } from '../query/field-selection.ts';
 import { keyAndSelfView, mergeViews, type View, wholeView } from '../query/view.ts';
 import { decodeBase64Text } from './decode-base64-text.ts';
+import type { EventTypes } from './event-types.ts';
 import type { SubscriptionRow } from './subscription-table.ts';
 
-export interface Subscription {
+export interface Subscription extends EventTypes {
   readonly key: number;
   readonly userKey: number;
-  /** The type as subscribers see it. */
-  readonly type: ObjectType;
-  readonly operation: Operation;
-  /** The key of the only object to match; null for all objects. */
-  readonly objectKey: number | null;
   readonly onlyMainObject: boolean;
   readonly notSendMyChanges: boolean;
   readonly rawObject: boolean;
   readonly includeChanges: boolean;
   readonly condition: Condition;
-  /** The part of the object that notifications contain. */
-  readonly view: View;
+  /** The part of the object that notifications contain. Undefined: the whole object, of whatever type (`viewOf`). */
+  readonly view: View | undefined;
   /** How a match is shaped or suppressed before it is sent. Undefined if there is no script and no stylesheet. */
   readonly preparation: Preparation | undefined;
   readonly createdSnapshot: Snapshot;
@@ -60,8 +55,11 @@ export type Selection =
 
 /** Parts that are compiled once and shared by many subscriptions. */
 export interface SharedParts {
-  readonly type: ObjectType;
-  readonly selection: Selection;
+  readonly eventTypes: EventTypes;
+  /** The only type of the subscribed objects. Undefined if there are several. */
+  readonly type: ObjectType | undefined;
+  /** Undefined: everything. */
+  readonly selection: Selection | undefined;
   readonly condition: Condition;
   readonly snapshot: Snapshot;
   /** Further fields that the script sees. Undefined if there are none. */
@@ -69,23 +67,31 @@ export interface SharedParts {
 }
 
 export function readSubscription(row: SubscriptionRow, parts: SharedParts): Subscription {
-  const { type, selection, condition, snapshot, scriptFields } = parts;
+  const { eventTypes, type, selection, condition, snapshot, scriptFields } = parts;
+  const preparation = type && readPreparation(row, selection?.view ?? wholeView(type), scriptFields);
   return {
     key: Number(row.key),
     userKey: Number(row.user),
-    type,
-    operation: row.operation,
-    objectKey: row.object_key === null ? null : Number(row.object_key),
+    // The same text for all subscriptions, not a copy for each.
+    objectType: type?.name ?? eventTypes.objectType,
+    operation: eventTypes.operation,
+    objectKey: eventTypes.objectKey,
+    further: eventTypes.further,
     onlyMainObject: row.only_main_object,
     notSendMyChanges: row.not_send_my_changes,
     rawObject: row.raw_object,
     includeChanges: row.include_changes,
-    condition: selection.kind === 'broken' ? selection : condition,
-    view: selection.view,
-    preparation: readPreparation(row, selection.view, scriptFields),
+    condition: selection?.kind === 'broken' ? selection : condition,
+    view: selection?.view,
+    preparation,
     createdSnapshot: snapshot,
     deactivatedMs: row.state === 'DEACTIVATED' ? (row.state_ms ?? Number.POSITIVE_INFINITY) : undefined,
   };
+}
+
+/** `type`: the type of the subscribed object. */
+export function viewOf({ view }: Subscription, type: ObjectType): View {
+  return view ?? wholeView(type);
 }
 
 function readPreparation(
@@ -117,8 +123,8 @@ export function readScriptFields(fields: string | null, type: ObjectType): Selec
 }
 
 /** `json`: as stored, in Base64. */
-export function readSelection(json: string | null, type: ObjectType): Selection {
-  if (json === null) return { kind: 'view', view: wholeView(type) };
+export function readSelection(json: string | null, type: ObjectType): Selection | undefined {
+  if (json === null) return undefined;
   const decoded = decodeBase64Text(json);
   return decoded.kind === 'text'
     ? selectionOf(compileSelection(decoded.text, type), type)
@@ -135,6 +141,13 @@ export function readCondition(expression: string | null, type: ObjectType): Cond
   const compiled = compileFilter(expression, type);
   if (compiled.kind === 'compiled') return { kind: 'filter', ...compiled.value };
   return { kind: 'broken', message: compiled.messages.join(' ') };
+}
+
+/** For a subscription on several types. Only direct SQL can give it anything that depends on the type. */
+export function readUntypedCondition(row: SubscriptionRow): Condition {
+  const { json, expression, alert_script_key, has_stylesheet } = row;
+  const isShaped = json !== null || expression !== null || alert_script_key !== null || has_stylesheet;
+  return isShaped ? { kind: 'broken', message: 'The subscription has event types of several object types.' } : always;
 }
 
 const always: Condition = { kind: 'always' };

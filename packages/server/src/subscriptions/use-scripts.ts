@@ -13,6 +13,7 @@ import { findUnusableCharacter } from '../query/attributes/unusable-character.ts
 import { compileSelection } from '../query/compile-selection.ts';
 import { checkParameters, checkValues } from '../scripts/script-parameters.ts';
 import { type ScriptRow, selectAndLockScripts } from '../scripts/script-table.ts';
+import { onlyStoredType } from './event-types.ts';
 
 /** The columns that must be known of a subscription that is changed. */
 export const lockedScriptColumns = [
@@ -48,7 +49,7 @@ export async function useScripts(
   return {
     columns: uses.map((use, index) => (use ? columnsOf(found[index]) : new Map())),
     violations: uses.flatMap((use, index) => {
-      const mistakes = use ? checkUse(use, found[index], types.get(use.objectType ?? '')) : [];
+      const mistakes = use ? checkUse(use, found[index], types.get(onlyStoredType(use.eventTypes) ?? '')) : [];
       return violationsAt(changes[index]!.path, mistakes);
     }),
   };
@@ -72,7 +73,8 @@ export async function lockScripts(names: readonly string[], run: Run): Promise<S
 }
 
 interface ScriptUse {
-  objectType: StoredValue;
+  /** As stored. */
+  eventTypes: StoredValue;
   /** How the subscription names the script: its code or key. */
   name: StoredValue;
   /** Null: the script is found by its name. Otherwise its key was sent, or the subscription keeps its script. */
@@ -89,7 +91,7 @@ function readUse(sent: ObjectChange['columns'], current: LockedRow | undefined):
   const name = sentKey ?? valueAfter(sent, current, 'dlp_alert_script');
   const isKept = sentKey === null && name !== null && name === current?.get('dlp_alert_script');
   return {
-    objectType: valueAfter(sent, current, 'object_type'),
+    eventTypes: valueAfter(sent, current, 'event_types'),
     name,
     key: isKept ? (current?.get('alert_script_key') ?? null) : sentKey,
     values: valueAfter(sent, current, 'script_parameter_values'),

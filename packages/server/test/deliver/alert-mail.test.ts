@@ -12,7 +12,7 @@ function deactivation(changes: Partial<Deactivation> = {}, subscription: Partial
     subscription: {
       key: 512,
       name: null,
-      eventType: 'BunkerOrder.U',
+      eventTypes: ['BunkerOrder.U'],
       url: 'https://agent.example/webhooks?fleet=north',
       channelType: 'HTTP' as const,
       ...subscription,
@@ -114,6 +114,15 @@ describe('the commands', () => {
       ...['-X', 'POST', '-H', 'Authorization: Bearer t'],
       'https://fleet.example/ws/rest/WebhookSubscription/512/sendFailedNotifications',
     ]);
+  });
+
+  test('repeat several event types, of which the subject names the first three', () => {
+    const eventTypes = ['Voyage.C', 'Voyage.U', '*.D', 'Cargo.*'];
+    const mail = composeAlertMail(deactivation({}, { eventTypes }));
+    expect(mail.subject).toContain('deliveries of Voyage.C, Voyage.U, *.D and 1 more to agent.example have stopped');
+    expect(JSON.parse(argumentsOf(mail.text)[0]![7]!)).toMatchObject({ eventTypes, replaces: 512 });
+    const [wildcard] = argumentsOf(composeAlertMail(deactivation({}, { eventTypes: ['Voyage.*'] })).text);
+    expect(JSON.parse(wildcard![7]!)).toMatchObject({ eventTypes: ['Voyage.*'] });
   });
 
   test('run nothing that is in the URL of a receiver', () => {

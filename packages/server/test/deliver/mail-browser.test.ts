@@ -15,7 +15,7 @@ const long = `${'x'.repeat(300)}<script>window.hacked = 1</script><img src=x one
 const mails = {
   notification: composeNotificationMail({
     id: '1-2',
-    receiver: { key: 5, name: long, url: 'ops@agent.example', eventType: 'BunkerOrder.U' },
+    receiver: { key: 5, name: long, url: 'ops@agent.example', eventTypes: ['BunkerOrder.U'] },
     eventType: 'U',
     objectType: 'BunkerOrder',
     objectKey: 793628,
@@ -30,7 +30,7 @@ const mails = {
     subscription: {
       key: 5,
       name: long,
-      eventType: 'BunkerOrder.U',
+      eventTypes: ['BunkerOrder.U'],
       url: `https://agent.example/${'x'.repeat(300)}`,
       channelType: 'HTTP',
     },

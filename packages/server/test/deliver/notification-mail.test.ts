@@ -27,7 +27,7 @@ function notification(resource: unknown, changes: Partial<NotificationToMail> = 
   const id = '4711-98213';
   return {
     id,
-    receiver: { key: 512, name: null, url: 'ops@agent.example', eventType: 'BunkerOrder.U' },
+    receiver: { key: 512, name: null, url: 'ops@agent.example', eventTypes: ['BunkerOrder.U'] },
     eventType: 'U',
     objectType: 'BunkerOrder',
     objectKey: 793628,
@@ -95,7 +95,7 @@ PUT https://fleet.example/ws/rest/WebhookSubscription/512
   });
 
   test('a subscription with a name is named by it as well', () => {
-    const receiver = { key: 512, name: 'Desk <b>north</b>', url: 'ops@agent.example', eventType: 'BunkerOrder.U' };
+    const receiver = { key: 512, name: 'Desk <b>north</b>', url: 'ops@agent.example', eventTypes: ['BunkerOrder.U'] };
     const { text, html } = composeNotificationMail(notification(order, { receiver }));
     for (const words of [text.replace(/\s+/g, ' '), visibleText(html)])
       expect(words).toContain('webhook subscription 512 "Desk <b>north</b>" (BunkerOrder.U). To unsubscribe, send');
@@ -129,6 +129,17 @@ test('a change in the hierarchy names both objects', () => {
     'Event log 55 was created on 14 September 2026, 08:15:22 UTC. This concerns BunkerOrder 793628',
   );
   expect(mail.text).toContain('https://fleet.example/ws/rest/EventLog/55');
+});
+
+test('of several event types, the body says which type the subscribed object has', () => {
+  const change = { objectType: 'EventLog', objectKey: 55, eventType: 'C' } as const;
+  const receiver = { key: 512, name: null, url: 'ops@agent.example', eventTypes: ['Voyage.C', '*.U'] };
+  const shown = { ...order, self: `${restUrl}/BunkerOrder/793628` };
+  const mail = composeNotificationMail(notification(shown, { ...change, receiver }));
+  expect(mail.subject).toBe('EventLog 55 created (BunkerOrder 793628)');
+  expect(mail.text).toContain('webhook subscription 512 (Voyage.C, *.U).');
+  const raw = composeNotificationMail(notification(null, { ...change, receiver, body: JSON.stringify(shown) }));
+  expect(raw.subject).toBe(mail.subject);
 });
 
 test('what was deleted is not linked to', () => {

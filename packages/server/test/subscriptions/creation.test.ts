@@ -72,6 +72,7 @@ test('a minimal request returns the whole object, with every default', async () 
     createdById: created.user.key,
     changedById: created.user.key,
     externalObjectKey: null,
+    eventTypes: ['BunkerOrder.U'],
     eventType: 'BunkerOrder.U',
     objectType: 'BunkerOrder',
     operation: 'U',

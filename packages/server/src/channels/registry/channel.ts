@@ -68,7 +68,8 @@ export interface Receiver {
   /** For people; null if the owner gave it none. */
   readonly name: string | null;
   readonly url: string;
-  readonly eventType: string;
+  /** Dotted, in the order of the subscriber: `BunkerOrder.U`, `*.D`. */
+  readonly eventTypes: readonly string[];
   /** The value of `Authorization`; undefined if there are no credentials. */
   readonly authorization: string | undefined;
   readonly secret: Buffer | undefined;

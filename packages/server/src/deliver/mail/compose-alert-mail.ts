@@ -4,8 +4,9 @@ import { type ChannelType, defaultChannelType } from '../../channel-types.ts';
 import type { Mail } from '../../channels/mail/mail.ts';
 import { channelRegistry } from '../../channels/registry/channel-registry.ts';
 import { restPath } from '../../paths.ts';
+import { onlyPlain } from '../../subscriptions/event-types.ts';
 import { type MailBlock, type MailRow, renderMailPage } from './mail-page.ts';
-import { renderDay, renderTime, shorten } from './mail-text.ts';
+import { enumerate, renderDay, renderTime, shorten } from './mail-text.ts';
 import { type NamedSubscription, nameSubscription } from './name-subscription.ts';
 
 export interface Deactivation {
@@ -26,7 +27,7 @@ export interface Deactivation {
 
 export interface DeactivatedSubscription extends NamedSubscription {
   /** Dotted: `BunkerOrder.U`. */
-  eventType: string;
+  eventTypes: readonly string[];
   url: string;
   channelType: ChannelType;
   /** The other attributes that the subscription was created with, by name. */
@@ -35,8 +36,8 @@ export interface DeactivatedSubscription extends NamedSubscription {
 
 export function composeAlertMail(deactivation: Deactivation): Mail {
   const { subscription, user, lastAnswer, baseUrl } = deactivation;
-  const { key, eventType, channelType, url } = subscription;
-  const title = `Deliveries of ${eventType} to ${channelRegistry[channelType].nameReceiver(url)} have stopped`;
+  const { key, eventTypes, channelType, url } = subscription;
+  const title = `Deliveries of ${enumerate(eventTypes)} to ${channelRegistry[channelType].nameReceiver(url)} have stopped`;
   const opening = renderOpening(deactivation);
   const attemptsUrl = `${baseUrl}${restPath}/WebhookNotification?filter=subscription.key(EQ)${key}`;
   const docsUrl = `${baseUrl}/docs#deliveries-fail`;
@@ -82,7 +83,7 @@ function renderOpening({ subscription, attempts }: Deactivation): string {
 function renderFacts(deactivation: Deactivation): MailRow[] {
   const { subscription, failingSince, lastAttemptAt, lastError, waiting } = deactivation;
   return [
-    { label: 'Subscription', value: `${nameSubscription(subscription)} (${subscription.eventType})` },
+    { label: 'Subscription', value: `${nameSubscription(subscription)} (${enumerate(subscription.eventTypes)})` },
     { label: 'Receiver', value: subscription.url },
     { label: 'Failing since', value: renderTime(failingSince) },
     { label: 'Last attempt', value: renderTime(lastAttemptAt) },
@@ -113,7 +114,7 @@ function renderCollecting({ collectsUntil }: Deactivation): string {
 
 /** Both require that the receiver works again. */
 function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
-  const { key, eventType, url, channelType, shape } = subscription;
+  const { key, url, channelType, shape } = subscription;
   const target = channelType === defaultChannelType ? { url } : { channelInfo: { channelType, URL: url } };
   const resource = `${baseUrl}${restPath}/WebhookSubscription`;
   return [
@@ -125,7 +126,10 @@ function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
         'notifications and all new ones, and keeps the signing secret. If the receiver requires a password, add ' +
         'webhookPassword.',
     },
-    { kind: 'command', text: renderCommand(resource, { eventType, ...target, ...shape, replaces: key }) },
+    {
+      kind: 'command',
+      text: renderCommand(resource, { ...matching(subscription), ...target, ...shape, replaces: key }),
+    },
     { kind: 'heading', text: 'Or resend only the undelivered notifications' },
     {
       kind: 'paragraph',
@@ -133,6 +137,12 @@ function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
     },
     { kind: 'command', text: renderCommand(`${resource}/${key}/sendFailedNotifications`) },
   ];
+}
+
+/** The short form, if there is one. */
+function matching({ eventTypes }: DeactivatedSubscription): object {
+  const eventType = onlyPlain(eventTypes);
+  return eventType === null ? { eventTypes } : { eventType };
 }
 
 function renderCommand(url: string, body?: unknown): string {

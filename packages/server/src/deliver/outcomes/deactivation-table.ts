@@ -20,7 +20,7 @@ export interface FailingRow {
 export function selectFailing(notification: ReadyNotification, workerId: number): Statement {
   return {
     text: `select s.state, s.do_not_unsubscribe, u.name as user_name, u.email as user_email,
-  json_build_object('key', s."key", 'name', s.name, 'eventType', s.event_type, 'url', s.url,
+  json_build_object('key', s."key", 'name', s.name, 'eventTypes', s.event_types, 'url', s.url,
     'channelType', s.channel_info -> 'channelType', 'shape', json_strip_nulls(json_build_object(
       'name', s.name, 'json', s.json, 'expression', s.expression, 'onlyMainObject', nullif(s.only_main_object, false),
       'rawObject', nullif(s.raw_object, false), 'includeChanges', nullif(s.include_changes, false),

@@ -29,7 +29,7 @@ export function readTarget(row: TargetRow, encryption: Encryption): Target {
     name: row.name,
     channelType: row.channel_info.channelType,
     url: row.url,
-    eventType: row.event_type,
+    eventTypes: row.event_types,
     state: row.state,
     isUsable: row.user_active && Object.hasOwn(channelTypes, row.channel_info.channelType),
     authorization,

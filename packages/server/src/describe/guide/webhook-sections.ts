@@ -83,7 +83,7 @@ subscription (\`${restPath}/WebhookSubscription/{key}/sendFailedNotifications\`)
 }
 
 const replacing: Block[] = [
-  `Or replace a deactivated subscription with a new one that has the same event type. The new subscription gets the
+  `Or replace a deactivated subscription with a new one that has the same event types. The new subscription gets the
 failed and the collected notifications of the old one, and all new ones. It keeps the signing secret unless
 \`signingSecret\` is sent. Then messages are also signed with the old secret for one day.`,
   json({ eventType: 'BunkerOrder.U', url: 'https://agent.example/webhooks', replaces: 1009 }),

@@ -83,13 +83,13 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
     example: () => 'SGVsbG8sIHdvcmxkIQ==',
   },
   textList: {
-    response: ({ values, minItems }) => ({
+    response: ({ values, minItems, isOrdered }) => ({
       type: 'array',
       items:
         values.length > 0
           ? { type: 'string', enum: [...values] }
           : { type: 'string', minLength: 1, maxLength: listTextLengthMax },
-      uniqueItems: true,
+      ...(!isOrdered && { uniqueItems: true }),
       maxItems: listItemsMax,
       ...(minItems > 0 && { minItems }),
     }),

@@ -225,14 +225,14 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       objectKey: {
         kind: 'key',
         description:
-          'Key of an object of the subscribed type, used in its current state: as if it had just been created, ' +
+          'Key of an object of a subscribed type, used in its current state: as if it had just been created, ' +
           'deleted, or updated without a difference. With `event`: which of its objects.',
         example: 1007,
       },
       operation: {
         kind: 'code',
         values: ['C', 'U', 'D'],
-        description: 'The operation. Default: the operation of the subscription.',
+        description: 'The operation. Default: that of the first event type for the object, or U if that is `*`.',
       },
       event: {
         kind: 'key',

@@ -21,21 +21,31 @@ export const webhooks: Declarations = {
     ownedBy: 'user',
     access: { read: 'webhook', write: 'webhook' },
     attributes: {
-      eventType: {
-        kind: 'text',
-        maxLength: 80,
+      eventTypes: {
+        kind: 'textList',
+        minItems: 1,
+        isOrdered: true,
         isRequired: true,
         isFilledIn: true,
         isFixed: true,
         description:
-          '`<Resource>.<C|U|D>` or `<Resource>.<C|U|D>.<key>`: what the subscription matches. Mandatory. ' +
-          'Instead, the letter alone with `objectType` and, for one object, `objectKey`.',
+          'What the subscription matches. Each is `<Resource>.<C|U|D>` or, for one object, `<Resource>.<C|U|D>.<key>`. ' +
+          '`*` stands for every operation (`BunkerOrder.*`) or every type (`*.D`). Mandatory, here or as `eventType`.',
+        example: ['BunkerOrder.U'],
+      },
+      eventType: {
+        kind: 'text',
+        maxLength: 80,
+        isFilledIn: true,
+        isFixed: true,
+        description:
+          'Instead of `eventTypes`, if there is one without a wildcard. Otherwise null. Can also be the letter alone, ' +
+          'with `objectType` and, for one object, `objectKey`.',
         example: 'BunkerOrder.U',
       },
       objectType: {
         kind: 'text',
         maxLength: 40,
-        isRequired: true,
         isFilledIn: true,
         isFixed: true,
         description: 'The first part of `eventType`.',
@@ -44,7 +54,6 @@ export const webhooks: Declarations = {
       operation: {
         kind: 'code',
         values: ['C', 'U', 'D'],
-        isRequired: true,
         isFilledIn: true,
         isFixed: true,
         description: 'The second part of `eventType`.',
@@ -236,7 +245,7 @@ export const webhooks: Declarations = {
         kind: 'key',
         isFixed: true,
         description:
-          'Key of a deactivated subscription of the same user and event type. Its failed notifications go to ' +
+          'Key of a deactivated subscription of the same user and event types. Its failed notifications go to ' +
           'this subscription, and it is unsubscribed. Its signing secret is kept unless `signingSecret` is sent.',
       },
       signingSecretSealed: { kind: 'text', isHidden: true },

@@ -80,7 +80,13 @@ export function pingExample({ restUrl }: DescriptionContext): unknown {
     eventTime: '2026-11-15T08:30:00',
     isTest: true,
     message: 'This is a test of your webhook subscription. No object has changed.',
-    subscription: { key: 1100, self: `${restUrl}/WebhookSubscription/1100`, eventType: 'Voyage.U', name: 'Voyages' },
+    subscription: {
+      key: 1100,
+      self: `${restUrl}/WebhookSubscription/1100`,
+      eventType: 'Voyage.U',
+      eventTypes: ['Voyage.U'],
+      name: 'Voyages',
+    },
     sequence: 0,
     occurredAt: '2026-11-15T08:30:00.123000Z',
   };

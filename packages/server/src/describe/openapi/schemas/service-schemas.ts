@@ -131,12 +131,25 @@ export const sequenceSchema: Schema = { type: 'integer', format: 'int64', minimu
 const subscriptionMembers: Schemas = {
   key: { ...keySchema, description: 'Key of the subscription.' },
   self: { ...urlSchema, description: 'URL of the subscription.' },
-  eventType: { type: 'string', description: 'What the subscription matches.' },
 };
-const subscriptionName: Schema = { type: ['string', 'null'], description: 'Name of the subscription.' };
-const aboutSubscription = 'The subscription that the message is sent for.';
-const subscriptionSchema = objectSchema(aboutSubscription, subscriptionMembers);
-const pingedSchema = objectSchema(aboutSubscription, { ...subscriptionMembers, name: subscriptionName });
+
+const sentFor = 'The subscription that the message is sent for.';
+
+const notifiedSubscription = objectSchema(sentFor, {
+  ...subscriptionMembers,
+  eventType: {
+    type: 'string',
+    description:
+      'The first of the `eventTypes` of the subscription that the change matches, as the subscriber wrote it.',
+  },
+});
+
+const pingedSubscription = objectSchema(sentFor, {
+  ...subscriptionMembers,
+  eventType: { type: ['string', 'null'], description: 'The `eventType` of the subscription.' },
+  eventTypes: { type: 'array', items: { type: 'string' }, description: 'What the subscription matches.' },
+  name: { type: ['string', 'null'], description: 'Name of the subscription.' },
+});
 
 /** Empty if no type creates events. */
 function messageSchemas(context: DescriptionContext): Schemas {
@@ -151,7 +164,7 @@ function messageSchemas(context: DescriptionContext): Schemas {
         eventTime: { ...dateTimeSchema, description: 'The time of the request, in UTC.' },
         isTest: { type: 'boolean', const: true, description: 'Notifications do not have this member.' },
         message: { type: 'string', description: 'An explanation for people.' },
-        subscription: pingedSchema,
+        subscription: pingedSubscription,
         sequence: { ...sequenceSchema, const: 0, description: 'Always 0: no object has changed.' },
         occurredAt: { ...instantSchema, description: 'The time of the request.' },
       }),
@@ -174,7 +187,7 @@ function notificationSchema(context: DescriptionContext): Schema {
     [`${wireNames}Object`]: { ...keySchema, description: 'Key of the changed object.' },
     eventType: { type: 'string', enum: ['C', 'U', 'D'], description: 'The operation: created, updated or deleted.' },
     [`${wireNames}ObjectSelf`]: { ...urlSchema, description: 'URL of the changed object.' },
-    subscription: subscriptionSchema,
+    subscription: notifiedSubscription,
     resource: {
       description:
         'The object that the subscription is for, whole or as `json` selects. It is the changed object, or one ' +
