@@ -57,6 +57,7 @@ describe('a notification', () => {
       'webhook-signature',
       'User-Agent',
       'flaghoist-event',
+      'flaghoist-replay',
     ]);
   });
 

@@ -52,6 +52,8 @@ export interface Message {
   /** What the message is about: `PortCall.U.1042`, or `ping`. */
   readonly event: string;
   readonly contentType: string;
+  /** The key of the job that replays the notification. */
+  readonly replay: number | undefined;
   readonly body: Buffer;
   composeMail(receiver: Receiver): Mail;
 }

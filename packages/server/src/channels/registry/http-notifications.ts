@@ -84,11 +84,12 @@ class HttpNotifications implements OpenChannel {
     return 0;
   }
 
-  send({ id, event, contentType, body }: Message, receiver: Receiver, startedAt: Date, onEnd: OnEnd): void {
+  send({ id, event, contentType, replay, body }: Message, receiver: Receiver, startedAt: Date, onEnd: OnEnd): void {
     const timestamp = Math.floor(startedAt.getTime() / 1000);
     const secrets = secretsAt(receiver, startedAt);
     const headers = ['content-type', contentType, 'webhook-id', id, 'webhook-timestamp', String(timestamp)];
     headers.push('flaghoist-event', event);
+    if (replay !== undefined) headers.push('flaghoist-replay', String(replay));
     if (secrets.length > 0) headers.push('webhook-signature', signatureHeader(secrets, id, timestamp, body));
     if (receiver.authorization !== undefined) headers.push('authorization', receiver.authorization);
     this.#http.send({ url: receiver.url, headers, body }, onEnd);

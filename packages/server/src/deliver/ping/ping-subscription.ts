@@ -99,6 +99,7 @@ function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): 
     id,
     event: 'ping',
     contentType: 'application/json',
+    replay: undefined,
     body: Buffer.from(body),
     composeMail: (receiver) => composeTestMail({ id, self, body }, receiver),
   };

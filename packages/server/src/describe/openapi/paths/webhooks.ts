@@ -97,13 +97,24 @@ function describeHeaders(id: HeaderText, event: HeaderText): Parameter[] {
 
 type HeaderText = [description: string, schema: Schema];
 
-export const notificationHeaders = describeHeaders(
-  ['The `id` of the notification. If you have already seen it, the message is a repeat.', notificationId],
-  [
-    '`<Resource>.<operation>.<key>` of the changed object.',
-    { type: 'string', pattern: '^[A-Za-z0-9]+\\.[CUD]\\.\\d+$' },
-  ],
-);
+const replayHeader: Parameter = {
+  name: 'flaghoist-replay',
+  in: 'header',
+  required: false,
+  description: 'Only on a replay: the key of the ResendJob.',
+  schema: { type: 'integer', minimum: 1 },
+};
+
+export const notificationHeaders = [
+  ...describeHeaders(
+    ['The `id` of the notification. If you have already seen it, the message is a repeat.', notificationId],
+    [
+      '`<Resource>.<operation>.<key>` of the changed object.',
+      { type: 'string', pattern: '^[A-Za-z0-9]+\\.[CUD]\\.\\d+$' },
+    ],
+  ),
+  replayHeader,
+];
 
 const pingHeaders = describeHeaders(
   ['The `id` of the message.', pingId],
