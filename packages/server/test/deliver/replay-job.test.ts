@@ -10,7 +10,7 @@ import { advanceResend } from '../../src/deliver/resend/resend-loop.ts';
 import { lockProgress } from '../../src/deliver/resend/resend-progress-table.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { type TestService, useTestService } from '../support/test-service.ts';
-import { countIn, ended, jobOf, resent, storeFailed, subscribeTo } from './failed-notifications.ts';
+import { countIn, deactivate, ended, jobOf, resent, storeFailed, subscribeTo } from './failed-notifications.ts';
 import { createVoyage, startHooks } from './hooks.ts';
 import { keyIn, recordsOf, replayed, storeDelivered } from './replays.ts';
 import { startSwitchedReceiver } from './switched-receiver.ts';
@@ -82,6 +82,25 @@ describe('a service that delivers', () => {
     await ended(service, (await replayed(service, key)).job);
     expect(receiver.taken()).toHaveLength(10);
   });
+
+  test('when its subscription is replaced, a replay ends: what failed is carried over, the rest stays', async () => {
+    const [old, next] = [await startSwitchedReceiver(0), await startSwitchedReceiver()];
+    const key = await subscribeTo(service, old.url);
+    const delivered = await storeDelivered(service, key, 20);
+    const failed = await storeFailed(service, key, 10);
+    await deactivate(service, key);
+    const { job } = await replayed(service, key);
+    await expect.poll(() => countIn(service, `${pending} where resend_job = ${job}`)).toBe(30);
+    const successor = await subscribeTo(service, next.url, { replaces: key });
+    expect(await ended(service, job)).toMatchObject({ status: 'CANCELLED', total: 30, done: 0 });
+    old.letGo(500);
+    await expect.poll(() => next.taken().length, { timeout: 20_000 }).toBe(failed.length);
+    expect(next.taken().sort()).toEqual(failed.sort());
+    const records = await recordsOf(service, key);
+    expect(records.map(({ id, status }) => [id, status])).toEqual(delivered.map((id) => [id, 'DELIVERED']));
+    expect((await recordsOf(service, successor)).map(({ id }) => id).sort()).toEqual(failed.sort());
+    await expect.poll(() => countIn(service, `${pending} where subscription_key = ${key}`)).toBe(0);
+  }, 60_000);
 
   test('a resend and a replay that meet send a failed notification once', async () => {
     const receiver = await startSwitchedReceiver();

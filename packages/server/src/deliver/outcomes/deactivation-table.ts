@@ -63,11 +63,10 @@ export function requireUnchanged(
 
 /** Counts the pending notifications of the subscription, which count as failed from now on. */
 export function countWaiting(subscriptionKey: number): Statement {
+  const count = (due: string) => `(select count(*) from flaghoist_system.pending_notification
+  where subscription_key = $1::bigint and due_at ${due} and replay_of is distinct from 'DELIVERED')`;
   return {
-    text: `select ((select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint
-  and due_at is null)
-  + (select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint
-    and due_at is not null))::int as waiting`,
+    text: `select (${count('is null')} + ${count('is not null')})::int as waiting`,
     values: [subscriptionKey],
   };
 }

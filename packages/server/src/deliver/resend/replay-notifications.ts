@@ -3,7 +3,7 @@
 
 import type { Run } from '../../database/database.ts';
 import type { Violation } from '../../errors.ts';
-import { replayStatuses } from '../../model/catalogue/subscription-actions.ts';
+import { replayStatuses } from '../../model/catalogue/resend-actions.ts';
 import type { ObjectCall } from '../../objects/action-call.ts';
 import { onlyUserFor } from '../../objects/caller.ts';
 import { lockSubscription } from '../targets/lock-subscription.ts';

@@ -2,7 +2,7 @@
 
 import type { Run } from '../../database/database.ts';
 import type { Violation } from '../../errors.ts';
-import { resendKeysMax } from '../../model/catalogue/subscription-actions.ts';
+import { resendKeysMax } from '../../model/catalogue/resend-actions.ts';
 import type { ActionCall } from '../../objects/action-call.ts';
 import { rejectViolations } from '../../objects/object-errors.ts';
 import { type ResendScope, selectOwnNotifications } from './resend-table.ts';

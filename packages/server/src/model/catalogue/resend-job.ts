@@ -1,7 +1,7 @@
 // A job that sends notifications again. Users can watch and cancel it.
 
 import type { TypeDeclaration } from '../object-type.ts';
-import { replayStatuses } from './subscription-actions.ts';
+import { replayStatuses } from './resend-actions.ts';
 
 export const resendJob: TypeDeclaration = {
   description:
