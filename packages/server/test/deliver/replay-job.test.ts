@@ -152,7 +152,7 @@ describe('a service that takes requests only', () => {
       ...Array(200).fill('FAILED'),
     ]);
     await startBeside(service.database, { ...settings, FLAGHOIST_ROLES: 'worker' });
-    expect(await ended(service, job, 20_000)).toMatchObject({ status: 'DONE', total: 1_200, done: 1_200 });
+    expect(await ended(service, job, 40_000)).toMatchObject({ status: 'DONE', total: 1_200, done: 1_200 });
     expect(receiver.deliveries.map(({ id }) => id).sort()).toEqual(ids.sort());
   }, 60_000);
 

@@ -58,6 +58,7 @@ export function orNull(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;
   if (values !== undefined) return { ...rest, anyOf: [{ type, enum: values }, { type: 'null' }] };
   if (typeof type === 'string') return { ...rest, type: [type, 'null'] };
+  if (schema.anyOf) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
   return { anyOf: [schema, { type: 'null' }] };
 }
 

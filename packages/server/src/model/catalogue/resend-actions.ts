@@ -76,17 +76,15 @@ export const resendActions: Record<string, ActionDeclaration> = {
   replay: {
     summary: 'Send delivered and failed notifications of a WebhookSubscription again',
     description:
-      'Sends notifications again, delivered or failed, as long as their bodies are kept: with the same `id` and ' +
-      'bytes, and with the header `flaghoist-replay`. A delivered notification stays delivered, even if the replay ' +
-      'fails. Returns a ResendJob that can be watched and cancelled.',
+      'Sends notifications again whose bodies are kept, with the same `id` and bytes and the header ' +
+      '`flaghoist-replay`. A delivered one stays delivered, even if the replay fails. Returns a ResendJob.',
     answersStatus: 202,
     takes: {
       ...window,
       notifications: chosenKeys('Keys of the notifications to replay, at most 1,000. Default: all.'),
       objectKey: {
         kind: 'key',
-        description:
-          'Only notifications of this object: the changed object, or the one that the subscription refers to.',
+        description: 'Only notifications of this object, changed or subscribed to.',
         example: 1007,
       },
       status: {
