@@ -80,7 +80,9 @@ create table flaghoist_system.pending_notification (
   -- The worker that has claimed it.
   claimed_by       bigint,
   -- The resend that it belongs to.
-  resend_job       bigint
+  resend_job       bigint,
+  -- Its status before the replay that it belongs to, DELIVERED or FAILED. Null: it is not replayed.
+  replay_of        text
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_cost_delay = 0);
 
@@ -108,13 +110,15 @@ create index resendable_notification_day on flaghoist_system.resendable_notifica
 
 -- Resends in progress, and their position: notifications are taken in the order of subscription and key.
 create table flaghoist_system.resend_progress (
-  job_key         bigint primary key,
+  job_key           bigint primary key,
   -- Later failures are not part of the resend. Null: it waits until all that counts as failed is stored as failed.
-  last_failure    bigint,
-  at_subscription bigint not null default 0,
-  at_notification bigint not null default 0,
+  last_failure      bigint,
+  at_subscription   bigint not null default 0,
+  at_notification   bigint not null default 0,
+  -- Of a replay: notifications with greater keys are not part of it.
+  last_notification bigint,
   -- Nothing is left to take; what was taken is still to be delivered or to fail.
-  is_moved        boolean not null default false
+  is_moved          boolean not null default false
 );
 
 -- Subscriptions that have ended or were deactivated, and whose pending notifications are still to be marked as failed.

@@ -28,6 +28,7 @@ test('a notification counts as claimed by this process until its outcome is reco
     subscriptionKey,
     attempts: 0,
     resendJob: null,
+    replay: undefined,
     head: '',
     subject: null,
     body: Buffer.alloc(0),

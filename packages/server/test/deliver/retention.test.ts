@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
+import { countReplayable } from '../../src/deliver/resend/replay-table.ts';
 import { enforceRetention } from '../../src/deliver/retention/retention-loop.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { useTestDatabase } from '../support/test-database.ts';
@@ -89,6 +90,37 @@ test('pending notifications fail when their body is dropped, and failed ones can
   await keep();
   expect(await found(9_000_011)).toEqual({ status: 'FAILED', body: null, pending: false, failed: false });
   expect(await found(9_000_012)).toEqual({ status: 'FAILED', body: null, pending: false, failed: false });
+});
+
+test('a delivered notification that is being replayed stays delivered when its body is dropped', async () => {
+  await plant(9_000_013, 40, 'DELIVERED');
+  await pool.query(
+    `insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job,
+       replay_of) values (9000013, (now() at time zone 'utc')::date - 40, 1, 77, 'DELIVERED')`,
+  );
+  await keep();
+  expect(await found(9_000_013)).toEqual({ status: 'DELIVERED', body: null, pending: false, failed: false });
+});
+
+test('what has lost its body is not replayed', async () => {
+  await plant(9_000_017, 40, 'DELIVERED');
+  await plant(9_000_018, 40, 'FAILED');
+  await plant(9_000_019, 2, 'DELIVERED');
+  await pool.query(
+    `insert into flaghoist_service.api_user (key, user_code, name) values (1, 'owner', 'Owner');
+     insert into flaghoist_service.webhook_subscription (key, event_type, object_type, operation, "user", url,
+       channel_info) values (1, 'Voyage.U', 'Voyage', 'U', 1, 'http://127.0.0.1:9', '{}')`,
+  );
+  const scope = { onlyUser: null, subscriptionKey: 1, from: null, to: null, objectKey: null, status: null };
+  const count = async (notifications: number[] | null) => {
+    const rows = { after: 9_000_016, upTo: 9_000_019, rowsMax: 100 };
+    return (await database.run(countReplayable({ ...scope, notifications }, rows)))[0]!.total;
+  };
+  expect(await count(null)).toBe(3);
+  await keep();
+  expect(await count(null)).toBe(1);
+  expect(await count([9_000_017, 9_000_018])).toBe(0);
+  expect(await count([9_000_017, 9_000_019])).toBe(1);
 });
 
 test('a stop in the middle drops no day before its notifications have failed', async () => {

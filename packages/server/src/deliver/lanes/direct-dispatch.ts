@@ -65,6 +65,7 @@ function readyOf(notification: Candidate, body: Buffer, createdDate: string): Re
     subscriptionKey: notification.subscriptionKey,
     attempts: 0,
     resendJob: null,
+    replay: undefined,
     head: renderHead(notification),
     subject: notification.subject,
     body,

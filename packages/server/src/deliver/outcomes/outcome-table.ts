@@ -3,7 +3,7 @@
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
-import { countInResends, failText, isOneOf, thisSecond } from '../queue/notification-state-table.ts';
+import { countInResends, failText, isOneOf, thisSecond, unlessDelivered } from '../queue/notification-state-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { type AttemptOutcome, type LastFailure, type Retry, renderAttempt } from './outcome.ts';
 
@@ -32,12 +32,17 @@ const memberOf = (key: string, member: string) => `($2::jsonb -> ${key}::text ${
 /** After a failover the key may belong to another notification that was created later. */
 const isTheOneSent = (key: string) => `created_date = ${memberOf(key, "->> 'createdDate'")}::timestamp`;
 
-/** Applies whichever worker has the claim by now, and even if the notification was failed meanwhile: it has arrived. */
+/**
+ * Applies whichever worker has the claim by now, and even if the notification was failed meanwhile: it has arrived. But
+ * the replay of a delivered one ends only with its own sending, not with the late response to an earlier attempt.
+ */
 export function recordDelivered(outcomes: readonly AttemptOutcome[]): Statement {
   return {
     text: `with pending as (
   delete from flaghoist_system.pending_notification where notification_key = any($1::bigint[])
-    and ${isTheOneSent('notification_key')} returning notification_key, resend_job),
+    and ${isTheOneSent('notification_key')}
+    and (replay_of is distinct from 'DELIVERED' or resend_job = ${memberOf('notification_key', "->> 'resendJob'")}::bigint)
+  returning notification_key, resend_job),
 resendable as (
   delete from flaghoist_system.resendable_notification where notification_key = any(array(
     select k from unnest($1::bigint[]) as k except select notification_key from pending))
@@ -45,11 +50,13 @@ resendable as (
 healthy as (delete from flaghoist_system.delivery_health where subscription_key = any($5::bigint[])),
 counted as (${countInResends('done', 'pending')})
 update flaghoist_service.webhook_notification n
-set status = 'DELIVERED', attempts = n.attempts + 1, delivery_date = ${thisSecond}, next_attempt_date = null,
+set status = 'DELIVERED', attempts = n.attempts + 1, ${unlessDelivered('delivery_date', thisSecond)},
+  next_attempt_date = null,
   error_message = null, attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))}, modified_date = ${thisSecond}
-where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')} and n.status <> 'DELIVERED'`,
+where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')}
+  and (n.status <> 'DELIVERED' or n."key" = any(array(select notification_key from pending)))`,
     values: [
-      ...keysAndDays(outcomes, ({ notification }) => ({ createdDate: notification.createdDate })),
+      ...keysAndDays(outcomes, ({ notification: { createdDate, resendJob } }) => ({ createdDate, resendJob })),
       numberArray([...new Set(outcomes.map(({ notification }) => notification.subscriptionKey))]),
     ],
   };
@@ -71,7 +78,7 @@ export function recordRetries(workerId: number, outcomes: readonly Retry[]): Sta
   returning p.notification_key as key, p.subscription_key),
 unhealthy as (${raiseFailures})
 update flaghoist_service.webhook_notification n
-set attempts = n.attempts + 1, error_message = ${memberOf('n."key"', "->> 'error'")},
+set attempts = n.attempts + 1, ${unlessDelivered('error_message', memberOf('n."key"', "->> 'error'"))},
   attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))},
   next_attempt_date = date_trunc('second', (now() + ${delayOf('n."key"')}) at time zone 'utc'),
   modified_date = ${thisSecond}

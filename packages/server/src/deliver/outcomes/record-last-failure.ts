@@ -55,9 +55,10 @@ export async function recordLastFailure(
   if (isDeactivated) parts.observe({ kind: 'subscription.deactivated', subscription, reason: outcome.error });
 }
 
-function isEnd({ state, do_not_unsubscribe }: FailingRow): boolean {
+/** A receiver that rejects what it has accepted before, such as a duplicate, may still accept new notifications. */
+function isEnd({ state, do_not_unsubscribe, was_delivered }: FailingRow): boolean {
   const verdict = judge(state, 'deactivate');
-  return !do_not_unsubscribe && verdict.kind === 'moved' && verdict.state !== state;
+  return !was_delivered && !do_not_unsubscribe && verdict.kind === 'moved' && verdict.state !== state;
 }
 
 async function deactivate(

@@ -8,6 +8,7 @@
 //   waiting    | PENDING   | a row of pending_notification: due_at is the time of the next attempt, claimed_by is null
 //   parked     | PENDING   | a row of pending_notification: due_at is infinity, claimed_by is null
 //   delivered  | DELIVERED | nothing
+//   replayed   | DELIVERED | a row of pending_notification with replay_of DELIVERED: ready, claimed, waiting or parked
 //   resendable | FAILED    | a row of resendable_notification: the body is still kept
 //   unsendable | FAILED    | nothing: there is no body to send again
 //
@@ -34,6 +35,10 @@
 //   ready, waiting, parked | resendable | its resend was cancelled                         | giveUpPending
 //   any pending one (†)    | unsendable | its body is no longer kept                       | failWithoutBody
 //   resendable             | ready      | a resend                                         | takeFailed, takeReplaced
+//   resendable             | ready      | a replay                                         | takeReplayed
+//   delivered              | replayed   | a replay                                         | takeReplayed
+//   replayed               | delivered  | the replay is delivered                          | recordDelivered
+//   replayed               | delivered  | the replay fails: all moves to FAILED above      | failText
 //   resendable             | unsendable | its body is no longer kept                       | deleteResendable
 //   unshaped               | (deleted)  | its script suppressed it                         | takeOutUnshaped
 //   delivered, FAILED      | (deleted)  | retention drops the day of its record            | dropDay
@@ -42,6 +47,9 @@
 // it to the log of the notification.
 //
 // (†) Ready, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may deliver late.
+//
+// A replayed notification moves among ready, claimed, waiting and parked like a pending one. Its record stays DELIVERED,
+// with the date of the first delivery; only the log of its attempts grows.
 //
 // While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
 // about to mark them.
@@ -64,6 +72,10 @@ export const isIn = (rows: string) =>
 /** A subselect, so that it is evaluated once for all rows. */
 export const thisSecond = '(select flaghoist_system.utc_second())';
 
+/** SQL of a column of the record that a replay must not change once the notification is delivered. */
+export const unlessDelivered = (column: string, value: string) =>
+  `${column} = case when n.status = 'DELIVERED' then n.${column} else ${value} end`;
+
 interface Failing {
   /** Which rows of `pending_notification` fail. */
   where: string;
@@ -79,20 +91,22 @@ interface Failing {
   set?: string;
 }
 
-/** Moves pending notifications to `resendable` or `unsendable`. Returns one row for each. */
+/** Moves pending notifications to `resendable` or `unsendable`, and replayed ones to `delivered`. Returns one row each. */
 export function failText({ where, error, isResendable, isCounted = true, also = [], set }: Failing): string {
   const queries = [
     `moved as (delete from flaghoist_system.pending_notification p where ${where}
-  returning p.notification_key as key, p.created_date, p.subscription_key, p.resend_job)`,
+  returning p.notification_key as key, p.created_date, p.subscription_key, p.resend_job,
+    p.replay_of)`,
     `resendable as (insert into flaghoist_system.resendable_notification (subscription_key, notification_key,
   created_date)
-  select subscription_key, key, created_date from moved where ${isResendable} on conflict do nothing)`,
+  select subscription_key, key, created_date from moved
+  where ${isResendable} and replay_of is distinct from 'DELIVERED' on conflict do nothing)`,
     ...(isCounted ? [`counted as (${countInResends('failed', 'moved')})`] : []),
     ...also,
   ];
   return `with ${queries.join(',\n')}
 update flaghoist_service.webhook_notification n
-set status = 'FAILED', error_message = ${error}, next_attempt_date = null,
+set ${unlessDelivered('status', "'FAILED'")}, ${unlessDelivered('error_message', error)}, next_attempt_date = null,
   modified_date = ${thisSecond}${set === undefined ? '' : `, ${set}`}
 where ${isIn('moved')}
 returning 1`;

@@ -12,6 +12,7 @@ export function selectResends(): Statement {
 
 export interface ProgressRow {
   status: 'RUNNING' | 'DONE' | 'CANCELLED';
+  kind: 'RESEND' | 'REPLAY';
   replaced_subscription: string | null;
   /** Whether the job is for one subscription, and that subscription is unsubscribed or deleted. */
   is_ended: boolean;
@@ -24,7 +25,7 @@ export interface ProgressRow {
 /** No row: another process has locked the job, or the job has ended. */
 export function lockProgress(jobKey: number, pendingMax: number): Statement {
   return {
-    text: `select j.status, j.replaced_subscription::text, p.last_failure is not null as has_begun, p.is_moved,
+    text: `select j.status, j.kind, j.replaced_subscription::text, p.last_failure is not null as has_begun, p.is_moved,
   j.subscription is not null and not exists (
     select from flaghoist_service.webhook_subscription s where s."key" = j.subscription
       and s.state <> 'UNSUBSCRIBED') as is_ended,
@@ -57,9 +58,9 @@ returning 1`,
 
 /**
  * `next` holds the chosen rows. A notification that was delivered meanwhile is not sent again. `to`: the subscription
- * that gets the notifications.
+ * that gets the notifications. `replayOf`: SQL of their status before, if they are replayed.
  */
-const taken = (to: string) => `removed as (
+export const taken = (to: string, replayOf = 'null') => `removed as (
   delete from flaghoist_system.resendable_notification where ctid = any(array(select place from next where is_wanted))
   returning notification_key as key, created_date),
 resent as (
@@ -69,8 +70,9 @@ resent as (
   where ${isIn('removed')} and n.status = 'FAILED'
   returning n."key", n.created_date, n.subscription),
 pending as (
-  insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job)
-  select "key", created_date, subscription, $1::bigint from resent)`;
+  insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job,
+    replay_of)
+  select "key", created_date, subscription, $1::bigint, ${replayOf} from resent)`;
 
 /**
  * Reads the next failed notifications, and takes up those that the job includes. The position moves past every row

@@ -6,7 +6,7 @@ import { parseHead, sequenceOf } from '../queue/message-head.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 
 export function notificationMessage(notification: ReadyNotification, restUrl: string): Message {
-  const { head: line, subject, body, attempts } = notification;
+  const { head: line, subject, body, attempts, replay } = notification;
   const head = parseHead(line);
   const { id, objectType, objectKey, eventType, contentType } = head;
   return {
@@ -14,7 +14,7 @@ export function notificationMessage(notification: ReadyNotification, restUrl: st
     event: `${objectType}.${eventType}.${objectKey}`,
     sequence: sequenceOf(head),
     attempt: attempts + 1,
-    replay: undefined,
+    replay,
     contentType,
     body,
     composeMail: (receiver) => composeNotificationMail({ ...head, subject, body: body.toString(), receiver, restUrl }),

@@ -73,7 +73,7 @@ function resending(context: DescriptionContext): Block[] {
     `Fix the receiver, then resend the failed notifications, with the same \`id\` and bytes. You can resend those of one
 subscription (\`${restPath}/WebhookSubscription/{key}/sendFailedNotifications\`) or of all your subscriptions. With
 \`dryRun\`, the response is only the number of notifications. Without it, the response has the key of a
-[ResendJob](#type-ResendJob), which you can watch and cancel.`,
+[ResendJob](#type-ResendJob), which you can watch and cancel. \`replay\` also sends delivered ones again.`,
     request(context, {
       method: 'POST',
       path: '/WebhookSubscription/sendFailedNotifications',

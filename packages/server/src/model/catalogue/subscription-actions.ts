@@ -3,6 +3,7 @@
 import { channelCodes } from '../../channel-types.ts';
 import type { ActionDeclaration, AttributeDeclaration } from '../object-type.ts';
 import { graceSeconds } from './access.ts';
+import { resendActions } from './resend-actions.ts';
 
 /** The rules and evaluations that can suppress a notification. */
 const suppressedBy = [
@@ -34,9 +35,6 @@ const subscribedObjectKey: AttributeDeclaration = {
 };
 
 const channelType: AttributeDeclaration = { kind: 'code', values: channelCodes, isRequired: true };
-
-/** How many notifications can be selected by key. */
-export const resendKeysMax = 1_000;
 
 export const subscriptionActions: Record<string, ActionDeclaration> = {
   rotateSecret: {
@@ -97,54 +95,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       errorMessage: { kind: 'text', description: 'Why it failed. Null if it succeeded.' },
     },
   },
-  sendFailedNotifications: {
-    summary: 'Send the failed notifications of a WebhookSubscription again',
-    description:
-      'Resends its failed notifications, with the same `id` and bytes and a new set of attempts. Also works for ' +
-      'a deactivated subscription, which stays deactivated. Returns a ResendJob that can be watched and ' +
-      'cancelled.',
-    ofType: {
-      summary: 'Send the failed notifications of all subscriptions of the caller again',
-      description:
-        "The same for all subscriptions of the caller's own user that are not unsubscribed: their failed " +
-        'notifications are sent again.',
-    },
-    on: 'both',
-    since: '3.16',
-    answersStatus: 202,
-    takes: {
-      from: { kind: 'dateTime', description: 'Only notifications of changes at or after this time (`eventTime`).' },
-      to: { kind: 'dateTime', description: 'Only notifications of changes before this time.' },
-      notifications: {
-        kind: 'json',
-        description: 'Keys of the notifications to resend, at most 1,000. Default: all failed ones.',
-        schema: {
-          type: 'array',
-          items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-          maxItems: resendKeysMax,
-        },
-      },
-      dryRun: { kind: 'boolean', default: false, description: 'true: only counts the notifications.' },
-    },
-    answers: {
-      total: {
-        kind: 'integer',
-        isRequired: true,
-        description: 'How many notifications are resent, without those that a running ResendJob is still to resend.',
-        example: 250,
-      },
-      job: {
-        kind: 'key',
-        description: 'Key of the ResendJob. Null if there is nothing to resend, or with `dryRun`.',
-        example: 1090,
-      },
-      jobSelf: {
-        kind: 'text',
-        description: 'URL of the ResendJob.',
-        example: 'https://flaghoist.example/ws/rest/ResendJob/1090',
-      },
-    },
-  },
+  ...resendActions,
   decisions: {
     summary: 'Why a WebhookSubscription was notified of recent changes, and why not',
     description:

@@ -113,7 +113,7 @@ export const webhookNotification: TypeDeclaration = {
     },
     isFailed: { kind: 'boolean', generatedAs: "status = 'FAILED'", description: 'Whether `status` is FAILED.' },
     attempts: { kind: 'integer', default: 0, description: 'Number of attempts.' },
-    deliveryDate: { kind: 'dateTime', description: 'When it was delivered.' },
+    deliveryDate: { kind: 'dateTime', description: 'When it was delivered first.' },
     nextAttemptDate: { kind: 'dateTime', description: 'When the next attempt is due.' },
     errorMessage: { kind: 'text', description: 'Why it failed.' },
     contentType: {

@@ -115,7 +115,7 @@ export const notificationHeaders = describeHeaders(
       'The number of this attempt, since the notification was created or last resent: 1, 2, …',
       { type: 'integer', minimum: 1 },
     ],
-    'flaghoist-replay': ['The key of the job, if the notification is replayed.', keySchema],
+    'flaghoist-replay': ['Only on a replay: the key of the ResendJob.', keySchema],
   },
 );
 
