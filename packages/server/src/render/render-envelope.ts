@@ -28,10 +28,12 @@ export function renderEnvelope(
   resource: string,
   { restUrl, wireNames }: { restUrl: string; wireNames: WireNames },
 ): string {
+  // The number of the event: of two changes to one object, the later one has the higher number.
+  const sequence = id.slice(0, id.indexOf('-'));
   const url = JSON.stringify(restUrl).slice(1, -1);
   const change = `"id":"${id}","eventTime":"${eventTime}","objectType":"${objectType}","eventType":"${eventType}"`;
   const object = `"${wireNames}Object":${objectKey},"${wireNames}ObjectSelf":"${url}/${objectType}/${objectKey}"`;
   const self = `${url}/WebhookSubscription/${subscriptionKey}`;
   const subscription = `"key":${subscriptionKey},"self":"${self}","eventType":"${subscribedEventType}"`;
-  return `{${change},${object},"subscription":{${subscription}},"resource":${resource}}`;
+  return `{${change},${object},"subscription":{${subscription}},"resource":${resource},"sequence":${sequence}}`;
 }

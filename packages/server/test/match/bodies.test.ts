@@ -25,7 +25,7 @@ test('the envelope has its members in order; the resource is the whole object as
   expect(heard!.text).toBe(
     `{"id":"${heard!.id}","eventTime":"${time}","objectType":"Voyage","eventType":"U","serviceObject":${voyage.key},` +
       `"serviceObjectSelf":"${self}/Voyage/${voyage.key}","subscription":{"key":${subscription},` +
-      `"self":"${self}/WebhookSubscription/${subscription}","eventType":"Voyage.U.${voyage.key}"},"resource":${text}}`,
+      `"self":"${self}/WebhookSubscription/${subscription}","eventType":"Voyage.U.${voyage.key}"},"resource":${text},"sequence":${heard!.id.split('-')[0]}}`,
   );
   expect(heard!.id).toMatch(new RegExp(`^\\d+-${heard!.key}$`));
 });

@@ -19,7 +19,7 @@ test('has its members in the order of the interface, and the resource as it was 
     '{"id":"17-42","eventTime":"2026-11-15T08:30:59","objectType":"EventLog","eventType":"C","serviceObject":1050,' +
       '"serviceObjectSelf":"https://example.org/ws/rest/EventLog/1050",' +
       '"subscription":{"key":1200,"self":"https://example.org/ws/rest/WebhookSubscription/1200","eventType":"Voyage.U"},' +
-      '"resource":{"key":1042,"freight":9999999999999999.99999999}}',
+      '"resource":{"key":1042,"freight":9999999999999999.99999999},"sequence":17}',
   );
 });
 
@@ -34,6 +34,7 @@ test('has the original names of two members, if the setting says so', () => {
     'dataloyObjectSelf',
     'subscription',
     'resource',
+    'sequence',
   ]);
   expect(JSON.parse(text)).toMatchObject({ dataloyObject: 1050, dataloyObjectSelf: 'https://e.org/EventLog/1050' });
 });
