@@ -6,7 +6,10 @@ import type { Scope } from './scopes.ts';
 
 export interface TypeDeclaration {
   description?: string;
-  /** The attributes that a reference to this type shows besides `key` and `self`: its code and its name. */
+  /**
+   * The attributes that a reference to this type shows besides `key` and `self`: its code and its name, or what else
+   * identifies it to a person. A reference among them shows the plain attributes that its own type is shown by.
+   */
   shownBy?: string[];
   /** False: changes never become events (Remarks, and the service's own types). */
   makesEvents?: boolean;
@@ -174,7 +177,7 @@ export interface ObjectType extends Readonly<Required<Pick<TypeDeclaration, 'des
   readonly scalars: readonly ScalarAttribute[];
   readonly references: readonly ReferenceAttribute[];
   readonly collections: readonly CollectionAttribute[];
-  readonly shownBy: readonly ScalarAttribute[];
+  readonly shownBy: readonly (ScalarAttribute | ReferenceAttribute)[];
   /** The attribute that can identify the object in a reference. */
   readonly code: ScalarAttribute | undefined;
   readonly owner: ReferenceAttribute | undefined;

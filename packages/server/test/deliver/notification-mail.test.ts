@@ -16,7 +16,12 @@ const order = {
   externalReferenceNo: 'BO-2026-0417',
   bunkeredDate: '2026-09-16T06:00:00',
   isOption: false,
-  portCall: { key: 88, self: `${restUrl}/PortCall/88`, portCallSequence: 3 },
+  portCall: {
+    key: 88,
+    self: `${restUrl}/PortCall/88`,
+    portCallSequence: 3,
+    port: { key: 5, self: 'x', portName: 'Rotterdam', unLoCode: 'NLRTM' },
+  },
   bunkerSupplier: { key: 9, self: 'x', businessPartnerCode: 'RMS', businessPartnerName: 'Rotterdam Marine Supply' },
   bunkerBroker: { key: 10, self: 'x' },
   bunkerOrderLines: [{ key: 1 }, { key: 2 }, { key: 3 }],
@@ -65,7 +70,7 @@ https://fleet.example/ws/rest/BunkerOrder/793628
   External reference no  BO-2026-0417
   Bunkered date          16 September 2026, 06:00 UTC
   Is option              no
-  Port call              port call sequence 3
+  Port call              port call sequence 3 · Rotterdam · NLRTM
   Bunker supplier        RMS · Rotterdam Marine Supply
   Bunker broker          key 10
   Bunker order lines     3 bunker order lines

@@ -42,6 +42,21 @@ test('for a change in the hierarchy the message names that object, and shows the
   expect(heard!.body.resource).toEqual(await read(service, 'BunkerOrder', order.key));
 });
 
+test('a reference shows what identifies its object: the port and ETA of a port call, the bunker type of a line', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const [call] = voyage.portCalls;
+  const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, call.key));
+  const subscription = await subscribe(service, { eventType: `BunkerOrder.U.${order.key}` });
+  await service.put(`/ws/rest/PortCall/${call.key}`, { eta: '2026-12-01T06:00:00', port: fleet.otherPort.key });
+  const [heard] = await heardBy(service, subscription);
+  const { portCall, bunkerOrderLines } = heard!.body.resource;
+  const { key, self, unLoCode, portName } = fleet.otherPort;
+  expect(portCall).toMatchObject({ reasonForCall: 'L', eta: '2026-12-01T06:00:00' });
+  expect(portCall.port).toEqual({ key, self, unLoCode, portName });
+  expect(bunkerOrderLines[0].bunkerType).toMatchObject({ bunkerTypeCode: fleet.bunkerType.bunkerTypeCode });
+  expect(heard!.text).toContain(`"resource":${(await service.get(`/ws/rest/BunkerOrder/${order.key}`)).text}`);
+});
+
 test('json limits the resource to what it selects, as fields does', async () => {
   const voyage = await createVoyage(service, fleet);
   const selection = { voyageStatus: '*', vessel: { vesselName: '*' }, portCalls: { port: { portName: '*' } } };

@@ -28,7 +28,10 @@ function eventTrigger(type: ObjectType, operation: string, manner: string, body:
 const [newRow, oldRow] = ['"new row"', '"old row"'];
 
 function insertBody(type: ObjectType, paths: RootPath[]): string {
-  return `  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after, user_key)
+  const locks = followedBy(type).map(({ column, target }) =>
+    lockFollowed(target, `in (select r.${quoteName(column)} from new_rows r)`),
+  );
+  return `${locks.join('')}  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after, user_key)
   select ${quoteLiteral(type.name)}, 'C', ${newRow}.key, ${rowImage(type, newRow)}, ${rootsOf(paths, newRow)},
     ${systemSchema}.acting_user()
   from new_rows ${newRow};`;
@@ -43,7 +46,12 @@ function updateBody(type: ObjectType, paths: RootPath[]): string {
   const deletedOwner = type.owner?.isRequired ? undefined : type.owner;
   const ifMoved = (moved: string, otherwise: string) =>
     owner ? `case when old.${owner} is not distinct from new.${owner} then ${otherwise} else ${moved} end` : otherwise;
-  return `  declare
+  const locks = followedBy(type).map(({ column, target }) => {
+    const name = quoteName(column);
+    const lock = lockFollowed(target, `= new.${name}`);
+    return `  if old.${name} is distinct from new.${name} then\n  ${lock}  end if;\n`;
+  });
+  return `${locks.join('')}  declare
     "roots now" jsonb := ${rootsOf(paths, 'new')};
   begin
     insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before,
@@ -67,6 +75,18 @@ function deleteBody(type: ObjectType, paths: RootPath[]): string {
   select ${quoteLiteral(type.name)}, 'D', ${oldRow}.key, ${rowImage(type, oldRow)},
     ${rootsOf(paths, oldRow, type.owner)}, ${systemSchema}.acting_user(), ${owner}
   from old_rows ${oldRow};${forgetRemarks}`;
+}
+
+function followedBy({ references }: ObjectType): ReferenceAttribute[] {
+  return references.filter(({ isFollowed }) => isFollowed);
+}
+
+/**
+ * A change of a followed object is notified to the objects that refer to it when it is made. So a new reference waits
+ * until running changes are committed, and later changes wait for it. Otherwise neither would show the other.
+ */
+function lockFollowed(target: ObjectType, keyCondition: string): string {
+  return `  perform from ${tableOf(target)} t where t.key ${keyCondition} order by t.key for share;\n`;
 }
 
 /** Omits files, which are too large, and hidden columns, which are secret. */
