@@ -2,4 +2,4 @@
 
 export { type CompiledExpression, compileExpression } from './compile-expression.ts';
 export { type Completion, type Completions, completionsAt } from './completions.ts';
-export type { ObjectReader, StoredValue } from './input/object-shape.ts';
+export type { ObjectReader, StoredValue, TypedReader } from './input/object-shape.ts';
