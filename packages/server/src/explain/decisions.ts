@@ -7,7 +7,7 @@ import type { EventRow } from '../events/event-table.ts';
 import { parseSnapshot } from '../events/transaction-snapshot.ts';
 import { possibleCandidates } from '../match/find-candidates.ts';
 import type { Candidate } from '../match/judge-candidate.ts';
-import { rootPaths } from '../model/hierarchy.ts';
+import { typesBelow } from '../model/hierarchy.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
 import type { ActionCall, ActionHandler } from '../objects/action-call.ts';
@@ -111,18 +111,16 @@ function recentEvents(
   const subscribedTypes = new Set(subscriptions.map(({ type }) => type.name));
   return selectRecentEvents({
     subscribedTypes: [...subscribedTypes],
-    changedTypes: typesBelow(model, subscribedTypes),
+    changedTypes: namesBelow(model, subscribedTypes),
     objectKey: objectKey ?? null,
     eventsMax: limit,
   });
 }
 
 /** These types, and all types in the hierarchy of one of them. */
-function typesBelow(model: Model, subscribed: ReadonlySet<string>): string[] {
-  return [...model.types.values()]
-    .filter((type) => subscribed.has(type.name) || rootPaths(model, type).some(({ root }) => subscribed.has(root.name)))
-    .filter(({ makesEvents }) => makesEvents)
-    .map(({ name }) => name);
+function namesBelow(model: Model, subscribed: ReadonlySet<string>): string[] {
+  const types = [...subscribed].flatMap((name) => typesBelow(model, model.types.get(name)!));
+  return [...new Set(types.map(({ name }) => name))];
 }
 
 /** The rules of matching do not use the condition or the view, so these are not compiled. */

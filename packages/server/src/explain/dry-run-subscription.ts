@@ -48,7 +48,7 @@ export async function readTested(parts: TestedParts, call: ActionCall): Promise<
   const subscription = readSubscription(row, {
     type,
     selection: readSelection(row.json, type),
-    condition: readCondition(row.expression, type),
+    condition: readCondition(row.expression, type, { types: parts.types }),
     // The change is treated as made now, so no subscription was created after it.
     snapshot: parseSnapshot(beforeAll),
     scriptFields: readScriptFields(row.script_fields, type),

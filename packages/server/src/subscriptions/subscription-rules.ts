@@ -180,7 +180,8 @@ function sealedPassword({ encryption }: Checking, sent: Sent): [string, StoredVa
 }
 
 function checkSent({ types, limits }: Checking, sent: Sent, objectType: StoredValue | undefined): Mistake[] {
-  return [...checkShaping(sent, types.get(objectType ?? ''), limits), ...checkCredentials(sent)];
+  const subscribed = { type: types.get(objectType ?? ''), model: { types } };
+  return [...checkShaping(sent, subscribed, limits), ...checkCredentials(sent)];
 }
 
 export const webhookPasswordPurpose = 'webhook password';

@@ -27,7 +27,8 @@ interface Kept {
 }
 
 export class SubscriptionSet {
-  readonly #types: Model['types'];
+  /** As subscribers see it. */
+  readonly #model: Model;
   readonly #kept = new Map<number, Kept>();
   readonly #index = new SubscriptionIndex();
   readonly #interned = new Interned();
@@ -35,7 +36,7 @@ export class SubscriptionSet {
   #revision = '';
 
   constructor(model: Model) {
-    this.#types = subscriberModel(model).types;
+    this.#model = subscriberModel(model);
   }
 
   get size(): number {
@@ -87,14 +88,14 @@ export class SubscriptionSet {
   }
 
   #keep(row: SubscriptionRow): void {
-    const type = this.#types.get(row.object_type);
+    const type = this.#model.types.get(row.object_type);
     // The model no longer has this type, so it can have no events.
     if (!type) return;
     const share = <T>(column: string, text: string | null, make: () => T) =>
       this.#interned.take(sharedName(column, type, text), make);
     const { json, expression, created_snapshot, alert_script_key, script_fields } = row;
     const selection = share('json', json, () => readSelection(json, type));
-    const condition = share('expression', expression, () => readCondition(expression, type));
+    const condition = share('expression', expression, () => readCondition(expression, type, this.#model));
     const snapshot = this.#interned.take(created_snapshot, () => parseSnapshot(created_snapshot));
     const fields =
       alert_script_key === null ? [] : [share('fields', script_fields, () => readScriptFields(script_fields, type))];

@@ -10,7 +10,7 @@ export interface ModelExpression {
   text: string;
   /** `own`: the attributes of the subscribed object alone. */
   reads: 'own' | 'more';
-  /** Undefined on create. */
+  /** `old` is null on create: its getters answer null, and its collections are empty. */
   isTrue(now: Seen, old: Seen | null): boolean;
 }
 
@@ -46,7 +46,7 @@ function numberExpressions(type: TypeName): ModelExpression[] {
     {
       text: `oldSvcObject.${getter(name)} < svcObject.${getter(name)}`,
       reads: 'own',
-      isTrue: (now, old) => number(there(old).value(name)) < number(now.value(name)),
+      isTrue: (now, old) => number(old?.value(name) ?? null) < number(now.value(name)),
     },
   ];
 }
@@ -64,7 +64,7 @@ function codeExpressions(type: TypeName): ModelExpression[] {
     {
       text: `svcObject.${getter(name)}.equals("${code}") && !oldSvcObject.${getter(name)}.equals("${code}")`,
       reads: 'own',
-      isTrue: (now, old) => there(now.value(name)) === code && there(there(old).value(name)) !== code,
+      isTrue: (now, old) => there(now.value(name)) === code && there(old?.value(name) ?? null) !== code,
     },
     {
       text: `.${name} = ${code} && old.${name} != ${code}`,
@@ -95,7 +95,7 @@ const further: Record<TypeName, ModelExpression[]> = {
         'e.getEvent().equals("ARR"))) && oldSvcObject.getPortCalls().stream().noneMatch(p -> ' +
         'p.getEventLogs().stream().anyMatch(e -> e.getEvent().equals("ARR")))',
       reads: 'more',
-      isTrue: (now, old) => hasArrived(now) && !hasArrived(there(old)),
+      isTrue: (now, old) => hasArrived(now) && !(old && hasArrived(old)),
     },
     {
       text: 'svcObject.getCargos().stream().allMatch(c -> c.getCargoPorts().size() == 2)',
@@ -117,7 +117,7 @@ const further: Record<TypeName, ModelExpression[]> = {
     {
       text: 'svcObject.getVoyage() != oldSvcObject.getVoyage()',
       reads: 'more',
-      isTrue: (now, old) => now.reference('voyage')?.mark !== there(old).reference('voyage')?.mark,
+      isTrue: (now, old) => now.reference('voyage')?.mark !== old?.reference('voyage')?.mark,
     },
   ],
   EventLog: [
@@ -142,7 +142,7 @@ const further: Record<TypeName, ModelExpression[]> = {
     {
       text: 'oldSvcObject.getVoyage().getDaysTotal() > 5',
       reads: 'more',
-      isTrue: (_, old) => number(there(there(old).reference('voyage')).value('daysTotal')) > 5,
+      isTrue: (_, old) => number(old && there(old.reference('voyage')).value('daysTotal')) > 5,
     },
   ],
   CargoPort: [
@@ -157,7 +157,7 @@ const further: Record<TypeName, ModelExpression[]> = {
       text: '!Objects.equals(svcObject.getPortCall().getSpeed(), oldSvcObject.getPortCall().getSpeed())',
       reads: 'more',
       isTrue: (now, old) =>
-        there(now.reference('portCall')).value('speed') !== there(there(old).reference('portCall')).value('speed'),
+        there(now.reference('portCall')).value('speed') !== (old && there(old.reference('portCall')).value('speed')),
     },
     {
       text: 'svcObject.getPortCall().getEventLogs().stream().anyMatch(e -> e.getEvent().equals("DEP"))',
@@ -170,7 +170,7 @@ const further: Record<TypeName, ModelExpression[]> = {
     {
       text: 'svcObject.getBunkerOrderLines().size() != oldSvcObject.getBunkerOrderLines().size()',
       reads: 'more',
-      isTrue: (now, old) => now.elements('bunkerOrderLines').length !== there(old).elements('bunkerOrderLines').length,
+      isTrue: (now, old) => now.elements('bunkerOrderLines').length !== (old?.elements('bunkerOrderLines').length ?? 0),
     },
   ],
   BunkerOrderLine: [
