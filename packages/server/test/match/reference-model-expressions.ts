@@ -11,14 +11,27 @@ export interface ModelExpression {
   /** `own`: the attributes of the subscribed object alone. */
   reads: 'own' | 'more';
   /** `old` is null on create: its getters answer null, and its collections are empty. */
-  isTrue(now: Seen, old: Seen | null): boolean;
+  isTrue(now: Seen, old: Seen | null, changed: SeenChange): boolean;
+}
+
+/** The object that changed. */
+export interface SeenChange {
+  type: TypeName;
+  now: Seen;
+  /** Null if it did not exist before. */
+  old: Seen | null;
 }
 
 export type Verdict = 'true' | 'EXPRESSION_FALSE' | 'EXPRESSION_ERROR';
 
-export function judgeExpression({ isTrue }: ModelExpression, now: Seen, old: Seen | null): Verdict {
+export function judgeExpression(
+  { isTrue }: ModelExpression,
+  now: Seen,
+  old: Seen | null,
+  changed: SeenChange,
+): Verdict {
   try {
-    return isTrue(now, old) ? 'true' : 'EXPRESSION_FALSE';
+    return isTrue(now, old, changed) ? 'true' : 'EXPRESSION_FALSE';
   } catch (error) {
     if (error instanceof NullPointer) return 'EXPRESSION_ERROR';
     throw error;
@@ -77,8 +90,26 @@ function codeExpressions(type: TypeName): ModelExpression[] {
   ];
 }
 
+/** For types with port calls in their hierarchy. */
+const ofChangedPortCall: ModelExpression[] = [
+  {
+    text:
+      'changedObject instanceof PortCall && ' +
+      '!Objects.equals(changedObject.getSpeed(), oldChangedObject.getSpeed())',
+    reads: 'own',
+    isTrue: (_now, _old, { type, now, old }) =>
+      type === 'PortCall' && now.value('speed') !== (old?.value('speed') ?? null),
+  },
+  {
+    text: 'changedObject.getSpeed() == null && oldChangedObject == null',
+    reads: 'own',
+    isTrue: (_now, _old, { type, now, old }) => (type !== 'PortCall' || now.value('speed') === null) && old === null,
+  },
+];
+
 const further: Record<TypeName, ModelExpression[]> = {
   Voyage: [
+    ...ofChangedPortCall,
     {
       text: 'oldSvcObject != null && svcObject.getPortCalls().size() != oldSvcObject.getPortCalls().size()',
       reads: 'more',
@@ -104,6 +135,7 @@ const further: Record<TypeName, ModelExpression[]> = {
     },
   ],
   PortCall: [
+    ...ofChangedPortCall,
     {
       text: 'svcObject.getVoyage().getVoyageStatus().equals("NOM")',
       reads: 'more',
@@ -153,6 +185,7 @@ const further: Record<TypeName, ModelExpression[]> = {
     },
   ],
   BunkerOrder: [
+    ...ofChangedPortCall,
     {
       text: '!Objects.equals(svcObject.getPortCall().getSpeed(), oldSvcObject.getPortCall().getSpeed())',
       reads: 'more',
