@@ -7,7 +7,7 @@ import type { EventRow } from '../events/event-table.ts';
 import { parseSnapshot } from '../events/transaction-snapshot.ts';
 import { possibleCandidates } from '../match/find-candidates.ts';
 import type { Candidate } from '../match/judge-candidate.ts';
-import { rootPaths } from '../model/hierarchy.ts';
+import { typesBelow } from '../model/hierarchy.ts';
 import type { Model } from '../model/object-type.ts';
 import type { ActionCall, ActionHandler } from '../objects/action-call.ts';
 import { onlyUserFor } from '../objects/caller.ts';
@@ -112,7 +112,7 @@ function recentEvents(
 ): Statement {
   return selectRecentEvents({
     subscribedTypes: [...subscribed],
-    changedTypes: typesBelow(model, subscribed),
+    changedTypes: namesBelow(model, subscribed),
     objectKey: objectKey ?? null,
     eventsMax: limit,
   });
@@ -125,11 +125,9 @@ function subscribedTypes(subscriptions: readonly Subscription[], types: Model['t
 }
 
 /** These types, and all types in the hierarchy of one of them. */
-function typesBelow(model: Model, subscribed: ReadonlySet<string>): string[] {
-  return [...model.types.values()]
-    .filter((type) => subscribed.has(type.name) || rootPaths(model, type).some(({ root }) => subscribed.has(root.name)))
-    .filter(({ makesEvents }) => makesEvents)
-    .map(({ name }) => name);
+function namesBelow(model: Model, subscribed: ReadonlySet<string>): string[] {
+  const types = [...subscribed].flatMap((name) => typesBelow(model, model.types.get(name)!));
+  return [...new Set(types.map(({ name }) => name))];
 }
 
 /** The rules of matching do not use the condition or the view, so these are not compiled. */

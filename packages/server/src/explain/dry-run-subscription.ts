@@ -52,7 +52,7 @@ export async function readTested(parts: TestedParts, call: ActionCall): Promise<
     eventTypes: plan.eventTypes,
     type,
     selection: type && readSelection(row.json, type),
-    condition: type ? readCondition(row.expression, type) : readUntypedCondition(row),
+    condition: type ? readCondition(row.expression, type, { types: parts.types }) : readUntypedCondition(row),
     // The change is treated as made now, so no subscription was created after it.
     snapshot: parseSnapshot(beforeAll),
     scriptFields: type && readScriptFields(row.script_fields, type),

@@ -14,7 +14,7 @@ import { rowsMax, visitSubscribed, type Walk } from './visit-rows.ts';
 /** A view of an object, in the state before or after an event. */
 export interface Wanted {
   event: ChangeEvent;
-  /** Of the subscribed object. */
+  /** Of the object that the view is of: the subscribed or the changed one. */
   key: number;
   side: Side;
   view: View;

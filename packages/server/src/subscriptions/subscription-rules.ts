@@ -205,8 +205,9 @@ function sealedPassword({ encryption }: Checking, sent: Sent): [string, StoredVa
 /** `eventTypes`: as stored. Undefined if they are wrong. */
 function checkSent({ types, limits }: Checking, sent: Sent, eventTypes: StoredValue | undefined): Mistake[] {
   const type = types.get(onlyStoredType(eventTypes) ?? '');
+  const subscribed = { type, model: { types } };
   return [
-    ...(eventTypes && !type ? checkSeveralTypes(sent) : checkShaping(sent, type, limits)),
+    ...(eventTypes && !type ? checkSeveralTypes(sent) : checkShaping(sent, subscribed, limits)),
     ...checkCredentials(sent),
   ];
 }

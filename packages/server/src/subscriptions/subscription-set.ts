@@ -116,7 +116,7 @@ export class SubscriptionSet {
       this.#interned.take(sharedName(column, type, text), make);
     const { json, expression, alert_script_key, script_fields } = row;
     const selection = share('json', json, () => readSelection(json, type));
-    const condition = share('expression', expression, () => readCondition(expression, type));
+    const condition = share('expression', expression, () => readCondition(expression, type, this));
     const fields =
       alert_script_key === null ? [] : [share('fields', script_fields, () => readScriptFields(script_fields, type))];
     return {

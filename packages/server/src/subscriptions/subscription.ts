@@ -1,9 +1,10 @@
 // A subscription as matching needs it: compiled, and as small as possible. There may be hundreds of thousands of them.
 
-import { type CompiledExpression, compileExpression } from '@flaghoist/expressions';
+import { type CompiledExpression, compileExpression, type FieldTree } from '@flaghoist/expressions';
 import { entryOf } from '../entry-of.ts';
 import type { Snapshot } from '../events/transaction-snapshot.ts';
-import type { ObjectType } from '../model/object-type.ts';
+import { typesBelow } from '../model/hierarchy.ts';
+import type { Model, ObjectType } from '../model/object-type.ts';
 import { type Compiled, compileSelection } from '../query/compile-selection.ts';
 import { parseFieldSelection } from '../query/field-selection.ts';
 import { keyAndSelfView, mergeViews, type View, wholeView } from '../query/view.ts';
@@ -44,6 +45,13 @@ export type Condition =
 /** A compiled expression, with the views that must be loaded to evaluate it. */
 interface ExpressionFilter {
   readonly evaluate: CompiledExpression['evaluate'];
+  readonly newView: View;
+  readonly oldView: View;
+  /** The views of the changed object, by the name of its type. Undefined if the expression does not use it. */
+  readonly changedViews: ReadonlyMap<string, ChangedViews> | undefined;
+}
+
+export interface ChangedViews {
   readonly newView: View;
   readonly oldView: View;
 }
@@ -136,9 +144,10 @@ function selectionOf(compiled: Compiled<View>, type: ObjectType, prefix = ''): S
   return { kind: 'broken', view: keyAndSelfView(type), message: `${prefix}${compiled.messages.join(' ')}` };
 }
 
-export function readCondition(expression: string | null, type: ObjectType): Condition {
+/** `model`: as subscribers see it. `type` is one of its types. */
+export function readCondition(expression: string | null, type: ObjectType, model: Model): Condition {
   if (expression === null) return always;
-  const compiled = compileFilter(expression, type);
+  const compiled = compileFilter(expression, type, model);
   if (compiled.kind === 'compiled') return { kind: 'filter', ...compiled.value };
   return { kind: 'broken', message: compiled.messages.join(' ') };
 }
@@ -152,14 +161,30 @@ export function readUntypedCondition(row: SubscriptionRow): Condition {
 
 const always: Condition = { kind: 'always' };
 
-export function compileFilter(text: string, type: ObjectType): Compiled<ExpressionFilter> {
-  const compiled = compileExpression(text, type);
+export function compileFilter(text: string, type: ObjectType, model: Model): Compiled<ExpressionFilter> {
+  const hierarchy = typesBelow(model, type);
+  const compiled = compileExpression(text, type, hierarchy);
   if (compiled.kind === 'mistakes') {
     const messages = compiled.mistakes.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`);
     return { kind: 'mistakes', messages };
   }
-  const { evaluate, selections } = compiled;
+  const { evaluate, selections, changed } = compiled;
   const newView = parseFieldSelection(selections.new, type);
   const oldView = parseFieldSelection(selections.old, type);
-  return { kind: 'compiled', value: { evaluate, newView, oldView } };
+  const changedViews = changed && viewsOfChanged(changed, hierarchy);
+  return { kind: 'compiled', value: { evaluate, newView, oldView, changedViews } };
+}
+
+/** An object of any type in the hierarchy may be the changed one, also if no attribute of that type is read. */
+function viewsOfChanged(
+  read: NonNullable<CompiledExpression['changed']>,
+  hierarchy: readonly ObjectType[],
+): ReadonlyMap<string, ChangedViews> {
+  const viewOf = (fields: ReadonlyMap<string, FieldTree>, type: ObjectType) => {
+    const selection = fields.get(type.name);
+    return selection ? parseFieldSelection(selection, type) : keyAndSelfView(type);
+  };
+  return new Map(
+    hierarchy.map((type) => [type.name, { newView: viewOf(read.new, type), oldView: viewOf(read.old, type) }]),
+  );
 }

@@ -8,7 +8,7 @@ import {
   typeTable,
   type Value,
 } from './reference-model.ts';
-import { judgeExpression, type ModelExpression, type Verdict } from './reference-model-expressions.ts';
+import { judgeExpression, type ModelExpression, type SeenChange, type Verdict } from './reference-model-expressions.ts';
 import { type Seen, seenAfter, seenBefore } from './reference-model-visibility.ts';
 
 export interface ModelSubscription {
@@ -90,10 +90,16 @@ function predictOne(
     subscription,
     change,
     subscribed,
-    verdict: expression ? judgeExpression(expression, now, old) : 'true',
+    verdict: expression ? judgeExpression(expression, now, old, seeChanged(transaction, change)) : 'true',
     shown: { selection: compared, json: JSON.stringify(project(now, compared)) },
     isUncertain: isUnsaid && expression?.reads === 'more',
   };
+}
+
+function seeChanged(transaction: Transaction, change: Change): SeenChange {
+  const { type, operation, mark } = change;
+  const old = operation === 'C' ? null : seenBefore(transaction, change, mark);
+  return { type, old, now: operation === 'D' ? old! : seenAfter(transaction, change, mark)! };
 }
 
 export type Projected = { [name: string]: Value | Projected | Projected[] };

@@ -131,8 +131,8 @@ export const webhooks: Declarations = {
         kind: 'text',
         since: '3.9',
         description:
-          'A Java expression over `svcObject` and `oldSvcObject`, or its short form. A notification is sent only ' +
-          'if it is true.',
+          'A Java expression over `svcObject`, `oldSvcObject`, `changedObject` and `oldChangedObject`, or its short ' +
+          'form. A notification is sent only if it is true.',
         example: 'svcObject.getBunkerOrderStatus().equals("ORD")',
       },
       dlpAlertScript: {
