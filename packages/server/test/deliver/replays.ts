@@ -27,7 +27,7 @@ export async function storeDelivered(
         '8-' || key || ' Voyage ' || $4::text || ' C ' || $5::text || ' ' || $3::text || ' application/json' from n),
     marked as (insert into flaghoist_system.notified_subscription values ($1) on conflict do nothing)
     insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
-      object_key, event_type, subscribed_object_key, event_time, content_type, status, attempts, delivery_date)
+      object_key, event_type, subscribed_object_key, occurred_at, content_type, status, attempts, delivery_date)
     select n.key, n.created_date, '8-' || n.key, s.key, s."user", 'Voyage', $4::bigint, 'C', $5::bigint,
       $3::text::timestamp, 'application/json', 'DELIVERED', 1, n.created_date
     from n, flaghoist_service.webhook_subscription s where s.key = $1
