@@ -6,6 +6,8 @@ import type { Database } from '../database/database.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import type { ClaimedKeys } from './lanes/claimed-keys.ts';
 import { CapacityLeft, type DirectDispatch } from './lanes/direct-dispatch.ts';
+import type { HeadPromoter } from './order/head-promoter.ts';
+import type { OrderedObject } from './order/order-table.ts';
 import { failClaimed } from './outcomes/outcome-table.ts';
 import { claimPending, releaseClaimed, selectClaimed, wakePending } from './queue/pending-table.ts';
 import { type Claim, type ReadyNotification, readClaim } from './queue/ready-notification.ts';
@@ -15,6 +17,7 @@ export interface DeliveryLoopParts extends DispatcherParts {
   database: Database;
   /** Keys of all notifications that this process has claimed and not yet recorded. The recorder removes them. */
   claimedKeys: ClaimedKeys;
+  promoter: HeadPromoter;
 }
 
 const pollEveryMs = 250;
@@ -100,6 +103,10 @@ export class DeliveryLoop implements DirectDispatch {
     for (const notification of notifications) this.#awaitingTargets.push(notification);
     this.#isStale = true;
     this.wake();
+  }
+
+  promote(objects: readonly OrderedObject[]): void {
+    this.#parts.promoter.add(objects);
   }
 
   /** Attempts in flight have until `deadline` to end. Notifications that are not in flight are released. */

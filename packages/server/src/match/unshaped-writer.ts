@@ -65,6 +65,7 @@ export class UnshapedWriter {
       oldSvcObjectNo: stored.oldSvcObject?.no ?? null,
       bytes: Object.values(stored).reduce((sum, each) => sum + (each?.bytes ?? 0), 0),
       errorMessage,
+      isOrdered: subscription.isOrdered,
     };
   }
 

@@ -150,5 +150,6 @@ function draftOf(key: number): UnshapedMatch {
     oldSvcObjectNo: null,
     bytes: 1,
     errorMessage: null,
+    isOrdered: false,
   };
 }

@@ -20,6 +20,7 @@ test('a notification counts as claimed by this process until its outcome is reco
     database: connections,
     observe: () => undefined,
     claimedKeys,
+    promoter: { add: () => undefined },
     recordLastFailure: async () => undefined,
   });
   const notification = {
@@ -28,6 +29,7 @@ test('a notification counts as claimed by this process until its outcome is reco
     subscriptionKey,
     attempts: 0,
     resendJob: null,
+    orderedObject: null,
     head: '',
     subject: null,
     body: Buffer.alloc(0),

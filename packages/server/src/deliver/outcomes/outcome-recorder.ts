@@ -3,6 +3,8 @@
 import type { Database, Statement } from '../../database/database.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { ClaimedKeys } from '../lanes/claimed-keys.ts';
+import type { HeadPromoter } from '../order/head-promoter.ts';
+import type { OrderedObject } from '../order/order-table.ts';
 import { park, postpone, releaseClaimed } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { BatchQueue } from './batch-queue.ts';
@@ -14,6 +16,8 @@ export interface RecorderParts {
   observe: Observe;
   /** Keys are removed once their outcomes are recorded. */
   claimedKeys: ClaimedKeys;
+  /** Is told the ordered objects whose notification has been delivered or has failed. */
+  promoter: Pick<HeadPromoter, 'add'>;
   /** Records the failure of a notification whose attempts are used up. */
   recordLastFailure(outcome: LastFailure, workerId: number): Promise<void>;
 }
@@ -46,6 +50,7 @@ export class OutcomeRecorder {
       },
       onDone: (batch: readonly Noted[]) => {
         parts.claimedKeys.drop(batch.map(({ outcome }) => outcome.notification.key));
+        parts.promoter.add(batch.flatMap(({ outcome }) => orderedObjectOf(outcome)));
       },
       onError: (error: Error) => parts.observe({ kind: 'delivery.failed', error }),
     };
@@ -95,6 +100,14 @@ export class OutcomeRecorder {
     }
     for (const group of groups.values()) await this.#parts.database.run(statementFor(group));
   }
+}
+
+/** The outcomes after which the next notification about the same object may be sent. */
+const finalKinds: ReadonlySet<Outcome['kind']> = new Set(['delivered', 'failure', 'ended'] as const);
+
+function orderedObjectOf({ kind, notification }: Outcome): OrderedObject[] {
+  const { subscriptionKey, orderedObject } = notification;
+  return orderedObject === null || !finalKinds.has(kind) ? [] : [{ subscriptionKey, orderedObject }];
 }
 
 type Kind = Exclude<Outcome['kind'], 'failure'>;

@@ -5,6 +5,7 @@
 //   unshaped   | no record | a row of unshaped_match: a script or a stylesheet is still to run
 //   ready      | PENDING   | a row of pending_notification: due_at is null, claimed_by is null
 //   claimed    | PENDING   | a row of pending_notification: due_at is null, claimed_by is a worker
+//   blocked    | PENDING   | a row of pending_notification: due_at is minus infinity, claimed_by is null
 //   waiting    | PENDING   | a row of pending_notification: due_at is the time of the next attempt, claimed_by is null
 //   parked     | PENDING   | a row of pending_notification: due_at is infinity, claimed_by is null
 //   delivered  | DELIVERED | nothing
@@ -16,8 +17,10 @@
 //   (an event)             | unshaped   | a match needs a script or a stylesheet           | insertUnshaped
 //   (an event), unshaped   | ready      | a match is to be sent                            | insertNotifications
 //   (an event), unshaped   | claimed    | the same, dispatched directly                    | insertNotifications
+//   (an event), unshaped   | blocked    | the same, its subscription is ordered            | insertNotifications
 //   (an event), unshaped   | resendable | its subscription is deactivated                  | insertNotifications
 //   (an event), unshaped   | unsendable | its body is too large, or its stylesheet failed  | insertNotifications
+//   blocked                | ready      | no earlier one about its object is left          | promoteHeads
 //   ready                  | claimed    | a worker has capacity                            | claimPending
 //   claimed                | ready      | it was not attempted                             | releaseClaimed
 //   claimed                | ready      | its worker has died                              | releaseClaims
@@ -31,14 +34,15 @@
 //   claimed                | resendable | its subscription has ended                       | failClaimed
 //   claimed                | unsendable | its body is no longer kept                       | failClaimed
 //   any pending one (†)    | resendable | its subscription has ended                       | failPending
-//   ready, waiting, parked | resendable | its resend was cancelled                         | giveUpPending
+//   any but claimed (†)    | resendable | its resend was cancelled                         | giveUpPending
 //   any pending one (†)    | unsendable | its body is no longer kept                       | failWithoutBody
 //   resendable             | ready      | a resend                                         | takeFailed, takeReplaced
+//   resendable             | blocked    | a resend, its subscription is ordered            | takeFailed, takeReplaced
 //   resendable             | unsendable | its body is no longer kept                       | deleteResendable
 //   unshaped               | (deleted)  | its script suppressed it                         | takeOutUnshaped
 //   delivered, FAILED      | (deleted)  | retention drops the day of its record            | dropDay
 //
-// (†) Ready, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may deliver late.
+// (†) Ready, blocked, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may deliver late.
 //
 // While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
 // about to mark them.
@@ -57,6 +61,15 @@ export const isIn = (rows: string) =>
     `(select min(created_date) from ${rows})`,
     `(select max(created_date) from ${rows})`,
   );
+
+/** The columns of a pending notification that make it blocked, if its subscription is ordered. */
+export const orderColumns = 'due_at, ordered_object, sequence, is_repeat';
+
+/** `row`: has the columns `is_ordered`, `subscribed_object_key` and `id`. `isRepeat`: SQL. */
+export const orderValues = (row: string, isRepeat: string) =>
+  [`'-infinity'::timestamptz`, `${row}.subscribed_object_key`, `split_part(${row}.id, '-', 1)::bigint`, isRepeat]
+    .map((value) => `case when ${row}.is_ordered then ${value} end`)
+    .join(', ');
 
 /** A subselect, so that it is evaluated once for all rows. */
 export const thisSecond = '(select flaghoist_system.utc_second())';
