@@ -102,7 +102,8 @@ export function openDelivery(parts: DeliveryParts): Delivery {
   const resending = createResendLoop({ database, observe, onMoved });
   const unparking = createUnparkLoop({ database, observe, onWoken: () => loop.wake() });
   const mailing = createMailLoop({ database, mail: channels.mail, observe });
-  for (const each of [retention, promoter, loop, ending, releasing, resending, sweeping, unparking, mailing]) each.start();
+  for (const each of [retention, promoter, loop, ending, releasing, resending, sweeping, unparking, mailing])
+    each.start();
   return {
     directDispatch: loop,
     wake: () => loop.wake(),

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type pg from 'pg';
 import { onTestFinished } from 'vitest';
 
 export interface Arrival {
@@ -69,6 +70,14 @@ export async function startOrderedReceiver(judge: Judge = () => 200): Promise<Or
 
 function readArrival(id: string, body: string): Arrival {
   return { id, sequence: Number(id.split('-')[0]), object: Number(/"key":\s*(\d+)/.exec(body)?.[1]), body, status: 0 };
+}
+
+/** A transaction of another process. Rolled back with the test, at the latest. */
+export async function openTransaction(pool: pg.Pool): Promise<pg.PoolClient> {
+  const client = await pool.connect();
+  onTestFinished(() => client.release(true));
+  await client.query('begin');
+  return client;
 }
 
 export function ascending(sequences: readonly number[]): number[] {

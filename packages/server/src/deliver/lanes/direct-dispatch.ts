@@ -45,7 +45,8 @@ export class DirectDispatchBatch {
   choose(notification: Candidate, createdDate: string): boolean {
     const { subscriptionKey, body, errorMessage } = notification;
     if (body === null || errorMessage !== null) return false;
-    if (notification.isOrdered) this.#ordered.push({ subscriptionKey, orderedObject: notification.subscribedObjectKey });
+    if (notification.isOrdered)
+      this.#ordered.push({ subscriptionKey, orderedObject: notification.subscribedObjectKey });
     if (this.workerId === undefined || notification.isOrdered) return false;
     if (this.#chosen.length >= notificationsMax || this.#bytes > bytesMax) return false;
     if (!this.#capacity!.take(subscriptionKey)) return false;
