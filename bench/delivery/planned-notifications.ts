@@ -4,7 +4,9 @@
 import type { NewNotification } from '../../packages/server/src/deliver/queue/notification-table.ts';
 
 /** A notification that the service created. */
-export type Template = Omit<NewNotification, 'errorMessage' | 'isOrdered' | 'isDispatchedDirectly' | 'body'> & { body: string };
+export type Template = Omit<NewNotification, 'errorMessage' | 'isOrdered' | 'isDispatchedDirectly' | 'body'> & {
+  body: string;
+};
 
 export interface Subscribed {
   key: number;
