@@ -22,6 +22,8 @@ export interface NotificationPlan {
   count: number;
   /** Keys start here. */
   firstKey: number;
+  /** How many objects they are about, in order. Undefined: not ordered. */
+  orderedObjects?: number;
 }
 
 export type Planned = NewNotification & { body: string };

@@ -36,7 +36,7 @@ create table flaghoist_system.unshaped_match (
   -- Why it will not be sent, whatever the script returns.
   error_message         text,
   -- Whether the notifications of its subscription are sent in order.
-  is_ordered            boolean not null,
+  is_ordered            boolean not null default false,
   -- The transaction that has claimed it, and until when.
   claim                 bigint,
   claimed_until         timestamptz
