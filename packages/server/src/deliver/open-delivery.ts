@@ -12,6 +12,7 @@ import { ClaimedKeys } from './lanes/claimed-keys.ts';
 import type { DirectDispatch } from './lanes/direct-dispatch.ts';
 import { ReadyLanes } from './lanes/ready-lanes.ts';
 import { createMailLoop } from './mail/mail-loop.ts';
+import { Followers } from './order/followers.ts';
 import { HeadPromoter } from './order/head-promoter.ts';
 import { createHeadSweepLoop } from './order/head-sweep-loop.ts';
 import { createEndPendingLoop } from './outcomes/end-pending-loop.ts';
@@ -56,12 +57,14 @@ export function openDelivery(parts: DeliveryParts): Delivery {
   const { deliveriesInFlight, deliveriesInFlightPerSubscription, deactivatedKeepMs } = settings;
   const failing = { database, observe, baseUrl, deactivatedKeepMs };
   const claimedKeys = new ClaimedKeys();
+  const followers = new Followers();
   const promoter = new HeadPromoter({ database, observe, onPromoted: () => loop.wake() });
   const recorder = new OutcomeRecorder({
     database,
     observe,
     claimedKeys,
     promoter,
+    followers,
     recordLastFailure: (outcome, workerId) => recordLastFailure(failing, outcome, workerId),
   });
   const lease = new WorkerLease(database, workerLeaseMs);
@@ -84,6 +87,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     recorder,
     claimedKeys,
     promoter,
+    followers,
     schedule: { attemptsMax: settings.deliveryAttempts, intervalMs: settings.deliveryIntervalMs },
   });
   const ending = createEndPendingLoop(database, observe);

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { ClaimedKeys } from '../../src/deliver/lanes/claimed-keys.ts';
+import { Followers } from '../../src/deliver/order/followers.ts';
 import { OutcomeRecorder } from '../../src/deliver/outcomes/outcome-recorder.ts';
 import { useTestService } from '../support/test-service.ts';
 import { countPending, queue, subscribeTo } from './queued.ts';
@@ -21,6 +22,7 @@ test('a notification counts as claimed by this process until its outcome is reco
     observe: () => undefined,
     claimedKeys,
     promoter: { add: () => undefined },
+    followers: new Followers(),
     recordLastFailure: async () => undefined,
   });
   const notification = {

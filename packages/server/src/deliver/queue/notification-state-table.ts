@@ -6,6 +6,7 @@
 //   ready      | PENDING   | a row of pending_notification: due_at is null, claimed_by is null
 //   claimed    | PENDING   | a row of pending_notification: due_at is null, claimed_by is a worker
 //   blocked    | PENDING   | a row of pending_notification: due_at is minus infinity, claimed_by is null
+//   following  | PENDING   | a row of pending_notification: due_at is minus infinity, claimed_by is a worker
 //   waiting    | PENDING   | a row of pending_notification: due_at is the time of the next attempt, claimed_by is null
 //   parked     | PENDING   | a row of pending_notification: due_at is infinity, claimed_by is null
 //   delivered  | DELIVERED | nothing
@@ -21,6 +22,9 @@
 //   (an event), unshaped   | resendable | its subscription is deactivated                  | insertNotifications
 //   (an event), unshaped   | unsendable | its body is too large, or its stylesheet failed  | insertNotifications
 //   blocked                | ready      | no earlier one about its object is left          | promoteHeads
+//   blocked                | following  | a worker has claimed the one before it           | claimFollowers
+//   following              | blocked    | the one before it was not delivered              | releaseClaimed
+//   following              | blocked    | its worker has died                              | releaseClaims
 //   ready                  | claimed    | a worker has capacity                            | claimPending
 //   claimed                | ready      | it was not attempted                             | releaseClaimed
 //   claimed                | ready      | its worker has died                              | releaseClaims
@@ -42,7 +46,7 @@
 //   unshaped               | (deleted)  | its script suppressed it                         | takeOutUnshaped
 //   delivered, FAILED      | (deleted)  | retention drops the day of its record            | dropDay
 //
-// (†) Ready, blocked, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may deliver late.
+// (†) Ready, blocked, following, claimed, waiting or parked. A following one leaves its state like a claimed one. (‡) Also failed ones: a worker that has lost its lease may deliver late.
 //
 // While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
 // about to mark them.

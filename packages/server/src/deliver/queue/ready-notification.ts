@@ -51,7 +51,7 @@ export function readClaim([end, ...rows]: readonly Row[]): Claim {
   return claim;
 }
 
-function readyOf(row: Row, message: Row): ReadyNotification {
+export function readyOf(row: Row, message: Row): ReadyNotification {
   return {
     key: Number(row.key),
     createdDate: String(row.created_date),
