@@ -46,7 +46,8 @@
 //   unshaped               | (deleted)  | its script suppressed it                         | takeOutUnshaped
 //   delivered, FAILED      | (deleted)  | retention drops the day of its record            | dropDay
 //
-// (†) Ready, blocked, following, claimed, waiting or parked. A following one leaves its state like a claimed one. (‡) Also failed ones: a worker that has lost its lease may deliver late.
+// (†) Ready, blocked, following, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may
+// deliver late. After the one before it was delivered, a following one leaves its state as a claimed one does.
 //
 // While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
 // about to mark them.
