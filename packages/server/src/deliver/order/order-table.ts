@@ -129,8 +129,9 @@ follower as materialized (
 ${earlierEvents('follower', '$3')},
 sized as materialized (
   select h.*, b.body, b.head, b.subject, sum(octet_length(b.body)) over (order by h.head_key, h.sequence) as upto
-  from follower h join flaghoist_system.notification_body b
-    on b.notification_key = h.notification_key and b.created_date = h.created_date
+  from follower h cross join lateral (
+    select b.body, b.head, b.subject from flaghoist_system.notification_body b
+    where b.notification_key = h.notification_key and b.created_date = h.created_date offset 0) b
   where h.is_unbroken and ${isSettled('$3')}),
 claimed as (
   update flaghoist_system.pending_notification p set claimed_by = (select id from worker)
