@@ -16,7 +16,9 @@ export interface HeadSweepParts {
 
 const pollEveryMs = 2_000;
 /** The rest after a sweep, as a multiple of the time that the sweep took. */
-const restFactor = 20;
+const restFactor = 5;
+/** A resend waits for the sweep, and a busy machine must not delay it for long. */
+const restMsMax = 3_000;
 const objectsAtOnce = 1_000;
 const beforeAll: OrderedObject = { subscriptionKey: 0, orderedObject: 0 };
 
@@ -28,7 +30,7 @@ export function createHeadSweepLoop(parts: HeadSweepParts): WorkLoop {
       if (startedAt < restUntil) return false;
       await sweep(parts, loop);
       const endedAt = performance.now();
-      restUntil = endedAt + restFactor * (endedAt - startedAt);
+      restUntil = endedAt + Math.min(restMsMax, restFactor * (endedAt - startedAt));
       return false;
     },
     pollEveryMs,
