@@ -1,5 +1,6 @@
 // All SQL of the delivery benchmark: creates backlogs as matching would, and reads their state and the workers.
 
+import { orderColumns, orderValues } from '../../packages/server/src/deliver/queue/notification-state-table.ts';
 import { inBulk } from '../matching/matching-table.ts';
 import { onDatabase } from '../rest/fleet-table.ts';
 import { nowMs } from './moment.ts';
@@ -43,7 +44,7 @@ const rowsAtOnce = 5_000;
  * a backlog that grew over time. Then all become pending at once. Returns when that was.
  */
 export async function insertBacklog(url: string, plan: NotificationPlan): Promise<number> {
-  const { template, subscribed, count, firstKey } = plan;
+  const { template, subscribed, count, firstKey, orderedObjects = 0 } = plan;
   return await onDatabase(url, async (client) => {
     const { rows } = await client.query(`select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS') as now`);
     const lanes = [subscribed.map(({ key }) => key), subscribed.map(({ objectKey }) => objectKey), rows[0].now];
@@ -57,7 +58,7 @@ export async function insertBacklog(url: string, plan: NotificationPlan): Promis
         ...[template.contentType, template.body],
       ]);
     await client.query('vacuum (analyze) flaghoist_service.webhook_notification, flaghoist_system.notification_body');
-    await client.query(insertPending, [firstKey, count, firstKey, ...lanes]);
+    await client.query(insertPending, [firstKey, count, firstKey, ...lanes, orderedObjects]);
     return nowMs();
   });
 }
@@ -81,8 +82,11 @@ select "key", created_date, id, subscription, $8::bigint, $9, object_key, $10, o
   $12, 'PENDING', created_date from planned`;
 
 const insertPending = `with ${planned}
-insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key)
-select "key", created_date, subscription from planned where object_key is not null order by "key"`;
+insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, ${orderColumns})
+select "key", created_date, subscription, ${orderValues('p', 'false')}
+from (select planned.*, $7::int > 0 as is_ordered,
+    1 + ("key" - $3::bigint) % greatest($7::int, 1) as subscribed_object_key
+  from planned where object_key is not null) p order by "key"`;
 
 /** Keys that nothing else uses. */
 export async function reserveKeys(url: string, count: number): Promise<number> {

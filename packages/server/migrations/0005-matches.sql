@@ -36,6 +36,8 @@ create table flaghoist_system.unshaped_match (
   bytes                 integer not null,
   -- Why it will not be sent, whatever the script returns.
   error_message         text,
+  -- Whether the notifications of its subscription are sent in order.
+  is_ordered            boolean not null default false,
   -- The transaction that has claimed it, and until when.
   claim                 bigint,
   claimed_until         timestamptz
@@ -44,6 +46,8 @@ create table flaghoist_system.unshaped_match (
 create index unshaped_match_lane on flaghoist_system.unshaped_match (lane, notification_key);
 create index unshaped_match_event on flaghoist_system.unshaped_match (event_id);
 create index unshaped_match_subscription on flaghoist_system.unshaped_match (subscription_key);
+create index unshaped_match_ordered on flaghoist_system.unshaped_match
+  (subscription_key, subscribed_object_key, event_id) where is_ordered;
 
 -- Objects after an event, and its changes, stored once for all matches that see the same of them. Deleted with the last such match.
 create table flaghoist_system.unshaped_object (

@@ -75,14 +75,20 @@ create table flaghoist_system.pending_notification (
   subscription_key bigint not null,
   -- Since the notification was created or last resent.
   attempts         smallint not null default 0,
-  -- When to try next. Null: ready now. Infinity: parked until its user is active again.
+  -- When to try next. Null: ready now. Infinity: parked until its user is active again. Minus infinity: blocked by an
+  -- earlier notification about the same object.
   due_at           timestamptz,
   -- The worker that has claimed it.
   claimed_by       bigint,
   -- The resend that it belongs to.
   resend_job       bigint,
   -- Its status before the replay that it belongs to, DELIVERED or FAILED. Null: it is not replayed.
-  replay_of        text
+  replay_of        text,
+  -- If its subscription is ordered: the subscribed object and the id of the event. All three are null otherwise.
+  ordered_object   bigint,
+  sequence         bigint,
+  -- Whether it is sent again after it had failed or was delivered. Such notifications are ordered among themselves.
+  is_repeat        boolean
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_cost_delay = 0);
 
@@ -95,6 +101,8 @@ create index pending_notification_waiting on flaghoist_system.pending_notificati
   where due_at is not null;
 create index pending_notification_resend on flaghoist_system.pending_notification (resend_job)
   where resend_job is not null;
+create index pending_notification_ordered on flaghoist_system.pending_notification
+  (subscription_key, ordered_object, is_repeat, sequence) where ordered_object is not null;
 
 -- Failed notifications whose body is still kept.
 create table flaghoist_system.resendable_notification (

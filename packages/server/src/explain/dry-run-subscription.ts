@@ -122,6 +122,7 @@ const unsaved: TestedRow = {
   alert_script_key: null,
   script_fields: null,
   has_stylesheet: false,
+  is_ordered: false,
   url: '',
   channel_info: '{}',
   use_msg: false,

@@ -164,6 +164,7 @@ class BatchRecording implements Recording {
       subject: null,
       body: rendered.kind === 'body' ? rendered.body : null,
       errorMessage: rendered.kind === 'failure' ? rendered.message : whyNotSent(subscription),
+      isOrdered: subscription.isOrdered,
       isDispatchedDirectly: false,
     };
     notification.isDispatchedDirectly = this.#directBatch.choose(notification, this.#moment.createdDate);

@@ -71,6 +71,7 @@ export class UnshapedWriter {
       changesNo: stored.changes?.no ?? null,
       bytes: Object.values(stored).reduce((sum, each) => sum + (each?.bytes ?? 0), 0),
       errorMessage,
+      isOrdered: subscription.isOrdered,
     };
   }
 

@@ -114,6 +114,7 @@ function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, create
     subject,
     body: shaped.kind === 'rendered' ? shaped.body : null,
     errorMessage: shaped.kind === 'failed' ? shaped.message : match.errorMessage,
+    isOrdered: match.isOrdered,
     isDispatchedDirectly: false,
   };
   notification.isDispatchedDirectly = directBatch.choose(notification, createdDate);

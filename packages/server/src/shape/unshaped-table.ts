@@ -26,6 +26,8 @@ export interface UnshapedMatch {
   readonly bytes: number;
   /** Why the notification will not be sent, however it is shaped. */
   readonly errorMessage: string | null;
+  /** Whether the subscription is ordered. */
+  readonly isOrdered: boolean;
 }
 
 export interface ObjectText {
@@ -34,7 +36,7 @@ export interface ObjectText {
   readonly text: string;
 }
 
-const columns: readonly [column: string, type: 'bigint' | 'int' | 'text', member: keyof UnshapedMatch][] = [
+const columns: readonly [column: string, type: 'bigint' | 'int' | 'text' | 'boolean', member: keyof UnshapedMatch][] = [
   ['notification_key', 'bigint', 'key'],
   ['event_id', 'bigint', 'eventId'],
   ['subscription_key', 'bigint', 'subscriptionKey'],
@@ -50,6 +52,7 @@ const columns: readonly [column: string, type: 'bigint' | 'int' | 'text', member
   ['changes_no', 'int', 'changesNo'],
   ['bytes', 'int', 'bytes'],
   ['error_message', 'text', 'errorMessage'],
+  ['is_ordered', 'boolean', 'isOrdered'],
 ];
 const columnNames = columns.map(([column]) => column).join(', ');
 

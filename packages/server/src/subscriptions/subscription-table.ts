@@ -25,6 +25,7 @@ export interface SubscriptionRow {
   /** The field selection of the script, as JSON. */
   script_fields: string | null;
   has_stylesheet: boolean;
+  is_ordered: boolean;
 }
 
 /**
@@ -40,7 +41,7 @@ export const subscriptionColumns = `s.key::text as key, s."user"::text as "user"
   s.raw_object, s.include_changes, s.json, s.expression, ${snapshotHere} as created_snapshot,
   s.alert_script_key::text as alert_script_key,
   (select a.fields::text from flaghoist_service.alert_script a where a.key = s.alert_script_key) as script_fields,
-    s.xsl is not null as has_stylesheet`;
+  s.xsl is not null as has_stylesheet, s.ordering = 'OBJECT' as is_ordered`;
 
 /**
  * Takes the lock in shared mode, so that matchers do not wait for each other. The lock is the one of

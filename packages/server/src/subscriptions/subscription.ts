@@ -24,6 +24,8 @@ export interface Subscription extends EventTypes {
   readonly view: View | undefined;
   /** How a match is shaped or suppressed before it is sent. Undefined if there is no script and no stylesheet. */
   readonly preparation: Preparation | undefined;
+  /** Whether notifications about the same object are sent one after the other. */
+  readonly isOrdered: boolean;
   readonly createdSnapshot: Snapshot;
   /** When the subscription was deactivated, in milliseconds since 1970. Undefined while it is active. */
   readonly deactivatedMs: number | undefined;
@@ -92,6 +94,7 @@ export function readSubscription(row: SubscriptionRow, parts: SharedParts): Subs
     condition: selection?.kind === 'broken' ? selection : condition,
     view: selection?.view,
     preparation,
+    isOrdered: row.is_ordered,
     createdSnapshot: snapshot,
     deactivatedMs: row.state === 'DEACTIVATED' ? (row.state_ms ?? Number.POSITIVE_INFINITY) : undefined,
   };

@@ -151,5 +151,6 @@ function draftOf(key: number): UnshapedMatch {
     changesNo: null,
     bytes: 1,
     errorMessage: null,
+    isOrdered: false,
   };
 }

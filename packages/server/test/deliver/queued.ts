@@ -44,6 +44,7 @@ export async function queue(
       subject: null,
       body: JSON.stringify({ id, resource: { vesselName: 'Queued' } }),
       errorMessage: null,
+      isOrdered: false,
       isDispatchedDirectly: workerId !== null,
     };
   });

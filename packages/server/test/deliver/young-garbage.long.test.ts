@@ -39,6 +39,7 @@ function notification(n: number) {
     subject: null,
     body: `{"n":${n}}`,
     errorMessage: null,
+    isOrdered: false,
   };
 }
 
@@ -59,6 +60,7 @@ function dispatchedDirectly(): (n: number) => ReadyNotification {
       workerId: 1,
       capacityLeft: () => new CapacityLeft(lanes),
       take: (notifications: readonly ReadyNotification[]) => void taken.push(...notifications),
+      promote: () => undefined,
     };
     const handing = new DirectDispatchBatch(to);
     handing.choose(notification(n), '2026-11-15T00:00:00');

@@ -89,6 +89,7 @@ test('a minimal request returns the whole object, with every default', async () 
     scriptParameterValues: null,
     useMsg: false,
     onlyMainObject: false,
+    ordering: 'NONE',
     rawObject: false,
     includeChanges: false,
     xsl: null,

@@ -5,6 +5,8 @@
 //   unshaped   | no record | a row of unshaped_match: a script or a stylesheet is still to run
 //   ready      | PENDING   | a row of pending_notification: due_at is null, claimed_by is null
 //   claimed    | PENDING   | a row of pending_notification: due_at is null, claimed_by is a worker
+//   blocked    | PENDING   | a row of pending_notification: due_at is minus infinity, claimed_by is null
+//   following  | PENDING   | a row of pending_notification: due_at is minus infinity, claimed_by is a worker
 //   waiting    | PENDING   | a row of pending_notification: due_at is the time of the next attempt, claimed_by is null
 //   parked     | PENDING   | a row of pending_notification: due_at is infinity, claimed_by is null
 //   delivered  | DELIVERED | nothing
@@ -17,8 +19,13 @@
 //   (an event)             | unshaped   | a match needs a script or a stylesheet           | insertUnshaped
 //   (an event), unshaped   | ready      | a match is to be sent                            | insertNotifications
 //   (an event), unshaped   | claimed    | the same, dispatched directly                    | insertNotifications
+//   (an event), unshaped   | blocked    | the same, its subscription is ordered            | insertNotifications
 //   (an event), unshaped   | resendable | its subscription is deactivated                  | insertNotifications
 //   (an event), unshaped   | unsendable | its body is too large, or its stylesheet failed  | insertNotifications
+//   blocked                | ready      | no earlier one about its object is left          | promoteHeads
+//   blocked                | following  | a worker has claimed the one before it           | claimFollowers
+//   following              | blocked    | the one before it was not delivered              | releaseClaimed
+//   following              | blocked    | its worker has died                              | releaseClaims
 //   ready                  | claimed    | a worker has capacity                            | claimPending
 //   claimed                | ready      | it was not attempted                             | releaseClaimed
 //   claimed                | ready      | its worker has died                              | releaseClaims
@@ -32,10 +39,12 @@
 //   claimed                | resendable | its subscription has ended                       | failClaimed
 //   claimed                | unsendable | its body is no longer kept                       | failClaimed
 //   any pending one (†)    | resendable | its subscription has ended                       | failPending
-//   ready, waiting, parked | resendable | its resend was cancelled                         | giveUpPending
+//   any but claimed (†)    | resendable | its resend was cancelled                         | giveUpPending
 //   any pending one (†)    | unsendable | its body is no longer kept                       | failWithoutBody
 //   resendable             | ready      | a resend                                         | takeFailed, takeReplaced
 //   resendable             | ready      | a replay                                         | takeReplayed
+//   resendable             | blocked    | either, its subscription is ordered              | takeFailed, takeReplayed,
+//                          |            |                                                  | takeReplaced
 //   delivered              | replayed   | a replay                                         | takeReplayed
 //   replayed               | delivered  | the replay is delivered                          | recordDelivered
 //   replayed               | delivered  | the replay fails: all moves to FAILED above      | failText
@@ -46,10 +55,11 @@
 // A failed attempt that ends when its notification is no longer claimed changes no state: `recordLateFailures` only adds
 // it to the log of the notification.
 //
-// (†) Ready, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may deliver late.
+// (†) Ready, blocked, following, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may
+// deliver late. After the one before it was delivered, a following one leaves its state as a claimed one does.
 //
-// A replayed notification moves among ready, claimed, waiting and parked like a pending one. Its record stays DELIVERED,
-// with the date of the first delivery; only the log of its attempts grows.
+// A replayed notification moves among ready, blocked, claimed, waiting and parked like a pending one. Its record stays
+// DELIVERED, with the date of the first delivery; only the log of its attempts grows.
 //
 // While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
 // about to mark them.
@@ -68,6 +78,15 @@ export const isIn = (rows: string) =>
     `(select min(created_date) from ${rows})`,
     `(select max(created_date) from ${rows})`,
   );
+
+/** The columns of a pending notification that make it blocked, if its subscription is ordered. */
+export const orderColumns = 'due_at, ordered_object, sequence, is_repeat';
+
+/** `row`: has the columns `is_ordered`, `subscribed_object_key` and `id`. `isRepeat`: SQL. */
+export const orderValues = (row: string, isRepeat: string) =>
+  [`'-infinity'::timestamptz`, `${row}.subscribed_object_key`, `split_part(${row}.id, '-', 1)::bigint`, isRepeat]
+    .map((value) => `case when ${row}.is_ordered then ${value} end`)
+    .join(', ');
 
 /** A subselect, so that it is evaluated once for all rows. */
 export const thisSecond = '(select flaghoist_system.utc_second())';

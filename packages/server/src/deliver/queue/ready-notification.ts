@@ -11,6 +11,8 @@ export interface ReadyNotification {
   readonly resendJob: number | null;
   /** The key of the job, if it is a replay. */
   readonly replay: number | undefined;
+  /** The object that the notification is about, if its subscription is ordered. */
+  readonly orderedObject: number | null;
   /** Everything sent with the body, as stored (`message-head.ts`). It is parsed when the notification is sent. */
   readonly head: string;
   /** Subject of the mail, if a script has set one. */
@@ -51,7 +53,7 @@ export function readClaim([end, ...rows]: readonly Row[]): Claim {
   return claim;
 }
 
-function readyOf(row: Row, message: Row): ReadyNotification {
+export function readyOf(row: Row, message: Row): ReadyNotification {
   return {
     key: Number(row.key),
     createdDate: String(row.created_date),
@@ -59,6 +61,7 @@ function readyOf(row: Row, message: Row): ReadyNotification {
     attempts: Number(row.attempts),
     resendJob: row.resend_job === null ? null : Number(row.resend_job),
     replay: row.replay_of === null ? undefined : Number(row.resend_job),
+    orderedObject: row.ordered_object === null ? null : Number(row.ordered_object),
     head: String(message.head),
     subject: message.subject as string | null,
     body: message.body as Buffer,

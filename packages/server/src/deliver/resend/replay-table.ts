@@ -3,7 +3,8 @@
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
-import { taken } from './resend-progress-table.ts';
+import { orderColumns, orderValues } from '../queue/notification-state-table.ts';
+import { isOrdered, taken } from './resend-progress-table.ts';
 import { isEndedInScope, lastFailure, type ResendScope } from './resend-table.ts';
 
 export interface ReplayScope extends ResendScope {
@@ -35,8 +36,8 @@ interface Selection {
 const oldestDate = ({ from }: Selection) =>
   `(select greatest(flaghoist_system.oldest_day('flaghoist_system.notification_body'), ${from} - interval '1 day'))`;
 
-const columns =
-  'n."key", n.created_date, n.subscription, n.status, n.delivery_date, n.event_time, n.object_key, n.subscribed_object_key';
+const columns = `n."key", n.created_date, n.subscription, n.id, n.status, n.delivery_date, n.event_time, n.object_key,
+      n.subscribed_object_key`;
 
 /** The next records, selected or not. Chosen ones are found one by one, so that no record between them is read. */
 const nextRecords = (selection: Selection) => {
@@ -159,7 +160,7 @@ export function takeReplayed(jobKey: number, rowsMax: number): Statement {
   from flaghoist_system.resend_progress p join flaghoist_service.resend_job j on j."key" = p.job_key
     where p.job_key = $1::bigint),
 seen as materialized (
-  select n."key", n.created_date, n.subscription, n.status, case n.status
+  select n."key", n.created_date, n.subscription, n.id, n.subscribed_object_key, n.status, case n.status
     when 'DELIVERED' then n.delivery_date <= job.created_date
     when 'FAILED' then true
     else false end and ${isSelected(inJob, 'n.status')} as is_selected,
@@ -169,12 +170,13 @@ seen as materialized (
 next as materialized (
   select s.*, true as is_wanted from seen s where s.is_selected and (s.status = 'DELIVERED' or s.place is not null)
   order by s."key" limit $2::int),
-${taken('n.subscription', "'FAILED'")},
+${taken('n.subscription', 'true', "'FAILED'")},
 replayed as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job,
-    replay_of)
-  select "key", created_date, subscription, $1::bigint, 'DELIVERED' from next where status = 'DELIVERED'
-  order by "key" on conflict do nothing returning 1),
+    replay_of, ${orderColumns})
+  select r."key", r.created_date, r.subscription, $1::bigint, 'DELIVERED', ${orderValues('r', 'true')}
+  from (select next.*, ${isOrdered('next.subscription')} as is_ordered from next) r where r.status = 'DELIVERED'
+  order by r."key" on conflict do nothing returning 1),
 placed as (
   update flaghoist_system.resend_progress p
   set at_notification = coalesce(

@@ -102,7 +102,8 @@ async function takeUp({ run }: Transaction, jobKey: number, progress: ProgressRo
     const [begun = []] = await run(beginProgress(jobKey));
     return { moved: 0, isMore: begun.length > 0 };
   }
-  const capacity = Math.min(rowsAtOnce, pendingMax - pending);
+  // An ordered subscription sends nothing of the job before everything is taken up: only then is the order known.
+  const capacity = progress.is_ordered ? rowsAtOnce : Math.min(rowsAtOnce, pendingMax - pending);
   if (capacity <= 0) return nothing;
   const take = replaced_subscription === null ? takes[kind] : takeReplaced;
   const [rows] = await run(take(jobKey, capacity));

@@ -206,6 +206,15 @@ export const webhooks: Declarations = {
         since: '6.44',
         description: "true: changes by the subscription's own user are not notified.",
       },
+      ordering: {
+        kind: 'code',
+        values: ['NONE', 'OBJECT'],
+        default: 'NONE',
+        isFixed: true,
+        description:
+          'OBJECT: notifications about one subscribed object are sent one after the other, in the order of the ' +
+          'changes. The next one is sent when the one before was delivered or has failed for good.',
+      },
       state: {
         kind: 'code',
         values: ['ACTIVE', 'DEACTIVATED', 'UNSUBSCRIBED'],
