@@ -198,6 +198,7 @@ describe('a service that takes requests only', () => {
       attempts: 0,
       resendJob,
       replay: resendJob ?? undefined,
+      orderedObject: null,
       head: '',
       subject: null,
       body: Buffer.alloc(0),
