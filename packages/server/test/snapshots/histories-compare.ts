@@ -28,11 +28,13 @@ export interface Compared {
   /** That show something else than there is after the round. */
   takenBack: number;
   conditions: number;
+  /** Objects that were not notified of a change that came into their hierarchy between its statement and its COMMIT. */
+  readonly unheard: Set<number>;
 }
 
 export function compareRound(round: Round): Compared {
   const { changes, subscriptions, notified } = round;
-  const compared: Compared = { problems: [], bodies: 0, takenBack: 0, conditions: 0 };
+  const compared: Compared = { problems: [], bodies: 0, takenBack: 0, conditions: 0, unheard: new Set() };
   const found = new Map<string, Notified[]>();
   for (const each of notified) found.set(nameOf(each), [...(found.get(nameOf(each)) ?? []), each]);
   for (const event of changes)
@@ -57,14 +59,18 @@ function describe(event: HistoryEvent, { type, operation }: Subscribed, object: 
   return `${event.type}.${event.operation}.${event.key} (event ${event.id}) to ${type}.${operation} of ${object}`;
 }
 
-/** Whether the notification is required, by the key of the subscribed object. */
+/**
+ * Whether the notification is required, by the key of the subscribed object. Which hierarchies a change is in is decided
+ * by its statement. If another transaction moves the object to another hierarchy and commits before this one, the
+ * notification may be missing there.
+ */
 function expectedObjects(fold: Fold, event: HistoryEvent, subscription: Subscribed): Map<number, boolean> {
   const expected = new Map<number, boolean>();
   const { type, operation } = subscription;
   if (event.type === type && event.operation === operation) expected.set(event.key, true);
   if (operation !== 'U') return expected;
   const atStatement = fold.hearers(event, event.seen);
-  const atCommit = event.committed ? fold.hearers(event, event.committed) : atStatement;
+  const atCommit = fold.hearers(event, event.committed ?? fold.seesUntil(event));
   for (const [object, hearerType] of [...atStatement, ...atCommit])
     if (hearerType === type && !fold.isCreatedOrDeletedWith(event, object))
       expected.set(object, atStatement.has(object) && atCommit.has(object));
@@ -84,8 +90,10 @@ interface One {
 function compareOne({ round, event, subscription, object, isRequired, compared, tell }: One, body?: string): void {
   const { fold, restUrl } = round;
   const { type, selection, condition } = subscription;
+  if (!body && !isRequired && !condition) compared.unheard.add(object);
   if (!event.committed) {
     if (!body && isRequired && !condition) tell('missing');
+    if (body && event.key === object && !fold.isRepeated(event)) compareOwn(event, subscription, { body, tell });
     return;
   }
   const isDelete = event.operation === 'D' && event.key === object;
@@ -112,6 +120,20 @@ function compareOne({ round, event, subscription, object, isRequired, compared, 
     )
   )
     compared.takenBack += 1;
+}
+
+/** Without a snapshot, only the changed row is certain. */
+function compareOwn(
+  { newRow, oldRow }: HistoryEvent,
+  { type, selection, isRaw }: Subscribed,
+  { body, tell }: { body: string; tell: One['tell'] },
+): void {
+  const own = Object.fromEntries(Object.entries(selection).filter(([, selected]) => selected === '*'));
+  const row = newRow ?? oldRow!;
+  const expected = JSON.parse(render({ row: () => row, referring: () => [] }, type, row.key, own, ''));
+  const shown = isRaw ? JSON.parse(body) : JSON.parse(body).resource;
+  for (const name of Object.keys(own))
+    if (shown[name] !== expected[name]) tell(`expected ${name} ${expected[name]}, found ${body}`);
 }
 
 /** Of transactions that share a subscribed object, the events of the later one have the higher ids. */
@@ -152,12 +174,14 @@ function writtenBy(
   return written && byTransaction.get(written.transaction);
 }
 
-/** The body with the highest event id of each object that exists now, without what is outside of its hierarchy. */
-export function lastBodies({
-  subscriptions,
-  notified,
-  fold,
-}: Round): { type: SelectedType; key: number; body: string }[] {
+export interface LastBody {
+  type: SelectedType;
+  key: number;
+  body: string;
+}
+
+/** The body with the highest event id of each object that exists now. */
+export function lastBodies({ subscriptions, notified, fold }: Round): LastBody[] {
   const last = new Map<string, Notified & { type: TypeName }>();
   const bySubscription = new Map(subscriptions.map((each) => [each.key, each]));
   for (const each of notified) {

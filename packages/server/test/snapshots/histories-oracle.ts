@@ -112,6 +112,11 @@ export class Fold {
     return { ...state, row: (key) => state.row(key) ?? (isShown && key === event.key ? image : null) };
   }
 
+  /** In one hierarchy, ids are in the order of commits. */
+  seesUntil({ id }: HistoryEvent): Sees {
+    return (transaction) => this.#ofTransaction.get(transaction)![0]!.id < id;
+  }
+
   isCreatedOrDeletedWith({ transaction }: HistoryEvent, key: number): boolean {
     return this.#ofTransaction.get(transaction)!.some((each) => each.key === key && each.operation !== 'U');
   }
