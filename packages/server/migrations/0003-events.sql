@@ -82,9 +82,10 @@ declare
   first_id bigint := new.id;
   own_ids bigint[];
   own_keys bigint[];
+  queued_to bigint := nullif(current_setting('flaghoist.queued_to', true), '')::bigint;
   is_current boolean := current_setting('transaction_isolation') = 'read committed';
 begin
-  if first_id <= nullif(current_setting('flaghoist.queued_to', true), '')::bigint then
+  if first_id <= queued_to then
     return null;
   end if;
   select array_agg(distinct e.id order by e.id), array_agg(distinct h.key) into own_ids, own_keys
@@ -102,6 +103,13 @@ begin
   insert into flaghoist_system.unmatched_event (event_id, snapshot, is_repeated)
   select e.id, case when is_current then pg_current_snapshot() end, count(*) over (partition by e.object_key) > 1
   from flaghoist_system.event e where e.id = any(own_ids);
+  -- With immediate constraints, other events of this transaction were queued before.
+  if queued_to is not null then
+    update flaghoist_system.unmatched_event set is_repeated = true where event_id = any(array(
+      select unnest(array[e.id, before.id])
+      from flaghoist_system.event e join flaghoist_system.event before on before.object_key = e.object_key
+      where e.id = any(own_ids) and before.id < e.id and before.transaction_id = pg_current_xact_id()));
+  end if;
   return null;
 end $$;
 
