@@ -28,13 +28,15 @@ export interface Compared {
   /** That show something else than there is after the round. */
   takenBack: number;
   conditions: number;
+  /** Bodies without an object: another transaction has deleted it between the statement of the change and its COMMIT. */
+  gone: number;
   /** Objects that were not notified of a change that came into their hierarchy between its statement and its COMMIT. */
   readonly unheard: Set<number>;
 }
 
 export function compareRound(round: Round): Compared {
   const { changes, subscriptions, notified } = round;
-  const compared: Compared = { problems: [], bodies: 0, takenBack: 0, conditions: 0, unheard: new Set() };
+  const compared: Compared = { problems: [], bodies: 0, takenBack: 0, conditions: 0, gone: 0, unheard: new Set() };
   const found = new Map<string, Notified[]>();
   for (const each of notified) found.set(nameOf(each), [...(found.get(nameOf(each)) ?? []), each]);
   for (const event of changes)
@@ -108,6 +110,7 @@ function compareOne({ round, event, subscription, object, isRequired, compared, 
   compared.bodies += 1;
   const expected = render(now, type, object, selection, restUrl);
   const isSame = subscription.isRaw ? body === expected : body.includes(`"resource":${expected}`);
+  if (expected === 'null') compared.gone += 1;
   if (!isSame) tell(`expected ${expected}, found ${body}`);
   if (
     expected !==

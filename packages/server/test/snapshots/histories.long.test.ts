@@ -31,7 +31,7 @@ let writerPool: pg.Pool;
 
 const counted = [
   ...(['transactions', 'rejected', 'renumbered', 'events', 'bodies'] as const),
-  ...(['takenBack', 'conditions', 'unheard', 'ordered', 'last'] as const),
+  ...(['takenBack', 'conditions', 'gone', 'unheard', 'ordered', 'last'] as const),
 ];
 type Counts = Record<(typeof counted)[number], number>;
 const sum = Object.fromEntries(counted.map((name) => [name, 0])) as Counts;
@@ -77,6 +77,7 @@ test(`every body of ${histories} histories shows what its transaction left (HIST
   expect(sum.takenBack).toBeGreaterThan(histories * 20);
   expect(sum.renumbered).toBeGreaterThan(histories);
   expect(sum.ordered).toBeGreaterThan(histories * 20);
+  expect(sum.unheard).toBeLessThan(sum.last / 4);
   expect(sum.last).toBeGreaterThan(histories * 4);
 });
 
@@ -95,8 +96,8 @@ async function runRound(round: number): Promise<string[]> {
   const compared = compareRound(read);
   const order = checkOrder(read, committed);
   const problems = [...compared.problems, ...order.problems, ...(await checkLast(read, compared.unheard))];
-  const { bodies, takenBack, conditions } = compared;
-  count({ bodies, takenBack, conditions, unheard: compared.unheard.size, ordered: order.pairs });
+  const { bodies, takenBack, conditions, gone } = compared;
+  count({ bodies, takenBack, conditions, gone, unheard: compared.unheard.size, ordered: order.pairs });
   count({ transactions: committed.length, events: read.changes.length });
   count({ rejected: writers.reduce((all, { rejected }) => all + rejected.length, 0) });
   await clear(subscriptions);
