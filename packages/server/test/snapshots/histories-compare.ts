@@ -49,7 +49,7 @@ export function compareRound(round: Round): Compared {
         if (there.length > 1) tell(`notified ${there.length} times`);
         compareOne({ round, event, subscription, object, isRequired, compared, tell }, there[0]?.body);
       }
-  for (const name of found.keys()) compared.problems.push(`not expected (subscription, event, object): ${name}`);
+  for (const [first] of found.values()) compared.problems.push(`${describeFound(round, first!)}: not expected`);
   return compared;
 }
 
@@ -59,6 +59,13 @@ function nameOf({ subscription, event, object }: Omit<Notified, 'body'>): string
 
 function describe(event: HistoryEvent, { type, operation }: Subscribed, object: number): string {
   return `${event.type}.${event.operation}.${event.key} (event ${event.id}) to ${type}.${operation} of ${object}`;
+}
+
+function describeFound({ changes, subscriptions }: Round, { subscription, event, object }: Notified): string {
+  const change = changes.find(({ id }) => id === event);
+  return change
+    ? describe(change, subscriptions.find(({ key }) => key === subscription)!, object)
+    : `event ${event}, which is none of the writers'`;
 }
 
 /**
@@ -73,7 +80,7 @@ function expectedObjects(fold: Fold, event: HistoryEvent, subscription: Subscrib
   if (operation !== 'U') return expected;
   const atStatement = fold.hearers(event, event.seen);
   const atCommit = fold.hearers(event, event.committed ?? fold.seesUntil(event));
-  for (const [object, hearerType] of [...atStatement, ...atCommit])
+  for (const [object, hearerType] of [...fold.hearersOfDeletedOwner(event), ...atStatement, ...atCommit])
     if (hearerType === type && !fold.isCreatedOrDeletedWith(event, object))
       expected.set(object, atStatement.has(object) && atCommit.has(object));
   return expected;

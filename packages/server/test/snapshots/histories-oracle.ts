@@ -145,6 +145,14 @@ export class Fold {
     found.delete(event.key);
     return found;
   }
+
+  /** A row that is deleted with its owner may be in the hierarchies that the owner was in a moment before. */
+  hearersOfDeletedOwner({ transaction, type, oldRow, operation }: HistoryEvent): Map<number, TypeName> {
+    const owner = operation === 'D' ? oldRow?.[owners[type]?.column ?? ''] : undefined;
+    const deleted = this.#ofTransaction.get(transaction)!.find((each) => each.key === owner && each.operation === 'D');
+    if (!deleted) return new Map();
+    return new Map([...this.hearersOfDeletedOwner(deleted), ...this.hearers(deleted, deleted.seen)]);
+  }
 }
 
 /** The owners, and the bunker orders at each port call among them. */
