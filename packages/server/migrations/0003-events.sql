@@ -116,6 +116,7 @@ set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   own_ids bigint[];
   own_keys bigint[];
+  queued_to bigint := nullif(current_setting('flaghoist.queued_to', true), '')::bigint;
   -- At other isolation levels, a transaction does not see what others have committed since it began.
   is_current boolean := current_setting('transaction_isolation') = 'read committed';
 begin
@@ -132,6 +133,13 @@ begin
   insert into flaghoist_system.unmatched_event (event_id, snapshot, is_repeated)
   select e.id, case when is_current then pg_current_snapshot() end, count(*) over (partition by e.object_key) > 1
   from flaghoist_system.event e where e.id = any(own_ids);
+  -- With immediate constraints, other events of this transaction were queued before.
+  if queued_to is not null then
+    update flaghoist_system.unmatched_event set is_repeated = true where event_id = any(array(
+      select unnest(array[e.id, before.id])
+      from flaghoist_system.event e join flaghoist_system.event before on before.object_key = e.object_key
+      where e.id = any(own_ids) and before.id < e.id and before.transaction_id = pg_current_xact_id()));
+  end if;
 end $$;
 
 -- Queues the events of a transaction when it commits. Of two events of one hierarchy, the one that was committed later
@@ -143,17 +151,19 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   keys bigint[];
   is_locked boolean;
+  queued_to bigint := nullif(current_setting('flaghoist.queued_to', true), '')::bigint;
 begin
-  if new.id <= nullif(current_setting('flaghoist.queued_to', true), '')::bigint then
+  if new.id <= queued_to then
     return null;
   end if;
-  if new.id = currval('flaghoist_system.event_id_seq')
+  if queued_to is null and new.id = currval('flaghoist_system.event_id_seq')
     and current_setting('transaction_isolation') = 'read committed' then
     keys := flaghoist_system.hierarchies(new.object_key, new.roots_before, new.roots_after);
     is_locked := flaghoist_system.lock_hierarchies(keys);
     if new.id = pg_sequence_last_value('flaghoist_system.event_id_seq')
       or not flaghoist_system.is_overtaken(new.id, keys) then
       insert into flaghoist_system.unmatched_event (event_id, snapshot) values (new.id, pg_current_snapshot());
+      queued_to := set_config('flaghoist.queued_to', new.id::text, true)::bigint;
       return null;
     end if;
   end if;

@@ -105,18 +105,23 @@ interface LiveRequest {
   keys: ReadonlySet<number>;
 }
 
+/**
+ * A row that was loaded before is kept: states were derived from it, and another transaction may have changed it since.
+ */
 function liveLoad(loading: Loading, { type, column, keys }: LiveRequest): Load {
   const { rows, elements } = liveRowsOf(loading.store, type);
   return {
     statement: selectLive(type, column, keys),
     store: (found) => {
-      if (column === 'key') for (const key of keys) rows.set(key, null);
       const byOwner = new Map<number, LiveRow[]>();
       for (const row of found as LiveRow[]) {
-        rows.set(Number(row.key), row);
+        entryOf(rows, Number(row.key), () => row);
         if (column !== 'key') entryOf(byOwner, Number(row[column]), () => []).push(row);
       }
-      if (column === 'key') return;
+      if (column === 'key') {
+        for (const key of keys) entryOf(rows, key, () => null);
+        return;
+      }
       const ofColumn = entryOf(elements, column, () => new Map());
       const { mayHaveLeft } = loading;
       for (const key of keys) ofColumn.set(key, { rows: sorted(byOwner.get(key) ?? [], type), mayHaveLeft });

@@ -40,7 +40,8 @@ function insertBody(type: ObjectType, paths: RootPath[]): string {
 
 /**
  * Runs for actual changes only, because `stamp_change` skips updates that change nothing. A row that may exist without
- * its owner is updated when the owner is deleted; the owner no longer exists then.
+ * its owner is updated when the owner is deleted; the owner no longer exists then. One statement, so that the roots are
+ * those of its snapshot, which is stored with them.
  */
 function updateBody(type: ObjectType, paths: RootPath[]): string {
   const owner = type.owner && quoteName(type.owner.column);
@@ -52,15 +53,12 @@ function updateBody(type: ObjectType, paths: RootPath[]): string {
     const lock = lockFollowed(target, `= new.${name}`);
     return `  if old.${name} is distinct from new.${name} then\n  ${lock}  end if;\n`;
   });
-  return `${locks.join('')}  declare
-    "roots now" jsonb := ${rootsOf(paths, 'new')};
-  begin
-    insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before,
-      roots_after, user_key, owner_key)
-    values (${quoteLiteral(type.name)}, 'U', new.key, ${rowImage(type, 'old')}, ${rowImage(type, 'new')},
-      ${ifMoved(rootsOf(paths, 'old', deletedOwner), '"roots now"')}, "roots now", ${systemSchema}.acting_user(),
-      ${ifMoved(`old.${owner}`, 'null')});
-  end;`;
+  return `${locks.join('')}  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row,
+    roots_before, roots_after, user_key, owner_key)
+  select ${quoteLiteral(type.name)}, 'U', new.key, ${rowImage(type, 'old')}, ${rowImage(type, 'new')},
+    ${ifMoved(rootsOf(paths, 'old', deletedOwner), '"roots now".roots')}, "roots now".roots,
+    ${systemSchema}.acting_user(), ${ifMoved(`old.${owner}`, 'null::bigint')}
+  from (select ${rootsOf(paths, 'new')} as roots offset 0) "roots now";`;
 }
 
 /** Remarks refer to an object of any type without a foreign key, so they are deleted here. */
