@@ -109,8 +109,8 @@ test('an event that is being matched holds a notification back, and its notifica
 test('a match that is not shaped yet holds back what follows, in its subscription and for its object only', async () => {
   await pool.query(
     `insert into flaghoist_system.unshaped_match (notification_key, lane, event_id, subscription_key, user_key,
-       object_type, object_key, event_type, subscribed_object_key, event_time, bytes, is_ordered)
-     values (1, 1, 10, 1, 1, 'Vessel', $1, 'U', $1, '2026-11-01T00:00:00', 0, true)`,
+       object_type, object_key, event_type, subscribed_object_key, occurred_at, bytes, is_ordered)
+     values (1, 1, 10, 1, 1, 'Vessel', $1, 'U', $1, '2026-11-01T00:00:00.000000Z', 0, true)`,
     [vessel],
   );
   await block(1, vessel, 11);

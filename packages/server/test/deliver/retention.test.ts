@@ -108,8 +108,9 @@ test('what has lost its body is not replayed', async () => {
   await plant(9_000_019, 2, 'DELIVERED');
   await pool.query(
     `insert into flaghoist_service.api_user (key, user_code, name) values (1, 'owner', 'Owner');
-     insert into flaghoist_service.webhook_subscription (key, event_type, object_type, operation, "user", url,
-       channel_info) values (1, 'Voyage.U', 'Voyage', 'U', 1, 'http://127.0.0.1:9', '{}')`,
+     insert into flaghoist_service.webhook_subscription (key, event_types, event_type, object_type, operation,
+       "user", url, channel_info)
+     values (1, '{Voyage.U}', 'Voyage.U', 'Voyage', 'U', 1, 'http://127.0.0.1:9', '{}')`,
   );
   const scope = { onlyUser: null, subscriptionKey: 1, from: null, to: null, objectKey: null, status: null };
   const count = async (notifications: number[] | null) => {

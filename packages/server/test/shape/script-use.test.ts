@@ -264,8 +264,8 @@ describe('a script that is changed while it is used', () => {
     const { pool } = service.database;
     const script = await makeScript(service, open, { parameters: [{ name: 'n', type: 'number' }] });
     const made = await subscribeTo(service, { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 } });
-    const columns = `"user", object_type, operation, event_type, state, url, channel_info, only_main_object, not_send_my_changes, raw_object,
-      unsubscribed, created_snapshot, dlp_alert_script, alert_script_key, use_msg`;
+    const columns = `"user", event_types, object_type, operation, event_type, state, url, channel_info, only_main_object,
+      not_send_my_changes, raw_object, include_changes, ordering, unsubscribed, created_snapshot, dlp_alert_script, alert_script_key, use_msg`;
     const { rows } = await pool.query(
       `insert into flaghoist_service.webhook_subscription (${columns}, script_parameter_values)
        select ${columns}, case when n = 7777 then '{"n":1.5}' else '{"n":2}' end::jsonb
