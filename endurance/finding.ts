@@ -22,6 +22,7 @@ export interface Finding {
     | 'failed without cause'
     | 'sent again without cause'
     | 'sent after the end'
+    | 'wrong order'
     | 'wrong attempts'
     | 'wrong alert'
     | 'events left'

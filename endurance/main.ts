@@ -21,6 +21,8 @@ import { renderLifeCycle } from './life-cycle/life-cycle-report.ts';
 import { runLifeCycle } from './life-cycle/life-cycle-run.ts';
 import { renderMatching } from './matching/matching-report.ts';
 import { runMatching } from './matching/matching-run.ts';
+import { renderOrder } from './order/order-report.ts';
+import { runOrder } from './order/order-run.ts';
 import { renderSandbox } from './sandbox/sandbox-report.ts';
 import { runSandbox } from './sandbox/sandbox-run.ts';
 import { renderStalls } from './stalls/stalls-report.ts';
@@ -62,6 +64,14 @@ interface MatchingOptions {
 }
 
 type DeliveryOptions = MatchingOptions;
+
+interface OrderOptions {
+  objects: number;
+  changes: number;
+  kills: number;
+  seed: number;
+  results: string;
+}
 
 interface StallsOptions {
   stalls: number;
@@ -152,6 +162,16 @@ program
   .action(delivery);
 
 program
+  .command('order')
+  .description('kill -9 of processes, database and receiver of an ordered subscription')
+  .option('--objects <count>', 'how many are changed', parseCount, 50)
+  .option('--changes <count>', 'how many changes', parseCount, 20_000)
+  .option('--kills <count>', 'how many times', parseCount, 50)
+  .option('--seed <number>', 'repeats the choices of an earlier run', parseCount, randomInt(1, 1_000_000))
+  .option(...resultsOption)
+  .action(order);
+
+program
   .command('stalls')
   .description('workers are stopped, or cut off from the database, at random statements')
   .option('--stalls <count>', 'how many times', parseCount, 200)
@@ -240,6 +260,13 @@ async function delivery({ results, ...plan }: DeliveryOptions): Promise<void> {
   tell(`seed ${plan.seed}`);
   const result = await runDelivery({ ...plan, tell });
   await conclude('delivery', results, renderDelivery(result), result.findings);
+}
+
+async function order({ results, ...plan }: OrderOptions): Promise<void> {
+  const tell = startTelling();
+  tell(`seed ${plan.seed}`);
+  const result = await runOrder({ ...plan, tell });
+  await conclude('order', results, renderOrder(result), result.findings);
 }
 
 async function stalls({ results, ...plan }: StallsOptions): Promise<void> {

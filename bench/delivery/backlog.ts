@@ -147,17 +147,23 @@ interface Delivered {
   received: Received;
 }
 
-async function planFor({ stand }: Field, count: number): Promise<NotificationPlan> {
+async function planFor({ stand }: Pick<Field, 'stand'>, count: number): Promise<NotificationPlan> {
   const { template, subscribed, databaseUrl } = stand;
   return { template, subscribed, count, firstKey: await reserveKeys(databaseUrl, count) };
 }
 
 const recordPatienceMs = 10_000;
 
-async function deliverBacklog(field: Field, { program }: Service, count: number): Promise<Delivered> {
+/** `orderedObjects`: about how many objects they are, if they are sent in order. */
+export async function deliverBacklog(
+  field: Pick<Field, 'stand' | 'sink' | 'ours'>,
+  { program }: Service,
+  count: number,
+  orderedObjects = 0,
+): Promise<Delivered> {
   const { sink, stand, ours } = field;
   const { databaseUrl } = stand;
-  const plan = await planFor(field, count);
+  const plan = { ...(await planFor(field, count)), orderedObjects };
   await sink.begin();
   const used = await startMeter([program.pid]);
   const usedByDatabase = await startMeter(await selectBackendPids(databaseUrl));

@@ -15,6 +15,7 @@ import { measureDead } from './dead.ts';
 import { type DeliveryMeasurements, introduction, sectionsOf, verdictsOf } from './delivery-report.ts';
 import { measureHang } from './hang.ts';
 import { measureLatency } from './latency.ts';
+import { measureOrder } from './order.ts';
 import { fullSizes, quickSizes, type Sizes } from './sizes.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -48,7 +49,7 @@ interface Run extends BenchmarkOptions {
   ledger: Ledger;
 }
 
-const partNames = ['backlog', 'latency', 'hang', 'dead', 'claims'] as const;
+const partNames = ['backlog', 'latency', 'hang', 'dead', 'order', 'claims'] as const;
 type PartName = (typeof partNames)[number];
 
 async function measureAll(run: Run): Promise<DeliveryMeasurements> {
@@ -74,8 +75,11 @@ async function measureAll(run: Run): Promise<DeliveryMeasurements> {
   const dead = await measure('dead', 'with dead receivers, in turns with none', () =>
     measureDead({ ...run, sizes: sizes.dead }),
   );
+  const order = await measure('order', 'an ordered backlog, in turns with one that is not', () =>
+    measureOrder({ ...run, sizes: sizes.order }),
+  );
   const claims = await measure('claims', 'from a short and a long queue, in turns', () =>
     measureClaims({ ...run, sizes: sizes.claims }),
   );
-  return { backlog, latency, hang, dead, claims, loads };
+  return { backlog, latency, hang, dead, order, claims, loads };
 }

@@ -9,12 +9,14 @@ import type { Dead } from './dead.ts';
 import type { Hang } from './hang.ts';
 import type { LatencyRound } from './latencies.ts';
 import type { LatencySeries } from './latency.ts';
+import { type Order, orderSection, orderVerdict } from './order.ts';
 
 export interface DeliveryMeasurements {
   backlog: Backlog | undefined;
   latency: LatencySeries[] | undefined;
   hang: Hang | undefined;
   dead: Dead | undefined;
+  order: Order | undefined;
   claims: Claims | undefined;
   /** Of the machine, before each part. */
   loads: readonly [string, string][];
@@ -31,7 +33,7 @@ export function introduction(isQuick: boolean): string {
   );
 }
 
-export function verdictsOf({ backlog, latency, hang, dead, claims }: DeliveryMeasurements): Verdict[] {
+export function verdictsOf({ backlog, latency, hang, dead, order, claims }: DeliveryMeasurements): Verdict[] {
   return [
     ...(backlog ? backlogVerdicts(backlog) : []),
     // A PUT is more than a commit: the body is checked, and the object is read back. That time is shown, but has no
@@ -39,16 +41,19 @@ export function verdictsOf({ backlog, latency, hang, dead, claims }: DeliveryMea
     ...(latency ?? []).filter(({ by }) => by === 'sql').map(latencyVerdict),
     ...(hang ? [hangVerdict(hang)] : []),
     ...(dead ? [deadVerdict(dead)] : []),
+    ...(order ? [orderVerdict(order)] : []),
     ...(claims ? claimVerdicts(claims) : []),
   ];
 }
 
-export function sectionsOf({ backlog, latency, hang, dead, claims, loads }: DeliveryMeasurements): Report['sections'] {
+export function sectionsOf(measurements: DeliveryMeasurements): Report['sections'] {
+  const { backlog, latency, hang, dead, order, claims, loads } = measurements;
   return [
     ...(backlog ? backlogSections(backlog) : []),
     ...(latency ? [latencySection(latency)] : []),
     ...(hang ? [hangSection(hang)] : []),
     ...(dead ? [deadSection(dead)] : []),
+    ...(order ? [orderSection(order)] : []),
     ...(claims ? [claimsSection(claims)] : []),
     {
       heading: 'Load of the machine',

@@ -1,5 +1,6 @@
 // All SQL of the delivery benchmark: creates backlogs as matching would, and reads their state and the workers.
 
+import { orderColumns, orderValues } from '../../packages/server/src/deliver/queue/notification-state-table.ts';
 import { inBulk } from '../matching/matching-table.ts';
 import { onDatabase } from '../rest/fleet-table.ts';
 import { nowMs } from './moment.ts';
@@ -10,12 +11,12 @@ export async function selectTemplate(url: string): Promise<Template> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<Record<Exclude<keyof Template, 'subject'>, string>>(selectTemplateText),
   );
-  const { id, objectType, eventType, eventTime, contentType, body, ...keys } = rows[0]!;
+  const { id, objectType, eventType, occurredAt, contentType, body, ...keys } = rows[0]!;
   return {
     id,
     objectType,
     eventType: eventType as Template['eventType'],
-    eventTime,
+    occurredAt,
     contentType,
     subject: null,
     body,
@@ -30,8 +31,8 @@ export async function selectTemplate(url: string): Promise<Template> {
 const selectTemplateText = `
 select n."key", n.id, n.subscription as "subscriptionKey", n."user" as "userKey", n.object_type as "objectType",
   n.object_key as "objectKey",
-  n.event_type as "eventType", n.subscribed_object_key as "subscribedObjectKey", to_char(n.event_time,
-    'YYYY-MM-DD"T"HH24:MI:SS') as "eventTime",
+  n.event_type as "eventType", n.subscribed_object_key as "subscribedObjectKey", to_char(n.occurred_at,
+    'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "occurredAt",
   n.content_type as "contentType", b.body
 from flaghoist_service.webhook_notification n
   join flaghoist_system.notification_body b on b.notification_key = n."key"`;
@@ -43,7 +44,7 @@ const rowsAtOnce = 5_000;
  * a backlog that grew over time. Then all become pending at once. Returns when that was.
  */
 export async function insertBacklog(url: string, plan: NotificationPlan): Promise<number> {
-  const { template, subscribed, count, firstKey } = plan;
+  const { template, subscribed, count, firstKey, orderedObjects = 0 } = plan;
   return await onDatabase(url, async (client) => {
     const { rows } = await client.query(`select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS') as now`);
     const lanes = [subscribed.map(({ key }) => key), subscribed.map(({ objectKey }) => objectKey), rows[0].now];
@@ -53,11 +54,11 @@ export async function insertBacklog(url: string, plan: NotificationPlan): Promis
         Math.min(rowsAtOnce, count - from),
         firstKey,
         ...lanes,
-        ...[template.id, template.userKey, template.objectType, template.eventType, template.eventTime],
+        ...[template.id, template.userKey, template.objectType, template.eventType, template.occurredAt],
         ...[template.contentType, template.body],
       ]);
     await client.query('vacuum (analyze) flaghoist_service.webhook_notification, flaghoist_system.notification_body');
-    await client.query(insertPending, [firstKey, count, firstKey, ...lanes]);
+    await client.query(insertPending, [firstKey, count, firstKey, ...lanes, orderedObjects]);
     return nowMs();
   });
 }
@@ -76,13 +77,16 @@ bodies as (insert into flaghoist_system.notification_body (notification_key, cre
   from planned)
 insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type,
   object_key, event_type,
-  subscribed_object_key, event_time, content_type, status, next_attempt_date)
+  subscribed_object_key, occurred_at, content_type, status, next_attempt_date)
 select "key", created_date, id, subscription, $8::bigint, $9, object_key, $10, object_key, $11::text::timestamp,
   $12, 'PENDING', created_date from planned`;
 
 const insertPending = `with ${planned}
-insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key)
-select "key", created_date, subscription from planned where object_key is not null order by "key"`;
+insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, ${orderColumns})
+select "key", created_date, subscription, ${orderValues('p', 'false')}
+from (select planned.*, $7::int > 0 as is_ordered,
+    1 + ("key" - $3::bigint) % greatest($7::int, 1) as subscribed_object_key
+  from planned where object_key is not null) p order by "key"`;
 
 /** Keys that nothing else uses. */
 export async function reserveKeys(url: string, count: number): Promise<number> {

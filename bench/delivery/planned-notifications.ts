@@ -4,7 +4,9 @@
 import type { NewNotification } from '../../packages/server/src/deliver/queue/notification-table.ts';
 
 /** A notification that the service created. */
-export type Template = Omit<NewNotification, 'errorMessage' | 'isDispatchedDirectly' | 'body'> & { body: string };
+export type Template = Omit<NewNotification, 'errorMessage' | 'isOrdered' | 'isDispatchedDirectly' | 'body'> & {
+  body: string;
+};
 
 export interface Subscribed {
   key: number;
@@ -20,6 +22,8 @@ export interface NotificationPlan {
   count: number;
   /** Keys start here. */
   firstKey: number;
+  /** How many objects they are about, in order. Undefined: not ordered. */
+  orderedObjects?: number;
 }
 
 export type Planned = NewNotification & { body: string };
@@ -43,6 +47,7 @@ export function planNotification(plan: NotificationPlan, n: number): Planned {
     // Converted through bytes, so that it is one flat string, like one from the database.
     body: Buffer.from(template.body.replace(template.id, id)).toString(),
     errorMessage: null,
+    isOrdered: false,
     isDispatchedDirectly: false,
   };
 }

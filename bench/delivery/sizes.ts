@@ -19,6 +19,7 @@ export interface Sizes {
   };
   hang: { receivers: number; hangMs: number; perSecond: number; rounds: number; durationMs: number; warmUpMs: number };
   dead: { receivers: number; dead: number; notifications: number; warmUp: number; rounds: number };
+  order: { receivers: number; objects: number; notifications: number; warmUp: number; rounds: number };
   claims: { lanes: number; pending: readonly [number, number]; claims: number };
 }
 
@@ -30,6 +31,7 @@ export const fullSizes: Sizes = {
   latency: { receivers: 50, perSecond: [1_000, 200], rounds: 9, durationMs: 6_000, warmUpMs: 20_000 },
   hang: { receivers: 50, hangMs: 10_000, perSecond: 500, rounds: 5, durationMs: 8_000, warmUpMs: 6_000 },
   dead: { receivers: 100, dead: 20, notifications: 120_000, warmUp: 4_000, rounds: 5 },
+  order: { receivers: 50, objects: 1_000, notifications: 50_000, warmUp: 10_000, rounds: 9 },
   claims: { lanes: 50, pending: [10_000, 1_000_000], claims: 40 },
 };
 
@@ -39,5 +41,6 @@ export const quickSizes: Sizes = {
   latency: { receivers: 10, perSecond: [100], rounds: 1, durationMs: 500, warmUpMs: 200 },
   hang: { receivers: 10, hangMs: 1_000, perSecond: 100, rounds: 1, durationMs: 1_000, warmUpMs: 200 },
   dead: { receivers: 20, dead: 4, notifications: 1_000, warmUp: 500, rounds: 1 },
+  order: { receivers: 10, objects: 100, notifications: 2_000, warmUp: 1_000, rounds: 1 },
   claims: { lanes: 50, pending: [2_000, 4_000], claims: 5 },
 };

@@ -68,16 +68,18 @@ export async function insertSubscriptions(
 
 /** As if each had been created by its own transaction: each with a different snapshot, all in the past. */
 const insertPlanned = `
-insert into flaghoist_service.webhook_subscription (event_type, object_type, operation, object_key, url,
+insert into flaghoist_service.webhook_subscription (event_types, event_type, object_type, operation, object_key, url,
   channel_info, raw_object, json, expression,
   "user", created_snapshot)
-select concat_ws('.', p.object_type, p.operation, p.object_key), p.object_type, p.operation, p.object_key,
+select array[name], case when is_plain then name end, case when is_plain then p.object_type end,
+  case when is_plain then p.operation end, case when is_plain then p.object_key end,
   'https://receiver.test/' || p.n,
   jsonb_build_object('channelType', 'HTTP', 'URL', 'https://receiver.test/' || p.n), p.is_raw, p.json,
     p.expression, $8::bigint,
   format('%s:%s:', 3 + p.n % 300, 303 + p.n / 300 % 400)
 from unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::bool[], $6::text[], $7::text[])
-  as p (n, object_type, operation, object_key, is_raw, json, expression)`;
+  as p (n, object_type, operation, object_key, is_raw, json, expression),
+  concat_ws('.', p.object_type, p.operation, p.object_key) as name, lateral (select name !~ '[*]' as is_plain) as plain`;
 
 function valuesOf(planned: readonly PlannedSubscription[], from: number, userKey: number): unknown[] {
   return [

@@ -2,8 +2,9 @@
 // Pure.
 
 export interface PlannedSubscription {
+  /** `*`: every type. */
   objectType: string;
-  operation: 'C' | 'U' | 'D';
+  operation: 'C' | 'U' | 'D' | '*';
   /** Null: all objects of the type. */
   objectKey: number | null;
   isRaw: boolean;
@@ -24,7 +25,7 @@ export const matchesPerEvent = 10;
 /**
  * Ten matches per change. A hundred subscriptions cannot have ten per order, so there all ten are for all orders.
  * Otherwise two are for all orders, and eight are for one order each, with distinct conditions and selections. The rest
- * are for other orders, operations and types.
+ * are for other orders, operations and types, some by wildcards.
  */
 export function planGrowth(count: number, { changed, others }: ChangedAndOthers): PlannedSubscription[] {
   const isByKey = count > changed.length * (matchesPerEvent - matchingAll);
@@ -100,13 +101,18 @@ function planElsewhere(n: number, others: readonly number[]): PlannedSubscriptio
   const plan = planOfKind(n % kinds.length, n % distinctElsewhere, key);
   switch (n % 4) {
     case 0:
-      return { ...plan, operation: 'D' };
+      return n % 8 === 0 ? { ...plan, ...unshaped, objectType: '*', operation: 'D' } : { ...plan, operation: 'D' };
     case 1:
-      return { ...plan, objectType: 'Voyage', objectKey: n % 8 === 1 ? null : key, expression: null, selection: null };
+      return n % 8 === 1
+        ? { ...plan, ...unshaped, objectType: 'Voyage', operation: '*' }
+        : { ...plan, ...unshaped, objectType: 'Voyage', objectKey: key };
     default:
       return plan;
   }
 }
+
+/** For all objects, whatever their type. */
+const unshaped = { objectKey: null, expression: null, selection: null };
 
 const distinctElsewhere = 10_000;
 

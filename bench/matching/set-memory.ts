@@ -3,11 +3,12 @@
 
 import { Database } from '../../packages/server/src/database/database.ts';
 import { loadModel } from '../../packages/server/src/model/model-file/read-model-file.ts';
+import type { ObjectType } from '../../packages/server/src/model/object-type.ts';
 import { renderResource } from '../../packages/server/src/render/render-resource.ts';
 import { planOf } from '../../packages/server/src/snapshots/load-plan.ts';
 import type { ObjectState } from '../../packages/server/src/snapshots/object-state.ts';
 import { readerOf } from '../../packages/server/src/snapshots/state-reader.ts';
-import type { Subscription } from '../../packages/server/src/subscriptions/subscription.ts';
+import { type Subscription, viewOf } from '../../packages/server/src/subscriptions/subscription.ts';
 import { SubscriptionSet } from '../../packages/server/src/subscriptions/subscription-set.ts';
 
 export interface SetPlan {
@@ -46,11 +47,12 @@ async function measureSet({ databaseUrl, keysMax }: SetPlan): Promise<SetMemory>
   const loadMs = performance.now() - startedAt;
   const loaded = heapBytes();
   const seen = { conditions: new Set<unknown>(), selections: new Set<unknown>() };
+  const type = set.types.get('BunkerOrder')!;
   for (let key = 1; key <= keysMax; key += 1) {
     for (const subscription of set.find('BunkerOrder', 'U', key)) {
       seen.conditions.add(subscription.condition);
-      seen.selections.add(subscription.view);
-      useOnce(subscription, key);
+      seen.selections.add(viewOf(subscription, type));
+      useOnce(subscription, type, key);
     }
   }
   const [conditions, selections] = [seen.conditions.size, seen.selections.size];
@@ -71,7 +73,9 @@ async function measureSet({ databaseUrl, keysMax }: SetPlan): Promise<SetMemory>
 const nothing: ObjectState = { row: (_, key) => ({ key }), elements: () => [], isCutOff: () => false };
 const links = { restUrl: 'http://flaghoist.test/ws/rest' };
 
-function useOnce({ condition, view, type }: Subscription, key: number): void {
+function useOnce(subscription: Subscription, type: ObjectType, key: number): void {
+  const { condition } = subscription;
+  const view = viewOf(subscription, type);
   planOf(view);
   renderResource(nothing, view, key, links, 1_000_000);
   if (condition.kind !== 'filter') return;

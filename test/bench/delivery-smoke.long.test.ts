@@ -20,6 +20,7 @@ test('the delivery benchmark writes a report whose ledger balances', { timeout: 
       'From a change to its receiver',
       'One receiver hangs',
       'Some receivers are dead',
+      'In order',
       'Claims',
     ])
       expect(report).toContain(`## ${heading}`);

@@ -118,6 +118,7 @@ order:
 - \`events\`: changes that are not matched yet.
 - \`shaping\`: matches whose script or stylesheet has not run yet.
 - \`ready\`: notifications that are ready or being sent.
+- \`blocked\`: notifications that wait for an earlier one about the same object.
 - \`retry\`: notifications that wait for a retry.
 - \`parked\`: notifications of inactive users.`;
 

@@ -3,7 +3,7 @@
 //
 //   text → tokens → tree → checked tree → closures
 
-import { variables } from './check/check-context.ts';
+import type { CheckContext, ExpressionTypes } from './check/check-context.ts';
 import { type CheckedExpression, checkJava } from './check/check-java.ts';
 import { checkShortForm } from './check/check-short-form.ts';
 import { compileAs } from './compile/compile-checked.ts';
@@ -13,14 +13,22 @@ import { EnoughMistakes, ExpressionSyntaxError, type Mistake, mistakeAt } from '
 import { parseJava } from './syntax/parse-java.ts';
 import { parseShortForm } from './syntax/parse-short-form.ts';
 import { type Token, tokenize } from './syntax/token.ts';
-import { type FieldTree, fieldTree, type Variable } from './typing/read-place.ts';
+import { type FieldTree, fieldTree, type ReadPlace } from './typing/read-place.ts';
+import { variables } from './typing/variable.ts';
 
 export interface CompiledExpression {
   readonly kind: 'compiled';
   readonly form: 'java' | 'short';
   /** The attributes that are read from the new and the old object, as field selections. */
-  readonly selections: Readonly<Record<Variable, FieldTree>>;
+  readonly selections: Selections<FieldTree>;
+  /** The same for the changed object, by the name of its type. Undefined if the expression does not use it. */
+  readonly changed: Selections<ReadonlyMap<string, FieldTree>> | undefined;
   readonly evaluate: Evaluate;
+}
+
+interface Selections<T> {
+  readonly new: T;
+  readonly old: T;
 }
 
 export interface RejectedExpression {
@@ -28,14 +36,20 @@ export interface RejectedExpression {
   readonly mistakes: readonly Mistake[];
 }
 
-export function compileExpression(text: string, type: ObjectShape): CompiledExpression | RejectedExpression {
+/** `hierarchy`: the types of the objects whose changes are evaluated; by default only `type` itself. */
+export function compileExpression(
+  text: string,
+  type: ObjectShape,
+  hierarchy: readonly ObjectShape[] = [type],
+): CompiledExpression | RejectedExpression {
+  const types: ExpressionTypes = { type, hierarchy };
   return attempt(text, () => {
     if (Buffer.byteLength(text) > bytesMax)
       throw new ExpressionSyntaxError({ start: 0, end: 0 }, `The expression is longer than ${bytesMax} bytes.`);
     const tokens = tokenize(text);
-    const compileJava = () => compileForm('java', text, () => checkJava(text, parseJava(tokens), type));
+    const compileJava = () => compileForm('java', text, () => checkJava(text, parseJava(tokens), types));
     if (namesVariable(tokens)) return compileJava();
-    const short = compileForm('short', text, () => checkShortForm(text, parseShortForm(tokens), type));
+    const short = compileForm('short', text, () => checkShortForm(text, parseShortForm(tokens), types));
     if (short.kind === 'compiled') return short;
     // An expression without variables can still be Java, such as Math.abs(-1) > 0. If it looks like Java, the mistakes
     // of the Java parse are reported.
@@ -56,9 +70,15 @@ function compileForm(form: CompiledExpression['form'], text: string, check: () =
       kind: 'compiled',
       form,
       selections: { new: fieldTree(context.places.new), old: fieldTree(context.places.old) },
+      changed: context.usesChanged ? readOfChanged(context) : undefined,
       evaluate: evaluator(compileAs<boolean>(tree), text),
     };
   });
+}
+
+function readOfChanged({ places }: CheckContext): CompiledExpression['changed'] {
+  const byType = ({ children }: ReadPlace) => new Map([...children].map(([name, place]) => [name, fieldTree(place)]));
+  return { new: byType(places.changed), old: byType(places.oldChanged) };
 }
 
 function attempt(text: string, compile: () => Compiled): Compiled {

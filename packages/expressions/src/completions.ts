@@ -1,7 +1,7 @@
 // Computes completions for an editor: getters and methods with their types, variables, classes, and the attributes of
 // short forms. Works on unfinished text, because editors ask while the author types.
 
-import { startContext, variables } from './check/check-context.ts';
+import { type ExpressionTypes, startContext } from './check/check-context.ts';
 import { check } from './check/check-java.ts';
 import { gettersOf, typeOfAttribute } from './check/getters.ts';
 import { lambdasAround, receiverStart } from './complete/receiver.ts';
@@ -13,6 +13,7 @@ import { EnoughMistakes, ExpressionSyntaxError } from './syntax/mistake.ts';
 import { parseJava } from './syntax/parse-java.ts';
 import { type Token, tokenize } from './syntax/token.ts';
 import { elementOf, type JavaType, renderType } from './typing/java-type.ts';
+import { variables } from './typing/variable.ts';
 
 export interface Completions {
   /** Start of the word that a completion replaces. The word ends at the requested offset. */
@@ -30,7 +31,14 @@ export interface Completion {
   description: string;
 }
 
-export function completionsAt(text: string, offset: number, type: ObjectShape): Completions {
+/** `hierarchy`: as for `compileExpression`. */
+export function completionsAt(
+  text: string,
+  offset: number,
+  type: ObjectShape,
+  hierarchy: readonly ObjectShape[] = [type],
+): Completions {
+  const types = { type, hierarchy };
   const tokens = tokensBefore(text, offset);
   if (tokens === undefined) return { from: offset, options: [] };
   const last = tokens.at(-1);
@@ -38,7 +46,7 @@ export function completionsAt(text: string, offset: number, type: ObjectShape): 
   if (isTouching && last.kind !== 'name' && last.kind !== 'symbol') return { from: offset, options: [] };
   const isWord = isTouching && last.kind === 'name';
   const prefix = isWord ? tokens.pop()!.text.toLowerCase() : '';
-  const options = tokens.at(-1)?.text === '.' ? afterDot(tokens.slice(0, -1), type) : atStart(tokens, type);
+  const options = tokens.at(-1)?.text === '.' ? afterDot(tokens.slice(0, -1), types) : atStart(tokens, types);
   return {
     from: isWord ? last.start : offset,
     options: options.filter(({ name }) => name.toLowerCase().startsWith(prefix)),
@@ -57,15 +65,20 @@ function tokensBefore(text: string, offset: number): Token[] | undefined {
 
 const lengthMax = 8192;
 
-function atStart(tokens: readonly Token[], type: ObjectShape): Completion[] {
+function atStart(tokens: readonly Token[], types: ExpressionTypes): Completion[] {
+  const { type } = types;
   const isJava = tokens.some(({ text }) => variables.has(text));
-  const objects = [...variables.keys()].map((name) => option(name, type.name));
-  const parameters = [...scopeAt(tokens, type)].map(([name, parameterType]) => option(name, renderType(parameterType)));
+  const objects = [...variables].map(([name, variable]) =>
+    option(name, variable === 'new' || variable === 'old' ? type.name : 'Object'),
+  );
+  const parameters = [...scopeAt(tokens, types)].map(([name, parameterType]) =>
+    option(name, renderType(parameterType)),
+  );
   const classes = classNames().map((name) => option(name, 'class'));
   return [...parameters, ...objects, ...(isJava ? [] : [...attributesOf(type), option('old', type.name)]), ...classes];
 }
 
-function afterDot(before: readonly Token[], type: ObjectShape): Completion[] {
+function afterDot(before: readonly Token[], types: ExpressionTypes): Completion[] {
   const receiver = before.slice(receiverStart(before));
   const spelled = receiver.map(({ text }) => text).join('');
   const known = findClass(spelled);
@@ -73,20 +86,20 @@ function afterDot(before: readonly Token[], type: ObjectShape): Completion[] {
     const constants = [...known.constants].map(([name, constant]) => option(name, renderType(constant.type)));
     return [...known.statics.map((method) => ofMethod(method, { kind: 'null' })), ...constants];
   }
-  const javaType = typeOfReceiver(receiver, scopeAt(before, type), type);
+  const javaType = typeOfReceiver(receiver, scopeAt(before, types), types);
   if (javaType) return membersOf(javaType);
   const path = pathType(
     receiver.filter(({ kind }) => kind === 'name').map(({ text }) => text),
-    type,
+    types.type,
   );
   return path ? attributesOf(path) : [];
 }
 
 /** The parameters of the lambdas that are open after these tokens. */
-function scopeAt(tokens: readonly Token[], type: ObjectShape): Map<string, JavaType> {
+function scopeAt(tokens: readonly Token[], types: ExpressionTypes): Map<string, JavaType> {
   const scope = new Map<string, JavaType>();
   for (const { parameter, receiver } of lambdasAround(tokens)) {
-    const around = typeOfReceiver(receiver, scope, type);
+    const around = typeOfReceiver(receiver, scope, types);
     if (around) scope.set(parameter, elementOf({ receiver: around }));
   }
   return scope;
@@ -96,12 +109,12 @@ function scopeAt(tokens: readonly Token[], type: ObjectShape): Map<string, JavaT
 function typeOfReceiver(
   tokens: readonly Token[],
   scope: ReadonlyMap<string, JavaType>,
-  type: ObjectShape,
+  types: ExpressionTypes,
 ): JavaType | undefined {
   const end = tokens.at(-1)?.end ?? 0;
   try {
     const tree = parseJava([...tokens, { kind: 'end', text: '', start: end, end }]);
-    const context = startContext('', { type, isNullSafe: false, check });
+    const context = startContext('', { ...types, isNullSafe: false, check });
     for (const [name, parameterType] of scope) context.parameters.set(name, { slot: 0, type: parameterType });
     const { type: found } = check(context, tree);
     return found.kind === 'unknown' ? undefined : found;
@@ -113,9 +126,11 @@ function typeOfReceiver(
 
 function membersOf(type: JavaType): Completion[] {
   const methods = methodsOn(type).map((method) => ofMethod(method, type));
-  if (type.kind !== 'object')
+  if (type.kind !== 'object' && type.kind !== 'oneOf')
     return type.kind === 'generic' && type.name === 'Array' ? [option('length', 'int')] : methods;
-  const getters = [...gettersOf(type.type).values()].map(({ name, attribute }) => ({
+  const owners = type.kind === 'object' ? [type.type] : type.types;
+  const known = new Map(owners.flatMap((owner) => [...gettersOf(owner)]));
+  const getters = [...known.values()].map(({ name, attribute }) => ({
     name,
     shown: `${name}()`,
     type: renderType(typeOfAttribute(attribute, [])),

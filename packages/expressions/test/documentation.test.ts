@@ -9,7 +9,7 @@ import { classNames, findClass, methodsOn } from '../src/methods/known-classes.t
 import type { Method } from '../src/methods/method.ts';
 import { stepsMax, textMax } from '../src/run/meter.ts';
 import { boxed, generic, type JavaType, nullType, plain, renderType, unknownType } from '../src/typing/java-type.ts';
-import { mistakesIn, typeOf } from './expression-fixture.ts';
+import { mistakesIn, typeOf, voyageHierarchy } from './expression-fixture.ts';
 
 const page = readFileSync(new URL('../../../docs/reference/expressions.md', import.meta.url), 'utf8');
 
@@ -37,14 +37,16 @@ describe('the examples of the page are accepted', () => {
       .map((text) => [language === 'java' ? 'java' : 'short', text] as const),
   );
   test.each(examples)('as %s: %s', (form, text) => {
-    expect(compileExpression(text, typeOf('Voyage'))).toMatchObject({ kind: 'compiled', form });
+    expect(compileExpression(text, typeOf('Voyage'), voyageHierarchy)).toMatchObject({ kind: 'compiled', form });
   });
 });
 
 describe('the mistakes of the page are reported as shown', () => {
   const examples = [...page.matchAll(/^\| `([^`]+)` \| ([A-Z"][^`|]*[.?]) \|$/gm)];
   test.each(examples.map(([, text, message]) => [text!, message!]))('%s', (text, message) => {
-    expect(mistakesIn(text).map((mistake) => mistake.replace(/^\S+ /, ''))).toEqual([message]);
+    expect(mistakesIn(text, 'Voyage', voyageHierarchy).map((mistake) => mistake.replace(/^\S+ /, ''))).toEqual([
+      message,
+    ]);
   });
   test('the page has several', () => expect(examples.length).toBeGreaterThan(3));
 });

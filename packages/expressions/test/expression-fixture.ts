@@ -62,9 +62,12 @@ function listPaths(before: string, tree: FieldTree): string[] {
   );
 }
 
+/** The types of the objects in the hierarchy of a voyage. */
+export const voyageHierarchy = ['Voyage', 'PortCall', 'EventLog', 'Cargo', 'CargoPort'].map(typeOf);
+
 /** All mistakes, as `line:column message`. */
-export function mistakesIn(text: string, type = 'Voyage'): string[] {
-  const result = compileExpression(text, typeOf(type));
+export function mistakesIn(text: string, type = 'Voyage', hierarchy?: readonly ObjectShape[]): string[] {
+  const result = compileExpression(text, typeOf(type), hierarchy);
   if (result.kind === 'compiled') throw new Error(`${text} was not rejected`);
   return result.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }

@@ -37,8 +37,6 @@ describe('unsupported Java is rejected, with the alternative', () => {
     ['svcObject.getX() = 5', '1:18 A filter changes nothing, so there are no assignments. Compare with "==".'],
     ['svcObject += 1', '1:11 A filter changes nothing, so there are no assignments. Compare with "==".'],
     ['svcObject++', '1:10 A filter changes nothing, so there is no "++".'],
-    ['svcObject.isTc() & true', '1:18 Bit operations are not supported. Write "&&" for "and".'],
-    ['svcObject.isTc() | true', '1:18 Bit operations are not supported. Write "||" for "or".'],
     ['1 << 2 == svcObject', '1:3 Bit operations are not supported.'],
     ['~1 == svcObject', '1:1 Bit operations are not supported.'],
     ['svcObject <> null', '1:11 "<>" is not Java: write "!=".'],

@@ -1,7 +1,7 @@
 // Operators behave as in Java, except for `==` on references.
 
 import { describe, expect, test } from 'vitest';
-import { answerOf, failureOf } from './expression-fixture.ts';
+import { answerOf, failureOf, mistakesIn } from './expression-fixture.ts';
 
 function holds(text: string): void {
   test(text, () => {
@@ -107,6 +107,40 @@ describe('conditions are evaluated only until the result is known', () => {
   holds('!(false && 1 / 0 == 1)');
   holds('oldSvcObject.getVessel() == null || oldSvcObject.getVessel().getFlag() == null');
   holds('true ? true : 1 / 0 == 1');
+});
+
+describe('"&", "^" and "|" on booleans', () => {
+  describe('have the precedence of Java: "|" below "^" below "&", above "&&" and below "=="', () => {
+    holds('true | false & false');
+    holds('true | true ^ true');
+    holds('!(true ^ true & true)');
+    holds('true || true & false');
+    holds('!(true | true && false)');
+    holds('1 == 1 & 2 > 1 ^ !true');
+    holds('svcObject.isTc() & Boolean.TRUE | false');
+  });
+
+  test('evaluate both sides, whatever the first one is', () => {
+    expect(failureOf('svcObject == null & 1 / 0 == 1')).toBe('ArithmeticException');
+    expect(failureOf('svcObject != null | 1 / 0 == 1')).toBe('ArithmeticException');
+    expect(failureOf('svcObject == null && 1 / 0 == 1')).toBe('false');
+  });
+
+  test('unbox a Boolean, and null fails', () => {
+    for (const operator of ['&', '^', '|']) {
+      expect(failureOf(`oldSvcObject.isTc() ${operator} true`)).toBe('NullPointerException');
+      expect(failureOf(`true ${operator} oldSvcObject.isTc()`)).toBe('NullPointerException');
+    }
+  });
+
+  test.each([
+    ['svcObject.getReferenceNo() & 1', '"&" takes two booleans, but got an Integer and an int. Bit operations are'],
+    ['svcObject.isTc() | svcObject.getComments()', '"|" takes two booleans, but got a Boolean and a String.'],
+    ['svcObject.isTc() ^ null', '"^" takes two booleans, but got a Boolean and null.'],
+    ['isTc ^ isTc', '"^" cannot be used in a short form.'],
+  ])('take nothing else: %s', (text, message) => {
+    expect(mistakesIn(text)).toEqual([expect.stringContaining(message)]);
+  });
 });
 
 describe('"?:" has the type that Java gives it', () => {

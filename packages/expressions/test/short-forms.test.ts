@@ -60,7 +60,14 @@ describe('a short form', () => {
     expect(pathsOf(expression)).toEqual(['new:port.unLoCode']);
   });
 
-  test('contains none of the four variables: any text with one of them is Java', () => {
+  test('reads a word as a text where a text can be meant, however much it resembles an attribute', () => {
+    for (const text of ['voyageStatus = NOM', 'NOM = voyageStatus', 'FIN != old.voyageStatus', '"coments" != comments'])
+      expect([text, answerOf(text)]).toEqual([text, true]);
+    expect(answerOf('comments = comment')).toBe(false);
+    expect(answerOf('Berth < comments')).toBe(true);
+  });
+
+  test('contains none of the variables: any text with one of them is Java', () => {
     expect(compiled('"svcObject" = comments').form).toBe('short');
     expect(compiled('svcObject.isTc()').form).toBe('java');
     expect(compiled('Math.abs(-1) > 0').form).toBe('java');
@@ -73,6 +80,18 @@ describe('a mistake in a short form has a hint', () => {
     ['voyageStats = NOM', '1:1 Voyage has no attribute "voyageStats". Did you mean "voyageStatus"?'],
     ['.voyageStats = NOM', '1:2 Voyage has no attribute "voyageStats". Did you mean "voyageStatus"?'],
     ['old.voyageStats = NOM', '1:5 Voyage has no attribute "voyageStats". Did you mean "voyageStatus"?'],
+    ['freigth > 5', '1:1 Voyage has no attribute "freigth". Did you mean "freight"?'],
+    ['svcObjekt != null', '1:1 Voyage has no attribute "svcObjekt". Did you mean "svcObject"?'],
+    ['coments = comments', '1:1 Voyage has no attribute "coments". Did you mean "comments"? A text goes in quotes.'],
+    [
+      'voyageStats = old.voyageStatus',
+      '1:1 Voyage has no attribute "voyageStats". Did you mean "voyageStatus"? A text goes in quotes.',
+    ],
+    ['daysLoadng > daysTotal', '1:1 Voyage has no attribute "daysLoadng". Did you mean "daysLoading"?'],
+    ['daysTotal > daysLoadng', '1:13 Voyage has no attribute "daysLoadng". Did you mean "daysLoading"?'],
+    ['modifiedDate > createDate', '1:16 Voyage has no attribute "createDate". Did you mean "createdDate"?'],
+    ['isTC = isTc', '1:1 Voyage has no attribute "isTC". Did you mean "isTc"?'],
+    ['vessell = vessel', '1:1 Voyage has no attribute "vessell". Did you mean "vessel"?'],
     ['voyageStatus = NOMM', '1:16 "NOMM" is not a value of voyageStatus; use one of EST, NOM, OPR, FIN, CLO.'],
     ['vessel.name = x', '1:8 Vessel has no attribute "name". Did you mean "vesselName"?'],
     ['comments.length = 3', '1:10 Nothing can follow "comments": it is a text, not a reference.'],

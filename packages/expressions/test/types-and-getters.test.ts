@@ -55,6 +55,20 @@ describe('a mistake says what was expected, with a hint', () => {
       'svcObject.getVoyageStats() == null',
       '1:11 Voyage has no getter getVoyageStats(). Did you mean "getVoyageStatus"?',
     ],
+    ['svcObject.voyageStats == "NOM"', '1:11 Voyage has no fields. Write getVoyageStatus().'],
+    [
+      'voyageStats == svcObject.getComments()',
+      '1:1 "voyageStats" is not known here. Did you mean "svcObject.getVoyageStatus()"?',
+    ],
+    [
+      'getVoyageStats() == svcObject.getComments()',
+      '1:1 There is no method "getVoyageStats" without an object or a class before it. Did you mean "getVoyageStatus"?',
+    ],
+    ['svcObjekt.getKey() == 1', '1:1 "svcObjekt" is not known here. Did you mean "svcObject"?'],
+    [
+      'svcObject.getComments().startWith("a")',
+      '1:25 String has no method startWith() here. Did you mean "startsWith"?',
+    ],
     ['svcObject.getVessel().getName() == null', '1:23 Vessel has no getter getName(). Did you mean "getVesselName"?'],
     ['svcObject.getVoyageStatus().equal("x")', '1:29 String has no method equal() here. Did you mean "equals"?'],
     ['svcObject.getVoyageStatus().lenght() > 1', '1:29 String has no method lenght() here. Did you mean "length"?'],

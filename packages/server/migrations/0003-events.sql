@@ -15,22 +15,166 @@ create table flaghoist_system.event (
   roots_after    jsonb,
   user_key       bigint,
   event_time     timestamptz not null default clock_timestamp(),
-  -- The owner of a deleted row, to put a deleted object together with its sub-objects.
-  owner_key      bigint
+  -- The owner that the row has left, if it was deleted or moved to another owner.
+  owner_key      bigint,
+  -- What the statement of the change saw. Matching uses the snapshot of the COMMIT, which is in unmatched_event.
+  snapshot       pg_snapshot not null default pg_current_snapshot()
 );
-create index event_deleted_owner on flaghoist_system.event (owner_key) where operation = 'D';
+
+-- The rows that have left an owner since a transaction, and whether any have left any owner.
+create index event_left_owner on flaghoist_system.event (owner_key, transaction_id) where owner_key is not null;
+create index event_left on flaghoist_system.event (transaction_id) where owner_key is not null;
 
 -- Finds out whether an object was created or deleted in the transaction of another change.
 create index event_created_or_deleted_key on flaghoist_system.event (object_key) where operation in ('C', 'D');
 
--- Recent events of a type or of an object, for "why was I not notified?".
+-- Recent events of a type or of an object, for "why was I not notified?". The latter also finds what an object was like
+-- before its later changes.
 create index event_type_recent on flaghoist_system.event (object_type, id);
 create index event_object_recent on flaghoist_system.event (object_key, id);
 
+-- A database that was restored from a dump numbers its transactions anew. Transactions of events up to this one are of an
+-- earlier server, and had all committed there.
+create table flaghoist_system.earlier_server (
+  only_row      boolean primary key default true check (only_row),
+  last_event_id bigint not null default 0
+);
+insert into flaghoist_system.earlier_server default values;
+
 -- Narrow, so that claiming is cheap. The events themselves stay until retention removes them.
 create table flaghoist_system.unmatched_event (
-  event_id   bigint primary key,
+  event_id    bigint primary key,
+  -- What was committed when the transaction of the event committed, and so what its notifications may show. Null: it is
+  -- not known, and they show what is committed when the event is matched.
+  snapshot    pg_snapshot,
+  -- Whether the transaction has changed the same row more than once.
+  is_repeated boolean not null default false,
   -- An event that could not be matched because of a fault of the service is retried later and blocks no other.
-  failures   integer not null default 0,
-  not_before timestamptz
+  failures    integer not null default 0,
+  not_before  timestamptz
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+
+-- The object and all objects whose hierarchy it is in. One expression, so that PostgreSQL inlines it.
+create function flaghoist_system.hierarchies(object_key bigint, roots_before jsonb, roots_after jsonb) returns bigint[]
+language sql immutable as $$
+  select object_key
+    || coalesce(translate(jsonb_path_query_array(roots_before, '$.*[*]')::text, '[]', '{}')::bigint[], '{}')
+    || coalesce(translate(jsonb_path_query_array(roots_after, '$.*[*]')::text, '[]', '{}')::bigint[], '{}')
+$$;
+
+-- Transactions that change the same hierarchy commit one after the other. Hierarchies share 1,024 locks, which are taken
+-- in ascending order, so that no two transactions wait for each other. A transaction that would need many of them takes
+-- the one that all others share. Returns true. An expression, like the attempts inside, costs less than a statement.
+create function flaghoist_system.lock_hierarchies(keys bigint[]) returns boolean language plpgsql as $$
+declare
+  slots integer[] := array[keys[1] % 1024];
+  slot integer;
+begin
+  if cardinality(keys) > 1 then
+    slots := array(select distinct k % 1024 from unnest(keys) as k order by 1);
+  end if;
+  if cardinality(slots) > 64 then
+    perform pg_advisory_xact_lock(7305114206);
+    return true;
+  end if;
+  if not pg_try_advisory_xact_lock_shared(7305114206) then
+    perform pg_advisory_xact_lock_shared(7305114206);
+  end if;
+  foreach slot in array slots loop
+    if not pg_try_advisory_xact_lock(730511420, slot) then
+      perform pg_advisory_xact_lock(730511420, slot);
+    end if;
+  end loop;
+  return true;
+end $$;
+
+-- Whether another transaction has committed a later event of one of these hierarchies. The settings keep the plan: a scan
+-- of the primary key from the event on, planned once.
+create function flaghoist_system.is_overtaken(from_id bigint, keys bigint[]) returns boolean language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return exists (select from flaghoist_system.event e where e.id > from_id and e.transaction_id <> pg_current_xact_id()
+    and flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after) && keys);
+end $$;
+
+create function flaghoist_system.renumber_events(ids bigint[]) returns bigint[] language plpgsql as $$
+declare
+  old_id bigint;
+  new_id bigint;
+  new_ids bigint[] := '{}';
+begin
+  foreach old_id in array ids loop
+    update flaghoist_system.event set id = default where id = old_id returning id into new_id;
+    new_ids := new_ids || new_id;
+  end loop;
+  return new_ids;
+end $$;
+
+-- Queues all events of the transaction from this one on.
+create function flaghoist_system.queue_events_from(first_id bigint) returns void language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  own_ids bigint[];
+  own_keys bigint[];
+  queued_to bigint := nullif(current_setting('flaghoist.queued_to', true), '')::bigint;
+  -- At other isolation levels, a transaction does not see what others have committed since it began.
+  is_current boolean := current_setting('transaction_isolation') = 'read committed';
+begin
+  own_ids := array(select e.id from flaghoist_system.event e
+    where e.id >= first_id and e.transaction_id = pg_current_xact_id() order by e.id);
+  own_keys := array(select distinct k from flaghoist_system.event e
+    cross join lateral unnest(flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after)) as k
+    where e.id >= first_id and e.transaction_id = pg_current_xact_id());
+  perform set_config('flaghoist.queued_to', own_ids[cardinality(own_ids)]::text, true);
+  perform flaghoist_system.lock_hierarchies(own_keys);
+  if not is_current or flaghoist_system.is_overtaken(first_id, own_keys) then
+    own_ids := flaghoist_system.renumber_events(own_ids);
+  end if;
+  insert into flaghoist_system.unmatched_event (event_id, snapshot, is_repeated)
+  select e.id, case when is_current then pg_current_snapshot() end, count(*) over (partition by e.object_key) > 1
+  from flaghoist_system.event e where e.id = any(own_ids);
+  -- With immediate constraints, other events of this transaction were queued before.
+  if queued_to is not null then
+    update flaghoist_system.unmatched_event set is_repeated = true where event_id = any(array(
+      select unnest(array[e.id, before.id])
+      from flaghoist_system.event e join flaghoist_system.event before on before.object_key = e.object_key
+      where e.id = any(own_ids) and before.id < e.id and before.transaction_id = pg_current_xact_id()));
+  end if;
+end $$;
+
+-- Queues the events of a transaction when it commits. Of two events of one hierarchy, the one that was committed later
+-- gets the higher id: if another transaction has committed an event with a higher id meanwhile, the events of this one get
+-- new ids. The first call does this for all events of the transaction. Most have only one, and there are shortcuts for
+-- it: nothing is read unless another session has drawn an id since.
+create function flaghoist_system.queue_events() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  keys bigint[];
+  is_locked boolean;
+  queued_to bigint := nullif(current_setting('flaghoist.queued_to', true), '')::bigint;
+begin
+  if new.id <= queued_to then
+    return null;
+  end if;
+  if queued_to is null and new.id = currval('flaghoist_system.event_id_seq')
+    and current_setting('transaction_isolation') = 'read committed' then
+    keys := flaghoist_system.hierarchies(new.object_key, new.roots_before, new.roots_after);
+    is_locked := flaghoist_system.lock_hierarchies(keys);
+    if new.id = pg_sequence_last_value('flaghoist_system.event_id_seq')
+      or not flaghoist_system.is_overtaken(new.id, keys) then
+      insert into flaghoist_system.unmatched_event (event_id, snapshot) values (new.id, pg_current_snapshot());
+      queued_to := set_config('flaghoist.queued_to', new.id::text, true)::bigint;
+      return null;
+    end if;
+  end if;
+  perform flaghoist_system.queue_events_from(new.id);
+  return null;
+end $$;
+
+revoke all on function flaghoist_system.queue_events() from public;
+revoke all on function flaghoist_system.queue_events_from(bigint) from public;
+revoke all on function flaghoist_system.renumber_events(bigint[]) from public;
+revoke all on function flaghoist_system.lock_hierarchies(bigint[]) from public;
+
+create constraint trigger queue_events after insert on flaghoist_system.event
+  deferrable initially deferred for each row execute function flaghoist_system.queue_events();

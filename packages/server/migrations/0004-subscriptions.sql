@@ -56,6 +56,7 @@ begin
 end $$;
 
 -- A change of a script changes the subscriptions that use it, unless only its name or description has changed.
+-- Subscriptions show the code of their script.
 create function flaghoist_system.record_script_change() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -65,6 +66,9 @@ begin
     return null;
   end if;
   if tg_op = 'UPDATE' then
+    if old.code is distinct from new.code then
+      update flaghoist_service.webhook_subscription s set dlp_alert_script = new.code where s.alert_script_key = new.key;
+    end if;
     if (old.body, old.parameters::text, old.fields::text)
       is not distinct from (new.body, new.parameters::text, new.fields::text) then
       return null;

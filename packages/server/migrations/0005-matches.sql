@@ -25,16 +25,19 @@ create table flaghoist_system.unshaped_match (
   object_key            bigint not null,
   event_type            text not null,
   subscribed_object_key bigint not null,
-  event_time            text not null,
-  -- What the body shows of the object, what the script sees of it, and what it would have seen before the change:
-  -- numbers of unshaped_object, 0 if too large.
+  occurred_at           text not null,
+  -- What the body shows of the object, what the script sees of it, what it would have seen before the change, and the
+  -- changed attributes: numbers of unshaped_object, 0 if too large.
   shown_no              integer,
   svc_object_no         integer,
   old_svc_object_no     integer,
-  -- The size of these objects together.
+  changes_no            integer,
+  -- The size of these texts together.
   bytes                 integer not null,
   -- Why it will not be sent, whatever the script returns.
   error_message         text,
+  -- Whether the notifications of its subscription are sent in order.
+  is_ordered            boolean not null default false,
   -- The transaction that has claimed it, and until when.
   claim                 bigint,
   claimed_until         timestamptz
@@ -43,8 +46,10 @@ create table flaghoist_system.unshaped_match (
 create index unshaped_match_lane on flaghoist_system.unshaped_match (lane, notification_key);
 create index unshaped_match_event on flaghoist_system.unshaped_match (event_id);
 create index unshaped_match_subscription on flaghoist_system.unshaped_match (subscription_key);
+create index unshaped_match_ordered on flaghoist_system.unshaped_match
+  (subscription_key, subscribed_object_key, event_id) where is_ordered;
 
--- Objects after an event, stored once for all matches that see the same of them. Deleted with the last such match.
+-- Objects after an event, and its changes, stored once for all matches that see the same of them. Deleted with the last such match.
 create table flaghoist_system.unshaped_object (
   event_id bigint not null,
   no       integer not null,

@@ -43,13 +43,19 @@ begin
   end loop;
 end $$;
 
--- The oldest day of a table that is past its retention; null if there is none.
-create function flaghoist_system.oldest_expired_day(parent regclass, days_kept integer) returns date
+-- The oldest day that a table still has.
+create function flaghoist_system.oldest_day(parent regclass) returns date
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select min(to_date(right(c.relname, 8), 'YYYYMMDD'))
   from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = parent and c.relname ~ '_[0-9]{8}$'
-    and to_date(right(c.relname, 8), 'YYYYMMDD') < (now() at time zone 'utc')::date - days_kept
+$$;
+
+-- The oldest day of a table that is past its retention; null if there is none.
+create function flaghoist_system.oldest_expired_day(parent regclass, days_kept integer) returns date
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select d.day from flaghoist_system.oldest_day(parent) as d (day)
+  where d.day < (now() at time zone 'utc')::date - days_kept
 $$;
 
 create function flaghoist_system.drop_day_partition(parent regclass, of_day date) returns void

@@ -19,6 +19,49 @@ language sql stable parallel safe as $$
   select b.body from flaghoist_system.notification_body b where b.notification_key = $1
 $$;
 
+-- The attributes of each type that `changes` lists, in the order of the model. Written whenever a model is applied.
+create table flaghoist_system.shown_attribute (
+  object_type text not null,
+  attribute   text not null,
+  column_name text not null,
+  kind        text not null,
+  -- The type that a reference leads to.
+  target_type text,
+  no          integer not null,
+  primary key (object_type, attribute)
+);
+
+-- A column of an event's row as a notification shows it (src/render/render-changes.ts).
+create function flaghoist_system.shown_value(
+  image json, shown flaghoist_system.shown_attribute, rest_url text) returns json
+language sql immutable parallel safe as $$
+  select case
+    when image ->> shown.column_name is null then null
+    when shown.kind = 'reference' then (
+      select row_to_json(v.*) from (select (image ->> shown.column_name)::bigint as "key",
+        rest_url || '/' || shown.target_type || '/' || (image ->> shown.column_name) as "self") v)
+    when shown.kind = 'decimal' then to_json(trim_scale((image ->> shown.column_name)::numeric))
+    -- Without the spaces that an image may have.
+    when shown.kind = 'textList' then array_to_json(array(select json_array_elements_text(image -> shown.column_name)))
+    else image -> shown.column_name
+  end
+$$;
+
+-- What the event of a notification has changed. Null if the event is no longer kept.
+create function flaghoist_system.changes(notification_key bigint, rest_url text) returns json
+language plpgsql stable parallel safe as $$
+begin
+  return (select array_to_json(array(
+    select row_to_json(c.*) from (
+      select e.object_type as "objectType", e.object_key as "objectKey", a.attribute as "attribute",
+        flaghoist_system.shown_value(e.old_row, a, $2) as "old", flaghoist_system.shown_value(e.new_row, a, $2) as "new"
+      from flaghoist_system.shown_attribute a
+      where a.object_type = e.object_type and e.old_row ->> a.column_name is distinct from e.new_row ->> a.column_name
+      order by a.no) c))
+  from flaghoist_service.webhook_notification n join flaghoist_system.event e on e.id = n.sequence
+  where n."key" = $1);
+end $$;
+
 -- Processes that deliver. If one does not renew its lease in time, its claims go to others.
 create table flaghoist_system.delivery_worker (
   id          bigint primary key generated always as identity,
@@ -32,12 +75,20 @@ create table flaghoist_system.pending_notification (
   subscription_key bigint not null,
   -- Since the notification was created or last resent.
   attempts         smallint not null default 0,
-  -- When to try next. Null: ready now. Infinity: parked until its user is active again.
+  -- When to try next. Null: ready now. Infinity: parked until its user is active again. Minus infinity: blocked by an
+  -- earlier notification about the same object.
   due_at           timestamptz,
   -- The worker that has claimed it.
   claimed_by       bigint,
   -- The resend that it belongs to.
-  resend_job       bigint
+  resend_job       bigint,
+  -- Its status before the replay that it belongs to, DELIVERED or FAILED. Null: it is not replayed.
+  replay_of        text,
+  -- If its subscription is ordered: the subscribed object and the id of the event. All three are null otherwise.
+  ordered_object   bigint,
+  sequence         bigint,
+  -- Whether it is sent again after it had failed or was delivered. Such notifications are ordered among themselves.
+  is_repeat        boolean
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_cost_delay = 0);
 
@@ -50,6 +101,8 @@ create index pending_notification_waiting on flaghoist_system.pending_notificati
   where due_at is not null;
 create index pending_notification_resend on flaghoist_system.pending_notification (resend_job)
   where resend_job is not null;
+create index pending_notification_ordered on flaghoist_system.pending_notification
+  (subscription_key, ordered_object, is_repeat, sequence) where ordered_object is not null;
 
 -- Failed notifications whose body is still kept.
 create table flaghoist_system.resendable_notification (
@@ -65,13 +118,15 @@ create index resendable_notification_day on flaghoist_system.resendable_notifica
 
 -- Resends in progress, and their position: notifications are taken in the order of subscription and key.
 create table flaghoist_system.resend_progress (
-  job_key         bigint primary key,
+  job_key           bigint primary key,
   -- Later failures are not part of the resend. Null: it waits until all that counts as failed is stored as failed.
-  last_failure    bigint,
-  at_subscription bigint not null default 0,
-  at_notification bigint not null default 0,
+  last_failure      bigint,
+  at_subscription   bigint not null default 0,
+  at_notification   bigint not null default 0,
+  -- Of a replay: notifications with greater keys are not part of it.
+  last_notification bigint,
   -- Nothing is left to take; what was taken is still to be delivered or to fail.
-  is_moved        boolean not null default false
+  is_moved          boolean not null default false
 );
 
 -- Subscriptions that have ended or were deactivated, and whose pending notifications are still to be marked as failed.

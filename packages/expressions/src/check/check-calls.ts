@@ -1,13 +1,11 @@
 // Checks calls: getters of objects, methods of values, static methods, constructors, and the lambdas passed to them.
 // All are looked up in tables. An unknown name is a mistake, reported with the nearest known name.
 
-import { didYouMean, quoteText } from '@flaghoist/source-text';
-import type { AttributeShape, ObjectShape } from '../input/object-shape.ts';
+import { didYouMean } from '@flaghoist/source-text';
 import { type ArgumentType, chooseMethod, parameterAt, renderSignatures } from '../methods/choose-method.ts';
 import { type JavaClass, methodsOn } from '../methods/known-classes.ts';
 import type { Method, Parameter } from '../methods/method.ts';
-import type { Span } from '../syntax/mistake.ts';
-import type { Name, Tree } from '../syntax/syntax-tree.ts';
+import type { Tree } from '../syntax/syntax-tree.ts';
 import {
   describeType,
   elementOf,
@@ -18,25 +16,17 @@ import {
   renderType,
   unknownType,
 } from '../typing/java-type.ts';
-import { whyUnreadable } from '../typing/read-place.ts';
-import { type CheckContext, isUnknown, reportMistake, typed, unknownAt, variables } from './check-context.ts';
+import { variables } from '../typing/variable.ts';
+import { type CallTree, type CheckContext, isUnknown, reportMistake, typed, unknownAt } from './check-context.ts';
+import { checkGetter, shown } from './check-getters.ts';
 import type { Checked } from './checked-tree.ts';
 import { asArgument } from './convert.ts';
-import { gettersOf, typeOfAttribute } from './getters.ts';
-
-export interface CallTree extends Span {
-  readonly name: Name;
-  readonly args: readonly Tree[];
-}
 
 export function checkCallOn(context: CheckContext, call: CallTree, receiver: Checked): Checked {
   const { name, args } = call;
   const { type } = receiver;
-  if (type.kind === 'object') {
-    const getter = gettersOf(type.type).get(name.text);
-    if (getter && args.length === 0) return checkAttribute(context, name, receiver, getter.attribute);
-    if (name.text !== 'equals') return reportGetter(context, call, type.type);
-  }
+  const getter = checkGetter(context, call, receiver);
+  if (getter) return getter;
   if (isUnknown(receiver)) {
     for (const tree of args) if (tree.kind !== 'lambda') context.check(context, tree);
     return unknownAt(name);
@@ -76,48 +66,6 @@ function checkMethod(
   const names = known.map(({ name }) => name);
   const hint = whyUnsupported(owner, text) || didYouMean(text, names);
   return reportMistake(context, call.name, `${owner} has no ${kind} ${shown(call.name)}() here.${hint}`);
-}
-
-/** Reads an attribute of an object. In a short form the object may be null. */
-export function checkAttribute(context: CheckContext, at: Span, object: Checked, attribute: AttributeShape): Checked {
-  const { places } = object.type as JavaType & { kind: 'object' };
-  const problem = places.map((place) => whyUnreadable(place, attribute)).find((reason) => reason !== undefined);
-  if (problem !== undefined) return reportMistake(context, at, problem);
-  const { isNullSafe } = context;
-  return typed(typeOfAttribute(attribute, places), at.start, { kind: 'attribute', object, attribute, isNullSafe });
-}
-
-function reportGetter(context: CheckContext, { name, args }: CallTree, type: ObjectShape): Checked {
-  const attribute = attributeName(name.text);
-  const kind = type.attributes.get(attribute)?.kind;
-  if (gettersOf(type).has(name.text))
-    return reportMistake(context, args[0]!, `The getter ${name.text}() takes no arguments.`);
-  if (kind === 'binary' || kind === 'json') {
-    const what = kind === 'json' ? 'JSON' : 'a file';
-    return reportMistake(context, name, `"${attribute}" cannot be read in an expression: it is ${what}.`);
-  }
-  if (/^set[A-Z]/.test(name.text))
-    return reportMistake(context, name, 'A filter changes nothing, so there are no setters.');
-  return reportMistake(context, name, `${type.name} has no getter ${shown(name)}().${getterHint(name.text, type)}`);
-}
-
-/** Tries the getters, then the attributes: authors leave out the part that repeats the type (`getName` of a vessel). */
-function getterHint(name: string, type: ObjectShape): string {
-  const hint = didYouMean(name, gettersOf(type).keys());
-  if (hint !== '') return hint;
-  const meant = didYouMean(attributeName(name), type.attributes.keys());
-  return meant.replace(/"(.)/, (_, first: string) => `"get${first.toUpperCase()}`);
-}
-
-/** The attribute `vesselName` for the getter `getVesselName`. */
-function attributeName(getter: string): string {
-  const rest = getter.replace(/^get(?=[A-Z])/, '');
-  return rest.charAt(0).toLowerCase() + rest.slice(1);
-}
-
-/** Shortened, and without invisible characters, which could disturb a terminal. */
-function shown({ text }: Name): string {
-  return quoteText(text).slice(1, -1);
 }
 
 interface Callee {

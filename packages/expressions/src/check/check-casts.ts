@@ -1,6 +1,8 @@
 // Checks casts and instanceof. A cast between numbers converts. A cast between references can only repeat the known
-// type, because the types of a model have no subtypes.
+// type, because the types of a model have no subtypes. Only the changed object can have one of several types.
 
+import { didYouMean, quoteText } from '@flaghoist/source-text';
+import type { ObjectShape } from '../input/object-shape.ts';
 import type { Name, Tree } from '../syntax/syntax-tree.ts';
 import {
   booleanType,
@@ -17,6 +19,7 @@ import {
   typeNamed,
   widensTo,
 } from '../typing/java-type.ts';
+import { placeOfType } from '../typing/read-place.ts';
 import { type CheckContext, isUnknown, reportMistake, typed } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
 import { asArgument, asPrimitive, unboxed } from './convert.ts';
@@ -26,11 +29,30 @@ export function checkCast(context: CheckContext, tree: Tree & { kind: 'cast' }, 
   const name = tree.to.text;
   if (name === 'byte' || name === 'short')
     return reportMistake(context, tree.to, `(${name}) is not supported: cast to int.`);
+  if (operand.type.kind === 'oneOf') return castToMember(context, tree, operand, operand.type);
   const type = typeNamed(simpleName(name));
   if (type?.kind === 'primitive') return castToPrimitive(context, tree, operand, type.name);
   if (operand.type.kind === 'null' && type) return { ...operand, type };
   if (isNamed(boxOf(operand.type), name)) return asArgument(operand, boxOf(operand.type));
   return reportMistake(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${name}.`);
+}
+
+function castToMember(
+  context: CheckContext,
+  { to }: Tree & { kind: 'cast' },
+  operand: Checked,
+  { types, places }: JavaType & { kind: 'oneOf' },
+): Checked {
+  const type = types.find(({ name }) => name === to.text);
+  if (!type) return reportNeverOf(context, to, types);
+  const javaType: JavaType = { kind: 'object', type, places: places.map((place) => placeOfType(place, type)) };
+  return typed(javaType, to.start, { kind: 'narrow', operand, typeName: type.name });
+}
+
+function reportNeverOf(context: CheckContext, name: Name, types: readonly ObjectShape[]): Checked {
+  const names = types.map((type) => type.name);
+  const hint = didYouMean(name.text, names) || ` It is one of ${names.join(', ')}.`;
+  return reportMistake(context, name, `A changed object is never a ${quoteText(name.text).slice(1, -1)} here.${hint}`);
 }
 
 function castToPrimitive(
@@ -52,6 +74,11 @@ export function checkInstanceOf(context: CheckContext, tree: Tree & { kind: 'ins
   if (isUnknown(operand)) return { ...operand, type: booleanType };
   if (!isReference(operand.type))
     return reportMistake(context, tree, `instanceof takes an object, but this is ${describeType(operand.type)}.`);
+  if (operand.type.kind === 'oneOf' && tree.of.text !== 'Object') {
+    const { types } = operand.type;
+    if (!types.some(({ name }) => name === tree.of.text)) return reportNeverOf(context, tree.of, types);
+    return typed(booleanType, tree.start, { kind: 'isOfType', operand, typeName: tree.of.text });
+  }
   if (!isInstance(operand.type, tree.of))
     return reportMistake(context, tree.of, `${describeFirst(operand.type)} is never a ${tree.of.text}.`);
   return typed(booleanType, tree.start, { kind: 'isNull', operand, isNegated: true });

@@ -3,13 +3,16 @@
 
 import type { ObjectShape } from '../input/object-shape.ts';
 import { EnoughMistakes, type Mistake, mistakeAt, type Span } from '../syntax/mistake.ts';
-import type { Tree } from '../syntax/syntax-tree.ts';
+import type { Name, Tree } from '../syntax/syntax-tree.ts';
 import { type JavaType, unknownType } from '../typing/java-type.ts';
-import { type ReadPlace, startPlace, type Variable } from '../typing/read-place.ts';
+import { type ReadPlace, startPlace } from '../typing/read-place.ts';
+import type { Variable } from '../typing/variable.ts';
 import type { Checked, CheckedNode } from './checked-tree.ts';
 
 export interface CheckContext {
   readonly type: ObjectShape;
+  /** The types that a changed object can have: all types in the hierarchy of `type`, and `type` itself. */
+  readonly hierarchy: readonly ObjectShape[];
   /** Whether null passes through operators instead of causing a failure (short forms). */
   readonly isNullSafe: boolean;
   readonly text: string;
@@ -20,8 +23,15 @@ export interface CheckContext {
   /** The number of lambdas so far. Each keeps its parameter in its own slot. */
   slotCount: number;
   nodeCount: number;
+  /** Whether the expression uses changedObject or oldChangedObject. */
+  usesChanged: boolean;
   /** Checks any tree. It is part of the context to avoid circular imports. */
   readonly check: (context: CheckContext, tree: Tree) => Checked;
+}
+
+export interface CallTree extends Span {
+  readonly name: Name;
+  readonly args: readonly Tree[];
 }
 
 /** Two operands, and the position of their operator. */
@@ -31,17 +41,21 @@ export interface Pair {
   readonly at: Span;
 }
 
-type Start = Pick<CheckContext, 'type' | 'isNullSafe' | 'check'>;
+/** The subscribed type, and the types in its hierarchy. */
+export type ExpressionTypes = Pick<CheckContext, 'type' | 'hierarchy'>;
+
+type Start = ExpressionTypes & Pick<CheckContext, 'isNullSafe' | 'check'>;
 
 export function startContext(text: string, start: Start): CheckContext {
   return {
     ...start,
     text,
     mistakes: [],
-    places: { new: startPlace(), old: startPlace() },
+    places: { new: startPlace(), old: startPlace(), changed: startPlace(), oldChanged: startPlace() },
     parameters: new Map(),
     slotCount: 0,
     nodeCount: 0,
+    usesChanged: false,
   };
 }
 
@@ -49,9 +63,13 @@ export function typed(type: JavaType, at: number, node: CheckedNode): Checked {
   return { ...node, type, at };
 }
 
-/** svcObject or oldSvcObject. */
-export function variableNode({ type, places }: CheckContext, variable: Variable, at: number): Checked {
-  return typed({ kind: 'object', type, places: [places[variable]] }, at, { kind: 'variable', variable });
+export function variableNode(context: CheckContext, variable: Variable, at: number): Checked {
+  const { type, hierarchy } = context;
+  const places = [context.places[variable]];
+  const isChanged = variable === 'changed' || variable === 'oldChanged';
+  if (isChanged) context.usesChanged = true;
+  const javaType: JavaType = isChanged ? { kind: 'oneOf', types: hierarchy, places } : { kind: 'object', type, places };
+  return typed(javaType, at, { kind: 'variable', variable });
 }
 
 /** Reports a mistake once. The node has an unknown type, so that it causes no further mistakes. */
@@ -72,11 +90,3 @@ export function unknownAt({ start }: { start: number }): Checked {
 export function isUnknown({ type }: Checked): boolean {
   return type.kind === 'unknown';
 }
-
-/** The names of the two objects in an expression. */
-export const variables = new Map<string, Variable>([
-  ['svcObject', 'new'],
-  ['oldSvcObject', 'old'],
-  ['dlpObject', 'new'],
-  ['oldDlpObject', 'old'],
-]);

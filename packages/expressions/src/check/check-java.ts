@@ -1,34 +1,42 @@
 // Checks a Java tree against the object type: resolves names, assigns a type to every node, and reports all mistakes at
 // once. The expression must be of type boolean or Boolean.
 
-import { didYouMean } from '@flaghoist/source-text';
-import type { ObjectShape } from '../input/object-shape.ts';
+import { didYouMean, meantName } from '@flaghoist/source-text';
 import { classNames, findClass, type JavaClass } from '../methods/known-classes.ts';
-import { isArithmetic, type Name, type Tree } from '../syntax/syntax-tree.ts';
+import { isArithmetic, isLogical, type Name, type Tree } from '../syntax/syntax-tree.ts';
 import { booleanType, describeType, isBoolean, primitive, renderType } from '../typing/java-type.ts';
+import { variables } from '../typing/variable.ts';
 import { checkCallOn, checkNew, checkStaticCall } from './check-calls.ts';
 import { checkCast, checkInstanceOf } from './check-casts.ts';
 import {
   type CheckContext,
+  type ExpressionTypes,
   isUnknown,
   reportMistake,
   startContext,
   typed,
   variableNode,
-  variables,
 } from './check-context.ts';
-import { asCondition, checkArithmetic, checkChoice, checkComparison, checkSign } from './check-operators.ts';
+import { getterHint } from './check-getters.ts';
+import {
+  asCondition,
+  checkArithmetic,
+  checkChoice,
+  checkComparison,
+  checkLogical,
+  checkSign,
+} from './check-operators.ts';
 import type { Checked } from './checked-tree.ts';
 import { asPrimitive, nonNull } from './convert.ts';
-import { getterOf, gettersOf } from './getters.ts';
+import { getterOf, gettersOf, ownersOf } from './getters.ts';
 
 export interface CheckedExpression {
   readonly context: CheckContext;
   readonly tree: Checked;
 }
 
-export function checkJava(text: string, tree: Tree, type: ObjectShape): CheckedExpression {
-  const context = startContext(text, { type, isNullSafe: false, check });
+export function checkJava(text: string, tree: Tree, types: ExpressionTypes): CheckedExpression {
+  const context = startContext(text, { ...types, isNullSafe: false, check });
   const checked = check(context, tree);
   if (!isBoolean(checked.type) && !isUnknown(checked)) {
     const message = `The expression must be true or false (boolean), but it is ${describeType(checked.type)}.`;
@@ -91,6 +99,7 @@ function checkUnary(context: CheckContext, tree: Tree & { kind: 'unary' }): Chec
 
 function checkBinary(context: CheckContext, tree: Tree & { kind: 'binary' }): Checked {
   const pair = { left: check(context, tree.left), right: check(context, tree.right), at: tree.operatorAt };
+  if (isLogical(tree.operator)) return checkLogical(context, tree.operator, pair);
   return isArithmetic(tree.operator)
     ? checkArithmetic(context, tree.operator, pair)
     : checkComparison(context, tree.operator, pair);
@@ -105,7 +114,15 @@ function checkName(context: CheckContext, name: Name): Checked {
   const getter = getterOf(context.type, name.text);
   if (getter) return reportMistake(context, name, `An attribute is read by its getter: svcObject.${getter}().`);
   const known = [...variables.keys(), ...context.parameters.keys(), ...classNames()];
-  return reportMistake(context, name, `"${name.text.slice(0, 40)}" is not known here.${didYouMean(name.text, known)}`);
+  const hint = didYouMean(name.text, known) || attributeHint(context, name.text);
+  return reportMistake(context, name, `"${name.text.slice(0, 40)}" is not known here.${hint}`);
+}
+
+/** For an attribute that is misspelt, and read without its getter. */
+function attributeHint({ type }: CheckContext, name: string): string {
+  const meant = meantName(name, type.attributes.keys());
+  const getter = meant && getterOf(type, meant);
+  return getter ? ` Did you mean "svcObject.${getter}()"?` : '';
 }
 
 function checkCall(context: CheckContext, tree: Tree & { kind: 'call' }): Checked {
@@ -119,7 +136,7 @@ function reportBareCall(context: CheckContext, name: Name): Checked {
   if (gettersOf(context.type).has(name.text))
     return reportMistake(context, name, `A getter is called on an object: svcObject.${name.text}().`);
   const message = `There is no method "${name.text.slice(0, 40)}" without an object or a class before it.`;
-  return reportMistake(context, name, message);
+  return reportMistake(context, name, message + getterHint(name.text, [context.type]));
 }
 
 /** The class, if the tree is the name of a known class, such as `Math` or `java.lang.Math`. */
@@ -156,8 +173,12 @@ function lengthOf(array: readonly unknown[]): number {
 }
 
 function memberHint({ type }: Checked, name: string): string {
-  if (type.kind !== 'object') return ' A method is called with parentheses.';
-  const getter = getterOf(type.type, name) ?? (gettersOf(type.type).has(name) ? name : undefined);
+  if (type.kind !== 'object' && type.kind !== 'oneOf') return ' A method is called with parentheses.';
+  const types = type.kind === 'object' ? [type.type] : type.types;
+  const attributes = new Set(types.flatMap(({ attributes: known }) => [...known.keys()]));
+  const meant = attributes.has(name) ? name : ownersOf(types, name)[0]?.attribute.name;
+  const near = meant ?? meantName(name, attributes);
+  const getter = near && types.map((owner) => getterOf(owner, near)).find((found) => found !== undefined);
   return getter ? ` Write ${getter}().` : ' Attributes are read by their getters.';
 }
 

@@ -5,7 +5,7 @@
 import { renderingOf } from '../methods/value-class.ts';
 import { type Long, negations } from '../run/java-number.ts';
 import type { Span } from '../syntax/mistake.ts';
-import type { ArithmeticOperator, ComparisonOperator, Tree } from '../syntax/syntax-tree.ts';
+import type { ArithmeticOperator, ComparisonOperator, LogicalOperator, Tree } from '../syntax/syntax-tree.ts';
 import {
   booleanType,
   boxOf,
@@ -17,6 +17,7 @@ import {
   isSameType,
   isText,
   type JavaType,
+  mayBeSameObject,
   numberOf,
   primitive,
   promote,
@@ -103,7 +104,8 @@ function checkEquality(context: CheckContext, operator: '==' | '!=', pair: Pair)
   if (numbers) return compareNode(operator, at, numbers);
   if (hasPrimitive && isBoolean(left.type) && isBoolean(right.type))
     return compareNode(operator, at, { left: unboxed(left), right: unboxed(right) });
-  if (!hasPrimitive && left.type.kind !== 'generic' && isSameType(left.type, right.type))
+  const isSame = left.type.kind !== 'generic' && isSameType(left.type, right.type);
+  if (!hasPrimitive && (isSame || mayBeSameObject(left.type, right.type)))
     return typed(booleanType, at.start, { kind: 'equals', left, right, isNegated });
   const message = `${describeFirst(left.type)} is never equal to ${describeType(right.type)}.`;
   return reportMistake(context, at, message + equalityHint(left.type, right.type));
@@ -121,6 +123,19 @@ export function asCondition(context: CheckContext, span: Span, node: Checked): C
   if (isBoolean(node.type)) return unboxed(node);
   if (isUnknown(node)) return { ...node, type: booleanType };
   return reportMistake(context, span, `A condition was expected here, but this is ${describeType(node.type)}.`);
+}
+
+/** `&`, `^` and `|` on booleans: both sides are always evaluated. */
+export function checkLogical(context: CheckContext, operator: LogicalOperator, { left, right, at }: Pair): Checked {
+  if (isUnknown(left) || isUnknown(right)) return { ...unknownAt(at), type: booleanType };
+  if (!isBoolean(left.type) || !isBoolean(right.type)) {
+    const isBits = numberOf(left.type) !== undefined && numberOf(right.type) !== undefined;
+    const hint = isBits ? ' Bit operations are not supported.' : '';
+    const message = `"${operator}" takes two booleans, but got ${describeBoth(left, right)}.${hint}`;
+    return reportMistake(context, at, message);
+  }
+  const sides = { left: unboxed(left), right: unboxed(right) };
+  return typed(booleanType, at.start, { kind: 'logical', operator, ...sides });
 }
 
 /** `condition ? left : right` (JLS §15.25). Both branches have the same type, or are numbers, or one is null. */

@@ -4,13 +4,13 @@
 //   code       a text must be one of the codes
 //   reference  a text is the code of the object, a number is its key
 
-import { parseDateTime, quoteText } from '@flaghoist/source-text';
+import { meantName, parseDateTime, quoteText } from '@flaghoist/source-text';
 import type { AttributeShape, ScalarShape } from '../input/object-shape.ts';
 import type { Span } from '../syntax/mistake.ts';
-import type { ComparisonOperator } from '../syntax/syntax-tree.ts';
+import type { ComparisonOperator, Name } from '../syntax/syntax-tree.ts';
 import { booleanType, describeFirst, describeType, isBoolean, isSameType, isText, plain } from '../typing/java-type.ts';
-import { checkAttribute } from './check-calls.ts';
 import { type CheckContext, isUnknown, type Pair, reportMistake, typed, unknownAt } from './check-context.ts';
+import { checkAttribute } from './check-getters.ts';
 import { compareNode } from './check-operators.ts';
 import type { Checked } from './checked-tree.ts';
 import { promoteBoth } from './convert.ts';
@@ -29,7 +29,8 @@ export function checkShortComparison(context: CheckContext, operator: Comparison
     [sides.right, sides.left],
   ] as const) {
     if (isUnknown(one.node)) return unknown;
-    if (one.word && !other.attribute && !isUnknown(other.node)) return reportUnknown(context, one.word, context.type);
+    if (!one.word || isUnknown(other.node) || isMeantAsText(context, one.word, other, one === sides.left)) continue;
+    return reportUnknown(context, one.word, context.type, takesText(other) ? ' A text goes in quotes.' : '');
   }
   if (sides.left.node.type.kind === 'null' || sides.right.node.type.kind === 'null')
     return checkNull(context, operator, sides);
@@ -38,6 +39,28 @@ export function checkShortComparison(context: CheckContext, operator: Comparison
   const right = readBeside(context, sides.right, sides.left);
   if (isUnknown(right)) return unknown;
   return compareValues(context, operator, { left, right, at: sides.at });
+}
+
+/**
+ * Whether a word that is not an attribute can be meant as a text. Beside a text it can, but on the left a word that
+ * resembles an attribute is a typo: as a text it would hardly ever be equal.
+ */
+function isMeantAsText(context: CheckContext, { text }: Name, other: ShortOperand, isLeft: boolean): boolean {
+  const compared = comparedAttribute(other);
+  if (!other.attribute) return false;
+  if (takesText(other) && !isLeft) return true;
+  if (compared?.kind === 'code' && compared.values.includes(text)) return true;
+  return meantName(text, context.type.attributes.keys()) === undefined;
+}
+
+/** The attribute that a text is compared with: the attribute itself or, for a reference, the code of its target. */
+function comparedAttribute({ attribute }: ShortOperand): AttributeShape | undefined {
+  return attribute?.kind === 'reference' ? attribute.target.code : attribute;
+}
+
+function takesText(operand: ShortOperand): boolean {
+  const kind = comparedAttribute(operand)?.kind;
+  return kind === 'text' || kind === 'code' || kind === 'self';
 }
 
 function checkNull(context: CheckContext, operator: ComparisonOperator, { left, right, at }: Sides): Checked {
@@ -53,7 +76,7 @@ function readBeside(context: CheckContext, one: ShortOperand, other: ShortOperan
   const { node, attribute } = one;
   if (attribute?.kind === 'reference') return readReference(context, node, attribute, other.node);
   if (node.kind !== 'constant' || typeof node.value !== 'string' || !other.attribute) return node;
-  const compared = other.attribute.kind === 'reference' ? other.attribute.target.code : other.attribute;
+  const compared = comparedAttribute(other);
   if (compared?.kind !== 'dateTime' && compared?.kind !== 'code') return node;
   return readConstant(context, node, compared, node.value);
 }

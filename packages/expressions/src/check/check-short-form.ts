@@ -1,18 +1,17 @@
 // Checks a short form, which is null-safe throughout. An attribute of null is null, arithmetic with null is null, and a
 // comparison with null is false, except for `= null` and `!= null`.
 
-import type { ObjectShape } from '../input/object-shape.ts';
-import { isArithmetic, type Tree } from '../syntax/syntax-tree.ts';
+import { isArithmetic, isLogical, type Tree } from '../syntax/syntax-tree.ts';
 import { booleanType, isBoolean } from '../typing/java-type.ts';
-import { type CheckContext, startContext, typed } from './check-context.ts';
+import { type CheckContext, type ExpressionTypes, startContext, typed } from './check-context.ts';
 import type { CheckedExpression } from './check-java.ts';
 import { asCondition, checkNumbers, checkSign } from './check-operators.ts';
 import { checkShortComparison } from './check-short-comparison.ts';
 import type { Checked } from './checked-tree.ts';
 import { checkPath, reportUnknown, type ShortOperand } from './short-operand.ts';
 
-export function checkShortForm(text: string, tree: Tree, type: ObjectShape): CheckedExpression {
-  const context = startContext(text, { type, isNullSafe: true, check: checkCondition });
+export function checkShortForm(text: string, tree: Tree, types: ExpressionTypes): CheckedExpression {
+  const context = startContext(text, { ...types, isNullSafe: true, check: checkCondition });
   return { context, tree: checkCondition(context, tree) };
 }
 
@@ -23,7 +22,7 @@ function checkCondition(context: CheckContext, tree: Tree): Checked {
   }
   if (tree.kind === 'unary' && tree.operator === '!')
     return typed(booleanType, tree.start, { kind: 'not', operand: checkCondition(context, tree.operand) });
-  if (tree.kind === 'binary' && !isArithmetic(tree.operator)) {
+  if (tree.kind === 'binary' && !isArithmetic(tree.operator) && !isLogical(tree.operator)) {
     const [left, right] = [checkOperand(context, tree.left), checkOperand(context, tree.right)];
     return checkShortComparison(context, tree.operator, { left, right, at: tree.operatorAt });
   }

@@ -3,9 +3,9 @@
 
 import type { AttributeShape } from '../input/object-shape.ts';
 import type { BoundMethod } from '../methods/method.ts';
-import type { ArithmeticOperator, ComparisonOperator } from '../syntax/syntax-tree.ts';
+import type { ArithmeticOperator, ComparisonOperator, LogicalOperator } from '../syntax/syntax-tree.ts';
 import type { ComputedName, JavaType } from '../typing/java-type.ts';
-import type { Variable } from '../typing/read-place.ts';
+import type { Variable } from '../typing/variable.ts';
 
 export type Checked = CheckedNode & CheckedPlace;
 
@@ -32,6 +32,8 @@ export type CheckedNode =
       readonly attribute: AttributeShape;
       /** Whether reading from null gives null instead of a NullPointerException. */
       readonly isNullSafe: boolean;
+      /** The types that have the attribute, by name, if the object may have another type. Its attribute is then null. */
+      readonly owners?: ReadonlySet<string>;
     }
   /** The operand, where null causes a NullPointerException. */
   | { readonly kind: 'nonNull'; readonly operand: Checked }
@@ -44,8 +46,12 @@ export type CheckedNode =
   | ({ readonly kind: 'arithmetic'; readonly operator: ArithmeticOperator; readonly as: ComputedName } & Operands)
   /** Compares two numbers, booleans, dates or texts of one kind. Null on either side gives false (short forms). */
   | ({ readonly kind: 'compare'; readonly operator: ComparisonOperator } & Operands)
+  | ({ readonly kind: 'logical'; readonly operator: LogicalOperator } & Operands)
   /** `==` and `!=` on references: compares objects by key, and other references by value. */
   | ({ readonly kind: 'equals'; readonly isNegated: boolean } & Operands)
+  | { readonly kind: 'isOfType'; readonly operand: Checked; readonly typeName: string }
+  /** A cast to one of several types. Another type causes a ClassCastException. */
+  | { readonly kind: 'narrow'; readonly operand: Checked; readonly typeName: string }
   | { readonly kind: 'isNull'; readonly operand: Checked; readonly isNegated: boolean }
   | { readonly kind: 'all' | 'any'; readonly conditions: readonly Checked[] }
   | { readonly kind: 'choice'; readonly condition: Checked; readonly yes: Checked; readonly no: Checked }

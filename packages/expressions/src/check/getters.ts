@@ -22,6 +22,18 @@ export function gettersOf(type: ObjectShape): ReadonlyMap<string, Getter> {
   return getters;
 }
 
+export interface OwnedGetter extends Getter {
+  type: ObjectShape;
+}
+
+/** The getter of this name of each type that has one. */
+export function ownersOf(types: readonly ObjectShape[], name: string): OwnedGetter[] {
+  return types.flatMap((type) => {
+    const getter = gettersOf(type).get(name);
+    return getter ? [{ ...getter, type }] : [];
+  });
+}
+
 /** The name of the getter that reads the attribute. */
 export function getterOf(type: ObjectShape, attribute: string): string | undefined {
   return [...gettersOf(type).values()].find((getter) => getter.attribute.name === attribute)?.name;

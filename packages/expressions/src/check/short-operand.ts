@@ -4,8 +4,9 @@ import { didYouMean, quoteText } from '@flaghoist/source-text';
 import { type AttributeShape, describeKind, type ObjectShape } from '../input/object-shape.ts';
 import type { Name, Tree } from '../syntax/syntax-tree.ts';
 import { textType } from '../typing/java-type.ts';
-import { checkAttribute } from './check-calls.ts';
+import { variableNames } from '../typing/variable.ts';
 import { type CheckContext, isUnknown, reportMistake, typed, variableNode } from './check-context.ts';
+import { checkAttribute } from './check-getters.ts';
 import type { Checked } from './checked-tree.ts';
 import { getterOf } from './getters.ts';
 
@@ -51,7 +52,16 @@ function reportNotReference(context: CheckContext, name: Name, attribute: Attrib
   return reportMistake(context, name, message);
 }
 
-export function reportUnknown(context: CheckContext, name: Name, type: ObjectShape): Checked {
-  const hint = didYouMean(name.text, type.attributes.keys());
-  return reportMistake(context, name, `${type.name} has no attribute ${quoteText(name.text)}.${hint}`);
+export function reportUnknown(context: CheckContext, name: Name, type: ObjectShape, advice = ''): Checked {
+  const hint = didYouMean(name.text, type.attributes.keys()) || variableHint(context, name.text, type);
+  return reportMistake(context, name, `${type.name} has no attribute ${quoteText(name.text)}.${hint}${advice}`);
+}
+
+/** For an attribute of a sub-object, and for a misspelt variable of Java. */
+function variableHint({ type: subscribed, hierarchy }: CheckContext, name: string, type: ObjectShape): string {
+  const owner = type === subscribed ? hierarchy.find(({ attributes }) => attributes.has(name)) : undefined;
+  const getter = owner && getterOf(owner, name);
+  return getter
+    ? ` ${owner.name} has it: in Java, write changedObject.${getter}().`
+    : didYouMean(name, Object.values(variableNames));
 }

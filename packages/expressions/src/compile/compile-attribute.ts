@@ -4,7 +4,7 @@
 // (measured by `bench/matching/evaluate-cost.ts`).
 
 import type { Checked } from '../check/checked-tree.ts';
-import type { AttributeShape, ObjectReader, StoredValue } from '../input/object-shape.ts';
+import type { AttributeShape, ObjectReader, StoredValue, TypedReader } from '../input/object-shape.ts';
 import { JavaFailure } from '../run/java-failure.ts';
 import { type Long, wrapLong } from '../run/java-number.ts';
 import { calledOnNull } from './compile-call.ts';
@@ -19,6 +19,28 @@ export function compileAttribute(
   return (frame) => {
     const object = run(frame);
     if (object === null) return onNull(name, subject, isNullSafe, at);
+    return name === 'key' ? object.key : read(object.get(name));
+  };
+}
+
+/** Stands for an object that does not exist, while a chain of getters is read. Outside of a chain it is null. */
+export const absent: ObjectReader = { key: 0, get: () => null };
+
+/** The same, if the object may be absent or have a type without the attribute. */
+export function compileOptional(
+  node: Checked & { kind: 'attribute' },
+  { run, subject }: Operand<ObjectReader>,
+  position: 'value' | 'receiver',
+): Run {
+  const { owners, isNullSafe, at } = node;
+  const { name, kind } = node.attribute;
+  const read = readingOf(kind);
+  const missing = position === 'value' ? read(null) : absent;
+  return (frame) => {
+    const object = run(frame);
+    if (object === null) return onNull(name, subject, isNullSafe, at);
+    const isMissing = object === absent || (owners !== undefined && !owners.has((object as TypedReader).typeName));
+    if (isMissing) return missing;
     return name === 'key' ? object.key : read(object.get(name));
   };
 }
@@ -48,21 +70,24 @@ export function compileOwn(node: Checked): Run | undefined {
 interface OwnAttribute {
   readonly isNew: boolean;
   readonly name: string;
-  readonly isNullSafe: boolean;
   readonly at: number;
 }
 
 /** Undefined if the node is not an attribute of svcObject or oldSvcObject. */
 function ownAttribute(node: Checked): OwnAttribute | undefined {
   if (node.kind !== 'attribute' || node.object.kind !== 'variable') return undefined;
-  const { attribute, object, isNullSafe, at } = node;
-  return { isNew: object.variable === 'new', name: attribute.name, isNullSafe, at };
+  const { attribute, object, at } = node;
+  if (object.variable !== 'new' && object.variable !== 'old') return undefined;
+  return { isNew: object.variable === 'new', name: attribute.name, at };
 }
 
-/** The stored value without conversion, which is sufficient for texts and for null checks. */
+/**
+ * The stored value without conversion, which is sufficient for texts and for null checks. The attributes of an object
+ * that does not exist, such as oldSvcObject on create, are null.
+ */
 function readOwn(frame: Frame, own: OwnAttribute): StoredValue {
   const object = own.isNew ? frame.svcObject : frame.oldSvcObject;
-  if (object === null) return onNull(own.name, 'oldSvcObject', own.isNullSafe, own.at);
+  if (object === null) return null;
   const value = own.name === 'key' ? object.key : object.get(own.name);
   return value === undefined ? null : value;
 }

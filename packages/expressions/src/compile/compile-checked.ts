@@ -2,14 +2,15 @@
 // so they are not checked again.
 
 import type { Checked } from '../check/checked-tree.ts';
-import type { ObjectReader } from '../input/object-shape.ts';
+import type { ObjectReader, TypedReader } from '../input/object-shape.ts';
 import { equalityOf, renderingOf } from '../methods/value-class.ts';
 import { checkIndex } from '../run/java-failure.ts';
 import type { Long } from '../run/java-number.ts';
 import { boundText, spend, spendText } from '../run/meter.ts';
-import { compileAttribute, compileOwn } from './compile-attribute.ts';
+import { compileAttribute, compileOptional, compileOwn } from './compile-attribute.ts';
 import { compileCall } from './compile-call.ts';
-import { compileArithmetic, compileComparison } from './compile-operators.ts';
+import { compileArithmetic, compileComparison, compileLogical } from './compile-operators.ts';
+import { compileNarrow, mayBeMissing, readers, receiverOf, subjectOf } from './compile-receiver.ts';
 import { nullFailure, type Operand, type Run } from './frame.ts';
 
 /** `V` is the type of the value that the closure returns. The cast is safe: the checker has checked the type. */
@@ -30,13 +31,15 @@ function compileNode(node: Checked): Run {
       return () => value;
     }
     case 'variable':
-      return node.variable === 'new' ? (frame) => frame.svcObject : (frame) => frame.oldSvcObject;
+      return readers[node.variable];
     case 'parameter': {
       const { slot } = node;
       return (frame) => frame.parameters[slot];
     }
     case 'attribute':
-      return compileAttribute(node, operandOf<ObjectReader>(node.object));
+      return mayBeMissing(node)
+        ? compileOptional(node, receiverOf(node.object, compile), 'value')
+        : compileAttribute(node, operandOf<ObjectReader>(node.object));
     case 'nonNull':
       return compileNonNull(node);
     case 'falseIfNull': {
@@ -53,8 +56,16 @@ function compileNode(node: Checked): Run {
       return compileArithmetic(node, { left: compileAs<Long>(node.left), right: compileAs<Long>(node.right) });
     case 'compare':
       return compileComparison(node.operator, { left: compileAs(node.left), right: compileAs(node.right) });
+    case 'logical':
+      return compileLogical(node.operator, { left: compileAs(node.left), right: compileAs(node.right) });
     case 'equals':
       return compileEquality(node);
+    case 'isOfType': {
+      const [operand, { typeName }] = [compileAs<TypedReader | null>(node.operand), node];
+      return (frame) => operand(frame)?.typeName === typeName;
+    }
+    case 'narrow':
+      return compileNarrow(node, compileAs<TypedReader | null>(node.operand));
     case 'isNull': {
       const operand = compile(node.operand);
       return node.isNegated ? (frame) => operand(frame) !== null : (frame) => operand(frame) === null;
@@ -83,22 +94,6 @@ function compileNode(node: Checked): Run {
 
 function operandOf<V>(node: Checked): Operand<V> {
   return { run: compileAs<V>(node), subject: subjectOf(node) };
-}
-
-/** The name to use in "x is null". Builds no new strings: with many expressions they would cost memory. */
-function subjectOf(node: Checked): string {
-  switch (node.kind) {
-    case 'variable':
-      return node.variable === 'new' ? 'svcObject' : 'oldSvcObject';
-    case 'attribute':
-      return node.attribute.name;
-    case 'parameter':
-      return node.name;
-    case 'call':
-      return node.method.name;
-    default:
-      return 'a value';
-  }
 }
 
 function compileNonNull({ operand, type }: Checked & { kind: 'nonNull' }): Run {

@@ -3,7 +3,7 @@
 
 import { JavaFailure } from '../run/java-failure.ts';
 import { addLong, divideLong, type Long, multiplyLong, remainderLong, subtractLong } from '../run/java-number.ts';
-import type { ArithmeticOperator, ComparisonOperator } from '../syntax/syntax-tree.ts';
+import type { ArithmeticOperator, ComparisonOperator, LogicalOperator } from '../syntax/syntax-tree.ts';
 import type { ComputedName } from '../typing/java-type.ts';
 import type { Run } from './frame.ts';
 
@@ -72,4 +72,22 @@ export const comparisons: Readonly<Record<ComparisonOperator, (left: number, rig
   '<=': (left, right) => left <= right,
   '>': (left, right) => left > right,
   '>=': (left, right) => left >= right,
+};
+
+/** Evaluates both sides, whatever the first one is. */
+export function compileLogical(
+  operator: LogicalOperator,
+  { left, right }: { left: Run<boolean>; right: Run<boolean> },
+): Run<boolean> {
+  const combine = combinations[operator];
+  return (frame) => {
+    const first = left(frame);
+    return combine(first, right(frame));
+  };
+}
+
+const combinations: Readonly<Record<LogicalOperator, (left: boolean, right: boolean) => boolean>> = {
+  '&': (left, right) => left && right,
+  '^': (left, right) => left !== right,
+  '|': (left, right) => left || right,
 };

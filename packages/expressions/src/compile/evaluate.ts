@@ -5,12 +5,14 @@ import { placeInText, printable } from '@flaghoist/source-text';
 import type { ObjectReader } from '../input/object-shape.ts';
 import { type FailureName, JavaFailure } from '../run/java-failure.ts';
 import { stepsMax } from '../run/meter.ts';
-import type { Frame, Run } from './frame.ts';
+import type { ChangedObjects, Frame, Run } from './frame.ts';
 
 export interface EvaluatedObjects {
   svcObject: ObjectReader;
   /** Null on create. */
   oldSvcObject: ObjectReader | null;
+  /** Needed only if the expression uses it (`CompiledExpression.changed`). */
+  changed?: ChangedObjects | undefined;
   /** The value of `new Date()`; by default the current time. */
   nowMs?: number;
   /** A budget of steps for several evaluations together. The limit of a single evaluation still applies. */
@@ -25,11 +27,12 @@ export type Outcome =
 export type Evaluate = (objects: EvaluatedObjects) => Outcome;
 
 export function evaluator(run: Run<boolean>, text: string): Evaluate {
-  return ({ svcObject, oldSvcObject, nowMs, steps }) => {
+  return ({ svcObject, oldSvcObject, changed, nowMs, steps }) => {
     const granted = steps === undefined || steps.left > stepsMax ? stepsMax : steps.left;
     if (granted <= 0) return usedUp;
     frame.svcObject = svcObject;
     frame.oldSvcObject = oldSvcObject;
+    frame.changed = changed;
     frame.nowMs = nowMs;
     frame.stepsLeft = granted;
     frame.at = -1;
@@ -41,6 +44,7 @@ export function evaluator(run: Run<boolean>, text: string): Evaluate {
       if (steps !== undefined) steps.left -= Math.min(granted, Math.max(1, granted - frame.stepsLeft));
       frame.svcObject = noObject;
       frame.oldSvcObject = null;
+      frame.changed = undefined;
       if (frame.parameters.length > 0) frame.parameters.length = 0;
     }
   };
@@ -55,6 +59,7 @@ const noObject: ObjectReader = { key: 0, get: () => null };
 const frame: Frame = {
   svcObject: noObject,
   oldSvcObject: null,
+  changed: undefined,
   nowMs: undefined,
   stepsLeft: 0,
   at: -1,

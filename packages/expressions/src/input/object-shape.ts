@@ -86,6 +86,11 @@ export interface ObjectReader {
   get(attribute: string): StoredValue;
 }
 
+/** Reads an object whose type is known only when the expression is evaluated. */
+export interface TypedReader extends ObjectReader {
+  readonly typeName: string;
+}
+
 export type StoredValue =
   | string
   | number

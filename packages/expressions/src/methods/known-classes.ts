@@ -45,7 +45,7 @@ export function classNames(): string[] {
 }
 
 export function methodsOn(type: JavaType): readonly Method[] {
-  if (type.kind === 'object') return [equalsMethod];
+  if (type.kind === 'object' || type.kind === 'oneOf') return [equalsMethod];
   return 'name' in type && type.kind !== 'primitive' ? methodsByName[type.name] : [];
 }
 

@@ -1,6 +1,6 @@
 // How Java compares the values of each class, orders them, and renders them as text.
 
-import type { ObjectReader } from '../input/object-shape.ts';
+import type { ObjectReader, TypedReader } from '../input/object-shape.ts';
 import { type BigDecimal, compare, renderDecimal } from '../run/big-decimal.ts';
 import { compareFractions, compareNumbers } from '../run/java-number.ts';
 import { renderDouble, renderFloat } from '../run/java-text.ts';
@@ -46,7 +46,7 @@ const modelObject: ValueClass = {
 };
 
 function classOf(type: JavaType): ValueClass {
-  if (type.kind === 'object') return modelObject;
+  if (type.kind === 'object' || type.kind === 'oneOf') return modelObject;
   const box = boxOf(type);
   return (box.kind === 'boxed' || box.kind === 'plain' ? valueClasses[box.name] : undefined) ?? {};
 }
@@ -85,10 +85,23 @@ const identity: Equality = (left, right) => left === right;
 function valueEquality(left: JavaType, right: JavaType): Equality {
   if (left.kind === 'null' || right.kind === 'null') return identity;
   if (left.kind === 'generic' && right.kind === 'generic') return genericEquality(left, right);
-  if (left.kind === 'object' && right.kind === 'object' && left.type.name === right.type.name)
-    return modelObject.equals!;
+  if (isObject(left) && isObject(right)) return objectEquality(left, right);
   if (!('name' in left) || !('name' in right) || left.name !== right.name) return () => false;
   return classOf(left).equals ?? identity;
+}
+
+type ObjectType = JavaType & { kind: 'object' | 'oneOf' };
+
+function isObject(type: JavaType): type is ObjectType {
+  return type.kind === 'object' || type.kind === 'oneOf';
+}
+
+function objectEquality(left: ObjectType, right: ObjectType): Equality {
+  if (left.kind === 'object' && right.kind === 'object')
+    return left.type.name === right.type.name ? modelObject.equals! : () => false;
+  const typeNameOf = (type: ObjectType, object: unknown) =>
+    type.kind === 'object' ? type.type.name : (object as TypedReader).typeName;
+  return (a, b, meter) => typeNameOf(left, a) === typeNameOf(right, b) && modelObject.equals!(a, b, meter);
 }
 
 function genericEquality(left: JavaType & { kind: 'generic' }, right: JavaType & { kind: 'generic' }): Equality {

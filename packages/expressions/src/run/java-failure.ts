@@ -11,6 +11,7 @@ export type FailureName =
   | 'NoSuchElementException'
   | 'PatternSyntaxException'
   | 'IllegalArgumentException'
+  | 'ClassCastException'
   /** Not a Java exception: a text or number is too large, or too many steps were used. */
   | 'LimitExceeded';
 

@@ -1,5 +1,5 @@
-// Parses the subset of Java expressions that filters need. Assignments, statements, method references, bit operations
-// and the like are rejected with a hint at the alternative.
+// Parses the subset of Java expressions that filters need. Assignments, statements, method references, shifts and
+// the like are rejected with a hint at the alternative.
 //
 //   operand = ( "-" | "+" | "!" ) operand | "(" type ")" operand
 //           | primary { "." name [ arguments ] | "[" expression "]" }
@@ -48,7 +48,7 @@ const javaGrammar: Grammar = {
   operand: parseOperand,
 };
 
-const operators = new Set('|| && == != < <= > >= instanceof + - * / %'.split(' '));
+const operators = new Set('|| && | ^ & == != < <= > >= instanceof + - * / %'.split(' '));
 
 function parseOperand(cursor: TokenCursor): Tree {
   const token = peek(cursor);
@@ -169,10 +169,8 @@ const bits = 'Bit operations are not supported.';
 const rejectedSymbols = new Map<string, string>([
   ...rejecting('= += -= *= /= %= &= |= ^= <<= >>= >>>=', () => assignment),
   ...rejecting('++ --', (symbol) => `A filter changes nothing, so there is no "${symbol}".`),
-  ...rejecting('^ ~ << >> >>>', () => bits),
+  ...rejecting('~ << >> >>>', () => bits),
   ...rejecting('@ # ...', (symbol) => `"${symbol}" has no meaning in an expression.`),
-  ['&', `${bits} Write "&&" for "and".`],
-  ['|', `${bits} Write "||" for "or".`],
   ['<>', '"<>" is not Java: write "!=".'],
   ['::', 'Method references are not supported: write a lambda, such as line -> line.getUnitPrice().'],
   ['->', 'A lambda can only be passed to a method, such as anyMatch; it has one parameter.'],

@@ -4,11 +4,11 @@
 //   expression = binary [ "?" expression ":" expression ]
 //   binary     = operand { operator operand }        by precedence, left to right
 //
-//   1 ||    2 &&    3 == !=    4 < <= > >= instanceof    5 + -    6 * / %
+//   1 ||    2 &&    3 |    4 ^    5 &    6 == !=    7 < <= > >= instanceof    8 + -    9 * / %
 
 import { booleanType, nullType, primitive, textType } from '../typing/java-type.ts';
 import { ExpressionSyntaxError, type Span } from './mistake.ts';
-import type { ArithmeticOperator, ComparisonOperator, Name, Tree } from './syntax-tree.ts';
+import type { BinaryOperator, Name, Tree } from './syntax-tree.ts';
 import type { Token } from './token.ts';
 import {
   expected,
@@ -33,7 +33,7 @@ export interface Grammar {
   operand(cursor: TokenCursor): Tree;
 }
 
-export type Operator = ArithmeticOperator | ComparisonOperator | '&&' | '||' | 'instanceof';
+export type Operator = BinaryOperator | '&&' | '||' | 'instanceof';
 
 /** Parses the whole text as one expression. */
 export function parseWhole(grammar: Grammar, tokens: readonly Token[]): Tree {
@@ -98,12 +98,14 @@ function parseTighter(grammar: Grammar, cursor: TokenCursor, operator: Operator)
   return nested(cursor, () => parseBinary(grammar, cursor, precedenceOf(operator) + 1));
 }
 
-const levels = ['||', '&&', '== !=', '< <= > >= instanceof', '+ -', '* / %'].map((level) => level.split(' '));
+const levels = ['||', '&&', '|', '^', '&', '== !=', '< <= > >= instanceof', '+ -', '* / %'].map((level) =>
+  level.split(' '),
+);
 const precedences = new Map(
   levels.flatMap((operators, index) => operators.map((operator) => [operator, index + 1] as const)),
 );
 
-function precedenceOf(operator: Operator): number {
+export function precedenceOf(operator: Operator): number {
   return precedences.get(operator)!;
 }
 

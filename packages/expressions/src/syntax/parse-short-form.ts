@@ -22,6 +22,7 @@ import {
   parseParentheses,
   parseUnary,
   parseWhole,
+  precedenceOf,
 } from './parse-operators.ts';
 import type { Name, Tree } from './syntax-tree.ts';
 import type { Token } from './token.ts';
@@ -36,7 +37,7 @@ const shortGrammar: Grammar = {
   operator: (token) =>
     token.kind === 'name' ? wordOperators.get(token.text.toUpperCase()) : symbolOperators.get(token.text),
   rejection: ({ kind, text }) =>
-    kind === 'symbol' && ['?', '[', '{', '->', '::', ';', '&', '|'].includes(text)
+    kind === 'symbol' && ['?', '[', '{', '->', '::', ';', '&', '|', '^'].includes(text)
       ? `"${text}" cannot be used in a short form. ${javaHint}`
       : undefined,
   operand: parseOperand,
@@ -84,7 +85,7 @@ function parseNot(cursor: TokenCursor): Tree {
 }
 
 /** The lowest precedence of a comparison. NOT applies to everything that binds more tightly than AND. */
-const comparisonPrecedence = 3;
+const comparisonPrecedence = precedenceOf('==');
 
 function parsePath(cursor: TokenCursor): Tree {
   const first = peek(cursor);

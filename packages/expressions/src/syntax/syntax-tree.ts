@@ -29,7 +29,7 @@ export type TreeNode =
   | { readonly kind: 'unary'; readonly operator: '-' | '+' | '!'; readonly operand: Tree }
   | {
       readonly kind: 'binary';
-      readonly operator: ArithmeticOperator | ComparisonOperator;
+      readonly operator: BinaryOperator;
       readonly operatorAt: Span;
       readonly left: Tree;
       readonly right: Tree;
@@ -44,6 +44,15 @@ export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
 
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-export function isArithmetic(operator: ArithmeticOperator | ComparisonOperator): operator is ArithmeticOperator {
+/** Of two booleans, both of which are always evaluated. */
+export type LogicalOperator = '&' | '^' | '|';
+
+export type BinaryOperator = ArithmeticOperator | ComparisonOperator | LogicalOperator;
+
+export function isArithmetic(operator: BinaryOperator): operator is ArithmeticOperator {
   return '+-*/%'.includes(operator);
+}
+
+export function isLogical(operator: BinaryOperator): operator is LogicalOperator {
+  return '&^|'.includes(operator);
 }

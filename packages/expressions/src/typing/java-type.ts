@@ -25,6 +25,8 @@ export type JavaType =
   | { readonly kind: 'boxed'; readonly name: BoxedName }
   | { readonly kind: 'plain'; readonly name: PlainName }
   | { readonly kind: 'object'; readonly type: ObjectShape; readonly places: readonly ReadPlace[] }
+  /** An object of one of several types. Its places have a place for each type (`placeOfType`). */
+  | { readonly kind: 'oneOf'; readonly types: readonly ObjectShape[]; readonly places: readonly ReadPlace[] }
   | { readonly kind: 'generic'; readonly name: GenericName; readonly of: JavaType }
   | { readonly kind: 'null' }
   /** The type of a node with a reported mistake. It causes no further reports. */
@@ -44,6 +46,8 @@ export function renderType(type: JavaType): string {
   switch (type.kind) {
     case 'object':
       return type.type.name;
+    case 'oneOf':
+      return 'Object';
     case 'generic':
       return type.name === 'Array' ? `${renderType(type.of)}[]` : `${type.name}<${renderType(type.of)}>`;
     case 'null':
@@ -72,7 +76,7 @@ export function isSameType(left: JavaType, right: JavaType): boolean {
   if (left.kind === 'object') return right.kind === 'object' && left.type === right.type;
   if (left.kind === 'generic')
     return right.kind === 'generic' && left.name === right.name && isSameType(left.of, right.of);
-  if (left.kind === 'null' || left.kind === 'unknown') return left.kind === right.kind;
+  if (left.kind === 'null' || left.kind === 'unknown' || left.kind === 'oneOf') return left.kind === right.kind;
   return left.kind === right.kind && 'name' in right && left.name === right.name;
 }
 
@@ -157,9 +161,17 @@ export function isLooselyCompatible(from: JavaType, to: JavaType): boolean {
   return unboxed !== undefined && to.kind === 'primitive' && widensTo(unboxed, to.name);
 }
 
+/** Whether one is an object that may have the type of the other. */
+export function mayBeSameObject(left: JavaType, right: JavaType): boolean {
+  if (left.kind === 'object' && right.kind === 'oneOf') return right.types.includes(left.type);
+  return left.kind === 'oneOf' && right.kind === 'object' && left.types.includes(right.type);
+}
+
 /** Merges two equal types. The result has the read places of both. */
 export function unite(left: JavaType, right: JavaType): JavaType {
   if (left.kind === 'object' && right.kind === 'object')
+    return { ...left, places: [...new Set([...left.places, ...right.places])] };
+  if (left.kind === 'oneOf' && right.kind === 'oneOf')
     return { ...left, places: [...new Set([...left.places, ...right.places])] };
   if (left.kind === 'generic' && right.kind === 'generic') return { ...left, of: unite(left.of, right.of) };
   return left;

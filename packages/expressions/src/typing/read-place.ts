@@ -1,7 +1,7 @@
 // Records what an expression reads, as a tree of attributes that mirrors a field selection. The caller can then load
 // the attributes of many expressions over many objects at once. The checker fills in the tree, getter by getter.
 
-import type { AttributeShape, CollectionShape } from '../input/object-shape.ts';
+import type { AttributeShape, CollectionShape, ObjectShape } from '../input/object-shape.ts';
 
 export interface ReadPlace {
   readonly children: Map<string, ReadPlace>;
@@ -10,8 +10,6 @@ export interface ReadPlace {
   readonly collections: readonly CollectionShape[];
   readonly isScalar: boolean;
 }
-
-export type Variable = 'new' | 'old';
 
 /** Maps an attribute to `*`, or to what is read from the objects that it refers to. */
 export type FieldTree = Map<string, '*' | FieldTree>;
@@ -31,6 +29,15 @@ export function placeOf(from: ReadPlace, attribute: AttributeShape): ReadPlace {
     isScalar: !isCollection && attribute.kind !== 'reference',
   };
   from.children.set(attribute.name, place);
+  return place;
+}
+
+/** Where an object is read if it has this type. The fields of an object of several types are recorded by type. */
+export function placeOfType(from: ReadPlace, { name }: ObjectShape): ReadPlace {
+  const known = from.children.get(name);
+  if (known) return known;
+  const place = startPlace();
+  from.children.set(name, place);
   return place;
 }
 

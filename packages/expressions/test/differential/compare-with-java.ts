@@ -1,5 +1,6 @@
 // Evaluates the same expressions over the same objects here and in Java, and lists the differences.
 
+import type { ObjectReader, TypedReader } from '../../src/input/object-shape.ts';
 import { compiled, readerOf } from '../expression-fixture.ts';
 import { runJava } from './java-program.ts';
 import type { Twofold } from './random-expression.ts';
@@ -51,12 +52,18 @@ interface Compared {
 function compare({ ours, java }: Twofold, answers: readonly string[], pairs: readonly ObjectPair[]): Compared[] {
   const { evaluate } = compiled(ours);
   return pairs.map(({ row, old }, index) => {
-    const outcome = evaluate({ svcObject: readerOf(row), oldSvcObject: old && readerOf(old), nowMs: 0 });
+    const [svcObject, oldSvcObject] = [readerOf(row), old && readerOf(old)];
+    const changed = { changedObject: asVoyage(svcObject), oldChangedObject: oldSvcObject && asVoyage(oldSvcObject) };
+    const outcome = evaluate({ svcObject, oldSvcObject, changed, nowMs: 0 });
     const answer = outcome.kind === 'error' ? outcome.exception : String(outcome.value);
     const text = `${ours}: ${answer}, in Java ${answers[index]} (${java})`;
     if (answer === 'LimitExceeded') return { kind: 'limited', text };
     return { kind: failureKind(answer) === failureKind(answers[index]!) ? 'same' : 'different', text };
   });
+}
+
+function asVoyage({ key, get }: ObjectReader): TypedReader {
+  return { typeName: 'Voyage', key, get };
 }
 
 /** Treats the exceptions of lists, arrays and texts for an invalid index as one. */

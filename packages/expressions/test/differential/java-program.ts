@@ -96,13 +96,15 @@ function javaType(attribute: AttributeShape): string {
   return renderType(typeOfAttribute(attribute, []));
 }
 
+const parameters = ['svcObject', 'oldSvcObject', 'dlpObject', 'oldDlpObject', 'changedObject', 'oldChangedObject']
+  .map((name) => `Voyage ${name}`)
+  .join(', ');
+
 function partOf(part: number, expressions: readonly string[]): string {
   const methods = expressions.map(
-    (expression, index) =>
-      `  static boolean e${index}(Voyage svcObject, Voyage oldSvcObject, Voyage dlpObject, Voyage oldDlpObject) ` +
-      `{\n    return ${expression};\n  }`,
+    (expression, index) => `  static boolean e${index}(${parameters}) {\n    return ${expression};\n  }`,
   );
-  const cases = expressions.map((_, index) => `      case ${index}: return e${index}(now, old, now, old);`);
+  const cases = expressions.map((_, index) => `      case ${index}: return e${index}(now, old, now, old, now, old);`);
   return [
     `${imports}public class Part${part} {`,
     '  static boolean is(boolean test) { return test; }',

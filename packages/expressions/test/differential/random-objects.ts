@@ -13,10 +13,10 @@ export interface ObjectPair {
   old: Row | null;
 }
 
+/** There is always an old object: Java cannot call getters on one that does not exist. */
 export function randomPair(dice: Dice): ObjectPair {
   const row = randomRow(dice, typeOf('Voyage'));
-  const old = dice.isLucky(0.1) ? null : { ...randomRow(dice, typeOf('Voyage')), key: row.key };
-  return { row, old };
+  return { row, old: { ...randomRow(dice, typeOf('Voyage')), key: row.key } };
 }
 
 export function isModelled(attribute: { name: string; kind: string }): boolean {

@@ -51,7 +51,9 @@ export const templates: Readonly<Record<Kind, Templates>> = {
     branches: [
       ...parts(`
         ({boolean} && {boolean})  ({boolean} || {boolean})  (!{boolean})  ({boolean} == {boolean})
-        ({Boolean} && {boolean})
+        ({Boolean} && {boolean})  ({boolean} & {Boolean})  ({Boolean} | {boolean})  ({boolean} ^ {Boolean})
+        ({boolean} | {boolean} & {boolean} ^ {boolean})  ({boolean} || {boolean} & {boolean} && {Boolean} | {boolean})
+        ({int} > {int} ^ {int} == {int} & !{boolean})
       `),
       ...choices('boolean', ['Boolean', 'boolean'], ['boolean', 'Boolean']),
       ...parts(`
@@ -70,7 +72,8 @@ export const templates: Readonly<Record<Kind, Templates>> = {
       ...parts(`
         {Integer}.equals({Long})  {Long}.equals({int})  {Double}.equals({double})  {String}.equals({char})
         Objects.equals({int}, {long})  Objects.isNull({Vessel})  Objects.nonNull({Double})
-        ({Vessel} instanceof Vessel)  ({Double} instanceof Number)  ({String} instanceof String)  {String}.isEmpty()
+        ({Vessel} instanceof Vessel)  (oldChangedObject instanceof Voyage)  (changedObject != null)
+        ({Double} instanceof Number)  ({String} instanceof String)  {String}.isEmpty()
         {String}.isBlank()  {String}.startsWith({String})  {String}.endsWith({String})  {String}.contains({String})
         {String}.startsWith({String}, {int})  {String}.matches("[a-zA-Z ]*")  {String}.matches("(?i)no.*|a+")
         {String}.matches("\\\\w+|\\\\s*")  {String}.matches("^[^a]?.$")  {String}.matches("(a|b)*c{0,2}")
@@ -242,7 +245,7 @@ export const templates: Readonly<Record<Kind, Templates>> = {
   },
   Double: {
     leaves: parts(`
-        {Voyage}.getDaysTotal()  {Voyage}.getFreight()  {Vessel}.getDwtSummer()  {PortCall}.getSpeed()
+        {Voyage}.getDaysTotal()  oldChangedObject.getDaysTotal()  {Voyage}.getFreight()  {Vessel}.getDwtSummer()  {PortCall}.getSpeed()
         (svcObject == null ? Double.valueOf(5) : null)
       `),
     branches: [
@@ -317,10 +320,13 @@ export const templates: Readonly<Record<Kind, Templates>> = {
     ],
   },
   Voyage: {
-    leaves: ['svcObject', 'oldSvcObject', 'dlpObject', 'oldDlpObject'],
-    branches: ['svcObject', 'oldSvcObject', ...choices('Voyage')],
+    leaves: ['svcObject', 'oldSvcObject', 'dlpObject', 'oldDlpObject', '((Voyage) changedObject)'],
+    branches: ['svcObject', 'oldSvcObject', '((Voyage) oldChangedObject)', ...choices('Voyage')],
   },
-  Vessel: { leaves: ['{Voyage}.getVessel()'], branches: ['{Voyage}.getVessel()', ...choices('Vessel')] },
+  Vessel: {
+    leaves: ['{Voyage}.getVessel()', 'changedObject.getVessel()'],
+    branches: ['{Voyage}.getVessel()', '({test} ? changedObject : oldChangedObject).getVessel()', ...choices('Vessel')],
+  },
   Port: {
     leaves: ['{Voyage}.getBallastPort()'],
     branches: ['{PortCall}.getPort()', '{Voyage}.getBallastPort()', ...choices('Port')],

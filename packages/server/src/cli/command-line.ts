@@ -7,7 +7,7 @@ import { addClientCommands } from './client-commands.ts';
 import type { DemoCommandOptions } from './demo-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
-import { addResendCommand } from './resend-command.ts';
+import { addResendCommands } from './resend-command.ts';
 import { checkConfig, printSettings } from './settings-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 
@@ -19,7 +19,7 @@ export async function runCommandLine(argv: string[]): Promise<void> {
   addUserCommands(program);
   addClientCommands(program);
   addKeyCommands(program);
-  addResendCommand(program);
+  addResendCommands(program);
   program
     .command('migrate')
     .description('migrate the database to this version and model, then stop')

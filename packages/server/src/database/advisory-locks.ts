@@ -9,4 +9,8 @@ export const advisoryLocks = {
   days: 7_305_114_203,
   signingKeys: 7_305_114_204,
   bootstrap: 7_305_114_205,
+  /** Taken by the database function `lock_hierarchies`: shared with one of each hierarchy, or alone for all. */
+  hierarchies: 7_305_114_206,
+  /** Together with a second number, from 0 to 1,023. */
+  eachHierarchy: 730_511_420,
 } as const;

@@ -13,6 +13,7 @@ import { advisoryLocks } from './advisory-locks.ts';
 import { digestOfModel, selectAppliedModel } from './applied-model.ts';
 import { DatabaseStuck, isDatabaseAway, isRetryable } from './database-away.ts';
 import { withClient } from './database-client.ts';
+import { noteEarlierServer } from './earlier-server.ts';
 import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
 import { planModelChange } from './tables/plan-model-change.ts';
@@ -78,6 +79,7 @@ export async function migrate(
     if (mustExist && wasEmpty) throw new OperatorError(notAnInstallation);
     const steps = [...(await applyFiles(client)), ...(await applyModel(client, model))];
     if (isEmptyOnly && !wasEmpty && steps.length > 0) throw notUpToDate(steps);
+    await noteEarlierServer(client);
     await client.query('commit');
     return steps;
   } catch (error) {

@@ -3,6 +3,7 @@
 import { type ActionHandler, onObject } from '../objects/action-call.ts';
 import { RateBuckets } from '../rate-buckets.ts';
 import { type PingParts, pingSubscription, pingsPerMinute } from './ping/ping-subscription.ts';
+import { replayNotifications } from './resend/replay-notifications.ts';
 import { sendFailedNotifications } from './resend/send-failed-notifications.ts';
 import { rotateSigningSecret } from './targets/rotate-signing-secret.ts';
 
@@ -13,5 +14,6 @@ export function deliveryActions(dependencies: Omit<PingParts, 'pingRate'>): Map<
     ['WebhookSubscription.rotateSecret', onObject((call) => rotateSigningSecret(parts, call))],
     ['WebhookSubscription.ping', onObject((call) => pingSubscription(parts, call))],
     ['WebhookSubscription.sendFailedNotifications', (call) => sendFailedNotifications(parts, call)],
+    ['WebhookSubscription.replay', onObject((call) => replayNotifications(parts, call))],
   ]);
 }

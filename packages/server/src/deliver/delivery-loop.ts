@@ -6,6 +6,8 @@ import type { Database } from '../database/database.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import type { ClaimedKeys } from './lanes/claimed-keys.ts';
 import { CapacityLeft, type DirectDispatch } from './lanes/direct-dispatch.ts';
+import type { HeadPromoter } from './order/head-promoter.ts';
+import { claimFollowers, type OrderedObject } from './order/order-table.ts';
 import { failClaimed } from './outcomes/outcome-table.ts';
 import { claimPending, releaseClaimed, selectClaimed, wakePending } from './queue/pending-table.ts';
 import { type Claim, type ReadyNotification, readClaim } from './queue/ready-notification.ts';
@@ -15,6 +17,7 @@ export interface DeliveryLoopParts extends DispatcherParts {
   database: Database;
   /** Keys of all notifications that this process has claimed and not yet recorded. The recorder removes them. */
   claimedKeys: ClaimedKeys;
+  promoter: HeadPromoter;
 }
 
 const pollEveryMs = 250;
@@ -23,6 +26,9 @@ const rowsInClaim = 1_000;
 /** Claims only with capacity for this many: a smaller claim is not worth its round trip. */
 const capacityForClaim = 500;
 const bytesInClaim = 6_000_000;
+/** Of each ordered object, besides the one that is sent first. */
+const followersMax = 20;
+const followerBytesInClaim = 4_000_000;
 const wokenAtOnce = 1_000;
 const checkClaimsEveryMs = 10_000;
 /** About 60,000 notifications. With a million pending, such a check took 15 ms; reading all of them took 170 ms. */
@@ -102,6 +108,10 @@ export class DeliveryLoop implements DirectDispatch {
     this.wake();
   }
 
+  promote(objects: readonly OrderedObject[]): void {
+    this.#parts.promoter.add(objects);
+  }
+
   /** Attempts in flight have until `deadline` to end. Notifications that are not in flight are released. */
   async stop(deadline: AbortSignal): Promise<void> {
     await this.#loop.stop();
@@ -138,8 +148,8 @@ export class DeliveryLoop implements DirectDispatch {
 
   /** The lease was lost, so other workers have these claims. Attempts in flight are recorded only if they succeed. */
   #forgetAll(): void {
-    const { lanes, claimedKeys } = this.#parts;
-    claimedKeys.drop([...lanes.drain(), ...this.#awaitingTargets].map(({ key }) => key));
+    const { lanes, claimedKeys, followers } = this.#parts;
+    claimedKeys.drop([...lanes.drain(), ...this.#awaitingTargets, ...followers.drain()].map(({ key }) => key));
     this.#awaitingTargets = [];
   }
 
@@ -196,10 +206,19 @@ export class DeliveryLoop implements DirectDispatch {
     return lanes.capacity() >= capacityForClaim && (lanes.count < rowsInClaim || lanes.hasPlaces);
   }
 
+  async #claimFollowers(ready: readonly ReadyNotification[], workerId: number): Promise<void> {
+    const { database, claimedKeys, followers } = this.#parts;
+    const heads = ready.filter(({ orderedObject }) => orderedObject !== null).map(({ key }) => key);
+    if (heads.length === 0 || !followers.hasCapacity) return;
+    const claim = { workerId, heads, followersMax, bytesMax: followerBytesInClaim };
+    claimedKeys.add(followers.add(await database.run(claimFollowers(claim))).map(({ key }) => key));
+  }
+
   async #takeClaimed({ ready, withoutBody, surplus }: Claim, workerId: number): Promise<void> {
     const { database, claimedKeys } = this.#parts;
     claimedKeys.add(ready.map(({ key }) => key));
     for (const notification of ready) this.#awaitingTargets.push(notification);
+    await this.#claimFollowers(ready, workerId);
     if (withoutBody.length > 0) await database.run(failClaimed(workerId, withoutBody, bodyNotKept));
     if (surplus.length > 0) await database.run(releaseClaimed(workerId, surplus));
     await this.#loadTargets();

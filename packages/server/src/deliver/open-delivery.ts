@@ -12,6 +12,9 @@ import { ClaimedKeys } from './lanes/claimed-keys.ts';
 import type { DirectDispatch } from './lanes/direct-dispatch.ts';
 import { ReadyLanes } from './lanes/ready-lanes.ts';
 import { createMailLoop } from './mail/mail-loop.ts';
+import { Followers } from './order/followers.ts';
+import { HeadPromoter } from './order/head-promoter.ts';
+import { createHeadSweepLoop } from './order/head-sweep-loop.ts';
 import { createEndPendingLoop } from './outcomes/end-pending-loop.ts';
 import { OutcomeRecorder } from './outcomes/outcome-recorder.ts';
 import { recordLastFailure } from './outcomes/record-last-failure.ts';
@@ -54,14 +57,18 @@ export function openDelivery(parts: DeliveryParts): Delivery {
   const { deliveriesInFlight, deliveriesInFlightPerSubscription, deactivatedKeepMs } = settings;
   const failing = { database, observe, baseUrl, deactivatedKeepMs };
   const claimedKeys = new ClaimedKeys();
+  const followers = new Followers();
+  const promoter = new HeadPromoter({ database, observe, onPromoted: () => loop.wake() });
   const recorder = new OutcomeRecorder({
     database,
     observe,
     claimedKeys,
+    promoter,
+    followers,
     recordLastFailure: (outcome, workerId) => recordLastFailure(failing, outcome, workerId),
   });
   const lease = new WorkerLease(database, workerLeaseMs);
-  const loop = new DeliveryLoop({
+  const loop: DeliveryLoop = new DeliveryLoop({
     channels: channels.byType,
     database,
     observe,
@@ -79,6 +86,8 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     targets: new DeliveryTargets({ database, encryption, observe }),
     recorder,
     claimedKeys,
+    promoter,
+    followers,
     schedule: { attemptsMax: settings.deliveryAttempts, intervalMs: settings.deliveryIntervalMs },
   });
   const ending = createEndPendingLoop(database, observe);
@@ -89,10 +98,16 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     bodyDays: settings.bodyRetentionDays,
     notificationDays: settings.notificationRetentionDays,
   });
-  const resending = createResendLoop({ database, observe, onMoved: () => loop.wake() });
+  const sweeping = createHeadSweepLoop({ database, observe, promoter });
+  const onMoved = () => {
+    loop.wake();
+    sweeping.wake();
+  };
+  const resending = createResendLoop({ database, observe, onMoved });
   const unparking = createUnparkLoop({ database, observe, onWoken: () => loop.wake() });
   const mailing = createMailLoop({ database, mail: channels.mail, observe });
-  for (const each of [retention, loop, ending, releasing, resending, unparking, mailing]) each.start();
+  for (const each of [retention, promoter, loop, ending, releasing, resending, sweeping, unparking, mailing])
+    each.start();
   return {
     directDispatch: loop,
     wake: () => loop.wake(),
@@ -100,8 +115,10 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       const deadline = AbortSignal.timeout(graceMs);
       await resending.stop();
       await unparking.stop();
+      await sweeping.stop();
       await loop.stop(deadline);
       await recorder.flush(deadline);
+      await promoter.stop();
       await ending.stop();
       await releasing.stop();
       await mailing.stop(deadline);

@@ -3,6 +3,7 @@
 import type { Model, ObjectType } from '../model/object-type.ts';
 import type { EventRow } from './event-table.ts';
 import { readStoredRow, type StoredRow } from './stored-row.ts';
+import { parseSnapshot, type Snapshot } from './transaction-snapshot.ts';
 
 export type Operation = 'C' | 'U' | 'D';
 
@@ -17,6 +18,7 @@ export function readEvent(row: EventRow, model: Model): ChangeEvent | undefined 
 
 /** Parses each row image on first access, because most events match nothing that needs it. */
 class OutboxEvent {
+  /** Shown as `sequence`: of two changes in one hierarchy, the one that was committed later has the higher id. */
   readonly id: number;
   readonly transactionId: number;
   /** The type of the changed object. */
@@ -29,6 +31,12 @@ class OutboxEvent {
   readonly userKey: number | null;
   /** `yyyy-MM-ddTHH:mm:ss`, UTC. */
   readonly time: string;
+  /** The same with microseconds: `yyyy-MM-ddTHH:mm:ss.SSSSSSZ`. */
+  readonly occurredAt: string;
+  /** What had been committed when the change was committed. Null: everything that has been committed by now counts. */
+  readonly snapshot: Snapshot | null;
+  /** Whether the transaction has changed the same row more than once. */
+  readonly isRepeated: boolean;
   #old: string | StoredRow | null;
   #new: string | StoredRow | null;
 
@@ -40,7 +48,10 @@ class OutboxEvent {
     this.key = Number(row.object_key);
     this.roots = joinRoots(row.roots_before, row.roots_after);
     this.userKey = row.user_key === null ? null : Number(row.user_key);
-    this.time = row.event_time;
+    this.time = eventTimeOf(row.occurred_at);
+    this.occurredAt = row.occurred_at;
+    this.snapshot = row.snapshot === null ? null : parseSnapshot(row.snapshot);
+    this.isRepeated = row.is_repeated;
     this.#old = row.old_row;
     this.#new = row.new_row;
   }
@@ -57,6 +68,13 @@ class OutboxEvent {
     return this.#new;
   }
 }
+
+/** `occurredAt` without the fraction and the zone: `yyyy-MM-ddTHH:mm:ss`, UTC. */
+export function eventTimeOf(occurredAt: string): string {
+  return occurredAt.slice(0, secondsLength);
+}
+
+const secondsLength = 'yyyy-MM-ddTHH:mm:ss'.length;
 
 type Roots = Record<string, number[]> | null;
 

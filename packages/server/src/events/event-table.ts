@@ -14,19 +14,24 @@ export interface EventRow {
   roots_before: Record<string, number[]> | null;
   roots_after: Record<string, number[]> | null;
   user_key: string | null;
-  event_time: string;
+  /** `yyyy-MM-ddTHH:mm:ss.SSSSSSZ`. */
+  occurred_at: string;
+  /** What had been committed when the change was committed. Null: not known. */
+  snapshot: string | null;
+  /** Whether the transaction has changed the same row more than once. */
+  is_repeated: boolean;
 }
 
-export const eventColumns = columnsWith('e.old_row::text', 'e.new_row::text');
+const eventColumns = columnsWith('e.old_row::text', 'e.new_row::text');
 
-/** For callers that read many events and no row images. */
-export const eventColumnsWithoutRows = columnsWith('null', 'null');
+/** For callers that read many events and no objects. */
+export const eventColumnsWithoutRows = `${columnsWith('null', 'null')}, null as snapshot, false as is_repeated`;
 
 function columnsWith(oldRow: string, newRow: string): string {
   return `e.id::text as id, e.transaction_id::text as transaction_id, e.object_type, e.operation,
   e.object_key::text as object_key, ${oldRow} as old_row, ${newRow} as new_row, e.roots_before, e.roots_after,
   e.user_key::text as user_key,
-  to_char(e.event_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS') as event_time`;
+  to_char(e.event_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at`;
 }
 
 export interface EventClaim {
@@ -53,12 +58,21 @@ const claimText = `with claimed as (
     select q.event_id from flaghoist_system.unmatched_event q
     where q.event_id >= $2::bigint and (q.not_before is null or q.not_before <= now()) and ${isModelApplied('$3')}
     order by q.event_id limit $1::int for update skip locked))
-  returning event_id)
-select ${eventColumns}
-from flaghoist_system.event e where e.id = any(array(select event_id from claimed)) order by e.id`;
+  returning event_id, snapshot, is_repeated)
+select ${eventColumns}, c.snapshot::text as snapshot, c.is_repeated
+from claimed c cross join lateral (select * from flaghoist_system.event e where e.id = c.event_id offset 0) e
+order by e.id`;
 
-export function selectEvent(id: number): Statement {
-  return { text: `select ${eventColumns} from flaghoist_system.event e where e.id = $1::bigint`, values: [id] };
+/** Once an event is matched, only the snapshot of its statement is left, which may be a little older. */
+export function selectEvents(ids: readonly number[]): Statement {
+  return {
+    text: `select ${eventColumns}, coalesce(u.snapshot, e.snapshot)::text as snapshot,
+  (select count(*) > 1 from flaghoist_system.event o where o.object_key = e.object_key
+    and o.transaction_id = e.transaction_id) as is_repeated
+from flaghoist_system.event e left join flaghoist_system.unmatched_event u on u.event_id = e.id
+where e.id = any($1::bigint[]) order by e.id`,
+    values: [ids],
+  };
 }
 
 /**

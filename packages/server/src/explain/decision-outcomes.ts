@@ -2,10 +2,10 @@
 
 import type { Row, Run } from '../database/database.ts';
 import { type Candidate, isCollecting, judgeCandidates, type RuleReason } from '../match/judge-candidate.ts';
-import type { SubscriptionRow } from '../subscriptions/subscription-table.ts';
 import { explain, nameState, type Verdict } from './decision-reasons.ts';
 import {
   type LogFound,
+  type NamedSubscriptionRow,
   type NotificationFound,
   type NotificationsOf,
   type RecordFound,
@@ -18,7 +18,7 @@ import {
 export interface Undecided {
   candidates: readonly Candidate[];
   /** The stored subscriptions of the candidates, by key. */
-  rows: ReadonlyMap<number, SubscriptionRow>;
+  rows: ReadonlyMap<number, NamedSubscriptionRow>;
   whose: NotificationsOf;
   deactivatedKeepMs: number;
 }
@@ -36,6 +36,7 @@ export async function findOutcomes({ candidates, rows, whose, deactivatedKeepMs 
       eventType: event.operation,
       objectKey: event.key,
       subscription: subscription.key,
+      subscriptionName: row.name,
       subscribedObjectKey: subscribedKey,
       ...(notification ? explain('NOTIFIED') : judgeAgain({ candidate, row, records, deactivatedKeepMs })),
       notification: notification ? Number(notification.key) : null,
@@ -91,7 +92,7 @@ function placeOf({ event, subscription, subscribedKey }: Candidate): string {
 
 interface Case {
   candidate: Candidate;
-  row: SubscriptionRow;
+  row: NamedSubscriptionRow;
   records: Records;
   deactivatedKeepMs: number;
 }
@@ -110,7 +111,7 @@ function judgeAgain({ candidate, row, records, deactivatedKeepMs }: Case): Verdi
 /** For a change before the unsubscribe, the state is the reason only if nothing else can have suppressed the change. */
 function whyInactive(
   { event, subscription }: Candidate,
-  row: SubscriptionRow,
+  row: NamedSubscriptionRow,
   deactivatedKeepMs: number,
 ): string | undefined {
   const { state, state_ms, expression, alert_script_key } = row;

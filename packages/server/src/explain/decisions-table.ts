@@ -3,7 +3,8 @@
 import type { Statement } from '../database/database.ts';
 import { eventColumnsWithoutRows } from '../events/event-table.ts';
 import type { SuppressedReason } from '../shape/suppressed-table.ts';
-import { subscriptionColumns } from '../subscriptions/subscription-table.ts';
+import { wildcard } from '../subscriptions/event-type.ts';
+import { type SubscriptionRow, subscriptionColumns } from '../subscriptions/subscription-table.ts';
 
 /** How many events of each type are scanned for changes in the hierarchy of a subscribed object. */
 const scannedPerType = 2_000;
@@ -58,6 +59,10 @@ export interface SubscriptionsWanted {
   subscriptionsMax: number;
 }
 
+export interface NamedSubscriptionRow extends SubscriptionRow {
+  name: string | null;
+}
+
 /** Newest first, including unsubscribed ones. A condition that is null is omitted, so that an index can be used. */
 export function selectSubscriptionsOf(wanted: SubscriptionsWanted): Statement {
   const { userKey, types, keys, subscriptionsMax } = wanted;
@@ -65,15 +70,18 @@ export function selectSubscriptionsOf(wanted: SubscriptionsWanted): Statement {
   const place = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
   const conditions = [
     ...(userKey === null ? [] : [`s."user" = ${place(userKey, 'bigint')}`]),
-    ...(types === null ? [] : [`s.object_type = any(${place(types, 'text[]')})`]),
+    ...(types === null ? [] : [`${objectTypes} && ${place([...types, wildcard], 'text[]')}`]),
     ...(keys === null ? [] : [`s.key = any(${place(keys, 'bigint[]')})`]),
   ];
   return {
-    text: `select ${subscriptionColumns} from flaghoist_service.webhook_subscription s
+    text: `select ${subscriptionColumns}, s.name from flaghoist_service.webhook_subscription s
 ${conditions.length > 0 ? `where ${conditions.join(' and ')} ` : ''}order by s.key desc limit $1::int`,
     values,
   };
 }
+
+/** The types that the event types of a subscription name. */
+const objectTypes = `array(select split_part(t, '.', 1) from unnest(s.event_types) t)`;
 
 export function selectUnmatched(eventIds: readonly number[]): Statement {
   return {

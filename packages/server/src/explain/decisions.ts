@@ -4,20 +4,21 @@
 import type { Database, Run, Statement } from '../database/database.ts';
 import { type ChangeEvent, readEvent } from '../events/change-event.ts';
 import type { EventRow } from '../events/event-table.ts';
+import { parseSnapshot } from '../events/transaction-snapshot.ts';
 import { possibleCandidates } from '../match/find-candidates.ts';
 import type { Candidate } from '../match/judge-candidate.ts';
-import { rootPaths } from '../model/hierarchy.ts';
+import { typesBelow } from '../model/hierarchy.ts';
 import type { Model } from '../model/object-type.ts';
-import { subscriberModel } from '../model/subscriber-model.ts';
 import type { ActionCall, ActionHandler } from '../objects/action-call.ts';
 import { onlyUserFor } from '../objects/caller.ts';
 import { notFound } from '../objects/object-errors.ts';
-import { keyAndSelfView } from '../query/view.ts';
+import { wildcard } from '../subscriptions/event-type.ts';
+import { listOf, readStoredEventTypes } from '../subscriptions/event-types.ts';
+import { subscribableTypes } from '../subscriptions/subscribable-types.ts';
 import { readSubscription, type Subscription } from '../subscriptions/subscription.ts';
-import type { SubscriptionRow } from '../subscriptions/subscription-table.ts';
-import { parseSnapshot } from '../subscriptions/transaction-snapshot.ts';
 import { findOutcomes } from './decision-outcomes.ts';
 import {
+  type NamedSubscriptionRow,
   type NotificationsOf,
   type RecordFound,
   selectNotificationsOf,
@@ -35,16 +36,17 @@ export interface DecisionsParts {
 }
 
 export function explainDecisions({ database, model, deactivatedKeepMs }: DecisionsParts): ActionHandler {
-  const { types } = subscriberModel(model);
+  const types = subscribableTypes(model);
   return (call) => {
     const request = readRequest(call);
     const { whose, eventId } = request;
     return database.transaction(call.caller, async ({ run }) => {
       const event = eventId === undefined ? undefined : await findEvents(model, selectOneEvent(eventId), run);
       const rows = await findSubscriptions(request, event, run);
-      const subscriptions = [...rows.values()].flatMap((row) => readRow(row, types));
-      const events = event ?? (await findEvents(model, recentEvents(model, request, subscriptions), run));
-      const candidates = listCandidates(events, subscriptions, request);
+      const subscriptions = [...rows.values()].flatMap(readRow);
+      const events =
+        event ?? (await findEvents(model, recentEvents(model, request, subscribedTypes(subscriptions, types)), run));
+      const candidates = listCandidates(events, subscriptions, types, request);
       if (candidates.length === 0) return '[]';
       return JSON.stringify(await findOutcomes({ candidates, rows, whose, deactivatedKeepMs }, run));
     });
@@ -79,10 +81,10 @@ async function findSubscriptions(
   { call: { type, key }, onlyUser, whose, eventId }: DecisionsRequest,
   event: readonly ChangeEvent[] | undefined,
   run: Run,
-): Promise<Map<number, SubscriptionRow>> {
+): Promise<Map<number, NamedSubscriptionRow>> {
   const wanted = { userKey: onlyUser ?? null, types: null, keys: null, subscriptionsMax };
   const find = async (...statements: Statement[]) => {
-    const rows = (await run(...statements)).flat() as unknown as SubscriptionRow[];
+    const rows = (await run(...statements)).flat() as unknown as NamedSubscriptionRow[];
     return new Map(rows.map((row) => [Number(row.key), row]));
   };
   if (key !== undefined) {
@@ -106,32 +108,36 @@ async function findEvents(model: Model, statement: Statement, run: Run): Promise
 function recentEvents(
   model: Model,
   { objectKey, limit }: DecisionsRequest,
-  subscriptions: readonly Subscription[],
+  subscribed: ReadonlySet<string>,
 ): Statement {
-  const subscribedTypes = new Set(subscriptions.map(({ type }) => type.name));
   return selectRecentEvents({
-    subscribedTypes: [...subscribedTypes],
-    changedTypes: typesBelow(model, subscribedTypes),
+    subscribedTypes: [...subscribed],
+    changedTypes: namesBelow(model, subscribed),
     objectKey: objectKey ?? null,
     eventsMax: limit,
   });
 }
 
+/** The names of the types that any of the subscriptions is for. */
+function subscribedTypes(subscriptions: readonly Subscription[], types: Model['types']): ReadonlySet<string> {
+  const named = new Set(subscriptions.flatMap(listOf).map(({ objectType }) => objectType));
+  return new Set([...types.keys()].filter((name) => named.has(wildcard) || named.has(name)));
+}
+
 /** These types, and all types in the hierarchy of one of them. */
-function typesBelow(model: Model, subscribed: ReadonlySet<string>): string[] {
-  return [...model.types.values()]
-    .filter((type) => subscribed.has(type.name) || rootPaths(model, type).some(({ root }) => subscribed.has(root.name)))
-    .filter(({ makesEvents }) => makesEvents)
-    .map(({ name }) => name);
+function namesBelow(model: Model, subscribed: ReadonlySet<string>): string[] {
+  const types = [...subscribed].flatMap((name) => typesBelow(model, model.types.get(name)!));
+  return [...new Set(types.map(({ name }) => name))];
 }
 
 /** The rules of matching do not use the condition or the view, so these are not compiled. */
-function readRow(row: SubscriptionRow, types: Model['types']): Subscription[] {
-  const type = types.get(row.object_type);
-  if (!type) return [];
+function readRow(row: NamedSubscriptionRow): Subscription[] {
+  const eventTypes = readStoredEventTypes(row.event_types);
+  if (!eventTypes) return [];
   const parts = {
-    type,
-    selection: { kind: 'view', view: keyAndSelfView(type) },
+    eventTypes,
+    type: undefined,
+    selection: undefined,
     condition: { kind: 'always' },
     snapshot: parseSnapshot(row.created_snapshot),
     scriptFields: undefined,
@@ -143,12 +149,13 @@ function readRow(row: SubscriptionRow, types: Model['types']): Subscription[] {
 function listCandidates(
   events: readonly ChangeEvent[],
   subscriptions: readonly Subscription[],
+  types: Model['types'],
   { objectKey, limit }: DecisionsRequest,
 ): Candidate[] {
   const candidates: Candidate[] = [];
   for (const event of events) {
     for (const subscription of subscriptions) {
-      for (const candidate of possibleCandidates(event, subscription)) {
+      for (const candidate of possibleCandidates(event, subscription, types)) {
         if (objectKey !== undefined && objectKey !== event.key && objectKey !== candidate.subscribedKey) continue;
         candidates.push(candidate);
         if (candidates.length === limit) return candidates;

@@ -3,6 +3,7 @@
 
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
+import { parseSnapshot } from '../events/transaction-snapshot.ts';
 import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../json/parse-json.ts';
 import type { Model } from '../model/object-type.ts';
 import type { ActionCall } from '../objects/action-call.ts';
@@ -11,14 +12,15 @@ import { checkKey, nameOf, type StoredValue } from '../objects/check-scalar.ts';
 import { rejectViolations } from '../objects/object-errors.ts';
 import type { Objects } from '../objects/objects.ts';
 import { readPlan, readStylesheet, type ShapingPlan, stylesheetVersionOf } from '../shape/shaping-plan.ts';
+import { onlyStoredType } from '../subscriptions/event-types.ts';
 import {
   readCondition,
   readScriptFields,
   readSelection,
   readSubscription,
+  readUntypedCondition,
   type Subscription,
 } from '../subscriptions/subscription.ts';
-import { parseSnapshot } from '../subscriptions/transaction-snapshot.ts';
 import { selectTested, selectTriedScript, type TestedRow, type TriedScriptRow } from './dry-run-table.ts';
 
 export interface Tested {
@@ -34,7 +36,7 @@ export interface Tested {
 export interface TestedParts {
   database: Database;
   objects: Pick<Objects, 'rehearse'>;
-  /** The types as subscribers see them. */
+  /** The types that can be subscribed to, as subscribers see them. */
   types: Model['types'];
 }
 
@@ -42,16 +44,18 @@ const member = 'subscription';
 
 export async function readTested(parts: TestedParts, call: ActionCall): Promise<Tested> {
   const row = await readTestedRow(parts, call, parseJson(call.given.get(member)!));
-  const type = parts.types.get(row.object_type);
-  if (!type) throw invalid(member, `there is no type ${row.object_type} any more.`);
+  const name = onlyStoredType(row.event_types);
+  const type = name === undefined ? undefined : parts.types.get(name);
+  if (name !== undefined && !type) throw invalid(member, `there is no type ${name} any more.`);
   const plan = await readTriedPlan(parts, row, call.caller);
   const subscription = readSubscription(row, {
+    eventTypes: plan.eventTypes,
     type,
-    selection: readSelection(row.json, type),
-    condition: readCondition(row.expression, type),
+    selection: type && readSelection(row.json, type),
+    condition: type ? readCondition(row.expression, type, { types: parts.types }) : readUntypedCondition(row),
     // The change is treated as made now, so no subscription was created after it.
     snapshot: parseSnapshot(beforeAll),
-    scriptFields: readScriptFields(row.script_fields, type),
+    scriptFields: type && readScriptFields(row.script_fields, type),
   });
   const { channelType } = JSON.parse(row.channel_info) as { channelType: string };
   return { subscription, state: row.state, stateMs: row.state_ms, channelType, url: row.url, plan };
@@ -105,20 +109,20 @@ const beforeAll = '0:0:';
 const unsaved: TestedRow = {
   key: '0',
   user: '0',
-  object_type: '',
-  operation: 'U',
-  object_key: null,
+  event_types: '{}',
   state: 'ACTIVE',
   state_ms: null,
   only_main_object: false,
   not_send_my_changes: false,
   raw_object: false,
+  include_changes: false,
   json: null,
   expression: null,
   created_snapshot: beforeAll,
   alert_script_key: null,
   script_fields: null,
   has_stylesheet: false,
+  is_ordered: false,
   url: '',
   channel_info: '{}',
   use_msg: false,

@@ -7,13 +7,13 @@ import { type Evaluating, evaluateCandidates, type Match, type Suppressed } from
 import { type Candidate, judgeCandidates } from '../match/judge-candidate.ts';
 import { UnshapedWriter } from '../match/unshaped-writer.ts';
 import type { Model } from '../model/object-type.ts';
-import { subscriberModel } from '../model/subscriber-model.ts';
 import type { ActionHandler } from '../objects/action-call.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { SandboxTurns } from '../scripts/sandbox-turns.ts';
 import type { BodyOptions } from '../shape/default-body.ts';
 import { inputsOf, textName } from '../shape/load-shaping-inputs.ts';
 import { type Engines, type Shaped, shapeMatches } from '../shape/shape-matches.ts';
+import { subscribableTypes } from '../subscriptions/subscribable-types.ts';
 import { type DecisionReason, explain, nameState } from './decision-reasons.ts';
 import { findChange, type TriedChange } from './dry-run-change.ts';
 import { readTested, type Tested } from './dry-run-subscription.ts';
@@ -28,8 +28,9 @@ export interface DryRunParts extends BodyOptions {
 }
 
 export function dryRun(parts: DryRunParts): ActionHandler {
-  const testing = { ...parts, types: subscriberModel(parts.model).types };
-  const changing = { model: parts.model, now: () => renderDateTime(parts.clock.now()) };
+  const types = subscribableTypes(parts.model);
+  const testing = { ...parts, types };
+  const changing = { model: parts.model, types, now: () => renderDateTime(parts.clock.now()) };
   return async (call) => {
     const tested = await readTested(testing, call);
     const tried = await parts.database.transaction(call.caller, async ({ run }) => {
@@ -37,7 +38,7 @@ export function dryRun(parts: DryRunParts): ActionHandler {
       return tryChange(change, { run, model: parts.model, links: parts.links });
     });
     // Scripts and stylesheets run after the transaction has ended.
-    return JSON.stringify(await describe({ ...parts, userKey: call.caller.userKey }, tested, tried));
+    return JSON.stringify(await describe({ ...testing, userKey: call.caller.userKey }, tested, tried));
   };
 }
 
@@ -54,8 +55,8 @@ interface DryRun {
   log: readonly string[] | null;
 }
 
-/** `userKey`: the user whose turn in the sandbox is used. */
-type RunParts = DryRunParts & { userKey: number | undefined };
+/** `userKey`: the user whose turn in the sandbox is used. `types`: as subscribers see them. */
+type RunParts = DryRunParts & { userKey: number | undefined; types: Model['types'] };
 
 async function describe(parts: RunParts, tested: Tested, tried: Tried): Promise<DryRun> {
   const { channelType, url, state, stateMs, plan } = tested;
@@ -89,7 +90,8 @@ async function shapeTried(
   const writer = new UnshapedWriter(options);
   const match = writer.add(matched, 0, null);
   const texts = new Map(writer.takeTexts().map(({ eventId, no, text }) => [textName(eventId, no), text]));
-  const inputs = inputsOf(match, plan, texts);
+  // A plan for several types does not know which of them the object has.
+  const inputs = inputsOf(match, { ...plan, type: matched.candidate.type }, texts);
   const [shaped] = await turns.take(userKey, () => shapeMatches([inputs], engines, options));
   return shaped as Exclude<Shaped, { kind: 'gone' | 'later' }>;
 }

@@ -4,19 +4,30 @@
 import type { Run } from '../database/database.ts';
 import type { ChangeEvent } from '../events/change-event.ts';
 import { selectCreatedOrDeleted } from '../events/event-table.ts';
+import { wasCommitted } from '../events/transaction-snapshot.ts';
+import type { ObjectType } from '../model/object-type.ts';
+import { coversOperation, type Occurrence } from '../subscriptions/event-type.ts';
+import { findEventType, listOf } from '../subscriptions/event-types.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { wasCommitted } from '../subscriptions/transaction-snapshot.ts';
 
-/**
- * A change and one object that the subscription would be notified of. The object is the changed one, or one that has
- * the changed one in its hierarchy.
- */
-export interface Candidate {
-  readonly event: ChangeEvent;
-  readonly subscription: Subscription;
+/** An object that may be subscribed to: the changed one, or one that has the changed one in its hierarchy. */
+export interface SubscribedObject {
+  /** The type as subscribers see it. */
+  readonly type: ObjectType;
   readonly subscribedKey: number;
   /** Whether the subscribed object itself was changed. */
   readonly isMain: boolean;
+}
+
+/** A change and one object that the subscription would be notified of. */
+export interface Candidate extends SubscribedObject {
+  readonly event: ChangeEvent;
+  readonly subscription: Subscription;
+}
+
+/** What the change means to the subscribed object. A change in the hierarchy of an object counts as its update. */
+export function occurrenceOf({ event, type, subscribedKey, isMain }: Candidate): Occurrence {
+  return { objectType: type.name, operation: isMain ? event.operation : 'U', objectKey: subscribedKey };
 }
 
 export type RuleReason =
@@ -50,11 +61,14 @@ export function isCollecting({ deactivatedMs }: Subscription, { time }: ChangeEv
 }
 
 function judge(candidate: Candidate, createdOrDeleted: ReadonlySet<string>): RuleReason | undefined {
-  const { event, subscription, subscribedKey, isMain } = candidate;
-  // A change in the hierarchy of an object counts as an update of the object.
-  if (subscription.operation !== (isMain ? event.operation : 'U')) return 'ANOTHER_OPERATION';
-  if (subscription.objectKey !== null && subscription.objectKey !== subscribedKey) return 'ANOTHER_KEY';
+  const { event, subscription, isMain } = candidate;
+  const occurrence = occurrenceOf(candidate);
+  if (!findEventType(subscription, occurrence))
+    return listOf(subscription).some((eventType) => coversOperation(eventType, occurrence))
+      ? 'ANOTHER_KEY'
+      : 'ANOTHER_OPERATION';
   if (!isMain && subscription.onlyMainObject) return 'ONLY_MAIN_OBJECT';
+  // Whatever the id of the event: a transaction may commit long after it has written its events.
   if (wasCommitted(subscription.createdSnapshot, event.transactionId)) return 'BEFORE_SUBSCRIPTION';
   if (!isMain && createdOrDeleted.has(pairName(candidate))) return 'SAME_TRANSACTION';
   if (subscription.notSendMyChanges && event.userKey === subscription.userKey) return 'OWN_CHANGE';

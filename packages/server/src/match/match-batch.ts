@@ -87,7 +87,7 @@ function* candidateGroups({ model, subscriptions }: BatchParts, rows: readonly E
   let group: Candidate[] = [];
   for (const row of rows) {
     const event = readEvent(row, model);
-    if (event) for (const candidate of findCandidates(event, subscriptions.find)) group.push(candidate);
+    if (event) for (const candidate of findCandidates(event, subscriptions)) group.push(candidate);
     if (group.length < candidatesInGroup) continue;
     yield group;
     group = [];

@@ -3,6 +3,7 @@
 import type { Settings } from '../config/settings-table.ts';
 import { createHousekeepingLoop } from '../database/housekeeping-loop.ts';
 import type { DirectDispatch } from '../deliver/lanes/direct-dispatch.ts';
+import { subscriberModel } from '../model/subscriber-model.ts';
 import { deleteOldSuppressed } from '../shape/suppressed-table.ts';
 import { SubscriptionSet } from '../subscriptions/subscription-set.ts';
 import { KeyReserve } from './key-reserve.ts';
@@ -32,7 +33,15 @@ export function openMatching({ settings, directDispatch, ...parts }: MatchingPar
     ...parts,
     subscriptions: new SubscriptionSet(model),
     keys,
-    startRecording: createRecording({ keys, links, wireNames, notificationBytesMax, observe, directDispatch }),
+    startRecording: createRecording({
+      keys,
+      links,
+      types: subscriberModel(model).types,
+      wireNames,
+      notificationBytesMax,
+      observe,
+      directDispatch,
+    }),
     deactivatedKeepMs,
   });
   const housekeeping = createHousekeepingLoop({

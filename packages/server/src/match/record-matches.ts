@@ -9,13 +9,12 @@ import { epochOf } from '../database/server-epoch.ts';
 import { type DirectDispatch, DirectDispatchBatch } from '../deliver/lanes/direct-dispatch.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../deliver/queue/notification-table.ts';
 import type { Observe } from '../observe/observation.ts';
-import type { BodyOptions } from '../shape/default-body.ts';
 import { insertSuppressed, type SuppressedRow, suppressedMax } from '../shape/suppressed-table.ts';
 import { insertObjectTexts, insertUnshaped, type UnshapedMatch } from '../shape/unshaped-table.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { Evaluated, Match, Suppressed } from './evaluate-candidates.ts';
 import type { KeyReserve } from './key-reserve.ts';
-import { type AttemptedBody, BodyRenderer, failedBody } from './render-body.ts';
+import { type AttemptedBody, BodyRenderer, failedBody, type RenderOptions } from './render-body.ts';
 import { UnshapedWriter } from './unshaped-writer.ts';
 
 export interface Recorded {
@@ -43,7 +42,7 @@ export interface BatchMoment {
 
 export type StartRecording = (moment: BatchMoment) => Recording;
 
-export interface RecordParts extends BodyOptions {
+export interface RecordParts extends RenderOptions {
   keys: KeyReserve;
   observe: Observe;
   /** Passes notifications to the worker in memory. Undefined if this process does not deliver. */
@@ -160,11 +159,12 @@ class BatchRecording implements Recording {
       objectKey: event.key,
       eventType: event.operation,
       subscribedObjectKey: subscribedKey,
-      eventTime: event.time,
+      occurredAt: event.occurredAt,
       contentType: rendered.contentType,
       subject: null,
       body: rendered.kind === 'body' ? rendered.body : null,
       errorMessage: rendered.kind === 'failure' ? rendered.message : whyNotSent(subscription),
+      isOrdered: subscription.isOrdered,
       isDispatchedDirectly: false,
     };
     notification.isDispatchedDirectly = this.#directBatch.choose(notification, this.#moment.createdDate);

@@ -2,14 +2,17 @@
 // matches share is rendered and stored once.
 
 import { entryOf } from '../entry-of.ts';
+import type { ChangeEvent } from '../events/change-event.ts';
 import type { View } from '../query/view.ts';
+import { renderChanges } from '../render/render-changes.ts';
 import { renderResource } from '../render/render-resource.ts';
-import type { BodyOptions } from '../shape/default-body.ts';
 import type { ObjectText, UnshapedMatch } from '../shape/unshaped-table.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
+import { viewOf } from '../subscriptions/subscription.ts';
 import type { Match } from './evaluate-candidates.ts';
+import { type RenderOptions, showsChanges } from './render-body.ts';
 
-type WriterOptions = Pick<BodyOptions, 'links' | 'notificationBytesMax'>;
+type WriterOptions = Pick<RenderOptions, 'links' | 'notificationBytesMax' | 'types'>;
 
 interface StoredText {
   no: number;
@@ -24,6 +27,7 @@ export class UnshapedWriter {
   #eventId = 0;
   /** The texts of this event. */
   #stored = new Map<ObjectState, Map<View, StoredText>>();
+  #changes: StoredText | undefined;
   #nextNo = 0;
 
   constructor(options: WriterOptions) {
@@ -39,16 +43,17 @@ export class UnshapedWriter {
 
   /** `errorMessage`: why the notification will not be sent, whatever shaping produces. */
   add({ candidate, shown, old }: Match, key: number, errorMessage: string | null): UnshapedMatch {
-    const { event, subscription, subscribedKey } = candidate;
+    const { event, subscription, type, subscribedKey } = candidate;
     const scriptView = subscription.preparation?.scriptView;
     // All matches of an event arrive one after the other.
-    if (event.id !== this.#eventId) [this.#eventId, this.#stored, this.#nextNo] = [event.id, new Map(), 0];
+    if (event.id !== this.#eventId) this.#startEvent(event.id);
     const store = (state: ObjectState | undefined, view: View | undefined) =>
       state && view ? this.#store(state, view, subscribedKey) : null;
     const stored = {
-      shown: store(shown, subscription.view),
+      shown: store(shown, viewOf(subscription, type)),
       svcObject: store(shown, scriptView),
       oldSvcObject: store(old, scriptView),
+      changes: showsChanges(subscription) ? this.#storeChanges(event) : null,
     };
     return {
       key,
@@ -59,13 +64,28 @@ export class UnshapedWriter {
       objectKey: event.key,
       eventType: event.operation,
       subscribedObjectKey: subscribedKey,
-      eventTime: event.time,
+      occurredAt: event.occurredAt,
       shownNo: stored.shown?.no ?? null,
       svcObjectNo: stored.svcObject?.no ?? null,
       oldSvcObjectNo: stored.oldSvcObject?.no ?? null,
+      changesNo: stored.changes?.no ?? null,
       bytes: Object.values(stored).reduce((sum, each) => sum + (each?.bytes ?? 0), 0),
       errorMessage,
+      isOrdered: subscription.isOrdered,
     };
+  }
+
+  #startEvent(id: number): void {
+    this.#eventId = id;
+    this.#stored = new Map();
+    this.#changes = undefined;
+    this.#nextNo = 0;
+  }
+
+  #storeChanges(event: ChangeEvent): StoredText {
+    const { types, links } = this.#options;
+    this.#changes ??= this.#add(renderChanges(event, types, links));
+    return this.#changes;
   }
 
   #store(state: ObjectState, view: View, key: number): StoredText {
@@ -73,10 +93,13 @@ export class UnshapedWriter {
     return entryOf(ofState, view, () => {
       const { links, notificationBytesMax } = this.#options;
       const text = state.isCutOff(view) ? undefined : renderResource(state, view, key, links, notificationBytesMax);
-      if (text === undefined) return tooLarge;
-      this.#nextNo += 1;
-      this.#texts.push({ eventId: this.#eventId, no: this.#nextNo, text });
-      return { no: this.#nextNo, bytes: text.length };
+      return text === undefined ? tooLarge : this.#add(text);
     });
+  }
+
+  #add(text: string): StoredText {
+    this.#nextNo += 1;
+    this.#texts.push({ eventId: this.#eventId, no: this.#nextNo, text });
+    return { no: this.#nextNo, bytes: text.length };
   }
 }

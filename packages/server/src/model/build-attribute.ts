@@ -1,6 +1,13 @@
 // Builds an attribute from its declaration, or from that of an action's member: derives the column, fills in defaults.
 
-import type { Attribute, AttributeDeclaration, AttributeFlag, ObjectType, ScalarAttribute } from './object-type.ts';
+import type {
+  Attribute,
+  AttributeDeclaration,
+  AttributeFlag,
+  MemberDeclaration,
+  ObjectType,
+  ScalarAttribute,
+} from './object-type.ts';
 
 /** `types`: the types that the attribute may refer to. */
 export function buildAttribute(
@@ -38,7 +45,20 @@ export function buildAttribute(
     isRequired: isCode || declared.isRequired,
     isReadOnly: isAssigned || declared.isReadOnly,
     isUnique: isCode || isAssigned || (declared.kind === 'text' && declared.isUnique === true),
+    members: declared.kind === 'json' ? buildMembers(declared.column, declared.members ?? {}) : new Map(),
   };
+}
+
+function buildMembers(
+  column: string,
+  declarations: Record<string, MemberDeclaration>,
+): ReadonlyMap<string, ScalarAttribute> {
+  return new Map(
+    Object.entries(declarations).map(([name, declaration]) => [
+      name,
+      { ...scalar(name, declaration.kind), ...declaration, column, memberName: name },
+    ]),
+  );
 }
 
 /** What holds for every attribute that does not say otherwise. */
@@ -63,12 +83,16 @@ export function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttri
     maximum: 2 ** 31 - 1,
     values: [],
     minItems: 0,
+    isOrdered: false,
     isUnique: false,
     isSequence: false,
     isAssigned: false,
     isObjectKey: false,
     isSnapshot: false,
     isComputed: false,
+    hasLinks: false,
+    isInstant: false,
+    members: new Map(),
   };
 }
 

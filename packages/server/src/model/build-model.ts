@@ -105,7 +105,7 @@ function addDeclared(type: TypeBuilder, declaration: TypeDeclaration, types: Map
   [type.code] = those<ScalarAttribute>((details) => details.kind === 'text' && details.isCode);
   [type.sequence] = those<ScalarAttribute>((details) => details.kind === 'integer' && details.isSequence);
   type.ownedBy = ownedBy === undefined ? undefined : (type.attributes.get(ownedBy) as ReferenceAttribute);
-  type.shownBy = shownBy.map((name) => type.attributes.get(name) as ScalarAttribute);
+  type.shownBy = shownBy.map((name) => type.attributes.get(name) as ObjectType['shownBy'][number]);
 }
 
 /** A collection is declared once, by the element that names its owner. */

@@ -1,6 +1,7 @@
 // Computes which hierarchies an object belongs to, as paths through the model. A path goes up the owners, at most once
 // back along a followed reference (▲), and from there up the owners again. Pure: event triggers turn paths into SQL.
 
+import { entryOf } from '../entry-of.ts';
 import type { Model, ObjectType, ReferenceAttribute } from './object-type.ts';
 
 /** `up`: to the owner, along this reference. `back`: to the objects of `from` whose followed reference points here. */
@@ -23,6 +24,19 @@ export function rootPaths(model: Model, type: ObjectType): RootPath[] {
   ]);
   return [...owners.slice(1), ...fromThere];
 }
+
+/** A type and all types in its hierarchy, of which changes make events: what a subscription on the type hears of. */
+export function typesBelow(model: Model, root: ObjectType): readonly ObjectType[] {
+  return entryOf(below, root, () => [
+    root,
+    ...[...model.types.values()].filter(
+      (type) => type !== root && type.makesEvents && rootPaths(model, type).some((path) => path.root === root),
+    ),
+  ]);
+}
+
+/** A type belongs to one model, so the types below it never change. */
+const below = new WeakMap<ObjectType, readonly ObjectType[]>();
 
 /** The paths from an object to each of its owners in turn. Ownership is never circular, so the loop ends. */
 export function ownerPaths(type: ObjectType): RootPath[] {

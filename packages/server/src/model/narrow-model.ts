@@ -55,7 +55,7 @@ function fill(builder: TypeBuilder, type: ObjectType, types: Map<string, TypeBui
   const named = new Map(attributes.map((attribute) => [attribute.name, attribute]));
   const kept = <T extends Attribute>(attribute: T | undefined) => attribute && (named.get(attribute.name) as T);
   setAttributes(builder, attributes);
-  builder.shownBy = type.shownBy.filter(({ name }) => named.has(name));
+  builder.shownBy = type.shownBy.flatMap((attribute) => kept(attribute) ?? []);
   builder.code = kept(type.code);
   builder.owner = kept(type.owner);
   builder.sequence = kept(type.sequence);

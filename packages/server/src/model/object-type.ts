@@ -6,7 +6,10 @@ import type { Scope } from './scopes.ts';
 
 export interface TypeDeclaration {
   description?: string;
-  /** The attributes that a reference to this type shows besides `key` and `self`: its code and its name. */
+  /**
+   * The attributes that a reference to this type shows besides `key` and `self`: its code and its name, or what else
+   * identifies it to a person. A reference among them shows the plain attributes that its own type is shown by.
+   */
   shownBy?: string[];
   /** False: changes never become events (Remarks, and the service's own types). */
   makesEvents?: boolean;
@@ -83,14 +86,21 @@ export type AttributeDeclaration = AttributeNotes &
     | { kind: 'decimal' }
     /** Values that are sent must be from `minimum` to `maximum`. */
     | { kind: 'integer'; minimum?: number; maximum?: number; isSequence?: boolean; isAssigned?: boolean }
-    | { kind: 'dateTime' }
+    /** `isInstant`: with microseconds and `Z`. Only for the service's own types. */
+    | { kind: 'dateTime'; isInstant?: boolean }
     | { kind: 'boolean' }
     | { kind: 'code'; values: string[] }
     | { kind: 'binary' }
-    /** A set of texts, limited to `values` if given. The order does not matter, and there are no duplicates. */
-    | { kind: 'textList'; values?: string[]; minItems?: number }
-    /** Any JSON. It can be shown, but not filtered or sorted by. `schema` (JSON Schema) only documents it. */
-    | { kind: 'json'; schema?: Record<string, unknown> }
+    /**
+     * A set of texts, limited to `values` if given. The order does not matter, and there are no duplicates, unless
+     * `isOrdered`: then the list is kept as it was sent, and the rules of the type check it.
+     */
+    | { kind: 'textList'; values?: string[]; minItems?: number; isOrdered?: boolean }
+    /**
+     * Any JSON. It can be shown, but not filtered or sorted by, except by its `members`: texts and codes at its top
+     * level. `schema` (JSON Schema) only documents it.
+     */
+    | { kind: 'json'; schema?: Record<string, unknown>; members?: Record<string, MemberDeclaration> }
     /** The key of an object of any type, which must exist. */
     | { kind: 'objectKey' }
     /** The key of an object that may have been deleted. */
@@ -103,6 +113,8 @@ export type AttributeDeclaration = AttributeNotes &
     /** `minItems` always holds. `isRequiredInOwner` requires at least one element when the owner is created. */
     | { kind: 'owner'; to: string; collection: string; minItems?: number; isRequiredInOwner?: boolean }
   );
+
+export type MemberDeclaration = { kind: 'text'; maxLength?: number } | { kind: 'code'; values: string[] };
 
 interface AttributeNotes {
   description?: string;
@@ -119,7 +131,7 @@ interface AttributeNotes {
   isReadOnly?: boolean;
   /** Stored, but not part of the API: callers can neither read, send nor filter by it. */
   isHidden?: boolean;
-  /** Not stored: only the response that creates the object contains it. */
+  /** Not stored: only the response that creates the object contains it. If it is not read-only, it can be sent then. */
   isShownOnce?: boolean;
   /** Can be sent, but is never shown. */
   isWriteOnly?: boolean;
@@ -127,6 +139,8 @@ interface AttributeNotes {
   isLarge?: boolean;
   /** Not stored with the object: a SQL function, named like the column, computes it from the key. */
   isComputed?: boolean;
+  /** That function also takes the base URL of objects, because the value contains links. */
+  hasLinks?: boolean;
   /** A generated column: SQL over other columns of the same row. Only for the service's own types. */
   generatedAs?: string;
   /** The API version that introduced the attribute. */
@@ -134,9 +148,11 @@ interface AttributeNotes {
   /** The edition that a user needs to set the attribute. */
   edition?: Edition;
   example?: string | number | boolean | string[];
+  /** Other forms in which a value can be sent, as JSON Schemas. The rules of the type convert them (`TypeRules`). */
+  otherForms?: readonly Record<string, unknown>[];
 }
 
-export type TextFormat = 'imoNumber' | 'email' | 'clientId' | 'apiVersion';
+export type TextFormat = 'imoNumber' | 'email' | 'clientId' | 'apiVersion' | 'signingSecret';
 
 type TypeFlag = 'makesEvents' | 'isServiceOwn' | 'isCreatedByService' | 'isAudited' | 'isKeptInDays';
 
@@ -161,7 +177,7 @@ export interface ObjectType extends Readonly<Required<Pick<TypeDeclaration, 'des
   readonly scalars: readonly ScalarAttribute[];
   readonly references: readonly ReferenceAttribute[];
   readonly collections: readonly CollectionAttribute[];
-  readonly shownBy: readonly ScalarAttribute[];
+  readonly shownBy: readonly (ScalarAttribute | ReferenceAttribute)[];
   /** The attribute that can identify the object in a reference. */
   readonly code: ScalarAttribute | undefined;
   readonly owner: ReferenceAttribute | undefined;
@@ -173,7 +189,7 @@ export type Attribute = SelfAttribute | ScalarAttribute | ReferenceAttribute | C
 
 interface AttributeBase
   extends Readonly<Required<Pick<AttributeNotes, 'description' | AttributeFlag>>>,
-    Readonly<Pick<AttributeNotes, 'since' | 'edition' | 'example'>> {
+    Readonly<Pick<AttributeNotes, 'since' | 'edition' | 'example' | 'otherForms'>> {
   readonly name: string;
 }
 
@@ -199,6 +215,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly values: readonly string[];
   /** The minimum number of elements of a `textList`. */
   readonly minItems: number;
+  /** A `textList` whose order and duplicates are kept. */
+  readonly isOrdered: boolean;
   /** As stored; undefined: no default. */
   readonly default?: string | undefined;
   readonly format?: TextFormat;
@@ -210,9 +228,17 @@ export interface ScalarAttribute extends AttributeBase {
   readonly isObjectKey: boolean;
   readonly isSnapshot: boolean;
   readonly isComputed: boolean;
+  readonly hasLinks: boolean;
+  readonly isInstant: boolean;
   readonly generatedAs?: string;
+  /** Filters compare this attribute instead if their values do not fit. Sorts use it to break ties. */
+  readonly alternative?: ScalarAttribute;
   /** The JSON Schema of a `json`. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** The members of a `json` that can be filtered and sorted by. */
+  readonly members: ReadonlyMap<string, ScalarAttribute>;
+  /** Set in a member: its name in the JSON of its column. */
+  readonly memberName?: string;
 }
 
 export interface ReferenceAttribute extends AttributeBase {

@@ -36,6 +36,12 @@ const emailPattern = `^${mailCharacter}+(\\.${mailCharacter}+)*@(${domainCharact
 /** All visible ASCII characters except the quote and the backslash, so that a client id fits into any header. */
 const clientIdPattern = '^[!#-\\[\\]-~]{3,128}$';
 
+const base64 = '[A-Za-z0-9+\\/]';
+
+/** 8 to 21 groups of three bytes. The last group may be one of one or two bytes, with padding. Unused bits are zero. */
+const signingSecretPattern =
+  `^whsec_(${base64}{4}){8,20}` + `(${base64}{4}|(${base64}{4})?${base64}[AQgw]==|${base64}{2}[AEIMQUYcgkosw048]=)?$`;
+
 export const textFormats: Record<TextFormat, TextFormatRow> = {
   imoNumber: {
     requirement: 'an IMO number: seven digits, the last of which is the check digit',
@@ -66,6 +72,13 @@ export const textFormats: Record<TextFormat, TextFormatRow> = {
     pattern: '^\\d{1,4}\\.\\d{1,4}$',
     example: newestVersion,
   },
+  signingSecret: {
+    requirement: 'a secret of Standard Webhooks: whsec_ followed by 24 to 64 bytes in Base64 with padding',
+    note: '`whsec_` followed by 24 to 64 bytes in Base64.',
+    fits: (text) => signingSecret.test(text),
+    pattern: signingSecretPattern,
+    example: 'whsec_YW4gZXhhbXBsZSBvZiBhIHNpZ25pbmcgc2VjcmV0Li4=',
+  },
 };
 
 /** The first six digits times 7 down to 2 give a sum whose last digit is the seventh digit. */
@@ -77,6 +90,7 @@ function isImoNumber(text: string): boolean {
 
 const email = new RegExp(emailPattern, 'u');
 const clientId = new RegExp(clientIdPattern);
+const signingSecret = new RegExp(signingSecretPattern);
 
 function isEmailAddress(text: string): boolean {
   if (text.length > 254 || !email.test(text)) return false;

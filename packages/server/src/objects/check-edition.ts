@@ -44,9 +44,14 @@ async function ownersEdition(
   return rows?.[0]?.edition as Edition | undefined;
 }
 
-function editionsSet({ type, columns, references }: ObjectChange): (ScalarAttribute | ReferenceAttribute)[] {
+function editionsSet({
+  type,
+  columns,
+  references,
+  carriedOver,
+}: ObjectChange): (ScalarAttribute | ReferenceAttribute)[] {
   return [...type.scalars, ...type.references].filter((attribute) => {
-    if (attribute.edition === undefined) return false;
+    if (attribute.edition === undefined || carriedOver?.has(attribute.column)) return false;
     // Any edition may clear the attribute.
     const isSet = (columns.get(attribute.column) ?? null) !== null;
     return isSet || references.some((reference) => reference.attribute === attribute);

@@ -96,7 +96,10 @@ export async function prepareNewObjects(
   { objects, inTransaction }: NewObjects,
 ): Promise<PreparedWrite> {
   const alongside = await inTransaction?.(transaction);
-  const changes = objects.map(({ change }, index) => withColumns(change, alongside?.columns[index]));
+  const changes = objects.map(({ change }, index) => ({
+    ...withColumns(change, alongside?.columns[index]),
+    carriedOver: alongside?.carriedOver?.[index],
+  }));
   const mistakes = [...objects.flatMap(({ violations }) => violations), ...(alongside?.violations ?? [])];
   const prepared = await prepareWrite(transaction, changes, mistakes, context, caller);
   return { ...prepared, statements: [...prepared.statements, ...(alongside?.statements(prepared.keys) ?? [])] };

@@ -19,6 +19,8 @@ export interface ObjectChange {
   sentBack: SentBack[];
   /** Objects that must exist although no reference points to them. */
   expected: ExpectedObject[];
+  /** Columns whose values another object of the same user has, which this one replaces. */
+  carriedOver?: ReadonlySet<string> | undefined;
 }
 
 export interface ExpectedObject {

@@ -74,6 +74,8 @@ export interface NewObject extends CheckedBody {
 export interface AlongsideCreate {
   /** Column → value for each new object, in order. */
   columns: readonly ReadonlyMap<string, StoredValue>[];
+  /** For each new object, in order: see `ObjectChange`. */
+  carriedOver?: readonly ReadonlySet<string>[];
   violations: Violation[];
   /** Run after the objects are written. `keys`: the keys of the new objects, in order. */
   statements(keys: readonly number[]): Statement[];

@@ -2,10 +2,10 @@
 
 /**
  * The queues in processing order: changes to be matched; notifications whose script or stylesheet has yet to run;
- * notifications that are ready or being sent; notifications that wait for a retry; notifications of inactive users,
- * which may not be sent.
+ * notifications that are ready or being sent; notifications that wait for an earlier one about the same object;
+ * notifications that wait for a retry; notifications of inactive users, which may not be sent.
  */
-export const queueNames = ['events', 'shaping', 'ready', 'retry', 'parked'] as const;
+export const queueNames = ['events', 'shaping', 'ready', 'blocked', 'retry', 'parked'] as const;
 
 export type QueueName = (typeof queueNames)[number];
 

@@ -109,7 +109,7 @@ function sumOfPaths(sizing: Sizing, paths: readonly Step[][], start: Start, firs
  * would keep them.
  */
 function startBytes(sizing: Sizing, view: View, alias: string): string {
-  const own = unboundedBytes(view, alias);
+  const own = unboundedBytes(sizing, view, alias);
   const joins: string[] = [];
   const referred = referredBytes(sizing, view, alias, joins);
   if (own.length + referred.length === 0) return '0';
@@ -131,15 +131,15 @@ function ownBytes(values: readonly string[], { bytesMax }: Sizing): string {
   return `${sumOf(values)} - case when ${largest} > ${answerBytesMax} then 0 else ${cut} end`;
 }
 
-function unboundedBytes(view: View, alias: string): string[] {
-  return view.items.filter(isUnbounded).map((item) => valueBytes(item, alias));
+function unboundedBytes(rendering: Rendering, view: View, alias: string): string[] {
+  return view.items.filter(isUnbounded).map((item) => valueBytes(rendering, item, alias));
 }
 
 function referredBytes(rendering: Rendering, view: View, alias: string, joins: string[]): string[] {
   return view.items.flatMap((item) => {
     if (item.kind !== 'reference' || mostMegabytes(item.view) === 0) return [];
     const row = join(rendering, item, alias, joins);
-    return [...unboundedBytes(item.view, row), ...referredBytes(rendering, item.view, row, joins)];
+    return [...unboundedBytes(rendering, item.view, row), ...referredBytes(rendering, item.view, row, joins)];
   });
 }
 
@@ -181,7 +181,7 @@ function link(step: Step, from: string, to: string): string {
 function rowBytes(sizing: Sizing, view: View, alias: string, joins: string[]): string {
   const measured = view.items.flatMap((item) => {
     if (longestBytes(item, view, sizing) !== undefined) return [];
-    if (item.kind !== 'reference') return [valueBytes(item, alias)];
+    if (item.kind !== 'reference') return [valueBytes(sizing, item, alias)];
     const row = join(sizing, item, alias, joins);
     return [`case when ${row}."key" is null then 4 else ${rowBytes(sizing, item.view, row, joins)} end`];
   });
@@ -201,9 +201,9 @@ function fixedBytes(view: View, sizing: Sizing): number {
 }
 
 /** SQL for an item without `longestBytes`. */
-function valueBytes(item: ViewItem, alias: string): string {
+function valueBytes({ links }: Rendering, item: ViewItem, alias: string): string {
   const attribute = item.attribute as ScalarAttribute;
-  const value = storedValue(attribute, alias);
+  const value = storedValue(attribute, alias, links.restUrl);
   // The length of a file is known without reading it.
   if (attribute.kind === 'binary') return `coalesce((octet_length(${value}) + 2) / 3 * 4 + 2, 4)`;
   return `coalesce(octet_length(to_json(${value})::text), 4)`;
@@ -229,7 +229,7 @@ function longestBytes(item: ViewItem, { type }: View, sizing: Sizing): number | 
     case 'integer':
       return '-2147483648'.length;
     case 'dateTime':
-      return '"2026-01-31T00:00:00"'.length;
+      return (attribute.isInstant ? '"2026-01-31T00:00:00.000000Z"' : '"2026-01-31T00:00:00"').length;
     case 'boolean':
       return 'false'.length;
     case 'code':

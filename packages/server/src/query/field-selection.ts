@@ -11,7 +11,7 @@ import { joinPath } from '../json/join-path.ts';
 import { type JsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../json/parse-json.ts';
 import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
 import { whyUnavailable } from './attributes/attribute-path.ts';
-import { buildView, minimizedView, showScalar, type View, type ViewItem } from './view.ts';
+import { buildView, elementView, minimizedView, showScalar, type View, type ViewItem } from './view.ts';
 
 export function parseFieldSelectionText(text: string, type: ObjectType): View {
   if (Buffer.byteLength(text) > bytesMax)
@@ -101,9 +101,12 @@ function readTree(
     report(reading, place, attribute.name, mistake);
     return undefined;
   }
-  const type = isCollection ? attribute.of : attribute.target;
-  const view = pick === '*' ? minimizedView(type) : readSelection(reading, pick, type, inside);
-  return isCollection ? { kind: 'collection', attribute, view } : { kind: 'reference', attribute, view };
+  if (attribute.kind === 'collection') {
+    const view = pick === '*' ? elementView(attribute.of) : readSelection(reading, pick, attribute.of, inside);
+    return { kind: 'collection', attribute, view };
+  }
+  const view = pick === '*' ? minimizedView(attribute.target) : readSelection(reading, pick, attribute.target, inside);
+  return { kind: 'reference', attribute, view };
 }
 
 /** A path up to the owner and down again (portCalls.voyage.portCalls) repeats data and multiplies the rows read. */

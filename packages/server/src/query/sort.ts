@@ -23,10 +23,15 @@ export function parseSorts(texts: readonly string[], type: ObjectType): SortTerm
   if (texts.length > sortsMax) {
     throw new ApiError('invalidSort', `At most ${sortsMax} sorts are allowed, here are ${texts.length}.`);
   }
-  const terms = texts.map((text) => parseSort(text, type));
+  const terms = texts.flatMap((text) => withAlternative(parseSort(text, type)));
   // The key decides every tie, so nothing after it can change the order.
   const keyAt = terms.findIndex(({ path, attribute }) => path.length === 0 && attribute.name === 'key');
   return keyAt < 0 ? terms : terms.slice(0, keyAt + 1);
+}
+
+function withAlternative(term: SortTerm): SortTerm[] {
+  const { alternative } = term.attribute;
+  return alternative ? [term, { ...term, attribute: alternative }] : [term];
 }
 
 // A cursor carries one value per sort, and must fit into a URL.

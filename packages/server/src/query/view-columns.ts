@@ -43,7 +43,7 @@ function itemExpression(rendering: Rendering, item: ViewItem, type: ObjectType, 
     case 'scalar':
       return item.attribute.kind === 'self'
         ? selfExpression(rendering.links, type, `${alias}."key"`)
-        : scalarExpression(item.attribute, alias);
+        : scalarExpression(item.attribute, alias, rendering.links);
   }
 }
 
@@ -51,8 +51,9 @@ function selfExpression(links: Links, type: ObjectType, key: string): string {
   return `${quoteLiteral(`${links.restUrl}/${type.name}/`)} || ${key}`;
 }
 
-function scalarExpression(attribute: ScalarAttribute, alias: string): string {
-  const column = storedValue(attribute, alias);
+function scalarExpression(attribute: ScalarAttribute, alias: string, { restUrl }: Links): string {
+  const column = storedValue(attribute, alias, restUrl);
+  if (attribute.isInstant) return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
   if (attribute.kind === 'decimal') return `trim_scale(${column})`;
   // encode() breaks lines after 76 characters.
   if (attribute.kind === 'binary') return `replace(encode(${column}, 'base64'), chr(10), '')`;

@@ -22,14 +22,26 @@ export type ViewItem =
   | { readonly kind: 'reference'; readonly attribute: ReferenceAttribute; readonly view: View }
   | { readonly kind: 'collection'; readonly attribute: CollectionAttribute; readonly view: View };
 
-/** How a single object is shown: scalars, references with code and name, sub-objects minimized. */
+/** How a single object is shown: scalars, references with code and name, and its sub-objects. */
 export function wholeView(type: ObjectType): View {
   return entryOf(wholeViews, type, () => buildView(type, showInWhole));
 }
 
-/** How an object is shown in a list or a collection: scalars, references with key and self, no collections. */
+/** How an object is shown in a list: scalars, references with key and self, no collections. */
 export function minimizedView(type: ObjectType): View {
   return entryOf(minimizedViews, type, () => buildView(type, showInMinimized));
+}
+
+/** How a sub-object is shown in its owner: scalars, references with code and name, its owner with key and self. */
+export function elementView(type: ObjectType): View {
+  return entryOf(elementViews, type, () => buildView(type, showInElement));
+}
+
+/** What a reference shows of the object that it leads to: what identifies it to a person, such as code and name. */
+export function referenceView(type: ObjectType): View {
+  return entryOf(referenceViews, type, () =>
+    buildView(type, (attribute) => (isShownBy(type, attribute) ? showInReference(attribute) : undefined)),
+  );
 }
 
 /** The view that an object sent back by a caller is compared with: the minimized view, and all fixed attributes. */
@@ -81,9 +93,9 @@ export function showScalar(attribute: Attribute): ViewItem | undefined {
 
 function showInWhole(attribute: Attribute): ViewItem | undefined {
   if (attribute.isOnDemand) return undefined;
-  if (attribute.kind === 'reference') return { kind: 'reference', attribute, view: codeAndNameView(attribute.target) };
+  if (attribute.kind === 'reference') return { kind: 'reference', attribute, view: referenceView(attribute.target) };
   if (attribute.kind !== 'collection') return showScalar(attribute);
-  return attribute.isOwned ? { kind: 'collection', attribute, view: minimizedView(attribute.of) } : undefined;
+  return attribute.isOwned ? { kind: 'collection', attribute, view: elementView(attribute.of) } : undefined;
 }
 
 function showInMinimized(attribute: Attribute): ViewItem | undefined {
@@ -92,12 +104,31 @@ function showInMinimized(attribute: Attribute): ViewItem | undefined {
   return showScalar(attribute);
 }
 
-function codeAndNameView(type: ObjectType): View {
-  const shown = new Set<Attribute>(type.shownBy);
-  return buildView(type, (attribute) => (shown.has(attribute) ? showScalar(attribute) : undefined));
+function showInElement(attribute: Attribute): ViewItem | undefined {
+  if (attribute.kind !== 'reference' || attribute.isOwner) return showInMinimized(attribute);
+  return showInWhole(attribute);
+}
+
+function showInReference(attribute: Attribute): ViewItem | undefined {
+  if (attribute.kind !== 'reference') return showScalar(attribute);
+  return { kind: 'reference', attribute, view: plainReferenceView(attribute.target) };
+}
+
+/** Shows no further reference. Each one is another row to load, and references may be circular. */
+function plainReferenceView(type: ObjectType): View {
+  return entryOf(plainReferenceViews, type, () =>
+    buildView(type, (attribute) => (isShownBy(type, attribute) ? showScalar(attribute) : undefined)),
+  );
+}
+
+function isShownBy({ shownBy }: ObjectType, { name }: Attribute): boolean {
+  return shownBy.some((shown) => shown.name === name);
 }
 
 /** Cached, because the default views of a type never change and every plain request uses one of them. */
 const wholeViews = new WeakMap<ObjectType, View>();
 const minimizedViews = new WeakMap<ObjectType, View>();
+const elementViews = new WeakMap<ObjectType, View>();
+const referenceViews = new WeakMap<ObjectType, View>();
+const plainReferenceViews = new WeakMap<ObjectType, View>();
 const keyAndSelfViews = new WeakMap<ObjectType, View>();

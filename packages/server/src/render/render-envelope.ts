@@ -1,16 +1,25 @@
 // Renders the envelope of a notification around its resource, with the members in the order that the interface defines.
 
-import type { Operation } from '../events/change-event.ts';
+import { eventTimeOf, type Operation } from '../events/change-event.ts';
 
 export interface EnvelopeHead {
   id: string;
-  /** `yyyy-MM-ddTHH:mm:ss`, UTC. */
-  eventTime: string;
+  /** The id of the event. */
+  sequence: number;
+  /** `yyyy-MM-ddTHH:mm:ss.SSSSSSZ` */
+  occurredAt: string;
   /** The type of the changed object. */
   objectType: string;
   eventType: Operation;
   objectKey: number;
   subscriptionKey: number;
+}
+
+/** What the envelope contains, as JSON. */
+export interface EnvelopeContent {
+  resource: string;
+  /** Undefined if the subscription does not ask for it. */
+  changes: string | undefined;
 }
 
 /** The prefix of two members: our own, or the original one. */
@@ -20,18 +29,21 @@ export type WireNames = 'service' | 'dataloy';
  * Concatenates by hand: `JSON.stringify` takes 2.5 times as long, for every single notification. Only the URL can
  * contain characters that JSON escapes. The other texts are names of the model, operations, keys and times.
  *
- * `subscribedEventType`: the event type of the subscription. `resource`: JSON.
+ * `subscribedEventType`: the event type of the subscription.
  */
 export function renderEnvelope(
-  { id, eventTime, objectType, eventType, objectKey, subscriptionKey }: EnvelopeHead,
+  { id, sequence, occurredAt, objectType, eventType, objectKey, subscriptionKey }: EnvelopeHead,
   subscribedEventType: string,
-  resource: string,
+  { resource, changes }: EnvelopeContent,
   { restUrl, wireNames }: { restUrl: string; wireNames: WireNames },
 ): string {
   const url = JSON.stringify(restUrl).slice(1, -1);
-  const change = `"id":"${id}","eventTime":"${eventTime}","objectType":"${objectType}","eventType":"${eventType}"`;
-  const object = `"${wireNames}Object":${objectKey},"${wireNames}ObjectSelf":"${url}/${objectType}/${objectKey}"`;
+  const event = `"id":"${id}","eventTime":"${eventTimeOf(occurredAt)}","objectType":"${objectType}"`;
+  const object = `"${wireNames}Object":${objectKey},"eventType":"${eventType}"`;
+  const objectSelf = `"${wireNames}ObjectSelf":"${url}/${objectType}/${objectKey}"`;
   const self = `${url}/WebhookSubscription/${subscriptionKey}`;
   const subscription = `"key":${subscriptionKey},"self":"${self}","eventType":"${subscribedEventType}"`;
-  return `{${change},${object},"subscription":{${subscription}},"resource":${resource}}`;
+  const content = changes === undefined ? `"resource":${resource}` : `"resource":${resource},"changes":${changes}`;
+  const order = `"sequence":${sequence},"occurredAt":"${occurredAt}"`;
+  return `{${event},${object},${objectSelf},"subscription":{${subscription}},${content},${order}}`;
 }

@@ -87,7 +87,12 @@ function selfStart({ restUrl }: Links, type: string): string {
   return JSON.stringify(`${restUrl}/${type}/`).slice(0, -1);
 }
 
-function compileKeyAndSelf({ column, target }: ReferenceAttribute, prefix: string, links: Links): Renderer {
+/** The renderer of a reference that shows only key and self. `prefix`: the text before the value. */
+export function compileKeyAndSelf(
+  { column, target }: ReferenceAttribute,
+  prefix: string,
+  links: Links,
+): (row: StoredRow) => string {
   const nullText = `${prefix}null`;
   const start = `${prefix}{"key":`;
   const middle = `,"self":${selfStart(links, target.name)}`;

@@ -26,12 +26,15 @@ export function selectScriptBody(key: number): Statement {
   return { text: 'select a.body from flaghoist_service.alert_script a where a.key = $1::bigint', values: [key] };
 }
 
+/** The object type of a subscription that uses a script: all its event types name the same. */
+const objectType = `split_part(s.event_types[1], '.', 1)`;
+
 /** One active subscription for each distinct use of the script: the same values and the same type. */
 export function selectDistinctUsers(scriptKey: number): Statement {
   return {
     text: `select min(s.key)::text as key from flaghoist_service.webhook_subscription s
 where s.alert_script_key = $1::bigint and s.state = 'ACTIVE'
-  group by s.object_type, md5(s.script_parameter_values::text)`,
+  group by ${objectType}, md5(s.script_parameter_values::text)`,
     values: [scriptKey],
   };
 }
@@ -45,7 +48,7 @@ export interface ScriptUserRow {
 
 export function selectScriptUsers(subscriptionKeys: readonly number[]): Statement {
   return {
-    text: `select s.key::text, s.object_type, s.script_parameter_values::text as script_parameter_values
+    text: `select s.key::text, ${objectType} as object_type, s.script_parameter_values::text as script_parameter_values
 from flaghoist_service.webhook_subscription s where s.key = any($1::bigint[]) order by s.key`,
     values: [numberArray(subscriptionKeys)],
   };

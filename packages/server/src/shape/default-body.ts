@@ -2,9 +2,9 @@
 // object alone.
 
 import type { Links } from '../query/view-columns.ts';
-import { type EnvelopeHead, renderEnvelope, type WireNames } from '../render/render-envelope.ts';
-import { renderEventType } from '../subscriptions/event-type.ts';
-import type { ShapingPlan } from './shaping-plan.ts';
+import { type EnvelopeContent, type EnvelopeHead, renderEnvelope, type WireNames } from '../render/render-envelope.ts';
+import { type Occurrence, renderEventType } from '../subscriptions/event-type.ts';
+import { type EventTypes, findEventType } from '../subscriptions/event-types.ts';
 
 export interface BodyOptions {
   links: Links;
@@ -12,17 +12,26 @@ export interface BodyOptions {
   notificationBytesMax: number;
 }
 
-/** `resource`: JSON. */
+/** What a subscription was notified of, and how. */
+export interface MatchedChange {
+  rawObject: boolean;
+  eventTypes: EventTypes;
+  occurrence: Occurrence;
+}
+
+/** The envelope names the event type that matched, as the subscriber has written it. */
 export function renderDefaultBody(
   head: EnvelopeHead,
-  { type, operation, objectKey, rawObject }: Pick<ShapingPlan, 'type' | 'operation' | 'objectKey' | 'rawObject'>,
-  resource: string,
+  { rawObject, eventTypes, occurrence }: MatchedChange,
+  content: EnvelopeContent,
   { links: { restUrl }, wireNames }: BodyOptions,
 ): string {
-  if (rawObject) return resource;
+  if (rawObject) return content.resource;
   const eventType =
-    wireNames === 'dataloy' ? operation : renderEventType({ objectType: type?.name ?? '', operation, objectKey });
-  return renderEnvelope(head, eventType, resource, { restUrl, wireNames });
+    wireNames === 'dataloy'
+      ? occurrence.operation
+      : renderEventType(findEventType(eventTypes, occurrence) ?? eventTypes);
+  return renderEnvelope(head, eventType, content, { restUrl, wireNames });
 }
 
 export const jsonType = 'application/json';

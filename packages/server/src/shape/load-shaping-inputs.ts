@@ -34,6 +34,7 @@ export function inputsOf(
     shown: textOf(match.shownNo),
     svcObject: textOf(match.svcObjectNo),
     oldSvcObject: textOf(match.oldSvcObjectNo),
+    changes: textOf(match.changesNo),
   };
 }
 
@@ -44,7 +45,8 @@ export function textName(eventId: number | string, no: number): string {
 /** Each text once. */
 function textsOf(matches: readonly UnshapedMatch[]): { eventId: number; no: number }[] {
   const wanted = new Map<string, { eventId: number; no: number }>();
-  for (const { eventId, shownNo, svcObjectNo, oldSvcObjectNo } of matches)
-    for (const no of [shownNo, svcObjectNo, oldSvcObjectNo]) if (no) wanted.set(textName(eventId, no), { eventId, no });
+  for (const { eventId, shownNo, svcObjectNo, oldSvcObjectNo, changesNo } of matches)
+    for (const no of [shownNo, svcObjectNo, oldSvcObjectNo, changesNo])
+      if (no) wanted.set(textName(eventId, no), { eventId, no });
   return [...wanted.values()];
 }

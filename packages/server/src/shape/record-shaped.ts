@@ -99,7 +99,7 @@ function record(
 function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, createdDate: string): NewNotification[] {
   if (shaped.kind !== 'rendered' && shaped.kind !== 'failed') return [];
   const { match, subject } = shaped;
-  const { key, subscriptionKey, userKey, objectType, objectKey, eventType, subscribedObjectKey, eventTime } = match;
+  const { key, subscriptionKey, userKey, objectType, objectKey, eventType, subscribedObjectKey, occurredAt } = match;
   const notification: NewNotification = {
     key,
     id: idOf(match),
@@ -109,11 +109,12 @@ function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, create
     objectKey,
     eventType,
     subscribedObjectKey,
-    eventTime,
+    occurredAt,
     contentType: shaped.kind === 'rendered' ? shaped.contentType : jsonType,
     subject,
     body: shaped.kind === 'rendered' ? shaped.body : null,
     errorMessage: shaped.kind === 'failed' ? shaped.message : match.errorMessage,
+    isOrdered: match.isOrdered,
     isDispatchedDirectly: false,
   };
   notification.isDispatchedDirectly = directBatch.choose(notification, createdDate);

@@ -4,8 +4,16 @@
 import type { ScriptCall, ScriptMessage, ScriptSandbox, TimedScriptResult } from '@flaghoist/script-sandbox';
 import { storableMessage } from '@flaghoist/source-text';
 import type { Stylesheets, TimedTransformResult, Transform } from '@flaghoist/stylesheets';
+import { eventTimeOf } from '../events/change-event.ts';
 import { renderObjectXml } from '../render/object-xml.ts';
-import { type BodyOptions, isLarger, jsonType, renderDefaultBody, tooLarge } from './default-body.ts';
+import {
+  type BodyOptions,
+  isLarger,
+  jsonType,
+  type MatchedChange,
+  renderDefaultBody,
+  tooLarge,
+} from './default-body.ts';
 import type { ShapingPart } from './shaping-health-table.ts';
 import type { ScriptPart, ShapingPlan, StylesheetPart } from './shaping-plan.ts';
 import type { UnshapedMatch } from './unshaped-table.ts';
@@ -19,6 +27,7 @@ export interface ShapingInputs {
   readonly shown: string | null;
   readonly svcObject: string | null;
   readonly oldSvcObject: string | null;
+  readonly changes: string | null;
 }
 
 export interface Engines {
@@ -104,7 +113,7 @@ function callOf({ match, plan, svcObject, oldSvcObject }: ShapingInputs): Script
     parameters,
     svcObject,
     oldSvcObject: oldSvcObject ?? 'null',
-    nowMs: Date.parse(`${match.eventTime}Z`),
+    nowMs: Date.parse(`${eventTimeOf(match.occurredAt)}Z`),
     seed: idOf(match),
   };
 }
@@ -159,14 +168,16 @@ function messageBody({ plan, message }: Passed): NonNullable<ScriptMessage['body
 
 function finish(passed: Passed, result: TimedTransformResult | undefined, options: BodyOptions): Shaped {
   const { inputs, plan, effort, message } = passed;
-  const { match, shown } = inputs;
+  const { match, shown, changes } = inputs;
   const common = { ...effort, match, subject: (plan.useMsg ? message?.subject : undefined) ?? null };
   const written = messageBody(passed);
   if (written) return sized({ ...common, contentType: typeOf[written.kind], body: written.text }, options);
   if (shown === null)
     return { ...common, kind: 'failed', message: tooLarge(options.notificationBytesMax), isShaping: false };
   if (!plan.stylesheet) {
-    const body = renderDefaultBody({ id: idOf(match), ...match }, plan, shown, options);
+    const head = { id: idOf(match), sequence: match.eventId, ...match };
+    const content = { resource: shown, changes: changes ?? undefined };
+    const body = renderDefaultBody(head, matchedChange(match, plan), content, options);
     return sized({ ...common, contentType: jsonType, body }, options);
   }
   if (!result) return stylesheetFailed(common, whyNotTransformed(plan.stylesheet));
@@ -176,6 +187,13 @@ function finish(passed: Passed, result: TimedTransformResult | undefined, option
     return stylesheetFailed({ ...common, tookMs, isOverTime: result.isOverTime }, result.message);
   const { contentType, body } = result;
   return sized({ ...common, tookMs, worked: 'stylesheet', contentType, body }, options);
+}
+
+function matchedChange(match: UnshapedMatch, { type, eventTypes, rawObject }: ShapingPlan): MatchedChange {
+  const { objectKey, subscribedObjectKey, eventType } = match;
+  const operation = objectKey === subscribedObjectKey ? eventType : 'U';
+  const objectType = type?.name ?? eventTypes.objectType;
+  return { rawObject, eventTypes, occurrence: { objectType, operation, objectKey: subscribedObjectKey } };
 }
 
 function whyNotTransformed(stylesheet: StylesheetPart): string {

@@ -28,9 +28,8 @@ export function selectPlanVersions(subscriptionKeys: readonly number[]): Stateme
 }
 
 export interface ShapingPlanRow extends VersionRow {
-  object_type: string;
-  operation: 'C' | 'U' | 'D';
-  object_key: string | null;
+  /** An array, as PostgreSQL renders it. */
+  event_types: string;
   raw_object: boolean;
   use_msg: boolean;
   /** SHA-256 of the stylesheet. */
@@ -62,7 +61,7 @@ export function selectPlans(subscriptionKeys: readonly number[], versions: reado
     then (select a.body from flaghoist_service.alert_script a where a.key = r.alert_script_key::bigint) end as body,
   case when xsl_version <> all($2::text[]) and row_number() over (partition by xsl_version) = 1
     then (select s.xsl from flaghoist_service.webhook_subscription s where s.key = r.key::bigint) end as xsl
-from (select s.key::text as key, ${version} as version, s.object_type, s.operation, s.object_key::text as object_key,
+from (select s.key::text as key, ${version} as version, s.event_types::text as event_types,
     s.raw_object, s.use_msg, s.script_parameter_values::text as script_parameter_values,
     s.alert_script_key::text as alert_script_key, ${scriptVersion} as script_version,
     a.parameters::text as parameters, a.fields::text as script_fields,

@@ -2,18 +2,17 @@
 
 import { createHash } from 'node:crypto';
 import { decodeStylesheet } from '@flaghoist/stylesheets';
-import type { Operation } from '../events/change-event.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
 import { checkParameters, checkValues, renderValues, type ScriptParameter } from '../scripts/script-parameters.ts';
+import { type EventTypes, onlyStoredType, readStoredEventTypes } from '../subscriptions/event-types.ts';
 import { readScriptFields } from '../subscriptions/subscription.ts';
 import type { ShapingPlanRow } from './shaping-plan-table.ts';
 
 export interface ShapingPlan {
   readonly version: string;
-  /** The type of the subscribed object; undefined if the model no longer has it. */
+  /** The type of the subscribed object; undefined if the model no longer has it, or if there are several types. */
   readonly type: ObjectType | undefined;
-  readonly operation: Operation;
-  readonly objectKey: number | null;
+  readonly eventTypes: EventTypes;
   readonly rawObject: boolean;
   readonly useMsg: boolean;
   readonly script: ScriptPart | undefined;
@@ -43,12 +42,11 @@ export interface PlanTexts {
 }
 
 export function readPlan(row: ShapingPlanRow, types: Model['types'], { body, stylesheet }: PlanTexts): ShapingPlan {
-  const type = types.get(row.object_type);
+  const type = types.get(onlyStoredType(row.event_types) ?? '');
   return {
     version: row.version,
     type,
-    operation: row.operation,
-    objectKey: row.object_key === null ? null : Number(row.object_key),
+    eventTypes: readStoredEventTypes(row.event_types)!,
     rawObject: row.raw_object,
     useMsg: row.use_msg,
     script: readScript(row, body, type),

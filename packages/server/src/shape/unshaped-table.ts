@@ -16,14 +16,18 @@ export interface UnshapedMatch {
   readonly objectKey: number;
   readonly eventType: Operation;
   readonly subscribedObjectKey: number;
-  readonly eventTime: string;
+  /** `yyyy-MM-ddTHH:mm:ss.SSSSSSZ` */
+  readonly occurredAt: string;
   /** Numbers of texts of the same event: null if none is needed, 0 if it would be too large. */
   readonly shownNo: number | null;
   readonly svcObjectNo: number | null;
   readonly oldSvcObjectNo: number | null;
+  readonly changesNo: number | null;
   readonly bytes: number;
   /** Why the notification will not be sent, however it is shaped. */
   readonly errorMessage: string | null;
+  /** Whether the subscription is ordered. */
+  readonly isOrdered: boolean;
 }
 
 export interface ObjectText {
@@ -32,7 +36,7 @@ export interface ObjectText {
   readonly text: string;
 }
 
-const columns: readonly [column: string, type: 'bigint' | 'int' | 'text', member: keyof UnshapedMatch][] = [
+const columns: readonly [column: string, type: 'bigint' | 'int' | 'text' | 'boolean', member: keyof UnshapedMatch][] = [
   ['notification_key', 'bigint', 'key'],
   ['event_id', 'bigint', 'eventId'],
   ['subscription_key', 'bigint', 'subscriptionKey'],
@@ -41,12 +45,14 @@ const columns: readonly [column: string, type: 'bigint' | 'int' | 'text', member
   ['object_key', 'bigint', 'objectKey'],
   ['event_type', 'text', 'eventType'],
   ['subscribed_object_key', 'bigint', 'subscribedObjectKey'],
-  ['event_time', 'text', 'eventTime'],
+  ['occurred_at', 'text', 'occurredAt'],
   ['shown_no', 'int', 'shownNo'],
   ['svc_object_no', 'int', 'svcObjectNo'],
   ['old_svc_object_no', 'int', 'oldSvcObjectNo'],
+  ['changes_no', 'int', 'changesNo'],
   ['bytes', 'int', 'bytes'],
   ['error_message', 'text', 'errorMessage'],
+  ['is_ordered', 'boolean', 'isOrdered'],
 ];
 const columnNames = columns.map(([column]) => column).join(', ');
 

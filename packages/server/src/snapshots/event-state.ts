@@ -1,5 +1,6 @@
-// The rows loaded for a batch of events, and the state before or after one event, derived from them. An event's own old
-// or new row replaces the live row. Rows that are not live are looked up among those that a transaction deleted.
+// The rows loaded for a batch of events, and the state before or after one event, derived from them. A row that a later
+// transaction has changed, moved or deleted is restored from the old row of the first event that the state does not
+// include.
 
 import { entryOf } from '../entry-of.ts';
 import type { ChangeEvent } from '../events/change-event.ts';
@@ -9,60 +10,60 @@ import type { View } from '../query/view.ts';
 import { liveColumnsOf } from './live-columns.ts';
 import { type LoadPlan, planOf } from './load-plan.ts';
 import type { ObjectState } from './object-state.ts';
+import { type Side, VisibleTransactions } from './visible-transactions.ts';
 
-export interface RowStore {
-  readonly live: Map<ObjectType, LiveRows>;
-  /** By transaction. */
-  readonly deleted: Map<number, DeletedRows>;
-  /** By object key: the last delete of the object, or null if there was none. */
-  readonly lastDeletes: Map<number, LastDelete | null>;
-}
+/** Rows as they stand, for all states of a batch. */
+export type RowStore = Map<ObjectType, LiveRows>;
 
 export interface LiveRows {
   /** Null: requested, and does not exist. */
-  readonly rows: Map<number, StoredRow | null>;
-  /** Owner column → owner key → rows in order. */
-  readonly elements: Map<string, Map<number, readonly StoredRow[]>>;
+  readonly rows: Map<number, LiveRow | null>;
+  /** Owner column → owner key. */
+  readonly elements: Map<string, Map<number, LiveElements>>;
 }
 
-/** The rows that a transaction deleted. */
-export interface DeletedRows {
-  readonly transactionId: number;
-  /** Null: requested, and not deleted by this transaction. */
-  readonly rows: Map<number, StoredRow | null>;
-  /** Owner key → table → key → row. */
-  readonly elements: Map<number, Map<string, Map<number, StoredRow>>>;
+/** `xmin`: the last transaction that has changed the row, as PostgreSQL keeps it. */
+export type LiveRow = StoredRow & { readonly xmin: number };
+
+export interface LiveElements {
+  /** In order. */
+  readonly rows: readonly LiveRow[];
+  /** Whether elements may have been deleted or moved to another owner since the changes of the batch. */
+  readonly mayHaveLeft: boolean;
 }
 
-export interface LastDelete {
-  readonly eventId: number;
-  /** Everything that the transaction of the delete deleted. */
-  readonly deleted: DeletedRows;
+/** A row that was moved or deleted. */
+export interface LeftRow {
+  readonly typeName: string;
+  readonly key: number;
 }
-
-export type Side = 'before' | 'after';
 
 export class EventState implements ObjectState {
   readonly event: ChangeEvent;
+  readonly side: Side;
   /** The changed row as the event has it. Null: the object does not exist in this state. */
   readonly #image: StoredRow | null;
   /** The image lacks columns that were added to the model after its event. The live row has them. */
   readonly isOutdated: boolean;
   readonly #store: RowStore;
+  readonly #visible: VisibleTransactions;
   /**
-   * Rows that existed in this state and are no longer live. In the state before a change, these are the rows that its
-   * transaction deleted. If the subscribed object was deleted after the change, the rows deleted with it are added.
+   * What live rows were like in this state, by key, as far as requested. Null: the object did not exist. `unchanged`: as
+   * it is live.
    */
-  readonly deleted: DeletedRows[];
+  readonly past = new Map<number, StoredRow | null | 'unchanged'>();
+  /** The rows that may have left an owner since, by the key of the owner, as far as requested. */
+  readonly left = new Map<number, readonly LeftRow[]>();
   /** The plans that are loaded, and whether their walk stopped at the row limit. */
   readonly plans = new Map<LoadPlan, 'whole' | 'cut off'>();
 
   constructor(event: ChangeEvent, side: Side, store: RowStore) {
     this.event = event;
+    this.side = side;
     this.#image = side === 'after' ? event.newRow : event.oldRow;
     this.isOutdated = event.operation !== 'D' && isOutdated(this.#image, event.type);
     this.#store = store;
-    this.deleted = side === 'before' ? [deletedIn(store, event.transactionId)] : [];
+    this.#visible = new VisibleTransactions(event, side);
   }
 
   row(type: ObjectType, key: number): StoredRow | undefined {
@@ -78,72 +79,108 @@ export class EventState implements ObjectState {
     return this.plans.get(planOf(view)) === 'cut off';
   }
 
-  get changedRow(): StoredRow | null {
+  /** Null: does not exist. Undefined: something is to be requested first (`missingOf`). */
+  findRow(type: ObjectType, key: number): StoredRow | null | undefined {
+    const found = this.#findInState(type, key);
+    return found === null && this.#isShown && this.#isChanged(type, key) ? this.#changedRow : found;
+  }
+
+  /** What has to be loaded before `findRow` can find the row: the live row, or what it was like in this state. */
+  missingOf(type: ObjectType, key: number): 'live' | 'past' {
+    return this.#store.get(type)?.rows.get(key) === undefined ? 'live' : 'past';
+  }
+
+  /** Undefined: something is to be requested first: what `missing` says, and the rows without which it cannot decide. */
+  findElements(
+    { of, ownerColumn }: CollectionAttribute,
+    ownerKey: number,
+    missing?: MissingElements,
+  ): readonly StoredRow[] | undefined {
+    const live = this.#store.get(of)?.elements.get(ownerColumn)?.get(ownerKey);
+    if (!live) {
+      missing?.elements();
+      return undefined;
+    }
+    if (!of.makesEvents) return live.rows;
+    const left = live.mayHaveLeft ? this.left.get(ownerKey) : none;
+    if (!left) {
+      missing?.left();
+      return undefined;
+    }
+    const isOfChangedType = this.event.type.table === of.table;
+    if (left.length === 0 && !isOfChangedType && live.rows.every(({ xmin }) => this.#visible.hasAllOf(xmin)))
+      return live.rows;
+    const keys = new Set(live.rows.map(({ key }) => Number(key)));
+    for (const { typeName, key } of left) if (typeName === of.name) keys.add(key);
+    if (isOfChangedType) keys.add(this.event.key);
+    return this.#elementsAmong(keys, of, { ownerColumn, ownerKey, missing });
+  }
+
+  #elementsAmong(
+    keys: ReadonlySet<number>,
+    of: ObjectType,
+    { ownerColumn, ownerKey, missing }: { ownerColumn: string; ownerKey: number; missing: MissingElements | undefined },
+  ): readonly StoredRow[] | undefined {
+    let isComplete = true;
+    const elements: StoredRow[] = [];
+    for (const key of keys) {
+      const row = this.#findInState(of, key);
+      if (row === undefined) {
+        missing?.row(key);
+        isComplete = false;
+      }
+      if (row?.[ownerColumn] === ownerKey) elements.push(row);
+    }
+    return isComplete ? sorted(elements, of) : undefined;
+  }
+
+  #isChanged(type: ObjectType, key: number): boolean {
+    return key === this.event.key && type.table === this.event.type.table;
+  }
+
+  /**
+   * Whether this state is the one that a notification shows. It must show the object, even if its own transaction has
+   * deleted it after this change, or created it before its delete.
+   */
+  get #isShown(): boolean {
+    return this.side === (this.event.operation === 'D' ? 'before' : 'after');
+  }
+
+  get #changedRow(): StoredRow | null {
     const image = this.#image;
-    const live = this.#store.live.get(this.event.type)?.rows.get(this.event.key);
+    const live = this.#store.get(this.event.type)?.rows.get(this.event.key);
     return live && this.isOutdated ? { ...live, ...image } : image;
   }
 
-  /** Null: does not exist. Undefined: not requested yet. */
-  findRow(type: ObjectType, key: number): StoredRow | null | undefined {
-    if (key === this.event.key && type.table === this.event.type.table) return this.changedRow;
-    const live = this.#store.live.get(type)?.rows.get(key);
-    if (live !== null) return live;
-    for (const { rows } of this.deleted) {
-      const row = rows.get(key);
-      if (row !== null) return row;
-    }
-    return null;
-  }
-
-  /** Undefined: not requested yet. */
-  findElements(collection: CollectionAttribute, ownerKey: number): readonly StoredRow[] | undefined {
-    const found = this.#storedElements(collection, ownerKey);
-    const isOfChangedType = this.event.type.table === collection.of.table;
-    return found && isOfChangedType ? this.#withChangedRow(found, collection, ownerKey) : found;
-  }
-
-  /** The rows deleted together with an owner; undefined if the owner was not deleted. */
-  deletedWith(ownerKey: number): DeletedRows | undefined {
-    const { operation, key } = this.event;
-    if (operation === 'D' && ownerKey === key) return this.deleted[0];
-    return this.deleted.find(({ rows }) => rows.get(ownerKey));
-  }
-
-  #storedElements({ of, ownerColumn }: CollectionAttribute, ownerKey: number): readonly StoredRow[] | undefined {
-    const deleted = this.deletedWith(ownerKey);
-    if (!deleted) return this.#store.live.get(of)?.elements.get(ownerColumn)?.get(ownerKey);
-    const elements = deleted.elements.get(ownerKey);
-    return elements && sorted([...(elements.get(of.table)?.values() ?? [])], of);
-  }
-
-  /** The changed row belongs to the owner in its own image, even if the live row has moved to another owner. */
-  #withChangedRow(found: readonly StoredRow[], { of, ownerColumn }: CollectionAttribute, ownerKey: number) {
-    const { key } = this.event;
-    const row = this.changedRow;
-    const isElement = row !== null && row[ownerColumn] === ownerKey;
-    if (!isElement && !found.some((element) => element.key === key)) return found;
-    const others = found.filter((element) => element.key !== key);
-    return isElement ? sorted([...others, row], of) : others;
+  #findInState(type: ObjectType, key: number): StoredRow | null | undefined {
+    if (!this.event.isRepeated && this.#isChanged(type, key)) return this.#changedRow;
+    const past = this.past.get(key);
+    if (past !== undefined && past !== 'unchanged') return past;
+    const live = this.#store.get(type)?.rows.get(key);
+    if (live === undefined || !type.makesEvents || past === 'unchanged') return live;
+    return live !== null && this.#visible.hasAllOf(live.xmin) ? live : undefined;
   }
 }
 
-const none: readonly StoredRow[] = [];
+/** Called for what has to be loaded before the elements of a collection can be found. */
+export interface MissingElements {
+  elements(): void;
+  left(): void;
+  row(key: number): void;
+}
+
+const none: readonly never[] = [];
 
 function isOutdated(image: StoredRow | null, type: ObjectType): boolean {
   return image !== null && liveColumnsOf(type).some(({ name }) => image[name] === undefined);
 }
 
 export function liveRowsOf(store: RowStore, type: ObjectType): LiveRows {
-  return entryOf(store.live, type, () => ({ rows: new Map(), elements: new Map() }));
-}
-
-export function deletedIn(store: RowStore, transactionId: number): DeletedRows {
-  return entryOf(store.deleted, transactionId, () => ({ transactionId, rows: new Map(), elements: new Map() }));
+  return entryOf(store, type, () => ({ rows: new Map(), elements: new Map() }));
 }
 
 /** By sequence, then key, in the same order as `query/view-columns.ts`. */
-export function sorted(rows: readonly StoredRow[], { sequence }: ObjectType): readonly StoredRow[] {
+export function sorted<T extends StoredRow>(rows: readonly T[], { sequence }: ObjectType): readonly T[] {
   if (rows.length < 2) return rows;
   return [...rows].sort((a, b) => {
     const bySequence = sequence ? Number(a[sequence.column]) - Number(b[sequence.column]) : 0;

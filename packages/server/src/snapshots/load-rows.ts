@@ -1,18 +1,13 @@
-// Collects requests for rows and loads them into the store. Each round trip has one statement per table, collection and
-// kind of deleted row. Pending callbacks run after each round trip and may request more rows.
+// Collects requests for rows and loads them into the store and the states. Each round trip has one statement per table
+// and collection, and one for each kind of past row. Pending callbacks run after each round trip and may request more.
 
 import type { Row, Run, Statement } from '../database/database.ts';
 import { entryOf } from '../entry-of.ts';
-import { readStoredRow, type StoredRow } from '../events/stored-row.ts';
+import { readStoredRow } from '../events/stored-row.ts';
 import type { CollectionAttribute, Model, ObjectType } from '../model/object-type.ts';
-import { type DeletedRows, deletedIn, type EventState, liveRowsOf, type RowStore, sorted } from './event-state.ts';
-import {
-  type DeletedRow,
-  type InTransaction,
-  selectDeleted,
-  selectLastDeletes,
-  selectLive,
-} from './object-rows-table.ts';
+import { type EventState, type LeftRow, type LiveRow, liveRowsOf, type RowStore, sorted } from './event-state.ts';
+import { selectAnyLeft, selectLive } from './object-rows-table.ts';
+import { type PastRowFound, type StateAndKey, selectLeft, selectPast } from './past-rows-table.ts';
 
 export interface LoadingParts {
   run: Run;
@@ -22,6 +17,10 @@ export interface LoadingParts {
 
 export interface Loading extends LoadingParts {
   readonly store: RowStore;
+  /** The first transaction that some state of the batch may not include. */
+  firstExcluded: number;
+  /** Whether rows may have left their owners since. Known at the latest when the first elements are loaded. */
+  mayHaveLeft: boolean;
   requests: Requests;
   /** Callbacks that wait for the requested rows. */
   pending: (() => void)[];
@@ -30,47 +29,42 @@ export interface Loading extends LoadingParts {
 interface Requests {
   /** Type → column (`key`, or that of the owner) → keys. */
   readonly live: Map<ObjectType, Map<string, Set<number>>>;
-  /** Of objects and of owners: transaction → keys. */
-  readonly deleted: Record<'object_key' | 'owner_key', Map<number, Set<number>>>;
-  readonly lastDeletes: Set<number>;
+  /** What objects were like in a state. */
+  readonly past: Map<EventState, Set<number>>;
+  /** What has left these owners since a state. */
+  readonly left: Map<EventState, Set<number>>;
 }
 
 export function startLoading(parts: LoadingParts): Loading {
-  const store = { live: new Map(), deleted: new Map(), lastDeletes: new Map() };
-  return { ...parts, store, requests: noRequests(), pending: [] };
+  const bounds = { firstExcluded: Number.POSITIVE_INFINITY, mayHaveLeft: false };
+  return { ...parts, ...bounds, store: new Map(), requests: noRequests(), pending: [] };
 }
 
-/** `deleted`: the deleted rows to search if the row is not live. */
-export function requestRow(
-  { requests, store }: Loading,
-  type: ObjectType,
-  key: number,
-  deleted: readonly DeletedRows[] = [],
-): void {
-  const live = liveRowsOf(store, type).rows.get(key);
-  if (live === undefined) requestLive(requests, type, 'key', key);
-  if (live !== null) return;
-  for (const { transactionId, rows } of deleted)
-    if (!rows.has(key)) entryOf(requests.deleted.object_key, transactionId, newSet).add(key);
+export function requestRow({ requests }: Loading, state: EventState, type: ObjectType, key: number): void {
+  if (state.missingOf(type, key) === 'live') requestLive(requests, type, 'key', key);
+  else entryOf(requests.past, state, newSet).add(key);
 }
 
-/** Requests the last delete of an object, if there was one. */
-export function requestLastDelete({ requests, store }: Loading, key: number): void {
-  if (!store.lastDeletes.has(key)) requests.lastDeletes.add(key);
-}
-
-export function requestElements(
-  { requests }: Loading,
+/** Returns the elements, or requests what is missing to find them. */
+export function findOrRequestElements(
+  loading: Loading,
   state: EventState,
-  { of, ownerColumn }: CollectionAttribute,
+  collection: CollectionAttribute,
   ownerKey: number,
-): void {
-  const deleted = state.deletedWith(ownerKey);
-  if (deleted) entryOf(requests.deleted.owner_key, deleted.transactionId, newSet).add(ownerKey);
-  else requestLive(requests, of, ownerColumn, ownerKey);
+): ReturnType<EventState['findElements']> {
+  const { of, ownerColumn } = collection;
+  const requestLeft = () => entryOf(loading.requests.left, state, newSet).add(ownerKey);
+  return state.findElements(collection, ownerKey, {
+    elements: () => {
+      requestLive(loading.requests, of, ownerColumn, ownerKey);
+      if (loading.mayHaveLeft && !state.left.has(ownerKey)) requestLeft();
+    },
+    left: requestLeft,
+    row: (key) => requestRow(loading, state, of, key),
+  });
 }
 
-function requestLive({ live }: Requests, type: ObjectType, column: string, key: number): void {
+export function requestLive({ live }: Requests, type: ObjectType, column: string, key: number): void {
   const byColumn = entryOf(live, type, () => new Map<string, Set<number>>());
   entryOf(byColumn, column, newSet).add(key);
 }
@@ -78,7 +72,8 @@ function requestLive({ live }: Requests, type: ObjectType, column: string, key: 
 export async function loadRequested(loading: Loading): Promise<void> {
   for (let loads = takeLoads(loading); loads.length > 0; loads = takeLoads(loading)) {
     const results = await loading.run(...loads.map(({ statement }) => statement));
-    for (const [index, { store }] of loads.entries()) store(results[index]!);
+    // In reverse, because the last one says whether elements have left.
+    for (let at = loads.length - 1; at >= 0; at -= 1) loads[at]!.store(results[at]!);
     const { pending } = loading;
     loading.pending = [];
     for (const resume of pending) resume();
@@ -92,91 +87,94 @@ interface Load {
 }
 
 function takeLoads(loading: Loading): Load[] {
-  const { live, deleted, lastDeletes } = loading.requests;
+  const { live, past, left } = loading.requests;
   loading.requests = noRequests();
   const loads: Load[] = [];
   for (const [type, byColumn] of live)
-    for (const [column, keys] of byColumn) loads.push(liveLoad(loading.store, type, column, keys));
-  for (const column of ['object_key', 'owner_key'] as const)
-    if (deleted[column].size > 0) loads.push(deletedLoad(loading, column, pairsOf(deleted[column])));
-  // Runs after the elements. Rows that are missing from them because of a concurrent delete are found here.
-  if (lastDeletes.size > 0) loads.push(lastDeletesLoad(loading, lastDeletes));
+    for (const [column, keys] of byColumn) loads.push(liveLoad(loading, { type, column, keys }));
+  if (past.size > 0) loads.push(pastLoad(loading, pairsOf(past)));
+  if (left.size > 0) loads.push(leftLoad(loading, pairsOf(left)));
+  const hasElements = [...live.values()].some((byColumn) => byColumn.size > 1 || !byColumn.has('key'));
+  if (hasElements && !loading.mayHaveLeft) loads.push(anyLeftLoad(loading));
   return loads;
 }
 
-function liveLoad(store: RowStore, type: ObjectType, column: string, keys: ReadonlySet<number>): Load {
-  const { rows, elements } = liveRowsOf(store, type);
+interface LiveRequest {
+  type: ObjectType;
+  column: string;
+  keys: ReadonlySet<number>;
+}
+
+/**
+ * A row that was loaded before is kept: states were derived from it, and another transaction may have changed it since.
+ */
+function liveLoad(loading: Loading, { type, column, keys }: LiveRequest): Load {
+  const { rows, elements } = liveRowsOf(loading.store, type);
   return {
     statement: selectLive(type, column, keys),
     store: (found) => {
-      if (column === 'key') for (const key of keys) rows.set(key, null);
-      const byOwner = new Map<number, StoredRow[]>();
-      for (const row of found as StoredRow[]) {
-        rows.set(Number(row.key), row);
+      const byOwner = new Map<number, LiveRow[]>();
+      for (const row of found as LiveRow[]) {
+        entryOf(rows, Number(row.key), () => row);
         if (column !== 'key') entryOf(byOwner, Number(row[column]), () => []).push(row);
       }
-      if (column === 'key') return;
-      const ofColumn = entryOf(elements, column, () => new Map<number, readonly StoredRow[]>());
-      for (const key of keys) ofColumn.set(key, sorted(byOwner.get(key) ?? [], type));
+      if (column === 'key') {
+        for (const key of keys) entryOf(rows, key, () => null);
+        return;
+      }
+      const ofColumn = entryOf(elements, column, () => new Map());
+      const { mayHaveLeft } = loading;
+      for (const key of keys) ofColumn.set(key, { rows: sorted(byOwner.get(key) ?? [], type), mayHaveLeft });
     },
   };
 }
 
-function deletedLoad(loading: Loading, column: 'object_key' | 'owner_key', wanted: readonly InTransaction[]): Load {
-  const { store } = loading;
+/** Runs after the elements are read. Those that are missing because they have left meanwhile are noticed here. */
+function anyLeftLoad(loading: Loading): Load {
   return {
-    statement: selectDeleted(column, wanted),
-    store: (found) => {
-      for (const { transactionId, key } of wanted) {
-        const { rows, elements } = deletedIn(store, transactionId);
-        if (column === 'object_key') rows.set(key, null);
-        else elements.set(key, new Map());
-      }
-      for (const { deleted, key, ownerKey, table, row } of readDeleted(loading, found)) {
-        deleted.rows.set(key, row);
-        if (column === 'object_key') continue;
-        entryOf(deleted.elements.get(ownerKey)!, table, () => new Map<number, StoredRow>()).set(key, row);
-      }
+    statement: selectAnyLeft(loading.firstExcluded),
+    store: ([row]) => {
+      loading.mayHaveLeft = row!.is_any as boolean;
     },
   };
 }
 
-function lastDeletesLoad(loading: Loading, keys: ReadonlySet<number>): Load {
-  const { lastDeletes } = loading.store;
+function pastLoad({ model }: Loading, wanted: readonly StateAndKey[]): Load {
   return {
-    statement: selectLastDeletes(keys),
+    statement: selectPast(wanted),
     store: (found) => {
-      for (const key of keys) lastDeletes.set(key, null);
-      for (const { eventId, deleted, key, row } of readDeleted(loading, found)) {
-        deleted.rows.set(key, row);
-        lastDeletes.set(key, { eventId, deleted });
-      }
+      for (const { state, key } of wanted) state.past.set(key, 'unchanged');
+      for (const row of found as unknown as PastRowFound[]) storePast(wanted[row.no - 1]!.state, row, model);
     },
   };
 }
 
-/** Skips rows of types that the model no longer has. */
-function* readDeleted({ store, model }: Loading, found: Row[]) {
-  for (const row of found as unknown as DeletedRow[]) {
-    const type = model.types.get(row.object_type);
-    if (!type) continue;
-    yield {
-      eventId: Number(row.id),
-      deleted: deletedIn(store, Number(row.transaction_id)),
-      key: Number(row.object_key),
-      ownerKey: Number(row.owner_key),
-      table: type.table,
-      row: readStoredRow(row.row, type),
-    };
-  }
+function leftLoad({ model }: Loading, wanted: readonly StateAndKey[]): Load {
+  return {
+    statement: selectLeft(wanted),
+    store: (found) => {
+      const left = wanted.map((): LeftRow[] => []);
+      for (const row of found as unknown as PastRowFound[]) {
+        storePast(wanted[row.no - 1]!.state, row, model);
+        left[row.no - 1]!.push({ typeName: row.object_type, key: Number(row.object_key) });
+      }
+      for (const [index, { state, key }] of wanted.entries()) state.left.set(key, left[index]!);
+    },
+  };
 }
 
-function pairsOf(requested: Map<number, Set<number>>): InTransaction[] {
-  return [...requested].flatMap(([transactionId, keys]) => [...keys].map((key) => ({ transactionId, key })));
+/** Of a type that the model no longer has, nothing is shown. */
+function storePast({ past }: EventState, { object_type, object_key, row }: PastRowFound, model: Model): void {
+  const type = model.types.get(object_type);
+  past.set(Number(object_key), row === null || !type ? null : readStoredRow(row, type));
+}
+
+function pairsOf(requested: Map<EventState, Set<number>>): StateAndKey[] {
+  return [...requested].flatMap(([state, keys]) => [...keys].map((key) => ({ state, key })));
 }
 
 function noRequests(): Requests {
-  return { live: new Map(), deleted: { object_key: new Map(), owner_key: new Map() }, lastDeletes: new Set() };
+  return { live: new Map(), past: new Map(), left: new Map() };
 }
 
 function newSet(): Set<number> {

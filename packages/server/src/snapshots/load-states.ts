@@ -4,16 +4,17 @@
 import { entryOf } from '../entry-of.ts';
 import type { ChangeEvent } from '../events/change-event.ts';
 import type { View } from '../query/view.ts';
-import { EventState, type Side } from './event-state.ts';
+import { EventState } from './event-state.ts';
 import { planOf } from './load-plan.ts';
-import { type LoadingParts, loadRequested, requestRow, startLoading } from './load-rows.ts';
+import { type LoadingParts, loadRequested, requestLive, startLoading } from './load-rows.ts';
 import type { ObjectState } from './object-state.ts';
+import type { Side } from './visible-transactions.ts';
 import { rowsMax, visitSubscribed, type Walk } from './visit-rows.ts';
 
 /** A view of an object, in the state before or after an event. */
 export interface Wanted {
   event: ChangeEvent;
-  /** Of the subscribed object. */
+  /** Of the object that the view is of: the subscribed or the changed one. */
   key: number;
   side: Side;
   view: View;
@@ -36,7 +37,9 @@ export async function loadStates(wanted: Iterable<Wanted>, parts: LoadingParts):
     if (state.plans.has(plan)) continue;
     state.plans.set(plan, 'whole');
     walks.push({ loading, state, key, whole: plan, rowsLeft: rowsMax });
-    if (state.isOutdated) requestRow(loading, event.type, event.key);
+    if (state.isOutdated) requestLive(loading.requests, event.type, 'key', event.key);
+    loading.firstExcluded = Math.min(loading.firstExcluded, event.snapshot?.min ?? event.transactionId);
+    if (side === 'before' && event.operation === 'D') loading.mayHaveLeft = true;
   }
   await loadRequested(loading);
   for (const walk of walks) visitSubscribed(walk);

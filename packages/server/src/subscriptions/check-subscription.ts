@@ -1,7 +1,7 @@
 // Checks the field selection, expression and credentials of a subscription when it is saved. Each mistake names its
 // attribute; no message repeats a secret.
 
-import type { ObjectType } from '../model/object-type.ts';
+import type { Model, ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import type { Mistake } from '../objects/mistake.ts';
 import { compileSelection } from '../query/compile-selection.ts';
@@ -16,14 +16,38 @@ export interface SubscriptionLimits {
 /** Column → value, for the attributes that were sent. */
 export type Sent = ReadonlyMap<string, StoredValue>;
 
-/** `type`: the type of the subscribed objects, as subscribers see it. Undefined if the type itself is wrong. */
-export function checkShaping(sent: Sent, type: ObjectType | undefined, limits: SubscriptionLimits): Mistake[] {
+/** The type of the subscribed objects, and the model, as subscribers see them. */
+export interface SubscribedType {
+  /** Undefined if the type itself is wrong. */
+  type: ObjectType | undefined;
+  model: Model;
+}
+
+export function checkShaping(sent: Sent, { type, model }: SubscribedType, limits: SubscriptionLimits): Mistake[] {
   const [json, expression] = [sent.get('json'), sent.get('expression')];
   return [
     ...(json == null ? [] : named('json', checkSelection(json, type, limits))),
-    ...(expression == null || !type ? [] : named('expression', checkExpression(expression, type, limits))),
+    ...(expression == null || !type ? [] : named('expression', checkExpression(expression, { type, model }, limits))),
   ];
 }
+
+/** What depends on the type of the object, as attribute and column. */
+const typed = [
+  ['json', 'json'],
+  ['expression', 'expression'],
+  ['dlpAlertScript', 'dlp_alert_script'],
+  ['xsl', 'xsl'],
+] as const;
+
+/** For a subscription whose event types are of several object types. */
+export function checkSeveralTypes(sent: Sent): Mistake[] {
+  return typed
+    .filter(([, column]) => (sent.get(column) ?? null) !== null)
+    .map(([name]) => ({ name, message: needsOneType }));
+}
+
+const needsOneType =
+  'needs event types of one object type, and these are of several. Leave it out, or create a subscription for each type.';
 
 function checkSelection(
   json: string,
@@ -41,12 +65,12 @@ function checkSelection(
 
 function checkExpression(
   expression: string,
-  type: ObjectType,
+  { type, model }: { type: ObjectType; model: Model },
   { expressionBytesMax }: SubscriptionLimits,
 ): readonly string[] {
   const length = Buffer.byteLength(expression);
   if (length > expressionBytesMax) return [`may have at most ${expressionBytesMax} bytes; this has ${length}.`];
-  const compiled = compileFilter(expression, type);
+  const compiled = compileFilter(expression, type, model);
   return compiled.kind === 'mistakes' ? compiled.messages : [];
 }
 

@@ -1,29 +1,29 @@
-// Parses and renders the event type of a subscription.
+// Parses and renders an event type: which changes a subscription matches.
 //
-//   event type = Resource "." operation [ "." key ]
-//   operation  = "C" | "U" | "D"
+//   event type = Resource "." operation [ "." key ]  |  "*" "." operation
+//   operation  = "C" | "U" | "D" | "*"
 
 import { quoteText } from '@flaghoist/source-text';
 import type { Operation } from '../events/change-event.ts';
 import { isKeyText } from '../query/attributes/attribute-value.ts';
 
 export interface EventType {
-  objectType: string;
-  operation: Operation;
+  /** `*`: every type. */
+  readonly objectType: string;
+  readonly operation: Operation | '*';
   /** Null: all objects of the type. */
-  objectKey: number | null;
+  readonly objectKey: number | null;
 }
 
-/**
- * Returns the parts, or a sentence that says what is wrong. The operation alone is valid: other attributes give the
- * other parts. Does not check whether the type and the object exist.
- */
-export function parseEventType(text: string): EventType | Pick<EventType, 'operation'> | string {
-  if (isOperation(text)) return { operation: text };
+export const wildcard = '*';
+
+/** Returns the parts, or a sentence that says what is wrong. Does not check whether the type and the object exist. */
+export function parseEventType(text: string): EventType | string {
   const [objectType = '', operation = '', key, ...rest] = text.split('.');
-  if (!/^\w+$/.test(objectType) || operation === '' || rest.length > 0)
+  if (!/^(\w+|\*)$/.test(objectType) || operation === '' || rest.length > 0)
     return `must be <Resource>.<C|U|D> or <Resource>.<C|U|D>.<key>, like BunkerOrder.U, not ${quoteText(text)}.`;
-  if (!isOperation(operation)) return `has the operation ${quoteText(operation)}; it must be one of ${operationNames}.`;
+  if (!isOperation(operation) && operation !== wildcard)
+    return `has the operation ${quoteText(operation)}; it must be one of ${operationNames}.`;
   if (key !== undefined && !isKeyText(key))
     return `has ${quoteText(key)} where a key was expected, which is a positive integer.`;
   return { objectType, operation, objectKey: key === undefined ? null : Number(key) };
@@ -31,6 +31,32 @@ export function parseEventType(text: string): EventType | Pick<EventType, 'opera
 
 export function renderEventType({ objectType, operation, objectKey }: EventType): string {
   return `${objectType}.${operation}${objectKey === null ? '' : `.${objectKey}`}`;
+}
+
+/** Whether it has no wildcard. */
+export function isPlain(eventType: EventType): eventType is EventType & { operation: Operation } {
+  return eventType.objectType !== wildcard && eventType.operation !== wildcard;
+}
+
+/** What a change means to a subscribed object. A change in the hierarchy of the object counts as a U of the object. */
+export interface Occurrence {
+  readonly objectType: string;
+  readonly operation: Operation;
+  readonly objectKey: number;
+}
+
+export function covers(eventType: EventType, occurrence: Occurrence): boolean {
+  const { objectKey } = eventType;
+  return coversOperation(eventType, occurrence) && (objectKey === null || objectKey === occurrence.objectKey);
+}
+
+/** Whether it covers such an operation on some object of the type. */
+export function coversOperation(eventType: EventType, { objectType, operation }: Omit<Occurrence, 'objectKey'>) {
+  return coversType(eventType, objectType) && (eventType.operation === operation || eventType.operation === wildcard);
+}
+
+export function coversType(eventType: EventType, objectType: string): boolean {
+  return eventType.objectType === objectType || eventType.objectType === wildcard;
 }
 
 export const operationNames = 'C (create), U (update), D (delete)';

@@ -1,60 +1,53 @@
-// Normalises the forms in which a body states the event type: the dotted string, or its parts. As a part, the letter is
+// Normalises the forms in which a body states one event type: the dotted string, or its parts. As a part, the letter is
 // given as `eventType` or `operation`. All forms that are given must agree.
 
 import { didYouMean, quoteText } from '@flaghoist/source-text';
-import type { Operation } from '../events/change-event.ts';
 import type { JsonObject, JsonValue } from '../json/parse-json.ts';
-import type { Model, ObjectType } from '../model/object-type.ts';
-import { scopesNeeded } from '../model/scopes.ts';
+import type { Model } from '../model/object-type.ts';
 import { checkKey, nameOf } from '../objects/check-scalar.ts';
-import { cannotBeChanged } from '../objects/compare-sent-back.ts';
 import type { Mistake } from '../objects/mistake.ts';
-import type { LockedRow } from '../objects/type-rules.ts';
-import { type EventType, isOperation, operationNames, parseEventType } from './event-type.ts';
+import { type EventType, isOperation, isPlain, operationNames, parseEventType } from './event-type.ts';
+import { isReadable } from './subscribable-types.ts';
 
-export const eventTypeNames = ['eventType', 'objectType', 'operation', 'objectKey'] as const;
+/** The attributes that state one event type: the dotted string, or its parts. */
+export const partNames = ['eventType', 'objectType', 'operation', 'objectKey'] as const;
 
-type Name = (typeof eventTypeNames)[number];
+export type PartName = (typeof partNames)[number];
 
-export interface StatedEventType {
-  type: ObjectType;
-  operation: Operation;
-  /** The one object to match, with the name of the attribute that gave its key. */
-  object: { key: number; name: Name } | undefined;
+/** Where a part was read: in one of these attributes, or in the list. */
+type Name = PartName | 'eventTypes';
+
+export interface ReadEventType {
+  /** Undefined if there are mistakes. */
+  readonly eventType: EventType | undefined;
+  /** The attribute that gave the key. */
+  readonly keyName: Name;
+  readonly mistakes: Mistake[];
 }
 
-/** For a new subscription. `types`: as subscribers see them. `eventType` is undefined if there are mistakes. */
-export function readEventType(
+/** `types`: as subscribers see them. `listed`: what the list states, if there is one. */
+export function readOneEventType(
   body: JsonObject,
   types: Model['types'],
-): { eventType: StatedEventType | undefined; mistakes: Mistake[] } {
+  listed: { eventTypes: EventType } | undefined,
+): ReadEventType {
   const mistakes: Mistake[] = [];
-  const claims = readClaims(body, mistakes);
+  const claims: Claim[] = [
+    ...(listed ? [{ name: 'eventTypes' as const, parts: listed.eventTypes }] : []),
+    ...readClaims(body, mistakes),
+  ];
   const objectType = agreed(claims, 'objectType', mistakes);
   const operation = agreed(claims, 'operation', mistakes);
   const objectKey = agreed(claims, 'objectKey', mistakes);
+  const keyName = objectKey?.name ?? 'eventType';
   if (mistakes.length === 0) mistakes.push(...checkParts({ objectType, operation, objectKey }, types));
-  if (mistakes.length > 0) return { eventType: undefined, mistakes };
-  const key = objectKey?.value ?? null;
-  const object = key === null ? undefined : { key, name: objectKey!.name };
-  return { eventType: { type: types.get(objectType!.value)!, operation: operation!.value, object }, mistakes };
-}
-
-/** For an existing subscription: its event type cannot change, but may be sent back in any of the forms. */
-export function compareEventType(body: JsonObject, current: LockedRow): Mistake[] {
-  const isSame: Record<Name, (value: JsonValue) => boolean> = {
-    eventType: (value) => value === current.get('event_type') || value === current.get('operation'),
-    objectType: (value) => value === current.get('object_type'),
-    operation: (value) => value === current.get('operation'),
-    objectKey: (value) => {
-      const checked = value === null ? undefined : checkKey(value);
-      const key = checked?.isGood === false ? undefined : (checked?.value ?? null);
-      return key === (current.get('object_key') ?? null);
-    },
+  if (mistakes.length > 0) return { eventType: undefined, keyName, mistakes };
+  const eventType = {
+    objectType: objectType!.value,
+    operation: operation!.value,
+    objectKey: objectKey?.value ?? null,
   };
-  return eventTypeNames
-    .filter((name) => body.has(name) && !isSame[name](body.get(name)!))
-    .map((name) => ({ name, message: cannotBeChanged }));
+  return { eventType, keyName, mistakes };
 }
 
 /** What one attribute states: some parts of the event type. */
@@ -64,7 +57,7 @@ interface Claim {
 }
 
 function readClaims(body: JsonObject, mistakes: Mistake[]): Claim[] {
-  return eventTypeNames.flatMap((name) => {
+  return partNames.flatMap((name): Claim[] => {
     const value = body.get(name);
     if (value === undefined || (value === null && name !== 'objectKey')) return [];
     const parts = readers[name](value);
@@ -75,8 +68,8 @@ function readClaims(body: JsonObject, mistakes: Mistake[]): Claim[] {
 }
 
 /** Each returns the parts that its attribute states, or what is wrong. */
-const readers: Record<Name, (value: JsonValue) => Partial<EventType> | string> = {
-  eventType: (value) => (typeof value === 'string' ? parseEventType(value) : `must be text, not ${nameOf(value)}.`),
+const readers: Record<PartName, (value: JsonValue) => Partial<EventType> | string> = {
+  eventType: (value) => (typeof value === 'string' ? readDotted(value) : `must be text, not ${nameOf(value)}.`),
   objectType: (value) => (typeof value === 'string' ? { objectType: value } : `must be text, not ${nameOf(value)}.`),
   operation: (value) => (isOperation(value) ? { operation: value } : `must be one of ${operationNames}.`),
   objectKey: (value) => {
@@ -85,6 +78,14 @@ const readers: Record<Name, (value: JsonValue) => Partial<EventType> | string> =
     return checked.isGood ? { objectKey: Number(checked.value) } : checked.mistake;
   },
 };
+
+/** The letter alone is valid: other attributes give the other parts. */
+function readDotted(text: string): Partial<EventType> | string {
+  if (isOperation(text)) return { operation: text };
+  const parsed = parseEventType(text);
+  if (typeof parsed === 'string' || isPlain(parsed)) return parsed;
+  return `has a wildcard. Wildcards are for the list: "eventTypes": ["${text}"].`;
+}
 
 type Stated<Part extends keyof EventType> = { name: Name; value: EventType[Part] } | undefined;
 
@@ -103,13 +104,14 @@ function agreed<Part extends keyof EventType>(claims: Claim[], part: Part, mista
   return first;
 }
 
+const isRequired = 'is required: what the subscription matches, like BunkerOrder.U; or eventTypes, for several.';
+
 function checkParts(
   parts: { objectType: Stated<'objectType'>; operation: Stated<'operation'>; objectKey: Stated<'objectKey'> },
   types: Model['types'],
 ): Mistake[] {
   const { objectType, operation, objectKey } = parts;
-  if (!objectType && !operation)
-    return [{ name: 'eventType', message: 'is required: what the subscription matches, like BunkerOrder.U.' }];
+  if (!objectType && !operation) return [{ name: 'eventType', message: isRequired }];
   if (!objectType)
     return [
       {
@@ -122,19 +124,17 @@ function checkParts(
   if (unknown !== undefined) mistakes.push({ name: objectType.name, message: unknown });
   if (!operation) mistakes.push({ name: 'eventType', message: `is required: one of ${operationNames}.` });
   else if (operation.value === 'C' && objectKey && objectKey.value !== null)
-    mistakes.push({ name: objectKey.name, message: 'has a key with C: a new object has no key yet. Leave it out.' });
+    mistakes.push({ name: objectKey.name, message: keyWithCreate });
   return mistakes;
 }
 
-function findTypeMistake(name: string, types: Model['types']): string | undefined {
+export const keyWithCreate = 'has a key with C: a new object has no key yet. Leave it out.';
+
+/** What is wrong with the name of an object type. */
+export function findTypeMistake(name: string, types: Model['types']): string | undefined {
   const type = types.get(name);
   if (type?.makesEvents && isReadable(type)) return undefined;
   if (type && isReadable(type)) return `names ${name}, whose changes are never notified.`;
   const known = [...types.values()].filter((each) => each.makesEvents && isReadable(each)).map((each) => each.name);
   return `names ${quoteText(name)}, and there is no such object type.${didYouMean(name, known)}`;
-}
-
-/** Notifications show what `read` shows. Subscribers must not learn that other types exist. */
-function isReadable({ access }: ObjectType): boolean {
-  return scopesNeeded(access.read).every((scope) => scope === 'read' || scope === 'webhook');
 }

@@ -1,5 +1,5 @@
-// Normalises the body of a subscription before it is checked against the model. The event type and the channel can be
-// written in several forms, and each becomes one.
+// Normalises the body of a subscription before it is checked against the model. The event type, the channel and some
+// other attributes can be written in several forms, and each becomes one.
 
 import type { AddressChecks } from '../channels/registry/channel-registry.ts';
 import type { Violation } from '../errors.ts';
@@ -9,10 +9,13 @@ import type { Model, ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import { violationsAt } from '../objects/mistake.ts';
 import type { ExpectedObject } from '../objects/object-change.ts';
+import { storedList } from '../objects/stored-list.ts';
 import type { LockedRow } from '../objects/type-rules.ts';
 import { type ReadChannel, readChannel } from './channel.ts';
-import { renderEventType } from './event-type.ts';
-import { compareEventType, eventTypeNames, readEventType, type StatedEventType } from './normalise-event-type.ts';
+import { isPlain, renderEventType } from './event-type.ts';
+import { compareEventTypes, eventTypeNames, readEventTypes, type StatedEventTypes } from './normalise-event-types.ts';
+import { convertForms } from './other-forms.ts';
+import { takeSigningSecret } from './signing-secret.ts';
 
 export interface SentSubscription {
   /** WebhookSubscription as the caller sees it. */
@@ -36,28 +39,32 @@ export interface NormalisedSubscription {
   /** The columns of what was normalised. */
   columns: Map<string, StoredValue>;
   violations: Violation[];
-  /** The object that is subscribed to, if the event type has a key. */
+  /** The objects that are subscribed to by key. */
   expected: ExpectedObject[];
+  /** The secret that a new subscription brings along. */
+  signingSecret: string | undefined;
 }
 
 /** Does not modify the body that was sent. */
 export function normaliseSubscription(sent: SentSubscription, parts: NormaliseParts): NormalisedSubscription {
   const { type, body, path, current } = sent;
   // The check against the model rejects it.
-  if (!(body instanceof Map)) return { body, columns: new Map(), violations: [], expected: [] };
-  const { eventType, mistakes } = current
-    ? { eventType: undefined, mistakes: compareEventType(body, current) }
-    : readEventType(body, parts.types);
+  if (!(body instanceof Map))
+    return { body, columns: new Map(), violations: [], expected: [], signingSecret: undefined };
+  const { stated, mistakes } = current
+    ? { stated: undefined, mistakes: compareEventTypes(body, current) }
+    : readEventTypes(body, parts.types);
   // In an older API version, `channelInfo` is reported as an attribute that came later.
   const channelInfo = type.attributes.has('channelInfo') ? body.get('channelInfo') : undefined;
   const read = readChannel({ url: body.get('url'), channelInfo }, current, parts.addresses);
+  const secret = takeSigningSecret(remainingBody(body, read, channelInfo, current), type, current !== undefined);
+  const converted = convertForms(secret.body, type);
   return {
-    body: remainingBody(body, read, channelInfo, current),
-    columns: new Map([...eventTypeColumns(eventType), ...channelColumns(read)]),
-    violations: violationsAt(path, [...mistakes, ...read.mistakes]),
-    expected: eventType?.object
-      ? [{ type: eventType.type, key: eventType.object.key, path: joinPath(path, eventType.object.name) }]
-      : [],
+    body: converted.body,
+    signingSecret: secret.signingSecret,
+    columns: new Map([...eventTypeColumns(stated), ...channelColumns(read), ...converted.columns]),
+    violations: violationsAt(path, [...mistakes, ...read.mistakes, ...secret.mistakes, ...converted.mistakes]),
+    expected: (stated?.objects ?? []).map(({ type, key, name }) => ({ type, key, path: joinPath(path, name) })),
   };
 }
 
@@ -78,15 +85,19 @@ function remainingBody(
   return remaining;
 }
 
-function eventTypeColumns(eventType: StatedEventType | undefined): [string, StoredValue][] {
-  if (!eventType) return [];
-  const { type, operation, object } = eventType;
-  const objectKey = object?.key ?? null;
+/** The columns of one event type are null if there are several, or a wildcard. */
+function eventTypeColumns(stated: StatedEventTypes | undefined): [string, StoredValue][] {
+  if (!stated) return [];
+  const texts = stated.eventTypes.map(renderEventType);
+  const [first, ...others] = stated.eventTypes;
+  const only = first && others.length === 0 && isPlain(first) ? first : undefined;
+  const key = only?.objectKey ?? null;
   return [
-    ['event_type', renderEventType({ objectType: type.name, operation, objectKey })],
-    ['object_type', type.name],
-    ['operation', operation],
-    ['object_key', objectKey === null ? null : String(objectKey)],
+    ['event_types', storedList(texts)],
+    ['event_type', only ? renderEventType(only) : null],
+    ['object_type', only?.objectType ?? null],
+    ['operation', only?.operation ?? null],
+    ['object_key', key === null ? null : String(key)],
   ];
 }
 

@@ -1,12 +1,15 @@
 // Replaces deactivated subscriptions, which cannot be reactivated, with new ones. Decides what may be replaced and what
 // happens to it. All of it is part of the transaction that creates the new subscriptions.
 
+import { hash } from 'node:crypto';
 import type { Statement, Transaction } from '../database/database.ts';
 import type { Violation } from '../errors.ts';
 import { joinPath } from '../json/join-path.ts';
 import { type Caller, onlyUserFor } from '../objects/caller.ts';
+import type { StoredValue } from '../objects/check-scalar.ts';
 import type { ObjectChange } from '../objects/object-change.ts';
 import type { AlongsideCreate } from '../objects/type-rules.ts';
+import { storedTexts } from './event-types.ts';
 import type { NotificationQueue } from './notification-queue.ts';
 import { judge } from './state-machine.ts';
 import { lockReplaced, lockSubscriptions, type ReplacedRow, setReplaced } from './subscription-table.ts';
@@ -18,11 +21,13 @@ export async function replaceSubscriptions(
   queue: Pick<NotificationQueue, 'carryOver'>,
 ): Promise<AlongsideCreate> {
   const keys = changes.flatMap((change) => replacedBy(change) ?? []);
-  if (keys.length === 0) return { columns: [], violations: [], statements: () => [] };
+  if (keys.length === 0) return { columns: [], carriedOver: [], violations: [], statements: () => [] };
   const [rows = []] = await run(lockReplaced(keys, onlyUserFor(changes[0]!.type, caller)));
   const replaced = new Map((rows as unknown as ReplacedRow[]).map((row) => [Number(row.key), row]));
+  const replacedRow = (change: ObjectChange) => replaced.get(replacedBy(change) ?? 0);
   return {
-    columns: changes.map((change) => takenOver(replaced.get(replacedBy(change) ?? 0))),
+    columns: changes.map((change) => takenOver(change, replacedRow(change))),
+    carriedOver: changes.map((change) => carriedOver(change, replacedRow(change))),
     violations: changes.flatMap((change, index) => checkReplaced(change, replaced, changes.slice(0, index))),
     statements: (newKeys) => [
       lockSubscriptions(),
@@ -37,23 +42,47 @@ function replacedBy({ columns }: ObjectChange): number | undefined {
 }
 
 /**
- * Returns the columns that the new subscription takes over: the snapshot and the signing secret of the old one.
+ * Returns the columns that the new subscription takes over: the snapshot and the signing secrets of the old one.
  *
  * Matching is blocked during the replacement. A change that was matched before has its notifications at the old
  * subscription, and these are carried over. Any other change is matched with the new subscription alone, even if it was
  * committed before the new subscription was created. With the old snapshot, the new subscription matches every change
  * that the old one would have matched. So there is no gap between the two, and no change is notified twice.
- *
- * Carried-over notifications are sent at once, to a receiver that knows the old secret. Therefore the old secret also
- * signs for a day.
  */
-function takenOver(replaced: ReplacedRow | undefined): Map<string, string> {
-  const columns = new Map<string, string>();
-  const { created_snapshot = null, signing_secret_sealed = null } = replaced ?? {};
-  if (created_snapshot !== null) columns.set('created_snapshot', created_snapshot);
-  if (signing_secret_sealed !== null)
-    columns.set('previous_secret_sealed', signing_secret_sealed).set('previous_secret_until', replaced!.secret_until);
-  return columns;
+function takenOver({ columns }: ObjectChange, replaced: ReplacedRow | undefined): Map<string, StoredValue> {
+  if (!replaced) return new Map();
+  return new Map<string, StoredValue>([
+    ...(replaced.created_snapshot === null ? [] : [['created_snapshot', replaced.created_snapshot] as const]),
+    ...(columns.has('signing_secret_sealed') ? secretSigningAlong(replaced) : keptSecrets(replaced)),
+  ]);
+}
+
+/**
+ * Carried-over notifications are sent at once, to a receiver that knows the old secret. Therefore the old secret also
+ * signs for a day if the new subscription brings another one.
+ */
+function secretSigningAlong({ signing_secret_sealed: sealed, secret_until }: ReplacedRow): [string, StoredValue][] {
+  if (sealed === null) return [];
+  return [
+    ['previous_secret_sealed', sealed],
+    ['previous_secret_until', secret_until],
+  ];
+}
+
+/** A secret that was rotated out shortly before still signs until its time is over. */
+function keptSecrets(replaced: ReplacedRow): [string, StoredValue][] {
+  return [
+    ['signing_secret_sealed', replaced.signing_secret_sealed],
+    ['previous_secret_sealed', replaced.previous_secret_sealed],
+    ['previous_secret_until', replaced.previous_secret_until],
+  ];
+}
+
+/** A user who has lost the edition for a stylesheet can carry it over unchanged. */
+function carriedOver(change: ObjectChange, replaced: ReplacedRow | undefined): ReadonlySet<string> {
+  const xsl = change.columns.get('xsl') ?? null;
+  if (!replaced || xsl === null || findMistake(change, replaced) !== undefined) return new Set();
+  return new Set(hash('sha256', xsl) === replaced.xsl_hash ? ['xsl'] : []);
 }
 
 function checkReplaced(
@@ -75,12 +104,22 @@ function findMistake({ type, columns, references }: ObjectChange, row: ReplacedR
   const user = references.find(({ attribute }) => attribute.name === type.ownedBy?.name)?.target;
   const isSameUser = user && (user.kind === 'key' ? user.key === Number(row.user) : user.code === row.user_code);
   if (!isSameUser) return 'belongs to another user; only a subscription of the same user can be replaced.';
-  const eventType = columns.get('event_type');
+  const eventTypes = columns.get('event_types');
   // A wrong event type is reported at its own attribute.
-  if (eventType && eventType !== row.event_type)
-    return `has the event type ${row.event_type}; it can only be replaced by a subscription with the same event type.`;
+  if (eventTypes && !isSameSet(storedTexts(eventTypes), storedTexts(row.event_types))) return hasOthers(row);
   const verdict = judge(row.state, 'replace');
   return verdict.kind === 'rejected' ? verdict.message : undefined;
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  const set = new Set(some);
+  return set.size === others.length && others.every((text) => set.has(text));
+}
+
+function hasOthers({ event_types }: ReplacedRow): string {
+  const texts = storedTexts(event_types);
+  const noun = texts.length === 1 ? 'event type' : 'event types';
+  return `has the ${noun} ${texts.join(', ')}; it can only be replaced by a subscription with the same ${noun}.`;
 }
 
 function endReplaced(

@@ -60,7 +60,7 @@ const table = {
   unsubscribe: { ACTIVE: unsubscribed, DEACTIVATED: unsubscribed, UNSUBSCRIBED: ended },
   /** A test message. */
   ping: { ACTIVE: active, DEACTIVATED: deactivated, UNSUBSCRIBED: nothingSent },
-  /** `sendFailedNotifications`. */
+  /** `sendFailedNotifications` and `replay`. */
   resend: { ACTIVE: active, DEACTIVATED: deactivated, UNSUBSCRIBED: nothingSent },
   /** POST of a subscription that replaces it. */
   replace: { ACTIVE: stillActive, DEACTIVATED: unsubscribed, UNSUBSCRIBED: hasEnded },

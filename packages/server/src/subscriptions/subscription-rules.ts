@@ -24,11 +24,24 @@ import type {
   SentObjects,
   TypeRules,
 } from '../objects/type-rules.ts';
-import { checkCredentials, checkShaping, type Sent, type SubscriptionLimits } from './check-subscription.ts';
-import { type NormaliseParts, normaliseSubscription, type SentSubscription } from './normalise-subscription.ts';
+import {
+  checkCredentials,
+  checkSeveralTypes,
+  checkShaping,
+  type Sent,
+  type SubscriptionLimits,
+} from './check-subscription.ts';
+import { onlyStoredType } from './event-types.ts';
+import {
+  type NormalisedSubscription,
+  type NormaliseParts,
+  normaliseSubscription,
+  type SentSubscription,
+} from './normalise-subscription.ts';
 import type { NotificationQueue } from './notification-queue.ts';
 import { type PrecheckSubscriptionsParts, precheckSubscriptions } from './precheck-subscriptions.ts';
 import { replaceSubscriptions } from './replace-subscriptions.ts';
+import { signingSecretPurpose } from './signing-secret.ts';
 import { judge, type Move, type State, type Verdict } from './state-machine.ts';
 import { lockSubscriptions } from './subscription-table.ts';
 import { lockedScriptColumns, useScripts } from './use-scripts.ts';
@@ -62,6 +75,7 @@ export function subscriptionRulesOf(settings: Settings, parts: SubscriptionRules
 
 const currentColumns = [
   'state',
+  'event_types',
   'event_type',
   'object_type',
   'operation',
@@ -84,6 +98,7 @@ function createSubscriptions(checking: Checking, { type, bodies, caller, check }
       const replaced = await replaceSubscriptions(changes, transaction, caller, checking.queue);
       return {
         columns: changes.map((_, index) => new Map([...used.columns[index]!, ...(replaced.columns[index] ?? [])])),
+        carriedOver: replaced.carriedOver,
         violations: [...used.violations, ...replaced.violations],
         statements: replaced.statements,
       };
@@ -91,23 +106,29 @@ function createSubscriptions(checking: Checking, { type, bodies, caller, check }
   };
 }
 
-function completeSubscription(checking: Checking, checked: CheckedBody): NewObject {
+function completeSubscription(checking: Checking, checked: NormalisedBody): NewObject {
   const { columns: sent } = checked.change;
-  const mistakes = checkSent(checking, sent, sent.get('object_type'));
+  const mistakes = checkSent(checking, sent, sent.get('event_types'));
   if (sent.get('unsubscribed') === 'true')
     mistakes.push({ name: 'unsubscribed', message: 'cannot be true: a new subscription is active.' });
   const { change, violations } = withMistakes(checked, mistakes);
-  const signingSecret = createSecret();
+  const signingSecret = checked.signingSecret ?? (sent.get('replaces') == null ? createSecret() : undefined);
   const columns = new Map<string, StoredValue>([
-    ['signing_secret_sealed', checking.encryption.encrypt(signingSecretPurpose, signingSecret)],
+    ...sealedSecret(checking, signingSecret),
     ['state_date', renderDateTime(checking.clock.now())],
     ...sealedPassword(checking, sent),
   ]);
   return {
     change: withColumns(change, columns),
     violations,
-    shownOnce: new Map([['signingSecret', signingSecret]]),
+    shownOnce: new Map(signingSecret === undefined ? [] : [['signingSecret', signingSecret]]),
   };
+}
+
+/** Undefined: the secret of the subscription that is replaced is kept (`replace-subscriptions.ts`). */
+function sealedSecret({ encryption }: Checking, signingSecret: string | undefined): [string, StoredValue][] {
+  if (signingSecret === undefined) return [];
+  return [['signing_secret_sealed', encryption.encrypt(signingSecretPurpose, signingSecret)]];
 }
 
 function changeSubscription(checking: Checking, { type, key, body, current, check }: SentChange): CheckedChange {
@@ -116,7 +137,7 @@ function changeSubscription(checking: Checking, { type, key, body, current, chec
   const move = moveOf(sent);
   rejectByState(judge(current.get('state') as State, move));
   const { change, violations } = withMistakes(checked, [
-    ...checkSent(checking, sent, current.get('object_type')),
+    ...checkSent(checking, sent, current.get('event_types')),
     ...compareFixedColumn({ name: 'externalObjectKey', column: 'external_object_key' }, sent, current),
   ]);
   const columns = new Map<string, StoredValue>([
@@ -165,13 +186,15 @@ function rejectByState(verdict: Verdict): void {
   if (verdict.kind === 'rejected') throw new ApiError(verdict.code, verdict.message);
 }
 
+type NormalisedBody = CheckedBody & Pick<NormalisedSubscription, 'signingSecret'>;
+
 /** Normalises a body, then checks it against the model. */
-function checkNormalised(checking: Checking, sent: SentSubscription, check: SentObjects['check']): CheckedBody {
-  const { body, columns, violations, expected } = normaliseSubscription(sent, checking);
+function checkNormalised(checking: Checking, sent: SentSubscription, check: SentObjects['check']): NormalisedBody {
+  const { body, columns, violations, expected, signingSecret } = normaliseSubscription(sent, checking);
   const checked = check(body, sent.path);
   const change = withColumns(checked.change, columns);
   change.expected.push(...expected);
-  return { change, violations: [...violations, ...checked.violations] };
+  return { change, violations: [...violations, ...checked.violations], signingSecret };
 }
 
 function sealedPassword({ encryption }: Checking, sent: Sent): [string, StoredValue][] {
@@ -179,9 +202,14 @@ function sealedPassword({ encryption }: Checking, sent: Sent): [string, StoredVa
   return password === undefined ? [] : [['webhook_password', encryption.encrypt(webhookPasswordPurpose, password)]];
 }
 
-function checkSent({ types, limits }: Checking, sent: Sent, objectType: StoredValue | undefined): Mistake[] {
-  return [...checkShaping(sent, types.get(objectType ?? ''), limits), ...checkCredentials(sent)];
+/** `eventTypes`: as stored. Undefined if they are wrong. */
+function checkSent({ types, limits }: Checking, sent: Sent, eventTypes: StoredValue | undefined): Mistake[] {
+  const type = types.get(onlyStoredType(eventTypes) ?? '');
+  const subscribed = { type, model: { types } };
+  return [
+    ...(eventTypes && !type ? checkSeveralTypes(sent) : checkShaping(sent, subscribed, limits)),
+    ...checkCredentials(sent),
+  ];
 }
 
 export const webhookPasswordPurpose = 'webhook password';
-export const signingSecretPurpose = 'webhook signing secret';

@@ -5,10 +5,20 @@ import { createHash } from 'node:crypto';
 import type { Run } from '../database/database.ts';
 import { EventLoopYield } from '../database/event-loop-yield.ts';
 import { epochOf, numberOf } from '../database/server-epoch.ts';
+import { parseSnapshot } from '../events/transaction-snapshot.ts';
 import type { Model, ObjectType } from '../model/object-type.ts';
-import { subscriberModel } from '../model/subscriber-model.ts';
+import { listOf, onlyObjectType, readStoredEventTypes } from './event-types.ts';
 import { Interned, type Shared } from './interned.ts';
-import { readCondition, readScriptFields, readSelection, readSubscription, type Subscription } from './subscription.ts';
+import { subscribableTypes } from './subscribable-types.ts';
+import {
+  readCondition,
+  readScriptFields,
+  readSelection,
+  readSubscription,
+  readUntypedCondition,
+  type SharedParts,
+  type Subscription,
+} from './subscription.ts';
 import { SubscriptionIndex } from './subscription-index.ts';
 import {
   type SubscriptionRow,
@@ -16,7 +26,6 @@ import {
   selectOldestNote,
   selectSubscriptions,
 } from './subscription-table.ts';
-import { parseSnapshot } from './transaction-snapshot.ts';
 
 const pageRows = 2_000;
 
@@ -27,7 +36,8 @@ interface Kept {
 }
 
 export class SubscriptionSet {
-  readonly #types: Model['types'];
+  /** The types that can be subscribed to, as subscribers see them. */
+  readonly types: Model['types'];
   readonly #kept = new Map<number, Kept>();
   readonly #index = new SubscriptionIndex();
   readonly #interned = new Interned();
@@ -35,7 +45,7 @@ export class SubscriptionSet {
   #revision = '';
 
   constructor(model: Model) {
-    this.#types = subscriberModel(model).types;
+    this.types = subscribableTypes(model);
   }
 
   get size(): number {
@@ -87,26 +97,32 @@ export class SubscriptionSet {
   }
 
   #keep(row: SubscriptionRow): void {
-    const type = this.#types.get(row.object_type);
+    const eventTypes = readStoredEventTypes(row.event_types);
+    if (!eventTypes) return;
+    const name = onlyObjectType(listOf(eventTypes));
+    const type = name === undefined ? undefined : this.types.get(name);
     // The model no longer has this type, so it can have no events.
-    if (!type) return;
+    if (name !== undefined && !type) return;
+    const { created_snapshot } = row;
+    const snapshot = this.#interned.take(created_snapshot, () => parseSnapshot(created_snapshot));
+    const { parts, shared } = type ? this.#shareTyped(row, type) : { parts: untypedParts(row), shared: [] };
+    const subscription = readSubscription(row, { ...parts, eventTypes, snapshot: snapshot.value });
+    this.#kept.set(subscription.key, { subscription, shared: [snapshot, ...shared] });
+    this.#index.add(subscription);
+  }
+
+  #shareTyped(row: SubscriptionRow, type: ObjectType): { parts: TypedParts; shared: Shared[] } {
     const share = <T>(column: string, text: string | null, make: () => T) =>
       this.#interned.take(sharedName(column, type, text), make);
-    const { json, expression, created_snapshot, alert_script_key, script_fields } = row;
+    const { json, expression, alert_script_key, script_fields } = row;
     const selection = share('json', json, () => readSelection(json, type));
-    const condition = share('expression', expression, () => readCondition(expression, type));
-    const snapshot = this.#interned.take(created_snapshot, () => parseSnapshot(created_snapshot));
+    const condition = share('expression', expression, () => readCondition(expression, type, this));
     const fields =
       alert_script_key === null ? [] : [share('fields', script_fields, () => readScriptFields(script_fields, type))];
-    const subscription = readSubscription(row, {
-      type,
-      selection: selection.value,
-      condition: condition.value,
-      snapshot: snapshot.value,
-      scriptFields: fields[0]?.value,
-    });
-    this.#kept.set(subscription.key, { subscription, shared: [selection, condition, snapshot, ...fields] });
-    this.#index.add(subscription);
+    return {
+      parts: { type, selection: selection.value, condition: condition.value, scriptFields: fields[0]?.value },
+      shared: [selection, condition, ...fields],
+    };
   }
 
   #drop(key: number): void {
@@ -116,6 +132,13 @@ export class SubscriptionSet {
     this.#index.remove(kept.subscription);
     for (const value of kept.shared) this.#interned.release(value);
   }
+}
+
+/** The parts that depend on the type of the subscribed objects. */
+type TypedParts = Omit<SharedParts, 'eventTypes' | 'snapshot'>;
+
+function untypedParts(row: SubscriptionRow): TypedParts {
+  return { type: undefined, selection: undefined, condition: readUntypedCondition(row), scriptFields: undefined };
 }
 
 /** Contains a hash, because the name stays in memory as long as the value. Null is not the text `null`. */

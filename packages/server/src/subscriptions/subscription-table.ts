@@ -4,21 +4,20 @@
 import { numberArray } from '../database/array-parameter.ts';
 import type { Statement } from '../database/database.ts';
 import { revisionWithEpoch } from '../database/server-epoch.ts';
-import type { Operation } from '../events/change-event.ts';
 import type { State } from './state-machine.ts';
 
 export interface SubscriptionRow {
   key: string;
   user: string;
-  object_type: string;
-  operation: Operation;
-  object_key: string | null;
+  /** An array, as PostgreSQL renders it (`readStoredEventTypes`). */
+  event_types: string;
   state: State;
   /** Milliseconds since 1970. */
   state_ms: number | null;
   only_main_object: boolean;
   not_send_my_changes: boolean;
   raw_object: boolean;
+  include_changes: boolean;
   json: string | null;
   expression: string | null;
   created_snapshot: string;
@@ -26,6 +25,7 @@ export interface SubscriptionRow {
   /** The field selection of the script, as JSON. */
   script_fields: string | null;
   has_stylesheet: boolean;
+  is_ordered: boolean;
 }
 
 /**
@@ -36,12 +36,12 @@ const snapshotHere = `case when split_part(s.created_snapshot, ':', 2) ~ '^\\d{1
   and split_part(s.created_snapshot, ':', 2)::bigint <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
   then s.created_snapshot else '0:0:' end`;
 
-export const subscriptionColumns = `s.key::text as key, s."user"::text as "user", s.object_type, s.operation,
-  s.object_key::text as object_key,
+export const subscriptionColumns = `s.key::text as key, s."user"::text as "user", s.event_types::text as event_types,
   s.state, (extract(epoch from s.state_date) * 1000)::float8 as state_ms, s.only_main_object, s.not_send_my_changes,
-  s.raw_object, s.json, s.expression, ${snapshotHere} as created_snapshot, s.alert_script_key::text as alert_script_key,
+  s.raw_object, s.include_changes, s.json, s.expression, ${snapshotHere} as created_snapshot,
+  s.alert_script_key::text as alert_script_key,
   (select a.fields::text from flaghoist_service.alert_script a where a.key = s.alert_script_key) as script_fields,
-    s.xsl is not null as has_stylesheet`;
+  s.xsl is not null as has_stylesheet, s.ordering = 'OBJECT' as is_ordered`;
 
 /**
  * Takes the lock in shared mode, so that matchers do not wait for each other. The lock is the one of
@@ -102,12 +102,17 @@ export interface ReplacedRow {
   key: string;
   user: string;
   user_code: string;
-  event_type: string;
+  /** An array, as PostgreSQL renders it. */
+  event_types: string;
   state: State;
   created_snapshot: string | null;
   signing_secret_sealed: string | null;
+  previous_secret_sealed: string | null;
+  previous_secret_until: string | null;
   /** One day from now. */
   secret_until: string;
+  /** SHA-256 of the stylesheet, in hexadecimal. */
+  xsl_hash: string | null;
 }
 
 /**
@@ -116,8 +121,9 @@ export interface ReplacedRow {
  */
 export function lockReplaced(keys: readonly number[], onlyUser: number | undefined): Statement {
   return {
-    text: `select s."key"::text, s."user"::text, u.user_code, s.event_type, s.state, s.created_snapshot,
-  s.signing_secret_sealed,
+    text: `select s."key"::text, s."user"::text, u.user_code, s.event_types::text as event_types, s.state,
+  s.created_snapshot, s.signing_secret_sealed, s.previous_secret_sealed, s.previous_secret_until::text,
+  encode(sha256(convert_to(s.xsl, 'UTF8')), 'hex') as xsl_hash,
   to_char(flaghoist_system.utc_second() + interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS') as secret_until
 from flaghoist_service.webhook_subscription s join flaghoist_service.api_user u on u."key" = s."user"
 where s."key" = any($1::bigint[]) and ($2::bigint is null or s."user" = $2::bigint) order by s."key"

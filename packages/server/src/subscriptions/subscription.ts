@@ -1,32 +1,31 @@
 // A subscription as matching needs it: compiled, and as small as possible. There may be hundreds of thousands of them.
 
-import { type CompiledExpression, compileExpression } from '@flaghoist/expressions';
+import { type CompiledExpression, compileExpression, type FieldTree } from '@flaghoist/expressions';
 import { entryOf } from '../entry-of.ts';
-import type { Operation } from '../events/change-event.ts';
-import type { ObjectType } from '../model/object-type.ts';
+import type { Snapshot } from '../events/transaction-snapshot.ts';
+import { typesBelow } from '../model/hierarchy.ts';
+import type { Model, ObjectType } from '../model/object-type.ts';
 import { type Compiled, compileSelection } from '../query/compile-selection.ts';
 import { parseFieldSelection } from '../query/field-selection.ts';
 import { keyAndSelfView, mergeViews, type View, wholeView } from '../query/view.ts';
 import { decodeBase64Text } from './decode-base64-text.ts';
+import type { EventTypes } from './event-types.ts';
 import type { SubscriptionRow } from './subscription-table.ts';
-import type { Snapshot } from './transaction-snapshot.ts';
 
-export interface Subscription {
+export interface Subscription extends EventTypes {
   readonly key: number;
   readonly userKey: number;
-  /** The type as subscribers see it. */
-  readonly type: ObjectType;
-  readonly operation: Operation;
-  /** The key of the only object to match; null for all objects. */
-  readonly objectKey: number | null;
   readonly onlyMainObject: boolean;
   readonly notSendMyChanges: boolean;
   readonly rawObject: boolean;
+  readonly includeChanges: boolean;
   readonly condition: Condition;
-  /** The part of the object that notifications contain. */
-  readonly view: View;
+  /** The part of the object that notifications contain. Undefined: the whole object, of whatever type (`viewOf`). */
+  readonly view: View | undefined;
   /** How a match is shaped or suppressed before it is sent. Undefined if there is no script and no stylesheet. */
   readonly preparation: Preparation | undefined;
+  /** Whether notifications about the same object are sent one after the other. */
+  readonly isOrdered: boolean;
   readonly createdSnapshot: Snapshot;
   /** When the subscription was deactivated, in milliseconds since 1970. Undefined while it is active. */
   readonly deactivatedMs: number | undefined;
@@ -50,6 +49,13 @@ interface ExpressionFilter {
   readonly evaluate: CompiledExpression['evaluate'];
   readonly newView: View;
   readonly oldView: View;
+  /** The views of the changed object, by the name of its type. Undefined if the expression does not use it. */
+  readonly changedViews: ReadonlyMap<string, ChangedViews> | undefined;
+}
+
+export interface ChangedViews {
+  readonly newView: View;
+  readonly oldView: View;
 }
 
 /** A compiled field selection: the `json` of a subscription, or the fields of a script. */
@@ -59,8 +65,11 @@ export type Selection =
 
 /** Parts that are compiled once and shared by many subscriptions. */
 export interface SharedParts {
-  readonly type: ObjectType;
-  readonly selection: Selection;
+  readonly eventTypes: EventTypes;
+  /** The only type of the subscribed objects. Undefined if there are several. */
+  readonly type: ObjectType | undefined;
+  /** Undefined: everything. */
+  readonly selection: Selection | undefined;
   readonly condition: Condition;
   readonly snapshot: Snapshot;
   /** Further fields that the script sees. Undefined if there are none. */
@@ -68,22 +77,32 @@ export interface SharedParts {
 }
 
 export function readSubscription(row: SubscriptionRow, parts: SharedParts): Subscription {
-  const { type, selection, condition, snapshot, scriptFields } = parts;
+  const { eventTypes, type, selection, condition, snapshot, scriptFields } = parts;
+  const preparation = type && readPreparation(row, selection?.view ?? wholeView(type), scriptFields);
   return {
     key: Number(row.key),
     userKey: Number(row.user),
-    type,
-    operation: row.operation,
-    objectKey: row.object_key === null ? null : Number(row.object_key),
+    // The same text for all subscriptions, not a copy for each.
+    objectType: type?.name ?? eventTypes.objectType,
+    operation: eventTypes.operation,
+    objectKey: eventTypes.objectKey,
+    further: eventTypes.further,
     onlyMainObject: row.only_main_object,
     notSendMyChanges: row.not_send_my_changes,
     rawObject: row.raw_object,
-    condition: selection.kind === 'broken' ? selection : condition,
-    view: selection.view,
-    preparation: readPreparation(row, selection.view, scriptFields),
+    includeChanges: row.include_changes,
+    condition: selection?.kind === 'broken' ? selection : condition,
+    view: selection?.view,
+    preparation,
+    isOrdered: row.is_ordered,
     createdSnapshot: snapshot,
     deactivatedMs: row.state === 'DEACTIVATED' ? (row.state_ms ?? Number.POSITIVE_INFINITY) : undefined,
   };
+}
+
+/** `type`: the type of the subscribed object. */
+export function viewOf({ view }: Subscription, type: ObjectType): View {
+  return view ?? wholeView(type);
 }
 
 function readPreparation(
@@ -115,8 +134,8 @@ export function readScriptFields(fields: string | null, type: ObjectType): Selec
 }
 
 /** `json`: as stored, in Base64. */
-export function readSelection(json: string | null, type: ObjectType): Selection {
-  if (json === null) return { kind: 'view', view: wholeView(type) };
+export function readSelection(json: string | null, type: ObjectType): Selection | undefined {
+  if (json === null) return undefined;
   const decoded = decodeBase64Text(json);
   return decoded.kind === 'text'
     ? selectionOf(compileSelection(decoded.text, type), type)
@@ -128,23 +147,47 @@ function selectionOf(compiled: Compiled<View>, type: ObjectType, prefix = ''): S
   return { kind: 'broken', view: keyAndSelfView(type), message: `${prefix}${compiled.messages.join(' ')}` };
 }
 
-export function readCondition(expression: string | null, type: ObjectType): Condition {
+/** `model`: as subscribers see it. `type` is one of its types. */
+export function readCondition(expression: string | null, type: ObjectType, model: Model): Condition {
   if (expression === null) return always;
-  const compiled = compileFilter(expression, type);
+  const compiled = compileFilter(expression, type, model);
   if (compiled.kind === 'compiled') return { kind: 'filter', ...compiled.value };
   return { kind: 'broken', message: compiled.messages.join(' ') };
 }
 
+/** For a subscription on several types. Only direct SQL can give it anything that depends on the type. */
+export function readUntypedCondition(row: SubscriptionRow): Condition {
+  const { json, expression, alert_script_key, has_stylesheet } = row;
+  const isShaped = json !== null || expression !== null || alert_script_key !== null || has_stylesheet;
+  return isShaped ? { kind: 'broken', message: 'The subscription has event types of several object types.' } : always;
+}
+
 const always: Condition = { kind: 'always' };
 
-export function compileFilter(text: string, type: ObjectType): Compiled<ExpressionFilter> {
-  const compiled = compileExpression(text, type);
+export function compileFilter(text: string, type: ObjectType, model: Model): Compiled<ExpressionFilter> {
+  const hierarchy = typesBelow(model, type);
+  const compiled = compileExpression(text, type, hierarchy);
   if (compiled.kind === 'mistakes') {
     const messages = compiled.mistakes.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`);
     return { kind: 'mistakes', messages };
   }
-  const { evaluate, selections } = compiled;
+  const { evaluate, selections, changed } = compiled;
   const newView = parseFieldSelection(selections.new, type);
   const oldView = parseFieldSelection(selections.old, type);
-  return { kind: 'compiled', value: { evaluate, newView, oldView } };
+  const changedViews = changed && viewsOfChanged(changed, hierarchy);
+  return { kind: 'compiled', value: { evaluate, newView, oldView, changedViews } };
+}
+
+/** An object of any type in the hierarchy may be the changed one, also if no attribute of that type is read. */
+function viewsOfChanged(
+  read: NonNullable<CompiledExpression['changed']>,
+  hierarchy: readonly ObjectType[],
+): ReadonlyMap<string, ChangedViews> {
+  const viewOf = (fields: ReadonlyMap<string, FieldTree>, type: ObjectType) => {
+    const selection = fields.get(type.name);
+    return selection ? parseFieldSelection(selection, type) : keyAndSelfView(type);
+  };
+  return new Map(
+    hierarchy.map((type) => [type.name, { newView: viewOf(read.new, type), oldView: viewOf(read.old, type) }]),
+  );
 }

@@ -13,11 +13,15 @@ import { findUnusableCharacter } from '../query/attributes/unusable-character.ts
 import { compileSelection } from '../query/compile-selection.ts';
 import { checkParameters, checkValues } from '../scripts/script-parameters.ts';
 import { type ScriptRow, selectAndLockScripts } from '../scripts/script-table.ts';
-
-const scriptColumns = ['dlp_alert_script', 'script_parameter_values', 'use_msg'] as const;
+import { onlyStoredType } from './event-types.ts';
 
 /** The columns that must be known of a subscription that is changed. */
-export const lockedScriptColumns = [...scriptColumns, 'alert_script_key'] as const;
+export const lockedScriptColumns = [
+  'dlp_alert_script',
+  'alert_script_key',
+  'script_parameter_values',
+  'use_msg',
+] as const;
 
 export interface UsedScripts {
   /** For each change, in order: the columns to write in addition. */
@@ -33,22 +37,30 @@ export async function useScripts(
   current?: LockedRow,
 ): Promise<UsedScripts> {
   const uses = changes.map(({ columns }) => readUse(columns, current));
-  const names = uses.flatMap((use) => use?.keptKey ?? use?.name ?? []);
+  const names = uses.flatMap((use) => use?.key ?? use?.name ?? []);
   const scripts = await lockScripts(names, run);
   const byKey = new Map(scripts.map((script) => [script.key, script]));
   // If a code looks like a key, the code takes precedence.
   const byName = new Map([...byKey, ...scripts.map((script) => [script.code, script] as const)]);
   const found = uses.map((use) => {
     if (!use || use.name === null) return undefined;
-    return use.keptKey === null ? byName.get(use.name) : byKey.get(use.keptKey);
+    return use.key === null ? byName.get(use.name) : byKey.get(use.key);
   });
   return {
-    columns: uses.map((use, index) => new Map(use ? [['alert_script_key', found[index]?.key ?? null]] : [])),
+    columns: uses.map((use, index) => (use ? columnsOf(found[index]) : new Map())),
     violations: uses.flatMap((use, index) => {
-      const mistakes = use ? checkUse(use, found[index], types.get(use.objectType ?? '')) : [];
+      const mistakes = use ? checkUse(use, found[index], types.get(onlyStoredType(use.eventTypes) ?? '')) : [];
       return violationsAt(changes[index]!.path, mistakes);
     }),
   };
+}
+
+/** However the script was named, its code is shown. A trigger stores the new code if it changes (see the migration). */
+function columnsOf(script: ScriptRow | undefined): ReadonlyMap<string, StoredValue> {
+  return new Map([
+    ['alert_script_key', script?.key ?? null],
+    ['dlp_alert_script', script?.code ?? null],
+  ]);
 }
 
 /** `names` are codes or keys. */
@@ -61,11 +73,12 @@ export async function lockScripts(names: readonly string[], run: Run): Promise<S
 }
 
 interface ScriptUse {
-  objectType: StoredValue;
+  /** As stored. */
+  eventTypes: StoredValue;
   /** How the subscription names the script: its code or key. */
   name: StoredValue;
-  /** A subscription that does not name another script keeps its script, even if the code now belongs to another one. */
-  keptKey: StoredValue;
+  /** Null: the script is found by its name. Otherwise its key was sent, or the subscription keeps its script. */
+  key: StoredValue;
   /** JSON. */
   values: StoredValue;
   usesMessage: boolean;
@@ -73,13 +86,14 @@ interface ScriptUse {
 
 /** Undefined if the change sets no script column, and nothing is to be checked. */
 function readUse(sent: ObjectChange['columns'], current: LockedRow | undefined): ScriptUse | undefined {
-  if (!scriptColumns.some((column) => sent.has(column))) return undefined;
-  const name = valueAfter(sent, current, 'dlp_alert_script');
-  const isKept = name !== null && name === current?.get('dlp_alert_script');
+  if (!lockedScriptColumns.some((column) => sent.has(column))) return undefined;
+  const sentKey = sent.get('alert_script_key') ?? null;
+  const name = sentKey ?? valueAfter(sent, current, 'dlp_alert_script');
+  const isKept = sentKey === null && name !== null && name === current?.get('dlp_alert_script');
   return {
-    objectType: valueAfter(sent, current, 'object_type'),
+    eventTypes: valueAfter(sent, current, 'event_types'),
     name,
-    keptKey: isKept ? (current?.get('alert_script_key') ?? null) : null,
+    key: isKept ? (current?.get('alert_script_key') ?? null) : sentKey,
     values: valueAfter(sent, current, 'script_parameter_values'),
     usesMessage: valueAfter(sent, current, 'use_msg') === 'true',
   };
@@ -88,8 +102,10 @@ function readUse(sent: ObjectChange['columns'], current: LockedRow | undefined):
 function checkUse(use: ScriptUse, script: ScriptRow | undefined, type: ObjectType | undefined): Mistake[] {
   const { name, values } = use;
   if (name === null) return checkWithoutScript(use);
-  if (!script)
-    return [{ name: 'dlpAlertScript', message: `there is no AlertScript with code or key ${quoteText(name)}.` }];
+  if (!script) {
+    const wanted = use.key === null ? `code or key ${quoteText(name)}` : `key ${use.key}`;
+    return [{ name: 'dlpAlertScript', message: `there is no AlertScript with ${wanted}.` }];
+  }
   return [...checkFields(script, name, type), ...checkValues(values, checkParameters(script.parameters).parameters)];
 }
 

@@ -1,5 +1,5 @@
 // The model for clients that use the original wire names. In it, `eventType` of a subscription is the letter of the
-// operation. This holds for responses, filters, sorts and the API description.
+// operation. This holds for responses, filters, sorts and the API description. Filters also take the dotted form.
 
 import { newestVersion } from '../model/api-versions.ts';
 import { narrowModel } from '../model/narrow-model.ts';
@@ -16,12 +16,14 @@ export function wireModel(model: Model, wireNames: 'service' | 'dataloy'): Model
 }
 
 function withLetter({ attributes, scalars }: ObjectType): Partial<ObjectType> {
+  const dotted = attributes.get('eventType') as ScalarAttribute;
   const letter: ScalarAttribute = {
     ...(attributes.get('operation') as ScalarAttribute),
     name: 'eventType',
+    alternative: dotted,
     description:
-      'The operation, with `objectType` and, for one object, `objectKey`. It can be sent as ' +
-      '`<Resource>.<C|U|D>[.<key>]` instead.',
+      'The operation, with `objectType` and, for one object, `objectKey`. It can be sent, and filtered by, as ' +
+      '`<Resource>.<C|U|D>[.<key>]` instead. Null if there are several `eventTypes`, or a wildcard.',
   };
   const replace = <T extends Attribute>(attribute: T) => (attribute.name === 'eventType' ? letter : attribute);
   return {

@@ -1,4 +1,4 @@
-// `flaghoist resend`, run as a program beside a service.
+// `flaghoist resend` and `flaghoist replay`, run as programs beside a service.
 
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -11,6 +11,7 @@ import {
   storeFailed,
   subscribeTo,
 } from '../deliver/failed-notifications.ts';
+import { storeDelivered } from '../deliver/replays.ts';
 import { startSwitchedReceiver } from '../deliver/switched-receiver.ts';
 import { administratorSettings, createClient } from '../support/access.ts';
 import { type Ending, runFlaghoist, spawnFlaghoist } from '../support/run-compiled.ts';
@@ -45,10 +46,10 @@ test('the failed notifications of a subscription are sent again, and its end can
   expect(told).toMatch(
     /^3 notifications are going to be sent again: ResendJob \d+, http\S+\/ResendJob\/\d+\n.*role worker.*\n/,
   );
-  expect(told).toMatch(/ResendJob \d+ is done: 3 of 3 delivered, 0 failed again\.\n$/);
+  expect(told).toMatch(/ResendJob \d+ is done: 3 of 3 delivered, 0 failed\.\n$/);
   expect(receiver.taken().sort()).toEqual(ids.sort());
   expect(await stateOf(service, key)).toBe('DEACTIVATED');
-  expect(await answer('--subscription', String(key))).toBe('There is nothing to resend.\n');
+  expect(await answer('--subscription', String(key))).toBe('There is nothing to send again.\n');
 });
 
 test('those of all subscriptions of a user, in a time window, with the result as JSON', async () => {
@@ -73,7 +74,7 @@ test('only those with the given keys', async () => {
   const [first, , third] = await storeFailed(service, key, 3);
   const [one, , other] = await storedOf(service, key);
   const chosen = ['--subscription', String(key), '--notifications', `${one!.key}, ${other!.key}`];
-  expect(await answer(...chosen, '--wait')).toMatch(/is done: 2 of 2 delivered, 0 failed again\.\n$/);
+  expect(await answer(...chosen, '--wait')).toMatch(/is done: 2 of 2 delivered, 0 failed\.\n$/);
   expect(receiver.taken().sort()).toEqual([first, third].sort());
 });
 
@@ -95,6 +96,24 @@ test('invalid options are rejected with a clear message', async () => {
   expect((await resent(service, mine, { dryRun: true })).total).toBe(1);
 });
 
+test('replay sends what was delivered again, by object and status', async () => {
+  const environment = { DATABASE_URL: service.database.url, ...administratorSettings };
+  const receiver = await startSwitchedReceiver();
+  const key = await subscribeTo(service, receiver.url);
+  await storeDelivered(service, key, 2);
+  const ids = await storeDelivered(service, key, 3, { objectKey: 71 });
+  await storeFailed(service, key, 1);
+  const replay = (...args: string[]) => runFlaghoist(['replay', '--subscription', String(key), ...args], environment);
+  expect((await replay('--dry-run')).stdout).toBe('6 notifications would be sent again.\n');
+  const { code, stdout } = await replay('--object', '71', '--status', 'DELIVERED', '--wait');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/ResendJob \d+ is done: 3 of 3 delivered, 0 failed\.\n$/);
+  expect(receiver.taken().sort()).toEqual(ids.sort());
+  expect((await replay('--status', 'PENDING')).stderr).toContain('- status: must be "DELIVERED" or "FAILED"');
+  expect((await replay('--object', 'x')).stderr).toContain('--object: "x" is not a key');
+  expect((await runFlaghoist(['replay'], environment)).stderr).toContain("required option '--subscription <key>'");
+});
+
 describe('without a worker', () => {
   const idle = useTestService({ FLAGHOIST_ROLES: 'api' });
 
@@ -109,7 +128,7 @@ describe('without a worker', () => {
     await expect.poll(() => told.stderr, { timeout: 20_000 }).toContain('No service with the role worker is running');
     const [, job] = /flaghoist resend --cancel (\d+)/.exec(told.stderr)!;
     const cancelled = await runFlaghoist(['resend', '--cancel', job!], environment);
-    const end = `ResendJob ${job} is cancelled: 0 of 2 delivered, 0 failed again.\n`;
+    const end = `ResendJob ${job} is cancelled: 0 of 2 delivered, 0 failed.\n`;
     expect(cancelled).toEqual({ code: 0, stdout: end, stderr: '' });
     const [code] = await once(waiting, 'close');
     expect({ code, isEnded: told.stdout.endsWith(end) }).toEqual({ code: 0, isEnded: true });

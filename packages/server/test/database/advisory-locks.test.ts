@@ -25,7 +25,8 @@ test('a process starts and loads its keys and clients while another one hangs in
 test('each purpose has its own lock id', () => {
   const numbers = Object.values(advisoryLocks);
   expect(new Set(numbers).size).toBe(numbers.length);
-  expect(locksIn('packages/server/migrations')).toEqual([advisoryLocks.subscriptions, advisoryLocks.days]);
+  const { subscriptions, days, hierarchies, eachHierarchy } = advisoryLocks;
+  expect(locksIn('packages/server/migrations')).toEqual([eachHierarchy, subscriptions, days, hierarchies]);
   expect(locksIn('packages/server/src')).toEqual([]);
 });
 

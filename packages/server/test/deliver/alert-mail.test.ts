@@ -11,7 +11,8 @@ function deactivation(changes: Partial<Deactivation> = {}, subscription: Partial
   return {
     subscription: {
       key: 512,
-      eventType: 'BunkerOrder.U',
+      name: null,
+      eventTypes: ['BunkerOrder.U'],
       url: 'https://agent.example/webhooks?fleet=north',
       channelType: 'HTTP' as const,
       ...subscription,
@@ -53,6 +54,16 @@ describe('the mail', () => {
   ])('%s, in the text and in the HTML', (words) => {
     expect(mail.text.replace(/\s+/g, ' ')).toContain(words);
     expect(visibleText(mail.html)).toContain(words);
+  });
+
+  test('a name is shown with the key, and the new subscription gets it too', () => {
+    const named = { name: 'Bunker orders\u202e\nto the agent', shape: { name: 'Bunker orders' } };
+    const { text, html } = composeAlertMail(deactivation({}, named));
+    for (const words of [text.replace(/\s+/g, ' '), visibleText(html)]) {
+      expect(words).toContain('webhook subscription 512 "Bunker ordersU+202EU+000Ato the agent" could not be');
+      expect(words).toContain('512 "Bunker ordersU+202EU+000Ato the agent" (BunkerOrder.U)');
+      expect(words).toContain('"name": "Bunker orders"');
+    }
   });
 
   test('nothing is fetched when it is opened', () => {
@@ -103,6 +114,15 @@ describe('the commands', () => {
       ...['-X', 'POST', '-H', 'Authorization: Bearer t'],
       'https://fleet.example/ws/rest/WebhookSubscription/512/sendFailedNotifications',
     ]);
+  });
+
+  test('repeat several event types, of which the subject names the first three', () => {
+    const eventTypes = ['Voyage.C', 'Voyage.U', '*.D', 'Cargo.*'];
+    const mail = composeAlertMail(deactivation({}, { eventTypes }));
+    expect(mail.subject).toContain('deliveries of Voyage.C, Voyage.U, *.D and 1 more to agent.example have stopped');
+    expect(JSON.parse(argumentsOf(mail.text)[0]![7]!)).toMatchObject({ eventTypes, replaces: 512 });
+    const [wildcard] = argumentsOf(composeAlertMail(deactivation({}, { eventTypes: ['Voyage.*'] })).text);
+    expect(JSON.parse(wildcard![7]!)).toMatchObject({ eventTypes: ['Voyage.*'] });
   });
 
   test('run nothing that is in the URL of a receiver', () => {

@@ -30,12 +30,19 @@ beforeAll(async () => {
   await pool.query(`insert into flaghoist_system.pending_notification (notification_key, created_date,
   subscription_key, due_at)
     select n, now() at time zone 'utc' - n * interval '1 minute', 1, case when n <= 3 then null
-      when n <= 8 then now() + interval '1 hour' else 'infinity' end
-    from generate_series(1, 10) n`);
+      when n <= 8 then now() + interval '1 hour' when n <= 10 then 'infinity' else '-infinity' end
+    from generate_series(1, 11) n`);
 });
 
 test('each queue reports how many wait in it, and for how long the oldest has', async () => {
-  expect(await gauge('flaghoist_backlog')).toEqual({ events: 2, shaping: 0, ready: 3, retry: 5, parked: 2 });
+  expect(await gauge('flaghoist_backlog')).toEqual({
+    events: 2,
+    shaping: 0,
+    ready: 3,
+    blocked: 1,
+    retry: 5,
+    parked: 2,
+  });
   const { events, shaping, ready, retry, parked } = await gauge('flaghoist_backlog_age_seconds');
   const about = (seconds: number) => (value: number) => value >= seconds - 1 && value < seconds + 60;
   expect([events, ready, retry, parked]).toEqual([

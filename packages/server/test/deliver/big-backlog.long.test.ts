@@ -63,7 +63,7 @@ async function fill(subscribed: readonly Subscribed[]): Promise<string[]> {
     objectKey: 1,
     eventType: 'D' as const,
     subscribedObjectKey: 1,
-    eventTime: '2026-01-01T00:00:00',
+    occurredAt: '2026-01-01T00:00:00.000000Z',
     contentType: 'application/json',
     subject: null,
     body: JSON.stringify({ id: 'THE ID', resource: { vesselName: 'Waiting' } }),

@@ -24,7 +24,7 @@ export async function subscribeTo(
 ): Promise<number> {
   const answer = await service.post(subscriptions, { eventType: 'Voyage.C', url, ...more }, by?.headers);
   expect(answer.status, answer.text).toBe(201);
-  service.secrets.plant('a signing secret', answer.body.signingSecret);
+  if (answer.body.signingSecret) service.secrets.plant('a signing secret', answer.body.signingSecret);
   return answer.body.key;
 }
 
@@ -47,7 +47,7 @@ export async function storeFailed(
     marked as (insert into flaghoist_system.notified_subscription values ($1) on conflict do nothing)
     insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
       object_key, event_type,
-      subscribed_object_key, event_time, content_type, error_message, status, attempts)
+      subscribed_object_key, occurred_at, content_type, error_message, status, attempts)
     select n.key, n.created_date, '7-' || n.key, s.key, s."user", 'Voyage', 1, 'C', 1, $3::text::timestamp,
       'application/json', 'It failed.', 'FAILED', 2
     from n, flaghoist_service.webhook_subscription s where s.key = $1

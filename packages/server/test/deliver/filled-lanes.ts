@@ -25,6 +25,8 @@ export function ready(subscriptionKey: number, attempts = 0, body = 'x'): ReadyN
     subscriptionKey,
     attempts,
     resendJob: null,
+    replay: undefined,
+    orderedObject: null,
     head: `1-${keys} Voyage 1 U 1 2026-11-15T00:00:00 application/json`,
     subject: null,
     body: Buffer.from(body),

@@ -258,7 +258,10 @@ test(
     gate.letGo(500);
     await timeHasPassed();
     expect(hooks.received).toHaveLength(2);
-    expect(await notificationsOf(service, subscription)).toMatchObject([{ status: 'FAILED', attempts: 1 }]);
+    // The attempt that was in flight is on record.
+    await expect
+      .poll(() => notificationsOf(service, subscription), { timeout: 5_000 })
+      .toMatchObject([{ status: 'FAILED', attempts: 2 }]);
     expect((await service.delete(path)).status).toBe(409);
   },
 );

@@ -144,11 +144,13 @@ function draftOf(key: number): UnshapedMatch {
     objectKey: 1,
     eventType: 'U',
     subscribedObjectKey: 1,
-    eventTime: '2026-11-15T00:00:00',
+    occurredAt: '2026-11-15T00:00:00.000000Z',
     shownNo: null,
     svcObjectNo: null,
     oldSvcObjectNo: null,
+    changesNo: null,
     bytes: 1,
     errorMessage: null,
+    isOrdered: false,
   };
 }

@@ -15,12 +15,12 @@ const long = `${'x'.repeat(300)}<script>window.hacked = 1</script><img src=x one
 const mails = {
   notification: composeNotificationMail({
     id: '1-2',
-    receiver: { key: 5, url: 'ops@agent.example', eventType: 'BunkerOrder.U' },
+    receiver: { key: 5, name: long, url: 'ops@agent.example', eventTypes: ['BunkerOrder.U'] },
     eventType: 'U',
     objectType: 'BunkerOrder',
     objectKey: 793628,
     subscribedObjectKey: 793628,
-    eventTime: '2026-09-14T08:15:22',
+    occurredAt: '2026-09-14T08:15:22.123456Z',
     contentType: 'application/json',
     subject: null,
     body: JSON.stringify({ key: 793628, externalReferenceNo: long }),
@@ -29,7 +29,8 @@ const mails = {
   alert: composeAlertMail({
     subscription: {
       key: 5,
-      eventType: 'BunkerOrder.U',
+      name: long,
+      eventTypes: ['BunkerOrder.U'],
       url: `https://agent.example/${'x'.repeat(300)}`,
       channelType: 'HTTP',
     },

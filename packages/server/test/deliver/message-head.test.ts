@@ -9,7 +9,7 @@ const head: MessageHead = {
   objectKey: 9_007_199_254_740_989,
   eventType: 'U',
   subscribedObjectKey: 9_007_199_254_740_988,
-  eventTime: '2026-11-16T18:30:00',
+  occurredAt: '2026-11-16T18:30:00.123456Z',
   contentType: 'application/json',
 };
 

@@ -16,7 +16,12 @@ const order = {
   externalReferenceNo: 'BO-2026-0417',
   bunkeredDate: '2026-09-16T06:00:00',
   isOption: false,
-  portCall: { key: 88, self: `${restUrl}/PortCall/88`, portCallSequence: 3 },
+  portCall: {
+    key: 88,
+    self: `${restUrl}/PortCall/88`,
+    portCallSequence: 3,
+    port: { key: 5, self: 'x', portName: 'Rotterdam', unLoCode: 'NLRTM' },
+  },
   bunkerSupplier: { key: 9, self: 'x', businessPartnerCode: 'RMS', businessPartnerName: 'Rotterdam Marine Supply' },
   bunkerBroker: { key: 10, self: 'x' },
   bunkerOrderLines: [{ key: 1 }, { key: 2 }, { key: 3 }],
@@ -27,12 +32,12 @@ function notification(resource: unknown, changes: Partial<NotificationToMail> = 
   const id = '4711-98213';
   return {
     id,
-    receiver: { key: 512, url: 'ops@agent.example', eventType: 'BunkerOrder.U' },
+    receiver: { key: 512, name: null, url: 'ops@agent.example', eventTypes: ['BunkerOrder.U'] },
     eventType: 'U',
     objectType: 'BunkerOrder',
     objectKey: 793628,
     subscribedObjectKey: 793628,
-    eventTime: '2026-09-14T08:15:22',
+    occurredAt: '2026-09-14T08:15:22.123456Z',
     contentType: 'application/json',
     subject: null,
     body: JSON.stringify({ id, eventTime: '2026-09-14T08:15:22', resource }),
@@ -65,7 +70,7 @@ https://fleet.example/ws/rest/BunkerOrder/793628
   External reference no  BO-2026-0417
   Bunkered date          16 September 2026, 06:00 UTC
   Is option              no
-  Port call              port call sequence 3
+  Port call              port call sequence 3 · Rotterdam · NLRTM
   Bunker supplier        RMS · Rotterdam Marine Supply
   Bunker broker          key 10
   Bunker order lines     3 bunker order lines
@@ -94,6 +99,16 @@ PUT https://fleet.example/ws/rest/WebhookSubscription/512
     expect(mail.html).toContain('href="https://fleet.example/ws/rest/BunkerOrder/793628"');
   });
 
+  test('a subscription with a name is named by it as well', () => {
+    const receiver = { key: 512, name: 'Desk <b>north</b>', url: 'ops@agent.example', eventTypes: ['BunkerOrder.U'] };
+    const { text, html } = composeNotificationMail(notification(order, { receiver }));
+    for (const words of [text.replace(/\s+/g, ' '), visibleText(html)])
+      expect(words).toContain('webhook subscription 512 "Desk <b>north</b>" (BunkerOrder.U). To unsubscribe, send');
+    expect(composeNotificationMail(notification(order, { receiver: { ...receiver, name: '  ' } })).text).toContain(
+      'webhook subscription 512 (BunkerOrder.U).',
+    );
+  });
+
   test('nothing is fetched when it is opened', () => {
     expect(mail.html).not.toMatch(/<(img|link|script|iframe|object|embed|form|base)\b|url\(|@import|\bsrc=/i);
   });
@@ -119,6 +134,17 @@ test('a change in the hierarchy names both objects', () => {
     'Event log 55 was created on 14 September 2026, 08:15:22 UTC. This concerns BunkerOrder 793628',
   );
   expect(mail.text).toContain('https://fleet.example/ws/rest/EventLog/55');
+});
+
+test('of several event types, the body says which type the subscribed object has', () => {
+  const change = { objectType: 'EventLog', objectKey: 55, eventType: 'C' } as const;
+  const receiver = { key: 512, name: null, url: 'ops@agent.example', eventTypes: ['Voyage.C', '*.U'] };
+  const shown = { ...order, self: `${restUrl}/BunkerOrder/793628` };
+  const mail = composeNotificationMail(notification(shown, { ...change, receiver }));
+  expect(mail.subject).toBe('EventLog 55 created (BunkerOrder 793628)');
+  expect(mail.text).toContain('webhook subscription 512 (Voyage.C, *.U).');
+  const raw = composeNotificationMail(notification(null, { ...change, receiver, body: JSON.stringify(shown) }));
+  expect(raw.subject).toBe(mail.subject);
 });
 
 test('what was deleted is not linked to', () => {

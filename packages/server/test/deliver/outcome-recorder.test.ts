@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { ClaimedKeys } from '../../src/deliver/lanes/claimed-keys.ts';
+import { Followers } from '../../src/deliver/order/followers.ts';
 import { OutcomeRecorder } from '../../src/deliver/outcomes/outcome-recorder.ts';
 import { useTestService } from '../support/test-service.ts';
 import { countPending, queue, subscribeTo } from './queued.ts';
@@ -20,6 +21,8 @@ test('a notification counts as claimed by this process until its outcome is reco
     database: connections,
     observe: () => undefined,
     claimedKeys,
+    promoter: { add: () => undefined },
+    followers: new Followers(),
     recordLastFailure: async () => undefined,
   });
   const notification = {
@@ -28,6 +31,8 @@ test('a notification counts as claimed by this process until its outcome is reco
     subscriptionKey,
     attempts: 0,
     resendJob: null,
+    replay: undefined,
+    orderedObject: null,
     head: '',
     subject: null,
     body: Buffer.alloc(0),

@@ -16,7 +16,7 @@ const ping = (key: number, headers?: Record<string, string>, by = service) =>
 
 test('answers what the receiver said, and the message is signed and marked', async () => {
   const hooks = await startHooks();
-  const { key, signingSecret } = await subscribeTo(service, { url: `${hooks.url}/ping` });
+  const { key, signingSecret } = await subscribeTo(service, { url: `${hooks.url}/ping`, name: 'Pinged' });
   const answer = await ping(key);
   expect(answer.status, answer.text).toBe(200);
   expect(answer.body).toMatchObject({
@@ -29,7 +29,11 @@ test('answers what the receiver said, and the message is signed and marked', asy
   });
   const [received] = hooks.received;
   const message = new Webhook(signingSecret).verify(received!.body, received!.headers as Record<string, string>);
-  expect(message).toMatchObject({ id: answer.body.id, isTest: true, subscription: { key, eventType: 'Voyage.C' } });
+  expect(message).toMatchObject({
+    id: answer.body.id,
+    isTest: true,
+    subscription: { key, eventType: 'Voyage.C', name: 'Pinged' },
+  });
 });
 
 test.each([

@@ -39,11 +39,12 @@ export async function queue(
       objectKey: 1,
       eventType: 'C',
       subscribedObjectKey: 1,
-      eventTime: now,
+      occurredAt: `${now}.000000Z`,
       contentType: 'application/json',
       subject: null,
       body: JSON.stringify({ id, resource: { vesselName: 'Queued' } }),
       errorMessage: null,
+      isOrdered: false,
       isDispatchedDirectly: workerId !== null,
     };
   });

@@ -204,13 +204,13 @@ test('new notifications of a subscription are sent before those that are sent ag
   await service.database.pool.query(
     `with n as (select nextval('flaghoist.object_key') as key, flaghoist_system.utc_second() as created_date),
     b as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
-      select key, created_date, '{}', 'new Voyage 1 C 1 2026-11-01T00:00:00 application/json' from n),
+      select key, created_date, '{}', '8-1 Voyage 1 C 1 2026-11-01T00:00:00.000000Z application/json' from n),
     p as (insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key)
       select key, created_date, $1 from n)
     insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
       object_key, event_type,
-      subscribed_object_key, event_time, content_type, status)
-    select n.key, n.created_date, 'new', s.key, s."user", 'Voyage', 1, 'C', 1, '2026-11-01', 'application/json',
+      subscribed_object_key, occurred_at, content_type, status)
+    select n.key, n.created_date, '8-1', s.key, s."user", 'Voyage', 1, 'C', 1, '2026-11-01', 'application/json',
       'PENDING'
     from n, flaghoist_service.webhook_subscription s where s.key = $1`,
     [key],
@@ -219,7 +219,7 @@ test('new notifications of a subscription are sent before those that are sent ag
   workers.release();
   await ended(service, job);
   // Of hundreds that were there before it, only those that were claimed already can be ahead.
-  expect(receiver.deliveries.findIndex(({ id }) => id === 'new')).toBeLessThan(50);
+  expect(receiver.deliveries.findIndex(({ id }) => id === '8-1')).toBeLessThan(50);
 });
 
 test(

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
+import { countReplayable } from '../../src/deliver/resend/replay-table.ts';
 import { enforceRetention } from '../../src/deliver/retention/retention-loop.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { useTestDatabase } from '../support/test-database.ts';
@@ -34,7 +35,7 @@ async function plant(key: number, daysAgo: number, status: 'PENDING' | 'FAILED' 
   await pool.query(
     `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
   object_key,
-       event_type, subscribed_object_key, event_time, status) values ($1::bigint, ${created}, '1-' || $1::text, 1,
+       event_type, subscribed_object_key, occurred_at, status) values ($1::bigint, ${created}, '1-' || $1::text, 1,
          1, 'Voyage', 1, 'U', 1, now(), $2)`,
     [key, status],
   );
@@ -91,6 +92,38 @@ test('pending notifications fail when their body is dropped, and failed ones can
   expect(await found(9_000_012)).toEqual({ status: 'FAILED', body: null, pending: false, failed: false });
 });
 
+test('a delivered notification that is being replayed stays delivered when its body is dropped', async () => {
+  await plant(9_000_013, 40, 'DELIVERED');
+  await pool.query(
+    `insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job,
+       replay_of) values (9000013, (now() at time zone 'utc')::date - 40, 1, 77, 'DELIVERED')`,
+  );
+  await keep();
+  expect(await found(9_000_013)).toEqual({ status: 'DELIVERED', body: null, pending: false, failed: false });
+});
+
+test('what has lost its body is not replayed', async () => {
+  await plant(9_000_017, 40, 'DELIVERED');
+  await plant(9_000_018, 40, 'FAILED');
+  await plant(9_000_019, 2, 'DELIVERED');
+  await pool.query(
+    `insert into flaghoist_service.api_user (key, user_code, name) values (1, 'owner', 'Owner');
+     insert into flaghoist_service.webhook_subscription (key, event_types, event_type, object_type, operation,
+       "user", url, channel_info)
+     values (1, '{Voyage.U}', 'Voyage.U', 'Voyage', 'U', 1, 'http://127.0.0.1:9', '{}')`,
+  );
+  const scope = { onlyUser: null, subscriptionKey: 1, from: null, to: null, objectKey: null, status: null };
+  const count = async (notifications: number[] | null) => {
+    const rows = { after: 9_000_016, upTo: 9_000_019, rowsMax: 100 };
+    return (await database.run(countReplayable({ ...scope, notifications }, rows)))[0]!.total;
+  };
+  expect(await count(null)).toBe(3);
+  await keep();
+  expect(await count(null)).toBe(1);
+  expect(await count([9_000_017, 9_000_018])).toBe(0);
+  expect(await count([9_000_017, 9_000_019])).toBe(1);
+});
+
 test('a stop in the middle drops no day before its notifications have failed', async () => {
   await plant(9_000_015, 42, 'PENDING');
   await plant(9_000_016, 42, 'FAILED');
@@ -121,7 +154,7 @@ test('days are created a week ahead, and a row without a day moves to it when it
   await pool.query(
     `insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
   object_key,
-       event_type, subscribed_object_key, event_time, status)
+       event_type, subscribed_object_key, occurred_at, status)
      values (9000031, '2031-05-05 10:00:00', '1-9000031', 1, 1, 'Voyage', 1, 'U', 1, now(), 'DELIVERED')`,
   );
   const place = async () =>
@@ -152,9 +185,6 @@ test('events are deleted after the same number of days, but never an unmatched o
       [daysAgo],
     );
   const [old, waiting, young] = [await insert(100), await insert(100), await insert(80)].map(({ rows }) => rows[0].id);
-  await pool.query('insert into flaghoist_system.unmatched_event (event_id) values ($1) on conflict do nothing', [
-    waiting,
-  ]);
   await pool.query('delete from flaghoist_system.unmatched_event where event_id = any($1)', [[old, young]]);
   await keep();
   const { rows } = await pool.query('select id from flaghoist_system.event where id = any($1) order by id', [

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { closedPort } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';
 import { createVoyage, type Received, settled, startHooks, subscribeTo } from './hooks.ts';
@@ -161,7 +161,7 @@ test('SIG-08: what has waited is signed with the time at which it is sent', asyn
   expect((await service.put(userPath, { active: false })).status).toBe(200);
   await queue(service.database.pool, subscription.key);
   await service.database.pool.query(
-    "update flaghoist_service.webhook_notification set event_time = event_time - interval '10 minutes' where " +
+    "update flaghoist_service.webhook_notification set occurred_at = occurred_at - interval '10 minutes' where " +
       'subscription = $1',
     [subscription.key],
   );
@@ -191,6 +191,50 @@ test('after a rotation both secrets verify; after the grace time only the new on
   verify(third, last);
   expect(last.headers['webhook-signature']).toMatch(/^v1,\S+$/);
   expect(() => verify(second, last)).toThrow();
+});
+
+describe('a subscription that replaces another one', () => {
+  const replace = async (old: { key: number }, wishes: object) => {
+    await service.database.pool.query(
+      "update flaghoist_service.webhook_subscription set state = 'DEACTIVATED' where key = $1",
+      [old.key],
+    );
+    return await subscribeTo(service, { ...wishes, replaces: old.key });
+  };
+
+  test('keeps its secret, and one that was rotated out shortly before; neither is shown again', async () => {
+    const hooks = await startHooks();
+    const old = await subscribeTo(service, { url: hooks.url, eventType: 'Vessel.D' });
+    const second = await rotate(old);
+    const made = await replace(old, { url: hooks.url, eventType: 'Vessel.D' });
+    expect(made).not.toHaveProperty('signingSecret');
+    await queue(service.database.pool, made.key);
+    await settled(service, made, ['DELIVERED']);
+    for (const secret of [old.signingSecret, second]) verify(secret, hooks.received[0]!);
+    expect(hooks.received[0]!.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+  });
+
+  test('does not keep one whose time is over', async () => {
+    const hooks = await startHooks();
+    const old = await subscribeTo(service, { url: hooks.url, eventType: 'Vessel.D' });
+    const second = await rotate(old, { graceSeconds: 0 });
+    const made = await replace(old, { url: hooks.url, eventType: 'Vessel.D' });
+    await queue(service.database.pool, made.key);
+    await settled(service, made, ['DELIVERED']);
+    verify(second, hooks.received[0]!);
+    expect(hooks.received[0]!.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+  });
+
+  test('with another secret, signs with both for a day', async () => {
+    const hooks = await startHooks();
+    const old = await subscribeTo(service, { url: hooks.url, eventType: 'Vessel.D' });
+    const signingSecret = `whsec_${Buffer.alloc(24, 'given').toString('base64')}`;
+    const made = await replace(old, { url: hooks.url, eventType: 'Vessel.D', signingSecret });
+    expect(made.signingSecret).toBe(signingSecret);
+    await queue(service.database.pool, made.key);
+    await settled(service, made, ['DELIVERED']);
+    for (const secret of [old.signingSecret, signingSecret]) verify(secret, hooks.received[0]!);
+  });
 });
 
 test('after the encryption key was lost, one rotation is enough: messages are signed with the new secret', async () => {
@@ -240,7 +284,10 @@ test('the headers of a delivery are these, each once (SIG-19, SIG-20)', async ()
       'connection',
       'content-length',
       'content-type',
+      'flaghoist-attempt',
       'flaghoist-event',
+      'flaghoist-sequence',
+      'flaghoist-subscription',
       'host',
       'user-agent',
       'webhook-id',

@@ -34,11 +34,12 @@ function notification(n: number) {
     objectKey: n,
     eventType: 'U' as const,
     subscribedObjectKey: n,
-    eventTime: '2026-11-15T00:00:00',
+    occurredAt: '2026-11-15T00:00:00.000000Z',
     contentType: 'application/json',
     subject: null,
     body: `{"n":${n}}`,
     errorMessage: null,
+    isOrdered: false,
   };
 }
 
@@ -59,6 +60,7 @@ function dispatchedDirectly(): (n: number) => ReadyNotification {
       workerId: 1,
       capacityLeft: () => new CapacityLeft(lanes),
       take: (notifications: readonly ReadyNotification[]) => void taken.push(...notifications),
+      promote: () => undefined,
     };
     const handing = new DirectDispatchBatch(to);
     handing.choose(notification(n), '2026-11-15T00:00:00');

@@ -147,14 +147,30 @@ describe('one object', () => {
     });
   });
 
-  test('shows its own sub-objects as arrays of minimized objects', async () => {
+  test('shows its own sub-objects as arrays, with the references of each but without its collections', async () => {
     const shown = await read(service, 'Voyage', voyage.key);
-    const { body: calls } = await service.get(`/ws/rest/PortCall?filter=voyage(EQ)${voyage.key}`);
-    const { body: cargos } = await service.get(`/ws/rest/Cargo?filter=voyage(EQ)${voyage.key}`);
-    expect(shown.portCalls).toEqual(calls);
-    expect(shown.cargos).toEqual(cargos);
-    expect(shown.portCalls[0]).not.toHaveProperty('eventLogs');
-    expect(shown.portCalls[0].port).toEqual({ key: fleet.port.key, self: fleet.port.self });
+    for (const call of shown.portCalls) {
+      const { eventLogs, voyage: owner, ...own } = await read(service, 'PortCall', call.key);
+      expect(call).toEqual({ ...own, voyage: { key: owner.key, self: owner.self } });
+    }
+    const { key, self, portName, unLoCode } = fleet.port;
+    expect(shown.portCalls[0].port).toEqual({ key, self, portName, unLoCode });
+    expect(shown.cargos[0].charterer).toHaveProperty('businessPartnerName', 'Partner');
+  });
+
+  test('shows the port, the ETA and the reason of a port call that it refers to', async () => {
+    const call = voyage.portCalls[0];
+    const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, call.key));
+    const { reasonForCall, eta, port } = call;
+    expect(order.portCall).toEqual({ key: call.key, self: call.self, reasonForCall, eta, port });
+    expect(order.bunkerOrderLines[0].bunkerType).toHaveProperty('bunkerTypeCode', fleet.bunkerType.bunkerTypeCode);
+  });
+
+  test('can be sent back as it is, references and sub-objects included', async () => {
+    const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, voyage.portCalls[0].key));
+    const answer = await service.put(`/ws/rest/BunkerOrder/${order.key}`, order);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toEqual(order);
   });
 
   test('shows an empty collection as an empty array', async () => {

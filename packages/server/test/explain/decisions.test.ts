@@ -24,7 +24,7 @@ beforeAll(async () => {
 describe('NOTIFIED', () => {
   test('names the notification, the event and both objects', async () => {
     const vessel = await createVessel();
-    const subscription = await subscribe(service, { eventType: `Vessel.U.${vessel}` });
+    const subscription = await subscribe(service, { eventType: `Vessel.U.${vessel}`, name: 'Vessels' });
     await changeVessel(vessel);
     const [notification] = await heardBy(service, subscription);
     const { eventTime, ...decision } = await lastOf(subscription, vessel);
@@ -35,6 +35,7 @@ describe('NOTIFIED', () => {
       eventType: 'U',
       objectKey: vessel,
       subscription,
+      subscriptionName: 'Vessels',
       subscribedObjectKey: vessel,
       isNotified: true,
       reason: 'NOTIFIED',

@@ -61,7 +61,8 @@ describe('an unsaved subscription', () => {
       subject: null,
       log: null,
     });
-    const { eventTime, ...sent } = JSON.parse(body);
+    const { eventTime, occurredAt, ...sent } = JSON.parse(body);
+    expect(occurredAt).toBe(`${eventTime}.000000Z`);
     expect(eventTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
     expect(sent).toEqual({
       id: '0-0',
@@ -75,6 +76,7 @@ describe('an unsaved subscription', () => {
         eventType: 'BunkerOrder.U',
       },
       resource: await read(service, 'BunkerOrder', order.key),
+      sequence: 0,
     });
   });
 
@@ -130,6 +132,24 @@ describe('an unsaved subscription', () => {
     expect(await attempt('U', same)).toBe(2);
     expect(await attempt('C', 'oldSvcObject == null && svcObject.getBunkerOrderLines().size() == 2')).toBe(2);
     expect(await attempt('D', `${same} && svcObject.getBunkerOrderLines().size() == 2`)).toBe(2);
+  });
+
+  test('sees the object itself as the changed one, or the changed object of an event', async () => {
+    const attempt = async (operation: string, expression: string, change: object = { objectKey: order.key }) => {
+      const subscription = { eventType: `BunkerOrder.${operation}`, url, expression };
+      const { isNotified, message } = await tried({ subscription, ...change });
+      return isNotified ? 'sent' : message;
+    };
+    const same = 'changedObject == svcObject && changedObject.getBunkerOrderLines().size() == 2';
+    expect(await attempt('U', `${same} && oldChangedObject == changedObject`)).toBe('sent');
+    expect(await attempt('C', `${same} && oldChangedObject == null && changedObject.getEta() == null`)).toBe('sent');
+    expect(await attempt('D', `${same} && oldChangedObject.getBunkerOrderLines().size() == 2`)).toBe('sent');
+    const witness = await subscribe(service, { eventType: `BunkerOrder.U.${order.key}` });
+    await service.put(`/ws/rest/PortCall/${voyage.portCalls[0].key}`, { speed: 9.5 });
+    const event = Number((await heardBy(service, witness))[0]!.id.split('-')[0]);
+    const expression =
+      'changedObject instanceof PortCall && changedObject.getSpeed() == 9.5 && changedObject != svcObject';
+    expect(await attempt('U', expression, { event })).toBe('sent');
   });
 
   test('a body that is too large would not be sent', async () => {

@@ -21,11 +21,12 @@ test('the envelope has its members in order; the resource is the whole object as
   const [heard] = await heardBy(service, subscription);
   const { text } = await service.get(`/ws/rest/Voyage/${voyage.key}`);
   const self = `${service.url()}/ws/rest`;
-  const time = /"eventTime":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)"/.exec(heard!.text!)?.[1];
+  const [, at, time] = /"occurredAt":"((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z)"}$/.exec(heard!.text!)!;
   expect(heard!.text).toBe(
-    `{"id":"${heard!.id}","eventTime":"${time}","objectType":"Voyage","eventType":"U","serviceObject":${voyage.key},` +
+    `{"id":"${heard!.id}","eventTime":"${time}","objectType":"Voyage","serviceObject":${voyage.key},"eventType":"U",` +
       `"serviceObjectSelf":"${self}/Voyage/${voyage.key}","subscription":{"key":${subscription},` +
-      `"self":"${self}/WebhookSubscription/${subscription}","eventType":"Voyage.U.${voyage.key}"},"resource":${text}}`,
+      `"self":"${self}/WebhookSubscription/${subscription}","eventType":"Voyage.U.${voyage.key}"},"resource":${text},` +
+      `"sequence":${heard!.id.split('-')[0]},"occurredAt":"${at}"}`,
   );
   expect(heard!.id).toMatch(new RegExp(`^\\d+-${heard!.key}$`));
 });
@@ -39,6 +40,21 @@ test('for a change in the hierarchy the message names that object, and shows the
   const [heard] = await heardBy(service, subscription);
   expect(heard!.body).toMatchObject({ objectType: 'PortCall', eventType: 'U', serviceObject: first.key });
   expect(heard!.body.resource).toEqual(await read(service, 'BunkerOrder', order.key));
+});
+
+test('a reference shows what identifies its object: the port and ETA of a port call, the bunker type of a line', async () => {
+  const voyage = await createVoyage(service, fleet);
+  const [call] = voyage.portCalls;
+  const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, call.key));
+  const subscription = await subscribe(service, { eventType: `BunkerOrder.U.${order.key}` });
+  await service.put(`/ws/rest/PortCall/${call.key}`, { eta: '2026-12-01T06:00:00', port: fleet.otherPort.key });
+  const [heard] = await heardBy(service, subscription);
+  const { portCall, bunkerOrderLines } = heard!.body.resource;
+  const { key, self, unLoCode, portName } = fleet.otherPort;
+  expect(portCall).toMatchObject({ reasonForCall: 'L', eta: '2026-12-01T06:00:00' });
+  expect(portCall.port).toEqual({ key, self, unLoCode, portName });
+  expect(bunkerOrderLines[0].bunkerType).toMatchObject({ bunkerTypeCode: fleet.bunkerType.bunkerTypeCode });
+  expect(heard!.text).toContain(`"resource":${(await service.get(`/ws/rest/BunkerOrder/${order.key}`)).text}`);
 });
 
 test('json limits the resource to what it selects, as fields does', async () => {
@@ -69,17 +85,20 @@ test('for a delete the resource is the last state, with the sub-objects deleted 
   expect(heard!.body.resource).toEqual(before);
 });
 
-test('each change shows its own values, even if later changes were made before it was matched', async () => {
+test('each change shows what its own transaction left, even if others were committed before it was matched', async () => {
   const voyage = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
-  const client = await service.database.pool.connect();
-  await client.query('begin');
-  for (const comments of ['one', 'two', 'three'])
-    await client.query('update flaghoist.voyage set comments = $1 where key = $2', [comments, voyage.key]);
+  const update = (comments: string) => `update flaghoist.voyage set comments = '${comments}' where key = ${voyage.key}`;
+  const { pool } = service.database;
+  const client = await pool.connect();
+  // Nothing is matched while another transaction has this lock.
+  await client.query('begin; select flaghoist_system.lock_subscriptions()');
+  await pool.query(`begin; ${update('one')}; ${update('two')}; commit`);
+  await pool.query(update('three'));
   await client.query('commit');
   client.release();
   const heard = await heardBy(service, subscription);
-  expect(heard.map(({ body }) => body.resource.comments)).toEqual(['one', 'two', 'three']);
+  expect(heard.map(({ body }) => body.resource.comments)).toEqual(['two', 'two', 'three']);
 });
 
 test('decimals are shown with all their digits', async () => {

@@ -19,7 +19,7 @@ export interface Heard {
   text: string | null;
 }
 
-export type Subscribing = Record<string, unknown> & { eventType: string };
+export type Subscribing = Record<string, unknown> & ({ eventType: string } | { eventTypes: readonly string[] });
 
 /** Returns the key. */
 export async function subscribe(service: TestService, wishes: Subscribing, by?: TestClient): Promise<number> {

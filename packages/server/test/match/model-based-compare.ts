@@ -157,7 +157,7 @@ class Books {
         parsed.eventType === change.operation &&
         parsed.subscription.key === subscription.key);
     if (!isEnvelope) return `not its envelope: ${body}`;
-    if (!shown || isUncertain) return undefined;
+    if (isUncertain) return undefined;
     const resource = subscription.rawObject ? parsed : parsed.resource;
     const json = JSON.stringify(this.#project(resource, shown.selection));
     return json === shown.json ? undefined : `expected to show ${shown.json}, shows ${json}`;

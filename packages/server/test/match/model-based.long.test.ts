@@ -19,7 +19,7 @@ const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31
 /** How many run in parallel, each on its own objects, and are compared together. */
 const groupSize = 60;
 const rounds = 10;
-const settledRounds = 7;
+const settledRounds = 4;
 
 /** Sequences of a group that may subscribe to all objects of a type, and so are notified of the whole group. */
 const wideSequences = 8;
@@ -45,7 +45,7 @@ test(`${sequencesWanted} sequences lead to exactly the notifications that the mo
   const group = fc.record({
     all: fc.array(sequences(rounds), { minLength: size, maxLength: size }),
     /**
-     * The rounds after which everything is matched before the next: most, because otherwise not all can be predicted.
+     * The rounds after which everything is matched before the next. In the others, subscriptions may change before.
      */
     settles: fc.shuffledSubarray(
       Array.from({ length: rounds }, (_, round) => round),
@@ -83,7 +83,7 @@ async function runGroup(all: readonly Sequence[], settles: readonly number[]): P
     });
     const before = runs.map(({ committed }) => committed.length);
     await eachOf(runs, (run, index) => run.change(all[index]![round]!));
-    inTheAir.push(...predictRound(runs, before, isSettled));
+    inTheAir.push(...predictRound(runs, before));
     if (!isSettled) continue;
     await matched(service, 60_000);
     inTheAir = [];
@@ -93,12 +93,12 @@ async function runGroup(all: readonly Sequence[], settles: readonly number[]): P
 }
 
 /** Subscriptions to a type are notified of every sequence; those to one object only of their own. */
-function predictRound(runs: readonly SequenceRun[], before: readonly number[], isSettled: boolean): Prediction[] {
+function predictRound(runs: readonly SequenceRun[], before: readonly number[]): Prediction[] {
   const committed = runs.flatMap((run, index) => run.committed.slice(before[index]!));
   const made: Prediction[] = [];
   for (const subscribed of runs.flatMap((run) => run.subscribed)) {
     if (subscribed.state !== 'ACTIVE') continue;
-    const predictions = committed.flatMap((transaction) => predict(subscribed.model, transaction, isSettled));
+    const predictions = committed.flatMap((transaction) => predict(subscribed.model, transaction));
     subscribed.predictions.push(...predictions);
     made.push(...predictions);
   }

@@ -10,15 +10,28 @@ export interface ModelExpression {
   text: string;
   /** `own`: the attributes of the subscribed object alone. */
   reads: 'own' | 'more';
-  /** Undefined on create. */
-  isTrue(now: Seen, old: Seen | null): boolean;
+  /** `old` is null on create: its getters answer null, and its collections are empty. */
+  isTrue(now: Seen, old: Seen | null, changed: SeenChange): boolean;
+}
+
+/** The object that changed. */
+export interface SeenChange {
+  type: TypeName;
+  now: Seen;
+  /** Null if it did not exist before. */
+  old: Seen | null;
 }
 
 export type Verdict = 'true' | 'EXPRESSION_FALSE' | 'EXPRESSION_ERROR';
 
-export function judgeExpression({ isTrue }: ModelExpression, now: Seen, old: Seen | null): Verdict {
+export function judgeExpression(
+  { isTrue }: ModelExpression,
+  now: Seen,
+  old: Seen | null,
+  changed: SeenChange,
+): Verdict {
   try {
-    return isTrue(now, old) ? 'true' : 'EXPRESSION_FALSE';
+    return isTrue(now, old, changed) ? 'true' : 'EXPRESSION_FALSE';
   } catch (error) {
     if (error instanceof NullPointer) return 'EXPRESSION_ERROR';
     throw error;
@@ -46,7 +59,7 @@ function numberExpressions(type: TypeName): ModelExpression[] {
     {
       text: `oldSvcObject.${getter(name)} < svcObject.${getter(name)}`,
       reads: 'own',
-      isTrue: (now, old) => number(there(old).value(name)) < number(now.value(name)),
+      isTrue: (now, old) => number(old?.value(name) ?? null) < number(now.value(name)),
     },
   ];
 }
@@ -64,7 +77,7 @@ function codeExpressions(type: TypeName): ModelExpression[] {
     {
       text: `svcObject.${getter(name)}.equals("${code}") && !oldSvcObject.${getter(name)}.equals("${code}")`,
       reads: 'own',
-      isTrue: (now, old) => there(now.value(name)) === code && there(there(old).value(name)) !== code,
+      isTrue: (now, old) => there(now.value(name)) === code && there(old?.value(name) ?? null) !== code,
     },
     {
       text: `.${name} = ${code} && old.${name} != ${code}`,
@@ -77,8 +90,26 @@ function codeExpressions(type: TypeName): ModelExpression[] {
   ];
 }
 
+/** For types with port calls in their hierarchy. */
+const ofChangedPortCall: ModelExpression[] = [
+  {
+    text:
+      'changedObject instanceof PortCall && ' +
+      '!Objects.equals(changedObject.getSpeed(), oldChangedObject.getSpeed())',
+    reads: 'own',
+    isTrue: (_now, _old, { type, now, old }) =>
+      type === 'PortCall' && now.value('speed') !== (old?.value('speed') ?? null),
+  },
+  {
+    text: 'changedObject.getSpeed() == null && oldChangedObject == null',
+    reads: 'own',
+    isTrue: (_now, _old, { type, now, old }) => (type !== 'PortCall' || now.value('speed') === null) && old === null,
+  },
+];
+
 const further: Record<TypeName, ModelExpression[]> = {
   Voyage: [
+    ...ofChangedPortCall,
     {
       text: 'oldSvcObject != null && svcObject.getPortCalls().size() != oldSvcObject.getPortCalls().size()',
       reads: 'more',
@@ -95,7 +126,7 @@ const further: Record<TypeName, ModelExpression[]> = {
         'e.getEvent().equals("ARR"))) && oldSvcObject.getPortCalls().stream().noneMatch(p -> ' +
         'p.getEventLogs().stream().anyMatch(e -> e.getEvent().equals("ARR")))',
       reads: 'more',
-      isTrue: (now, old) => hasArrived(now) && !hasArrived(there(old)),
+      isTrue: (now, old) => hasArrived(now) && !(old && hasArrived(old)),
     },
     {
       text: 'svcObject.getCargos().stream().allMatch(c -> c.getCargoPorts().size() == 2)',
@@ -104,6 +135,7 @@ const further: Record<TypeName, ModelExpression[]> = {
     },
   ],
   PortCall: [
+    ...ofChangedPortCall,
     {
       text: 'svcObject.getVoyage().getVoyageStatus().equals("NOM")',
       reads: 'more',
@@ -117,7 +149,7 @@ const further: Record<TypeName, ModelExpression[]> = {
     {
       text: 'svcObject.getVoyage() != oldSvcObject.getVoyage()',
       reads: 'more',
-      isTrue: (now, old) => now.reference('voyage')?.mark !== there(old).reference('voyage')?.mark,
+      isTrue: (now, old) => now.reference('voyage')?.mark !== old?.reference('voyage')?.mark,
     },
   ],
   EventLog: [
@@ -142,7 +174,7 @@ const further: Record<TypeName, ModelExpression[]> = {
     {
       text: 'oldSvcObject.getVoyage().getDaysTotal() > 5',
       reads: 'more',
-      isTrue: (_, old) => number(there(there(old).reference('voyage')).value('daysTotal')) > 5,
+      isTrue: (_, old) => number(old && there(old.reference('voyage')).value('daysTotal')) > 5,
     },
   ],
   CargoPort: [
@@ -153,11 +185,12 @@ const further: Record<TypeName, ModelExpression[]> = {
     },
   ],
   BunkerOrder: [
+    ...ofChangedPortCall,
     {
       text: '!Objects.equals(svcObject.getPortCall().getSpeed(), oldSvcObject.getPortCall().getSpeed())',
       reads: 'more',
       isTrue: (now, old) =>
-        there(now.reference('portCall')).value('speed') !== there(there(old).reference('portCall')).value('speed'),
+        there(now.reference('portCall')).value('speed') !== (old && there(old.reference('portCall')).value('speed')),
     },
     {
       text: 'svcObject.getPortCall().getEventLogs().stream().anyMatch(e -> e.getEvent().equals("DEP"))',
@@ -170,7 +203,7 @@ const further: Record<TypeName, ModelExpression[]> = {
     {
       text: 'svcObject.getBunkerOrderLines().size() != oldSvcObject.getBunkerOrderLines().size()',
       reads: 'more',
-      isTrue: (now, old) => now.elements('bunkerOrderLines').length !== there(old).elements('bunkerOrderLines').length,
+      isTrue: (now, old) => now.elements('bunkerOrderLines').length !== (old?.elements('bunkerOrderLines').length ?? 0),
     },
   ],
   BunkerOrderLine: [

@@ -8,7 +8,7 @@ import {
   typeTable,
   type Value,
 } from './reference-model.ts';
-import { judgeExpression, type ModelExpression, type Verdict } from './reference-model-expressions.ts';
+import { judgeExpression, type ModelExpression, type SeenChange, type Verdict } from './reference-model-expressions.ts';
 import { type Seen, seenAfter, seenBefore } from './reference-model-visibility.ts';
 
 export interface ModelSubscription {
@@ -41,23 +41,21 @@ export interface Prediction {
   readonly subscribed: string;
   /** `true`, or the reason why not. */
   readonly verdict: Verdict;
-  /** The compared part of the body and its expected value; undefined if it cannot be known. */
-  readonly shown: { selection: Selection; json: string } | undefined;
-  /** The expression read objects that may have changed since, so its result may differ. */
+  /** The compared part of the body and its expected value. */
+  readonly shown: { selection: Selection; json: string };
+  /** The subscription or what its expression reads is not known, so its result may differ. */
   isUncertain: boolean;
 }
 
-/** `isSettled`: matched before anything else changed in this world. */
 export function predict(
   subscription: ModelSubscription,
   transaction: Transaction & { user: number | null },
-  isSettled: boolean,
 ): Prediction[] {
   const isOwn = subscription.notSendMyChanges && transaction.user === subscription.user;
   if (isOwn) return [];
   return transaction.changes.flatMap((change) =>
     subscribedObjects(subscription, transaction, change).map((subscribed) =>
-      predictOne(subscription, transaction, { change, subscribed, isSettled }),
+      predictOne(subscription, transaction, change, subscribed),
     ),
   );
 }
@@ -74,33 +72,34 @@ function subscribedObjects(subscription: ModelSubscription, transaction: Transac
   return [...(isMain ? [change.mark] : []), ...above].filter((subscribed) => mark === null || mark === subscribed);
 }
 
-interface Heard {
-  change: Change;
-  subscribed: string;
-  isSettled: boolean;
-}
-
 function predictOne(
   subscription: ModelSubscription,
   transaction: Transaction,
-  { change, subscribed, isSettled }: Heard,
+  change: Change,
+  subscribed: string,
 ): Prediction {
   const isMain = subscribed === change.mark;
   const old = isMain && change.operation === 'C' ? null : seenBefore(transaction, change, subscribed);
   const now = isMain && change.operation === 'D' ? old! : seenAfter(transaction, change, subscribed)!;
   const { expression, selection } = subscription;
-  const isStable = isSettled || (isMain && expression?.reads !== 'more');
-  // The interface does not define the surroundings of an object that its own transaction deleted.
-  const isUnsaid = isMain && change.operation !== 'D' && !transaction.end.has(subscribed);
-  const compared = isSettled && !isUnsaid ? selection : isMain ? ownSelection(subscription.type) : undefined;
+  // The interface does not define the surroundings of an object that its own transaction creates or deletes besides.
+  const { start, end } = transaction;
+  const isUnsaid = isMain && !(change.operation === 'D' ? start : end).has(subscribed);
+  const compared = isUnsaid ? ownSelection(subscription.type) : selection;
   return {
     subscription,
     change,
     subscribed,
-    verdict: expression ? judgeExpression(expression, now, old) : 'true',
-    shown: compared && { selection: compared, json: JSON.stringify(project(now, compared)) },
-    isUncertain: expression !== undefined && (!isStable || (isUnsaid && expression.reads === 'more')),
+    verdict: expression ? judgeExpression(expression, now, old, seeChanged(transaction, change)) : 'true',
+    shown: { selection: compared, json: JSON.stringify(project(now, compared)) },
+    isUncertain: isUnsaid && expression?.reads === 'more',
   };
+}
+
+function seeChanged(transaction: Transaction, change: Change): SeenChange {
+  const { type, operation, mark } = change;
+  const old = operation === 'C' ? null : seenBefore(transaction, change, mark);
+  return { type, old, now: operation === 'D' ? old! : seenAfter(transaction, change, mark)! };
 }
 
 export type Projected = { [name: string]: Value | Projected | Projected[] };

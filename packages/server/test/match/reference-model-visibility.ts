@@ -1,5 +1,5 @@
-// How an object looks around one change of the reference model: the changed object before or after that change,
-// everything else as it is when the change is matched, which is after its transaction.
+// How an object looks to the notifications of one change of the reference model: as its transaction left it, and as its
+// transaction found it.
 
 import {
   type Change,
@@ -8,6 +8,7 @@ import {
   type TypeName,
   typeTable,
   type Value,
+  type World,
 } from './reference-model.ts';
 
 /** An object with its references and collections. */
@@ -24,32 +25,25 @@ interface Sight {
   owned(mark: string, type: TypeName): ModelObject[];
 }
 
-export function seenAfter({ end }: Transaction, change: Change, mark: string): Seen | null {
-  const world = new Map(end);
-  if (change.after) world.set(change.mark, change.after);
-  else world.delete(change.mark);
-  return see(mark, {
-    find: (wanted) => world.get(wanted),
-    owned: (owner, type) => [...world.values()].filter((object) => object.owner === owner && object.type === type),
-  });
+/** As the transaction left it. An object that it has deleted since is as this change left it. */
+export function seenAfter({ end }: Transaction, { mark: changed, after }: Change, mark: string): Seen | null {
+  return see(mark, sightOf(end, changed, after));
 }
 
-/** Objects that the transaction deleted are restored from its deletes. */
-export function seenBefore({ end, changes }: Transaction, change: Change, mark: string): Seen | null {
-  const deleted = new Map(
-    changes.filter(({ operation }) => operation === 'D').map((gone) => [gone.mark, gone.before!]),
-  );
-  const world = new Map(end);
-  if (change.before) world.set(change.mark, change.before);
-  else world.delete(change.mark);
-  const isGone = (wanted: string) => !end.has(wanted) && deleted.has(wanted);
-  return see(mark, {
-    find: (wanted) => world.get(wanted) ?? deleted.get(wanted),
-    owned: (owner, type) =>
-      [...(isGone(owner) ? deleted : world).values()].filter(
-        (object) => object.owner === owner && object.type === type,
-      ),
-  });
+/** As the transaction found it. An object that it has created before is as this change found it, if that deletes it. */
+export function seenBefore(
+  { start }: Transaction,
+  { mark: changed, before, operation }: Change,
+  mark: string,
+): Seen | null {
+  return see(mark, sightOf(start, changed, operation === 'D' ? before : undefined));
+}
+
+function sightOf(world: World, changed: string, otherwise: ModelObject | undefined): Sight {
+  return {
+    find: (wanted) => world.get(wanted) ?? (wanted === changed ? otherwise : undefined),
+    owned: (owner, type) => [...world.values()].filter((object) => object.owner === owner && object.type === type),
+  };
 }
 
 function see(mark: string, sight: Sight): Seen | null {

@@ -85,6 +85,7 @@ export interface Change {
 
 /** What was committed together. */
 export interface Transaction {
+  readonly start: World;
   readonly changes: readonly Change[];
   readonly end: World;
 }
@@ -103,7 +104,7 @@ export function carryOutUnchecked(world: World, statements: readonly Statement[]
     changes.push(...changesBetween(now, after));
     now = after;
   }
-  return { changes, end: now };
+  return { start: world, changes, end: now };
 }
 
 /** The object and its sub-objects, all the way down. */

@@ -28,7 +28,9 @@ test('subscriptions are loaded again from another server, even if the revision n
   await refresh('1763390000.1/5');
   expect(operations()).toEqual([[subscription, 'C']]);
   // The last commit of the old server, which the new one lacks.
-  await asReplica(`update flaghoist_service.webhook_subscription set operation = 'D' where key = ${subscription}`);
+  await asReplica(
+    `update flaghoist_service.webhook_subscription set event_types = '{Vessel.D}' where key = ${subscription}`,
+  );
   await refresh('1763390000.1/5');
   expect(operations()).toEqual([[subscription, 'C']]);
   await refresh('1763399999.7/5');

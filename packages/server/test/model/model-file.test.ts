@@ -68,6 +68,22 @@ test('a type can declare its access, its owner, and that its changes are audited
   });
 });
 
+test('a type can be shown by a reference, but not by its owner', () => {
+  const file = (shownBy: string[]) => ({
+    types: {
+      Berth: {
+        shownBy,
+        attributes: {
+          nearest: { kind: 'reference', to: 'Port' },
+          vessel: { kind: 'owner', to: 'Vessel', collection: 'berths' },
+        },
+      },
+    },
+  });
+  expect(refusalOf(file(['nearest']))).toBe('not refused');
+  expect(refusalOf(file(['vessel']))).toContain('"vessel" is not a plain attribute or reference of the type.');
+});
+
 /** The places that are told of. */
 function placesOf(file: unknown): string[] {
   return [...refusalOf(file).matchAll(/^- ([^:]+):/gm)].map(([, place]) => place!);

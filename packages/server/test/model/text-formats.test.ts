@@ -48,7 +48,21 @@ const texts: Record<TextFormat, { good: string[]; bad: string[] }> = {
     good: ['3.3', '3.16', '4.0', '5.23', '6.9', '6.44'],
     bad: ['', '3', '3.2', '2.99', '6.45', '7.0', '5.23.0', 'v5.23', ' 5.23', '5.23\n', '５.23'],
   },
+  signingSecret: {
+    good: Array.from({ length: 41 }, (_, more) => secretOf(24 + more)),
+    bad: [
+      ...[0, 1, 23, 65, 66, 67, 1000].map((bytes) => secretOf(bytes)),
+      ...['', 'whsec_', secretOf(32).slice(6), secretOf(32).replace('whsec_', 'WHSEC_'), ` ${secretOf(32)}`],
+      ...[`${secretOf(32)}\n`, secretOf(32).slice(0, -1), `${secretOf(32)}=`, secretOf(32).replace('/', '_')],
+      // Unused bits that are not zero.
+      secretOf(25).replace('w==', 'x=='),
+    ],
+  },
 };
+
+function secretOf(bytes: number): string {
+  return `whsec_${Buffer.alloc(bytes, 0xff).toString('base64')}`;
+}
 
 describe.each(Object.entries(texts))('%s', (name, { good, bad }) => {
   const { fits, pattern, example } = textFormats[name as TextFormat];
@@ -67,15 +81,18 @@ describe.each(Object.entries(texts))('%s', (name, { good, bad }) => {
   });
 });
 
-test.each<TextFormat>(['email', 'clientId'])('every text that the pattern of %s matches is accepted', (name) => {
-  const { fits, pattern } = textFormats[name];
-  fc.assert(
-    fc.property(fc.stringMatching(new RegExp(pattern)), (text) => {
-      fc.pre(text.length <= 254);
-      expect(fits(text)).toBe(true);
-    }),
-  );
-});
+test.each<TextFormat>(['email', 'clientId', 'signingSecret'])(
+  'every text that the pattern of %s matches is accepted',
+  (name) => {
+    const { fits, pattern } = textFormats[name];
+    fc.assert(
+      fc.property(fc.stringMatching(new RegExp(pattern)), (text) => {
+        fc.pre(text.length <= 254);
+        expect(fits(text)).toBe(true);
+      }),
+    );
+  },
+);
 
 test('a long text that is not an address is rejected quickly', () => {
   const started = performance.now();

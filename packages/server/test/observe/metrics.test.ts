@@ -95,7 +95,7 @@ test('the backlog is there when it is known, and the rest in any case', () => {
   const metrics = count();
   const backlog = Object.fromEntries(queueNames.map((queue, n) => [queue, { waiting: n, oldestSeconds: n / 2 }]));
   const text = metrics.render(backlog as Parameters<Metrics['render']>[0]);
-  expect(text).toContain('flaghoist_backlog{queue="parked"} 4\n');
+  expect(text).toContain('flaghoist_backlog{queue="parked"} 5\n');
   expect(text).toContain('flaghoist_backlog_age_seconds{queue="shaping"} 0.5\n');
   expect(metrics.render(undefined)).not.toContain('flaghoist_backlog{');
   expect(metrics.render(undefined)).toMatch(/^process_uptime_seconds [\d.]+$/m);

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildModel } from '../../src/model/build-model.ts';
 import { parseFieldSelectionText } from '../../src/query/field-selection.ts';
-import { minimizedView, type View } from '../../src/query/view.ts';
+import { elementView, minimizedView, type View } from '../../src/query/view.ts';
 import { errorOf, typeOf } from './query-fixture.ts';
 
 /** A view as the names in it, for reading. */
@@ -51,10 +51,10 @@ describe('a field selection', () => {
     ]);
   });
 
-  test('picks a whole reference and a whole collection by "*", with minimized objects', () => {
+  test('picks a whole reference by "*", minimized, and a whole collection as the default view shows it', () => {
     const view = parseFieldSelectionText('{"vessel":"*","portCalls":"*"}', typeOf('Voyage'));
     const views = view.items.flatMap((item) => (item.kind === 'scalar' ? [] : [item.view]));
-    expect(views).toEqual([minimizedView(typeOf('Vessel')), minimizedView(typeOf('PortCall'))]);
+    expect(views).toEqual([minimizedView(typeOf('Vessel')), elementView(typeOf('PortCall'))]);
   });
 
   test('picks inside references and inside the elements of collections', () => {

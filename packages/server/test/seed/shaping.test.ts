@@ -50,6 +50,23 @@ describe('an expression', () => {
   });
 });
 
+test('an expression is about the subscribed object, also where a sub-object changed', async () => {
+  const hooks = await startHooks();
+  const port = await create(service, 'Port', { unLoCode: 'ZZEXP', portName: 'Expression' });
+  const portCalls = [{ port: port.key, reasonForCall: 'L', speed: 12 }];
+  const voyage = await create(service, 'Voyage', { voyageStatus: 'OPR', portCalls });
+  const subscription = await subscribeTo(service, {
+    eventType: `Voyage.U.${voyage.key}`,
+    url: hooks.url,
+    expression:
+      'svcObject.getVoyageStatus().equals("OPR") && ' +
+      'svcObject.getPortCalls().get(0).getSpeed() > oldSvcObject.getPortCalls().get(0).getSpeed()',
+  });
+  for (const speed of [11, 14, 13]) await service.put(`/ws/rest/PortCall/${voyage.portCalls[0].key}`, { speed });
+  const [one] = await settled(service, subscription, ['DELIVERED']);
+  expect(JSON.parse(one.body)).toMatchObject({ objectType: 'PortCall', resource: { portCalls: [{ speed: 14 }] } });
+});
+
 describe('a script', () => {
   test('lets through what it is true for, with the values of the subscription', async () => {
     const hooks = await startHooks();

@@ -24,9 +24,9 @@ async function withUnshaped() {
     set local enable_bitmapscan = off; set local enable_material = off; set local enable_hashjoin = off; set local enable_mergejoin = off`);
   const columns =
     'notification_key, lane, event_id, subscription_key, user_key, object_type, object_key, event_type, ' +
-    'subscribed_object_key, event_time, bytes';
+    'subscribed_object_key, occurred_at, bytes';
   await client.query(`insert into flaghoist_system.unshaped_match (${columns})
-    select n, 1 + n % 20, n, 1 + n % 20, 100 + n % 20, 'Vessel', 1, 'U', 1, '2026-11-15T00:00:00', 1
+    select n, 1 + n % 20, n, 1 + n % 20, 100 + n % 20, 'Vessel', 1, 'U', 1, '2026-11-15T00:00:00.000000Z', 1
       from generate_series(1, 100000) n`);
   await client.query('analyze flaghoist_system.unshaped_match');
   const run = async ({ text, values }: Statement) => (await client.query(text, values as unknown[])).rows;

@@ -30,11 +30,11 @@ async function refused(wishes: object): Promise<string[]> {
   return mistakesOf(await service.post(subscriptions, { eventType: 'Vessel.U', url, ...wishes }));
 }
 
-test('a script is named by its code or by its key, and shown as it was named', async () => {
+test('a script is named by its code or by its key, and shown by its code', async () => {
   const script = await makeScript(service, 'return true;');
   for (const name of [script.code, String(script.key)]) {
     const made = await subscribeTo(service, { url, dlpAlertScript: name });
-    expect((await service.get(pathOf(made))).body).toMatchObject({ dlpAlertScript: name, useMsg: false });
+    expect((await service.get(pathOf(made))).body).toMatchObject({ dlpAlertScript: script.code, useMsg: false });
   }
 });
 
@@ -264,8 +264,8 @@ describe('a script that is changed while it is used', () => {
     const { pool } = service.database;
     const script = await makeScript(service, open, { parameters: [{ name: 'n', type: 'number' }] });
     const made = await subscribeTo(service, { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 } });
-    const columns = `"user", object_type, operation, event_type, state, url, channel_info, only_main_object, not_send_my_changes, raw_object,
-      unsubscribed, created_snapshot, dlp_alert_script, alert_script_key, use_msg`;
+    const columns = `"user", event_types, object_type, operation, event_type, state, url, channel_info, only_main_object,
+      not_send_my_changes, raw_object, include_changes, ordering, unsubscribed, created_snapshot, dlp_alert_script, alert_script_key, use_msg`;
     const { rows } = await pool.query(
       `insert into flaghoist_service.webhook_subscription (${columns}, script_parameter_values)
        select ${columns}, case when n = 7777 then '{"n":1.5}' else '{"n":2}' end::jsonb

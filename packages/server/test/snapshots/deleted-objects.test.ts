@@ -1,6 +1,8 @@
 // A deleted object is shown in its last state, with the sub-objects that its transaction deleted with it.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '../../src/database/database-client.ts';
+import { noteEarlierServer } from '../../src/database/earlier-server.ts';
 import type { ChangeEvent } from '../../src/events/change-event.ts';
 import { cargoBody, create, createFleet, createVoyage, type Fleet, type Shown } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -74,14 +76,13 @@ describe('a deleted object', () => {
     expect(seen.after).toBe('null');
   });
 
-  test('has no sub-objects that were deleted by another transaction, and none that were detached', async () => {
+  test('has the sub-objects that its delete detached, and none that another transaction had deleted', async () => {
     const { key, portCalls } = await createVoyage(service, fleet, { cargos: [cargoBody(fleet)] });
     await remove(`PortCall/${portCalls[0].key}`);
+    const before = await get(`Voyage/${key}`);
+    expect(JSON.parse(before).cargos).toHaveLength(1);
     const event = await changeDuring(database, 'Voyage.D', () => remove(`Voyage/${key}`));
-    const { before } = await see(event, 'Voyage', key);
-    const shown: Shown = JSON.parse(before);
-    expect(shown.portCalls.map((portCall: Shown) => portCall.key)).toEqual([portCalls[1].key]);
-    expect(shown.cargos).toEqual([]);
+    expect((await see(event, 'Voyage', key)).before).toBe(before);
   });
 
   test('is restored for each of many in one transaction', async () => {
@@ -122,14 +123,15 @@ describe('an object that was changed, and deleted before the change was matched'
     });
   });
 
-  test('also if one transaction did both', async () => {
-    const { key, portCalls } = await createVoyage(service, fleet);
+  test('alone, if its own transaction deleted it', async () => {
+    const { key, portCalls } = await createVoyage(service, fleet, { comments: 'long' });
     const event = await changeDuring(database, 'Voyage.U', () =>
       database.pool.query(`begin; update flaghoist.voyage set comments = 'short' where key = ${key};
         delete from flaghoist.voyage where key = ${key}; commit`),
     );
-    for (const shown of Object.values(await see(event, 'Voyage', key)))
-      expect(JSON.parse(shown).portCalls.map(keyOf)).toEqual(portCalls.map(keyOf));
+    const { before, after } = await see(event, 'Voyage', key);
+    expect(JSON.parse(before)).toMatchObject({ comments: 'long', portCalls: portCalls.map(keyOf) });
+    expect(JSON.parse(after)).toMatchObject({ comments: 'short', portCalls: [] });
   });
 
   test('but a reused key has the sub-objects of its new object', async () => {
@@ -141,6 +143,28 @@ describe('an object that was changed, and deleted before the change was matched'
     const { after } = await see(event, 'Voyage', key);
     expect(JSON.parse(after)).toMatchObject({ comments: 'again', portCalls: [] });
   });
+});
+
+test('what was deleted before the database was restored on another server stays deleted', async () => {
+  const { key, portCalls } = await createVoyage(service, fleet);
+  await remove(`PortCall/${portCalls[0].key}`);
+  // The server of the dump had higher transaction ids than this one.
+  const { pool } = database;
+  await pool.query(
+    `update flaghoist_system.event set transaction_id = (transaction_id::text::bigint + 1000000)::text::xid8`,
+  );
+  const restart = () => withClient({ connectionString: database.url }, noteEarlierServer);
+  await restart();
+  const change = () => service.put(`/ws/rest/Voyage/${key}`, { comments: 'restored' });
+  const event = await changeDuring(database, 'Voyage.U', change);
+  await change();
+  const { before, after } = await see(event, 'Voyage', key);
+  for (const shown of [before, after])
+    expect(JSON.parse(shown).portCalls.map(keyOf)).toEqual([{ key: portCalls[1].key }]);
+  const { rows } = await pool.query('select last_event_id::int as id from flaghoist_system.earlier_server');
+  await restart();
+  expect((await pool.query('select last_event_id::int as id from flaghoist_system.earlier_server')).rows).toEqual(rows);
+  expect(rows[0].id).toBeLessThan(event.id);
 });
 
 function keyOf({ key }: Shown) {

@@ -12,7 +12,7 @@ import { renderResource } from '../../src/render/render-resource.ts';
 import { loadStates } from '../../src/snapshots/load-states.ts';
 import { type Shown, useObjects } from '../objects/objects-fixture.ts';
 import { asTexts } from '../support/as-texts.ts';
-import { bothSides, changesDuring, charsMax, countRuns, seeChange } from './payload-fixture.ts';
+import { asLast, bothSides, changesDuring, charsMax, countRuns, seeChange } from './payload-fixture.ts';
 
 const declarations: Declarations = {
   Crate: { attributes: { crateNo: { kind: 'text' }, details: { kind: 'json' } } },
@@ -105,7 +105,7 @@ describe('a changed row', () => {
     await updateParcel(`label = 'late'`);
     const view = wholeView(type('Parcel'));
     const seen = { view, key: parcel.key, of: model };
-    const { after } = await seeChange(database, { ...pickEvent(event), newRow }, seen);
+    const { after } = await seeChange(database, { ...asLast(event), newRow }, seen);
     expect(JSON.parse(after)).toMatchObject({ label: 'early', tags: ['kept'] });
   });
 
@@ -128,11 +128,6 @@ describe('a changed row', () => {
 });
 
 /** Copies the members of an event, some of which are getters. */
-function pickEvent(event: ChangeEvent) {
-  const { id, transactionId, type: of, operation, key, oldRow, roots, userKey, time } = event;
-  return { id, transactionId, type: of, operation, key, oldRow, roots, userKey, time };
-}
-
 test('views of callers who see different parts of a type are each rendered as a GET returns them', async () => {
   const event = await updateParcel(`label = 'shared'`);
   const types: ObjectType[] = ['3.3', '5.23', '6.10'].map((version) => type('Crate', version));

@@ -3,7 +3,7 @@
 import type { ObjectReader } from '@flaghoist/expressions';
 import type { Run, Statement } from '../../src/database/database.ts';
 import { type ChangeEvent, readEvent } from '../../src/events/change-event.ts';
-import { type EventRow, eventColumns } from '../../src/events/event-table.ts';
+import { type EventRow, selectEvents } from '../../src/events/event-table.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { Model, ObjectType } from '../../src/model/object-type.ts';
@@ -33,10 +33,8 @@ export async function changesDuring(
 ): Promise<ChangeEvent[]> {
   const { rows: last } = await pool.query('select coalesce(max(id), 0) as id from flaghoist_system.event');
   await work();
-  const { rows } = await pool.query<EventRow>(
-    `select ${eventColumns} from flaghoist_system.event e where e.id > $1 order by e.id`,
-    [last[0].id],
-  );
+  const { rows: ids } = await pool.query('select id::int from flaghoist_system.event where id > $1', [last[0].id]);
+  const { rows } = await pool.query<EventRow>(selectEvents(ids.map(({ id }) => id)));
   return rows.map((row) => readEvent(row, of)!);
 }
 
@@ -50,6 +48,13 @@ export async function changeDuring(
   const found = events.filter(({ type, operation }) => `${type.name}.${operation}` === name);
   if (found.length !== 1) throw new Error(`${found.length} events are ${name}.`);
   return found[0]!;
+}
+
+/** The same change, as if it were the last one to be committed. */
+export function asLast(event: ChangeEvent): ChangeEvent {
+  const { id, transactionId, type, operation, key, oldRow, newRow, roots, userKey, time, occurredAt } = event;
+  const rest = { roots, userKey, time, occurredAt, snapshot: null, isRepeated: false };
+  return { id, transactionId, type, operation, key, oldRow, newRow, ...rest };
 }
 
 export interface CountedRun {

@@ -9,7 +9,7 @@ import type { View } from '../../src/query/view.ts';
 import { renderResource } from '../../src/render/render-resource.ts';
 import { loadStates } from '../../src/snapshots/load-states.ts';
 import { useTestService } from '../support/test-service.ts';
-import { changesDuring, charsMax, countRuns, model, typeOf, viewOf } from './payload-fixture.ts';
+import { asLast, changesDuring, charsMax, countRuns, model, typeOf, viewOf } from './payload-fixture.ts';
 import { createWorld } from './world.ts';
 
 const service = useTestService();
@@ -29,8 +29,8 @@ async function keysOf(type: ObjectType): Promise<number[]> {
 
 /** All in one batch, with the newest event of each object, whose image equals the live row. */
 async function render(view: View, keys: number[]): Promise<string[]> {
-  const newest = new Map(events.map((event) => [event.key, event]));
-  const other = events.findLast(({ type }) => type.name === 'Currency')!;
+  const newest = new Map(events.map((event) => [event.key, asLast(event)]));
+  const other = asLast(events.findLast(({ type }) => type.name === 'Currency')!);
   const side = 'after';
   const wanted = keys.map((key) => ({ event: newest.get(key) ?? other, key, side, view }) as const);
   const { run } = countRuns(service.database);

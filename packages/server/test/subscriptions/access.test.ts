@@ -6,6 +6,7 @@ import { expectErrorBody } from '../support/error-body.ts';
 import type { Shown } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 import {
+  deactivate,
   identityStylesheet,
   inBase64,
   least,
@@ -118,6 +119,56 @@ describe('a stylesheet', () => {
 
   test('that is null is accepted in every edition', async () => {
     expect((await post(service, { ...least, xsl: null }, owner.headers)).status).toBe(201);
+  });
+
+  describe('of a user who has lost the edition', () => {
+    const another = inBase64(identityStylesheet.replace('<xsl:template', '\n<xsl:template'));
+
+    async function downgraded() {
+      const client = await createClient(service, ['read', 'webhook']);
+      const made = await subscribe(service, { xsl }, client.headers);
+      await service.put(`/ws/rest/ApiUser/${client.userKey}`, { edition: 'STANDARD' });
+      return { made, headers: client.headers };
+    }
+
+    test('stays, and everything else can be changed; the stylesheet may be sent back', async () => {
+      const { made, headers } = await downgraded();
+      const { body: shown } = await service.get(pathOf(made), headers);
+      for (const change of [{ ...shown, name: 'kept' }, { name: 'other' }, { url: `${least.url}/2` }]) {
+        const { status, body, text } = await service.put(pathOf(made), change, headers);
+        expect([status, body.xsl], text).toEqual([200, xsl]);
+      }
+      // Fixed in every edition.
+      for (const changed of [another, null])
+        expect(mistakesOf(await service.put(pathOf(made), { xsl: changed }, headers))).toEqual([
+          'xsl: is set when the object is created and cannot be changed.',
+        ]);
+      expectErrorBody(await post(service, { ...least, xsl }, headers), 403);
+    });
+
+    test('can be carried over unchanged, or left out, by a subscription that replaces it', async () => {
+      for (const carried of [xsl, null]) {
+        const { made, headers } = await downgraded();
+        await deactivate(service, made);
+        const replaced = await post(service, { ...least, xsl: carried, replaces: made.key }, headers);
+        expect([replaced.status, replaced.body.xsl], replaced.text).toEqual([201, carried]);
+      }
+    });
+
+    test('cannot be replaced by another one, nor carried over from a subscription that is not replaced', async () => {
+      const { made, headers } = await downgraded();
+      const next = { ...least, xsl, replaces: made.key };
+      // Not deactivated yet.
+      expectErrorBody(await post(service, next, headers), 403);
+      await deactivate(service, made);
+      expectErrorBody(await post(service, { ...next, xsl: another }, headers), 403);
+      expectErrorBody(await post(service, { ...next, replaces: 999_999_999 }, headers), 403);
+      const { made: foreign } = await downgraded();
+      await deactivate(service, foreign);
+      expectErrorBody(await post(service, { ...next, replaces: foreign.key }, headers), 403);
+      expectErrorBody(await post(service, [next, { ...least, xsl }], headers), 403);
+      expect((await post(service, next, headers)).status).toBe(201);
+    });
   });
 });
 

@@ -54,7 +54,7 @@ test.each(['Decisions', 'Test'])('the example of a response is consistent: %s', 
 
 test('the examples can be sent', async () => {
   const [example] = schemas.WebhookSubscriptionCreate.examples;
-  expect(example).toMatchObject({ eventType: 'BunkerOrder.U' });
+  expect(example).toMatchObject({ eventTypes: ['BunkerOrder.U'] });
   const { status, text } = await post(service, example);
   expect(status, text).toBe(201);
 });

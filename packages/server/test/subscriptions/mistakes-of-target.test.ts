@@ -13,8 +13,16 @@ beforeAll(async () => {
 
 describe('of the event type', () => {
   test.each<[string, object, string]>([
-    ['is missing', {}, 'eventType: is required: what the subscription matches, like BunkerOrder.U.'],
-    ['is null', { eventType: null }, 'eventType: is required: what the subscription matches, like BunkerOrder.U.'],
+    [
+      'is missing',
+      {},
+      'eventType: is required: what the subscription matches, like BunkerOrder.U; or eventTypes, for several.',
+    ],
+    [
+      'is null',
+      { eventType: null },
+      'eventType: is required: what the subscription matches, like BunkerOrder.U; or eventTypes, for several.',
+    ],
     ['is no text', { eventType: 5 }, 'eventType: must be text, not a number.'],
     [
       'has no operation',

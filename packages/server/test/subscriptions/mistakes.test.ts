@@ -47,6 +47,17 @@ describe('of expression', () => {
       'svcObject.getExtraCosts() > 1',
       /^expression: Line 1, column \d+: .*getExtraCost\b/,
     ],
+    [
+      'a getter of a type in the hierarchy',
+      'svcObject.getEta() != null',
+      /BunkerOrder has no getter getEta\(\); PortCall has it: use changedObject\.getEta\(\)\.$/,
+    ],
+    [
+      'an unknown getter of the changed object, with the nearest',
+      'changedObject.getEtaa() != null',
+      /No type in the hierarchy of BunkerOrder has a getter getEtaa\(\)\. Did you mean "getEta"\?$/,
+    ],
+    ['a word that resembles an attribute', 'extraCosts > old.extraCost', /Did you mean "extraCost"\?$/],
     ['a result that is not a boolean', 'svcObject.getExtraCost()', /^expression: Line 1, column 1: .*boolean/i],
     ['nothing', '', /^expression: Line 1, column 1: /],
     [

@@ -27,7 +27,7 @@ async function addNotification(
     `with made as (
        insert into flaghoist_service.webhook_notification (id, subscription, "user", object_type, object_key,
          event_type,
-         subscribed_object_key, event_time, status) values ('1-1', $1, $2, 'Voyage', 1, 'U', 1, '2026-11-15', $3)
+         subscribed_object_key, occurred_at, status) values ('1-1', $1, $2, 'Voyage', 1, 'U', 1, '2026-11-15', $3)
            returning key, created_date),
      pending as (
        insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by)

@@ -127,6 +127,7 @@ describe('stays as it is', () => {
     ['user', () => null],
     ['onlyMainObject', () => true],
     ['rawObject', () => true],
+    ['includeChanges', () => true],
     ['notSendMyChanges', () => true],
     ['xsl', () => inBase64(identityStylesheet)],
     ['externalObjectKey', () => 'another'],

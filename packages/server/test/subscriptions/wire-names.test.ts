@@ -1,14 +1,17 @@
 // With FLAGHOIST_WIRE_NAMES=dataloy `eventType` of a subscription is the letter, wherever it is shown or asked for.
 
 import { beforeAll, expect, test } from 'vitest';
-import { createFleet, createVoyage, type Shown } from '../support/fleet.ts';
+import { heardBy, subscribe } from '../match/heard.ts';
+import { create, createFleet, createVoyage, type Fleet, type Shown } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 import { mistakesOf, pathOf, post, receiver, subscriptions } from './subscribe.ts';
 
 const service = useTestService({ FLAGHOIST_WIRE_NAMES: 'dataloy' });
+let fleet: Fleet;
 let voyage: Shown;
 beforeAll(async () => {
-  voyage = await createVoyage(service, await createFleet(service));
+  fleet = await createFleet(service);
+  voyage = await createVoyage(service, fleet);
 });
 
 test('a subscription is created from the letter and its parts, and returned in this form', async () => {
@@ -36,7 +39,48 @@ test('filter, sort and fields know the letter', async () => {
   expect((await ask('sort=eventType(DS)')).map(({ eventType }: Shown) => eventType)).toEqual(['U', 'D', 'C']);
   const shown = await ask('sort=eventType(AS)&fields={"eventType":"*"}');
   expect(shown.map((one: Shown) => Object.keys(one))).toEqual(Array(3).fill(['key', 'self', 'eventType']));
-  expect((await service.get(`${subscriptions}?filter=eventType(EQ)Cargo.U`)).status).toBe(400);
+});
+
+test('a filter takes the letter or the dotted event type, and a sort breaks ties of the letter by the latter', async () => {
+  const made: number[] = [];
+  for (const eventType of ['PortCall.U', 'EventLog.U', 'PortCall.D', `PortCall.U.${voyage.portCalls[0].key}`])
+    made.push((await post(service, { eventType, url: receiver })).body.key);
+  const ask = async (query: string) => {
+    const { body } = await service.get(`${subscriptions}?filter=key(IN)(${made.join(',')})&${query}`);
+    return body.map(({ key }: Shown) => made.indexOf(key));
+  };
+  expect(await ask('filter=eventType(EQ)U&sort=key(AS)')).toEqual([0, 1, 3]);
+  expect(await ask('filter=eventType(EQ)PortCall.U')).toEqual([0]);
+  expect(await ask('filter=eventType(IN)(PortCall.D,EventLog.U)&sort=key(AS)')).toEqual([1, 2]);
+  expect(await ask('filter=eventType(LIKE)PortCall.U%25&sort=key(AS)')).toEqual([0, 3]);
+  expect(await ask('filter=eventTypes(EQ)PortCall.D')).toEqual([2]);
+  expect(await ask('sort=eventType(AS)')).toEqual([2, 1, 0, 3]);
+  const mixed = await service.get(`${subscriptions}?filter=eventType(IN)(U,PortCall.U)`);
+  expect([mixed.status, mixed.body.message]).toEqual([
+    400,
+    'In filter "eventType(IN)(U,PortCall.U)" at position 17: values like C, U, D cannot be mixed with others here.',
+  ]);
+});
+
+test('several event types are shown and sent back as they are, and the letter is null', async () => {
+  const { signingSecret, ...made } = (await post(service, { eventTypes: ['Voyage.*', '*.D'], url: receiver })).body;
+  expect(made).toMatchObject({ eventTypes: ['Voyage.*', '*.D'], eventType: null, objectType: null, operation: null });
+  expect((await service.put(pathOf(made), made)).body).toEqual(made);
+});
+
+test('the envelope of a wildcard has the letter of what happened to the subscribed object', async () => {
+  const own = await createVoyage(service, fleet);
+  const key = await subscribe(service, { eventTypes: [`Voyage.*.${own.key}`, '*.C'] });
+  await service.put(`/ws/rest/PortCall/${own.portCalls[0].key}`, { speed: 9 });
+  const log = await create(service, 'EventLog', { portCall: own.portCalls[0].key, event: 'DEP' });
+  await service.delete(`/ws/rest/Voyage/${own.key}`);
+  const heard = await heardBy(service, key);
+  expect(heard.map(({ body }) => `${body.objectType} ${body.eventType} as ${body.subscription.eventType}`)).toEqual([
+    'PortCall U as U',
+    ...['EventLog C as C', 'EventLog C as U'],
+    'Voyage D as D',
+  ]);
+  expect(heard[1]!.objectKey).toBe(log.key);
 });
 
 test('a response can be sent back, and no other event type', async () => {
@@ -50,6 +94,7 @@ test('a response can be sent back, and no other event type', async () => {
 test('the API description has the letters, at every version', async () => {
   for (const version of ['3.3', '6.44']) {
     const { body } = await service.get(`/openapi.json?version=${version}`);
-    expect(body.components.schemas.WebhookSubscription.properties.eventType.enum).toEqual(['C', 'U', 'D']);
+    const [letters] = body.components.schemas.WebhookSubscription.properties.eventType.anyOf;
+    expect(letters.enum).toEqual(['C', 'U', 'D']);
   }
 });

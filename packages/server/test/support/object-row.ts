@@ -151,8 +151,9 @@ function testReferences({ references = {}, mandatory }: ObjectRow, made: Made, p
 
 /** What a reference to a type shows besides key and self. */
 const shownBy: Record<string, string[]> = {
-  Vessel: ['vesselName'],
-  Voyage: ['referenceNo'],
+  Vessel: ['vesselName', 'imoNumber'],
+  Voyage: ['referenceNo', 'vessel'],
+  PortCall: ['reasonForCall', 'eta', 'port'],
   Port: ['unLoCode', 'portName'],
   BusinessPartner: ['businessPartnerCode', 'businessPartnerName'],
   Currency: ['currencyCode', 'currencyName'],

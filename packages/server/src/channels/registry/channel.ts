@@ -51,6 +51,12 @@ export interface Message {
   readonly id: string;
   /** What the message is about: `PortCall.U.1042`, or `ping`. */
   readonly event: string;
+  /** The number of the event; 0 for a test message. */
+  readonly sequence: number;
+  /** 1 for the first attempt since the notification was created or last resent. */
+  readonly attempt: number;
+  /** The key of the job that replays the notification. */
+  readonly replay: number | undefined;
   readonly contentType: string;
   readonly body: Buffer;
   composeMail(receiver: Receiver): Mail;
@@ -59,8 +65,11 @@ export interface Message {
 /** The subscription that a message is for. A channel uses the credentials and secrets that it can carry. */
 export interface Receiver {
   readonly key: number;
+  /** For people; null if the owner gave it none. */
+  readonly name: string | null;
   readonly url: string;
-  readonly eventType: string;
+  /** Dotted, in the order of the subscriber: `BunkerOrder.U`, `*.D`. */
+  readonly eventTypes: readonly string[];
   /** The value of `Authorization`; undefined if there are no credentials. */
   readonly authorization: string | undefined;
   readonly secret: Buffer | undefined;

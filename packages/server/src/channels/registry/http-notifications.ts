@@ -84,11 +84,12 @@ class HttpNotifications implements OpenChannel {
     return 0;
   }
 
-  send({ id, event, contentType, body }: Message, receiver: Receiver, startedAt: Date, onEnd: OnEnd): void {
+  send(message: Message, receiver: Receiver, startedAt: Date, onEnd: OnEnd): void {
+    const { id, contentType, body } = message;
     const timestamp = Math.floor(startedAt.getTime() / 1000);
     const secrets = secretsAt(receiver, startedAt);
     const headers = ['content-type', contentType, 'webhook-id', id, 'webhook-timestamp', String(timestamp)];
-    headers.push('flaghoist-event', event);
+    addOwnHeaders(headers, message, receiver);
     if (secrets.length > 0) headers.push('webhook-signature', signatureHeader(secrets, id, timestamp, body));
     if (receiver.authorization !== undefined) headers.push('authorization', receiver.authorization);
     this.#http.send({ url: receiver.url, headers, body }, onEnd);
@@ -97,6 +98,12 @@ class HttpNotifications implements OpenChannel {
   close(graceMs: number): Promise<void> {
     return this.#http.close(graceMs);
   }
+}
+
+function addOwnHeaders(headers: string[], { event, sequence, attempt, replay }: Message, { key }: Receiver): void {
+  headers.push('flaghoist-event', event, 'flaghoist-sequence', String(sequence));
+  headers.push('flaghoist-subscription', String(key), 'flaghoist-attempt', String(attempt));
+  if (replay !== undefined) headers.push('flaghoist-replay', String(replay));
 }
 
 /** The newest secret first. The previous one also signs for a grace period. */

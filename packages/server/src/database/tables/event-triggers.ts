@@ -1,6 +1,8 @@
-// The triggers that write an event for every changed row, in the same transaction and for every writer. There is one
-// trigger per operation. New and deleted rows are handled per statement (one insert for 10,000 rows). Updated rows are
-// handled one by one, because only then are the old and the new row paired without a search.
+// The triggers that write an event for every changed row, in the same transaction and for every writer. At COMMIT,
+// `queue_events` (migrations/0003-events.sql) queues the events to be matched.
+//
+// There is one trigger per operation. New and deleted rows are handled per statement (one insert for 10,000 rows).
+// Updated rows are handled one by one, because only then are the old and the new row paired without a search.
 
 import { type RootPath, rootPaths } from '../../model/hierarchy.ts';
 import type { Model, ObjectType, ReferenceAttribute } from '../../model/object-type.ts';
@@ -26,35 +28,37 @@ function eventTrigger(type: ObjectType, operation: string, manner: string, body:
 const [newRow, oldRow] = ['"new row"', '"old row"'];
 
 function insertBody(type: ObjectType, paths: RootPath[]): string {
-  return enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after,
-  user_key)
+  const locks = followedBy(type).map(({ column, target }) =>
+    lockFollowed(target, `in (select r.${quoteName(column)} from new_rows r)`),
+  );
+  return `${locks.join('')}  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after,
+    user_key)
   select ${quoteLiteral(type.name)}, 'C', ${newRow}.key, ${rowImage(type, newRow)}, ${rootsOf(paths, newRow)},
     ${systemSchema}.acting_user()
-  from new_rows ${newRow}`);
+  from new_rows ${newRow};`;
 }
 
 /**
  * Runs for actual changes only, because `stamp_change` skips updates that change nothing. A row that may exist without
- * its owner is updated when the owner is deleted; the owner no longer exists then.
+ * its owner is updated when the owner is deleted; the owner no longer exists then. One statement, so that the roots are
+ * those of its snapshot, which is stored with them.
  */
 function updateBody(type: ObjectType, paths: RootPath[]): string {
   const owner = type.owner && quoteName(type.owner.column);
   const deletedOwner = type.owner?.isRequired ? undefined : type.owner;
-  const before = owner
-    ? `case when old.${owner} is not distinct from new.${owner} then "roots now" else ` +
-      `${rootsOf(paths, 'old', deletedOwner)} end`
-    : '"roots now"';
-  return `  declare
-    "event id" bigint;
-    "roots now" jsonb := ${rootsOf(paths, 'new')};
-  begin
-    insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before,
-      roots_after, user_key)
-    values (${quoteLiteral(type.name)}, 'U', new.key, ${rowImage(type, 'old')}, ${rowImage(type, 'new')},
-      ${before}, "roots now", ${systemSchema}.acting_user())
-    returning id into "event id";
-    insert into ${systemSchema}.unmatched_event (event_id) values ("event id");
-  end;`;
+  const ifMoved = (moved: string, otherwise: string) =>
+    owner ? `case when old.${owner} is not distinct from new.${owner} then ${otherwise} else ${moved} end` : otherwise;
+  const locks = followedBy(type).map(({ column, target }) => {
+    const name = quoteName(column);
+    const lock = lockFollowed(target, `= new.${name}`);
+    return `  if old.${name} is distinct from new.${name} then\n  ${lock}  end if;\n`;
+  });
+  return `${locks.join('')}  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row,
+    roots_before, roots_after, user_key, owner_key)
+  select ${quoteLiteral(type.name)}, 'U', new.key, ${rowImage(type, 'old')}, ${rowImage(type, 'new')},
+    ${ifMoved(rootsOf(paths, 'old', deletedOwner), '"roots now".roots')}, "roots now".roots,
+    ${systemSchema}.acting_user(), ${ifMoved(`old.${owner}`, 'null::bigint')}
+  from (select ${rootsOf(paths, 'new')} as roots offset 0) "roots now";`;
 }
 
 /** Remarks refer to an object of any type without a foreign key, so they are deleted here. */
@@ -65,21 +69,23 @@ function deleteBody(type: ObjectType, paths: RootPath[]): string {
       ? `\n  delete from ${tableOf(remarks.of)} r using old_rows ${oldRow} where r.source = ${oldRow}.key;`
       : '';
   const owner = type.owner ? `${oldRow}.${quoteName(type.owner.column)}` : 'null::bigint';
-  const insert =
-    enqueued(`  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, roots_before,
-  user_key, owner_key)
+  return `  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, roots_before, user_key,
+    owner_key)
   select ${quoteLiteral(type.name)}, 'D', ${oldRow}.key, ${rowImage(type, oldRow)},
     ${rootsOf(paths, oldRow, type.owner)}, ${systemSchema}.acting_user(), ${owner}
-  from old_rows ${oldRow}`);
-  return `${insert}${forgetRemarks}`;
+  from old_rows ${oldRow};${forgetRemarks}`;
 }
 
-/** The same statement writes the queue row of each event, which matching claims. */
-function enqueued(insert: string): string {
-  return (
-    `  with made as (\n${insert}\n  returning id)\n  insert into ${systemSchema}.unmatched_event (event_id) select ` +
-    'id from made;'
-  );
+function followedBy({ references }: ObjectType): ReferenceAttribute[] {
+  return references.filter(({ isFollowed }) => isFollowed);
+}
+
+/**
+ * A change of a followed object is notified to the objects that refer to it when it is made. So a new reference waits
+ * until running changes are committed, and later changes wait for it. Otherwise neither would show the other.
+ */
+function lockFollowed(target: ObjectType, keyCondition: string): string {
+  return `  perform from ${tableOf(target)} t where t.key ${keyCondition} order by t.key for share;\n`;
 }
 
 /** Omits files, which are too large, and hidden columns, which are secret. */

@@ -21,16 +21,18 @@ export function schemaOf({ isServiceOwn }: ObjectType): string {
   return isServiceOwn ? serviceSchema : objectsSchema;
 }
 
-/** SQL for the value of an attribute in the row `alias`. */
+/** SQL for the value of an attribute in the row `alias`. `restUrl`: the base URL of objects. */
 export function storedValue(
-  { column, isComputed }: Pick<ScalarAttribute, 'column' | 'isComputed'>,
+  { column, isComputed, hasLinks }: Pick<ScalarAttribute, 'column' | 'isComputed' | 'hasLinks'>,
   alias: string,
+  restUrl: string,
 ): string {
-  return isComputed ? madeFrom(column, `${alias}."key"`) : `${alias}.${quoteName(column)}`;
+  if (!isComputed) return `${alias}.${quoteName(column)}`;
+  return madeFrom(column, `${alias}."key"`, ...(hasLinks ? [quoteLiteral(restUrl)] : []));
 }
 
-export function madeFrom(column: string, key: string): string {
-  return `${systemSchema}.${quoteName(column)}(${key})`;
+export function madeFrom(column: string, ...parameters: string[]): string {
+  return `${systemSchema}.${quoteName(column)}(${parameters.join(', ')})`;
 }
 
 export function tableOf(type: ObjectType): string {

@@ -35,6 +35,7 @@ export function addColumn(type: ObjectType, attribute: StoredAttribute): string[
 }
 
 export function columnType(attribute: StoredAttribute): string {
+  if (attribute.kind === 'dateTime' && attribute.isInstant) return 'timestamp(6) without time zone';
   if (attribute.kind !== 'text') return columnTypes[attribute.kind];
   return attribute.maxLength === undefined ? 'text' : `character varying(${attribute.maxLength})`;
 }

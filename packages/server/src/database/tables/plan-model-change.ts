@@ -21,6 +21,7 @@ import {
   storedAttributes,
 } from './object-table-ddl.ts';
 import { revisionTrigger } from './revision-trigger.ts';
+import { shownAttributes } from './shown-attributes.ts';
 
 interface TableChange {
   statements: string[];
@@ -47,6 +48,7 @@ export function planModelChange(model: Model, existing: ExistingTables): ModelCh
       ...types.filter(({ makesEvents }) => makesEvents).flatMap((type) => eventTriggers(model, type)),
       ...types.flatMap(auditTriggers),
       ...types.flatMap(revisionTrigger),
+      ...shownAttributes(model),
     ],
     problems: [
       ...changes.flatMap(({ problems }) => problems),

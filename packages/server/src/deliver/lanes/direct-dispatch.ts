@@ -1,6 +1,7 @@
 // Direct dispatch: passes new notifications, already claimed, through memory to the worker of the same process, up to
 // its capacity.
 
+import type { OrderedObject } from '../order/order-table.ts';
 import { renderHead } from '../queue/message-head.ts';
 import type { NewNotification } from '../queue/notification-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
@@ -14,6 +15,8 @@ export interface DirectDispatch {
   capacityLeft(): CapacityLeft;
   /** Call after COMMIT. `by`: the worker that holds the claims, and the subscription revision that matching used. */
   take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void;
+  /** Call after COMMIT. `objects`: have new notifications that are blocked. */
+  promote(objects: readonly OrderedObject[]): void;
 }
 
 const notificationsMax = 1_000;
@@ -30,6 +33,7 @@ export class DirectDispatchBatch {
   readonly workerId: number | undefined;
   readonly #capacity: CapacityLeft | undefined;
   readonly #chosen: ReadyNotification[] = [];
+  readonly #ordered: OrderedObject[] = [];
   #bytes = 0;
 
   constructor(worker: DirectDispatch | undefined) {
@@ -40,7 +44,10 @@ export class DirectDispatchBatch {
 
   choose(notification: Candidate, createdDate: string): boolean {
     const { subscriptionKey, body, errorMessage } = notification;
-    if (this.workerId === undefined || body === null || errorMessage !== null) return false;
+    if (body === null || errorMessage !== null) return false;
+    if (notification.isOrdered)
+      this.#ordered.push({ subscriptionKey, orderedObject: notification.subscribedObjectKey });
+    if (this.workerId === undefined || notification.isOrdered) return false;
     if (this.#chosen.length >= notificationsMax || this.#bytes > bytesMax) return false;
     if (!this.#capacity!.take(subscriptionKey)) return false;
     const ready = readyOf(notification, Buffer.from(body), createdDate);
@@ -53,6 +60,7 @@ export class DirectDispatchBatch {
   dispatch(subscriptionRevision: string): number {
     const { workerId } = this;
     if (this.#chosen.length > 0) this.#worker!.take(this.#chosen, { workerId: workerId!, subscriptionRevision });
+    if (this.#ordered.length > 0) this.#worker?.promote(this.#ordered);
     return this.#chosen.length;
   }
 }
@@ -65,6 +73,8 @@ function readyOf(notification: Candidate, body: Buffer, createdDate: string): Re
     subscriptionKey: notification.subscriptionKey,
     attempts: 0,
     resendJob: null,
+    replay: undefined,
+    orderedObject: null,
     head: renderHead(notification),
     subject: notification.subject,
     body,

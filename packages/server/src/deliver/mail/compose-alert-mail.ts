@@ -4,8 +4,10 @@ import { type ChannelType, defaultChannelType } from '../../channel-types.ts';
 import type { Mail } from '../../channels/mail/mail.ts';
 import { channelRegistry } from '../../channels/registry/channel-registry.ts';
 import { restPath } from '../../paths.ts';
+import { onlyPlain } from '../../subscriptions/event-types.ts';
 import { type MailBlock, type MailRow, renderMailPage } from './mail-page.ts';
-import { renderDay, renderTime, shorten } from './mail-text.ts';
+import { enumerate, renderDay, renderTime, shorten } from './mail-text.ts';
+import { type NamedSubscription, nameSubscription } from './name-subscription.ts';
 
 export interface Deactivation {
   subscription: DeactivatedSubscription;
@@ -23,10 +25,9 @@ export interface Deactivation {
   baseUrl: string;
 }
 
-export interface DeactivatedSubscription {
-  key: number;
+export interface DeactivatedSubscription extends NamedSubscription {
   /** Dotted: `BunkerOrder.U`. */
-  eventType: string;
+  eventTypes: readonly string[];
   url: string;
   channelType: ChannelType;
   /** The other attributes that the subscription was created with, by name. */
@@ -35,8 +36,8 @@ export interface DeactivatedSubscription {
 
 export function composeAlertMail(deactivation: Deactivation): Mail {
   const { subscription, user, lastAnswer, baseUrl } = deactivation;
-  const { key, eventType, channelType, url } = subscription;
-  const title = `Deliveries of ${eventType} to ${channelRegistry[channelType].nameReceiver(url)} have stopped`;
+  const { key, eventTypes, channelType, url } = subscription;
+  const title = `Deliveries of ${enumerate(eventTypes)} to ${channelRegistry[channelType].nameReceiver(url)} have stopped`;
   const opening = renderOpening(deactivation);
   const attemptsUrl = `${baseUrl}${restPath}/WebhookNotification?filter=subscription.key(EQ)${key}`;
   const docsUrl = `${baseUrl}/docs#deliveries-fail`;
@@ -74,15 +75,15 @@ function greeting(name: string): string {
 function renderOpening({ subscription, attempts }: Deactivation): string {
   const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return (
-    `A notification of webhook subscription ${subscription.key} could not be delivered in ${count}. The ` +
-    'subscription is now deactivated, and nothing more is sent to this receiver.'
+    `A notification of webhook subscription ${nameSubscription(subscription)} could not be delivered in ${count}. ` +
+    'The subscription is now deactivated, and nothing more is sent to this receiver.'
   );
 }
 
 function renderFacts(deactivation: Deactivation): MailRow[] {
   const { subscription, failingSince, lastAttemptAt, lastError, waiting } = deactivation;
   return [
-    { label: 'Subscription', value: `${subscription.key} (${subscription.eventType})` },
+    { label: 'Subscription', value: `${nameSubscription(subscription)} (${enumerate(subscription.eventTypes)})` },
     { label: 'Receiver', value: subscription.url },
     { label: 'Failing since', value: renderTime(failingSince) },
     { label: 'Last attempt', value: renderTime(lastAttemptAt) },
@@ -113,7 +114,7 @@ function renderCollecting({ collectsUntil }: Deactivation): string {
 
 /** Both require that the receiver works again. */
 function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
-  const { key, eventType, url, channelType, shape } = subscription;
+  const { key, url, channelType, shape } = subscription;
   const target = channelType === defaultChannelType ? { url } : { channelInfo: { channelType, URL: url } };
   const resource = `${baseUrl}${restPath}/WebhookSubscription`;
   return [
@@ -122,10 +123,13 @@ function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
       kind: 'paragraph',
       text:
         'A deactivated subscription cannot be reactivated. A new subscription that replaces it gets all undelivered ' +
-        'notifications and all new ones. The response to this command contains its new signing secret. For one day, ' +
-        'messages are also signed with the old secret. If the receiver requires a password, add webhookPassword.',
+        'notifications and all new ones, and keeps the signing secret. If the receiver requires a password, add ' +
+        'webhookPassword.',
     },
-    { kind: 'command', text: renderCommand(resource, { eventType, ...target, ...shape, replaces: key }) },
+    {
+      kind: 'command',
+      text: renderCommand(resource, { ...matching(subscription), ...target, ...shape, replaces: key }),
+    },
     { kind: 'heading', text: 'Or resend only the undelivered notifications' },
     {
       kind: 'paragraph',
@@ -133,6 +137,12 @@ function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
     },
     { kind: 'command', text: renderCommand(`${resource}/${key}/sendFailedNotifications`) },
   ];
+}
+
+/** The short form, if there is one. */
+function matching({ eventTypes }: DeactivatedSubscription): object {
+  const eventType = onlyPlain(eventTypes);
+  return eventType === null ? { eventTypes } : { eventType };
 }
 
 function renderCommand(url: string, body?: unknown): string {

@@ -2,18 +2,21 @@
 
 import type { Mail } from '../../channels/mail/mail.ts';
 import type { Receiver } from '../../channels/registry/channel.ts';
-import { type JsonValue, parseJson } from '../../json/parse-json.ts';
+import { eventTimeOf } from '../../events/change-event.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../json/parse-json.ts';
+import { wildcard } from '../../subscriptions/event-type.ts';
 import type { MessageHead } from '../queue/message-head.ts';
 import { type MailBlock, renderMailPage } from './mail-page.ts';
-import { renderDateTime, shorten } from './mail-text.ts';
+import { enumerate, renderDateTime, shorten } from './mail-text.ts';
+import { nameSubscription } from './name-subscription.ts';
 import { readableObject, wordsOf } from './readable-object.ts';
 
 export interface NotificationToMail extends MessageHead {
   /** Set by a script; null: derived from the change. */
   subject: string | null;
   body: string;
-  /** The subscription. Its `url` is one mail address, and its `eventType` is dotted: `BunkerOrder.U`. */
-  receiver: Pick<Receiver, 'key' | 'url' | 'eventType'>;
+  /** The subscription. Its `url` is one mail address. */
+  receiver: Pick<Receiver, 'key' | 'name' | 'url' | 'eventTypes'>;
   restUrl: string;
 }
 
@@ -37,8 +40,9 @@ export function composeNotificationMail(notification: NotificationToMail): Mail 
       { kind: 'remark', text: `The whole notification is attached (${id}).` },
     ],
     footer:
-      `You get this mail because of webhook subscription ${receiver.key} (${receiver.eventType}). To unsubscribe, ` +
-      `send\nPUT ${restUrl}/WebhookSubscription/${receiver.key}\n{"unsubscribed": true}`,
+      `You get this mail because of webhook subscription ${nameSubscription(receiver)} ` +
+      `(${enumerate(receiver.eventTypes)}). To unsubscribe, send\n` +
+      `PUT ${restUrl}/WebhookSubscription/${receiver.key}\n{"unsubscribed": true}`,
   });
   const host = new URL(restUrl).hostname;
   return {
@@ -55,19 +59,29 @@ export function composeNotificationMail(notification: NotificationToMail): Mail 
 }
 
 /** `BunkerOrder 793628`: the subscribed object, if it is not the changed one. */
-function subscribedObject({ receiver, objectType, objectKey, subscribedObjectKey }: NotificationToMail) {
-  const [subscribedType = ''] = receiver.eventType.split('.');
-  if (subscribedType === objectType && subscribedObjectKey === objectKey) return undefined;
-  return `${subscribedType} ${subscribedObjectKey}`;
+function subscribedObject(notification: NotificationToMail): string | undefined {
+  const { receiver, objectKey, subscribedObjectKey } = notification;
+  // A key names one object in the whole installation.
+  if (subscribedObjectKey === objectKey) return undefined;
+  const named = new Set(receiver.eventTypes.map((eventType) => eventType.split('.')[0]!));
+  const [first] = named;
+  const type = named.size === 1 && first !== wildcard ? first : shownType(notification);
+  return `${type} ${subscribedObjectKey}`;
+}
+
+/** The type in the URL of the object that the body shows. With several types, every body shows that URL. */
+function shownType(notification: NotificationToMail): string {
+  const self = shownObject(notification)?.get('self');
+  return (typeof self === 'string' ? self.split('/').at(-2) : undefined) ?? 'object';
 }
 
 /** What happened, as one sentence. */
 function renderEvent(notification: NotificationToMail, about: string | undefined): string {
-  const { eventType, objectType, objectKey, eventTime } = notification;
+  const { eventType, objectType, objectKey, occurredAt } = notification;
   const belongs = about === undefined ? '' : ` This concerns ${about}, which is shown below.`;
   return (
     `${capitalised(wordsOf(objectType))} ${objectKey} was ` +
-    `${operations[eventType]} on ${renderDateTime(eventTime)}.${belongs}`
+    `${operations[eventType]} on ${renderDateTime(eventTimeOf(occurredAt))}.${belongs}`
   );
 }
 
@@ -81,15 +95,21 @@ function openButton({ restUrl, objectType, objectKey }: NotificationToMail): Mai
 
 const textMax = 2000;
 
-function renderBody({ id, contentType, body }: NotificationToMail): MailBlock[] {
-  const value = isJson(contentType) ? attemptJson(body) : undefined;
-  if (!(value instanceof Map)) return [{ kind: 'content', text: shorten(body, textMax) }];
-  const resource = value.get('resource');
-  // The id identifies an envelope: an operator's own type may have an attribute named `resource`.
-  const object = value.get('id') === id && resource instanceof Map ? resource : value;
+function renderBody(notification: NotificationToMail): MailBlock[] {
+  const object = shownObject(notification);
+  if (!object) return [{ kind: 'content', text: shorten(notification.body, textMax) }];
   const { rows, omitted } = readableObject(object);
   const more: MailBlock[] = omitted === 0 ? [] : [{ kind: 'remark', text: `The attachment contains ${omitted} more.` }];
   return [{ kind: 'table', rows }, ...more];
+}
+
+/** Undefined if the body is not a JSON object. */
+function shownObject({ id, contentType, body }: NotificationToMail): JsonObject | undefined {
+  const value = isJson(contentType) ? attemptJson(body) : undefined;
+  if (!(value instanceof Map)) return undefined;
+  const resource = value.get('resource');
+  // The id identifies an envelope: an operator's own type may have an attribute named `resource`.
+  return value.get('id') === id && resource instanceof Map ? resource : value;
 }
 
 function isJson(contentType: string): boolean {

@@ -32,3 +32,11 @@ export function shorten(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   return `${text.slice(0, lengthMax).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** `Voyage.C, Voyage.U, *.D and 4 more`. */
+export function enumerate(texts: readonly string[]): string {
+  const shown = texts.slice(0, enumeratedMax).join(', ');
+  return texts.length > enumeratedMax ? `${shown} and ${texts.length - enumeratedMax} more` : shown;
+}
+
+const enumeratedMax = 3;

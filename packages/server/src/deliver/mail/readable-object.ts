@@ -66,19 +66,23 @@ function singular(words: string): string {
   return words.endsWith('ies') ? `${words.slice(0, -3)}y` : words.replace(/(?<!s)s$/, '');
 }
 
-/** By its first scalar attributes, such as code and name; by its key if it has none. */
+/** By its first scalar attributes, such as code and name, then those of its references; by its key if it has none. */
 function readableReference(reference: JsonObject): string {
-  const scalars = [...reference]
+  const inside = [...reference.values()].filter((value) => value instanceof Map);
+  const parts = [reference, ...inside].flatMap(scalarParts).slice(0, partsMax);
+  const key = reference.get('key');
+  if (parts.length > 0) return parts.join(' · ');
+  return key instanceof NumberLiteral ? `key ${key.text}` : '–';
+}
+
+function scalarParts(object: JsonObject): string[] {
+  return [...object]
     .filter(
       ([name, value]) => !notShown.has(name) && !(value instanceof Map) && !Array.isArray(value) && value !== null,
     )
-    .slice(0, partsMax)
     .map(([name, value]) =>
       value instanceof NumberLiteral ? `${wordsOf(name)} ${value.text}` : readableValue(name, value),
     );
-  const key = reference.get('key');
-  if (scalars.length > 0) return scalars.join(' · ');
-  return key instanceof NumberLiteral ? `key ${key.text}` : '–';
 }
 
 const partsMax = 4;

@@ -8,6 +8,8 @@ import { isOwn, ownValues } from './outcome-table.ts';
 export interface FailingRow {
   /** Whether the notification is still claimed by this worker. */
   is_own: boolean;
+  /** Whether it was delivered before, and is being replayed. */
+  was_delivered: boolean;
   state: 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
   do_not_unsubscribe: boolean;
   subscription: DeactivatedSubscription;
@@ -20,16 +22,18 @@ export interface FailingRow {
 export function selectFailing(notification: ReadyNotification, workerId: number): Statement {
   return {
     text: `select s.state, s.do_not_unsubscribe, u.name as user_name, u.email as user_email,
-  json_build_object('key', s."key", 'eventType', s.event_type, 'url', s.url,
+  json_build_object('key', s."key", 'name', s.name, 'eventTypes', s.event_types, 'url', s.url,
     'channelType', s.channel_info -> 'channelType', 'shape', json_strip_nulls(json_build_object(
-      'json', s.json, 'expression', s.expression, 'onlyMainObject', nullif(s.only_main_object, false),
-      'rawObject', nullif(s.raw_object, false), 'notSendMyChanges', nullif(s.not_send_my_changes, false),
+      'name', s.name, 'json', s.json, 'expression', s.expression, 'onlyMainObject', nullif(s.only_main_object, false),
+      'rawObject', nullif(s.raw_object, false), 'includeChanges', nullif(s.include_changes, false),
+      'notSendMyChanges', nullif(s.not_send_my_changes, false),
       'xsl', s.xsl, 'dlpAlertScript', s.dlp_alert_script, 'scriptParameterValues', s.script_parameter_values,
       'useMsg', nullif(s.use_msg, false), 'webhookUsername', s.webhook_username))) as subscription,
-  exists (select from flaghoist_system.pending_notification p where ${isOwn(2)}) as is_own,
+  p.notification_key is not null as is_own, coalesce(p.replay_of = 'DELIVERED', false) as was_delivered,
   (select to_char(h.failing_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from flaghoist_system.delivery_health h
     where h.subscription_key = s."key") as failing_since
 from flaghoist_service.webhook_subscription s left join flaghoist_service.api_user u on u."key" = s."user"
+left join flaghoist_system.pending_notification p on ${isOwn(2)}
 where s."key" = $1::bigint`,
     values: [notification.subscriptionKey, ...ownValues(notification, workerId)],
   };
@@ -60,11 +64,10 @@ export function requireUnchanged(
 
 /** Counts the pending notifications of the subscription, which count as failed from now on. */
 export function countWaiting(subscriptionKey: number): Statement {
+  const count = (due: string) => `(select count(*) from flaghoist_system.pending_notification
+  where subscription_key = $1::bigint and due_at ${due} and replay_of is distinct from 'DELIVERED')`;
   return {
-    text: `select ((select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint
-  and due_at is null)
-  + (select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint
-    and due_at is not null))::int as waiting`,
+    text: `select (${count('is null')} + ${count('is not null')})::int as waiting`,
     values: [subscriptionKey],
   };
 }

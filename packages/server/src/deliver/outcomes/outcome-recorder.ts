@@ -1,19 +1,25 @@
 // Records the outcomes of attempts in batches. While too many wait to be recorded, nothing more should be sent.
 
-import type { Database, Statement } from '../../database/database.ts';
+import type { Database, Row, Statement } from '../../database/database.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { ClaimedKeys } from '../lanes/claimed-keys.ts';
+import type { Followers } from '../order/followers.ts';
+import type { HeadPromoter } from '../order/head-promoter.ts';
+import type { OrderedObject } from '../order/order-table.ts';
 import { park, postpone, releaseClaimed } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { BatchQueue } from './batch-queue.ts';
-import type { LastFailure, Outcome } from './outcome.ts';
-import { failClaimed, recordDelivered, recordRetries } from './outcome-table.ts';
+import type { LastFailure, Outcome, Retry } from './outcome.ts';
+import { failClaimed, recordDelivered, recordLateFailures, recordRetries } from './outcome-table.ts';
 
 export interface RecorderParts {
   database: Database;
   observe: Observe;
   /** Keys are removed once their outcomes are recorded. */
   claimedKeys: ClaimedKeys;
+  /** Is told the ordered objects whose notification has been delivered or has failed. */
+  promoter: Pick<HeadPromoter, 'add'>;
+  followers: Followers;
   /** Records the failure of a notification whose attempts are used up. */
   recordLastFailure(outcome: LastFailure, workerId: number): Promise<void>;
 }
@@ -21,6 +27,8 @@ export interface RecorderParts {
 interface Noted<T extends Outcome = Outcome> {
   outcome: T;
   workerId: number;
+  /** Whether the next notification about the same object is sent from memory. */
+  isFollowed: boolean;
 }
 
 const waitingMax = 5_000;
@@ -46,6 +54,7 @@ export class OutcomeRecorder {
       },
       onDone: (batch: readonly Noted[]) => {
         parts.claimedKeys.drop(batch.map(({ outcome }) => outcome.notification.key));
+        parts.promoter.add(batch.flatMap((noted) => orderedObjectOf(noted)));
       },
       onError: (error: Error) => parts.observe({ kind: 'delivery.failed', error }),
     };
@@ -66,8 +75,11 @@ export class OutcomeRecorder {
   add(outcome: Outcome, workerId: number): void {
     // The body is no longer needed, and an outage of the database may last long.
     outcome.notification.body = noBody;
-    if (outcome.kind === 'failure') this.#failures.add({ outcome, workerId });
-    else this.#outcomes.add({ outcome, workerId });
+    const { followers } = this.#parts;
+    const isFollowed = outcome.kind === 'delivered' && followers.has(outcome.notification);
+    if (outcome.kind === 'failure') this.#failures.add({ outcome, workerId, isFollowed });
+    else this.#outcomes.add({ outcome, workerId, isFollowed });
+    if (!isFollowed) this.release(followers.takeAll(outcome.notification), workerId);
   }
 
   release(notifications: readonly ReadyNotification[], workerId: number): void {
@@ -93,8 +105,30 @@ export class OutcomeRecorder {
       if (group) group.push(noted);
       else groups.set(name, [noted]);
     }
-    for (const group of groups.values()) await this.#parts.database.run(statementFor(group));
+    for (const group of groups.values()) {
+      const rows = await this.#parts.database.run(statementFor(group));
+      const late = lateIn(group, rows);
+      if (late.length > 0) await this.#parts.database.run(recordLateFailures(late));
+    }
   }
+}
+
+/** Retries that were not recorded because their notifications are no longer claimed. */
+function lateIn(group: readonly Noted[], recorded: readonly Row[]): Retry[] {
+  const keys = new Set(recorded.map(({ key }) => Number(key)));
+  return group.flatMap(({ outcome }) =>
+    outcome.kind === 'retry' && !keys.has(outcome.notification.key) ? [outcome] : [],
+  );
+}
+
+/** The outcomes after which the next notification about the same object may be sent. */
+const finalKinds: ReadonlySet<Outcome['kind']> = new Set(['delivered', 'failure', 'ended', 'released'] as const);
+
+function orderedObjectOf({ outcome, isFollowed }: Noted): OrderedObject[] {
+  const { subscriptionKey, orderedObject } = outcome.notification;
+  return orderedObject === null || isFollowed || !finalKinds.has(outcome.kind)
+    ? []
+    : [{ subscriptionKey, orderedObject }];
 }
 
 type Kind = Exclude<Outcome['kind'], 'failure'>;

@@ -3,7 +3,7 @@
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
-import { countInResends, failText, isOneOf, thisSecond } from '../queue/notification-state-table.ts';
+import { countInResends, failText, isOneOf, thisSecond, unlessDelivered } from '../queue/notification-state-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { type AttemptOutcome, type LastFailure, type Retry, renderAttempt } from './outcome.ts';
 
@@ -32,12 +32,17 @@ const memberOf = (key: string, member: string) => `($2::jsonb -> ${key}::text ${
 /** After a failover the key may belong to another notification that was created later. */
 const isTheOneSent = (key: string) => `created_date = ${memberOf(key, "->> 'createdDate'")}::timestamp`;
 
-/** Applies whichever worker has the claim by now, and even if the notification was failed meanwhile: it has arrived. */
+/**
+ * Applies whichever worker has the claim by now, and even if the notification was failed meanwhile: it has arrived. But
+ * the replay of a delivered one ends only with its own sending, not with the late response to an earlier attempt.
+ */
 export function recordDelivered(outcomes: readonly AttemptOutcome[]): Statement {
   return {
     text: `with pending as (
   delete from flaghoist_system.pending_notification where notification_key = any($1::bigint[])
-    and ${isTheOneSent('notification_key')} returning notification_key, resend_job),
+    and ${isTheOneSent('notification_key')}
+    and (replay_of is distinct from 'DELIVERED' or resend_job = ${memberOf('notification_key', "->> 'resendJob'")}::bigint)
+  returning notification_key, resend_job),
 resendable as (
   delete from flaghoist_system.resendable_notification where notification_key = any(array(
     select k from unnest($1::bigint[]) as k except select notification_key from pending))
@@ -45,17 +50,22 @@ resendable as (
 healthy as (delete from flaghoist_system.delivery_health where subscription_key = any($5::bigint[])),
 counted as (${countInResends('done', 'pending')})
 update flaghoist_service.webhook_notification n
-set status = 'DELIVERED', attempts = n.attempts + 1, delivery_date = ${thisSecond}, next_attempt_date = null,
+set status = 'DELIVERED', attempts = n.attempts + 1, ${unlessDelivered('delivery_date', thisSecond)},
+  next_attempt_date = null,
   error_message = null, attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))}, modified_date = ${thisSecond}
-where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')} and n.status <> 'DELIVERED'`,
+where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')}
+  and (n.status <> 'DELIVERED' or n."key" = any(array(select notification_key from pending)))`,
     values: [
-      ...keysAndDays(outcomes, ({ notification }) => ({ createdDate: notification.createdDate })),
+      ...keysAndDays(outcomes, ({ notification: { createdDate, resendJob } }) => ({ createdDate, resendJob })),
       numberArray([...new Set(outcomes.map(({ notification }) => notification.subscriptionKey))]),
     ],
   };
 }
 
-/** Only for notifications that this worker still has claimed, for these attempts; see `isOwn`. */
+/**
+ * Only for notifications that this worker still has claimed, for these attempts; see `isOwn`. Returns their keys, so
+ * that the attempts of the others can be recorded with `recordLateFailures`.
+ */
 export function recordRetries(workerId: number, outcomes: readonly Retry[]): Statement {
   const delayOf = (key: string) => `${memberOf(key, "->> 'delayMs'")}::float8 * interval '1 millisecond'`;
   return {
@@ -68,11 +78,12 @@ export function recordRetries(workerId: number, outcomes: readonly Retry[]): Sta
   returning p.notification_key as key, p.subscription_key),
 unhealthy as (${raiseFailures})
 update flaghoist_service.webhook_notification n
-set attempts = n.attempts + 1, error_message = ${memberOf('n."key"', "->> 'error'")},
+set attempts = n.attempts + 1, ${unlessDelivered('error_message', memberOf('n."key"', "->> 'error'"))},
   attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))},
   next_attempt_date = date_trunc('second', (now() + ${delayOf('n."key"')}) at time zone 'utc'),
   modified_date = ${thisSecond}
-where ${isOneOf('array(select key from moved)', '$3', '$4')}`,
+where ${isOneOf('array(select key from moved)', '$3', '$4')}
+returning n."key"::text`,
     values: [
       ...keysAndDays(outcomes, ({ notification: { attempts, resendJob }, error, delayMs }) => ({
         attempts,
@@ -82,6 +93,25 @@ where ${isOneOf('array(select key from moved)', '$3', '$4')}`,
       })),
       workerId,
     ],
+  };
+}
+
+/**
+ * Records failed attempts of notifications that this worker no longer has claimed: while the attempt was in flight, the
+ * subscription has ended, or the worker has lost its lease. The attempt is added to the log and counted; the state of
+ * the notification stays. An attempt that is in the log already is not added again.
+ */
+export function recordLateFailures(outcomes: readonly AttemptOutcome[]): Statement {
+  return {
+    text: `update flaghoist_service.webhook_notification n
+set attempts = n.attempts + 1, attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))},
+  modified_date = ${thisSecond}
+where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')}
+  and not coalesce(n.attempt_log @> ${memberOf('n."key"', "-> 'started'")}, false)`,
+    values: keysAndDays(outcomes, ({ notification, attempt }) => ({
+      createdDate: notification.createdDate,
+      started: [{ date: renderAttempt(attempt).date }],
+    })),
   };
 }
 

@@ -44,8 +44,16 @@ export function judgeAttempt(
   return delayMs === undefined ? { kind: 'failure', ...failed } : { kind: 'retry', ...failed, delayMs };
 }
 
+export interface RenderedAttempt {
+  date: string;
+  durationMs: number;
+  statusCode: number | null;
+  answer: string | null;
+  error: string | null;
+}
+
 /** As stored in the log of the notification. */
-export function renderAttempt({ startedAt, durationMs, result }: Attempt): object {
+export function renderAttempt({ startedAt, durationMs, result }: Attempt): RenderedAttempt {
   const { statusCode, answer } = result.kind === 'ownFault' ? { statusCode: null, answer: null } : result;
   const error = result.kind === 'delivered' ? null : result.reason;
   return { date: startedAt.toISOString(), durationMs: Math.round(durationMs), statusCode, answer, error };

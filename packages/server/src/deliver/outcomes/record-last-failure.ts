@@ -17,7 +17,7 @@ import {
   setDeactivated,
 } from './deactivation-table.ts';
 import type { LastFailure } from './outcome.ts';
-import { failPending, noteEnded, recordFailure } from './outcome-table.ts';
+import { failPending, noteEnded, recordFailure, recordLateFailures } from './outcome-table.ts';
 
 export interface LastFailureParts {
   database: Database;
@@ -42,9 +42,9 @@ export async function recordLastFailure(
   const isDeactivated = await parts.database.transaction(deliveryActor, async ({ run, commitWith }) => {
     const [rows] = await run(selectFailing(notification, workerId));
     const failing = rows?.[0] as FailingRow | undefined;
-    // Another worker has the notification, it was deleted with its subscription, or it deactivates nothing.
+    // Another worker has the notification, it has failed meanwhile with its subscription, or it deactivates nothing.
     if (!failing?.is_own || !isEnd(failing)) {
-      await commitWith(record);
+      await commitWith(record, recordLateFailures([outcome]));
       return false;
     }
     const deactivation = await deactivate(parts, run, failing, outcome);
@@ -55,9 +55,10 @@ export async function recordLastFailure(
   if (isDeactivated) parts.observe({ kind: 'subscription.deactivated', subscription, reason: outcome.error });
 }
 
-function isEnd({ state, do_not_unsubscribe }: FailingRow): boolean {
+/** A receiver that rejects what it has accepted before, such as a duplicate, may still accept new notifications. */
+function isEnd({ state, do_not_unsubscribe, was_delivered }: FailingRow): boolean {
   const verdict = judge(state, 'deactivate');
-  return !do_not_unsubscribe && verdict.kind === 'moved' && verdict.state !== state;
+  return !was_delivered && !do_not_unsubscribe && verdict.kind === 'moved' && verdict.state !== state;
 }
 
 async function deactivate(

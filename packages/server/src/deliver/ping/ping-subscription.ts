@@ -13,7 +13,10 @@ import { notFound } from '../../objects/object-errors.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { RateBuckets } from '../../rate-buckets.ts';
+import { onlyPlain } from '../../subscriptions/event-types.ts';
 import { renderMailPage } from '../mail/mail-page.ts';
+import { enumerate } from '../mail/mail-text.ts';
+import { nameSubscription } from '../mail/name-subscription.ts';
 import type { Attempt } from '../outcomes/outcome.ts';
 import { sendMessage } from '../send/send-message.ts';
 import { lockSubscription } from '../targets/lock-subscription.ts';
@@ -85,7 +88,7 @@ async function lockTarget({ database, encryption, observe }: PingParts, call: Ob
 /** Marks the message as a test, so that no receiver takes it for a change. */
 const words = 'This is a test of your webhook subscription. No object has changed.';
 
-function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): Message {
+function testMessage({ key, name, eventTypes }: Receiver, restUrl: string, now: Date): Message {
   const id = `ping-${key}-${now.getTime()}`;
   const self = `${restUrl}/WebhookSubscription/${key}`;
   const body = JSON.stringify({
@@ -93,11 +96,17 @@ function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): 
     eventTime: renderDateTime(now),
     isTest: true,
     message: words,
-    subscription: { key, self, eventType },
+    subscription: { key, self, eventType: onlyPlain(eventTypes), eventTypes, name },
+    // Lower than the number of any event, so that a receiver never takes it for the latest change.
+    sequence: 0,
+    occurredAt: now.toISOString().replace('Z', '000Z'),
   });
   return {
     id,
     event: 'ping',
+    sequence: 0,
+    attempt: 1,
+    replay: undefined,
     contentType: 'application/json',
     body: Buffer.from(body),
     composeMail: (receiver) => composeTestMail({ id, self, body }, receiver),
@@ -106,9 +115,9 @@ function testMessage({ key, eventType }: Receiver, restUrl: string, now: Date): 
 
 function composeTestMail(
   { id, self, body }: { id: string; self: string; body: string },
-  { key, eventType, url }: Receiver,
+  { eventTypes, url, ...subscription }: Receiver,
 ): Mail {
-  const title = `Test of webhook subscription ${key}`;
+  const title = `Test of webhook subscription ${nameSubscription(subscription)}`;
   return {
     id,
     to: url,
@@ -118,7 +127,7 @@ function composeTestMail(
       preview: words,
       tone: 'updated',
       badge: 'Test',
-      blocks: [{ kind: 'paragraph', text: `${words} Notifications of ${eventType} will arrive here.` }],
+      blocks: [{ kind: 'paragraph', text: `${words} Notifications of ${enumerate(eventTypes)} will arrive here.` }],
       footer: `This mail was requested with POST ${self}/ping`,
     }),
     attachment: { fileName: `${id}.json`, contentType: 'application/json', content: body },

@@ -10,14 +10,15 @@ export interface MessageHead {
   objectKey: number;
   eventType: Operation;
   subscribedObjectKey: number;
-  eventTime: string;
+  /** `yyyy-MM-ddTHH:mm:ss.SSSSSSZ` */
+  occurredAt: string;
   contentType: string;
 }
 
 /** Only the last field may contain spaces. */
 export function renderHead(head: MessageHead): string {
-  const { id, objectType, objectKey, eventType, subscribedObjectKey, eventTime, contentType } = head;
-  return `${id} ${objectType} ${objectKey} ${eventType} ${subscribedObjectKey} ${eventTime} ${contentType}`;
+  const { id, objectType, objectKey, eventType, subscribedObjectKey, occurredAt, contentType } = head;
+  return `${id} ${objectType} ${objectKey} ${eventType} ${subscribedObjectKey} ${occurredAt} ${contentType}`;
 }
 
 export function parseHead(line: string): MessageHead {
@@ -28,9 +29,14 @@ export function parseHead(line: string): MessageHead {
     objectKey: Number(words[2]),
     eventType: words[3] as Operation,
     subscribedObjectKey: Number(words[4]),
-    eventTime: words[5]!,
+    occurredAt: words[5]!,
     contentType: words.length === 7 ? words[6]! : words.slice(6).join(' '),
   };
+}
+
+/** The number of the event, which is the first part of the id. */
+export function sequenceOf({ id }: Pick<MessageHead, 'id'>): number {
+  return Number(id.slice(0, id.indexOf('-')));
 }
 
 /** Reads only the id. */

@@ -5,9 +5,12 @@
 //   unshaped   | no record | a row of unshaped_match: a script or a stylesheet is still to run
 //   ready      | PENDING   | a row of pending_notification: due_at is null, claimed_by is null
 //   claimed    | PENDING   | a row of pending_notification: due_at is null, claimed_by is a worker
+//   blocked    | PENDING   | a row of pending_notification: due_at is minus infinity, claimed_by is null
+//   following  | PENDING   | a row of pending_notification: due_at is minus infinity, claimed_by is a worker
 //   waiting    | PENDING   | a row of pending_notification: due_at is the time of the next attempt, claimed_by is null
 //   parked     | PENDING   | a row of pending_notification: due_at is infinity, claimed_by is null
 //   delivered  | DELIVERED | nothing
+//   replayed   | DELIVERED | a row of pending_notification with replay_of DELIVERED: ready, claimed, waiting or parked
 //   resendable | FAILED    | a row of resendable_notification: the body is still kept
 //   unsendable | FAILED    | nothing: there is no body to send again
 //
@@ -16,8 +19,13 @@
 //   (an event)             | unshaped   | a match needs a script or a stylesheet           | insertUnshaped
 //   (an event), unshaped   | ready      | a match is to be sent                            | insertNotifications
 //   (an event), unshaped   | claimed    | the same, dispatched directly                    | insertNotifications
+//   (an event), unshaped   | blocked    | the same, its subscription is ordered            | insertNotifications
 //   (an event), unshaped   | resendable | its subscription is deactivated                  | insertNotifications
 //   (an event), unshaped   | unsendable | its body is too large, or its stylesheet failed  | insertNotifications
+//   blocked                | ready      | no earlier one about its object is left          | promoteHeads
+//   blocked                | following  | a worker has claimed the one before it           | claimFollowers
+//   following              | blocked    | the one before it was not delivered              | releaseClaimed
+//   following              | blocked    | its worker has died                              | releaseClaims
 //   ready                  | claimed    | a worker has capacity                            | claimPending
 //   claimed                | ready      | it was not attempted                             | releaseClaimed
 //   claimed                | ready      | its worker has died                              | releaseClaims
@@ -31,14 +39,27 @@
 //   claimed                | resendable | its subscription has ended                       | failClaimed
 //   claimed                | unsendable | its body is no longer kept                       | failClaimed
 //   any pending one (†)    | resendable | its subscription has ended                       | failPending
-//   ready, waiting, parked | resendable | its resend was cancelled                         | giveUpPending
+//   any but claimed (†)    | resendable | its resend was cancelled                         | giveUpPending
 //   any pending one (†)    | unsendable | its body is no longer kept                       | failWithoutBody
 //   resendable             | ready      | a resend                                         | takeFailed, takeReplaced
+//   resendable             | ready      | a replay                                         | takeReplayed
+//   resendable             | blocked    | either, its subscription is ordered              | takeFailed, takeReplayed,
+//                          |            |                                                  | takeReplaced
+//   delivered              | replayed   | a replay                                         | takeReplayed
+//   replayed               | delivered  | the replay is delivered                          | recordDelivered
+//   replayed               | delivered  | the replay fails: all moves to FAILED above      | failText
 //   resendable             | unsendable | its body is no longer kept                       | deleteResendable
 //   unshaped               | (deleted)  | its script suppressed it                         | takeOutUnshaped
 //   delivered, FAILED      | (deleted)  | retention drops the day of its record            | dropDay
 //
-// (†) Ready, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may deliver late.
+// A failed attempt that ends when its notification is no longer claimed changes no state: `recordLateFailures` only adds
+// it to the log of the notification.
+//
+// (†) Ready, blocked, following, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may
+// deliver late. After the one before it was delivered, a following one leaves its state as a claimed one does.
+//
+// A replayed notification moves among ready, blocked, claimed, waiting and parked like a pending one. Its record stays
+// DELIVERED, with the date of the first delivery; only the log of its attempts grows.
 //
 // While a subscription is listed in ended_subscription, its pending notifications count as failed: `EndPendingLoop` is
 // about to mark them.
@@ -58,8 +79,21 @@ export const isIn = (rows: string) =>
     `(select max(created_date) from ${rows})`,
   );
 
+/** The columns of a pending notification that make it blocked, if its subscription is ordered. */
+export const orderColumns = 'due_at, ordered_object, sequence, is_repeat';
+
+/** `row`: has the columns `is_ordered`, `subscribed_object_key` and `id`. `isRepeat`: SQL. */
+export const orderValues = (row: string, isRepeat: string) =>
+  [`'-infinity'::timestamptz`, `${row}.subscribed_object_key`, `split_part(${row}.id, '-', 1)::bigint`, isRepeat]
+    .map((value) => `case when ${row}.is_ordered then ${value} end`)
+    .join(', ');
+
 /** A subselect, so that it is evaluated once for all rows. */
 export const thisSecond = '(select flaghoist_system.utc_second())';
+
+/** SQL of a column of the record that a replay must not change once the notification is delivered. */
+export const unlessDelivered = (column: string, value: string) =>
+  `${column} = case when n.status = 'DELIVERED' then n.${column} else ${value} end`;
 
 interface Failing {
   /** Which rows of `pending_notification` fail. */
@@ -76,20 +110,22 @@ interface Failing {
   set?: string;
 }
 
-/** Moves pending notifications to `resendable` or `unsendable`. Returns one row for each. */
+/** Moves pending notifications to `resendable` or `unsendable`, and replayed ones to `delivered`. Returns one row each. */
 export function failText({ where, error, isResendable, isCounted = true, also = [], set }: Failing): string {
   const queries = [
     `moved as (delete from flaghoist_system.pending_notification p where ${where}
-  returning p.notification_key as key, p.created_date, p.subscription_key, p.resend_job)`,
+  returning p.notification_key as key, p.created_date, p.subscription_key, p.resend_job,
+    p.replay_of)`,
     `resendable as (insert into flaghoist_system.resendable_notification (subscription_key, notification_key,
   created_date)
-  select subscription_key, key, created_date from moved where ${isResendable} on conflict do nothing)`,
+  select subscription_key, key, created_date from moved
+  where ${isResendable} and replay_of is distinct from 'DELIVERED' on conflict do nothing)`,
     ...(isCounted ? [`counted as (${countInResends('failed', 'moved')})`] : []),
     ...also,
   ];
   return `with ${queries.join(',\n')}
 update flaghoist_service.webhook_notification n
-set status = 'FAILED', error_message = ${error}, next_attempt_date = null,
+set ${unlessDelivered('status', "'FAILED'")}, ${unlessDelivered('error_message', error)}, next_attempt_date = null,
   modified_date = ${thisSecond}${set === undefined ? '' : `, ${set}`}
 where ${isIn('moved')}
 returning 1`;

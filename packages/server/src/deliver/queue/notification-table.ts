@@ -4,6 +4,7 @@ import { numberArray, textArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
 import { isNotDead } from '../workers/worker-table.ts';
 import { type MessageHead, renderHead } from './message-head.ts';
+import { orderColumns, orderValues } from './notification-state-table.ts';
 
 export interface NewNotification extends MessageHead {
   key: number;
@@ -15,12 +16,14 @@ export interface NewNotification extends MessageHead {
   body: string | null;
   /** Why the notification is not sent; null if it is pending. */
   errorMessage: string | null;
+  /** Whether the subscription is ordered: the notification is then blocked until it is the first about its object. */
+  isOrdered: boolean;
   /** Whether it is dispatched directly to the worker of this process. */
   isDispatchedDirectly: boolean;
 }
 
 type NumberColumn = 'key' | 'subscriptionKey' | 'userKey' | 'objectKey' | 'subscribedObjectKey';
-type TextColumn = Exclude<keyof NewNotification, NumberColumn | 'isDispatchedDirectly'>;
+type TextColumn = Exclude<keyof NewNotification, NumberColumn | 'isOrdered' | 'isDispatchedDirectly'>;
 
 /**
  * `createdDate` is the same for all rows of one notification, because it determines the daily partition of each. If the
@@ -32,33 +35,36 @@ export function insertNotifications(
 ): Statement {
   const numbers = (name: NumberColumn) => numberArray(rows.map((row) => row[name]));
   const texts = (name: TextColumn) => textArray(rows.map((row) => row[name]));
+  const booleans = (name: 'isOrdered' | 'isDispatchedDirectly') => `{${rows.map((row) => row[name]).join(',')}}`;
   return {
     text: `with n as materialized (
   select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
     $8::bigint[], $9::text[],
-    $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[])
-  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, event_time,
+    $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[], $18::boolean[])
+  as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, occurred_at,
     content_type, body,
-    error_message, is_claimed, subject, head)),
+    error_message, is_claimed, subject, head, is_ordered)),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint
   and ${isNotDead} for key share),
 bodies as (
   insert into flaghoist_system.notification_body (notification_key, created_date, body, head, subject)
   select n."key", $14::timestamp, n.body, n.head, n.subject from n where n.body is not null),
 pending as (
-  insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by)
-  select n."key", $14::timestamp, n.subscription, case when n.is_claimed then (select id from worker) end from n
-    where n.error_message is null),
+  insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by,
+    ${orderColumns})
+  select n."key", $14::timestamp, n.subscription, case when n.is_claimed then (select id from worker) end,
+    ${orderValues('n', 'false')}
+  from n where n.error_message is null),
 resendable as (
   insert into flaghoist_system.resendable_notification (subscription_key, notification_key, created_date)
   select n.subscription, n."key", $14::timestamp from n where n.error_message is not null and n.body is not null)
 insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type,
   object_key, event_type,
-  subscribed_object_key, event_time, content_type, error_message, status, next_attempt_date)
+  subscribed_object_key, occurred_at, content_type, error_message, status, next_attempt_date)
 select n."key", $14::timestamp, n.id, n.subscription, n."user", n.object_type, n.object_key, n.event_type,
-  n.subscribed_object_key, n.event_time::timestamp,
+  n.subscribed_object_key, n.occurred_at::timestamp,
   n.content_type, n.error_message, case when n.error_message is null then 'PENDING' else 'FAILED' end,
-  case when n.error_message is null then $14::timestamp end
+  case when n.error_message is null and not n.is_ordered then $14::timestamp end
 from n`,
     values: [
       numbers('key'),
@@ -69,15 +75,16 @@ from n`,
       numbers('objectKey'),
       texts('eventType'),
       numbers('subscribedObjectKey'),
-      texts('eventTime'),
+      texts('occurredAt'),
       texts('contentType'),
       texts('body'),
       texts('errorMessage'),
-      `{${rows.map(({ isDispatchedDirectly }) => isDispatchedDirectly).join(',')}}`,
+      booleans('isDispatchedDirectly'),
       createdDate,
       workerId,
       texts('subject'),
       textArray(rows.map(renderHead)),
+      booleans('isOrdered'),
     ],
   };
 }

@@ -4,7 +4,7 @@ import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
 import type { Readers, ReadValue } from '../../database/statement-batch.ts';
 import { isNotDead } from '../workers/worker-table.ts';
-import { isIn, thisSecond } from './notification-state-table.ts';
+import { isIn, thisSecond, unlessDelivered } from './notification-state-table.ts';
 
 export interface PendingClaim {
   workerId: number;
@@ -77,15 +77,17 @@ claimed as (
         select p.notification_key from flaghoist_system.pending_notification p
         where ${isReady} and p.notification_key <> all(tried.keys)
         order by ${wasTried}, p.notification_key limit l.most - cardinality(tried.keys) for update skip locked) f) r))
-  returning notification_key, created_date, subscription_key, attempts, resend_job)
+  returning notification_key, created_date, subscription_key, attempts, resend_job, replay_of, ordered_object)
 select bool_or(lane is null) as is_end, (select max(lane) from walked) as last_lane, null::bigint as key,
   null::timestamp as created_date,
-  null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as head,
-    null as subject, null as body from step
+  null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as replay_of,
+  null::bigint as ordered_object, null as head, null as subject, null as body from step
 union all
-select null, null, notification_key, created_date, subscription_key, attempts, resend_job, null, null, null from claimed
+select null, null, notification_key, created_date, subscription_key, attempts, resend_job, replay_of, ordered_object,
+  null, null, null
+from claimed
 union all
-select null, null, m.notification_key, null, null, null, null, m.head, m.subject,
+select null, null, m.notification_key, null, null, null, null, null, null, m.head, m.subject,
   case when m.upto <= $7::bigint or m.upto = octet_length(m.body) then m.body end
 from (
   select b.*, sum(octet_length(b.body)) over (rows unbounded preceding) as upto
@@ -102,11 +104,12 @@ const claimReaders: Readers = new Map<string, ReadValue>([
   ['body', (text) => Buffer.from(text)],
 ]);
 
-/** Makes notifications ready again whose delay is over. */
+/** Makes notifications ready again whose delay is over. Blocked ones have none. */
 export function wakePending(rowsMax: number): Statement {
   return {
     text: `update flaghoist_system.pending_notification set due_at = null where notification_key = any(array(
-  select p.notification_key from flaghoist_system.pending_notification p where p.due_at <= now()
+  select p.notification_key from flaghoist_system.pending_notification p
+  where p.due_at > '-infinity' and p.due_at <= now()
   order by p.due_at limit $1::int for update skip locked))
 returning 1`,
     values: [rowsMax],
@@ -153,7 +156,7 @@ export function postpone(workerId: number, keys: readonly number[], delayMs: num
   returning notification_key as key, created_date)
 update flaghoist_service.webhook_notification n
 set next_attempt_date = date_trunc('second', (now() + $3 * interval '1 millisecond') at time zone 'utc'),
-  error_message = $4, modified_date = ${thisSecond}
+  ${unlessDelivered('error_message', '$4')}, modified_date = ${thisSecond}
 where ${isIn('moved')}`,
     values: [workerId, numberArray(keys), delayMs, 'Not sent yet because of a fault of the service itself.'],
   };

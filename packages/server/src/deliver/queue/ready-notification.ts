@@ -9,6 +9,10 @@ export interface ReadyNotification {
   /** Attempts before this one, since the notification was created or last resent. */
   readonly attempts: number;
   readonly resendJob: number | null;
+  /** The key of the job, if it is a replay. */
+  readonly replay: number | undefined;
+  /** The object that the notification is about, if its subscription is ordered. */
+  readonly orderedObject: number | null;
   /** Everything sent with the body, as stored (`message-head.ts`). It is parsed when the notification is sent. */
   readonly head: string;
   /** Subject of the mail, if a script has set one. */
@@ -49,13 +53,15 @@ export function readClaim([end, ...rows]: readonly Row[]): Claim {
   return claim;
 }
 
-function readyOf(row: Row, message: Row): ReadyNotification {
+export function readyOf(row: Row, message: Row): ReadyNotification {
   return {
     key: Number(row.key),
     createdDate: String(row.created_date),
     subscriptionKey: Number(row.subscription_key),
     attempts: Number(row.attempts),
     resendJob: row.resend_job === null ? null : Number(row.resend_job),
+    replay: row.replay_of === null ? undefined : Number(row.resend_job),
+    orderedObject: row.ordered_object === null ? null : Number(row.ordered_object),
     head: String(message.head),
     subject: message.subject as string | null,
     body: message.body as Buffer,

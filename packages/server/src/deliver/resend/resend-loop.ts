@@ -8,6 +8,7 @@ import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import { shareSubscriptionsLock } from '../../subscriptions/subscription-table.ts';
 import { deliveryActor } from '../workers/delivery-actor.ts';
+import { takeReplayed } from './replay-table.ts';
 import { cancelledReason } from './resend-job-rules.ts';
 import {
   beginProgress,
@@ -88,7 +89,7 @@ export function advanceResend(database: Database, jobKey: number): Promise<Resen
 }
 
 async function takeUp({ run }: Transaction, jobKey: number, progress: ProgressRow): Promise<ResendStep> {
-  const { pending, replaced_subscription } = progress;
+  const { kind, pending, replaced_subscription } = progress;
   if (progress.is_ended) {
     await run(endCancelled(jobKey));
     return nothing;
@@ -101,14 +102,16 @@ async function takeUp({ run }: Transaction, jobKey: number, progress: ProgressRo
     const [begun = []] = await run(beginProgress(jobKey));
     return { moved: 0, isMore: begun.length > 0 };
   }
-  const capacity = Math.min(rowsAtOnce, pendingMax - pending);
+  // An ordered subscription sends nothing of the job before everything is taken up: only then is the order known.
+  const capacity = progress.is_ordered ? rowsAtOnce : Math.min(rowsAtOnce, pendingMax - pending);
   if (capacity <= 0) return nothing;
-  const [rows] = await run(
-    replaced_subscription === null ? takeFailed(jobKey, capacity) : takeReplaced(jobKey, capacity),
-  );
+  const take = replaced_subscription === null ? takes[kind] : takeReplaced;
+  const [rows] = await run(take(jobKey, capacity));
   const { seen, moved } = rows![0]! as { seen: number; moved: number };
   return { moved, isMore: seen > 0 };
 }
+
+const takes = { RESEND: takeFailed, REPLAY: takeReplayed };
 
 /** A notification in flight may still be delivered. If its attempt fails, a later round fails it instead of a retry. */
 async function giveUp({ run }: Transaction, jobKey: number, progress: ProgressRow): Promise<ResendStep> {

@@ -3,7 +3,7 @@
 // position: if the process dies, the transaction rolls back and nothing changes.
 
 import type { Statement } from '../../database/database.ts';
-import { failText, isIn, thisSecond } from '../queue/notification-state-table.ts';
+import { failText, isIn, orderColumns, orderValues, thisSecond } from '../queue/notification-state-table.ts';
 import { isEndedInScope, isInWindow, lastFailure } from './resend-table.ts';
 
 export function selectResends(): Statement {
@@ -12,9 +12,12 @@ export function selectResends(): Statement {
 
 export interface ProgressRow {
   status: 'RUNNING' | 'DONE' | 'CANCELLED';
+  kind: 'RESEND' | 'REPLAY';
   replaced_subscription: string | null;
   /** Whether the job is for one subscription, and that subscription is unsubscribed or deleted. */
   is_ended: boolean;
+  /** Whether the job is a resend for one subscription, and that subscription is ordered. */
+  is_ordered: boolean;
   has_begun: boolean;
   is_moved: boolean;
   /** Counted up to `pendingMax`. */
@@ -24,10 +27,12 @@ export interface ProgressRow {
 /** No row: another process has locked the job, or the job has ended. */
 export function lockProgress(jobKey: number, pendingMax: number): Statement {
   return {
-    text: `select j.status, j.replaced_subscription::text, p.last_failure is not null as has_begun, p.is_moved,
+    text: `select j.status, j.kind, j.replaced_subscription::text, p.last_failure is not null as has_begun, p.is_moved,
   j.subscription is not null and not exists (
     select from flaghoist_service.webhook_subscription s where s."key" = j.subscription
       and s.state <> 'UNSUBSCRIBED') as is_ended,
+  j.kind <> 'REPLAY' and exists (select from flaghoist_service.webhook_subscription s
+    where s."key" = j.subscription and s.ordering = 'OBJECT') as is_ordered,
   (select count(*) from (select from flaghoist_system.pending_notification q where q.resend_job = p.job_key
     limit $2::int) q)::int as pending
 from flaghoist_system.resend_progress p join flaghoist_service.resend_job j on j."key" = p.job_key
@@ -55,22 +60,29 @@ returning 1`,
   };
 }
 
+export const isOrdered = (subscription: string) =>
+  `(select s.ordering = 'OBJECT' from flaghoist_service.webhook_subscription s where s."key" = ${subscription})`;
+
 /**
  * `next` holds the chosen rows. A notification that was delivered meanwhile is not sent again. `to`: the subscription
- * that gets the notifications.
+ * that gets the notifications. `isRepeat`: SQL. What is carried over from a replaced subscription is no repeat: it is
+ * sent before what is new. `replayOf`: SQL of their status before, if they are replayed.
  */
-const taken = (to: string) => `removed as (
+export const taken = (to: string, isRepeat: string, replayOf = 'null') => `removed as (
   delete from flaghoist_system.resendable_notification where ctid = any(array(select place from next where is_wanted))
   returning notification_key as key, created_date),
 resent as (
   update flaghoist_service.webhook_notification n
-  set status = 'PENDING', error_message = null, next_attempt_date = ${thisSecond}, subscription = ${to},
+  set status = 'PENDING', error_message = null, subscription = ${to},
+    next_attempt_date = case when not ${isOrdered(to)} then ${thisSecond} end,
     modified_date = ${thisSecond}
   where ${isIn('removed')} and n.status = 'FAILED'
-  returning n."key", n.created_date, n.subscription),
+  returning n."key", n.created_date, n.subscription, n.id, n.subscribed_object_key),
 pending as (
-  insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job)
-  select "key", created_date, subscription, $1::bigint from resent)`;
+  insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job,
+    replay_of, ${orderColumns})
+  select r."key", r.created_date, r.subscription, $1::bigint, ${replayOf}, ${orderValues('r', isRepeat)}
+  from (select resent.*, ${isOrdered('resent.subscription')} as is_ordered from resent) r)`;
 
 /**
  * Reads the next failed notifications, and takes up those that the job includes. The position moves past every row
@@ -97,7 +109,7 @@ next as materialized (
     where s."user" = job."user" and s.state <> 'UNSUBSCRIBED' and s."key" >= job.at_subscription
       and (job.subscription is null or s."key" = job.subscription)
     order by s."key", f.notification_key limit $2::int) f),
-${taken('n.subscription')},
+${taken('n.subscription', 'true')},
 placed as (
   update flaghoist_system.resend_progress p
   set at_subscription = coalesce(l.subscription_key, p.at_subscription),
@@ -137,7 +149,7 @@ const isLastOfReplaced = `(select count(*) from next) < $2::int and not exists (
 export function takeReplaced(jobKey: number, rowsMax: number): Statement {
   return {
     text: `with ${nextOfReplaced},
-${taken(newSubscription)},
+${taken(newSubscription, 'false')},
 placed as (update flaghoist_system.resend_progress set is_moved = ${isLastOfReplaced} where job_key = $1::bigint)
 select (select count(*) from next)::int as seen, (select count(*) from resent)::int as moved`,
     values: [jobKey, rowsMax],

@@ -54,6 +54,7 @@ const toSend = `from (
     and not exists (
       select from flaghoist_system.resend_progress p join flaghoist_service.resend_job j on j."key" = p.job_key
       where j."user" = $1::bigint and j.status = 'RUNNING' and not p.is_moved and j.replaced_subscription is null
+        and j.kind = 'RESEND'
         and (j.subscription is null or j.subscription = c.subscription_key)
         and (p.last_failure is null or c.failure_no <= p.last_failure)
         and (c.subscription_key, c.notification_key) > (p.at_subscription, p.at_notification)
@@ -110,7 +111,8 @@ export function insertCarryOver(oldKey: number, newKey: number): Statement {
     and j."key" in (select job_key from flaghoist_system.resend_progress)),
 counted as materialized (select
   (select count(*) from flaghoist_system.resendable_notification where subscription_key = $1::bigint)
-  + (select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint)
+  + (select count(*) from flaghoist_system.pending_notification where subscription_key = $1::bigint
+    and replay_of is distinct from 'DELIVERED')
   + (select count(*) from flaghoist_system.unshaped_match where subscription_key = $1::bigint) as total),
 marked as (
   insert into flaghoist_system.notified_subscription (subscription_key) select $2::bigint

@@ -5,6 +5,7 @@ import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { ReceiverState } from '../lanes/lane.ts';
 import type { ReadyLanes } from '../lanes/ready-lanes.ts';
+import type { Followers } from '../order/followers.ts';
 import { type Attempt, judgeAttempt } from '../outcomes/outcome.ts';
 import type { OutcomeRecorder } from '../outcomes/outcome-recorder.ts';
 import type { RetrySchedule } from '../outcomes/retry-schedule.ts';
@@ -23,6 +24,7 @@ export interface DispatcherParts {
   lanes: ReadyLanes;
   targets: DeliveryTargets;
   recorder: OutcomeRecorder;
+  followers: Followers;
   schedule: RetrySchedule;
   links: Links;
 }
@@ -117,7 +119,7 @@ export class Dispatcher {
   }
 
   #end(notification: ReadyNotification, target: Target, workerId: number, attempt: Attempt): void {
-    const { lanes, recorder, schedule, lease, observe } = this.#parts;
+    const { lanes, recorder, followers, schedule, lease, observe } = this.#parts;
     const { durationMs, result } = attempt;
     const outcome = judgeAttempt(notification, attempt, schedule);
     recorder.add(outcome, workerId);
@@ -133,6 +135,8 @@ export class Dispatcher {
     if (result.kind === 'ownFault') this.#reportPostponed(result.reason);
     // What is ready in the lane is claimed under the current lease, which may not be the lease of the attempt.
     recorder.release(lanes.end(notification, receiverStateOf(attempt)), lease.id ?? workerId);
+    const next = outcome.kind === 'delivered' ? followers.next(notification) : undefined;
+    if (next) lanes.add(next);
     const restMs = lanes.rest(target.key);
     if (restMs > 0) this.#dispatchAfter(restMs, () => lanes.endRest(target.key));
     this.dispatch(target.key);

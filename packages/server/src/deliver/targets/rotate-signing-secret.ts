@@ -6,7 +6,7 @@ import { createSecret } from '../../channels/http/sign.ts';
 import type { Database } from '../../database/database.ts';
 import type { ObjectCall } from '../../objects/action-call.ts';
 import { answerOnce } from '../../objects/answer-once.ts';
-import { signingSecretPurpose } from '../../subscriptions/subscription-rules.ts';
+import { signingSecretPurpose } from '../../subscriptions/signing-secret.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { replaceSigningSecret } from './target-table.ts';
 
@@ -19,7 +19,7 @@ export async function rotateSigningSecret({ database, encryption }: RotateParts,
   const { key, given, caller, idempotency } = call;
   const { body } = await answerOnce({ database, caller, idempotency }, async ({ run }) => {
     await lockSubscription(run, call, 'change');
-    const signingSecret = createSecret();
+    const signingSecret = given.get('signingSecret') ?? createSecret();
     const sealed = encryption.encrypt(signingSecretPurpose, signingSecret);
     const [rows] = await run(replaceSigningSecret(key, sealed, Number(given.get('graceSeconds'))));
     const kept = { key, previousSecretExpiresDate: rows![0]!.until };

@@ -8,9 +8,10 @@ import { revisionWithEpoch } from '../../database/server-epoch.ts';
 
 export interface TargetRow {
   key: string;
+  name: string | null;
   url: string;
   channel_info: { channelType: ChannelType };
-  event_type: string;
+  event_types: string[];
   state: 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
   webhook_username: string | null;
   webhook_password: string | null;
@@ -23,8 +24,8 @@ export interface TargetRow {
 
 export function selectTargets(keys: readonly number[]): Statement {
   return {
-    text: `select s."key"::text, s.url, s.channel_info, s.event_type, s.state, s.webhook_username, s.webhook_password,
-  s.signing_secret_sealed, s.previous_secret_sealed, (extract(epoch
+    text: `select s."key"::text, s.name, s.url, s.channel_info, s.event_types, s.state, s.webhook_username,
+  s.webhook_password, s.signing_secret_sealed, s.previous_secret_sealed, (extract(epoch
     from s.previous_secret_until) * 1000)::float8 as previous_until_ms,
   coalesce(u.active, false) as user_active
 from flaghoist_service.webhook_subscription s left join flaghoist_service.api_user u on u."key" = s."user"

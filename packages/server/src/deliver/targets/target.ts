@@ -4,7 +4,8 @@ import type { Encryption } from '../../auth/encryption/encryption.ts';
 import { type ChannelType, channelTypes } from '../../channel-types.ts';
 import { decodeSecret } from '../../channels/http/sign.ts';
 import type { Receiver } from '../../channels/registry/channel.ts';
-import { signingSecretPurpose, webhookPasswordPurpose } from '../../subscriptions/subscription-rules.ts';
+import { signingSecretPurpose } from '../../subscriptions/signing-secret.ts';
+import { webhookPasswordPurpose } from '../../subscriptions/subscription-rules.ts';
 import type { TargetRow } from './target-table.ts';
 
 export interface Target extends Receiver {
@@ -25,9 +26,10 @@ export function readTarget(row: TargetRow, encryption: Encryption): Target {
   const authorization = basicCredentials(row.webhook_username, password);
   return {
     key: Number(row.key),
+    name: row.name,
     channelType: row.channel_info.channelType,
     url: row.url,
-    eventType: row.event_type,
+    eventTypes: row.event_types,
     state: row.state,
     isUsable: row.user_active && Object.hasOwn(channelTypes, row.channel_info.channelType),
     authorization,

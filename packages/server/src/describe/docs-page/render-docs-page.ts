@@ -69,7 +69,7 @@ function renderEveryObject(context: DescriptionContext): Html {
   return html`
 <p>Every object has these attributes, in addition to those of its type:</p>
 ${renderAttributes(attributes)}
-<p>A reference shows <code>key</code>, <code>self</code>, and the code and name of its type:</p>
+<p>A reference shows <code>key</code>, <code>self</code>, and what identifies its object, such as code and name:</p>
 ${renderCode(json(referenceExample(context, context.types.find(({ code }) => code) ?? type)))}`;
 }
 

@@ -75,8 +75,8 @@ ${[...type.actions.values()].map((action) => renderAction(context, type, action)
 }
 
 function attributesOf({ attributes, writeOnly, shownOnce }: ObjectType): Attribute[] {
-  const own = [...attributes.values()].filter(({ name, isOnDemand, isReadOnly }) => {
-    return !baseAttributeNames.includes(name) && !(isOnDemand && isReadOnly);
+  const own = [...attributes.values()].filter((attribute) => {
+    return !baseAttributeNames.includes(attribute.name) && (attribute.kind !== 'collection' || attribute.isOwned);
   });
   return [...own, ...writeOnly.values(), ...shownOnce];
 }

@@ -79,9 +79,9 @@ function reading(context: DescriptionContext): Block[] {
   };
   return [
     `A list returns a JSON array of minimized objects: their scalar attributes, and references as \`key\` and \`self\`.
-A request for one object, at \`${restPath}/{Type}/{key}\`, returns the whole object: references with code and name,
-sub-objects as arrays of minimized objects. Later versions may add attributes to responses; ignore attributes that you
-do not know.
+A request for one object, at \`${restPath}/{Type}/{key}\`, returns the whole object, with its sub-objects as arrays.
+There, each reference shows what identifies its object: code and name, or the port, the ETA and the reason of a port call.
+Notifications contain the same. Later versions may add attributes to responses; ignore attributes that you do not know.
 
 To select other attributes, send \`fields\`, as a header or as a query parameter. It is JSON that mirrors the object.
 \`"*"\` selects an attribute, a whole reference or a whole collection. A nested object selects attributes inside it,

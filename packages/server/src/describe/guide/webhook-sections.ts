@@ -32,7 +32,8 @@ languages. Without a library, in JavaScript, with the unchanged body:`,
     { language: 'javascript', code: verifying },
     `${deliveryText(context.settings)} Redirects are failures. The body of your response is ignored. Store the message,
 respond, and process the message afterwards. A message is delivered at least once, and the order is not guaranteed.
-Ignore a \`webhook-id\` that you have already seen.`,
+Ignore a \`webhook-id\` that you have already seen. Keep the highest \`sequence\` of each object, and ignore a message
+with a lower one.`,
     `To test your receiver, \`POST ${restPath}/WebhookSubscription/{key}/ping\` sends this message, with the header
 \`flaghoist-event: ping\`. It returns the response of your receiver:`,
     json(pingExample(context)),
@@ -72,7 +73,7 @@ function resending(context: DescriptionContext): Block[] {
     `Fix the receiver, then resend the failed notifications, with the same \`id\` and bytes. You can resend those of one
 subscription (\`${restPath}/WebhookSubscription/{key}/sendFailedNotifications\`) or of all your subscriptions. With
 \`dryRun\`, the response is only the number of notifications. Without it, the response has the key of a
-[ResendJob](#type-ResendJob), which you can watch and cancel.`,
+[ResendJob](#type-ResendJob), which you can watch and cancel. \`replay\` also sends delivered ones again.`,
     request(context, {
       method: 'POST',
       path: '/WebhookSubscription/sendFailedNotifications',
@@ -82,8 +83,8 @@ subscription (\`${restPath}/WebhookSubscription/{key}/sendFailedNotifications\`)
 }
 
 const replacing: Block[] = [
-  `Or replace a deactivated subscription with a new one that has the same event type. The new subscription gets the
-failed and the collected notifications of the old one, and all new ones. It has its own signing secret. For one day,
-messages are also signed with the old secret.`,
+  `Or replace a deactivated subscription with a new one that has the same event types. The new subscription gets the
+failed and the collected notifications of the old one, and all new ones. It keeps the signing secret unless
+\`signingSecret\` is sent. Then messages are also signed with the old secret for one day.`,
   json({ eventType: 'BunkerOrder.U', url: 'https://agent.example/webhooks', replaces: 1009 }),
 ];

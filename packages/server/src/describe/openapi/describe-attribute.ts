@@ -58,7 +58,7 @@ function notesOn(attribute: Attribute): string[] {
   if ('isUnique' in attribute && attribute.isUnique && !attribute.isReadOnly) notes.push('Unique.');
   if ('format' in attribute && attribute.format) notes.push(textFormats[attribute.format].note);
   if (attribute.kind === 'textList') {
-    notes.push('A set: the order does not matter.');
+    notes.push(attribute.isOrdered ? 'The order is kept.' : 'A set: the order does not matter.');
     if (attribute.minItems > 0) notes.push(`At least ${attribute.minItems}.`);
   }
   if ('default' in attribute && attribute.default !== undefined) notes.push(`Default \`${attribute.default}\`.`);

@@ -14,7 +14,7 @@ export interface Schema {
   maxItems?: number;
   uniqueItems?: boolean;
   enum?: (string | number | null)[];
-  const?: string | boolean;
+  const?: string | number | boolean;
   anyOf?: Schema[];
   allOf?: Schema[];
   format?: string;
@@ -35,6 +35,9 @@ export const keySchema: Schema = { type: 'integer', format: 'int64', minimum: 1,
 export const urlSchema: Schema = { type: 'string', format: 'uri' };
 export const dateTimePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$';
 export const dateTimeSchema: Schema = { type: 'string', pattern: dateTimePattern };
+
+const instantPattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$';
+export const instantSchema: Schema = { type: 'string', format: 'date-time', pattern: instantPattern };
 
 export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
@@ -58,6 +61,7 @@ export function orNull(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;
   if (values !== undefined) return { ...rest, anyOf: [{ type, enum: values }, { type: 'null' }] };
   if (typeof type === 'string') return { ...rest, type: [type, 'null'] };
+  if (rest.anyOf !== undefined) return { ...rest, anyOf: [...rest.anyOf, { type: 'null' }] };
   return { anyOf: [schema, { type: 'null' }] };
 }
 

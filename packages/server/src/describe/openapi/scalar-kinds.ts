@@ -4,7 +4,7 @@ import type { ScalarAttribute, ScalarKind } from '../../model/object-type.ts';
 import { textFormats } from '../../model/text-formats.ts';
 import { listItemsMax, listTextLengthMax } from '../../objects/check-scalar.ts';
 import { spellOut } from './describe-attribute.ts';
-import { dateTimePattern, dateTimeSchema, keySchema, type Schema, type Schemas } from './json-schema.ts';
+import { dateTimePattern, dateTimeSchema, instantSchema, keySchema, type Schema, type Schemas } from './json-schema.ts';
 
 interface KindDescription {
   response: (attribute: ScalarAttribute) => Schema;
@@ -71,9 +71,9 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
     hasObviousValue: () => true,
   },
   dateTime: {
-    response: () => dateTimeSchema,
+    response: ({ isInstant }) => (isInstant ? instantSchema : dateTimeSchema),
     request: () => ({ type: 'string', pattern: requestDateTimePattern }),
-    example: () => '2026-11-15T08:30:00',
+    example: ({ isInstant }) => (isInstant ? '2026-11-15T08:30:00.123456Z' : '2026-11-15T08:30:00'),
     fits: (example) => typeof example === 'string' && new RegExp(dateTimePattern).test(example),
     hasObviousValue: () => true,
   },
@@ -83,13 +83,13 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
     example: () => 'SGVsbG8sIHdvcmxkIQ==',
   },
   textList: {
-    response: ({ values, minItems }) => ({
+    response: ({ values, minItems, isOrdered }) => ({
       type: 'array',
       items:
         values.length > 0
           ? { type: 'string', enum: [...values] }
           : { type: 'string', minLength: 1, maxLength: listTextLengthMax },
-      uniqueItems: true,
+      ...(!isOrdered && { uniqueItems: true }),
       maxItems: listItemsMax,
       ...(minItems > 0 && { minItems }),
     }),

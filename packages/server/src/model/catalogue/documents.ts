@@ -5,7 +5,7 @@ import type { TypeDeclaration } from '../object-type.ts';
 export const documents: Record<string, TypeDeclaration> = {
   Document: {
     description: 'An invoice, credit note or accrual.',
-    shownBy: ['documentNo'],
+    shownBy: ['documentNo', 'documentType'],
     attributes: {
       documentNo: { kind: 'text', maxLength: 32, description: 'Number of the document.' },
       documentText: { kind: 'text', maxLength: 512, description: 'What the document is about.' },
@@ -42,6 +42,7 @@ export const documents: Record<string, TypeDeclaration> = {
   },
   Remarks: {
     description: 'A note about any object. It is deleted with the object and is never notified.',
+    shownBy: ['remarkTitle'],
     makesEvents: false,
     attributes: {
       remarkTitle: { kind: 'text', maxLength: 128, description: 'Title of the remark.' },

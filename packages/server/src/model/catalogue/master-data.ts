@@ -5,7 +5,7 @@ import type { TypeDeclaration } from '../object-type.ts';
 export const masterData: Record<string, TypeDeclaration> = {
   Vessel: {
     description: 'A ship.',
-    shownBy: ['vesselName'],
+    shownBy: ['vesselName', 'imoNumber'],
     attributes: {
       vesselName: { kind: 'text', maxLength: 40, isRequired: true, example: 'Northern Light' },
       imoNumber: {

@@ -1,17 +1,25 @@
-// A job that sends failed notifications again. Users can watch and cancel it.
+// A job that sends notifications again. Users can watch and cancel it.
 
 import type { TypeDeclaration } from '../object-type.ts';
+import { replayStatuses } from './resend-actions.ts';
 
 export const resendJob: TypeDeclaration = {
   description:
-    'Resends failed notifications in the background. Started by `sendFailedNotifications`, or by a subscription ' +
-    'that `replaces` another.',
+    'Sends notifications again, in the background. Started by `sendFailedNotifications`, by `replay`, or by a ' +
+    'subscription that `replaces` another.',
   makesEvents: false,
   isServiceOwn: true,
   isCreatedByService: true,
   ownedBy: 'user',
   access: { read: 'webhook', write: 'webhook' },
   attributes: {
+    kind: {
+      kind: 'code',
+      values: ['RESEND', 'REPLAY'],
+      default: 'RESEND',
+      isReadOnly: true,
+      description: 'RESEND: failed notifications. REPLAY: delivered ones as well.',
+    },
     user: { kind: 'reference', to: 'ApiUser', isRequired: true, description: 'The owner of the subscriptions.' },
     subscription: {
       kind: 'reference',
@@ -32,8 +40,19 @@ export const resendJob: TypeDeclaration = {
     notifications: {
       kind: 'json',
       isReadOnly: true,
-      description: 'Keys of the notifications to resend. Null: all failed ones.',
+      description: 'Keys of the notifications to send again. Null: all.',
       schema: { type: 'array', items: { type: 'integer' } },
+    },
+    objectKey: {
+      kind: 'key',
+      isReadOnly: true,
+      description: 'Of a replay: only notifications of this object, changed or subscribed to. Null: all.',
+    },
+    notificationStatus: {
+      kind: 'code',
+      values: replayStatuses,
+      isReadOnly: true,
+      description: 'Of a replay: only notifications with this status. Null: both.',
     },
     status: {
       kind: 'code',
@@ -41,14 +60,14 @@ export const resendJob: TypeDeclaration = {
       default: 'RUNNING',
       isReadOnly: true,
       description:
-        'DONE: each notification was delivered or has failed again. CANCELLED: the job was cancelled, or its ' +
+        'DONE: each notification was delivered or has failed. CANCELLED: the job was cancelled, or its ' +
         'subscription was unsubscribed.',
     },
     total: {
       kind: 'integer',
       default: 0,
       isReadOnly: true,
-      description: 'Number of notifications to resend.',
+      description: 'Number of notifications to send again.',
       example: 250,
     },
     done: {
@@ -62,13 +81,13 @@ export const resendJob: TypeDeclaration = {
       kind: 'integer',
       default: 0,
       isReadOnly: true,
-      description: 'How many of them have failed again.',
+      description: 'How many of them have failed.',
       example: 2,
     },
     cancelled: {
       kind: 'boolean',
       default: false,
-      description: 'Set to true to cancel the job. Notifications that are not sent by then stay failed.',
+      description: 'Set to true to cancel the job. Notifications that are not sent by then stay as they were.',
     },
     endedDate: { kind: 'dateTime', isReadOnly: true, description: 'When the job ended.' },
   },

@@ -3,6 +3,7 @@
 import { channelCodes } from '../../channel-types.ts';
 import type { ActionDeclaration, AttributeDeclaration } from '../object-type.ts';
 import { graceSeconds } from './access.ts';
+import { resendActions } from './resend-actions.ts';
 
 /** The rules and evaluations that can suppress a notification. */
 const suppressedBy = [
@@ -35,14 +36,18 @@ const subscribedObjectKey: AttributeDeclaration = {
 
 const channelType: AttributeDeclaration = { kind: 'code', values: channelCodes, isRequired: true };
 
-/** How many notifications can be selected by key. */
-export const resendKeysMax = 1_000;
-
 export const subscriptionActions: Record<string, ActionDeclaration> = {
   rotateSecret: {
     summary: 'Give a WebhookSubscription a new signing secret',
     description: 'Gives the subscription a new signing secret. The current secret also signs for a grace period.',
-    takes: { graceSeconds: graceSeconds('How long the current secret also signs, at most 30 days.') },
+    takes: {
+      graceSeconds: graceSeconds('How long the current secret also signs, at most 30 days.'),
+      signingSecret: {
+        kind: 'text',
+        format: 'signingSecret',
+        description: 'The new secret. Omitted or null: the service creates one.',
+      },
+    },
     answers: {
       key: { kind: 'key', isRequired: true, description: 'Key of the subscription.', example: 1009 },
       previousSecretExpiresDate: {
@@ -90,54 +95,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       errorMessage: { kind: 'text', description: 'Why it failed. Null if it succeeded.' },
     },
   },
-  sendFailedNotifications: {
-    summary: 'Send the failed notifications of a WebhookSubscription again',
-    description:
-      'Resends its failed notifications, with the same `id` and bytes and a new set of attempts. Also works for ' +
-      'a deactivated subscription, which stays deactivated. Returns a ResendJob that can be watched and ' +
-      'cancelled.',
-    ofType: {
-      summary: 'Send the failed notifications of all subscriptions of the caller again',
-      description:
-        "The same for all subscriptions of the caller's own user that are not unsubscribed: their failed " +
-        'notifications are sent again.',
-    },
-    on: 'both',
-    since: '3.16',
-    answersStatus: 202,
-    takes: {
-      from: { kind: 'dateTime', description: 'Only notifications of changes at or after this time (`eventTime`).' },
-      to: { kind: 'dateTime', description: 'Only notifications of changes before this time.' },
-      notifications: {
-        kind: 'json',
-        description: 'Keys of the notifications to resend, at most 1,000. Default: all failed ones.',
-        schema: {
-          type: 'array',
-          items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-          maxItems: resendKeysMax,
-        },
-      },
-      dryRun: { kind: 'boolean', default: false, description: 'true: only counts the notifications.' },
-    },
-    answers: {
-      total: {
-        kind: 'integer',
-        isRequired: true,
-        description: 'How many notifications are resent, without those that a running ResendJob is still to resend.',
-        example: 250,
-      },
-      job: {
-        kind: 'key',
-        description: 'Key of the ResendJob. Null if there is nothing to resend, or with `dryRun`.',
-        example: 1090,
-      },
-      jobSelf: {
-        kind: 'text',
-        description: 'URL of the ResendJob.',
-        example: 'https://flaghoist.example/ws/rest/ResendJob/1090',
-      },
-    },
-  },
+  ...resendActions,
   decisions: {
     summary: 'Why a WebhookSubscription was notified of recent changes, and why not',
     description:
@@ -172,6 +130,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       },
       objectKey: { kind: 'key', isRequired: true, description: 'Key of the changed object.', example: 1042 },
       subscription: { kind: 'key', isRequired: true, description: 'Key of the subscription.', example: 1009 },
+      subscriptionName: { kind: 'text', description: 'Name of the subscription.', example: 'Bunker orders' },
       subscribedObjectKey,
       isNotified,
       reason: {
@@ -217,14 +176,14 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       objectKey: {
         kind: 'key',
         description:
-          'Key of an object of the subscribed type, used in its current state: as if it had just been created, ' +
+          'Key of an object of a subscribed type, used in its current state: as if it had just been created, ' +
           'deleted, or updated without a difference. With `event`: which of its objects.',
         example: 1007,
       },
       operation: {
         kind: 'code',
         values: ['C', 'U', 'D'],
-        description: 'The operation. Default: the operation of the subscription.',
+        description: 'The operation. Default: that of the first event type for the object, or U if that is `*`.',
       },
       event: {
         kind: 'key',

@@ -5,7 +5,7 @@ import type { TypeDeclaration } from '../object-type.ts';
 export const voyages: Record<string, TypeDeclaration> = {
   Voyage: {
     description: 'A sailing of one vessel over a series of port calls, with its cargoes and earnings.',
-    shownBy: ['referenceNo'],
+    shownBy: ['referenceNo', 'vessel'],
     attributes: {
       referenceNo: { kind: 'integer', isAssigned: true, description: 'Number of the voyage, assigned by the service.' },
       voyageStatus: {
@@ -37,6 +37,7 @@ export const voyages: Record<string, TypeDeclaration> = {
   },
   PortCall: {
     description: 'A call of the vessel at a port.',
+    shownBy: ['reasonForCall', 'eta', 'port'],
     attributes: {
       portCallSequence: {
         kind: 'integer',

@@ -20,6 +20,21 @@ const attemptLogSchema = {
   },
 };
 
+export const changesSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['objectType', 'objectKey', 'attribute', 'old', 'new'],
+    properties: {
+      objectType: { type: 'string', description: 'Type of the changed object.' },
+      objectKey: { type: 'integer', format: 'int64', minimum: 1, description: 'Key of the changed object.' },
+      attribute: { type: 'string', description: 'Name of the changed attribute.' },
+      old: { description: 'The value before the change. A reference has `key` and `self`. Null on create.' },
+      new: { description: 'The value after the change, in the same form. Null on delete.' },
+    },
+  },
+};
+
 export const webhookNotification: TypeDeclaration = {
   description: 'One notification of one change to one subscription, with its outcome.',
   shownBy: ['id'],
@@ -72,7 +87,23 @@ export const webhookNotification: TypeDeclaration = {
       description: 'Key of the object that the subscription refers to.',
       example: 1007,
     },
-    eventTime: { kind: 'dateTime', isRequired: true, description: 'When the change was made.' },
+    eventTime: {
+      kind: 'dateTime',
+      generatedAs: "date_trunc('second', occurred_at)",
+      description: 'When the change was made.',
+    },
+    sequence: {
+      kind: 'key',
+      generatedAs: "split_part(id, '-', 1)::bigint",
+      description: 'Number of the event. Of two changes to the same object, the later one has the higher number.',
+      example: 52011,
+    },
+    occurredAt: {
+      kind: 'dateTime',
+      isInstant: true,
+      isRequired: true,
+      description: 'When the change was made, with microseconds.',
+    },
     status: {
       kind: 'code',
       values: ['PENDING', 'DELIVERED', 'FAILED'],
@@ -82,7 +113,7 @@ export const webhookNotification: TypeDeclaration = {
     },
     isFailed: { kind: 'boolean', generatedAs: "status = 'FAILED'", description: 'Whether `status` is FAILED.' },
     attempts: { kind: 'integer', default: 0, description: 'Number of attempts.' },
-    deliveryDate: { kind: 'dateTime', description: 'When it was delivered.' },
+    deliveryDate: { kind: 'dateTime', description: 'When it was delivered first.' },
     nextAttemptDate: { kind: 'dateTime', description: 'When the next attempt is due.' },
     errorMessage: { kind: 'text', description: 'Why it failed.' },
     contentType: {
@@ -96,6 +127,15 @@ export const webhookNotification: TypeDeclaration = {
       isLarge: true,
       isComputed: true,
       description: 'What is sent, byte for byte. Null if it was too large or is no longer kept.',
+    },
+    changes: {
+      kind: 'json',
+      isOnDemand: true,
+      isComputed: true,
+      hasLinks: true,
+      description:
+        'Each attribute that the change has changed, with its old and new value. Null if the event is no longer kept.',
+      schema: changesSchema,
     },
     attemptLog: {
       kind: 'json',

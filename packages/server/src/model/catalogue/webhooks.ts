@@ -8,6 +8,8 @@ import { resendJob } from './resend-job.ts';
 import { subscriptionActions } from './subscription-actions.ts';
 import { webhookNotification } from './webhook-notification.ts';
 
+const keySchema = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
 export const webhooks: Declarations = {
   AlertScript: alertScript,
   WebhookSubscription: {
@@ -19,21 +21,31 @@ export const webhooks: Declarations = {
     ownedBy: 'user',
     access: { read: 'webhook', write: 'webhook' },
     attributes: {
-      eventType: {
-        kind: 'text',
-        maxLength: 80,
+      eventTypes: {
+        kind: 'textList',
+        minItems: 1,
+        isOrdered: true,
         isRequired: true,
         isFilledIn: true,
         isFixed: true,
         description:
-          '`<Resource>.<C|U|D>` or `<Resource>.<C|U|D>.<key>`: what the subscription matches. Mandatory. ' +
-          'Instead, the letter alone with `objectType` and, for one object, `objectKey`.',
+          'What the subscription matches. Each is `<Resource>.<C|U|D>` or, for one object, `<Resource>.<C|U|D>.<key>`. ' +
+          '`*` stands for every operation (`BunkerOrder.*`) or every type (`*.D`). Mandatory, here or as `eventType`.',
+        example: ['BunkerOrder.U'],
+      },
+      eventType: {
+        kind: 'text',
+        maxLength: 80,
+        isFilledIn: true,
+        isFixed: true,
+        description:
+          'Instead of `eventTypes`, if there is one without a wildcard. Otherwise null. Can also be the letter alone, ' +
+          'with `objectType` and, for one object, `objectKey`.',
         example: 'BunkerOrder.U',
       },
       objectType: {
         kind: 'text',
         maxLength: 40,
-        isRequired: true,
         isFilledIn: true,
         isFixed: true,
         description: 'The first part of `eventType`.',
@@ -42,7 +54,6 @@ export const webhooks: Declarations = {
       operation: {
         kind: 'code',
         values: ['C', 'U', 'D'],
-        isRequired: true,
         isFilledIn: true,
         isFixed: true,
         description: 'The second part of `eventType`.',
@@ -60,6 +71,12 @@ export const webhooks: Declarations = {
         isRequired: true,
         description: 'The owner of the subscription. Only an administrator can name another user than the caller.',
       },
+      name: {
+        kind: 'text',
+        maxLength: 120,
+        description: 'A name for people. Mails about the subscription show it.',
+        example: 'Bunker orders to the agent',
+      },
       url: {
         kind: 'text',
         maxLength: 2048,
@@ -74,6 +91,7 @@ export const webhooks: Declarations = {
         isFilledIn: true,
         since: '3.9',
         description: 'The channel and the address of notifications. `URL` is the same as `url`.',
+        members: { channelType: { kind: 'code', values: [...channelCodes] }, URL: { kind: 'text', maxLength: 2048 } },
         schema: {
           type: 'object',
           required: ['channelType', 'URL'],
@@ -103,22 +121,37 @@ export const webhooks: Declarations = {
       json: {
         kind: 'text',
         since: '3.9',
-        description: 'A field selection in Base64: the attributes that the notification contains.',
+        description:
+          'A field selection: the attributes that the notification contains. Sent in Base64, or as a JSON object; ' +
+          'shown in Base64.',
+        otherForms: [{ type: 'object', description: 'The field selection as it is.' }],
         example: 'eyJidW5rZXJlZERhdGUiOiIqIn0=',
       },
       expression: {
         kind: 'text',
         since: '3.9',
         description:
-          'A Java expression over `svcObject` and `oldSvcObject`, or its short form. A notification is sent only ' +
-          'if it is true.',
+          'A Java expression over `svcObject`, `oldSvcObject`, `changedObject` and `oldChangedObject`, or its short ' +
+          'form. A notification is sent only if it is true.',
         example: 'svcObject.getBunkerOrderStatus().equals("ORD")',
       },
       dlpAlertScript: {
         kind: 'text',
         maxLength: 64,
         since: '3.9',
-        description: 'Code or key of the AlertScript that decides whether a notification is sent.',
+        description:
+          'The AlertScript that decides whether a notification is sent. Sent as its code, its key or an object with ' +
+          'its `key`; shown as its code.',
+        otherForms: [
+          { ...keySchema, description: 'Its key.' },
+          {
+            type: 'object',
+            description: 'An object with its key.',
+            required: ['key'],
+            properties: { key: keySchema },
+            additionalProperties: false,
+          },
+        ],
       },
       alertScriptKey: { kind: 'key', isHidden: true },
       scriptParameterValues: {
@@ -147,6 +180,12 @@ export const webhooks: Declarations = {
         since: '5.23',
         description: 'true: only the object is sent, without the envelope.',
       },
+      includeChanges: {
+        kind: 'boolean',
+        default: false,
+        isFixed: true,
+        description: 'true: the envelope also contains `changes`: each changed attribute, with its old and new value.',
+      },
       xsl: {
         kind: 'text',
         isFixed: true,
@@ -166,6 +205,15 @@ export const webhooks: Declarations = {
         isFixed: true,
         since: '6.44',
         description: "true: changes by the subscription's own user are not notified.",
+      },
+      ordering: {
+        kind: 'code',
+        values: ['NONE', 'OBJECT'],
+        default: 'NONE',
+        isFixed: true,
+        description:
+          'OBJECT: notifications about one subscribed object are sent one after the other, in the order of the ' +
+          'changes. The next one is sent when the one before was delivered or has failed for good.',
       },
       state: {
         kind: 'code',
@@ -206,8 +254,8 @@ export const webhooks: Declarations = {
         kind: 'key',
         isFixed: true,
         description:
-          'Key of a deactivated subscription of the same user and event type. Its failed notifications go to ' +
-          'this subscription, and it is unsubscribed.',
+          'Key of a deactivated subscription of the same user and event types. Its failed notifications go to ' +
+          'this subscription, and it is unsubscribed. Its signing secret is kept unless `signingSecret` is sent.',
       },
       signingSecretSealed: { kind: 'text', isHidden: true },
       previousSecretSealed: { kind: 'text', isHidden: true },
@@ -215,10 +263,11 @@ export const webhooks: Declarations = {
       createdSnapshot: { kind: 'text', isHidden: true, isSnapshot: true },
       signingSecret: {
         kind: 'text',
+        format: 'signingSecret',
         isShownOnce: true,
-        isReadOnly: true,
-        description: 'Signs deliveries (Standard Webhooks). Shown once, in the response that creates the subscription.',
-        example: 'whsec_YW4gZXhhbXBsZSBvZiBhIHNpZ25pbmcgc2VjcmV0Li4=',
+        description:
+          'Signs deliveries (Standard Webhooks). Created by the service unless it is sent on POST. Shown once, in the ' +
+          'response that creates the subscription; not shown if `replaces` keeps the old one.',
       },
     },
     actions: subscriptionActions,

@@ -146,12 +146,12 @@ function checkOnlyOne(check: Check, place: string, { attributes }: TypeDeclarati
 function checkShownBy(check: Check, place: string, { shownBy = [], attributes }: TypeDeclaration): void {
   for (const name of shownBy) {
     const details = Object.hasOwn(attributes, name) ? attributes[name]! : undefined;
-    if (!details || notPlain.has(details.kind) || details.isHidden || details.isShownOnce)
-      add(check, `${place}.shownBy`, `${JSON.stringify(name)} is not a plain attribute of the type.`);
+    if (!details || notInReference.has(details.kind) || details.isHidden || details.isShownOnce)
+      add(check, `${place}.shownBy`, `${JSON.stringify(name)} is not a plain attribute or reference of the type.`);
   }
 }
 
-const notPlain = new Set(['reference', 'owner', 'binary', 'textList', 'json']);
+const notInReference = new Set(['owner', 'binary', 'textList', 'json']);
 
 /** A collection is an attribute of its owner, so its name must be free there. */
 function checkCollections(check: Check): void {

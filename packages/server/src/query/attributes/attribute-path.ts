@@ -3,7 +3,13 @@
 
 import { didYouMean, printable, quoteText } from '@flaghoist/source-text';
 import { ApiError, type ErrorCode } from '../../errors.ts';
-import type { Attribute, CollectionAttribute, ObjectType, ReferenceAttribute } from '../../model/object-type.ts';
+import type {
+  Attribute,
+  CollectionAttribute,
+  ObjectType,
+  ReferenceAttribute,
+  ScalarAttribute,
+} from '../../model/object-type.ts';
 import { cameLater } from './newer-attribute.ts';
 
 export type Step = ReferenceAttribute | CollectionAttribute;
@@ -34,6 +40,8 @@ export function parseAttributePath(text: string, type: ObjectType, errorAt: Erro
   for (const name of names) {
     const attribute = findAttribute(name, current, offset, errorAt);
     const next = offset + name.length + 1;
+    if (attribute.kind === 'json' && attribute.members.size > 0)
+      return { steps, ...findMember(attribute, text.slice(next), next, errorAt) };
     if (attribute.kind !== 'reference' && attribute.kind !== 'collection') {
       const problem = `nothing can follow "${name}": it is ${nameKind(attribute)}, not a reference or collection.`;
       throw errorAt(next, problem);
@@ -84,6 +92,20 @@ function findAttribute(name: string, type: ObjectType, offset: number, errorAt: 
   const reason = whyUnavailable(type, name);
   if (reason) throw errorAt(offset, `"${name}" ${reason}`);
   throw errorAt(offset, `${type.name} has no attribute ${quoteText(name)}.${didYouMean(name, type.attributes.keys())}`);
+}
+
+/** `name`: the rest of the path, because nothing can follow a member. */
+function findMember(
+  { name: of, members }: ScalarAttribute,
+  name: string,
+  endAt: number,
+  errorAt: ErrorAt,
+): Pick<AttributePath, 'end' | 'endAt'> {
+  const end = members.get(name);
+  if (end) return { end, endAt };
+  const known = [...members.keys()];
+  const problem = `"${of}" can be filtered and sorted by ${known.join(' and ')}, not by ${quoteText(name)}.`;
+  throw errorAt(endAt, `${problem}${didYouMean(name, known)}`);
 }
 
 /** Shows a long text only around the position, so that the message stays readable. */

@@ -76,9 +76,10 @@ function readDecimal(text: string): ReadValue {
   return mistake(`${quoteText(text)} has too many digits; 16 before the point and 8 after it are allowed.`);
 }
 
-function readDateTime(text: string): ReadValue {
+function readDateTime(text: string, { isInstant }: ScalarAttribute): ReadValue {
   const moment = parseDateTime(text);
-  if (moment !== undefined) return value(moment);
+  const [fraction = ''] = (isInstant && /\.\d{1,6}/.exec(text)) || [];
+  if (moment !== undefined) return value(moment + fraction);
   // Query strings decode a plain "+" to a space, which loses the sign of a zone.
   const hint = / \d\d:?\d\d$/.test(text) ? ' The "+" of a zone is written %2B in a URL.' : '';
   return mistake(`${quoteText(text)} is not a date; one like 2026-11-15 or 2026-11-15T01:53:22 was expected.${hint}`);

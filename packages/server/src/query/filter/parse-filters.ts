@@ -76,7 +76,7 @@ function readFilter(filter: FilterText, { steps, end }: AttributePath, errorAt: 
   if (end.kind === 'reference')
     return readValueFilter(filter, [...steps, end], comparedOf(filter, end, errorAt), errorAt);
   // `self` takes no operator, so `checkOperator` has rejected it.
-  return readValueFilter(filter, steps, end as ScalarAttribute, errorAt);
+  return readValueFilter(filter, steps, fittingOf(filter, end as ScalarAttribute, errorAt), errorAt);
 }
 
 function readValueFilter(
@@ -94,6 +94,15 @@ function readValueFilter(
     return read.text;
   });
   return { kind: 'value', steps, attribute, operator, values };
+}
+
+/** The attribute, or its alternative if the values do not fit the attribute. */
+function fittingOf({ values }: FilterText, attribute: ScalarAttribute, errorAt: ErrorAt): ScalarAttribute {
+  const { alternative } = attribute;
+  const misfit = alternative && values.find(({ text }) => readValue(attribute, text).kind === 'mistake');
+  if (!alternative || !misfit) return attribute;
+  if (values.every(({ text }) => readValue(attribute, text).kind === 'mistake')) return alternative;
+  throw errorAt(misfit.at, `values like ${attribute.values.join(', ')} cannot be mixed with others here.`);
 }
 
 /** `currency(EQ)USD` is short for `currency.currencyCode(EQ)USD`, `currency(EQ)17` for `currency.key(EQ)17`. */

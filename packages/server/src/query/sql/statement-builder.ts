@@ -1,7 +1,7 @@
 // Builds a statement: its parameters, its aliases, and the joins from each row to the objects that it refers to. Values
 // never become part of the text.
 
-import { madeFrom, quoteName, tableOf } from '../../database/tables/identifiers.ts';
+import { madeFrom, quoteLiteral, quoteName, tableOf } from '../../database/tables/identifiers.ts';
 import type { ReferenceAttribute, ScalarAttribute } from '../../model/object-type.ts';
 
 export type StatementValue = string | string[];
@@ -49,9 +49,11 @@ export function columnAt(scope: RowScope, path: readonly ReferenceAttribute[], c
 export function attributeAt(
   scope: RowScope,
   path: readonly ReferenceAttribute[],
-  { column, isComputed }: ScalarAttribute,
+  { column, isComputed, memberName }: ScalarAttribute,
 ): string {
-  return isComputed ? madeFrom(column, columnAt(scope, path, 'key')) : columnAt(scope, path, column);
+  if (isComputed) return madeFrom(column, columnAt(scope, path, 'key'));
+  const value = columnAt(scope, path, column);
+  return memberName === undefined ? value : `(${value} ->> ${quoteLiteral(memberName)})`;
 }
 
 export function joinsOf(scope: RowScope): string[] {

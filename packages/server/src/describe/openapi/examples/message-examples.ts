@@ -64,11 +64,13 @@ export function notificationExample(
     id: '52011-1077',
     eventTime: '2026-11-15T08:30:00',
     objectType: type.name,
-    eventType: 'U',
     [`${settings.wireNames}Object`]: key,
+    eventType: 'U',
     [`${settings.wireNames}ObjectSelf`]: `${restUrl}/${type.name}/${key}`,
     subscription: { key: 1100, self: `${restUrl}/WebhookSubscription/1100`, eventType },
     resource,
+    sequence: 52011,
+    occurredAt: '2026-11-15T08:30:00.123456Z',
   };
 }
 
@@ -78,6 +80,14 @@ export function pingExample({ restUrl }: DescriptionContext): unknown {
     eventTime: '2026-11-15T08:30:00',
     isTest: true,
     message: 'This is a test of your webhook subscription. No object has changed.',
-    subscription: { key: 1100, self: `${restUrl}/WebhookSubscription/1100`, eventType: 'Voyage.U' },
+    subscription: {
+      key: 1100,
+      self: `${restUrl}/WebhookSubscription/1100`,
+      eventType: 'Voyage.U',
+      eventTypes: ['Voyage.U'],
+      name: 'Voyages',
+    },
+    sequence: 0,
+    occurredAt: '2026-11-15T08:30:00.123000Z',
   };
 }

@@ -3,7 +3,7 @@
 
 import { mustBeSent } from '../../../model/must-be-sent.ts';
 import type { Action, Attribute, ObjectType, ScalarAttribute, SelfAttribute } from '../../../model/object-type.ts';
-import { minimizedView, type View, type ViewItem, wholeView } from '../../../query/view.ts';
+import { minimizedView, referenceView, type View, type ViewItem, wholeView } from '../../../query/view.ts';
 import type { DescriptionContext } from '../description-context.ts';
 import { byName } from '../json-schema.ts';
 import { scalarKinds } from '../scalar-kinds.ts';
@@ -30,8 +30,7 @@ export function minimizedExample(context: DescriptionContext, type: ObjectType):
 }
 
 export function referenceExample(context: DescriptionContext, type: ObjectType): Example {
-  const shown = byName(type.shownBy, (attribute) => scalarExample(context, type, attribute));
-  return { key: exampleKey(context, type), self: selfExample(context, type), ...shown };
+  return viewExample(context, referenceView(type));
 }
 
 /** Includes the mandatory attributes and those with an example in the model. */
@@ -83,10 +82,8 @@ function itemExample(context: DescriptionContext, type: ObjectType, item: ViewIt
       return scalarExample(context, type, item.attribute) ?? null;
     case 'collection':
       return [viewExample(context, item.view)];
-    case 'reference': {
-      const reference = referenceExample(context, item.view.type);
-      return Object.fromEntries(item.view.items.map(({ attribute: { name } }) => [name, reference[name] ?? null]));
-    }
+    case 'reference':
+      return viewExample(context, item.view);
   }
 }
 

@@ -3,9 +3,9 @@
 
 import type { Settings } from '../../../config/settings-table.ts';
 import { type DescriptionContext, namesOf, notifiedTypes } from '../description-context.ts';
-import { jsonContent, type Schema, schemaRef } from '../json-schema.ts';
+import { jsonContent, keySchema, type Schema, schemaRef } from '../json-schema.ts';
 import type { Parameter } from '../parameters.ts';
-import { notificationId, pingId } from '../schemas/service-schemas.ts';
+import { notificationId, pingId, sequenceSchema } from '../schemas/service-schemas.ts';
 
 /** Empty if no type creates events. */
 export function webhooks(context: DescriptionContext): Record<string, unknown> {
@@ -76,8 +76,8 @@ export function deliveryText({ deliveryAttempts, deliveryIntervalMs, deliveryTim
   );
 }
 
-/** The headers of Standard Webhooks, and one of our own. */
-function describeHeaders(id: HeaderText, event: HeaderText): Parameter[] {
+/** The headers of Standard Webhooks, and our own. */
+function describeHeaders(id: HeaderText, own: Record<string, HeaderText>): Parameter[] {
   const texts: Record<string, HeaderText> = {
     'webhook-id': id,
     'webhook-timestamp': ['The time of this attempt, in seconds since 1970.', { type: 'integer', minimum: 0 }],
@@ -88,24 +88,39 @@ function describeHeaders(id: HeaderText, event: HeaderText): Parameter[] {
       { type: 'string', pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$' },
     ],
     'User-Agent': ['`Flaghoist/<version>`', { type: 'string', pattern: '^Flaghoist/' }],
-    'flaghoist-event': event,
+    ...own,
+    'flaghoist-subscription': ['The key of the subscription.', keySchema],
   };
   return Object.entries(texts).map(([name, [description, schema]]) => {
-    return { name, in: 'header', required: true, description, schema };
+    return { name, in: 'header', required: !optionalHeaders.has(name), description, schema };
   });
 }
+
+const optionalHeaders = new Set(['flaghoist-replay']);
 
 type HeaderText = [description: string, schema: Schema];
 
 export const notificationHeaders = describeHeaders(
   ['The `id` of the notification. If you have already seen it, the message is a repeat.', notificationId],
-  [
-    '`<Resource>.<operation>.<key>` of the changed object.',
-    { type: 'string', pattern: '^[A-Za-z0-9]+\\.[CUD]\\.\\d+$' },
-  ],
+  {
+    'flaghoist-event': [
+      '`<Resource>.<operation>.<key>` of the changed object.',
+      { type: 'string', pattern: '^[A-Za-z0-9]+\\.[CUD]\\.\\d+$' },
+    ],
+    'flaghoist-sequence': [
+      'The number of the event. Of two changes to the same object, the later one has the higher number.',
+      sequenceSchema,
+    ],
+    'flaghoist-attempt': [
+      'The number of this attempt, since the notification was created or last resent: 1, 2, …',
+      { type: 'integer', minimum: 1 },
+    ],
+    'flaghoist-replay': ['Only on a replay: the key of the ResendJob.', keySchema],
+  },
 );
 
-const pingHeaders = describeHeaders(
-  ['The `id` of the message.', pingId],
-  ['`ping`, because no object has changed.', { type: 'string', const: 'ping' }],
-);
+const pingHeaders = describeHeaders(['The `id` of the message.', pingId], {
+  'flaghoist-event': ['`ping`, because no object has changed.', { type: 'string', const: 'ping' }],
+  'flaghoist-sequence': ['0, because no object has changed.', { ...sequenceSchema, const: 0 }],
+  'flaghoist-attempt': ['1: a test message is sent once.', { type: 'integer', const: 1 }],
+});

@@ -7,6 +7,7 @@ import { describeAttribute } from '../describe-attribute.ts';
 import { type DescriptionContext, namesOf } from '../description-context.ts';
 import { changeExample, createExample, referenceExample } from '../examples/object-examples.ts';
 import { byName, keySchema, objectSchema, orNull, type Schema, type Schemas, schemaRef } from '../json-schema.ts';
+import { responseAttribute } from './response-schemas.ts';
 import { requestScalar, responseScalar } from './scalar-schemas.ts';
 
 export function requestSchemas(context: DescriptionContext, type: ObjectType): Schemas {
@@ -29,7 +30,7 @@ function referenceInput(context: DescriptionContext, type: ObjectType): Schema {
   const { code, name, shownBy, attributes } = type;
   const self = attributes.get('self') as SelfAttribute;
   const description = 'As in a response. Only `key` is used; other members must equal those of the object.';
-  const shown = byName([self, ...shownBy], (attribute) => responseScalar(context, type, attribute));
+  const shown = byName([self, ...shownBy], (attribute) => responseAttribute(context, type, attribute));
   const { key, ...members } = referenceExample(context, type);
   return {
     description:
@@ -73,7 +74,7 @@ function elementSchemas(context: DescriptionContext, type: ObjectType, owner: Re
 }
 
 function newObject(context: DescriptionContext, type: ObjectType, description: string): Schema {
-  const attributes = requestAttributes(type).filter(({ isReadOnly }) => !isReadOnly);
+  const attributes = [...requestAttributes(type), ...type.shownOnce].filter(({ isReadOnly }) => !isReadOnly);
   const required = attributes.filter((attribute) => mustBeSent(attribute) && attribute.name !== type.owner?.name);
   const properties = {
     // Typed clients send a missing key as null.

@@ -21,8 +21,9 @@ export function responseSchemas(context: DescriptionContext, type: ObjectType): 
     },
     [names.minimized]: {
       description:
-        `A ${name} in a list or collection: its scalar attributes, references as \`key\` and \`self\`, no ` +
-        `collections. \`fields\` can select less or more.`,
+        `A ${name} in a list or collection: its scalar attributes and references, no collections. References show ` +
+        `\`key\` and \`self\` in a list, and what identifies their object in a collection. \`fields\` can select ` +
+        'less or more.',
       allOf: [schemaRef(names.whole)],
       examples: [minimizedExample(context, type)],
     },
@@ -47,7 +48,7 @@ function createdSchema(context: DescriptionContext, type: ObjectType, properties
   };
 }
 
-function responseAttribute(context: DescriptionContext, type: ObjectType, attribute: Attribute): Schema {
+export function responseAttribute(context: DescriptionContext, type: ObjectType, attribute: Attribute): Schema {
   const description = describeAttribute(attribute);
   switch (attribute.kind) {
     case 'reference': {

@@ -31,12 +31,16 @@ export function requestScalar(
 ): Schema {
   const { response, request = response } = scalarKinds[attribute.kind];
   const schema = {
-    ...request(attribute),
+    ...withOtherForms(request(attribute), attribute),
     ...notesOn(context, type, attribute),
     ...(isCreated && defaultOf(attribute)),
   };
   const isFilledIn = isCreated && (attribute.isSequence || attribute.isFilledIn);
   return !isAnyJson(attribute) && (!isNotNull(attribute) || isFilledIn) ? orNull(schema) : schema;
+}
+
+function withOtherForms(schema: Schema, { otherForms = [] }: ScalarAttribute): Schema {
+  return otherForms.length === 0 ? schema : { anyOf: [schema, ...otherForms] };
 }
 
 /** JSON without a schema may also be null. */

@@ -1,11 +1,13 @@
 // Schemas that do not depend on a type: errors, health, tokens and the messages to subscribers.
 
 import { tokenErrorTable } from '../../../auth/token-endpoint/token-error.ts';
+import { changesSchema } from '../../../model/catalogue/webhook-notification.ts';
 import { scopes } from '../../../model/scopes.ts';
 import { type DescriptionContext, namesOf, notifiedTypes } from '../description-context.ts';
 import { notificationExample, pingExample, tokenExample, tokenRequestExample } from '../examples/message-examples.ts';
 import {
   dateTimeSchema,
+  instantSchema,
   keySchema,
   objectSchema,
   type Schema,
@@ -124,10 +126,29 @@ function metadataSchema(baseUrl: string): Schema {
 export const notificationId: Schema = { type: 'string', pattern: '^\\d+-\\d+$' };
 export const pingId: Schema = { type: 'string', pattern: '^ping-\\d+-\\d+$' };
 
-const subscriptionSchema = objectSchema('The subscription that the message is sent for.', {
+export const sequenceSchema: Schema = { type: 'integer', format: 'int64', minimum: 0 };
+
+const subscriptionMembers: Schemas = {
   key: { ...keySchema, description: 'Key of the subscription.' },
   self: { ...urlSchema, description: 'URL of the subscription.' },
-  eventType: { type: 'string', description: 'What the subscription matches.' },
+};
+
+const sentFor = 'The subscription that the message is sent for.';
+
+const notifiedSubscription = objectSchema(sentFor, {
+  ...subscriptionMembers,
+  eventType: {
+    type: 'string',
+    description:
+      'The first of the `eventTypes` of the subscription that the change matches, as the subscriber wrote it.',
+  },
+});
+
+const pingedSubscription = objectSchema(sentFor, {
+  ...subscriptionMembers,
+  eventType: { type: ['string', 'null'], description: 'The `eventType` of the subscription.' },
+  eventTypes: { type: 'array', items: { type: 'string' }, description: 'What the subscription matches.' },
+  name: { type: ['string', 'null'], description: 'Name of the subscription.' },
 });
 
 /** Empty if no type creates events. */
@@ -143,7 +164,9 @@ function messageSchemas(context: DescriptionContext): Schemas {
         eventTime: { ...dateTimeSchema, description: 'The time of the request, in UTC.' },
         isTest: { type: 'boolean', const: true, description: 'Notifications do not have this member.' },
         message: { type: 'string', description: 'An explanation for people.' },
-        subscription: subscriptionSchema,
+        subscription: pingedSubscription,
+        sequence: { ...sequenceSchema, const: 0, description: 'Always 0: no object has changed.' },
+        occurredAt: { ...instantSchema, description: 'The time of the request.' },
       }),
       examples: [pingExample(context)],
     },
@@ -153,7 +176,7 @@ function messageSchemas(context: DescriptionContext): Schemas {
 function notificationSchema(context: DescriptionContext): Schema {
   const types = notifiedTypes(context);
   const { wireNames } = context.settings;
-  return objectSchema('A notification: what changed, and the object that the subscription is for.', {
+  const members: Schemas = {
     id: {
       ...notificationId,
       description:
@@ -161,10 +184,10 @@ function notificationSchema(context: DescriptionContext): Schema {
     },
     eventTime: { ...dateTimeSchema, description: 'The time of the change, in UTC.' },
     objectType: { type: 'string', enum: types.map(({ name }) => name), description: 'Type of the changed object.' },
-    eventType: { type: 'string', enum: ['C', 'U', 'D'], description: 'The operation: created, updated or deleted.' },
     [`${wireNames}Object`]: { ...keySchema, description: 'Key of the changed object.' },
+    eventType: { type: 'string', enum: ['C', 'U', 'D'], description: 'The operation: created, updated or deleted.' },
     [`${wireNames}ObjectSelf`]: { ...urlSchema, description: 'URL of the changed object.' },
-    subscription: subscriptionSchema,
+    subscription: notifiedSubscription,
     resource: {
       description:
         'The object that the subscription is for, whole or as `json` selects. It is the changed object, or one ' +
@@ -172,5 +195,19 @@ function notificationSchema(context: DescriptionContext): Schema {
         'object no longer exists.',
       anyOf: [...types.map((type) => schemaRef(namesOf(context, type).whole)), { type: 'null' }],
     },
-  });
+    changes: {
+      ...changesSchema,
+      description:
+        'Only with `includeChanges`: each attribute of the changed object that differs, with its old and new value.',
+    },
+    sequence: {
+      ...sequenceSchema,
+      description:
+        'The number of the event: the first part of `id`. Of two changes to the same object, the later one has the ' +
+        'higher number.',
+    },
+    occurredAt: { ...instantSchema, description: 'The time of the change, with microseconds.' },
+  };
+  const required = Object.keys(members).filter((name) => name !== 'changes');
+  return objectSchema('A notification: what changed, and the object that the subscription is for.', members, required);
 }

@@ -1,5 +1,4 @@
-// Which transactions had committed when a subscription was created, according to PostgreSQL (`pg_current_snapshot`). A
-// change by such a transaction came before the subscription, whatever the id of its event.
+// Which transactions had committed at a certain moment, according to PostgreSQL (`pg_current_snapshot`).
 
 export interface Snapshot {
   /** All transactions below this one are visible. */
@@ -8,12 +7,14 @@ export interface Snapshot {
   readonly max: number;
   /** The transactions in between that were still running. */
   readonly running: readonly number[];
+  /** In the format of PostgreSQL. */
+  readonly text: string;
 }
 
 /** `min:max:running,running,…` */
 export function parseSnapshot(text: string): Snapshot {
   const [min, max, running] = text.split(':');
-  return { min: Number(min), max: Number(max), running: running ? running.split(',').map(Number) : none };
+  return { min: Number(min), max: Number(max), running: running ? running.split(',').map(Number) : none, text };
 }
 
 const none: readonly number[] = [];

@@ -1,0 +1,92 @@
+// Compiles the objects that getters are called on. An object that does not exist, such as oldSvcObject on create, is null
+// everywhere but in a chain of getters: there each getter answers null, and a collection is empty.
+
+import type { Checked } from '../check/checked-tree.ts';
+import type { ObjectReader, TypedReader } from '../input/object-shape.ts';
+import { JavaFailure } from '../run/java-failure.ts';
+import { type Variable, variableNames } from '../typing/variable.ts';
+import { absent, compileOptional } from './compile-attribute.ts';
+import type { Operand, Run } from './frame.ts';
+
+/** Compiles any node. It is passed to avoid circular imports. */
+type Compile = (node: Checked) => Run;
+
+export const readers: Readonly<Record<Variable, Run<ObjectReader | null>>> = {
+  new: (frame) => frame.svcObject,
+  old: (frame) => frame.oldSvcObject,
+  changed: (frame) => frame.changed?.changedObject ?? null,
+  oldChanged: (frame) => frame.changed?.oldChangedObject ?? null,
+};
+
+/** Whether a getter may be called on an object that does not exist, or that has a type without the getter. */
+export function mayBeMissing({ object, owners }: Checked & { kind: 'attribute' }): boolean {
+  return owners !== undefined || mayBeAbsent(object);
+}
+
+function mayBeAbsent(node: Checked): boolean {
+  switch (node.kind) {
+    case 'variable':
+      return node.variable !== 'new';
+    case 'attribute':
+      return mayBeMissing(node);
+    case 'narrow':
+      return mayBeAbsent(node.operand);
+    case 'choice':
+      return mayBeAbsent(node.yes) || mayBeAbsent(node.no);
+    default:
+      return false;
+  }
+}
+
+/** Compiles the object that a getter is called on. If it does not exist, it is `absent`, not null. */
+export function receiverOf(node: Checked, compile: Compile): Operand<ObjectReader> {
+  return {
+    run: mayBeAbsent(node) ? compileReceiver(node, compile) : (compile(node) as Run<ObjectReader | null>),
+    subject: subjectOf(node),
+  };
+}
+
+function compileReceiver(node: Checked, compile: Compile): Run<ObjectReader | null> {
+  switch (node.kind) {
+    case 'attribute':
+      return compileOptional(node, receiverOf(node.object, compile), 'receiver') as Run<ObjectReader | null>;
+    case 'narrow':
+      return compileNarrow(node, receiverOf(node.operand, compile).run as Run<TypedReader | null>);
+    case 'choice': {
+      const condition = compile(node.condition);
+      const [yes, no] = [receiverOf(node.yes, compile).run, receiverOf(node.no, compile).run];
+      return (frame) => (condition(frame) ? yes(frame) : no(frame));
+    }
+    default: {
+      const run = compile(node) as Run<ObjectReader | null>;
+      return (frame) => run(frame) ?? absent;
+    }
+  }
+}
+
+export function compileNarrow(
+  { typeName, at }: Checked & { kind: 'narrow' },
+  operand: Run<TypedReader | null>,
+): Run<ObjectReader | null> {
+  return (frame) => {
+    const object = operand(frame);
+    if (object === null || object === absent || object.typeName === typeName) return object;
+    throw new JavaFailure('ClassCastException', `the object is a ${object.typeName}, not a ${typeName}`, at);
+  };
+}
+
+/** The name to use in "x is null". Builds no new strings: with many expressions they would cost memory. */
+export function subjectOf(node: Checked): string {
+  switch (node.kind) {
+    case 'variable':
+      return variableNames[node.variable];
+    case 'attribute':
+      return node.attribute.name;
+    case 'parameter':
+      return node.name;
+    case 'call':
+      return node.method.name;
+    default:
+      return 'a value';
+  }
+}

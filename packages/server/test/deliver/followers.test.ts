@@ -1,0 +1,94 @@
+// A worker claims what follows the first notification about an object, in one piece, and releases it as it was.
+
+import { beforeEach, expect, test } from 'vitest';
+import { Followers } from '../../src/deliver/order/followers.ts';
+import { claimFollowers, promoteHeads } from '../../src/deliver/order/order-table.ts';
+import { releaseClaimed } from '../../src/deliver/queue/pending-table.ts';
+import { useTestService } from '../support/test-service.ts';
+
+const service = useTestService({ FLAGHOIST_ROLES: 'api' });
+const { pool, connections } = service.database;
+const [subscription, object, workerId] = [1, 700_001, 7];
+
+beforeEach(async () => {
+  await pool.query(`truncate flaghoist_system.pending_notification, flaghoist_system.unmatched_event,
+    flaghoist_system.notification_body`);
+  await pool.query(
+    `insert into flaghoist_system.delivery_worker (id, alive_until) overriding system value
+     values ($1, now() + interval '1 hour') on conflict do nothing`,
+    [workerId],
+  );
+});
+
+/** The first is claimed by the worker, the others are blocked. */
+async function store(...sequences: number[]): Promise<void> {
+  await pool.query(
+    `with n as (select n, flaghoist_system.utc_second() as now from unnest($1::bigint[]) n),
+     bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
+       select n, now, '{"n":' || n || '}', n || '-' || n || ' Vessel 1 U 1 2026-11-01T00:00:00 application/json' from n)
+     insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, due_at,
+       ordered_object, sequence, is_repeat, claimed_by)
+     select n, now, $2, case when n > $4 then '-infinity'::timestamptz end, $3, n, false, case when n = $4 then $5::bigint end
+     from n`,
+    [sequences, subscription, object, sequences[0], workerId],
+  );
+}
+
+const claim = (head: number, more: object = {}) =>
+  connections.run(claimFollowers({ workerId, heads: [head], followersMax: 20, bytesMax: 1_000, ...more }));
+
+const keysOf = (rows: readonly object[]) => rows.map((row) => Number((row as { key: string }).key));
+
+test('they are claimed in order, with their bodies, and nobody promotes them meanwhile', async () => {
+  await store(10, 13, 11, 12);
+  const followers = new Followers();
+  const claimed = followers.add(await claim(10));
+  expect(claimed.map(({ key, body, attempts }) => [key, body.toString(), attempts])).toEqual(
+    [11, 12, 13].map((key) => [key, `{"n":${key}}`, 0]),
+  );
+  expect(await claim(10)).toEqual([]);
+  await pool.query('delete from flaghoist_system.pending_notification where sequence = 10');
+  const ordered = [{ subscriptionKey: subscription, orderedObject: object }];
+  expect(await connections.run(promoteHeads(ordered))).toEqual([]);
+  const head = { ...claimed[0]!, key: 10 };
+  const next = followers.next(head)!;
+  expect([next.key, followers.has(head), followers.has(next)]).toEqual([11, false, true]);
+  const rest = followers.takeAll(next).map(({ key }) => key);
+  expect([rest, followers.drain()]).toEqual([[12, 13], []]);
+
+  await connections.run(releaseClaimed(workerId, [11, ...rest]));
+  expect(await connections.run(promoteHeads(ordered))).toMatchObject([{ is_promoted: true }]);
+  const { rows } = await pool.query(
+    'select sequence::int from flaghoist_system.pending_notification where due_at is null',
+  );
+  expect(rows).toEqual([{ sequence: 11 }]);
+});
+
+test('a run ends before one that another worker has, at the limits, and before an event that is not matched', async () => {
+  await store(10, 11, 12, 13, 14);
+  expect(keysOf(await claim(10, { followersMax: 2 }))).toEqual([11, 12]);
+  await pool.query('update flaghoist_system.pending_notification set claimed_by = null where sequence > 10');
+  expect(keysOf(await claim(10, { bytesMax: 20 }))).toEqual([11, 12]);
+  await pool.query(`update flaghoist_system.pending_notification
+    set claimed_by = case when sequence = 13 then 8 end where sequence > 10`);
+  expect(keysOf(await claim(10))).toEqual([11, 12]);
+  await pool.query('update flaghoist_system.pending_notification set claimed_by = null where sequence > 10');
+  const { rows } = await pool.query(
+    `insert into flaghoist_system.event (object_type, operation, object_key, new_row)
+     values ('Vessel', 'U', $1, '{}') returning id::int`,
+    [object],
+  );
+  await pool.query('update flaghoist_system.pending_notification set sequence = $1 + 1 where sequence = 14', [
+    rows[0].id,
+  ]);
+  await pool.query('update flaghoist_system.pending_notification set sequence = sequence - 100 where sequence < 14');
+  expect(keysOf(await claim(10))).toEqual([11, 12, 13]);
+});
+
+test('a worker that was declared dead claims nothing, nor one that has not claimed the head', async () => {
+  await store(10, 11);
+  expect(await claim(10, { workerId: 8 })).toEqual([]);
+  await pool.query(`update flaghoist_system.delivery_worker set alive_until = '-infinity' where id = $1`, [workerId]);
+  expect(await claim(10)).toEqual([]);
+  await pool.query('delete from flaghoist_system.delivery_worker');
+});
