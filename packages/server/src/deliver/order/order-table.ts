@@ -103,7 +103,8 @@ export interface FollowerClaim {
 /**
  * Claims the notifications that follow these heads, so that the worker can send them one after the other without asking
  * again. They stay blocked: if the claim is released, they wait for a promotion. Only an unbroken run is claimed, and
- * only up to the first event that is not settled. Returns them in order, with their bodies.
+ * only up to the first event that is not settled. Returns them in order, with their bodies. The `case` keeps the last
+ * condition from becoming a join, which would compare each row with every other.
  */
 export function claimFollowers({ workerId, heads, followersMax, bytesMax }: FollowerClaim): Statement {
   return {
@@ -122,6 +123,7 @@ worker as materialized (select id from flaghoist_system.delivery_worker where id
 follower as materialized (
   select h.notification_key as head_key, f.* from head h cross join lateral (
     select p.notification_key, p.created_date, p.subscription_key, p.ordered_object, p.sequence, p.is_repeat,
+      p.attempts, p.resend_job,
       bool_and(p.due_at = '-infinity' and p.claimed_by is null) over (order by p.sequence) as is_unbroken
     from (select * from flaghoist_system.pending_notification p
       where p.subscription_key = h.subscription_key and p.ordered_object = h.ordered_object and p.is_repeat = false
@@ -139,11 +141,12 @@ claimed as (
   where exists (select from worker) and p.notification_key = any(array(
       select notification_key from sized where upto <= $5::bigint))
     and p.due_at = '-infinity' and p.claimed_by is null
-  returning p.notification_key, p.attempts, p.resend_job)
+  returning p.notification_key)
 select s.head_key::text, s.notification_key::text as key, s.created_date::text as created_date,
-  s.subscription_key::text as subscription_key, c.attempts, c.resend_job::text as resend_job, null as replay_of,
+  s.subscription_key::text as subscription_key, s.attempts, s.resend_job::text as resend_job, null as replay_of,
   s.ordered_object::text as ordered_object, s.head, s.subject, s.body
-from sized s join claimed c on c.notification_key = s.notification_key order by s.head_key, s.sequence`;
+from sized s where case when s.notification_key in (select notification_key from claimed) then true end
+order by s.head_key, s.sequence`;
 
 /** The next objects that have pending notifications, blocked or not. Steps from object to object in the index. */
 export function selectOrderedObjects({ subscriptionKey, orderedObject }: OrderedObject, objectsMax: number): Statement {
