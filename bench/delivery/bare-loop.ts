@@ -52,7 +52,7 @@ async function sendAll(plan: BarePlan): Promise<BareResult> {
 }
 
 async function send(notification: Addressed, userAgent: string, dispatcher: Agent): Promise<number> {
-  const { id, url, secret, body, contentType, objectType, eventType, objectKey } = notification;
+  const { id, url, secret, body, contentType, objectType, eventType, objectKey, subscriptionKey } = notification;
   const timestamp = Math.floor(Date.now() / 1000);
   const answer = await request(url, {
     dispatcher,
@@ -63,6 +63,9 @@ async function send(notification: Addressed, userAgent: string, dispatcher: Agen
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       'flaghoist-event': `${objectType}.${eventType}.${objectKey}`,
+      'flaghoist-sequence': id.slice(0, id.indexOf('-')),
+      'flaghoist-subscription': String(subscriptionKey),
+      'flaghoist-attempt': '1',
       'webhook-signature': signatureHeader([secret], id, timestamp, body),
     },
     body,
