@@ -54,9 +54,10 @@ create table flaghoist_system.unmatched_event (
   not_before  timestamptz
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
--- The object and all objects whose hierarchy it is in. One expression, so that PostgreSQL inlines it.
+-- The object and all objects whose hierarchy it is in. PostgreSQL inlines it: it is one expression, and as stable as the
+-- reading of an array.
 create function flaghoist_system.hierarchies(object_key bigint, roots_before jsonb, roots_after jsonb) returns bigint[]
-language sql immutable as $$
+language sql stable as $$
   select object_key
     || coalesce(translate(jsonb_path_query_array(roots_before, '$.*[*]')::text, '[]', '{}')::bigint[], '{}')
     || coalesce(translate(jsonb_path_query_array(roots_after, '$.*[*]')::text, '[]', '{}')::bigint[], '{}')
