@@ -146,7 +146,7 @@ export class DeliveryLoop implements DirectDispatch {
     this.#dispatcher.dispatch();
   }
 
-  /** The lease was lost, so other workers have these claims. Attempts in flight are recorded only if they succeed. */
+  /** The lease was lost, so other workers have these claims. A failed attempt in flight is then only logged. */
   #forgetAll(): void {
     const { lanes, claimedKeys, followers } = this.#parts;
     claimedKeys.drop([...lanes.drain(), ...this.#awaitingTargets, ...followers.drain()].map(({ key }) => key));
@@ -218,9 +218,9 @@ export class DeliveryLoop implements DirectDispatch {
     const { database, claimedKeys } = this.#parts;
     claimedKeys.add(ready.map(({ key }) => key));
     for (const notification of ready) this.#awaitingTargets.push(notification);
-    await this.#claimFollowers(ready, workerId);
     if (withoutBody.length > 0) await database.run(failClaimed(workerId, withoutBody, bodyNotKept));
     if (surplus.length > 0) await database.run(releaseClaimed(workerId, surplus));
+    await this.#claimFollowers(ready, workerId);
     await this.#loadTargets();
   }
 }

@@ -31,18 +31,18 @@ export function checkShaping(sent: Sent, { type, model }: SubscribedType, limits
   ];
 }
 
-/** What depends on the type of the object, as attribute and column. */
+/** What depends on the type of the object, as attribute and the columns that it is sent as. */
 const typed = [
-  ['json', 'json'],
-  ['expression', 'expression'],
-  ['dlpAlertScript', 'dlp_alert_script'],
-  ['xsl', 'xsl'],
+  ['json', ['json']],
+  ['expression', ['expression']],
+  ['dlpAlertScript', ['dlp_alert_script', 'alert_script_key']],
+  ['xsl', ['xsl']],
 ] as const;
 
 /** For a subscription whose event types are of several object types. */
 export function checkSeveralTypes(sent: Sent): Mistake[] {
   return typed
-    .filter(([, column]) => (sent.get(column) ?? null) !== null)
+    .filter(([, columns]) => columns.some((column) => (sent.get(column) ?? null) !== null))
     .map(([name]) => ({ name, message: needsOneType }));
 }
 

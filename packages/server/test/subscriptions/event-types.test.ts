@@ -157,7 +157,13 @@ describe('json, expression, dlpAlertScript and xsl need event types of one objec
     const mistakes = await mistakesIn(service, { eventTypes, url: receiver, ...shaped });
     expect(mistakes).toEqual(['json', 'expression', 'dlpAlertScript', 'xsl'].map((name) => `${name}: ${needsOneType}`));
     const made = await subscribeTo(eventTypes, { json: null, rawObject: true });
-    for (const change of [{ json }, { expression }, { dlpAlertScript: 'ANY' }]) {
+    const [{ key }] = (await service.get('/ws/rest/AlertScript?filter=code(EQ)ANY')).body;
+    const scripts = ['ANY', key, { key }].map((dlpAlertScript) => ({ dlpAlertScript }));
+    for (const script of scripts)
+      expect(await mistakesIn(service, { eventTypes, url: receiver, ...script })).toEqual([
+        `dlpAlertScript: ${needsOneType}`,
+      ]);
+    for (const change of [{ json }, { expression }, ...scripts]) {
       const [name] = Object.keys(change);
       expect(mistakesOf(await service.put(pathOf(made), change))).toEqual([`${name}: ${needsOneType}`]);
     }

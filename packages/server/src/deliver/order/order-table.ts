@@ -103,8 +103,8 @@ export interface FollowerClaim {
 /**
  * Claims the notifications that follow these heads, so that the worker can send them one after the other without asking
  * again. They stay blocked: if the claim is released, they wait for a promotion. Only an unbroken run is claimed, and
- * only up to the first event that is not settled. Returns them in order, with their bodies. The `case` keeps the last
- * condition from becoming a join, which would compare each row with every other.
+ * only up to the first event that is not settled. Returns them in order, with their bodies, up to the first that could
+ * not be claimed. A join with `claimed` would compare each row with every other.
  */
 export function claimFollowers({ workerId, heads, followersMax, bytesMax }: FollowerClaim): Statement {
   return {
@@ -139,14 +139,18 @@ sized as materialized (
 claimed as (
   update flaghoist_system.pending_notification p set claimed_by = (select id from worker)
   where exists (select from worker) and p.notification_key = any(array(
-      select notification_key from sized where upto <= $5::bigint))
-    and p.due_at = '-infinity' and p.claimed_by is null
+    select q.notification_key from flaghoist_system.pending_notification q
+    where q.notification_key = any(array(select notification_key from sized where upto <= $5::bigint))
+      and q.due_at = '-infinity' and q.claimed_by is null for update skip locked))
   returning p.notification_key)
 select s.head_key::text, s.notification_key::text as key, s.created_date::text as created_date,
   s.subscription_key::text as subscription_key, s.attempts, s.resend_job::text as resend_job, null as replay_of,
   s.ordered_object::text as ordered_object, s.head, s.subject, s.body
-from sized s where case when s.notification_key in (select notification_key from claimed) then true end
-order by s.head_key, s.sequence`;
+from (
+  select s.*, bool_and(case when s.notification_key in (select notification_key from claimed) then true else false end)
+    over (partition by s.head_key order by s.sequence) as is_claimed
+  from sized s) s
+where s.is_claimed order by s.head_key, s.sequence`;
 
 /** The next objects that have pending notifications, blocked or not. Steps from object to object in the index. */
 export function selectOrderedObjects({ subscriptionKey, orderedObject }: OrderedObject, objectsMax: number): Statement {

@@ -26,7 +26,7 @@ export function selectFailing(notification: ReadyNotification, workerId: number)
     'channelType', s.channel_info -> 'channelType', 'shape', json_strip_nulls(json_build_object(
       'name', s.name, 'json', s.json, 'expression', s.expression, 'onlyMainObject', nullif(s.only_main_object, false),
       'rawObject', nullif(s.raw_object, false), 'includeChanges', nullif(s.include_changes, false),
-      'notSendMyChanges', nullif(s.not_send_my_changes, false),
+      'notSendMyChanges', nullif(s.not_send_my_changes, false), 'ordering', nullif(s.ordering, 'NONE'),
       'xsl', s.xsl, 'dlpAlertScript', s.dlp_alert_script, 'scriptParameterValues', s.script_parameter_values,
       'useMsg', nullif(s.use_msg, false), 'webhookUsername', s.webhook_username))) as subscription,
   p.notification_key is not null as is_own, coalesce(p.replay_of = 'DELIVERED', false) as was_delivered,

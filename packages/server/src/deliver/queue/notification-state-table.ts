@@ -10,7 +10,7 @@
 //   waiting    | PENDING   | a row of pending_notification: due_at is the time of the next attempt, claimed_by is null
 //   parked     | PENDING   | a row of pending_notification: due_at is infinity, claimed_by is null
 //   delivered  | DELIVERED | nothing
-//   replayed   | DELIVERED | a row of pending_notification with replay_of DELIVERED: ready, claimed, waiting or parked
+//   replayed   | DELIVERED | a row of pending_notification with replay_of DELIVERED, in any of the states above
 //   resendable | FAILED    | a row of resendable_notification: the body is still kept
 //   unsendable | FAILED    | nothing: there is no body to send again
 //

@@ -40,7 +40,8 @@ export async function enforceRetention(parts: RetentionParts, loop: Stopping): P
   for (const table of [records, bodies]) await database.run(makeDays(table));
   await dropDays(parts, bodies, Math.min(bodyDays, notificationDays), loop);
   await dropDays(parts, records, notificationDays, loop);
-  await untilNone(database, () => deleteOldEvents(notificationDays, rowsAtOnce), loop);
+  // Records are dropped by whole days, so the last ones are up to a day older.
+  await untilNone(database, () => deleteOldEvents(notificationDays + 1, rowsAtOnce), loop);
   return false;
 }
 
