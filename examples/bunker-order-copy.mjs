@@ -1,13 +1,13 @@
 // Keeps a copy of all bunker orders, in whatever order notifications arrive, and however often. A GET shows the copy.
 //
-//   SIGNING_SECRETS='whsec_… whsec_…' node examples/bunker-order-copy.mjs [port]
+//   SIGNING_SECRET=whsec_… node examples/bunker-order-copy.mjs [port]
 //
-// It needs subscriptions to BunkerOrder.C, BunkerOrder.U and BunkerOrder.D, and their signing secrets.
+// It needs a subscription with "eventTypes": ["BunkerOrder.*"], and its signing secret.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const port = Number(process.argv[2] ?? 9000);
-const secrets = process.env.SIGNING_SECRETS.split(' ').map((text) => Buffer.from(text.replace('whsec_', ''), 'base64'));
+const secret = Buffer.from(process.env.SIGNING_SECRET.replace('whsec_', ''), 'base64');
 const copies = new Map(); // key → { sequence, order }; the order is null once it is deleted
 
 createServer((request, response) => {
@@ -33,7 +33,7 @@ async function receive(request) {
 
 function isSigned({ 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures = '' }, body) {
   if (!(Math.abs(Date.now() / 1000 - time) < 300)) return false;
-  const expected = secrets.map((key) => createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest());
+  const expected = createHmac('sha256', secret).update(`${id}.${time}.`).update(body).digest();
   const given = signatures.split(' ').map((text) => Buffer.from(text.replace('v1,', ''), 'base64'));
-  return given.some((one) => expected.some((other) => one.length === other.length && timingSafeEqual(one, other)));
+  return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));
 }
