@@ -208,10 +208,11 @@ export class DeliveryLoop implements DirectDispatch {
 
   async #claimFollowers(ready: readonly ReadyNotification[], workerId: number): Promise<void> {
     const { database, claimedKeys, followers } = this.#parts;
-    const heads = ready.filter(({ orderedObject }) => orderedObject !== null).map(({ key }) => key);
+    const heads = ready.filter(({ orderedObject }) => orderedObject !== null);
     if (heads.length === 0 || !followers.hasCapacity) return;
-    const claim = { workerId, heads, followersMax, bytesMax: followerBytesInClaim };
-    claimedKeys.add(followers.add(await database.run(claimFollowers(claim))).map(({ key }) => key));
+    const limits = { followersMax, bytesMax: followerBytesInClaim };
+    const rows = await database.run(claimFollowers({ workerId, heads: heads.map(({ key }) => key), ...limits }));
+    claimedKeys.add(followers.add(heads, rows).map(({ key }) => key));
   }
 
   async #takeClaimed({ ready, withoutBody, surplus }: Claim, workerId: number): Promise<void> {

@@ -5,6 +5,7 @@ import { Followers } from '../../src/deliver/order/followers.ts';
 import { claimFollowers, promoteHeads } from '../../src/deliver/order/order-table.ts';
 import { releaseClaimed } from '../../src/deliver/queue/pending-table.ts';
 import { useTestService } from '../support/test-service.ts';
+import { ready } from './filled-lanes.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 const { pool, connections } = service.database;
@@ -42,7 +43,9 @@ const keysOf = (rows: readonly object[]) => rows.map((row) => Number((row as { k
 test('they are claimed in order, with their bodies, and nobody promotes them meanwhile', async () => {
   await store(10, 13, 11, 12);
   const followers = new Followers();
-  const claimed = followers.add(await claim(10));
+  const head = ready(subscription);
+  const rows = (await claim(10)).map((row) => ({ ...row, head_key: head.key }));
+  const claimed = followers.add([head], rows);
   expect(claimed.map(({ key, body, attempts }) => [key, body.toString(), attempts])).toEqual(
     [11, 12, 13].map((key) => [key, `{"n":${key}}`, 0]),
   );
@@ -50,7 +53,12 @@ test('they are claimed in order, with their bodies, and nobody promotes them mea
   await pool.query('delete from flaghoist_system.pending_notification where sequence = 10');
   const ordered = [{ subscriptionKey: subscription, orderedObject: object }];
   expect(await connections.run(promoteHeads(ordered))).toEqual([]);
-  const head = { ...claimed[0]!, key: 10 };
+  // The same notification, claimed under another lease.
+  expect([followers.has({ ...head }), followers.next({ ...head }), followers.takeAll({ ...head })]).toEqual([
+    false,
+    undefined,
+    [],
+  ]);
   const next = followers.next(head)!;
   expect([next.key, followers.has(head), followers.has(next)]).toEqual([11, false, true]);
   const rest = followers.takeAll(next).map(({ key }) => key);
@@ -58,10 +66,8 @@ test('they are claimed in order, with their bodies, and nobody promotes them mea
 
   await connections.run(releaseClaimed(workerId, [11, ...rest]));
   expect(await connections.run(promoteHeads(ordered))).toMatchObject([{ is_promoted: true }]);
-  const { rows } = await pool.query(
-    'select sequence::int from flaghoist_system.pending_notification where due_at is null',
-  );
-  expect(rows).toEqual([{ sequence: 11 }]);
+  const promoted = 'select sequence::int from flaghoist_system.pending_notification where due_at is null';
+  expect((await pool.query(promoted)).rows).toEqual([{ sequence: 11 }]);
 });
 
 test('a run ends before one that another worker has, at the limits, and before an event that is not matched', async () => {

@@ -8,8 +8,11 @@ const countMax = 5_000;
 const bytesMax = 8_000_000;
 
 export class Followers {
-  /** By the key of the notification that they follow. */
-  readonly #byHead = new Map<number, ReadyNotification[]>();
+  /**
+   * By the notification that they follow: by the object, not by its key. A late attempt under a lost lease has another
+   * object with the same key, and nothing follows it any more.
+   */
+  readonly #byHead = new Map<ReadyNotification, ReadyNotification[]>();
   #count = 0;
   #bytes = 0;
 
@@ -19,35 +22,36 @@ export class Followers {
   }
 
   /** Whether others follow this one. */
-  has({ key }: ReadyNotification): boolean {
-    return this.#byHead.has(key);
+  has(head: ReadyNotification): boolean {
+    return this.#byHead.has(head);
   }
 
-  /** `rows`: those of `claimFollowers`, in order. Returns the notifications. */
-  add(rows: readonly Row[]): ReadyNotification[] {
+  /** `rows`: those of `claimFollowers` for these heads, in order. Returns the notifications. */
+  add(heads: readonly ReadyNotification[], rows: readonly Row[]): ReadyNotification[] {
+    const byKey = new Map(heads.map((head) => [head.key, head]));
     return rows.map((row) => {
       const follower = readyOf(row, row);
-      const key = Number(row.head_key);
-      this.#attach(key, [...(this.#byHead.get(key) ?? []), follower]);
+      const head = byKey.get(Number(row.head_key))!;
+      this.#attach(head, [...(this.#byHead.get(head) ?? []), follower]);
       this.#change([follower], 1);
       return follower;
     });
   }
 
   /** The next one, after this one was delivered. The others follow it. */
-  next({ key }: ReadyNotification): ReadyNotification | undefined {
-    const [next, ...others] = this.#byHead.get(key) ?? [];
+  next(head: ReadyNotification): ReadyNotification | undefined {
+    const [next, ...others] = this.#byHead.get(head) ?? [];
     if (!next) return undefined;
-    this.#byHead.delete(key);
-    this.#attach(next.key, others);
+    this.#byHead.delete(head);
+    this.#attach(next, others);
     this.#change([next], -1);
     return next;
   }
 
   /** Removes all that follow this one. */
-  takeAll({ key }: ReadyNotification): ReadyNotification[] {
-    const all = this.#byHead.get(key) ?? [];
-    this.#byHead.delete(key);
+  takeAll(head: ReadyNotification): ReadyNotification[] {
+    const all = this.#byHead.get(head) ?? [];
+    this.#byHead.delete(head);
     this.#change(all, -1);
     return all;
   }
@@ -60,8 +64,8 @@ export class Followers {
     return all;
   }
 
-  #attach(key: number, followers: ReadyNotification[]): void {
-    if (followers.length > 0) this.#byHead.set(key, followers);
+  #attach(head: ReadyNotification, followers: ReadyNotification[]): void {
+    if (followers.length > 0) this.#byHead.set(head, followers);
   }
 
   #change(some: readonly ReadyNotification[], sign: 1 | -1): void {
