@@ -49,7 +49,8 @@ create index unshaped_match_subscription on flaghoist_system.unshaped_match (sub
 create index unshaped_match_ordered on flaghoist_system.unshaped_match
   (subscription_key, subscribed_object_key, event_id) where is_ordered;
 
--- Objects after an event, and its changes, stored once for all matches that see the same of them. Deleted with the last such match.
+-- Objects after an event, and its changes, stored once for all matches that see the same of them. Deleted with the last
+-- such match.
 create table flaghoist_system.unshaped_object (
   event_id bigint not null,
   no       integer not null,

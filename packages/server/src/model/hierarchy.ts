@@ -25,7 +25,7 @@ export function rootPaths(model: Model, type: ObjectType): RootPath[] {
   return [...owners.slice(1), ...fromThere];
 }
 
-/** A type and all types in its hierarchy, of which changes make events: what a subscription on the type hears of. */
+/** The type and all types in its hierarchy that make events. A subscription to the type is notified of their changes. */
 export function typesBelow(model: Model, root: ObjectType): readonly ObjectType[] {
   return entryOf(below, root, () => [
     root,

@@ -30,7 +30,7 @@ from ${wantedRows} cross join lateral ${firstExcluded('w."key"')} e`,
   };
 }
 
-/** For each state and owner: the same for the objects that have left the owner in events that the state does not include. */
+/** The same for the objects that have left an owner in events that the state does not include. */
 export function selectLeft(wanted: readonly StateAndKey[]): Statement {
   return {
     text: `select w.no::int as no, l.object_key::text as object_key, e.object_type, e.old_row::text as "row"

@@ -1,6 +1,6 @@
-// Makes the first notification about each ordered object ready. It is told of an object after a notification about it
-// was stored, delivered or failed, always after COMMIT: of two such transactions, the promotion after the later one
-// sees both. What is lost with a process is found by the sweep (`head-sweep-loop.ts`).
+// Makes the first notification about each ordered object ready. An object is added after a notification about it was
+// stored, delivered or failed, always after COMMIT: of two such transactions, the promotion after the later one sees
+// both. What is lost with a process is found by the sweep (`head-sweep-loop.ts`).
 
 import type { Database } from '../../database/database.ts';
 import { WorkLoop } from '../../database/work-loop.ts';
