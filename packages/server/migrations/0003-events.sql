@@ -17,6 +17,9 @@ create table flaghoist_system.event (
   event_time     timestamptz not null default clock_timestamp(),
   -- The owner that the row has left, if it was deleted or moved to another owner.
   owner_key      bigint,
+  -- The objects that the change may have brought into other hierarchies: the row itself, moved to another owner or with
+  -- a new followed reference, and the objects that it refers to so. Null: none.
+  joined         bigint[],
   -- What the statement of the change saw. Matching uses the snapshot of the COMMIT, which is in unmatched_event.
   snapshot       pg_snapshot not null default pg_current_snapshot()
 );
@@ -24,6 +27,9 @@ create table flaghoist_system.event (
 -- The rows that have left an owner since a transaction, and whether any have left any owner.
 create index event_left_owner on flaghoist_system.event (owner_key, transaction_id) where owner_key is not null;
 create index event_left on flaghoist_system.event (transaction_id) where owner_key is not null;
+
+-- Whether a transaction has brought objects into other hierarchies.
+create index event_joined on flaghoist_system.event (transaction_id) where joined is not null;
 
 -- Finds out whether an object was created or deleted in the transaction of another change.
 create index event_created_or_deleted_key on flaghoist_system.event (object_key) where operation in ('C', 'D');
@@ -95,7 +101,40 @@ create function flaghoist_system.is_overtaken(from_id bigint, keys bigint[]) ret
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
   return exists (select from flaghoist_system.event e where e.id > from_id and e.transaction_id <> pg_current_xact_id()
-    and flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after) && keys);
+    and (flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after) || e.joined) && keys);
+end $$;
+
+-- Whether a transaction that the snapshot does not see has brought objects into other hierarchies, and has committed.
+create function flaghoist_system.has_joined_since(seen pg_snapshot) returns boolean language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return exists (select from flaghoist_system.event e where e.joined is not null
+      and e.transaction_id >= pg_snapshot_xmax(seen) and e.transaction_id <> pg_current_xact_id())
+    or exists (select from flaghoist_system.event e where e.joined is not null
+      and e.transaction_id = any(array(select pg_snapshot_xip(seen))));
+end $$;
+
+create function flaghoist_system.merge_roots(roots jsonb, more jsonb) returns jsonb language sql stable as $$
+  select case when more is null then roots else coalesce(jsonb_object_agg(types.name, types.keys), '{}') end
+  from (
+    select r.name, jsonb_agg(distinct k) as keys
+    from (select * from jsonb_each(roots) union all select * from jsonb_each(more)) as r (name, keys)
+    cross join lateral jsonb_array_elements(r.keys) as k group by r.name) as types
+$$;
+
+-- Adds the hierarchies that the changed rows are in now. Returns whether there are any that the events did not have.
+-- The function current_roots is created with the tables of the model.
+create function flaghoist_system.add_roots(ids bigint[]) returns boolean language plpgsql as $$
+begin
+  update flaghoist_system.event e set roots_before = flaghoist_system.merge_roots(e.roots_before, now.before),
+    roots_after = flaghoist_system.merge_roots(e.roots_after, now.after)
+  from (
+    select e.id, flaghoist_system.current_roots(e.object_type, e.old_row) as before,
+      flaghoist_system.current_roots(e.object_type, e.new_row) as after
+    from flaghoist_system.event e where e.id = any(ids) offset 0) now
+  where e.id = now.id
+    and not (coalesce(e.roots_before @> now.before, true) and coalesce(e.roots_after @> now.after, true));
+  return found;
 end $$;
 
 create function flaghoist_system.renumber_events(ids bigint[]) returns bigint[] language plpgsql as $$
@@ -117,17 +156,25 @@ set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   own_ids bigint[];
   own_keys bigint[];
+  seen_first pg_snapshot;
   queued_to bigint := nullif(current_setting('flaghoist.queued_to', true), '')::bigint;
   -- At other isolation levels, a transaction does not see what others have committed since it began.
   is_current boolean := current_setting('transaction_isolation') = 'read committed';
 begin
   own_ids := array(select e.id from flaghoist_system.event e
     where e.id >= first_id and e.transaction_id = pg_current_xact_id() order by e.id);
-  own_keys := array(select distinct k from flaghoist_system.event e
-    cross join lateral unnest(flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after)) as k
-    where e.id >= first_id and e.transaction_id = pg_current_xact_id());
   perform set_config('flaghoist.queued_to', own_ids[cardinality(own_ids)]::text, true);
-  perform flaghoist_system.lock_hierarchies(own_keys);
+  select e.snapshot into seen_first from flaghoist_system.event e where e.id = own_ids[1];
+  -- What another transaction has moved since is in other hierarchies now, which have to be locked and notified, too.
+  loop
+    own_keys := array(select distinct k from flaghoist_system.event e
+      cross join lateral unnest(
+        flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after) || e.joined) as k
+      where e.id = any(own_ids));
+    perform flaghoist_system.lock_hierarchies(own_keys);
+    exit when not is_current or not flaghoist_system.has_joined_since(seen_first)
+      or not flaghoist_system.add_roots(own_ids);
+  end loop;
   if not is_current or flaghoist_system.is_overtaken(first_id, own_keys) then
     own_ids := flaghoist_system.renumber_events(own_ids);
   end if;
@@ -145,8 +192,9 @@ end $$;
 
 -- Queues the events of a transaction when it commits. Of two events of one hierarchy, the one that was committed later
 -- gets the higher id: if another transaction has committed an event with a higher id meanwhile, the events of this one get
--- new ids. The first call does this for all events of the transaction. Most have only one, and there are shortcuts for
--- it: nothing is read unless another session has drawn an id since.
+-- new ids. If another transaction has moved the changed row to another hierarchy meanwhile, that hierarchy is notified,
+-- too. The first call does this for all events of the transaction. Most have only one, and there are shortcuts for it:
+-- nothing is read of an object in no hierarchy, unless another session has drawn an id since.
 create function flaghoist_system.queue_events() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -159,10 +207,12 @@ begin
   end if;
   if queued_to is null and new.id = currval('flaghoist_system.event_id_seq')
     and current_setting('transaction_isolation') = 'read committed' then
-    keys := flaghoist_system.hierarchies(new.object_key, new.roots_before, new.roots_after);
+    keys := flaghoist_system.hierarchies(new.object_key, new.roots_before, new.roots_after) || new.joined;
     is_locked := flaghoist_system.lock_hierarchies(keys);
-    if new.id = pg_sequence_last_value('flaghoist_system.event_id_seq')
-      or not flaghoist_system.is_overtaken(new.id, keys) then
+    if (new.id = pg_sequence_last_value('flaghoist_system.event_id_seq')
+        or not flaghoist_system.is_overtaken(new.id, keys))
+      and (coalesce(new.roots_before, new.roots_after) is null
+        or not flaghoist_system.has_joined_since(new.snapshot)) then
       insert into flaghoist_system.unmatched_event (event_id, snapshot) values (new.id, pg_current_snapshot());
       queued_to := set_config('flaghoist.queued_to', new.id::text, true)::bigint;
       return null;
@@ -175,6 +225,7 @@ end $$;
 revoke all on function flaghoist_system.queue_events() from public;
 revoke all on function flaghoist_system.queue_events_from(bigint) from public;
 revoke all on function flaghoist_system.renumber_events(bigint[]) from public;
+revoke all on function flaghoist_system.add_roots(bigint[]) from public;
 revoke all on function flaghoist_system.lock_hierarchies(bigint[]) from public;
 
 create constraint trigger queue_events after insert on flaghoist_system.event

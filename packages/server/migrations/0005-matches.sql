@@ -7,7 +7,7 @@ create table flaghoist_system.suppressed_match (
   subscription_key bigint not null,
   object_key       bigint not null,
   reason           text not null
-    check (reason in ('EXPRESSION_FALSE', 'EXPRESSION_ERROR', 'SCRIPT_FALSE', 'SCRIPT_ERROR')),
+    check (reason in ('OBJECT_DELETED', 'EXPRESSION_FALSE', 'EXPRESSION_ERROR', 'SCRIPT_FALSE', 'SCRIPT_ERROR')),
   message          text
 );
 create index suppressed_match_event on flaghoist_system.suppressed_match (event_id);

@@ -17,6 +17,7 @@ const sentences = {
     'The object was created or deleted in the same transaction, so changes in its hierarchy are not notified ' +
     'separately.',
   OWN_CHANGE: () => "The change was made by the subscription's own user, and notSendMyChanges is true.",
+  OBJECT_DELETED: () => 'Another transaction had deleted the object.',
   EXPRESSION_FALSE: () => 'The expression was false.',
   EXPRESSION_ERROR: (detail) => `The subscription could not be evaluated. ${detail ?? ''}`.trimEnd(),
   SCRIPT_FALSE: () => 'The script returned false.',

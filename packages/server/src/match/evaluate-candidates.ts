@@ -93,10 +93,12 @@ interface EvaluateContext {
 }
 
 function evaluate(candidate: Candidate, context: EvaluateContext): Evaluated {
-  const { event, subscription, subscribedKey: key } = candidate;
+  const { event, subscription, type, subscribedKey: key } = candidate;
   const { condition } = subscription;
   const before = () => context.stateOf(event, key, 'before');
   const shown = isDeleted(candidate) ? before() : context.stateOf(event, key, 'after');
+  // Without a snapshot, the object may have been deleted after the change.
+  if (event.snapshot && !shown.row(type, key)) return suppressed(candidate, 'OBJECT_DELETED', null);
   if (condition.kind === 'broken') return suppressed(candidate, 'EXPRESSION_ERROR', condition.message);
   const rejected = condition.kind === 'filter' ? evaluateFilter(candidate, condition, shown, context) : undefined;
   if (rejected) return rejected;
@@ -117,7 +119,7 @@ function evaluateFilter(
   const { event, subscription, type, subscribedKey: key } = candidate;
   const before = stateOf(event, key, 'before');
   const svcObject = readerOf(shown, type, key, links);
-  if (!svcObject) return suppressed(candidate, 'EXPRESSION_ERROR', deletedMessage);
+  if (!svcObject) return suppressed(candidate, 'OBJECT_DELETED', null);
   if (shown.isCutOff(condition.newView) || before.isCutOff(condition.oldView))
     return suppressed(candidate, 'EXPRESSION_ERROR', cutOffMessage);
   const oldSvcObject = isCreated(candidate) ? null : readerOf(before, type, key, links);
@@ -151,7 +153,6 @@ function suppressed(candidate: Candidate, reason: SuppressedReason, message: str
 
 const cutOffMessage = 'The expression reads more objects than can be loaded for one change.';
 const cutOffScriptMessage = 'The script is shown more objects than can be loaded for one change.';
-const deletedMessage = 'The object was deleted before the change was matched.';
 
 /** The state in which a changed object is shown: a deleted object is shown as it was. */
 function shownSide({ operation }: ChangeEvent): Side {

@@ -1,8 +1,13 @@
-// All SQL of suppressed matches: why an expression or a script suppressed them, and what scripts logged.
+// All SQL of suppressed matches: what suppressed them, and what scripts logged.
 
 import type { Statement } from '../database/database.ts';
 
-export type SuppressedReason = 'EXPRESSION_FALSE' | 'EXPRESSION_ERROR' | 'SCRIPT_FALSE' | 'SCRIPT_ERROR';
+export type SuppressedReason =
+  | 'OBJECT_DELETED'
+  | 'EXPRESSION_FALSE'
+  | 'EXPRESSION_ERROR'
+  | 'SCRIPT_FALSE'
+  | 'SCRIPT_ERROR';
 
 /** At most this many suppressed matches per event and user have their reason recorded. */
 export const suppressedMax = 1_000;

@@ -1,12 +1,12 @@
 // Of two events in one hierarchy, the one that was committed later has the higher id, whichever was written first.
 // SEQUENCE_PAIRS sets the number of pairs of PUTs.
 
-import type pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ServiceBeside, startBeside } from '../auth/service-beside.ts';
 import { create } from '../support/fleet.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 import { useTestService } from '../support/test-service.ts';
+import { openTransaction } from './open-transaction.ts';
 
 const pairsWanted = Number(process.env.SEQUENCE_PAIRS ?? 200);
 
@@ -54,25 +54,7 @@ describe('two processes', () => {
 
 const { pool } = useTestDatabase();
 
-interface Session {
-  run(sql: string): Promise<pg.QueryResult>;
-  commit(): Promise<void>;
-}
-
-/** An open transaction. What it does fails instead of waiting for ever. */
-async function begin(level = 'read committed'): Promise<Session> {
-  const client = await pool.connect();
-  let isOpen = true;
-  const end = async (how: string) => {
-    if (!isOpen) return;
-    isOpen = false;
-    await client.query(how);
-    client.release();
-  };
-  onTestFinished(() => end('rollback'));
-  await client.query(`begin isolation level ${level}; set local lock_timeout = '10s'`);
-  return { run: (sql) => client.query(sql), commit: () => end('commit') };
-}
+const begin = (level?: string) => openTransaction(pool, level);
 
 /** A voyage with two port calls. */
 async function insertVoyage(): Promise<{ key: number; calls: number[] }> {

@@ -1,6 +1,7 @@
 // Expressions over the object that changed, wherever it is in the hierarchy, and over objects that did not exist before.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openTransaction } from '../database/open-transaction.ts';
 import { decidedBy } from '../explain/decided.ts';
 import {
   bunkerOrderBody,
@@ -134,5 +135,18 @@ describe('oldSvcObject', () => {
       reason: 'EXPRESSION_ERROR',
       message: expect.stringContaining('NullPointerException: freight is null'),
     });
+  });
+
+  test('does not exist either for an update by the transaction that has created the object', async () => {
+    const { portCalls } = await createVoyage(service, fleet);
+    const expression = 'oldSvcObject == null && svcObject.getPortCalls().size() != oldSvcObject.getPortCalls().size()';
+    const subscription = await subscribe(service, { eventType: 'Voyage.U', expression });
+    const transaction = await openTransaction(service.database.pool);
+    const { rows } = await transaction.run("insert into flaghoist.voyage (comments) values ('new') returning key::int");
+    const [{ key }] = rows;
+    await transaction.run(`update flaghoist.voyage set comments = 'newer' where key = ${key}`);
+    await transaction.run(`update flaghoist.port_call set voyage = ${key} where key = ${portCalls[0].key}`);
+    await transaction.commit();
+    expect(await heard(subscription)).toEqual([`Voyage.U.${key}`]);
   });
 });

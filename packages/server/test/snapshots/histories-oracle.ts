@@ -125,19 +125,22 @@ export class Fold {
     return this.#ofTransaction.get(transaction)!.filter((each) => each.key === key).length > 1;
   }
 
-  /** The other objects that have the changed one in their hierarchy, just before the change or just after it. */
-  hearers(event: HistoryEvent, sees: Sees): Map<number, TypeName> {
+  /**
+   * The other objects that have the changed one in their hierarchy, just before the change or just after it. `own`:
+   * which changes of the same transaction count.
+   */
+  hearers(event: HistoryEvent, sees: Sees, own: 'earlier' | 'all' = 'earlier'): Map<number, TypeName> {
     const found = new Map<number, TypeName>();
-    const own = this.#ofTransaction.get(event.transaction)!;
     const deletedOwner = (key: number) =>
-      own.findLast((each) => each.key === key && each.operation === 'D')?.oldRow ?? null;
+      this.#ofTransaction.get(event.transaction)!.findLast((each) => each.key === key && each.operation === 'D')
+        ?.oldRow ?? null;
     for (const [row, until] of [
       [event.oldRow, event.id - 1],
       [event.newRow, event.id],
     ] as const) {
       if (!row) continue;
       const state = this.stateOf(({ transaction, id }) =>
-        transaction === event.transaction ? id <= until : sees(transaction),
+        transaction === event.transaction ? own === 'all' || id <= until : sees(transaction),
       );
       const find = (key: number) => state.row(key) ?? deletedOwner(key);
       for (const [key, type] of hierarchiesOf(event.type, row, { ...state, row: find })) found.set(key, type);

@@ -15,7 +15,7 @@ export interface Wish {
 
 interface Condition {
   readonly expression: string;
-  /** What the expression answers. */
+  /** What the expression answers. An object that did not exist has empty collections. */
   holds(key: number, now: State, old: State): boolean;
 }
 
@@ -73,8 +73,10 @@ const conditions: { type: SelectedType; condition: Condition }[] = [
   },
 ];
 
+/** NaN if the order does not exist: for the expression, that is a null which cannot be compared. */
 function speedAt(state: State, order: number): number {
-  return Number(state.row(state.row(order)!.port_call as number)!.speed);
+  const row = state.row(order);
+  return row ? Number(state.row(row.port_call as number)!.speed) : Number.NaN;
 }
 
 const wishes: Wish[] = [

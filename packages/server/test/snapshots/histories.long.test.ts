@@ -31,7 +31,7 @@ let writerPool: pg.Pool;
 
 const counted = [
   ...(['transactions', 'rejected', 'renumbered', 'events', 'bodies'] as const),
-  ...(['takenBack', 'conditions', 'gone', 'unheard', 'ordered', 'last'] as const),
+  ...(['takenBack', 'conditions', 'unheard', 'ordered', 'last'] as const),
 ];
 type Counts = Record<(typeof counted)[number], number>;
 const sum = Object.fromEntries(counted.map((name) => [name, 0])) as Counts;
@@ -54,7 +54,7 @@ beforeAll(async () => {
         insert into public.renumbered values (new.transaction_id::text);
       end if;
       return null; end $$;
-    create trigger note_renumbered after update on flaghoist_system.event
+    create trigger note_renumbered after update of id on flaghoist_system.event
       for each row execute function public.note_renumbered()`);
 });
 
@@ -66,6 +66,7 @@ test(`every body of ${histories} histories shows what its transaction left (HIST
   await startWorker(service.database.url, settings);
   for (let round = 0; round * worldsPerRound < histories; round += 1) {
     const problems = await runRound(round);
+    if (problems.length > 0) await describeEvents(problems);
     expect(problems.length, `${problems.slice(0, 5).join('\n')}\nHISTORY_SEED=${seed}, round ${round}`).toBe(0);
   }
   const counts = counted.map((name) => `${sum[name]} ${name}`).join(', ');
@@ -77,7 +78,7 @@ test(`every body of ${histories} histories shows what its transaction left (HIST
   expect(sum.takenBack).toBeGreaterThan(histories * 20);
   expect(sum.renumbered).toBeGreaterThan(histories);
   expect(sum.ordered).toBeGreaterThan(histories * 20);
-  expect(sum.unheard).toBeLessThan(sum.last / 4);
+  expect(sum.unheard).toBeLessThan(sum.last / 20);
   expect(sum.last).toBeGreaterThan(histories * 4);
 });
 
@@ -96,12 +97,26 @@ async function runRound(round: number): Promise<string[]> {
   const compared = compareRound(read);
   const order = checkOrder(read, committed);
   const problems = [...compared.problems, ...order.problems, ...(await checkLast(read, compared.unheard))];
-  const { bodies, takenBack, conditions, gone } = compared;
-  count({ bodies, takenBack, conditions, gone, unheard: compared.unheard.size, ordered: order.pairs });
+  const { bodies, takenBack, conditions } = compared;
+  count({ bodies, takenBack, conditions, unheard: compared.unheard.size, ordered: order.pairs });
   count({ transactions: committed.length, events: read.changes.length });
   count({ rejected: writers.reduce((all, { rejected }) => all + rejected.length, 0) });
-  await clear(subscriptions);
+  if (problems.length === 0) await clear(subscriptions);
   return problems;
+}
+
+/** Prints what is stored about the events that the problems name, before the database is gone. */
+async function describeEvents(problems: readonly string[]): Promise<void> {
+  const ids = problems.flatMap((problem) => problem.match(/(?<=\(event )[0-9]+/) ?? []);
+  const { rows } = await pool.query(
+    `select e.*, q.snapshot as committed, (select json_agg(s) from flaghoist_system.suppressed_match s
+       where s.event_id = e.id) as suppressed
+     from flaghoist_system.event e left join public.queued q on q.event_id = e.id where transaction_id in (
+       select transaction_id from flaghoist_system.event where id = any($1)) or object_key in (
+       select object_key from flaghoist_system.event where id = any($1)) order by e.id`,
+    [ids],
+  );
+  for (const row of rows) process.stderr.write(`${JSON.stringify(row)}\n`);
 }
 
 async function lastEventId(): Promise<number> {

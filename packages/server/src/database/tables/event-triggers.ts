@@ -9,6 +9,28 @@ import type { Model, ObjectType, ReferenceAttribute } from '../../model/object-t
 import { createTrigger } from './create-trigger.ts';
 import { quoteLiteral, quoteName, systemSchema, tableOf } from './identifiers.ts';
 
+/**
+ * `current_roots(object_type, image)`: the roots of a row, given as its image in an event, as the tables are now. Null
+ * for an object in no hierarchy.
+ */
+export function currentRoots(model: Model): string[] {
+  const types = [...model.types.values()].filter(({ makesEvents }) => makesEvents);
+  const branches = types.flatMap((type) => {
+    const paths = rootPaths(model, type);
+    if (paths.length === 0) return [];
+    const roots = `select ${rootsOf(paths, newRow)} from json_populate_record(null::${tableOf(type)}, image) ${newRow}`;
+    return `    when ${quoteLiteral(type.name)} then return (${roots});\n`;
+  });
+  const head = `${systemSchema}.current_roots(object_type text, image json)`;
+  const cases = branches.length > 0 ? `  case object_type\n${branches.join('')}    else null;\n  end case;\n` : '';
+  return [
+    `create or replace function ${head} returns jsonb language plpgsql stable strict as $body$
+begin
+${cases}  return null;
+end $body$`,
+  ];
+}
+
 export function eventTriggers(model: Model, type: ObjectType): string[] {
   const paths = rootPaths(model, type);
   const forStatement = (table: string) => `referencing ${table} for each statement`;
@@ -28,13 +50,11 @@ function eventTrigger(type: ObjectType, operation: string, manner: string, body:
 const [newRow, oldRow] = ['"new row"', '"old row"'];
 
 function insertBody(type: ObjectType, paths: RootPath[]): string {
-  const locks = followedBy(type).map(({ column, target }) =>
-    lockFollowed(target, `in (select r.${quoteName(column)} from new_rows r)`),
-  );
-  return `${locks.join('')}  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after,
-    user_key)
+  const joined = followedBy(type).length > 0 ? joinedBy(type, newRow) : 'null::bigint[]';
+  return `  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after, user_key,
+    joined)
   select ${quoteLiteral(type.name)}, 'C', ${newRow}.key, ${rowImage(type, newRow)}, ${rootsOf(paths, newRow)},
-    ${systemSchema}.acting_user()
+    ${systemSchema}.acting_user(), ${joined}
   from new_rows ${newRow};`;
 }
 
@@ -48,16 +68,11 @@ function updateBody(type: ObjectType, paths: RootPath[]): string {
   const deletedOwner = type.owner?.isRequired ? undefined : type.owner;
   const ifMoved = (moved: string, otherwise: string) =>
     owner ? `case when old.${owner} is not distinct from new.${owner} then ${otherwise} else ${moved} end` : otherwise;
-  const locks = followedBy(type).map(({ column, target }) => {
-    const name = quoteName(column);
-    const lock = lockFollowed(target, `= new.${name}`);
-    return `  if old.${name} is distinct from new.${name} then\n  ${lock}  end if;\n`;
-  });
-  return `${locks.join('')}  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row,
-    roots_before, roots_after, user_key, owner_key)
+  return `  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before,
+    roots_after, user_key, owner_key, joined)
   select ${quoteLiteral(type.name)}, 'U', new.key, ${rowImage(type, 'old')}, ${rowImage(type, 'new')},
     ${ifMoved(rootsOf(paths, 'old', deletedOwner), '"roots now".roots')}, "roots now".roots,
-    ${systemSchema}.acting_user(), ${ifMoved(`old.${owner}`, 'null::bigint')}
+    ${systemSchema}.acting_user(), ${ifMoved(`old.${owner}`, 'null::bigint')}, ${joinedOnUpdate(type)}
   from (select ${rootsOf(paths, 'new')} as roots offset 0) "roots now";`;
 }
 
@@ -80,12 +95,17 @@ function followedBy({ references }: ObjectType): ReferenceAttribute[] {
   return references.filter(({ isFollowed }) => isFollowed);
 }
 
-/**
- * A change of a followed object is notified to the objects that refer to it when it is made. So a new reference waits
- * until running changes are committed, and later changes wait for it. Otherwise neither would show the other.
- */
-function lockFollowed(target: ObjectType, keyCondition: string): string {
-  return `  perform from ${tableOf(target)} t where t.key ${keyCondition} order by t.key for share;\n`;
+/** The row `alias`, and the objects that it refers to by followed references. */
+function joinedBy(type: ObjectType, alias: string): string {
+  const keys = ['key', ...followedBy(type).map(({ column }) => quoteName(column))].map((name) => `${alias}.${name}`);
+  return `array_remove(array[${keys.join(', ')}], null)`;
+}
+
+function joinedOnUpdate(type: ObjectType): string {
+  const references = [...(type.owner ? [type.owner] : []), ...followedBy(type)];
+  if (references.length === 0) return 'null::bigint[]';
+  const changes = references.map(({ column }) => `old.${quoteName(column)} is distinct from new.${quoteName(column)}`);
+  return `case when ${changes.join(' or ')} then ${joinedBy(type, 'new')} end`;
 }
 
 /** Omits files, which are too large, and hidden columns, which are secret. */

@@ -5,7 +5,7 @@ import type { Model, ObjectType } from '../../model/object-type.ts';
 import { auditTriggers } from './audit-triggers.ts';
 import { constraintName } from './constraint-names.ts';
 import { addConstraint, constraintsOf, dropConstraint } from './constraints.ts';
-import { eventTriggers } from './event-triggers.ts';
+import { currentRoots, eventTriggers } from './event-triggers.ts';
 import type { ExistingDefault, ExistingTable, ExistingTables } from './existing-tables.ts';
 import { guardTriggers } from './guard-triggers.ts';
 import { quoteName, tableOf } from './identifiers.ts';
@@ -46,6 +46,7 @@ export function planModelChange(model: Model, existing: ExistingTables): ModelCh
       ...constraints.flat(),
       ...types.flatMap((type) => guardTriggers(model, type)),
       ...types.filter(({ makesEvents }) => makesEvents).flatMap((type) => eventTriggers(model, type)),
+      ...currentRoots(model),
       ...types.flatMap(auditTriggers),
       ...types.flatMap(revisionTrigger),
       ...shownAttributes(model),
