@@ -30,6 +30,13 @@ export interface LiveElements {
   readonly rows: readonly LiveRow[];
   /** Whether elements may have been deleted or moved to another owner since the changes of the batch. */
   readonly mayHaveLeft: boolean;
+  /** The number of the round trip. */
+  readonly loadedAt: number;
+}
+
+export interface LeftRows {
+  readonly rows: readonly LeftRow[];
+  readonly loadedAt: number;
 }
 
 /** A row that was moved or deleted. */
@@ -53,7 +60,7 @@ export class EventState implements ObjectState {
    */
   readonly past = new Map<number, StoredRow | null | 'unchanged'>();
   /** The rows that may have left an owner since, by the key of the owner, as far as requested. */
-  readonly left = new Map<number, readonly LeftRow[]>();
+  readonly left = new Map<number, LeftRows>();
   /** The plans that are loaded, and whether their walk stopped at the row limit. */
   readonly plans = new Map<LoadPlan, 'whole' | 'cut off'>();
 
@@ -102,7 +109,7 @@ export class EventState implements ObjectState {
       return undefined;
     }
     if (!of.makesEvents) return live.rows;
-    const left = live.mayHaveLeft ? this.left.get(ownerKey) : none;
+    const left = live.mayHaveLeft ? this.#leftSince(live, ownerKey) : none;
     if (!left) {
       missing?.left();
       return undefined;
@@ -114,6 +121,12 @@ export class EventState implements ObjectState {
     for (const { typeName, key } of left) if (typeName === of.name) keys.add(key);
     if (isOfChangedType) keys.add(this.event.key);
     return this.#elementsAmong(keys, of, { ownerColumn, ownerKey, missing });
+  }
+
+  /** Undefined if not loaded, or before the elements: then others may have left in between. */
+  #leftSince({ loadedAt }: LiveElements, ownerKey: number): readonly LeftRow[] | undefined {
+    const left = this.left.get(ownerKey);
+    return left && left.loadedAt >= loadedAt ? left.rows : undefined;
   }
 
   #elementsAmong(

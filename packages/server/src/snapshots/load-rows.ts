@@ -21,6 +21,7 @@ export interface Loading extends LoadingParts {
   firstExcluded: number;
   /** Whether rows may have left their owners since. Known at the latest when the first elements are loaded. */
   mayHaveLeft: boolean;
+  roundTrips: number;
   requests: Requests;
   /** Callbacks that wait for the requested rows. */
   pending: (() => void)[];
@@ -37,7 +38,7 @@ interface Requests {
 
 export function startLoading(parts: LoadingParts): Loading {
   const bounds = { firstExcluded: Number.POSITIVE_INFINITY, mayHaveLeft: false };
-  return { ...parts, ...bounds, store: new Map(), requests: noRequests(), pending: [] };
+  return { ...parts, ...bounds, roundTrips: 0, store: new Map(), requests: noRequests(), pending: [] };
 }
 
 export function requestRow({ requests }: Loading, state: EventState, type: ObjectType, key: number): void {
@@ -57,7 +58,7 @@ export function findOrRequestElements(
   return state.findElements(collection, ownerKey, {
     elements: () => {
       requestLive(loading.requests, of, ownerColumn, ownerKey);
-      if (loading.mayHaveLeft && !state.left.has(ownerKey)) requestLeft();
+      if (loading.mayHaveLeft) requestLeft();
     },
     left: requestLeft,
     row: (key) => requestRow(loading, state, of, key),
@@ -71,6 +72,7 @@ export function requestLive({ live }: Requests, type: ObjectType, column: string
 
 export async function loadRequested(loading: Loading): Promise<void> {
   for (let loads = takeLoads(loading); loads.length > 0; loads = takeLoads(loading)) {
+    loading.roundTrips += 1;
     const results = await loading.run(...loads.map(({ statement }) => statement));
     // In reverse, because the last one says whether elements have left.
     for (let at = loads.length - 1; at >= 0; at -= 1) loads[at]!.store(results[at]!);
@@ -123,8 +125,8 @@ function liveLoad(loading: Loading, { type, column, keys }: LiveRequest): Load {
         return;
       }
       const ofColumn = entryOf(elements, column, () => new Map());
-      const { mayHaveLeft } = loading;
-      for (const key of keys) ofColumn.set(key, { rows: sorted(byOwner.get(key) ?? [], type), mayHaveLeft });
+      const { mayHaveLeft, roundTrips: loadedAt } = loading;
+      for (const key of keys) ofColumn.set(key, { rows: sorted(byOwner.get(key) ?? [], type), mayHaveLeft, loadedAt });
     },
   };
 }
@@ -149,16 +151,17 @@ function pastLoad({ model }: Loading, wanted: readonly StateAndKey[]): Load {
   };
 }
 
-function leftLoad({ model }: Loading, wanted: readonly StateAndKey[]): Load {
+function leftLoad(loading: Loading, wanted: readonly StateAndKey[]): Load {
   return {
     statement: selectLeft(wanted),
     store: (found) => {
       const left = wanted.map((): LeftRow[] => []);
       for (const row of found as unknown as PastRowFound[]) {
-        storePast(wanted[row.no - 1]!.state, row, model);
+        storePast(wanted[row.no - 1]!.state, row, loading.model);
         left[row.no - 1]!.push({ typeName: row.object_type, key: Number(row.object_key) });
       }
-      for (const [index, { state, key }] of wanted.entries()) state.left.set(key, left[index]!);
+      const { roundTrips: loadedAt } = loading;
+      for (const [index, { state, key }] of wanted.entries()) state.left.set(key, { rows: left[index]!, loadedAt });
     },
   };
 }
