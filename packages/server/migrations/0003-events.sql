@@ -194,7 +194,7 @@ end $$;
 -- gets the higher id: if another transaction has committed an event with a higher id meanwhile, the events of this one get
 -- new ids. If another transaction has moved the changed row to another hierarchy meanwhile, that hierarchy is notified,
 -- too. The first call does this for all events of the transaction. Most have only one, and there are shortcuts for it:
--- nothing is read of an object in no hierarchy, unless another session has drawn an id since.
+-- nothing is read unless another session has drawn an id or committed since.
 create function flaghoist_system.queue_events() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -212,6 +212,7 @@ begin
     if (new.id = pg_sequence_last_value('flaghoist_system.event_id_seq')
         or not flaghoist_system.is_overtaken(new.id, keys))
       and (coalesce(new.roots_before, new.roots_after) is null
+        or new.snapshot::text = pg_current_snapshot()::text
         or not flaghoist_system.has_joined_since(new.snapshot)) then
       insert into flaghoist_system.unmatched_event (event_id, snapshot) values (new.id, pg_current_snapshot());
       queued_to := set_config('flaghoist.queued_to', new.id::text, true)::bigint;
