@@ -127,7 +127,7 @@ export class Fold {
 
   /**
    * The other objects that have the changed one in their hierarchy, just before the change or just after it. `own`:
-   * which changes of the same transaction count.
+   * which changes of the same transaction count. Before its end, owners that it has deleted count as still there.
    */
   hearers(event: HistoryEvent, sees: Sees, own: 'earlier' | 'all' = 'earlier'): Map<number, TypeName> {
     const found = new Map<number, TypeName>();
@@ -142,7 +142,7 @@ export class Fold {
       const state = this.stateOf(({ transaction, id }) =>
         transaction === event.transaction ? own === 'all' || id <= until : sees(transaction),
       );
-      const find = (key: number) => state.row(key) ?? deletedOwner(key);
+      const find = (key: number) => state.row(key) ?? (own === 'all' ? null : deletedOwner(key));
       for (const [key, type] of hierarchiesOf(event.type, row, { ...state, row: find })) found.set(key, type);
     }
     found.delete(event.key);
