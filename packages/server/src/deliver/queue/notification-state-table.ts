@@ -82,9 +82,9 @@ export const isIn = (rows: string) =>
 /** The columns of a pending notification that make it blocked, if its subscription is ordered. */
 export const orderColumns = 'due_at, ordered_object, sequence, is_repeat';
 
-/** `row`: has the columns `is_ordered`, `subscribed_object_key` and `id`. `isRepeat`: SQL. */
+/** `row`: has the columns `is_ordered`, `subscribed_object_key` and `sequence`. `isRepeat`: SQL. */
 export const orderValues = (row: string, isRepeat: string) =>
-  [`'-infinity'::timestamptz`, `${row}.subscribed_object_key`, `split_part(${row}.id, '-', 1)::bigint`, isRepeat]
+  [`'-infinity'::timestamptz`, `${row}.subscribed_object_key`, `${row}.sequence`, isRepeat]
     .map((value) => `case when ${row}.is_ordered then ${value} end`)
     .join(', ');
 

@@ -77,7 +77,7 @@ resent as (
     next_attempt_date = case when not ${isOrdered(to)} then ${thisSecond} end,
     modified_date = ${thisSecond}
   where ${isIn('removed')} and n.status = 'FAILED'
-  returning n."key", n.created_date, n.subscription, n.id, n.subscribed_object_key),
+  returning n."key", n.created_date, n.subscription, n.sequence, n.subscribed_object_key),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job,
     replay_of, ${orderColumns})
