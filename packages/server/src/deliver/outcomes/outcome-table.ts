@@ -134,6 +134,9 @@ export function recordFailure(workerId: number, { notification, attempt, error }
   };
 }
 
+/** How many notifications fail in the transaction that ends a subscription. `end-pending-loop.ts` fails the rest. */
+export const failedAtOnce = 1_000;
+
 export interface EndOfPending {
   subscriptionKey: number;
   errorMessage: string;
