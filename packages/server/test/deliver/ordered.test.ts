@@ -3,8 +3,6 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type FailingRow, selectFailing } from '../../src/deliver/outcomes/deactivation-table.ts';
-import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
 import { makeScript, stylesheet } from '../shape/shaped.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create } from '../support/fleet.ts';
@@ -226,11 +224,4 @@ test('the order is fixed when a subscription is created, and a wrong one is a 40
     expectErrorBody(answer, 400);
     expect(answer.body.violations[0].path).toBe('ordering');
   }
-});
-
-test('the command that the alert mail offers for a replacement is for an ordered subscription, too', async () => {
-  const subscription = await subscribeTo(service, 'http://127.0.0.1:9/', ordered);
-  const failed = { key: 1, subscriptionKey: subscription, attempts: 0, resendJob: null } as ReadyNotification;
-  const [row] = await service.database.connections.run(selectFailing(failed, 1));
-  expect((row as unknown as FailingRow).subscription.shape).toMatchObject({ ordering: 'OBJECT', rawObject: true });
 });
