@@ -39,7 +39,7 @@
 //   claimed                | resendable | its subscription has ended                       | failClaimed
 //   claimed                | unsendable | its body is no longer kept                       | failClaimed
 //   any pending one (†)    | resendable | its subscription has ended                       | failPending
-//   any but claimed (†)    | resendable | its resend was cancelled                         | giveUpPending
+//   any but claimed (†)    | resendable | its resend or replay was cancelled               | giveUpPending
 //   any pending one (†)    | unsendable | its body is no longer kept                       | failWithoutBody
 //   resendable             | ready      | a resend                                         | takeFailed, takeReplaced
 //   resendable             | ready      | a replay                                         | takeReplayed
