@@ -142,7 +142,8 @@ export const templates: Readonly<Record<Kind, Templates>> = {
         {Date}.getTime()  ((long) {double})  ((long) {int})  ((long) {Integer})  Math.abs({long})
         Math.max({long}, {int})  Math.min({long}, {long})  Math.round({double})  Math.floorMod({long}, {long})
         Math.floorDiv({long}, {int})  Long.parseLong({String})  Long.MAX_VALUE  Long.sum({long}, {long})
-        Long.max({long}, {long})  ${portCalls}.stream().count()  {StringStream}.map(<String:Integer>).skip({small}).count()
+        Long.max({long}, {long})  ${portCalls}.stream().count()
+        {StringStream}.map(<String:Integer>).skip({small}).count()
         ${portCalls}.stream().map(<PortCall:Double>).distinct().count()  Math.floorDiv({long}, {long})
         ${portCalls}.stream().map(<PortCall:Port>).distinct().count()  {StringStream}.sorted().limit({small}).count()
         ${portCalls}.stream().map(<PortCall:BigDecimal>).distinct().count()
@@ -245,7 +246,8 @@ export const templates: Readonly<Record<Kind, Templates>> = {
   },
   Double: {
     leaves: parts(`
-        {Voyage}.getDaysTotal()  oldChangedObject.getDaysTotal()  {Voyage}.getFreight()  {Vessel}.getDwtSummer()  {PortCall}.getSpeed()
+        {Voyage}.getDaysTotal()  oldChangedObject.getDaysTotal()  {Voyage}.getFreight()  {Vessel}.getDwtSummer()
+        {PortCall}.getSpeed()
         (svcObject == null ? Double.valueOf(5) : null)
       `),
     branches: [
@@ -381,7 +383,8 @@ export const templates: Readonly<Record<Kind, Templates>> = {
     leaves: ['Stream.of("b", "a", "b")'],
     branches: parts(`
       Stream.of({String}, {String})  Stream.of({StringArray})  Arrays.stream({StringArray})
-      ${portCalls}.stream().map(<PortCall:String>)  ${portCalls}.stream().flatMap(p -> Stream.of(p.getReasonForCall(), "x"))
+      ${portCalls}.stream().map(<PortCall:String>)
+      ${portCalls}.stream().flatMap(p -> Stream.of(p.getReasonForCall(), "x"))
     `),
   },
   StringOptional: {

@@ -29,8 +29,8 @@ const forms = {
 };
 
 /**
- * Returns the parts, or a sentence that says what is wrong. Does not check whether the type and the object exist. `form`
- * only decides what the sentence suggests: wildcards are parsed in both.
+ * Returns the parts, or a sentence that says what is wrong. Does not check whether the type and the object exist.
+ * `form` only decides what the sentence suggests: wildcards are parsed in both.
  */
 export function parseEventType(text: string, form: keyof typeof forms): EventType | string {
   const [objectType = '', operation = '', key, ...rest] = text.split('.');

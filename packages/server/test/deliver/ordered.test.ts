@@ -69,7 +69,7 @@ test('while a notification waits for its retry, its object waits and the others 
   expect(lastFree).toBeLessThan(delivered);
 });
 
-test('a blocked notification is pending without a date; one that has failed for good lets the next one leave', async () => {
+test('a blocked notification is pending without a date; one that has failed lets the next one leave', async () => {
   const receiver = await startOrderedReceiver();
   const subscription = await subscribeTo(service, receiver.url, { ...ordered, doNotUnsubscribe: true });
   const vessel = await createVessel();
@@ -88,7 +88,7 @@ test('a blocked notification is pending without a date; one that has failed for 
   expect(receiver.firsts(vessel)).toEqual(ascending(receiver.firsts(vessel)));
 });
 
-test('after a deactivation everything pending has failed, and a resend sends it in the order of the changes', async () => {
+test('after a deactivation everything pending has failed, and a resend keeps the order of the changes', async () => {
   const receiver = await startOrderedReceiver(() => 500);
   const subscription = await subscribeTo(service, receiver.url, ordered);
   const vessels = [await createVessel(), await createVessel()];
@@ -210,7 +210,7 @@ test('scripts that suppress some and stylesheets keep the order', async () => {
   expect(receiver.overlaps).toEqual(new Set());
 });
 
-test('the order is fixed when a subscription is created, and a wrong one is a 400 that says what is allowed', async () => {
+test('the order is fixed when a subscription is created; a wrong one is a 400 that says what is allowed', async () => {
   const url = 'http://127.0.0.1:9/hook';
   const subscription = await subscribeTo(service, url, ordered);
   const plain = await subscribeTo(service, url);

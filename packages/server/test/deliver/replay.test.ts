@@ -202,7 +202,7 @@ test('what counts as failed, because its subscription was just deactivated, is r
   expect(receiver.taken()).toEqual([id]);
 });
 
-test('an unsubscribed subscription is a 409, one of another user a 404, and without the right it is a 403', async () => {
+test('an unsubscribed subscription is a 409, one of another user a 404, and without the scope a 403', async () => {
   const [owner, other, reader] = [
     await createClient(service, ['read', 'webhook']),
     await createClient(service, ['read', 'webhook']),

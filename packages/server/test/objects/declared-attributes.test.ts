@@ -1,5 +1,5 @@
-// What a declaration can say of an attribute holds for every write: defaults, what is fixed, filled in or shown once, lists,
-// JSON, formats, and attributes that came with a later API version.
+// What a declaration can say of an attribute holds for every write: defaults, what is fixed, filled in or shown once,
+// lists, JSON, formats, and attributes that came with a later API version.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Declarations } from '../../src/model/build-model.ts';

@@ -94,7 +94,9 @@ describe('SCR-17: values that do not fit the parameters', () => {
 
   test('__proto__ is rejected', async () => {
     const script = await makeScript(service, usesAll, { parameters });
-    const body = `{"eventType":"Vessel.U","url":"${url}","dlpAlertScript":"${script.code}","scriptParameterValues":{"n":1,"__proto__":{"i":7}}}`;
+    const values = '{"n":1,"__proto__":{"i":7}}';
+    const wishes = `"eventType":"Vessel.U","url":"${url}","dlpAlertScript":"${script.code}"`;
+    const body = `{${wishes},"scriptParameterValues":${values}}`;
     expect(expectErrorBody(await service.post(subscriptions, body), 400).message).toContain('__proto__');
   });
 
@@ -264,8 +266,9 @@ describe('a script that is changed while it is used', () => {
     const { pool } = service.database;
     const script = await makeScript(service, open, { parameters: [{ name: 'n', type: 'number' }] });
     const made = await subscribeTo(service, { url, dlpAlertScript: script.code, scriptParameterValues: { n: 1 } });
-    const columns = `"user", event_types, object_type, operation, event_type, state, url, channel_info, only_main_object,
-      not_send_my_changes, raw_object, include_changes, ordering, unsubscribed, created_snapshot, dlp_alert_script, alert_script_key, use_msg`;
+    const columns = `"user", event_types, object_type, operation, event_type, state, url, channel_info,
+      only_main_object, not_send_my_changes, raw_object, include_changes, ordering, unsubscribed, created_snapshot,
+      dlp_alert_script, alert_script_key, use_msg`;
     const { rows } = await pool.query(
       `insert into flaghoist_service.webhook_subscription (${columns}, script_parameter_values)
        select ${columns}, case when n = 7777 then '{"n":1.5}' else '{"n":2}' end::jsonb

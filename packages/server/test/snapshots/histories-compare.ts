@@ -28,7 +28,9 @@ export interface Compared {
   /** That show something else than there is after the round. */
   takenBack: number;
   conditions: number;
-  /** Bodies without an object: another transaction has deleted it between the statement of the change and its COMMIT. */
+  /**
+   * Bodies without an object: another transaction has deleted it between the statement of the change and its COMMIT.
+   */
   gone: number;
   /** Objects that were not notified of a change that came into their hierarchy between its statement and its COMMIT. */
   readonly unheard: Set<number>;
@@ -69,9 +71,9 @@ function describeFound({ changes, subscriptions }: Round, { subscription, event,
 }
 
 /**
- * Whether the notification is required, by the key of the subscribed object. Which hierarchies a change is in is decided
- * by its statement. If another transaction moves the object to another hierarchy and commits before this one, the
- * notification may be missing there.
+ * Whether the notification is required, by the key of the subscribed object. Which hierarchies a change is in is
+ * decided by its statement. If another transaction moves the object to another hierarchy and commits before this one,
+ * the notification may be missing there.
  */
 function expectedObjects(fold: Fold, event: HistoryEvent, subscription: Subscribed): Map<number, boolean> {
   const expected = new Map<number, boolean>();

@@ -208,7 +208,8 @@ describe('the event types cannot be changed', () => {
     await deactivate(service, old);
     for (const eventTypes of [['Voyage.U'], ['Voyage.U', '*.D', 'Voyage.C'], ['Voyage.U', 'Voyage.D']])
       expect(await mistakesIn(service, { eventTypes, url: receiver, replaces: old.key })).toEqual([
-        'replaces: has the event types Voyage.U, *.D; it can only be replaced by a subscription with the same event types.',
+        'replaces: has the event types Voyage.U, *.D; it can only be replaced by a subscription with the ' +
+          'same event types.',
       ]);
     const made = await subscribeTo(['*.D', 'Voyage.U', '*.D'], { replaces: old.key });
     expect((await service.get(pathOf(old))).body).toMatchObject({ state: 'UNSUBSCRIBED' });

@@ -31,8 +31,8 @@ function insertBody(type: ObjectType, paths: RootPath[]): string {
   const locks = followedBy(type).map(({ column, target }) =>
     lockFollowed(target, `in (select r.${quoteName(column)} from new_rows r)`),
   );
-  return `${locks.join('')}  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after,
-    user_key)
+  return `${locks.join('')}  insert into ${systemSchema}.event (object_type, operation, object_key, new_row,
+    roots_after, user_key)
   select ${quoteLiteral(type.name)}, 'C', ${newRow}.key, ${rowImage(type, newRow)}, ${rootsOf(paths, newRow)},
     ${systemSchema}.acting_user()
   from new_rows ${newRow};`;

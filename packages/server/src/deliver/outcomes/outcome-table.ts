@@ -43,7 +43,8 @@ export function recordDelivered(outcomes: readonly AttemptOutcome[]): Statement 
     text: `with pending as (
   delete from flaghoist_system.pending_notification where notification_key = any($1::bigint[])
     and ${isTheOneSent('notification_key')}
-    and (replay_of is distinct from 'DELIVERED' or resend_job = ${memberOf('notification_key', "->> 'resendJob'")}::bigint)
+    and (replay_of is distinct from 'DELIVERED'
+      or resend_job = ${memberOf('notification_key', "->> 'resendJob'")}::bigint)
   returning notification_key, resend_job, subscription_key, ordered_object),
 resendable as (
   delete from flaghoist_system.resendable_notification where notification_key = any(array(

@@ -52,8 +52,8 @@
 //   unshaped               | (deleted)  | its script suppressed it                         | takeOutUnshaped
 //   delivered, FAILED      | (deleted)  | retention drops the day of its record            | dropDay
 //
-// A failed attempt that ends when its notification is no longer claimed changes no state: `recordLateFailures` only adds
-// it to the log of the notification.
+// A failed attempt that ends when its notification is no longer claimed changes no state: `recordLateFailures` only
+// adds it to the log of the notification.
 //
 // (†) Ready, blocked, following, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may
 // deliver late. After the one before it was delivered, a following one leaves its state as a claimed one does.
@@ -110,7 +110,9 @@ interface Failing {
   set?: string;
 }
 
-/** Moves pending notifications to `resendable` or `unsendable`, and replayed ones to `delivered`. Returns one row each. */
+/**
+ * Moves pending notifications to `resendable` or `unsendable`, and replayed ones to `delivered`. Returns one row each.
+ */
 export function failText({ where, error, isResendable, isCounted = true, also = [], set }: Failing): string {
   const queries = [
     `moved as (delete from flaghoist_system.pending_notification p where ${where}

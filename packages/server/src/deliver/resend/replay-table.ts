@@ -36,8 +36,8 @@ interface Selection {
 const oldestDate = ({ from }: Selection) =>
   `(select greatest(flaghoist_system.oldest_day('flaghoist_system.notification_body'), ${from} - interval '1 day'))`;
 
-const columns = `n."key", n.created_date, n.subscription, n.sequence, n.status, n.delivery_date, n.event_time, n.object_key,
-      n.subscribed_object_key`;
+const columns = `n."key", n.created_date, n.subscription, n.sequence, n.status, n.delivery_date, n.event_time,
+      n.object_key, n.subscribed_object_key`;
 
 /** The next records, selected or not. Chosen ones are found one by one, so that no record between them is read. */
 const nextRecords = (selection: Selection) => {

@@ -1,7 +1,7 @@
 // All SQL of the progress of a job, which is a resend, a replay, or carries over from a replaced subscription: takes up
-// failed notifications in batches, and fails them again if the job is cancelled. `takeReplayed` (`replay-table.ts`) takes
-// up those of a replay. The statements run while the progress of the job is locked. One statement moves both the rows
-// and the position: if the process dies, the transaction rolls back and nothing changes.
+// failed notifications in batches, and fails them again if the job is cancelled. `takeReplayed` (`replay-table.ts`)
+// takes up those of a replay. The statements run while the progress of the job is locked. One statement moves both the
+// rows and the position: if the process dies, the transaction rolls back and nothing changes.
 
 import type { Statement } from '../../database/database.ts';
 import { failText, isIn, orderColumns, orderValues, thisSecond } from '../queue/notification-state-table.ts';

@@ -1,6 +1,6 @@
 // All SQL of requesting a resend of failed notifications: counts what can be sent again, and creates the job. A replay
-// shares its scope and the end of what it includes, and has its own requests in `replay-table.ts`. The SQL that advances
-// a job is in `resend-progress-table.ts`.
+// shares its scope and the end of what it includes, and has its own requests in `replay-table.ts`. The SQL that
+// advances a job is in `resend-progress-table.ts`.
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
@@ -14,7 +14,9 @@ export interface ResendScope {
   notifications: readonly number[] | null;
 }
 
-/** Serializes the resend requests of one user: of two concurrent requests, the second one finds the job of the first. */
+/**
+ * Serializes the resend requests of one user: of two concurrent requests, the second one finds the job of the first.
+ */
 export function lockResends(userKey: number): Statement {
   return {
     text: `select pg_advisory_xact_lock(hashtextextended('flaghoist resend ' || $1::text, 0))`,
