@@ -1,4 +1,5 @@
-// Migration to a changed model: additive changes are applied, and a change that would lose data is rejected with advice.
+// Migration to a changed model: additive changes are applied, and a change that would lose data is rejected with
+// advice.
 
 import { expect, test } from 'vitest';
 import type { Declarations } from '../../src/model/build-model.ts';

@@ -1,4 +1,5 @@
-// Mistakes in the request of a dry run: each is a 400 that says where, by the same rules as when a subscription is saved.
+// Mistakes in the request of a dry run: each is a 400 that says where, by the same rules as when a subscription is
+// saved.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient, type TestClient } from '../support/access.ts';

@@ -1,4 +1,5 @@
-// A model file with impossible access, or with types that cannot belong to users, is refused with the place and the reason.
+// A model file with impossible access, or with types that cannot belong to users, is refused with the place and the
+// reason.
 
 import { describe, expect, test } from 'vitest';
 import { refusalOf, toUser } from './refused-model-file.ts';
