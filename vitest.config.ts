@@ -10,8 +10,8 @@ const ourCompiled = new RegExp(
 );
 
 /**
- * Tests run what is shipped: the compiled modules, which Node loads by itself. From the source, the modules of each test
- * file would be transformed one by one, which takes two seconds.
+ * Tests run what is shipped: the compiled modules, which Node loads by itself. From the source, the modules of each
+ * test file would be transformed one by one, which takes two seconds.
  */
 const compiledModules: Plugin = {
   name: 'compiled-modules',

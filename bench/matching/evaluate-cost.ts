@@ -94,7 +94,9 @@ function evaluateFor(judge: Judge, cases: readonly Case[], durationMs: number): 
 const turnsAtOnce = 10;
 
 function voyageRow(n: number, status: string): StoredRow {
+  const freight = n % 3 === 0 ? 9_000 : 812_345.67 + n;
   return JSON.parse(
-    `{"key":${n + 1},"voyage_status":"${status}","comments":"voyage ${n}","is_tc":false,"days_total":30.25,"freight":${n % 3 === 0 ? 9_000 : 812_345.67 + n},"vessel":17}`,
+    `{"key":${n + 1},"voyage_status":"${status}","comments":"voyage ${n}","is_tc":false,"days_total":30.25,` +
+      `"freight":${freight},"vessel":17}`,
   ) as StoredRow;
 }

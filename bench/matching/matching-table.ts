@@ -79,7 +79,8 @@ select array[name], case when is_plain then name end, case when is_plain then p.
   format('%s:%s:', 3 + p.n % 300, 303 + p.n / 300 % 400)
 from unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::bool[], $6::text[], $7::text[])
   as p (n, object_type, operation, object_key, is_raw, json, expression),
-  concat_ws('.', p.object_type, p.operation, p.object_key) as name, lateral (select name !~ '[*]' as is_plain) as plain`;
+  concat_ws('.', p.object_type, p.operation, p.object_key) as name,
+  lateral (select name !~ '[*]' as is_plain) as plain`;
 
 function valuesOf(planned: readonly PlannedSubscription[], from: number, userKey: number): unknown[] {
   return [

@@ -31,5 +31,6 @@ function textOf(mail: string): string {
   const decoded = text
     .replace(/=\r?\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return `Subject: ${subject.replace(/\s+/g, ' ')}\n\n${decoded.replace(/\r/g, '').split('\n').slice(0, 16).join('\n')}`;
+  const opening = decoded.replace(/\r/g, '').split('\n').slice(0, 16).join('\n');
+  return `Subject: ${subject.replace(/\s+/g, ' ')}\n\n${opening}`;
 }

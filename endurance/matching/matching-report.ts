@@ -58,8 +58,8 @@ export function renderMatching(result: MatchingResult): string {
       `${renderNumber(transactionIdleMs)} ms.`,
     renderHalts(halts),
     '## Changes',
-    'Unknown: the response was lost with its process. Each such change was applied wholly or not at all, and notified ' +
-      'accordingly.',
+    'Unknown: the response was lost with its process. Each such change was applied wholly or not at all, and ' +
+      'notified accordingly.',
     renderChanges(booked),
     '## Machine',
     renderMachine(facts),

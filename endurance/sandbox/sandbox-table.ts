@@ -56,6 +56,8 @@ with pair as materialized (
     join come using (event, subscription) group by 1, 2
 )
 select subscription::int as "subscription", count(*)::int as "due",
-  ${['delivered', 'failed', 'suppressed', 'scriptFailed', 'other'].map((what) => `(count(*) filter (where what = '${what}'))::int as "${what}"`).join(', ')},
+  ${['delivered', 'failed', 'suppressed', 'scriptFailed', 'other']
+    .map((what) => `(count(*) filter (where what = '${what}'))::int as "${what}"`)
+    .join(', ')},
   (count(*) filter (where count = 0))::int as "missing", (count(*) filter (where count > 1))::int as "double"
 from counted group by 1`;

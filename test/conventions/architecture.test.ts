@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { channelCodes } from '../../packages/server/src/channel-types.ts';
 import { importsOf, readSources } from './source-files.ts';
 
-/** Later rooms of the server may import earlier ones, never the other way round (ARCHITECTURE.md says what each is in charge of). */
+/**
+ * Later rooms of the server may import earlier ones, never the other way round (ARCHITECTURE.md says what each is in
+ * charge of).
+ */
 const rooms = [
   'errors',
   'clock',
@@ -293,7 +296,9 @@ test('files stay short enough to be read at once', () => {
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
-/** Who asks for the time of day itself: a date in a header, what `new Date()` is in expressions, XSLT and sample code. */
+/**
+ * Who asks for the time of day itself: a date in a header, what `new Date()` is in expressions, XSLT and sample code.
+ */
 const datesMeant = [
   'packages/server/src/channels/http/retry-after.ts',
   'packages/expressions/src/run/meter.ts',

@@ -126,6 +126,10 @@ const objectsIntroduction = `The built-in object types. Every object also has \`
 \`modifiedDate\`, \`createdById\`, \`changedById\` and \`externalObjectKey\`, and \`remarks\` if \`fields\`
 selects them. An operator can add types and attributes in a [model file](../how-to/extend-the-model.md).`;
 
+function wrap(prose: string): string {
+  return prose.replace(/(.{1,120})(?:\s+|$)/g, '$1\n').trimEnd();
+}
+
 function describeType(type: ObjectType): string {
   const own = [...type.attributes.values(), ...type.writeOnly.values(), ...type.shownOnce].filter(
     ({ name, kind }) => !baseNames.has(name) && !(name === 'remarks' && kind === 'collection'),
@@ -137,7 +141,7 @@ function describeType(type: ObjectType): string {
       `| ${explain(attribute)} |`,
   );
   return (
-    `## ${type.name}\n\n${type.description}\n\n| Attribute | Type | Mandatory | ` +
+    `## ${type.name}\n\n${wrap(type.description)}\n\n| Attribute | Type | Mandatory | ` +
     `Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n${describeActions(type)}`
   );
 }

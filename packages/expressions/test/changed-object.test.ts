@@ -167,7 +167,8 @@ describe('a mistake has a hint', () => {
     expect(
       check(
         'changedObject instanceof Tank ? ((Tank) changedObject).getState() > 1 : ' +
-          '"x".equals(((Ship) changedObject).getState()) && changedObject.getSize() > 1 && changedObject.getFile() == null',
+          '"x".equals(((Ship) changedObject).getState()) && changedObject.getSize() > 1 ' +
+          '&& changedObject.getFile() == null',
       ),
     ).toEqual([]);
   });

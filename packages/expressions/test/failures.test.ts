@@ -88,8 +88,8 @@ describe('an evaluation has limits', () => {
     'svcObject.getComments().matches("(a{1,20}){1,20}")',
     'svcObject.getPortCalls().stream().map(p -> svcObject.getComments()).sorted().findFirst().get().isEmpty()',
     "svcObject.getPortCalls().stream().anyMatch(p -> svcObject.getComments().replace('a', 'b').isEmpty())",
-    `svcObject.getPortCalls().stream().limit(100).anyMatch(p -> BigDecimal.ONE.divide(new BigDecimal("${2n ** 1190n}")).signum() ` +
-      '< 0)',
+    'svcObject.getPortCalls().stream().limit(100).anyMatch(' +
+      `p -> BigDecimal.ONE.divide(new BigDecimal("${2n ** 1190n}")).signum() < 0)`,
     'svcObject.getComments().replaceAll("a", "bb").isEmpty()',
     'svcObject.getComments().replace("a", "bb").isEmpty()',
     `svcObject.getComments().substring(30000)${'.replace("a", "b").replace("b", "a")'.repeat(6)}.isEmpty()`,

@@ -35,7 +35,8 @@ describe('a shared budget', () => {
 
   test('does not raise the limit of a single evaluation', () => {
     const steps = { left: 10 * stepsMax };
-    const endless = `svcObject != null && "x".repeat(60000)${'.replace("x", "y").replace("y", "x")'.repeat(20)}.isEmpty()`;
+    const replaced = '.replace("x", "y").replace("y", "x")'.repeat(20);
+    const endless = `svcObject != null && "x".repeat(60000)${replaced}.isEmpty()`;
     expect(evaluate(endless, steps)).toMatchObject({ message: expect.stringContaining(`more than ${stepsMax} steps`) });
     expect(steps.left).toBe(9 * stepsMax);
   });

@@ -222,7 +222,8 @@ test('properties that everything inherits can be overridden where they are oneâ€
   const body = `
     class Mine extends Error { constructor() { super(); this.name = 'Mine'; this.message = 'own'; } }
     const counts = {};
-    for (const word of ['constructor', 'toString', 'plain']) counts[word] = (Object.hasOwn(counts, word) ? counts[word] : 0) + 1;
+    for (const word of ['constructor', 'toString', 'plain'])
+      counts[word] = (Object.hasOwn(counts, word) ? counts[word] : 0) + 1;
     return String(new Mine()) === 'Mine: own' && JSON.stringify(counts) === '{"constructor":1,"toString":1,"plain":1}'`;
   expect(await runOne(sandbox, body)).toEqual(answered(true));
 });

@@ -11,8 +11,9 @@ const canary = '/tmp/flaghoist-script-canary';
 /** For scripts: whether a thing leads to the host. */
 const leads = `
   const leads = (thing) => {
-    try { return thing != null && (thing.mainModule !== undefined || thing.env !== undefined || typeof thing.require === 'function'
-      || typeof thing.readFileSync === 'function' || typeof thing.binding === 'function'); } catch { return false; }
+    try { return thing != null && (thing.mainModule !== undefined || thing.env !== undefined
+      || typeof thing.require === 'function' || typeof thing.readFileSync === 'function'
+      || typeof thing.binding === 'function'); } catch { return false; }
   };
   const attempt = (way) => { try { return leads(way()); } catch (error) { return climbs(error); } };
   const climbs = (thing) => {
@@ -30,12 +31,14 @@ const ways: Record<string, string> = {
     'return [svcObject, parameters, user, message, console, console.log].some(climbs)',
   'SCR-01 constructors of all kinds of functions': `
     return [() => {}, async () => {}, function* () {}, async function* () {}].some((f) => {
-      try { return leads(f.constructor('return this.process ?? globalThis.process ?? 1')()); } catch { return false; } })`,
+      try { return leads(f.constructor('return this.process ?? globalThis.process ?? 1')()); }
+      catch { return false; } })`,
   'SCR-04 a stack that is prepared': `
     Error.prepareStackTrace = (_, frames) => frames;
     return Array.isArray(new Error().stack) && leads(new Error().stack[0].getThis())`,
   'SCR-04 a name that is no text': `
-    const error = new Error(); error.name = Symbol(); try { error.stack; } catch (e) { return climbs(e); } return climbs(error)`,
+    const error = new Error(); error.name = Symbol();
+    try { error.stack; } catch (e) { return climbs(e); } return climbs(error)`,
   'SCR-04 the error of a full stack': `
     const deep = () => { try { deep(); } catch (e) { if (climbs(e)) found = true; throw e; } };
     let found = false; try { deep(); } catch (e) { found ||= climbs(e); } return found`,
@@ -44,13 +47,15 @@ const ways: Record<string, string> = {
   'SCR-05 a Proxy as what is thrown':
     'throw new Proxy({}, { get(_, key, receiver) { ' + 'console.log(leads(receiver)); return undefined } })',
   'SCR-05 what inspectors call': `
-    const thing = { [Symbol.for('nodejs.util.inspect.custom')](depth, options) { console.log('called'); return climbs(options) } };
+    const custom = Symbol.for('nodejs.util.inspect.custom');
+    const thing = { [custom](depth, options) { console.log('called'); return climbs(options) } };
     console.log(thing); message.body = thing; return climbs(thing)`,
   'SCR-07 species of arrays': `
     class Mine extends Array { static get [Symbol.species]() { return function (n) { return new Proxy([], {}) } } }
     return climbs(new Mine(1, 2).map((x) => x))`,
   'SCR-07 species of promises': `
-    class Mine extends Promise { static get [Symbol.species]() { return class { constructor(run) { run((x) => x, (x) => x) } } } }
+    class Mine extends Promise { static get [Symbol.species]() {
+      return class { constructor(run) { run((x) => x, (x) => x) } } } }
     return climbs(Mine.resolve(1).then((x) => x))`,
   'SCR-07 a then that is overridden': `
     try { Promise.prototype.then = function (ok) { ok(1) } } catch {}
@@ -63,16 +68,19 @@ const ways: Record<string, string> = {
     const p = new Proxy(class {}, { get(t, k, r) { return k === 'prototype' ? globalThis : Reflect.get(t, k, r) } });
     return attempt(() => Reflect.construct(Object, [], p))`,
   'SCR-07 callers of functions': `
-    return attempt(() => (function f() { return f.caller })()) || attempt(() => (function () { return arguments.callee.caller })())`,
+    return attempt(() => (function f() { return f.caller })())
+      || attempt(() => (function () { return arguments.callee.caller })())`,
   'SCR-07 callers of what is called by the engine': `
-    let seen = false; [1].sort(() => 0); JSON.stringify({ toJSON() { seen = attempt(() => this.constructor.constructor('return process')()) } });
+    let seen = false; [1].sort(() => 0);
+    JSON.stringify({ toJSON() { seen = attempt(() => this.constructor.constructor('return process')()) } });
     return seen`,
   'SCR-07 the receiver of a getter': `
     let seen = false; const o = { get subject() { seen = climbs(this); return 1 } };
     try { Object.assign(message, o) } catch {} message.subject = undefined; return seen`,
   'SCR-07 errors of natives': `
-    return [() => null.x, () => JSON.parse('{'), () => new Array(-1), () => decodeURI('%'), () => BigInt(1.5), () => 'x'.repeat(-1),
-      () => new RegExp('('), () => Symbol() + '', () => structuredClone({}), () => Reflect.construct(1)].some(attempt)`,
+    return [() => null.x, () => JSON.parse('{'), () => new Array(-1), () => decodeURI('%'), () => BigInt(1.5),
+      () => 'x'.repeat(-1), () => new RegExp('('), () => Symbol() + '',
+      () => structuredClone({}), () => Reflect.construct(1)].some(attempt)`,
   'SCR-07 a buffer that is resized while it is read': `
     const buffer = new ArrayBuffer(64, { maxByteLength: 4096 }); const view = new Uint32Array(buffer);
     const found = []; view.fill({ valueOf() { buffer.resize(0); return 7 } });
@@ -85,7 +93,9 @@ const ways: Record<string, string> = {
     try { return view.getUint8(512) >= 0 } catch { return other.byteLength !== 16 }`,
   'SCR-07 a module': `let seen = false; import('node:fs').then((fs) => { seen = leads(fs) }, () => {}); return seen`,
   'SCR-07 data addresses of modules': `
-    let seen = false; import('data:text/javascript,export default globalThis').then((m) => { console.log('loaded') }, () => {}); return seen`,
+    let seen = false;
+    import('data:text/javascript,export default globalThis').then((m) => { console.log('loaded') }, () => {});
+    return seen`,
   'SCR-07 the realm of eval':
     "return attempt(() => eval('this')) || attempt(() " + "=> (0, globalThis['ev' + 'al'])('process'))",
   'SCR-07 a callback of Reflect':
@@ -160,7 +170,8 @@ test('SCR-04: nothing that a script can read names a place of the host', async (
   const body = `
     const deep = () => deep();
     const stacks = [];
-    for (const way of [() => { throw new Error('x') }, deep, () => JSON.parse('{'), () => null.x, () => new Function('x')]) {
+    const parse = () => JSON.parse('{');
+    for (const way of [() => { throw new Error('x') }, deep, parse, () => null.x, () => new Function('x')]) {
       try { way() } catch (error) { stacks.push(String(error), String(error.stack), String(error.fileName)); }
     }
     import('x').catch((error) => console.log(error, error.stack));

@@ -15,7 +15,8 @@ const look = `
     if (typeof thing !== 'object' || thing === null) continue;
     if (!Object.isFrozen(thing)) open.push(path);
     for (const name of Object.getOwnPropertyNames(thing))
-      if (!Array.isArray(thing) || name !== 'length') waiting.push([Object.getOwnPropertyDescriptor(thing, name).value, path + '/' + name]);
+      if (!Array.isArray(thing) || name !== 'length')
+        waiting.push([Object.getOwnPropertyDescriptor(thing, name).value, path + '/' + name]);
   }
   message.body = open.join() + ' ' + JSON.stringify(svcObject);`;
 

@@ -96,15 +96,18 @@ const look = `
   const see = (where, thing) => { if (String(thing).includes('SECRET')) found.push(where); };
   see('global', Object.getOwnPropertyNames(globalThis).join());
   if (typeof left !== 'undefined' || typeof left2 !== 'undefined') found.push('name');
-  for (const thing of [{}, [], '', 1, () => {}, /x/, new Map(), new Error(), Symbol('x'), Promise.resolve(), console, Math, JSON, svcObject,
-      svcObject.ports, svcObject.ports[0], [].values(), (function* () {})(), (async function* () {})(), async () => {}, Iterator.prototype,
-      message, parameters, ((s) => s)\`x\`, ((s) => s)\`x\`.raw, globalThis, Symbol, Error, RegExp, Function, new Uint8Array(1)]) {
+  for (const thing of [{}, [], '', 1, () => {}, /x/, new Map(), new Error(), Symbol('x'), Promise.resolve(), console,
+      Math, JSON, svcObject, svcObject.ports, svcObject.ports[0], [].values(), (function* () {})(),
+      (async function* () {})(), async () => {}, Iterator.prototype, message, parameters, ((s) => s)\`x\`,
+      ((s) => s)\`x\`.raw, globalThis, Symbol, Error, RegExp, Function, new Uint8Array(1)]) {
     if (thing.left !== undefined) found.push('left');
     for (let at = thing; at; at = Object.getPrototypeOf(at)) if (Object.hasOwn(at, 'left')) found.push('own');
   }
   if ([].length !== 0 || Array.prototype.length !== 0 || [][0] !== undefined) found.push('array');
-  see('json', JSON.stringify({ a: 1 }) + JSON.stringify(svcObject)); see('date', new Date(0).toISOString() + Date.now());
-  see('random', Math.random()); see('text', ({}).toString() + [] + console); see('error', new Error('x') + new Error('x').stack);
+  see('json', JSON.stringify({ a: 1 }) + JSON.stringify(svcObject));
+  see('date', new Date(0).toISOString() + Date.now());
+  see('random', Math.random()); see('text', ({}).toString() + [] + console);
+  see('error', new Error('x') + new Error('x').stack);
   see('exec', /x/.exec('x')); see('iterated', [...'ab', ...new Set([1])]); see('call', ((x) => x).call(null, 1));
   if (new Error('x').stack.length === 0) found.push('stack');
   if (message.subject !== undefined || message.body !== undefined) found.push('message');
@@ -127,7 +130,8 @@ test('everything that scripts share is frozen through and through', async () => 
       if (!Object.isFrozen(thing)) open.push(path);
       for (const key of [...Reflect.ownKeys(thing)]) {
         const { value, get, set } = Object.getOwnPropertyDescriptor(thing, key);
-        queue.push([value, path + '.' + String(key)], [get, path + '.get ' + String(key)], [set, path + '.set ' + String(key)]);
+        const at = (word) => path + '.' + word + String(key);
+        queue.push([value, at('')], [get, at('get ')], [set, at('set ')]);
       }
       queue.push([Object.getPrototypeOf(thing), path + '.__proto__']);
     };
@@ -135,12 +139,14 @@ test('everything that scripts share is frozen through and through', async () => 
     const iterator = () => [1].values();
     const queue = [[globalThis, 'global'], [svcObject, 'svcObject'], [parameters, 'parameters'], ...[
       function () {}, () => {}, async () => {}, function* () {}, async function* () {}, [], {}, /x/,
-      [].values(), [].entries(), ''[Symbol.iterator](), new Map().entries(), new Set().entries(), 'x'.matchAll(/x/g), Iterator.from({ next() {} }),
-      iterator().map((x) => x), iterator().filter((x) => x), iterator().take(1), iterator().drop(1), iterator().flatMap((x) => [x]),
-      Iterator.concat?.([]) ?? 1, Iterator.zip?.([[]]) ?? 1, iterator().chunks?.(1) ?? 1, iterator().windows?.(1) ?? 1, class {},
-      Promise.resolve(), Promise.withResolvers(), Proxy.revocable({}, {}), new Date(), new Error(), new AggregateError([]), Object(1n), Object(Symbol()),
-      new ArrayBuffer(1), new DataView(new ArrayBuffer(1)), new Float32Array(1), new WeakMap(), new WeakSet(), new DisposableStack(),
-      (function () { return arguments })(), Object.getOwnPropertyDescriptor((function () { return arguments })(), 'callee').get,
+      [].values(), [].entries(), ''[Symbol.iterator](), new Map().entries(), new Set().entries(), 'x'.matchAll(/x/g),
+      Iterator.from({ next() {} }), iterator().map((x) => x), iterator().filter((x) => x), iterator().take(1),
+      iterator().drop(1), iterator().flatMap((x) => [x]), Iterator.concat?.([]) ?? 1, Iterator.zip?.([[]]) ?? 1,
+      iterator().chunks?.(1) ?? 1, iterator().windows?.(1) ?? 1, class {}, Promise.resolve(), Promise.withResolvers(),
+      Proxy.revocable({}, {}), new Date(), new Error(), new AggregateError([]), Object(1n), Object(Symbol()),
+      new ArrayBuffer(1), new DataView(new ArrayBuffer(1)), new Float32Array(1), new WeakMap(), new WeakSet(),
+      new DisposableStack(), (function () { return arguments })(),
+      Object.getOwnPropertyDescriptor((function () { return arguments })(), 'callee').get,
     ].filter((x) => typeof x !== 'number').map((x, n) => [typeof x === 'function' && !of(x) ? x : of(x), 'proto ' + n]),
       [of((function* () {}).prototype), 'generator'], [of((async function* () {}).prototype), 'async generator']];
     for (let next; (next = queue.pop()); ) visit(...next);

@@ -39,8 +39,8 @@ create index event_created_or_deleted_key on flaghoist_system.event (object_key)
 create index event_type_recent on flaghoist_system.event (object_type, id);
 create index event_object_recent on flaghoist_system.event (object_key, id);
 
--- A database that was restored from a dump numbers its transactions anew. Transactions of events up to this one are of an
--- earlier server, and had all committed there.
+-- A database that was restored from a dump numbers its transactions anew. Transactions of events up to this one are of
+-- an earlier server, and had all committed there.
 create table flaghoist_system.earlier_server (
   only_row      boolean primary key default true check (only_row),
   last_event_id bigint not null default 0
@@ -60,8 +60,8 @@ create table flaghoist_system.unmatched_event (
   not_before  timestamptz
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
--- The object and all objects whose hierarchy it is in. PostgreSQL inlines it: it is one expression, and as stable as the
--- reading of an array.
+-- The object and all objects whose hierarchy it is in. PostgreSQL inlines it: it is one expression, and as stable as
+-- the reading of an array.
 create function flaghoist_system.hierarchies(object_key bigint, roots_before jsonb, roots_after jsonb) returns bigint[]
 language sql stable as $$
   select object_key
@@ -69,9 +69,10 @@ language sql stable as $$
     || coalesce(translate(jsonb_path_query_array(roots_after, '$.*[*]')::text, '[]', '{}')::bigint[], '{}')
 $$;
 
--- Transactions that change the same hierarchy commit one after the other. Hierarchies share 1,024 locks, which are taken
--- in ascending order, so that no two transactions wait for each other. A transaction that would need many of them takes
--- the one that all others share. Returns true. An expression, like the attempts inside, costs less than a statement.
+-- Transactions that change the same hierarchy commit one after the other. Hierarchies share 1,024 locks, which are
+-- taken in ascending order, so that no two transactions wait for each other. A transaction that would need many of them
+-- takes the one that all others share. Returns true. An expression, like the attempts inside, costs less than a
+-- statement.
 create function flaghoist_system.lock_hierarchies(keys bigint[]) returns boolean language plpgsql as $$
 declare
   slots integer[] := array[keys[1] % 1024];
@@ -95,8 +96,8 @@ begin
   return true;
 end $$;
 
--- Whether another transaction has committed a later event of one of these hierarchies. The settings keep the plan: a scan
--- of the primary key from the event on, planned once.
+-- Whether another transaction has committed a later event of one of these hierarchies. The settings keep the plan: a
+-- scan of the primary key from the event on, planned once.
 create function flaghoist_system.is_overtaken(from_id bigint, keys bigint[]) returns boolean language plpgsql
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -191,10 +192,10 @@ begin
 end $$;
 
 -- Queues the events of a transaction when it commits. Of two events of one hierarchy, the one that was committed later
--- gets the higher id: if another transaction has committed an event with a higher id meanwhile, the events of this one get
--- new ids. If another transaction has moved the changed row to another hierarchy meanwhile, that hierarchy is notified,
--- too. The first call does this for all events of the transaction. Most have only one, and there are shortcuts for it:
--- nothing is read unless another session has drawn an id or committed since.
+-- gets the higher id: if another transaction has committed an event with a higher id meanwhile, the events of this one
+-- get new ids. If another transaction has moved the changed row to another hierarchy meanwhile, that hierarchy is
+-- notified, too. The first call does this for all events of the transaction. Most have only one, and there are shortcuts
+-- for it: nothing is read unless another session has drawn an id or committed since.
 create function flaghoist_system.queue_events() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -32,7 +32,8 @@ declare
 begin
   if current_setting('flaghoist.revised_in', true) is distinct from pg_current_xact_id()::text then
     perform flaghoist_system.lock_subscriptions();
-    update flaghoist_system.revision set value = value + 1 where name = 'subscriptions' returning value into new_revision;
+    update flaghoist_system.revision set value = value + 1 where name = 'subscriptions'
+      returning value into new_revision;
     delete from flaghoist_system.subscription_change where revision <= new_revision - 10000;
     perform set_config('flaghoist.revised_in', pg_current_xact_id()::text, true);
     perform set_config('flaghoist.revised_to', new_revision::text, true);
@@ -67,7 +68,8 @@ begin
   end if;
   if tg_op = 'UPDATE' then
     if old.code is distinct from new.code then
-      update flaghoist_service.webhook_subscription s set dlp_alert_script = new.code where s.alert_script_key = new.key;
+      update flaghoist_service.webhook_subscription s set dlp_alert_script = new.code
+        where s.alert_script_key = new.key;
     end if;
     if (old.body, old.parameters::text, old.fields::text)
       is not distinct from (new.body, new.parameters::text, new.fields::text) then

@@ -153,7 +153,8 @@ language sql stable parallel safe as $$
     (select h.consecutive_failures from flaghoist_system.delivery_health h where h.subscription_key = $1), 0)
 $$;
 
--- The service's own mail, such as the alert of a deactivation. Stored in the transaction that causes it, and sent later.
+-- The service's own mail, such as the alert of a deactivation. Stored in the transaction that causes it, and sent
+-- later.
 create table flaghoist_system.outgoing_mail (
   id         bigint primary key generated always as identity,
   mail       jsonb not null,

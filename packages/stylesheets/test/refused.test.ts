@@ -33,7 +33,7 @@ describe('what accesses anything else is rejected', () => {
       );
   });
 
-  test('XSL-05: external DTDs, parameter entities, xml-stylesheet, XInclude and xml:base; nothing is fetched', async () => {
+  test('XSL-05: external DTDs, parameter entities, xml-stylesheet, XInclude, xml:base: none is fetched', async () => {
     await expectRefused(`<!DOCTYPE x SYSTEM "${canary.url}/x.dtd">${sheet('<a/>')}`, /DOCTYPE/);
     await expectRefused(`<!DOCTYPE x [<!ENTITY % p SYSTEM "${canary.url}/p.dtd"> %p;]>${sheet('<a/>')}`, /DOCTYPE/);
     await expectRefused(

@@ -1,4 +1,5 @@
-// A thread that does as its items say: answers, runs forever, throws, ends itself, eats memory, or fails on its own later.
+// A thread that does as its items say: answers, runs forever, throws, ends itself, eats memory, or fails on its own
+// later.
 
 import { threadId } from 'node:worker_threads';
 import { serveItems } from '../dist/serve-items.js';

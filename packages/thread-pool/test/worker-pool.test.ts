@@ -199,7 +199,8 @@ test('a thread sees nothing of the environment, and its output is discarded', as
 test('idle threads do not keep the process alive', () => {
   const program = `
     import { WorkerPool } from ${JSON.stringify(new URL('../dist/worker-pool.js', import.meta.url).href)};
-    const parts = { module: new URL(${JSON.stringify(module.href)}), threads: 2, itemTimeMs: 300, heapMb: 32, waitingMax: 1 };
+    const module = new URL(${JSON.stringify(module.href)});
+    const parts = { module, threads: 2, itemTimeMs: 300, heapMb: 32, waitingMax: 1 };
     console.log((await new WorkerPool(parts).run([{ does: 'answer' }]))[0].kind);`;
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

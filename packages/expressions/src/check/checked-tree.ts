@@ -32,7 +32,9 @@ export type CheckedNode =
       readonly attribute: AttributeShape;
       /** Whether reading from null gives null instead of a NullPointerException. */
       readonly isNullSafe: boolean;
-      /** The types that have the attribute, by name, if the object may have another type. Its attribute is then null. */
+      /**
+       * The types that have the attribute, by name, if the object may have another type. Its attribute is then null.
+       */
       readonly owners?: ReadonlySet<string>;
     }
   /** The operand, where null causes a NullPointerException. */

@@ -1,5 +1,5 @@
-// Compiles the objects that getters are called on. An object that does not exist, such as oldSvcObject on create, is null
-// everywhere but in a chain of getters: there each getter answers null, and a collection is empty.
+// Compiles the objects that getters are called on. An object that does not exist, such as oldSvcObject on create, is
+// null everywhere but in a chain of getters: there each getter answers null, and a collection is empty.
 
 import type { Checked } from '../check/checked-tree.ts';
 import type { ObjectReader, TypedReader } from '../input/object-shape.ts';

@@ -57,7 +57,8 @@ public class Runner {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null);
     List<String> options = List.of("-nowarn", "-proc:none", "-encoding", "UTF-8", "-Xmaxerrs", "20", "-d", given[0]);
-    if (!compiler.getTask(null, manager, null, options, null, manager.getJavaFileObjectsFromFiles(files)).call()) System.exit(1);
+    if (!compiler.getTask(null, manager, null, options, null, manager.getJavaFileObjectsFromFiles(files)).call())
+      System.exit(1);
     URLClassLoader loader = new URLClassLoader(new URL[] { folder.toURI().toURL() });
     loader.loadClass("Main").getMethod("main", String[].class).invoke(null, (Object) new String[0]);
   }
@@ -133,7 +134,8 @@ ${makers.join('\n')}
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < NOW.length; i++) {
       if (i > 0) line.append(' ');
-      try { line.append(part.run(index, NOW[i], OLD[i])); } catch (Throwable problem) { line.append(problem.getClass().getSimpleName()); }
+      try { line.append(part.run(index, NOW[i], OLD[i])); }
+      catch (Throwable problem) { line.append(problem.getClass().getSimpleName()); }
     }
     System.out.println(line);
   }
@@ -181,7 +183,8 @@ const textMethod = `
     while (exact.round(new MathContext(count)).doubleValue() != value) count++;
     BigDecimal shortest = exact.round(new MathContext(count)).stripTrailingZeros();
     double size = Math.abs(value);
-    if (size >= 1e-3 && size < 1e7) return shortest.scale() < 1 ? shortest.setScale(1).toPlainString() : shortest.toPlainString();
+    if (size >= 1e-3 && size < 1e7)
+      return shortest.scale() < 1 ? shortest.setScale(1).toPlainString() : shortest.toPlainString();
     String digits = shortest.unscaledValue().abs().toString();
     String rest = digits.length() > 1 ? digits.substring(1) : "0";
     return (value < 0 ? "-" : "") + digits.charAt(0) + "." + rest + "E" + (shortest.precision() - shortest.scale() - 1);

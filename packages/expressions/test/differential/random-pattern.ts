@@ -120,7 +120,8 @@ const texts = [
 
 /** As a literal in double quotes. */
 function quote(text: string): string {
-  return `"${text.replace(/[^ !#-[\]-~]/g, (sign) => escapes.get(sign) ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
+  const codeOf = (sign: string) => sign.charCodeAt(0).toString(16).padStart(4, '0');
+  return `"${text.replace(/[^ !#-[\]-~]/g, (sign) => escapes.get(sign) ?? `\\u${codeOf(sign)}`)}"`;
 }
 
 const escapes = new Map([

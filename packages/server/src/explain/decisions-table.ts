@@ -137,16 +137,16 @@ export interface NotificationFound extends RecordFound {
 /** Whose notifications are scanned: those of one subscription, of one user, or all. */
 export type NotificationsOf = { subscriptionKey: number } | { userKey: number } | 'all';
 
-/** The id of a notification begins with its event id. A join, because `any` would scan the whole array per row. */
+/** The sequence of a notification is the id of its event. A join, because `any` would scan the whole array per row. */
 export function selectNotificationsOf(whose: NotificationsOf, eventIds: readonly number[]): Statement {
   const [condition, values] = conditionOf(whose);
   return {
-    text: `select split_part(n.id, '-', 1) as event_id, n.key::text as key, n.id,
+    text: `select n.sequence::text as event_id, n.key::text as key, n.id,
   n.subscription::text as subscription_key, n.subscribed_object_key::text as object_key
-from (select key, id, subscription, subscribed_object_key from flaghoist_service.webhook_notification
+from (select key, id, sequence, subscription, subscribed_object_key from flaghoist_service.webhook_notification
   ${condition} order by key desc limit $2::int) n
-join unnest($1::text[]) as wanted (event_id) on wanted.event_id = split_part(n.id, '-', 1)`,
-    values: [eventIds.map(String), notificationsScanned, ...values],
+join unnest($1::bigint[]) as wanted (event_id) on wanted.event_id = n.sequence`,
+    values: [eventIds, notificationsScanned, ...values],
   };
 }
 

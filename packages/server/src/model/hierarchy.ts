@@ -25,7 +25,9 @@ export function rootPaths(model: Model, type: ObjectType): RootPath[] {
   return [...owners.slice(1), ...fromThere];
 }
 
-/** The type and all types in its hierarchy that make events. A subscription to the type is notified of their changes. */
+/**
+ * The type and all types in its hierarchy that make events. A subscription to the type is notified of their changes.
+ */
 export function typesBelow(model: Model, root: ObjectType): readonly ObjectType[] {
   return entryOf(below, root, () => [
     root,

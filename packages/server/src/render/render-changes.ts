@@ -1,5 +1,5 @@
-// Renders what a change has changed: each attribute of the changed object with its old and new value, in the form that a
-// resource shows it. `changes` in migrations/0007-delivery.sql renders the same for the log.
+// Renders what a change has changed: each attribute of the changed object with its old and new value, in the form that
+// a resource shows it. `changes` in migrations/0007-delivery.sql renders the same for the log.
 
 import { entryOf } from '../entry-of.ts';
 import type { ChangeEvent } from '../events/change-event.ts';

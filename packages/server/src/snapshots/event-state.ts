@@ -55,8 +55,8 @@ export class EventState implements ObjectState {
   readonly #store: RowStore;
   readonly #visible: VisibleTransactions;
   /**
-   * What live rows were like in this state, by key, as far as requested. Null: the object did not exist. `unchanged`: as
-   * it is live.
+   * What live rows were like in this state, by key, as far as requested. Null: the object did not exist. `unchanged`:
+   * as it is live.
    */
   readonly past = new Map<number, StoredRow | null | 'unchanged'>();
   /** The rows that may have left an owner since, by the key of the owner, as far as requested. */
@@ -97,7 +97,9 @@ export class EventState implements ObjectState {
     return this.#store.get(type)?.rows.get(key) === undefined ? 'live' : 'past';
   }
 
-  /** Undefined: something is to be requested first: what `missing` says, and the rows without which it cannot decide. */
+  /**
+   * Undefined: something is to be requested first: what `missing` says, and the rows without which it cannot decide.
+   */
   findElements(
     { of, ownerColumn }: CollectionAttribute,
     ownerKey: number,

@@ -21,12 +21,12 @@ export class VisibleTransactions {
   }
 
   /**
-   * Whether a row is in the state as it stands. False means that it has to be looked up in the events: the snapshot does
-   * not list transactions inside of others (savepoints), and `xmin` may be one of them.
+   * Whether a row is in the state as it stands. False means that it has to be looked up in the events: the snapshot
+   * does not list transactions inside of others (savepoints), and `xmin` may be one of them.
    *
    * `xmin`: the last transaction that has changed the row. It has only the lower 32 bits of a transaction id. Of the
-   * possible ids, the nearest to that of the change is meant. For a row that has not changed for two billion transactions
-   * this may be wrong; then the row is looked up in vain.
+   * possible ids, the nearest to that of the change is meant. For a row that has not changed for two billion
+   * transactions this may be wrong; then the row is looked up in vain.
    */
   hasAllOf(xmin: number): boolean {
     if (xmin < firstTransaction) return true;

@@ -47,7 +47,8 @@ export function checkSeveralTypes(sent: Sent): Mistake[] {
 }
 
 const needsOneType =
-  'needs event types of one object type, and these are of several. Leave it out, or create a subscription for each type.';
+  'needs event types of one object type, and these are of several. ' +
+  'Leave it out, or create a subscription for each type.';
 
 function checkSelection(
   json: string,

@@ -17,13 +17,27 @@ export interface EventType {
 
 export const wildcard = '*';
 
-/** Returns the parts, or a sentence that says what is wrong. Does not check whether the type and the object exist. */
-export function parseEventType(text: string): EventType | string {
+export const operationNames = 'C (create), U (update), D (delete)';
+
+/** What to write where wildcards are allowed, and where they are not. */
+const forms = {
+  withWildcards: {
+    pattern: '<Resource|*>.<C|U|D|*> or <Resource>.<C|U|D|*>.<key>',
+    operations: `${operationNames}, * (any of them)`,
+  },
+  plain: { pattern: '<Resource>.<C|U|D> or <Resource>.<C|U|D>.<key>', operations: operationNames },
+};
+
+/**
+ * Returns the parts, or a sentence that says what is wrong. Does not check whether the type and the object exist.
+ * `form` only decides what the sentence suggests: wildcards are parsed in both.
+ */
+export function parseEventType(text: string, form: keyof typeof forms): EventType | string {
   const [objectType = '', operation = '', key, ...rest] = text.split('.');
   if (!/^(\w+|\*)$/.test(objectType) || operation === '' || rest.length > 0)
-    return `must be <Resource>.<C|U|D> or <Resource>.<C|U|D>.<key>, like BunkerOrder.U, not ${quoteText(text)}.`;
+    return `must be ${forms[form].pattern}, like BunkerOrder.U, not ${quoteText(text)}.`;
   if (!isOperation(operation) && operation !== wildcard)
-    return `has the operation ${quoteText(operation)}; it must be one of ${operationNames}.`;
+    return `has the operation ${quoteText(operation)}; it must be one of ${forms[form].operations}.`;
   if (key !== undefined && !isKeyText(key))
     return `has ${quoteText(key)} where a key was expected, which is a positive integer.`;
   return { objectType, operation, objectKey: key === undefined ? null : Number(key) };
@@ -58,8 +72,6 @@ export function coversOperation(eventType: EventType, { objectType, operation }:
 export function coversType(eventType: EventType, objectType: string): boolean {
   return eventType.objectType === objectType || eventType.objectType === wildcard;
 }
-
-export const operationNames = 'C (create), U (update), D (delete)';
 
 export function isOperation(text: unknown): text is Operation {
   return text === 'C' || text === 'U' || text === 'D';

@@ -11,20 +11,20 @@ export interface EventTypes extends EventType {
 }
 
 /**
- * Reads what `webhook_subscription.event_types` holds, as PostgreSQL renders an array. No element needs to be unquoted.
- * Duplicates and elements that are no event types (only direct SQL can write those) are left out.
+ * Reads what `webhook_subscription.event_types` holds. Duplicates and elements that are no event types (only direct SQL
+ * can write those) are left out.
  */
 export function readStoredEventTypes(stored: string): EventTypes | undefined {
-  const parsed = storedTexts(stored).map(parseEventType);
+  const parsed = [...new Set(storedTexts(stored))].map((text) => parseEventType(text, 'withWildcards'));
   const [first, ...others] = parsed.filter((each) => typeof each !== 'string');
   return first && { ...first, further: others.length === 0 ? none : others };
 }
 
 const none: readonly EventType[] = [];
 
-/** Each text once. */
+/** The elements of an array as PostgreSQL renders it, as the subscriber wrote them. No event type needs quotes. */
 export function storedTexts(stored: string): string[] {
-  return [...new Set(stored.match(/[\w.*]+/g))];
+  return stored.match(/[\w.*]+/g) ?? [];
 }
 
 export function listOf(eventTypes: EventTypes): readonly EventType[] {

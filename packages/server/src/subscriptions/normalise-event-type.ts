@@ -82,7 +82,7 @@ const readers: Record<PartName, (value: JsonValue) => Partial<EventType> | strin
 /** The letter alone is valid: other attributes give the other parts. */
 function readDotted(text: string): Partial<EventType> | string {
   if (isOperation(text)) return { operation: text };
-  const parsed = parseEventType(text);
+  const parsed = parseEventType(text, 'plain');
   if (typeof parsed === 'string' || isPlain(parsed)) return parsed;
   return `has a wildcard. Wildcards are for the list: "eventTypes": ["${text}"].`;
 }

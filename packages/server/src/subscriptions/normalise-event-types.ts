@@ -8,6 +8,7 @@ import { cannotBeChanged } from '../objects/compare-sent-back.ts';
 import type { Mistake } from '../objects/mistake.ts';
 import type { LockedRow } from '../objects/type-rules.ts';
 import { type EventType, isPlain, parseEventType, wildcard } from './event-type.ts';
+import { storedTexts } from './event-types.ts';
 import { findTypeMistake, keyWithCreate, partNames, readOneEventType } from './normalise-event-type.ts';
 
 const listName = 'eventTypes';
@@ -58,7 +59,8 @@ function readList(value: JsonValue, types: Model['types']): { eventTypes: EventT
   const eventTypes: EventType[] = [];
   const mistakes: Mistake[] = [];
   for (const [index, element] of (value as JsonValue[]).entries()) {
-    const read = typeof element === 'string' ? parseEventType(element) : `must be text, not ${nameOf(element)}.`;
+    const read =
+      typeof element === 'string' ? parseEventType(element, 'withWildcards') : `must be text, not ${nameOf(element)}.`;
     const message = typeof read === 'string' ? read : findMistake(read, types);
     if (message !== undefined) mistakes.push({ name: placeOf(index), message });
     else eventTypes.push(read as EventType);
@@ -105,7 +107,6 @@ export function compareEventTypes(body: JsonObject, current: LockedRow): Mistake
 
 /** The order counts: the first that matches is the one that notifications name. */
 function isStored(list: readonly JsonValue[], stored: string | null): boolean {
-  // No element needs quotes in the text of an array.
-  const texts = stored?.slice(1, -1).split(',') ?? [];
+  const texts = storedTexts(stored ?? '');
   return list.length === texts.length && list.every((text, index) => text === texts[index]);
 }

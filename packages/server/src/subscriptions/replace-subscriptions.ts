@@ -113,11 +113,11 @@ function findMistake({ type, columns, references }: ObjectChange, row: ReplacedR
 
 function isSameSet(some: readonly string[], others: readonly string[]): boolean {
   const set = new Set(some);
-  return set.size === others.length && others.every((text) => set.has(text));
+  return set.size === new Set(others).size && others.every((text) => set.has(text));
 }
 
 function hasOthers({ event_types }: ReplacedRow): string {
-  const texts = storedTexts(event_types);
+  const texts = [...new Set(storedTexts(event_types))];
   const noun = texts.length === 1 ? 'event type' : 'event types';
   return `has the ${noun} ${texts.join(', ')}; it can only be replaced by a subscription with the same ${noun}.`;
 }

@@ -78,7 +78,7 @@ describe('the audience', () => {
     expectRefused(await ask(), 403, 'access_denied');
   });
 
-  test('a wrong secret is reported before a wrong audience: callers cannot find out which audiences exist', async () => {
+  test('a wrong secret is reported before a wrong audience: callers cannot find out which there are', async () => {
     const parameters = parametersOf({ client_secret: 'wrong', audience: 'https://nobody.example', scope: 'none' });
     expectRefused(await askJson(service.url(), parameters), 401, 'invalid_client');
   });

@@ -1,4 +1,5 @@
-// Sends from a process of its own, compiled: what a process trusts, and how many files it may open, is settled when it starts.
+// Sends from a process of its own, compiled: what a process trusts, and how many files it may open, is settled when it
+// starts.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Names and their addresses: refused if any of them is forbidden, asked for at every connect, and connected to as they were
-// checked. A name server that hangs holds up nobody else, and one that is away is our own fault.
+// Names and their addresses: refused if any of them is forbidden, asked for at every connect, and connected to as they
+// were checked. A name server that hangs holds up nobody else, and one that is away is our own fault.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -74,8 +74,8 @@ test.each([300, 301, 302, 303, 307, 308])(
 test('SSD-13: other ways to lead somewhere else are ignored', async () => {
   const canary = await startReceiver();
   const headers =
-    `Refresh: 0; url=${canary.url}\r\nLocation: ${canary.url}\r\nAlt-Svc: h2="127.0.0.1:${canary.port}"\r\nLink: <${canary.url}>; ` +
-    `rel=preconnect\r\nSet-Cookie: a=b\r\n`;
+    `Refresh: 0; url=${canary.url}\r\nLocation: ${canary.url}\r\nAlt-Svc: h2="127.0.0.1:${canary.port}"\r\n` +
+    `Link: <${canary.url}>; rel=preconnect\r\nSet-Cookie: a=b\r\n`;
   const receiver = await answering(answer(200, headers, `<meta http-equiv="refresh" content="0; url=${canary.url}">`));
   const channel = openChannel();
   for (let i = 0; i < 2; i++) expect((await channel.post(receiver.url)).kind).toBe('delivered');

@@ -1,5 +1,5 @@
-// Receivers that hang, drip, break off or never stop: each ends within the deadline, with its reason, and leaves no connection
-// behind.
+// Receivers that hang, drip, break off or never stop: each ends within the deadline, with its reason, and leaves no
+// connection behind.
 
 import type { Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,5 @@
-// Mail servers on loopback: a real one (`smtp-server`) that keeps what it is given, and a script of lines for those that misbehave.
+// Mail servers on loopback: a real one (`smtp-server`) that keeps what it is given, and a script of lines for those
+// that misbehave.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';

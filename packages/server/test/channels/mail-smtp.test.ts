@@ -156,7 +156,7 @@ describe.skipIf(!hasOpenssl)('TLS and login', () => {
     expect(server.received[0]).toMatchObject({ user: 'fleet@example', isSecure: true });
   });
 
-  test('a rejected login is a fault on our side, and its reason has no password, although the server repeats it', async () => {
+  test('a rejected login is our own fault; the reason has no password, although the server repeats it', async () => {
     const server = await startMailServer({ ...certificate, ...login });
     const result = await channelTo(`smtp://fleet%40example:wrong-S3cret@${server.place}?${trusted}`).send(someMail());
     expect(result).toMatchObject({ kind: 'ownFault', reason: expect.stringContaining('(login)') });

@@ -13,7 +13,10 @@ export interface Question {
   count: number;
 }
 
-/** Addresses of either family (those that were not asked for are left out), with the aliases that lead to them; or nothing. */
+/**
+ * Addresses of either family (those that were not asked for are left out), with the aliases that lead to them; or
+ * nothing.
+ */
 export type Reply =
   | { addresses: readonly string[]; aliases?: readonly string[] }
   | 'NXDOMAIN'

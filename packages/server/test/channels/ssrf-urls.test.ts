@@ -1,5 +1,5 @@
-// Every spelling of a forbidden URL that we know of: refused when it is saved, or at the latest when it is sent to, without one
-// connection. Nothing is allowed here but what is public.
+// Every spelling of a forbidden URL that we know of: refused when it is saved, or at the latest when it is sent to,
+// without one connection. Nothing is allowed here but what is public.
 
 import { expect, test } from 'vitest';
 import { createAddressPolicy } from '../../src/channels/guard/address-policy.ts';

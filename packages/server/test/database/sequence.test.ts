@@ -60,7 +60,8 @@ const begin = (level?: string) => openTransaction(pool, level);
 async function insertVoyage(): Promise<{ key: number; calls: number[] }> {
   const { rows } = await pool.query('insert into flaghoist.voyage default values returning key::int');
   const ports = await pool.query(
-    `insert into flaghoist.port (un_lo_code, port_name) values (upper(left(md5(random()::text), 5)), 'Port') returning key`,
+    `insert into flaghoist.port (un_lo_code, port_name)
+     values (upper(left(md5(random()::text), 5)), 'Port') returning key`,
   );
   const calls = await pool.query(
     `insert into flaghoist.port_call (voyage, port, reason_for_call, port_call_sequence)
@@ -116,7 +117,7 @@ test('transactions of other hierarchies leave the ids as they are', async () => 
   expect(events.map(({ speed }) => speed)).toEqual([1, 2]);
 });
 
-test('10,000 rows with savepoints and immediate constraints are each queued once, in order, after earlier commits', async () => {
+test('10,000 rows with savepoints and immediate constraints are queued once, in order, after others', async () => {
   const { calls } = await insertVoyage();
   const [call, otherCall] = calls as [number, number];
   const late = await begin();

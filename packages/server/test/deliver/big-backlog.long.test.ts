@@ -15,7 +15,10 @@ const { pool, url: databaseUrl } = service.database;
 const count = 20_000;
 const lanes = 20;
 
-/** What is ready in memory, and what has been sent and waits to be recorded, see `open-delivery.ts` and `outcome-recorder.ts`. */
+/**
+ * What is ready in memory, and what has been sent and waits to be recorded, see `open-delivery.ts` and
+ * `outcome-recorder.ts`.
+ */
 const claimedMax = 2_000 + 256 + 5_000;
 
 test('FLT-20: 20,000 that are due when a worker starts: ready in seconds, the first arrive soon, then all, each once', {
@@ -51,7 +54,10 @@ test('FLT-20: 20,000 that are due when a worker starts: ready in seconds, the fi
   expect(worker.output()).not.toMatch(/delivery\.failed/);
 });
 
-/** As an hour without any worker leaves it: half is ready, half has waited for a time that is long over. Answers the ids. */
+/**
+ * As an hour without any worker leaves it: half is ready, half has waited for a time that is long over. Answers the
+ * ids.
+ */
 async function fill(subscribed: readonly Subscribed[]): Promise<string[]> {
   const users = await pool.query('select "user"::int as key from flaghoist_service.webhook_subscription limit 1');
   const template = {

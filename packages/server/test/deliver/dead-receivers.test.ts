@@ -44,8 +44,9 @@ test.each([
   },
 );
 
-const settings = `begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off; set local enable_sort = off;
-  set local enable_bitmapscan = off; set local enable_material = off; set local enable_hashjoin = off; set local enable_mergejoin = off`;
+const settings = `begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off;
+  set local enable_sort = off; set local enable_bitmapscan = off; set local enable_material = off;
+  set local enable_hashjoin = off; set local enable_mergejoin = off`;
 
 /** A worker that claims as the service does; everything is gone when the test is over. */
 async function openClaims() {

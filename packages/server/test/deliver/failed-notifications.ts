@@ -3,6 +3,8 @@
 import { expect } from 'vitest';
 import type { TestClient } from '../support/access.ts';
 import type { Answer, TestService } from '../support/test-service.ts';
+import { type Accepted, accepted } from './resend-jobs.ts';
+import { storeNotifications } from './stored-notifications.ts';
 
 export const subscriptions = '/ws/rest/WebhookSubscription';
 
@@ -29,32 +31,14 @@ export async function subscribeTo(
 }
 
 /** As failed deliveries leave it, without the deliveries. Answers the ids, in order. */
-export async function storeFailed(
-  { database }: Pick<TestService, 'database'>,
+export function storeFailed(
+  service: Pick<TestService, 'database'>,
   subscription: number,
   count: number,
   eventTime = '2026-11-01T00:00:00',
 ): Promise<string[]> {
-  const { rows } = await database.pool.query(
-    `with n as materialized (
-      select nextval('flaghoist.object_key') as key, flaghoist_system.utc_second() as created_date
-        from generate_series(1, $2)),
-    bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
-      select key, created_date, '{"id":"7-' || key || '"}',
-        '7-' || key || ' Voyage 1 C 1 ' || $3::text || ' application/json' from n),
-    failed as (insert into flaghoist_system.resendable_notification (subscription_key, notification_key, created_date)
-      select $1, key, created_date from n order by key),
-    marked as (insert into flaghoist_system.notified_subscription values ($1) on conflict do nothing)
-    insert into flaghoist_service.webhook_notification (key, created_date, id, subscription, "user", object_type,
-      object_key, event_type,
-      subscribed_object_key, occurred_at, content_type, error_message, status, attempts)
-    select n.key, n.created_date, '7-' || n.key, s.key, s."user", 'Voyage', 1, 'C', 1, $3::text::timestamp,
-      'application/json', 'It failed.', 'FAILED', 2
-    from n, flaghoist_service.webhook_subscription s where s.key = $1
-    returning id`,
-    [subscription, count, eventTime],
-  );
-  return rows.map(({ id }) => id as string);
+  const like = { status: 'FAILED', sequence: 7, eventTime, objectKey: 1, subscribedObjectKey: 1 } as const;
+  return storeNotifications(service, subscription, count, like);
 }
 
 export async function deactivate({ database }: Pick<TestService, 'database'>, subscription: number): Promise<void> {
@@ -97,10 +81,8 @@ export async function resent(
   subscription: number | undefined,
   body: object = {},
   by?: TestClient,
-): Promise<{ total: number; job: number | null; jobSelf: string | null }> {
-  const answer = await resend(service, subscription, body, by?.headers);
-  expect(answer.status, answer.text).toBe(202);
-  return answer.body;
+): Promise<Accepted> {
+  return accepted(await resend(service, subscription, body, by?.headers));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.

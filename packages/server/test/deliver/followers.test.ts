@@ -29,7 +29,8 @@ async function store(...sequences: number[]): Promise<void> {
        select n, now, '{"n":' || n || '}', n || '-' || n || ' Vessel 1 U 1 2026-11-01T00:00:00 application/json' from n)
      insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, due_at,
        ordered_object, sequence, is_repeat, claimed_by)
-     select n, now, $2, case when n > $4 then '-infinity'::timestamptz end, $3, n, false, case when n = $4 then $5::bigint end
+     select n, now, $2, case when n > $4 then '-infinity'::timestamptz end, $3, n, false,
+       case when n = $4 then $5::bigint end
      from n`,
     [sequences, subscription, object, sequences[0], workerId],
   );
@@ -70,7 +71,7 @@ test('they are claimed in order, with their bodies, and nobody promotes them mea
   expect((await pool.query(promoted)).rows).toEqual([{ sequence: 11 }]);
 });
 
-test('a run ends before one that another worker has, at the limits, and before an event that is not matched', async () => {
+test('a run ends before one that another worker has, at the limits, and before an unmatched event', async () => {
   await store(10, 11, 12, 13, 14);
   expect(keysOf(await claim(10, { followersMax: 2 }))).toEqual([11, 12]);
   await pool.query('update flaghoist_system.pending_notification set claimed_by = null where sequence > 10');

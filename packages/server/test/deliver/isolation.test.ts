@@ -152,7 +152,8 @@ test('where there are more receivers than places for all they may have, connecti
   await start({ FLAGHOIST_DELIVERIES_IN_FLIGHT: '16', FLAGHOIST_DELIVERIES_IN_FLIGHT_PER_SUBSCRIPTION: '10' });
   await awaitSettled(pool);
   expect(receivers.map(({ requests }) => requests.length)).toEqual(receivers.map(() => 500));
-  // Some more than can be open at a time, since the last ones have all places for themselves; and not one for every few messages.
+  // Some more than can be open at a time, since the last ones have all places for themselves; and not one for every few
+  // messages.
   const accepted = receivers.reduce((sum, receiver) => sum + receiver.accepted, 0);
   expect(accepted).toBeLessThan(80);
 });

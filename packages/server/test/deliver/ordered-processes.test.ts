@@ -39,7 +39,7 @@ test('two that match and deliver keep the order of each object, with a receiver 
     expect(observations.filter(({ kind }) => kind === 'delivery.failed' || kind === 'matching.failed')).toEqual([]);
 }, 60_000);
 
-test('a matcher that stops in the middle of an event holds back its object only, and its event goes first', async () => {
+test('a matcher that stops in the middle of an event holds back only its object, and its event is first', async () => {
   const receiver = await startOrderedReceiver();
   await subscribeTo(service, receiver.url, ordered);
   const [held, free] = [await createVessel(), await createVessel()];

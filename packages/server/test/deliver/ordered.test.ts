@@ -3,8 +3,6 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type FailingRow, selectFailing } from '../../src/deliver/outcomes/deactivation-table.ts';
-import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
 import { makeScript, stylesheet } from '../shape/shaped.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create } from '../support/fleet.ts';
@@ -71,7 +69,7 @@ test('while a notification waits for its retry, its object waits and the others 
   expect(lastFree).toBeLessThan(delivered);
 });
 
-test('a blocked notification is pending without a date; one that has failed for good lets the next one leave', async () => {
+test('a blocked notification is pending without a date; one that has failed lets the next one leave', async () => {
   const receiver = await startOrderedReceiver();
   const subscription = await subscribeTo(service, receiver.url, { ...ordered, doNotUnsubscribe: true });
   const vessel = await createVessel();
@@ -90,7 +88,7 @@ test('a blocked notification is pending without a date; one that has failed for 
   expect(receiver.firsts(vessel)).toEqual(ascending(receiver.firsts(vessel)));
 });
 
-test('after a deactivation everything pending has failed, and a resend sends it in the order of the changes', async () => {
+test('after a deactivation everything pending has failed, and a resend keeps the order of the changes', async () => {
   const receiver = await startOrderedReceiver(() => 500);
   const subscription = await subscribeTo(service, receiver.url, ordered);
   const vessels = [await createVessel(), await createVessel()];
@@ -212,7 +210,7 @@ test('scripts that suppress some and stylesheets keep the order', async () => {
   expect(receiver.overlaps).toEqual(new Set());
 });
 
-test('the order is fixed when a subscription is created, and a wrong one is a 400 that says what is allowed', async () => {
+test('the order is fixed when a subscription is created; a wrong one is a 400 that says what is allowed', async () => {
   const url = 'http://127.0.0.1:9/hook';
   const subscription = await subscribeTo(service, url, ordered);
   const plain = await subscribeTo(service, url);
@@ -226,11 +224,4 @@ test('the order is fixed when a subscription is created, and a wrong one is a 40
     expectErrorBody(answer, 400);
     expect(answer.body.violations[0].path).toBe('ordering');
   }
-});
-
-test('the command that the alert mail offers for a replacement is for an ordered subscription, too', async () => {
-  const subscription = await subscribeTo(service, 'http://127.0.0.1:9/', ordered);
-  const failed = { key: 1, subscriptionKey: subscription, attempts: 0, resendJob: null } as ReadyNotification;
-  const [row] = await service.database.connections.run(selectFailing(failed, 1));
-  expect((row as unknown as FailingRow).subscription.shape).toMatchObject({ ordering: 'OBJECT', rawObject: true });
 });

@@ -160,7 +160,7 @@ async function refuseToRecord(id: string): Promise<void> {
   });
 }
 
-test('FLT-55: a subscription with unreadable secrets delays no other; its notifications are sent once it is fixed', async () => {
+test('FLT-55: a subscription with unreadable secrets delays no other, and is sent to once it is fixed', async () => {
   const hooks = await startHooks();
   const broken = await subscribeTo(service, { url: `${hooks.url}/broken`, ...quiet });
   const sound = await subscribeTo(service, { url: `${hooks.url}/sound`, ...quiet });

@@ -65,7 +65,7 @@ test('only the first one becomes ready, and the next one when the first is gone'
   expect(await readySequences()).toEqual([12]);
 });
 
-test('an earlier event of its hierarchy holds a notification back while it is queued, and one of another not', async () => {
+test('an earlier event of its hierarchy, but of no other, holds a notification back while it is queued', async () => {
   const [first, second] = await makeEvents(vessel, 2);
   await pool.query('delete from flaghoist_system.unmatched_event where event_id = $1', [second]);
   await block(1, vessel, second!);
@@ -106,7 +106,7 @@ test('an event that is being matched holds a notification back, and its notifica
   expect(await readySequences()).toEqual([first]);
 });
 
-test('a match that is not shaped yet holds back what follows, in its subscription and for its object only', async () => {
+test('a match that is not shaped yet holds back what follows it, in its subscription, about its object', async () => {
   await pool.query(
     `insert into flaghoist_system.unshaped_match (notification_key, lane, event_id, subscription_key, user_key,
        object_type, object_key, event_type, subscribed_object_key, occurred_at, bytes, is_ordered)
@@ -122,12 +122,13 @@ test('a match that is not shaped yet holds back what follows, in its subscriptio
   expect(await promote(1, vessel)).toEqual([true]);
 });
 
-test('a takeover from a replaced subscription is complete before anything is sent; a resend delays nothing new', async () => {
+test('a takeover from a replaced subscription is complete before anything is sent; a resend delays none', async () => {
   const subscription = await subscribeTo(service, 'http://127.0.0.1:9/', { ordering: 'OBJECT' });
   const begin = async (replaced: number | null) => {
     await pool.query(
       `with made as (insert into flaghoist_service.resend_job ("user", subscription, replaced_subscription, total)
-         select s."user", s."key", $2, 5 from flaghoist_service.webhook_subscription s where s."key" = $1 returning "key")
+         select s."user", s."key", $2, 5 from flaghoist_service.webhook_subscription s where s."key" = $1
+         returning "key")
        insert into flaghoist_system.resend_progress (job_key, last_failure) select "key", 0 from made`,
       [subscription, replaced],
     );

@@ -1,30 +1,28 @@
 // Replays as jobs: progress, cancelling, several jobs and processes, and new notifications meanwhile.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { Database } from '../../src/database/database.ts';
+import { describe, expect, test } from 'vitest';
 import { recordDelivered } from '../../src/deliver/outcomes/outcome-table.ts';
 import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
 import { takeReplayed } from '../../src/deliver/resend/replay-table.ts';
 import { advanceResend } from '../../src/deliver/resend/resend-loop.ts';
-import { lockProgress } from '../../src/deliver/resend/resend-progress-table.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { type TestService, useTestService } from '../support/test-service.ts';
 import { countIn, deactivate, ended, jobOf, resent, storeFailed, subscribeTo } from './failed-notifications.ts';
 import { createVoyage, startHooks } from './hooks.ts';
 import { keyIn, recordsOf, replayed, storeDelivered } from './replays.ts';
+import { changeJob, dieTaking, pendingOf, resendSettings, useQueueDatabase } from './resend-jobs.ts';
 import { startSwitchedReceiver } from './switched-receiver.ts';
 
-const settings = { FLAGHOIST_DELIVERY_INTERVAL_SECONDS: '0.2', FLAGHOIST_DELIVERY_ATTEMPTS: '2' };
 const pending = 'flaghoist_system.pending_notification';
 const nowhere = 'http://127.0.0.1:9/hook';
 
 function cancel(service: TestService, job: number | null) {
-  return service.put(`/ws/rest/ResendJob/${job}`, { cancelled: true });
+  return changeJob(service, job, { cancelled: true });
 }
 
 describe('a service that delivers', () => {
-  const service = useTestService(settings);
+  const service = useTestService(resendSettings);
 
   test('a new notification arrives while a large replay to a slow receiver is still going on', async () => {
     const hooks = await startHooks(async (response) => {
@@ -70,7 +68,7 @@ describe('a service that delivers', () => {
     const key = await subscribeTo(service, receiver.url);
     const ids = await storeDelivered(service, key, 5);
     const first = await replayed(service, key);
-    await expect.poll(() => countIn(service, `${pending} where resend_job = ${first.job}`)).toBe(5);
+    await expect.poll(() => pendingOf(service, first.job)).toBe(5);
     // Everything that it selects is being sent already.
     const second = await replayed(service, key);
     expect(second.total).toBe(5);
@@ -90,7 +88,7 @@ describe('a service that delivers', () => {
     const failed = await storeFailed(service, key, 10);
     await deactivate(service, key);
     const { job } = await replayed(service, key);
-    await expect.poll(() => countIn(service, `${pending} where resend_job = ${job}`)).toBe(30);
+    await expect.poll(() => pendingOf(service, job)).toBe(30);
     const successor = await subscribeTo(service, next.url, { replaces: key });
     expect(await ended(service, job)).toMatchObject({ status: 'CANCELLED', total: 30, done: 0 });
     old.letGo(500);
@@ -114,21 +112,8 @@ describe('a service that delivers', () => {
 });
 
 describe('a service that takes requests only', () => {
-  const service = useTestService({ ...settings, FLAGHOIST_ROLES: 'api' });
-  let database: Database;
-  beforeAll(() => {
-    const url = service.database.url;
-    database = new Database({
-      url,
-      observe: () => undefined,
-      connectionsMax: 4,
-      statementTimeoutMs: 30_000,
-      isForQueues: true,
-    });
-    return () => database.close();
-  });
-  const nobody = { userKey: undefined, client: 'test' };
-  const pendingOf = (job: number | null) => countIn(service, `${pending} where resend_job = ${job}`);
+  const service = useTestService({ ...resendSettings, FLAGHOIST_ROLES: 'api' });
+  const database = useQueueDatabase(service);
 
   test('a process that dies in the middle of a batch changes nothing, and the job continues where it was', async () => {
     const receiver = await startSwitchedReceiver();
@@ -136,12 +121,8 @@ describe('a service that takes requests only', () => {
     const ids = [...(await storeDelivered(service, key, 700)), ...(await storeFailed(service, key, 500))];
     const { job } = await replayed(service, key);
     expect(await advanceResend(database, job!)).toEqual({ moved: 500, isMore: true });
-    const dying = database.transaction(nobody, async ({ run }) => {
-      await run(lockProgress(job!, 1_000), takeReplayed(job!, 500));
-      throw new Error('killed');
-    });
-    await expect(dying).rejects.toThrow('killed');
-    expect(await pendingOf(job)).toBe(500);
+    await dieTaking(database, job!, takeReplayed(job!, 500));
+    expect(await pendingOf(service, job)).toBe(500);
     expect((await advanceResend(database, job!)).moved).toBe(500);
     // As many as may be pending: the rest waits.
     expect(await advanceResend(database, job!)).toEqual({ moved: 0, isMore: false });
@@ -151,7 +132,7 @@ describe('a service that takes requests only', () => {
       ...Array(300).fill('PENDING'),
       ...Array(200).fill('FAILED'),
     ]);
-    await startBeside(service.database, { ...settings, FLAGHOIST_ROLES: 'worker' });
+    await startBeside(service.database, { ...resendSettings, FLAGHOIST_ROLES: 'worker' });
     expect(await ended(service, job, 40_000)).toMatchObject({ status: 'DONE', total: 1_200, done: 1_200 });
     expect(receiver.deliveries.map(({ id }) => id).sort()).toEqual(ids.sort());
   }, 60_000);
@@ -161,9 +142,9 @@ describe('a service that takes requests only', () => {
     await storeDelivered(service, key, 800);
     const { job } = await replayed(service, key);
     const steps = await Promise.all([1, 2, 3, 4].map(() => advanceResend(database, job!)));
-    expect(steps.reduce((sum, { moved }) => sum + moved, 0)).toBe(await pendingOf(job));
+    expect(steps.reduce((sum, { moved }) => sum + moved, 0)).toBe(await pendingOf(service, job));
     for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
-    expect(await pendingOf(job)).toBe(800);
+    expect(await pendingOf(service, job)).toBe(800);
   });
 
   test('what is created, delivered or fails after the request is not included', async () => {
@@ -179,7 +160,7 @@ describe('a service that takes requests only', () => {
     await storeFailed(service, key, 1);
     await storeDelivered(service, key, 1);
     for (let count = 0; count < 2; count += 1) await advanceResend(database, job!);
-    expect(await pendingOf(job)).toBe(2);
+    expect(await pendingOf(service, job)).toBe(2);
   });
 
   test('the late response to an earlier attempt does not end a replay', async () => {
@@ -206,12 +187,12 @@ describe('a service that takes requests only', () => {
     const result = { kind: 'delivered', statusCode: 200, answer: null } as const;
     const attempt = { startedAt: new Date(), durationMs: 1, result };
     await database.run(recordDelivered([{ kind: 'delivered', notification: sent(null), attempt }]));
-    expect(await pendingOf(job)).toBe(1);
+    expect(await pendingOf(service, job)).toBe(1);
     expect((await recordsOf(service, key))[0]!.attempts).toBe(1);
     // Recorded twice, because the response of the database was lost: counted once.
     for (let count = 0; count < 2; count += 1)
       await database.run(recordDelivered([{ kind: 'delivered', notification: sent(job), attempt }]));
-    expect(await pendingOf(job)).toBe(0);
+    expect(await pendingOf(service, job)).toBe(0);
     expect((await recordsOf(service, key))[0]!.attempts).toBe(2);
     expect(await jobOf(service, job)).toMatchObject({ done: 1, failed: 0 });
   });

@@ -1,6 +1,7 @@
 // Requests to replay notifications: what they select, what is sent, and what becomes of the records.
 
 import { expect, test } from 'vitest';
+import { mistakesOf } from '../subscriptions/subscribe.ts';
 import { createClient } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -17,12 +18,10 @@ import {
 } from './failed-notifications.ts';
 import { createVoyage, notificationsOf, settled, startHooks } from './hooks.ts';
 import { keyIn, recordsOf, replay, replayed, storeDelivered } from './replays.ts';
+import { resendSettings } from './resend-jobs.ts';
 import { startSwitchedReceiver } from './switched-receiver.ts';
 
-const service = useTestService({
-  FLAGHOIST_DELIVERY_INTERVAL_SECONDS: '0.2',
-  FLAGHOIST_DELIVERY_ATTEMPTS: '2',
-});
+const service = useTestService(resendSettings);
 const nowhere = 'http://127.0.0.1:9/hook';
 
 test('a delivered notification is sent again with the same id and bytes, and with the key of the job', async () => {
@@ -202,7 +201,7 @@ test('what counts as failed, because its subscription was just deactivated, is r
   expect(receiver.taken()).toEqual([id]);
 });
 
-test('an unsubscribed subscription is a 409, one of another user a 404, and without the right it is a 403', async () => {
+test('an unsubscribed subscription is a 409, one of another user a 404, and without the scope a 403', async () => {
   const [owner, other, reader] = [
     await createClient(service, ['read', 'webhook']),
     await createClient(service, ['read', 'webhook']),
@@ -233,7 +232,7 @@ test('every mistake in a request is a 400 that says where', async () => {
   const mistakes = async (body: object) => {
     const answer = await replay(service, mine, body);
     expectErrorBody(answer, 400);
-    return answer.body.violations.map(({ path, message }: { path: string; message: string }) => `${path}: ${message}`);
+    return mistakesOf(answer);
   };
   const status = 'status: must be "DELIVERED" or "FAILED", or an array of them.';
   for (const wrong of ['PENDING', 'delivered', '', 7, true, [], ['FAILED', 'PENDING'], [['FAILED']], {}])

@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { Database } from '../../src/database/database.ts';
+// Resends as jobs: progress, cancelling, several processes, and who may see and change them.
+
+import { describe, expect, test } from 'vitest';
 import { advanceResend } from '../../src/deliver/resend/resend-loop.ts';
-import { lockProgress, takeFailed } from '../../src/deliver/resend/resend-progress-table.ts';
+import { takeFailed } from '../../src/deliver/resend/resend-progress-table.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { createClient } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
-import { type TestService, useTestService } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 import {
   countIn,
   deactivate,
@@ -18,17 +19,13 @@ import {
   subscribeTo,
   subscriptions,
 } from './failed-notifications.ts';
+import { changeJob, dieTaking, pendingOf, resendSettings, useQueueDatabase } from './resend-jobs.ts';
 import { startSwitchedReceiver } from './switched-receiver.ts';
 
-const settings = { FLAGHOIST_DELIVERY_INTERVAL_SECONDS: '0.2', FLAGHOIST_DELIVERY_ATTEMPTS: '2' };
 const pending = 'flaghoist_system.pending_notification';
 
-function put(service: TestService, job: number | null, body: object, headers?: Record<string, string>) {
-  return service.put(`/ws/rest/ResendJob/${job}`, body, headers);
-}
-
 describe('a service that delivers', () => {
-  const service = useTestService(settings);
+  const service = useTestService(resendSettings);
 
   test('FLT-43: 3,000 are sent each once, and no more than 1,000 of them are pending at a time', async () => {
     const receiver = await startSwitchedReceiver();
@@ -38,7 +35,7 @@ describe('a service that delivers', () => {
     expect(total).toBe(3_000);
     let most = 0;
     const look = async () => {
-      most = Math.max(most, await countIn(service, `${pending} where resend_job = ${job}`));
+      most = Math.max(most, await pendingOf(service, job));
       const { status, done, failed } = await jobOf(service, job);
       expect(done + failed).toBeLessThanOrEqual(3_000);
       return status;
@@ -88,7 +85,7 @@ describe('a service that delivers', () => {
     await storeFailed(service, key, 1);
     const { job } = await resent(service, key);
     const done = await ended(service, job);
-    expect((await put(service, job, done)).status).toBe(200);
+    expect((await changeJob(service, job, done)).status).toBe(200);
     for (const wrong of [
       { total: 7 },
       { status: 'RUNNING' },
@@ -99,7 +96,7 @@ describe('a service that delivers', () => {
       { externalObjectKey: 'mine' },
       { user: 1 },
     ]) {
-      const answer = await put(service, job, wrong);
+      const answer = await changeJob(service, job, wrong);
       expectErrorBody(answer, 400);
       expect(answer.body.violations[0].path).toBe(Object.keys(wrong)[0]);
     }
@@ -112,7 +109,7 @@ describe('a service that delivers', () => {
     await storeFailed(service, key, 1);
     const { job } = await resent(service, key);
     await ended(service, job);
-    const late = await put(service, job, { cancelled: true });
+    const late = await changeJob(service, job, { cancelled: true });
     expectErrorBody(late, 409);
     expect(late.body.message).toBe('The resend is done and can no longer be cancelled.');
     expect((await jobOf(service, job)).cancelled).toBe(false);
@@ -120,13 +117,13 @@ describe('a service that delivers', () => {
     receiver.status = 0;
     await storeFailed(service, key, 1);
     const { job: second } = await resent(service, key);
-    expect((await put(service, second, { cancelled: false })).body.status).toBe('RUNNING');
-    expect((await put(service, second, { cancelled: true })).body).toMatchObject({
+    expect((await changeJob(service, second, { cancelled: false })).body.status).toBe('RUNNING');
+    expect((await changeJob(service, second, { cancelled: true })).body).toMatchObject({
       status: 'CANCELLED',
       cancelled: true,
     });
-    expectErrorBody(await put(service, second, { cancelled: true }), 409);
-    expectErrorBody(await put(service, second, { cancelled: false }), 409);
+    expectErrorBody(await changeJob(service, second, { cancelled: true }), 409);
+    expectErrorBody(await changeJob(service, second, { cancelled: false }), 409);
     receiver.letGo(200);
   });
 
@@ -140,10 +137,10 @@ describe('a service that delivers', () => {
     await storeFailed(service, key, 1);
     const { job } = await resent(service, key, {}, owner);
     expectErrorBody(await service.get(`/ws/rest/ResendJob/${job}`, other.headers), 404);
-    expectErrorBody(await put(service, job, { cancelled: true }, other.headers), 404);
+    expectErrorBody(await changeJob(service, job, { cancelled: true }, other.headers), 404);
     expect((await service.get('/ws/rest/ResendJob', other.headers)).body).toEqual([]);
     expect((await service.get('/ws/rest/ResendJob', owner.headers)).body).toHaveLength(1);
-    expect((await put(service, job, { cancelled: true }, owner.headers)).status).toBe(200);
+    expect((await changeJob(service, job, { cancelled: true }, owner.headers)).status).toBe(200);
     receiver.letGo(200);
   });
 
@@ -154,7 +151,10 @@ describe('a service that delivers', () => {
     const ids = await storeFailed(service, key, 3_000);
     const { job } = await resent(service, key);
     await expect.poll(() => receiver.deliveries.length, { timeout: 5_000 }).toBeGreaterThan(0);
-    expect((await put(service, job, { cancelled: true })).body).toMatchObject({ status: 'CANCELLED', total: 3_000 });
+    expect((await changeJob(service, job, { cancelled: true })).body).toMatchObject({
+      status: 'CANCELLED',
+      total: 3_000,
+    });
     const begun = new Set(receiver.deliveries.map(({ id }) => id));
     const underWay = (await storedOf(service, key)).filter(({ id }) => begun.has(id));
     expect(new Set(underWay.map(({ status }) => status))).toEqual(new Set(['PENDING']));
@@ -205,20 +205,8 @@ describe('a service that delivers', () => {
 });
 
 describe('a service that takes requests only', () => {
-  const service = useTestService({ ...settings, FLAGHOIST_ROLES: 'api' });
-  let database: Database;
-  beforeAll(() => {
-    const url = service.database.url;
-    database = new Database({
-      url,
-      observe: () => undefined,
-      connectionsMax: 4,
-      statementTimeoutMs: 30_000,
-      isForQueues: true,
-    });
-    return () => database.close();
-  });
-  const nobody = { userKey: undefined, client: 'test' };
+  const service = useTestService({ ...resendSettings, FLAGHOIST_ROLES: 'api' });
+  const database = useQueueDatabase(service);
 
   test('whoever dies in the middle of a batch leaves nothing behind, and the job goes on where it was', async () => {
     const receiver = await startSwitchedReceiver();
@@ -226,23 +214,18 @@ describe('a service that takes requests only', () => {
     const ids = await storeFailed(service, key, 1_200);
     const { job } = await resent(service, key);
     expect(await advanceResend(database, job!)).toEqual({ moved: 500, isMore: true });
-    const isPending = () => countIn(service, `${pending} where resend_job = ${job}`);
-    expect(await isPending()).toBe(500);
-    const dying = database.transaction(nobody, async ({ run }) => {
-      await run(lockProgress(job!, 1_000), takeFailed(job!, 500));
-      throw new Error('killed');
-    });
-    await expect(dying).rejects.toThrow('killed');
-    expect(await isPending()).toBe(500);
+    expect(await pendingOf(service, job)).toBe(500);
+    await dieTaking(database, job!, takeFailed(job!, 500));
+    expect(await pendingOf(service, job)).toBe(500);
     expect((await storedOf(service, key)).filter(({ status }) => status === 'PENDING')).toHaveLength(500);
     expect((await advanceResend(database, job!)).moved).toBe(500);
     // Full: the rest waits.
     expect(await advanceResend(database, job!)).toEqual({ moved: 0, isMore: false });
-    expect(await isPending()).toBe(1_000);
+    expect(await pendingOf(service, job)).toBe(1_000);
     const stored = await storedOf(service, key);
     expect(stored.map(({ status }) => status)).toEqual([...Array(1_000).fill('PENDING'), ...Array(200).fill('FAILED')]);
 
-    await startBeside(service.database, { ...settings, FLAGHOIST_ROLES: 'worker' });
+    await startBeside(service.database, { ...resendSettings, FLAGHOIST_ROLES: 'worker' });
     expect(await ended(service, job, 20_000)).toMatchObject({ status: 'DONE', total: 1_200, done: 1_200 });
     expect(receiver.deliveries.map(({ id }) => id).sort()).toEqual([...ids].sort());
   }, 60_000);
@@ -254,7 +237,7 @@ describe('a service that takes requests only', () => {
     expect((await advanceResend(database, job!)).moved).toBe(500);
     const later = await storeFailed(service, key, 5);
     for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
-    expect(await countIn(service, `${pending} where resend_job = ${job}`)).toBe(700);
+    expect(await pendingOf(service, job)).toBe(700);
     const failed = (await storedOf(service, key)).filter(({ status }) => status === 'FAILED');
     expect(failed.map(({ id }) => id)).toEqual(later);
     expect((await resent(service, key, { dryRun: true })).total).toBe(5);
@@ -266,13 +249,11 @@ describe('a service that takes requests only', () => {
     const { job } = await resent(service, key);
     const rounds = await Promise.all([1, 2, 3, 4].map(() => advanceResend(database, job!)));
     // One at a time; who finds another at work does nothing.
-    expect(rounds.reduce((sum, { moved }) => sum + moved, 0)).toBe(
-      await countIn(service, `${pending} where resend_job = ${job}`),
-    );
+    expect(rounds.reduce((sum, { moved }) => sum + moved, 0)).toBe(await pendingOf(service, job));
     for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
-    expect(await countIn(service, `${pending} where resend_job = ${job}`)).toBe(600);
-    expect((await put(service, job, { cancelled: true })).status).toBe(200);
-    expect(await countIn(service, `${pending} where resend_job = ${job}`)).toBe(0);
+    expect(await pendingOf(service, job)).toBe(600);
+    expect((await changeJob(service, job, { cancelled: true })).status).toBe(200);
+    expect(await pendingOf(service, job)).toBe(0);
     expect(new Set((await storedOf(service, key)).map(({ errorMessage }) => errorMessage))).toEqual(
       new Set(['The resend was cancelled.']),
     );
@@ -282,17 +263,16 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, 'http://127.0.0.1:9/hook');
     await storeFailed(service, key, 2_500);
     const { job } = await resent(service, key);
-    const isPending = () => countIn(service, `${pending} where resend_job = ${job}`);
     for (let count = 0; count < 2; count += 1) await advanceResend(database, job!);
     // As if there had been more room.
     for (let count = 0; count < 2; count += 1) await database.run(takeFailed(job!, 500));
-    expect(await isPending()).toBe(2_000);
-    await put(service, job, { cancelled: true });
-    expect(await isPending()).toBe(1_000);
+    expect(await pendingOf(service, job)).toBe(2_000);
+    await changeJob(service, job, { cancelled: true });
+    expect(await pendingOf(service, job)).toBe(1_000);
     await advanceResend(database, job!);
-    expect(await isPending()).toBe(500);
+    expect(await pendingOf(service, job)).toBe(500);
     for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
-    expect(await isPending()).toBe(0);
+    expect(await pendingOf(service, job)).toBe(0);
     expect(await countIn(service, `flaghoist_system.resend_progress where job_key = ${job}`)).toBe(0);
     expect((await resent(service, key, { dryRun: true })).total).toBe(2_500);
     expect(await jobOf(service, job)).toMatchObject({ status: 'CANCELLED', total: 2_500, done: 0, failed: 0 });

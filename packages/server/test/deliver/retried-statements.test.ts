@@ -1,5 +1,5 @@
-// One in ten transactions of delivery fails with a serialisation failure or a deadlock. Each is retried, so that nothing
-// is lost, recorded twice or left claimed.
+// One in ten transactions of delivery fails with a serialisation failure or a deadlock. Each is retried, so that
+// nothing is lost, recorded twice or left claimed.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useTestService } from '../support/test-service.ts';
@@ -23,9 +23,9 @@ const tables = [
 ];
 
 /**
- * Each transaction has one chance to fail, however many of the tables it writes to: it leaves a row of its own, and that row fails, at once
- * or at COMMIT. Sequences keep their numbers although the transaction is rolled back, so they tell how many there were. What the test itself
- * writes is left alone.
+ * Each transaction has one chance to fail, however many of the tables it writes to: it leaves a row of its own, and
+ * that row fails, at once or at COMMIT. Sequences keep their numbers although the transaction is rolled back, so they
+ * tell how many there were. What the test itself writes is left alone.
  */
 const faults = (when: 'immediate' | 'deferred') => `
 create schema faults;
@@ -53,7 +53,10 @@ end $$;
 create constraint trigger fail_at_random after insert on faults.chance deferrable initially ${when}
   for each row execute function faults.fail_at_random();`;
 
-/** One table after the other, each in a transaction of its own: the service is at work, and nobody is to meet it in a deadlock. */
+/**
+ * One table after the other, each in a transaction of its own: the service is at work, and nobody is to meet it in a
+ * deadlock.
+ */
 async function injectFaults(when: 'immediate' | 'deferred'): Promise<void> {
   await pool.query(faults(when));
   for (const table of tables)

@@ -22,7 +22,10 @@ beforeEach(() => pool.query('delete from flaghoist_system.delivery_worker'));
 
 const newMigration = '9999-later.sql';
 
-/** What an upgrade may do while others run: columns with defaults, an index, a table. Nothing that is there goes or changes. */
+/**
+ * What an upgrade may do while others run: columns with defaults, an index, a table. Nothing that is there goes or
+ * changes.
+ */
 const newMigrationSql = `
 alter table flaghoist_system.event add column later_note text not null default 'later';
 alter table flaghoist_system.unmatched_event add column later_note text not null default 'later';
@@ -130,7 +133,10 @@ async function startBeforeMigration() {
   return worker;
 }
 
-/** Creates vessels, one after the other, until it is stopped; answers the keys of all. One that has to wait too long is refused. */
+/**
+ * Creates vessels, one after the other, until it is stopped; answers the keys of all. One that has to wait too long is
+ * refused.
+ */
 function startLoad(): { stop(): Promise<number[]> } {
   const keys: number[] = [];
   let isStopping = false;

@@ -1,5 +1,5 @@
-// Deliveries are verified by the package `standardwebhooks`, which is not ours, by the snippets of the page on receiving,
-// and by the example receiver.
+// Deliveries are verified by the package `standardwebhooks`, which is not ours, by the snippets of the page on
+// receiving, and by the example receiver.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

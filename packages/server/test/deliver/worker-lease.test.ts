@@ -196,8 +196,8 @@ function startReleasing(): void {
 }
 
 /**
- * Until a whole round has been made from here on. A round ends by removing the dead: one that removes the first of two may have begun
- * before, one that removes the second has not.
+ * Until a whole round has been made from here on. A round ends by removing the dead: one that removes the first of two
+ * may have begun before, one that removes the second has not.
  */
 async function roundsDone(): Promise<void> {
   for (let times = 0; times < 2; times += 1) {

@@ -1,5 +1,5 @@
-// Requests generated from the API description, sent by an administrator to the whole service: whatever is sent, the answer
-// is one that the description has. FUZZ_REQUESTS says how many, FUZZ_SEED repeats a run.
+// Requests generated from the API description, sent by an administrator to the whole service: whatever is sent, the
+// answer is one that the description has. FUZZ_REQUESTS says how many, FUZZ_SEED repeats a run.
 
 import fc from 'fast-check';
 import { Agent, request as send } from 'undici';
@@ -123,8 +123,8 @@ function isAllowed({ operation, body }: GeneratedRequest): boolean | undefined {
 }
 
 /** What no schema can say: which objects, audiences and versions exist and what they hold, which dates there are, how a
- * check digit is made, which characters cannot be seen, how many digits a number was written with, how long a secret may
- * still be good. */
+ * check digit is made, which characters cannot be seen, how many digits a number was written with, how long a secret
+ * may still be good. */
 const unforeseeable =
   /^there is no |belongs to another object|must be the object that|is in the array twice|cannot be changed|stays as it is|is not what |IMO number|date and time that exists|digits after the point|of more than 400 digits|not an audience of this installation|an API version from|e-mail address|from 0 to 2592000/;
 

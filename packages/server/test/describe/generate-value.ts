@@ -1,5 +1,5 @@
-// Values that a schema allows, drawn with fast-check, and ways to spoil them. References to objects are drawn from those
-// that are known to exist, since no schema can say which do.
+// Values that a schema allows, drawn with fast-check, and ways to spoil them. References to objects are drawn from
+// those that are known to exist, since no schema can say which do.
 
 import fc from 'fast-check';
 import { type Document, follow, type SchemaNode } from './api-document.ts';

@@ -14,7 +14,7 @@ import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService();
 let folder: string;
-// biome-ignore lint/suspicious/noExplicitAny: the client does not exist when this file is compiled; `usage` below checks its types.
+// biome-ignore lint/suspicious/noExplicitAny: the client is generated after this file is compiled; `usage` checks it.
 let api: any;
 
 beforeAll(async () => {

@@ -1,4 +1,5 @@
-// Actions of each form: on an object or on a type, by POST or by GET. They are routed, rejected and described like other paths.
+// Actions of each form: on an object or on a type, by POST or by GET. They are routed, rejected and described like
+// other paths.
 
 import { describe, expect, test } from 'vitest';
 import { buildOpenApi } from '../../src/describe/build-openapi.ts';

@@ -145,7 +145,7 @@ describe('If-Match', () => {
 });
 
 describe('If-None-Match', () => {
-  test('with the current tag, weak or strong, in a list or as *, is a 304 without a body and with the ETag', async () => {
+  test('with the current tag, weak or strong, in a list or as *, is a 304 without a body, with the ETag', async () => {
     const { key } = await createVoyage(service, fleet);
     const { tag } = await etagOf(`Voyage/${key}`);
     for (const header of [tag, `W/${tag}`, `"x.y", ${tag}`, '*']) {
@@ -175,7 +175,7 @@ describe('Vary', () => {
 });
 
 describe('concurrent requests', () => {
-  test('100 PUTs in parallel leave a consistent state: attributes, elements and events are of one writer each', async () => {
+  test('100 PUTs in parallel leave a consistent state: attributes, elements, events of one writer each', async () => {
     const { key } = await createVoyage(service, fleet, { portCalls: [] });
     const path = `/ws/rest/Voyage/${key}`;
     const events = await eventNamesDuring(service, async () => {

@@ -140,7 +140,7 @@ describe('a PUT that succeeds with a tag never removes what was added after the 
   }
 });
 
-test('a DELETE that succeeds with a tag removes nothing that was added after the tag: the addition is rejected', async () => {
+test('a DELETE that succeeds with a tag removes nothing added after the tag: the addition is rejected', async () => {
   await createTree();
   const tag = await tagOf(wholeVoyage());
   // The delete removes the remarks about its objects.

@@ -1,5 +1,5 @@
-// The `Authorization` header of requests to resources: doubled, too long, or with bytes that no token has. What is wrong
-// with a token itself is tested in `test/auth/`.
+// The `Authorization` header of requests to resources: doubled, too long, or with bytes that no token has. What is
+// wrong with a token itself is tested in `test/auth/`.
 
 import { describe, expect, test } from 'vitest';
 import { expectErrorBody } from '../support/error-body.ts';

@@ -1,5 +1,5 @@
-// A PostgreSQL server that is frozen: every request is answered with 503 in time, a slow statement of a healthy server is left alone,
-// and the service goes on by itself when the server does.
+// A PostgreSQL server that is frozen: every request is answered with 503 in time, a slow statement of a healthy server
+// is left alone, and the service goes on by itself when the server does.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

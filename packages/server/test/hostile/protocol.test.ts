@@ -1,4 +1,5 @@
-// Requests that break HTTP, or bend it: each is answered with the error body, and the connection of an ambiguous one ends.
+// Requests that break HTTP, or bend it: each is answered with the error body, and the connection of an ambiguous one
+// ends.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openListener } from '../../src/edge/listener.ts';

@@ -1,4 +1,5 @@
-// Clients that never finish: the edge of the service, with its own parts but short time limits, gets rid of each of them.
+// Clients that never finish: the edge of the service, with its own parts but short time limits, gets rid of each of
+// them.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,5 @@
-// The service starts and stops under load: before it is ready it says so, and when it stops no accepted request is lost.
+// The service starts and stops under load: before it is ready it says so, and when it stops no accepted request is
+// lost.
 
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';

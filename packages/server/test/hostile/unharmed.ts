@@ -1,4 +1,5 @@
-// What must hold after everything that a test file has thrown at the service, as tests of its own at the end of the file.
+// What must hold after everything that a test file has thrown at the service, as tests of its own at the end of the
+// file.
 
 import { describe, expect, test } from 'vitest';
 import type { TestService } from '../support/test-service.ts';

@@ -42,7 +42,7 @@ test('for a change in the hierarchy the message names that object, and shows the
   expect(heard!.body.resource).toEqual(await read(service, 'BunkerOrder', order.key));
 });
 
-test('a reference shows what identifies its object: the port and ETA of a port call, the bunker type of a line', async () => {
+test('a reference shows what identifies its object: port and ETA of a port call, bunker type of a line', async () => {
   const voyage = await createVoyage(service, fleet);
   const [call] = voyage.portCalls;
   const order = await create(service, 'BunkerOrder', bunkerOrderBody(fleet, call.key));
@@ -85,7 +85,7 @@ test('for a delete the resource is the last state, with the sub-objects deleted 
   expect(heard!.body.resource).toEqual(before);
 });
 
-test('each change shows what its own transaction left, even if others were committed before it was matched', async () => {
+test('each change shows what its own transaction left, even if others committed before it was matched', async () => {
   const voyage = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.U.${voyage.key}` });
   const update = (comments: string) => `update flaghoist.voyage set comments = '${comments}' where key = ${voyage.key}`;

@@ -1,4 +1,5 @@
-// Expressions over the object that changed, wherever it is in the hierarchy, and over objects that did not exist before.
+// Expressions over the object that changed, wherever it is in the hierarchy, and over objects that did not exist
+// before.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openTransaction } from '../database/open-transaction.ts';
@@ -125,7 +126,8 @@ describe('oldSvcObject', () => {
 
   test('has neither references nor elements on create, and unboxing its nulls fails', async () => {
     const expression =
-      'oldSvcObject == null && oldSvcObject.getVessel().getVesselName() == null && oldSvcObject.getPortCalls().isEmpty()';
+      'oldSvcObject == null && oldSvcObject.getVessel().getVesselName() == null ' +
+      '&& oldSvcObject.getPortCalls().isEmpty()';
     const subscription = await subscribe(service, { eventType: 'Voyage.C', expression });
     const failing = await subscribe(service, { eventType: 'Voyage.C', expression: 'oldSvcObject.getFreight() > 1' });
     const { key } = await createVoyage(service, fleet);

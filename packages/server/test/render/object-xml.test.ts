@@ -9,7 +9,8 @@ const voyage = (json: string) => renderObjectXml(typeOf('Voyage'), json);
 
 test('attributes are elements; a collection has one element per member, named after the type of the members', () => {
   const json =
-    '{"key":1042,"self":"https://e.org/ws/rest/Voyage/1042","portCalls":[{"key":7,"port":{"key":3,"portName":"Gdańsk"}},{"key":8}]}';
+    '{"key":1042,"self":"https://e.org/ws/rest/Voyage/1042","portCalls":[' +
+    '{"key":7,"port":{"key":3,"portName":"Gdańsk"}},{"key":8}]}';
   expect(voyage(json)).toBe(
     '<Voyage><key>1042</key><self>https://e.org/ws/rest/Voyage/1042</self><portCalls>' +
       '<PortCall><key>7</key><port><key>3</key><portName>Gdańsk</portName></port></PortCall>' +
@@ -36,7 +37,8 @@ test('no object is an empty element', () => {
 
 test('numbers keep their digits, booleans and dates are as in JSON', () => {
   const json =
-    '{"freight":9999999999999999.99999999,"foConsumption":0.00000125,"commission":-0,"isTc":false,"createdDate":"2026-11-15T08:30:59"}';
+    '{"freight":9999999999999999.99999999,"foConsumption":0.00000125,"commission":-0,' +
+    '"isTc":false,"createdDate":"2026-11-15T08:30:59"}';
   expect(voyage(json)).toBe(
     '<Voyage><freight>9999999999999999.99999999</freight><foConsumption>0.00000125</foConsumption>' +
       '<commission>-0</commission><isTc>false</isTc><createdDate>2026-11-15T08:30:59</createdDate></Voyage>',
@@ -45,7 +47,8 @@ test('numbers keep their digits, booleans and dates are as in JSON', () => {
 
 test('JSON with white space is read too', () => {
   expect(voyage(' { "key" : 1 ,\n "portCalls" : [ { } , {"key" : 2 } ] , "vessel": { } } ')).toBe(
-    '<Voyage><key>1</key><portCalls><PortCall></PortCall><PortCall><key>2</key></PortCall></portCalls><vessel></vessel></Voyage>',
+    '<Voyage><key>1</key><portCalls><PortCall></PortCall><PortCall><key>2</key></PortCall></portCalls>' +
+      '<vessel></vessel></Voyage>',
   );
 });
 

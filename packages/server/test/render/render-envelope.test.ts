@@ -19,8 +19,8 @@ test('has its members in the order of the interface, and the resource as it was 
   expect(renderEnvelope(head, 'Voyage.U', { resource, changes: undefined }, options)).toBe(
     '{"id":"17-42","eventTime":"2026-11-15T08:30:59","objectType":"EventLog","serviceObject":1050,"eventType":"C",' +
       '"serviceObjectSelf":"https://example.org/ws/rest/EventLog/1050",' +
-      '"subscription":{"key":1200,"self":"https://example.org/ws/rest/WebhookSubscription/1200","eventType":"Voyage.U"},' +
-      '"resource":{"key":1042,"freight":9999999999999999.99999999},' +
+      '"subscription":{"key":1200,"self":"https://example.org/ws/rest/WebhookSubscription/1200",' +
+      '"eventType":"Voyage.U"},"resource":{"key":1042,"freight":9999999999999999.99999999},' +
       '"sequence":17,"occurredAt":"2026-11-15T08:30:59.000120Z"}',
   );
 });

@@ -1,4 +1,5 @@
-// AlertScript as a resource: administrators write it, others read it, and what could not be run is refused when it is saved.
+// AlertScript as a resource: administrators write it, others read it, and what could not be run is refused when it is
+// saved.
 
 import { describe, expect, test } from 'vitest';
 import { subscribeTo } from '../deliver/hooks.ts';

@@ -1,4 +1,5 @@
-// Saving and trying out: whoever does so with what takes long holds up nobody else, and is told to come again where it is too much.
+// Saving and trying out: whoever does so with what takes long holds up nobody else, and is told to come again where it
+// is too much.
 
 import { PoolBusy } from '@flaghoist/thread-pool';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Parts 3, 6 and 8 of the interface where they are about time and channel: mail to the address, a receiver that is too slow, the time
-// of the event, the defaults.
+// Parts 3, 6 and 8 of the interface where they are about time and channel: mail to the address, a receiver that is too
+// slow, the time of the event, the defaults.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -20,8 +20,9 @@ async function withUnshaped() {
     await client.query('rollback');
     client.release();
   });
-  await client.query(`begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off; set local enable_sort = off;
-    set local enable_bitmapscan = off; set local enable_material = off; set local enable_hashjoin = off; set local enable_mergejoin = off`);
+  await client.query(`begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off;
+    set local enable_sort = off; set local enable_bitmapscan = off; set local enable_material = off;
+    set local enable_hashjoin = off; set local enable_mergejoin = off`);
   const columns =
     'notification_key, lane, event_id, subscription_key, user_key, object_type, object_key, event_type, ' +
     'subscribed_object_key, occurred_at, bytes';
@@ -50,7 +51,8 @@ test('lanes are found in order, with their users, from any lane on', async () =>
 
 test('a claim takes as many of each lane as its capacity allows, the oldest first, and none twice', async () => {
   const { run, blocksOf } = await withUnshaped();
-  const claim = claimUnshaped({ capacities: new Map([[3, 2], [7, 1]]), rowsMax: 40, leaseMs: 60_000, modelDigest }); // biome-ignore format: pairs
+  const capacities = new Map([[3, 2]]).set(7, 1);
+  const claim = claimUnshaped({ capacities, rowsMax: 40, leaseMs: 60_000, modelDigest });
   const keysOf = async () => (await run(claim)).map(({ key }) => Number(key)).sort((one, other) => one - other);
   expect(await keysOf()).toEqual([2, 6, 22]);
   expect(await keysOf()).toEqual([26, 42, 62]);

@@ -40,7 +40,8 @@ test('leftover texts are deleted, and needed ones are not scanned', async () => 
   await before.query(`insert into flaghoist_system.unshaped_match (notification_key, lane, event_id,
   subscription_key, user_key, object_type,
     object_key, event_type, subscribed_object_key, occurred_at, bytes)
-    select n, 1, n, 1, 1, 'Vessel', 1, 'U', 1, '2026-11-15T00:00:00.000000Z', 1 from generate_series(1000001, 1020000) n`);
+    select n, 1, n, 1, 1, 'Vessel', 1, 'U', 1, '2026-11-15T00:00:00.000000Z', 1
+      from generate_series(1000001, 1020000) n`);
   await before.query('analyze flaghoist_system.unshaped_object, flaghoist_system.unshaped_match');
   const { rows } = await before.query(`explain (analyze, format json) ${deleteLeftTexts().text}`);
   expect(rowsVisited(rows[0]['QUERY PLAN'][0].Plan)).toBeLessThan(50);

@@ -215,7 +215,8 @@ describe('a create', () => {
 describe('readers', () => {
   const names = ['voyageStatus', 'freight', 'isTc', 'estimatedVoyageStartDate', 'vessel', 'portCalls'];
   const fields =
-    '{"voyageStatus":"*","freight":"*","isTc":"*","estimatedVoyageStartDate":"*","vessel":{},"portCalls":{"eventLogs":{"event":"*"}}}';
+    '{"voyageStatus":"*","freight":"*","isTc":"*","estimatedVoyageStartDate":"*","vessel":{},' +
+    '"portCalls":{"eventLogs":{"event":"*"}}}';
 
   test('return values, references and collections of both states', async () => {
     const { key, portCalls } = await createVoyage(service, fleet, { isTc: true });

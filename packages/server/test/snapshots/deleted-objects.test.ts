@@ -31,7 +31,8 @@ function see(event: ChangeEvent, type: string, key: number, fields?: string) {
 }
 
 const deep =
-  '{"comments":"*","freight":"*","vessel":"*","portCalls":{"speed":"*","port":"*","voyage":{"comments":"*","vessel":"*"},"eventLogs":{"event":"*","portCall":{"reasonForCall":"*"}}}}';
+  '{"comments":"*","freight":"*","vessel":"*","portCalls":{"speed":"*","port":"*",' +
+  '"voyage":{"comments":"*","vessel":"*"},"eventLogs":{"event":"*","portCall":{"reasonForCall":"*"}}}}';
 
 describe('a deleted object', () => {
   test('is byte for byte what a GET returned before, at every level, and does not exist afterwards', async () => {
@@ -63,7 +64,8 @@ describe('a deleted object', () => {
     const [cargoPort] = cargo.cargoPorts;
     await service.put(`/ws/rest/CargoPort/${cargoPort.key}`, { portCall: voyage.portCalls[0].key });
     const fields =
-      '{"port":"*","portCall":{"reasonForCall":"*","eventLogs":{"event":"*"},"voyage":{"referenceNo":"*"}},"cargo":{"quantity":"*","cargoPorts":"*"}}';
+      '{"port":"*","portCall":{"reasonForCall":"*","eventLogs":{"event":"*"},"voyage":{"referenceNo":"*"}},' +
+      '"cargo":{"quantity":"*","cargoPorts":"*"}}';
     const before = await get(`CargoPort/${cargoPort.key}`, fields);
     const events = await changesDuring(database, () =>
       database.pool.query(`begin; delete from flaghoist.voyage where key = ${voyage.key};

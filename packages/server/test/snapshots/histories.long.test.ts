@@ -1,6 +1,6 @@
 // Random histories: several writers change one world at the same time, while matching is held up, and two processes
-// match. Every notification shows what its transaction left, as the events tell it. HISTORIES sets the number of worlds,
-// HISTORY_SEED the choices of the writers; how they overlap is left to the machine.
+// match. Every notification shows what its transaction left, as the events tell it. HISTORIES sets the number of
+// worlds, HISTORY_SEED the choices of the writers; how they overlap is left to the machine.
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -18,7 +18,8 @@ beforeAll(async () => {
 
 const view = viewOf(
   'Voyage',
-  `{"comments":"*","vessel":"*","portCalls":{"portCallSequence":"*","port":"*","voyage":{"comments":"*"},"eventLogs":{"event":"*"}},
+  `{"comments":"*","vessel":"*","portCalls":{"portCallSequence":"*","port":"*",
+    "voyage":{"comments":"*"},"eventLogs":{"event":"*"}},
     "cargos":{"quantity":"*","cargoPorts":{"portCall":{"speed":"*"},"port":{"portName":"*"},"cargo":{"voyage":"*"}}}}`,
 );
 const readText = compileRead(view, { restUrl });

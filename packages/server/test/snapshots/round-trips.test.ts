@@ -51,7 +51,8 @@ test('the whole view of 500 objects takes two round trips', async () => {
 
 test('a view takes one round trip per level, and many views no more than the deepest one', async () => {
   const deep =
-    '{"portCall":{"port":"*","voyage":{"portCalls":{"eventLogs":"*","port":"*"},"vessel":"*"}},"bunkerOrderLines":{"bunkerType":"*"}}';
+    '{"portCall":{"port":"*","voyage":{"portCalls":{"eventLogs":"*","port":"*"},"vessel":"*"}},' +
+    '"bunkerOrderLines":{"bunkerType":"*"}}';
   const levels = (await load([viewOf('BunkerOrder', deep)])).length;
   expect(levels).toBe(4);
   const views = ['{"vessel":"*"}', '{"portCall":{"port":"*"}}', '{"bunkerOrderLines":"*"}', deep].map((fields) =>

@@ -66,7 +66,7 @@ describe('answers', () => {
 });
 
 describe('a mistake is a 400 that says where', () => {
-  const form = 'must be <Resource>.<C|U|D> or <Resource>.<C|U|D>.<key>, like BunkerOrder.U, not';
+  const form = 'must be <Resource|*>.<C|U|D|*> or <Resource>.<C|U|D|*>.<key>, like BunkerOrder.U, not';
   test.each<[string, unknown, string]>([
     ['no array', 'Voyage.U', 'eventTypes: must be an array like ["Voyage.C", "BunkerOrder.*"], not text.'],
     ['an object', {}, 'eventTypes: must be an array like ["Voyage.C", "BunkerOrder.*"], not an object.'],
@@ -84,7 +84,7 @@ describe('a mistake is a 400 that says where', () => {
     [
       'an unknown operation',
       ['Voyage.**'],
-      'eventTypes[0]: has the operation "**"; it must be one of C (create), U (update), D (delete).',
+      'eventTypes[0]: has the operation "**"; it must be one of C (create), U (update), D (delete), * (any of them).',
     ],
     [
       'an unknown type',
@@ -180,7 +180,7 @@ describe('json, expression, dlpAlertScript and xsl need event types of one objec
 
 describe('the event types cannot be changed', () => {
   test('sent back as they are, in any form, they are ignored', async () => {
-    const several = await subscribeTo(['Voyage.U', '*.D']);
+    const several = await subscribeTo(['Voyage.U', '*.D', 'Voyage.U']);
     expect((await service.put(pathOf(several), several)).body).toEqual(several);
     const one = await subscribeTo(['Voyage.U']);
     for (const body of [one, { eventTypes: ['Voyage.U'] }, { eventType: 'U', objectType: 'Voyage', objectKey: null }])
@@ -208,7 +208,8 @@ describe('the event types cannot be changed', () => {
     await deactivate(service, old);
     for (const eventTypes of [['Voyage.U'], ['Voyage.U', '*.D', 'Voyage.C'], ['Voyage.U', 'Voyage.D']])
       expect(await mistakesIn(service, { eventTypes, url: receiver, replaces: old.key })).toEqual([
-        'replaces: has the event types Voyage.U, *.D; it can only be replaced by a subscription with the same event types.',
+        'replaces: has the event types Voyage.U, *.D; it can only be replaced by a subscription with the ' +
+          'same event types.',
       ]);
     const made = await subscribeTo(['*.D', 'Voyage.U', '*.D'], { replaces: old.key });
     expect((await service.get(pathOf(old))).body).toMatchObject({ state: 'UNSUBSCRIBED' });

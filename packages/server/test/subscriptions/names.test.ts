@@ -1,5 +1,5 @@
-// Names are looked up when a subscription is saved: what would go to an address that is not allowed is refused at once (SSD-01,
-// SSD-02, SSD-10, SSD-28).
+// Names are looked up when a subscription is saved: what would go to an address that is not allowed is refused at once
+// (SSD-01, SSD-02, SSD-10, SSD-28).
 
 import { beforeAll, expect, test } from 'vitest';
 import { type Question, startNameServer } from '../channels/name-server.ts';

@@ -93,7 +93,7 @@ describe('a script', () => {
     script = await makeScript(service, 'return true;');
   });
 
-  test('is named by its code, by its key, as a number or text, or by an object with its key; its code is shown', async () => {
+  test('is named by its code, its key, as a number or text, or an object with its key; its code is shown', async () => {
     for (const dlpAlertScript of [script.code, script.key, String(script.key), { key: script.key }]) {
       const made = await subscribe(service, { dlpAlertScript });
       expect(made.dlpAlertScript).toBe(script.code);

@@ -41,7 +41,7 @@ test('filter, sort and fields know the letter', async () => {
   expect(shown.map((one: Shown) => Object.keys(one))).toEqual(Array(3).fill(['key', 'self', 'eventType']));
 });
 
-test('a filter takes the letter or the dotted event type, and a sort breaks ties of the letter by the latter', async () => {
+test('a filter takes the letter or the dotted event type, and a sort breaks ties of the letter by that', async () => {
   const made: number[] = [];
   for (const eventType of ['PortCall.U', 'EventLog.U', 'PortCall.D', `PortCall.U.${voyage.portCalls[0].key}`])
     made.push((await post(service, { eventType, url: receiver })).body.key);

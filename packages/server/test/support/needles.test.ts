@@ -1,4 +1,5 @@
-// What is searched for is found wherever it stands, however many there are: what looks for secrets must not overlook any.
+// What is searched for is found wherever it stands, however many there are: what looks for secrets must not overlook
+// any.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

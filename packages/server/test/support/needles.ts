@@ -1,4 +1,5 @@
-// Finds any of very many texts in bytes, in one walk over them: thousands of searches for each of many thousand rows take minutes.
+// Finds any of very many texts in bytes, in one walk over them: thousands of searches for each of many thousand rows
+// take minutes.
 
 export interface Needle {
   readonly bytes: Buffer;

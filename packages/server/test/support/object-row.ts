@@ -1,5 +1,5 @@
-// A row of the interface's table of objects, as data, and the tests that every row has to pass. The rows are written out
-// in the test files, from the interface and not from the catalogue: the one is checked against the other.
+// A row of the interface's table of objects, as data, and the tests that every row has to pass. The rows are written
+// out in the test files, from the interface and not from the catalogue: the one is checked against the other.
 
 import { describe, expect, test } from 'vitest';
 import { create, freshCode, type Shown } from './fleet.ts';

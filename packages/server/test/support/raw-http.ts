@@ -1,5 +1,5 @@
-// HTTP without an HTTP client: bytes go out exactly as they are written, and what comes back is taken apart by hand. For
-// requests that no client would send.
+// HTTP without an HTTP client: bytes go out exactly as they are written, and what comes back is taken apart by hand.
+// For requests that no client would send.
 
 import { connect, type Socket } from 'node:net';
 

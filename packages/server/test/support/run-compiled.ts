@@ -1,5 +1,5 @@
-// Runs compiled programs to their end: those of `bench/` and `endurance/`, as `npm run bench` and `npm run endurance` do, and
-// the service's own commands.
+// Runs compiled programs to their end: those of `bench/` and `endurance/`, as `npm run bench` and `npm run endurance`
+// do, and the service's own commands.
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// One PostgreSQL server for the whole test run, with a migrated template that each test file clones. The server is our own
-// embedded one, or the one that DATABASE_URL names (CI runs both).
+// One PostgreSQL server for the whole test run, with a migrated template that each test file clones. The server is our
+// own embedded one, or the one that DATABASE_URL names (CI runs both).
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

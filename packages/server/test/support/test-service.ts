@@ -1,6 +1,6 @@
 // The whole service, in this process, on a database of its own and a free port. Requests carry the token of its
-// administrator where they bring no `authorization` of their own. When the tests are done, nothing that it answered, logged
-// or stored may hold a secret.
+// administrator where they bring no `authorization` of their own. When the tests are done, nothing that it answered,
+// logged or stored may hold a secret.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -37,7 +37,8 @@ export interface DeactivatedSubscription extends NamedSubscription {
 export function composeAlertMail(deactivation: Deactivation): Mail {
   const { subscription, user, lastAnswer, baseUrl } = deactivation;
   const { key, eventTypes, channelType, url } = subscription;
-  const title = `Deliveries of ${enumerate(eventTypes)} to ${channelRegistry[channelType].nameReceiver(url)} have stopped`;
+  const receiver = channelRegistry[channelType].nameReceiver(url);
+  const title = `Deliveries of ${enumerate(eventTypes)} to ${receiver} have stopped`;
   const opening = renderOpening(deactivation);
   const attemptsUrl = `${baseUrl}${restPath}/WebhookNotification?filter=subscription.key(EQ)${key}`;
   const docsUrl = `${baseUrl}/docs#deliveries-fail`;

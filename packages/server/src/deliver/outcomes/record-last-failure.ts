@@ -17,7 +17,7 @@ import {
   setDeactivated,
 } from './deactivation-table.ts';
 import type { LastFailure } from './outcome.ts';
-import { failPending, noteEnded, recordFailure, recordLateFailures } from './outcome-table.ts';
+import { failedAtOnce, failPending, noteEnded, recordFailure, recordLateFailures } from './outcome-table.ts';
 
 export interface LastFailureParts {
   database: Database;
@@ -26,9 +26,6 @@ export interface LastFailureParts {
   /** How long a deactivated subscription continues to collect notifications. */
   deactivatedKeepMs: number;
 }
-
-/** How many notifications fail in the transaction itself. `end-pending-loop.ts` fails the rest. */
-const failedAtOnce = 1_000;
 
 export const deactivatedReason = 'The subscription is deactivated.';
 

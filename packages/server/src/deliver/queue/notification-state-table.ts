@@ -39,7 +39,7 @@
 //   claimed                | resendable | its subscription has ended                       | failClaimed
 //   claimed                | unsendable | its body is no longer kept                       | failClaimed
 //   any pending one (†)    | resendable | its subscription has ended                       | failPending
-//   any but claimed (†)    | resendable | its resend was cancelled                         | giveUpPending
+//   any but claimed (†)    | resendable | its resend or replay was cancelled               | giveUpPending
 //   any pending one (†)    | unsendable | its body is no longer kept                       | failWithoutBody
 //   resendable             | ready      | a resend                                         | takeFailed, takeReplaced
 //   resendable             | ready      | a replay                                         | takeReplayed
@@ -52,8 +52,8 @@
 //   unshaped               | (deleted)  | its script suppressed it                         | takeOutUnshaped
 //   delivered, FAILED      | (deleted)  | retention drops the day of its record            | dropDay
 //
-// A failed attempt that ends when its notification is no longer claimed changes no state: `recordLateFailures` only adds
-// it to the log of the notification.
+// A failed attempt that ends when its notification is no longer claimed changes no state: `recordLateFailures` only
+// adds it to the log of the notification.
 //
 // (†) Ready, blocked, following, claimed, waiting or parked. (‡) Also failed ones: a worker that has lost its lease may
 // deliver late. After the one before it was delivered, a following one leaves its state as a claimed one does.
@@ -82,9 +82,9 @@ export const isIn = (rows: string) =>
 /** The columns of a pending notification that make it blocked, if its subscription is ordered. */
 export const orderColumns = 'due_at, ordered_object, sequence, is_repeat';
 
-/** `row`: has the columns `is_ordered`, `subscribed_object_key` and `id`. `isRepeat`: SQL. */
+/** `row`: has the columns `is_ordered`, `subscribed_object_key` and `sequence`. `isRepeat`: SQL. */
 export const orderValues = (row: string, isRepeat: string) =>
-  [`'-infinity'::timestamptz`, `${row}.subscribed_object_key`, `split_part(${row}.id, '-', 1)::bigint`, isRepeat]
+  [`'-infinity'::timestamptz`, `${row}.subscribed_object_key`, `${row}.sequence`, isRepeat]
     .map((value) => `case when ${row}.is_ordered then ${value} end`)
     .join(', ');
 
@@ -110,7 +110,9 @@ interface Failing {
   set?: string;
 }
 
-/** Moves pending notifications to `resendable` or `unsendable`, and replayed ones to `delivered`. Returns one row each. */
+/**
+ * Moves pending notifications to `resendable` or `unsendable`, and replayed ones to `delivered`. Returns one row each.
+ */
 export function failText({ where, error, isResendable, isCounted = true, also = [], set }: Failing): string {
   const queries = [
     `moved as (delete from flaghoist_system.pending_notification p where ${where}

@@ -38,7 +38,8 @@ export function insertNotifications(
   const booleans = (name: 'isOrdered' | 'isDispatchedDirectly') => `{${rows.map((row) => row[name]).join(',')}}`;
   return {
     text: `with n as materialized (
-  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
+  select *, split_part(id, '-', 1)::bigint as sequence
+  from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
     $8::bigint[], $9::text[],
     $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[], $18::boolean[])
   as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, occurred_at,

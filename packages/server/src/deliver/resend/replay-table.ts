@@ -36,8 +36,8 @@ interface Selection {
 const oldestDate = ({ from }: Selection) =>
   `(select greatest(flaghoist_system.oldest_day('flaghoist_system.notification_body'), ${from} - interval '1 day'))`;
 
-const columns = `n."key", n.created_date, n.subscription, n.id, n.status, n.delivery_date, n.event_time, n.object_key,
-      n.subscribed_object_key`;
+const columns = `n."key", n.created_date, n.subscription, n.sequence, n.status, n.delivery_date, n.event_time,
+      n.object_key, n.subscribed_object_key`;
 
 /** The next records, selected or not. Chosen ones are found one by one, so that no record between them is read. */
 const nextRecords = (selection: Selection) => {
@@ -160,7 +160,7 @@ export function takeReplayed(jobKey: number, rowsMax: number): Statement {
   from flaghoist_system.resend_progress p join flaghoist_service.resend_job j on j."key" = p.job_key
     where p.job_key = $1::bigint),
 seen as materialized (
-  select n."key", n.created_date, n.subscription, n.id, n.subscribed_object_key, n.status, case n.status
+  select n."key", n.created_date, n.subscription, n.sequence, n.subscribed_object_key, n.status, case n.status
     when 'DELIVERED' then n.delivery_date <= job.created_date
     when 'FAILED' then true
     else false end and ${isSelected(inJob, 'n.status')} as is_selected,

@@ -1,6 +1,7 @@
-// All SQL of the progress of a resend: takes up failed notifications in batches, and fails them again if the job is
-// cancelled. The statements run while the progress of the job is locked. One statement moves both the rows and the
-// position: if the process dies, the transaction rolls back and nothing changes.
+// All SQL of the progress of a job, which is a resend, a replay, or carries over from a replaced subscription: takes up
+// failed notifications in batches, and fails them again if the job is cancelled. `takeReplayed` (`replay-table.ts`)
+// takes up those of a replay. The statements run while the progress of the job is locked. One statement moves both the
+// rows and the position: if the process dies, the transaction rolls back and nothing changes.
 
 import type { Statement } from '../../database/database.ts';
 import { failText, isIn, orderColumns, orderValues, thisSecond } from '../queue/notification-state-table.ts';
@@ -16,7 +17,7 @@ export interface ProgressRow {
   replaced_subscription: string | null;
   /** Whether the job is for one subscription, and that subscription is unsubscribed or deleted. */
   is_ended: boolean;
-  /** Whether the job is a resend for one subscription, and that subscription is ordered. */
+  /** Whether the job is for one subscription and no replay, and that subscription is ordered. */
   is_ordered: boolean;
   has_begun: boolean;
   is_moved: boolean;
@@ -77,7 +78,7 @@ resent as (
     next_attempt_date = case when not ${isOrdered(to)} then ${thisSecond} end,
     modified_date = ${thisSecond}
   where ${isIn('removed')} and n.status = 'FAILED'
-  returning n."key", n.created_date, n.subscription, n.id, n.subscribed_object_key),
+  returning n."key", n.created_date, n.subscription, n.sequence, n.subscribed_object_key),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job,
     replay_of, ${orderColumns})
@@ -174,7 +175,10 @@ select (select count(*) from next)::int as seen, 0 as moved`,
   };
 }
 
-/** For a cancelled job: fails its pending notifications again, except claimed ones. Returns one row for each. */
+/**
+ * For a cancelled job: fails its pending notifications again, except claimed ones. Those that a replay took up as
+ * delivered stay delivered. Returns one row for each.
+ */
 export function giveUpPending(jobKey: number, rowsMax: number, errorMessage: string): Statement {
   return {
     text: failText({

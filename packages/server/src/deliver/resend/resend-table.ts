@@ -1,10 +1,11 @@
-// All SQL of requesting a resend: counts what can be sent again, and creates the job. `resend-progress-table.ts` has
-// the SQL that advances a job.
+// All SQL of requesting a resend of failed notifications: counts what can be sent again, and creates the job. A replay
+// shares its scope and the end of what it includes, and has its own requests in `replay-table.ts`. The SQL that
+// advances a job is in `resend-progress-table.ts`.
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
 
-/** Which failed notifications of a user to send again. Null: no limit. */
+/** Which notifications of a user to send again: failed ones, or in a replay delivered ones too. Null: no limit. */
 export interface ResendScope {
   userKey: number;
   subscriptionKey: number | null;
@@ -13,7 +14,9 @@ export interface ResendScope {
   notifications: readonly number[] | null;
 }
 
-/** Serializes the requests of one user: of two concurrent requests, the second one finds the job of the first. */
+/**
+ * Serializes the resend requests of one user: of two concurrent requests, the second one finds the job of the first.
+ */
 export function lockResends(userKey: number): Statement {
   return {
     text: `select pg_advisory_xact_lock(hashtextextended('flaghoist resend ' || $1::text, 0))`,
@@ -79,6 +82,7 @@ export const isEndedInScope = (user: string, subscription: string) => `exists (
     join flaghoist_service.webhook_subscription s on s."key" = e.subscription_key
   where s."user" = ${user} and s.state <> 'UNSUBSCRIBED' and (${subscription} is null or s."key" = ${subscription}))`;
 
+/** The number of the newest failure. A resend or replay includes no later ones. */
 export const lastFailure = '(select last_value from flaghoist_system.resendable_notification_failure_no_seq)';
 
 /** Returns `total` and, if there is something to send, `job`. */

@@ -1,4 +1,5 @@
-// HTML templates that escape every inserted value. Only markup that these templates created is inserted unescaped.
+// HTML templates that escape every inserted value. Only markup that these templates created is inserted unescaped. The
+// values of attributes must be in double quotes.
 
 export interface Html {
   readonly markup: string;
@@ -7,8 +8,17 @@ export interface Html {
 export type HtmlPart = Html | string | number | undefined | readonly HtmlPart[];
 
 export function html(texts: TemplateStringsArray, ...parts: HtmlPart[]): Html {
-  const markup = texts.map((text, index) => text + renderPart(parts[index])).join('');
-  return { markup };
+  let before = '';
+  const rendered = texts.map((text, index) => {
+    before += text;
+    return text + renderPart(parts[index], isInAttribute(before) ? escapeAttribute : escapeText);
+  });
+  return { markup: rendered.join('') };
+}
+
+/** `before`: what the template itself has before the value. */
+function isInAttribute(before: string): boolean {
+  return /="[^"]*$/.test(before);
 }
 
 /** Replaces the matches of a pattern by markup. The text between them is escaped. */
@@ -27,15 +37,21 @@ export function proseOf(text: string): Html {
   return markUp(text, /`([^`]+)`/g, ([, code]) => html`<code>${code}</code>`);
 }
 
-function renderPart(part: HtmlPart): string {
+function renderPart(part: HtmlPart, escaped: (text: string) => string): string {
   if (part === undefined) return '';
-  if (typeof part === 'string') return escapeHtml(part);
+  if (typeof part === 'string') return escaped(part);
   if (typeof part === 'number') return String(part);
-  return 'markup' in part ? part.markup : part.map(renderPart).join('');
+  return 'markup' in part ? part.markup : part.map((each) => renderPart(each, escaped)).join('');
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+/** Leaves quotes: examples are full of them, and escaped they would be a tenth of the page. */
+function escapeText(text: string): string {
+  return text.replace(/[&<>]/g, entityOf);
 }
 
+function escapeAttribute(text: string): string {
+  return text.replace(/[&<>"']/g, entityOf);
+}
+
+const entityOf = (character: string) => entities[character] ?? '';
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

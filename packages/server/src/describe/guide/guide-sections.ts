@@ -80,8 +80,9 @@ function reading(context: DescriptionContext): Block[] {
   return [
     `A list returns a JSON array of minimized objects: their scalar attributes, and references as \`key\` and \`self\`.
 A request for one object, at \`${restPath}/{Type}/{key}\`, returns the whole object, with its sub-objects as arrays.
-There, each reference shows what identifies its object: code and name, or the port, the ETA and the reason of a port call.
-Notifications contain the same. Later versions may add attributes to responses; ignore attributes that you do not know.
+There, each reference shows what identifies its object: code and name, or the port, the ETA and the reason of a port
+call. Notifications contain the same. Later versions may add attributes to responses; ignore attributes that you do
+not know.
 
 To select other attributes, send \`fields\`, as a header or as a query parameter. It is JSON that mirrors the object.
 \`"*"\` selects an attribute, a whole reference or a whole collection. A nested object selects attributes inside it,
@@ -140,8 +141,8 @@ broken by key. \`limit\` (at most ${objectsMax}) and \`pageNumber\` (from 1) sel
     }),
     `The header \`totalObjectsNumber\` has the number of all matches; \`noCount: YES\` omits it. The \`Link\` header has
 the URLs of the first, prev, next and last page. Follow \`next\` to read a long list: it never repeats or skips an
-object that exists throughout, even if others write meanwhile. Without \`limit\`, a list of more than ${objectsMax} objects
-is rejected with 400, never cut off silently.`,
+object that exists throughout, even if others write meanwhile. Without \`limit\`, a list of more than ${objectsMax}
+objects is rejected with 400, never cut off silently.`,
   ];
 }
 

@@ -29,8 +29,9 @@ export const webhooks: Declarations = {
         isFilledIn: true,
         isFixed: true,
         description:
-          'What the subscription matches. Each is `<Resource>.<C|U|D>` or, for one object, `<Resource>.<C|U|D>.<key>`. ' +
-          '`*` stands for every operation (`BunkerOrder.*`) or every type (`*.D`). Mandatory, here or as `eventType`.',
+          'What the subscription matches. Each is `<Resource>.<C|U|D>` or, for one object, ' +
+          '`<Resource>.<C|U|D>.<key>`. `*` stands for every operation (`BunkerOrder.*`) or every type (`*.D`). ' +
+          'Mandatory, here or as `eventType`.',
         example: ['BunkerOrder.U'],
       },
       eventType: {
@@ -39,8 +40,8 @@ export const webhooks: Declarations = {
         isFilledIn: true,
         isFixed: true,
         description:
-          'Instead of `eventTypes`, if there is one without a wildcard. Otherwise null. Can also be the letter alone, ' +
-          'with `objectType` and, for one object, `objectKey`.',
+          'Instead of `eventTypes`, if there is one without a wildcard. Otherwise null. Can also be the letter ' +
+          'alone, with `objectType` and, for one object, `objectKey`.',
         example: 'BunkerOrder.U',
       },
       objectType: {
@@ -266,8 +267,8 @@ export const webhooks: Declarations = {
         format: 'signingSecret',
         isShownOnce: true,
         description:
-          'Signs deliveries (Standard Webhooks). Created by the service unless it is sent on POST. Shown once, in the ' +
-          'response that creates the subscription; not shown if `replaces` keeps the old one.',
+          'Signs deliveries (Standard Webhooks). Created by the service unless it is sent on POST. Shown once, in ' +
+          'the response that creates the subscription; not shown if `replaces` keeps the old one.',
       },
     },
     actions: subscriptionActions,
