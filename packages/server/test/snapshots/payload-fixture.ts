@@ -8,6 +8,7 @@ import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { Model, ObjectType } from '../../src/model/object-type.ts';
 import { parseFieldSelectionText } from '../../src/query/field-selection.ts';
+import { expect } from 'vitest';
 import { type View, wholeView } from '../../src/query/view.ts';
 import { renderResource } from '../../src/render/render-resource.ts';
 import { loadStates, type Wanted } from '../../src/snapshots/load-states.ts';
@@ -36,6 +37,17 @@ export async function changesDuring(
   const { rows: ids } = await pool.query('select id::int from flaghoist_system.event where id > $1', [last[0].id]);
   const { rows } = await pool.query<EventRow>(selectEvents(ids.map(({ id }) => id)));
   return rows.map((row) => readEvent(row, of)!);
+}
+
+/**
+ * Until all transactions that were running, also in other databases of the server, have ended. The next change surely
+ * includes what was committed before, and need not look it up.
+ */
+export async function othersEnded({ pool }: TestDatabase): Promise<void> {
+  const { rows } = await pool.query('select pg_current_xact_id()::text as id');
+  const haveEnded = async () =>
+    (await pool.query('select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as ended', [rows[0].id])).rows[0].ended;
+  await expect.poll(haveEnded, { timeout: 30_000, interval: 10 }).toBe(true);
 }
 
 /** The one event with this name, such as `PortCall.U`, written during the work. */

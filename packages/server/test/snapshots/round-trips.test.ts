@@ -7,7 +7,7 @@ import { renderResource } from '../../src/render/render-resource.ts';
 import { loadStates } from '../../src/snapshots/load-states.ts';
 import { bunkerOrderBody, create, createFleet, createVoyage, type Fleet } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
-import { bothSides, changesDuring, charsMax, countRuns, model, viewOf } from './payload-fixture.ts';
+import { bothSides, changesDuring, charsMax, countRuns, model, othersEnded, viewOf } from './payload-fixture.ts';
 
 const service = useTestService();
 const { database } = service;
@@ -25,6 +25,7 @@ beforeAll(async () => {
     '/ws/rest/BunkerOrder',
     Array.from({ length: 500 }, () => order),
   );
+  await othersEnded(database);
   events = await changesDuring(database, () =>
     database.pool.query('update flaghoist.bunker_order set exchange_rate = 1.5'),
   );
@@ -84,6 +85,7 @@ test('500 deleted trees take one round trip per level', async () => {
     Array.from({ length: 500 }, () => body),
   );
   for (const { key } of created.body) voyages.push(key);
+  await othersEnded(database);
   const deleted = await changesDuring(database, () =>
     database.pool.query('delete from flaghoist.voyage where key = any($1)', [voyages]),
   );

@@ -5,7 +5,7 @@
 import type { Database } from '../../database/database.ts';
 import { WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
-import { type HeadRow, type OrderedObject, promoteHeads, readOrderedObject } from './order-table.ts';
+import { type HeadRow, type OrderedObject, promoteHeads } from './order-table.ts';
 
 export interface HeadPromoterParts {
   database: Database;
@@ -56,7 +56,10 @@ export class HeadPromoter {
     const rows = (await this.#parts.database.run(promoteHeads(objects))) as unknown as HeadRow[];
     const blocked = rows.filter(({ is_promoted }) => !is_promoted);
     if (blocked.length < rows.length) this.#parts.onPromoted();
-    return blocked.map(readOrderedObject);
+    return blocked.map(({ subscription_key, ordered_object }) => ({
+      subscriptionKey: Number(subscription_key),
+      orderedObject: Number(ordered_object),
+    }));
   }
 
   async #round(): Promise<boolean> {

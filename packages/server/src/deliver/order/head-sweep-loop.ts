@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { HeadPromoter } from './head-promoter.ts';
-import { type OrderedObject, type OrderedObjectRow, readOrderedObject, selectOrderedObjects } from './order-table.ts';
+import { type OrderedObject, selectOrderedObjects } from './order-table.ts';
 
 export interface HeadSweepParts {
   database: Database;
@@ -43,7 +43,10 @@ async function sweep({ database, promoter }: HeadSweepParts, loop: Stopping): Pr
   while (!loop.isStopping) {
     const rows = await database.run(selectOrderedObjects(last, objectsAtOnce));
     if (rows.length === 0) return;
-    const objects = (rows as unknown as OrderedObjectRow[]).map(readOrderedObject);
+    const objects = rows.map(({ subscription_key, ordered_object }) => ({
+      subscriptionKey: Number(subscription_key),
+      orderedObject: Number(ordered_object),
+    }));
     await promoter.promote(objects);
     if (objects.length < objectsAtOnce) return;
     last = objects.at(-1)!;

@@ -11,19 +11,12 @@ export interface OrderedObject {
   readonly orderedObject: number;
 }
 
-export interface OrderedObjectRow {
-  subscription_key: string;
-  ordered_object: string;
-}
-
-export function readOrderedObject({ subscription_key, ordered_object }: OrderedObjectRow): OrderedObject {
-  return { subscriptionKey: Number(subscription_key), orderedObject: Number(ordered_object) };
-}
-
 /** How many unmatched events a statement examines. Notifications of later events wait for the next statement. */
 const eventsMax = 10_000;
 
-export interface HeadRow extends OrderedObjectRow {
+export interface HeadRow {
+  subscription_key: string;
+  ordered_object: string;
   is_promoted: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Observe } from '../../observe/observation.ts';
 import type { ClaimedKeys } from '../lanes/claimed-keys.ts';
 import type { Followers } from '../order/followers.ts';
 import type { HeadPromoter } from '../order/head-promoter.ts';
-import { type OrderedObject, type OrderedObjectRow, readOrderedObject } from '../order/order-table.ts';
+import type { OrderedObject } from '../order/order-table.ts';
 import { park, postpone, releaseClaimed } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import { BatchQueue } from './batch-queue.ts';
@@ -107,17 +107,10 @@ export class OutcomeRecorder {
     }
     for (const group of groups.values()) {
       const rows = await this.#parts.database.run(statementFor(group));
-      this.#parts.promoter.add(takenOverIn(group, rows));
       const late = lateIn(group, rows);
       if (late.length > 0) await this.#parts.database.run(recordLateFailures(late));
     }
   }
-}
-
-/** The objects of notifications that were delivered after a subscription that replaces theirs had taken them over. */
-function takenOverIn([first]: readonly Noted[], recorded: readonly Row[]): OrderedObject[] {
-  if (first?.outcome.kind !== 'delivered') return [];
-  return (recorded as unknown as OrderedObjectRow[]).map(readOrderedObject);
 }
 
 /** Retries that were not recorded because their notifications are no longer claimed. */

@@ -35,8 +35,6 @@ const isTheOneSent = (key: string) => `created_date = ${memberOf(key, "->> 'crea
 /**
  * Applies whichever worker has the claim by now, and even if the notification was failed meanwhile: it has arrived. But
  * the replay of a delivered one ends only with its own sending, not with the late response to an earlier attempt.
- *
- * Returns the ordered objects of notifications that another subscription has taken over since they were sent.
  */
 export function recordDelivered(outcomes: readonly AttemptOutcome[]): Statement {
   return {
@@ -45,28 +43,21 @@ export function recordDelivered(outcomes: readonly AttemptOutcome[]): Statement 
     and ${isTheOneSent('notification_key')}
     and (replay_of is distinct from 'DELIVERED'
       or resend_job = ${memberOf('notification_key', "->> 'resendJob'")}::bigint)
-  returning notification_key, resend_job, subscription_key, ordered_object),
+  returning notification_key, resend_job),
 resendable as (
   delete from flaghoist_system.resendable_notification where notification_key = any(array(
     select k from unnest($1::bigint[]) as k except select notification_key from pending))
     and ${isTheOneSent('notification_key')}),
 healthy as (delete from flaghoist_system.delivery_health where subscription_key = any($5::bigint[])),
-counted as (${countInResends('done', 'pending')}),
-recorded as (
+counted as (${countInResends('done', 'pending')})
 update flaghoist_service.webhook_notification n
 set status = 'DELIVERED', attempts = n.attempts + 1, ${unlessDelivered('delivery_date', thisSecond)},
   next_attempt_date = null,
   error_message = null, attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))}, modified_date = ${thisSecond}
 where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')}
-  and (n.status <> 'DELIVERED' or n."key" = any(array(select notification_key from pending))))
-select subscription_key::text, ordered_object::text from pending where ordered_object is not null
-  and subscription_key <> ${memberOf('notification_key', "->> 'subscriptionKey'")}::bigint`,
+  and (n.status <> 'DELIVERED' or n."key" = any(array(select notification_key from pending)))`,
     values: [
-      ...keysAndDays(outcomes, ({ notification: { createdDate, subscriptionKey, resendJob } }) => ({
-        createdDate,
-        subscriptionKey,
-        resendJob,
-      })),
+      ...keysAndDays(outcomes, ({ notification: { createdDate, resendJob } }) => ({ createdDate, resendJob })),
       numberArray([...new Set(outcomes.map(({ notification }) => notification.subscriptionKey))]),
     ],
   };
