@@ -1,6 +1,7 @@
 // Changes as matching reads them, and the resource in the states before and after each.
 
 import type { ObjectReader } from '@flaghoist/expressions';
+import { vi } from 'vitest';
 import type { Run, Statement } from '../../src/database/database.ts';
 import { type ChangeEvent, readEvent } from '../../src/events/change-event.ts';
 import { type EventRow, selectEvents } from '../../src/events/event-table.ts';
@@ -8,7 +9,6 @@ import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { Model, ObjectType } from '../../src/model/object-type.ts';
 import { parseFieldSelectionText } from '../../src/query/field-selection.ts';
-import { expect } from 'vitest';
 import { type View, wholeView } from '../../src/query/view.ts';
 import { renderResource } from '../../src/render/render-resource.ts';
 import { loadStates, type Wanted } from '../../src/snapshots/load-states.ts';
@@ -46,8 +46,9 @@ export async function changesDuring(
 export async function othersEnded({ pool }: TestDatabase): Promise<void> {
   const { rows } = await pool.query('select pg_current_xact_id()::text as id');
   const haveEnded = async () =>
-    (await pool.query('select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as ended', [rows[0].id])).rows[0].ended;
-  await expect.poll(haveEnded, { timeout: 30_000, interval: 10 }).toBe(true);
+    (await pool.query('select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as ended', [rows[0].id])).rows[0]
+      .ended;
+  await vi.waitUntil(haveEnded, { timeout: 30_000, interval: 10 });
 }
 
 /** The one event with this name, such as `PortCall.U`, written during the work. */
