@@ -171,16 +171,6 @@ export async function forgetNotifications(url: string): Promise<void> {
   );
 }
 
-/** The processes of PostgreSQL that work for the service. */
-export async function selectBackendPids(url: string): Promise<number[]> {
-  const { rows } = await onDatabase(url, (client) =>
-    client.query<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and application_name = 'flaghoist'`,
-    ),
-  );
-  return rows.map(({ pid }) => pid);
-}
-
 /** Without triggers: no events, no revisions, no audit. */
 export async function inBulk(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
   await client.query('begin');

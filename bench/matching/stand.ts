@@ -3,13 +3,8 @@
 
 import type { Ledger } from '../harness/ledger.ts';
 import { startMeter } from '../harness/process-usage.ts';
-import {
-  type Found,
-  forgetNotifications,
-  selectBackendPids,
-  selectFound,
-  selectLastEventId,
-} from './matching-table.ts';
+import { selectBackendPids } from '../rest/fleet-table.ts';
+import { type Found, forgetNotifications, selectFound, selectLastEventId } from './matching-table.ts';
 import { countMatched, rateOf, type Worker, watchProgress } from './worker.ts';
 
 export interface Stand {
