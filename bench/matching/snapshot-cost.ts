@@ -92,17 +92,17 @@ function changesOf(changed: ChangedObjects): Changes {
 
 /** After the workers have exited, because only then are their lookups counted completely. */
 async function compareStands(ledger: Ledger, [withSnapshots, without]: Stands): Promise<void> {
-  const [url, urlWithout] = [withSnapshots.worker.databaseUrl, without.worker.databaseUrl];
-  const digest = await selectBodyDigest(url);
-  ledger.expect('without snapshots: bodies of the last round as with them', digest, await selectBodyDigest(urlWithout));
-  const lookups = await selectLookups(url);
-  ledger.expect(
-    'with snapshots: asks whether rows have left; looks up earlier rows',
-    'true; 0',
-    [lookups.left > 0, lookups.past].join('; '),
-  );
-  const lookupsWithout = await selectLookups(urlWithout);
-  ledger.expect('without snapshots: the same', '0; 0', `${lookupsWithout.left}; ${lookupsWithout.past}`);
+  const digest = await selectBodyDigest(withSnapshots.worker.databaseUrl);
+  const digestWithout = await selectBodyDigest(without.worker.databaseUrl);
+  ledger.expect(`${names.without}: bodies of the last round as ${names.withSnapshots}`, digest, digestWithout);
+  for (const { name, worker } of [withSnapshots, without]) {
+    const { left, past } = await selectLookups(worker.databaseUrl);
+    ledger.expect(
+      `${name}: asks whether rows have left; earlier rows looked up`,
+      `${name === names.withSnapshots}; 0`,
+      `${left > 0}; ${past}`,
+    );
+  }
 }
 
 const unrestricted = { operation: 'U', objectKey: null, isRaw: false, selection: null } as const;
