@@ -55,7 +55,7 @@ export function planBacklog(count: number, { changed, others }: ChangedAndOthers
   return planned;
 }
 
-/** What the subscriptions have besides `BunkerOrder.U.<key>`, or instead of it. All event types name one object type. */
+/** What the subscriptions have besides `BunkerOrder.U.<key>`, or instead of it. All name the same object type. */
 const memoryForms: Readonly<Record<MemoryForm, (key: number) => Partial<PlannedSubscription>>> = {
   'one event type': () => ({}),
   'three event types': (key) => ({ further: [`BunkerOrder.D.${key}`, `BunkerOrder.U.${key + anotherOrder}`] }),

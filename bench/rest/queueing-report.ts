@@ -17,11 +17,11 @@ export function queueingSection({ queueing, sizes }: { queueing: QueueingCost[];
   return {
     heading: 'What a change pays for its number and its snapshot',
     text:
-      'One attribute of one voyage is changed in a transaction of its own. The service queues the event at COMMIT: it ' +
-      'locks the hierarchy, makes sure that the number of the event is the highest one there, and stores the snapshot. ' +
-      'The plain trigger only adds the event and a snapshot to the queue, without locks and without an order. Each has ' +
-      `a database and a service of its own, with the role \`api\` only. ${sizes.queueing.rounds} interleaved rounds of ` +
-      `${sizes.queueing.durationMs / 1000} s; over REST with ${sizes.connections} connections.`,
+      'One attribute of one voyage is changed in a transaction of its own. The service queues the event at COMMIT: ' +
+      'it locks the hierarchy, makes sure that no event there has a higher number, and stores the snapshot. The ' +
+      'plain trigger only adds the event and a snapshot to the queue, without locks and without an order. Each has a ' +
+      `database and a service of its own, with the role \`api\` only. ${sizes.queueing.rounds} interleaved rounds ` +
+      `of ${sizes.queueing.durationMs / 1000} s; over REST with ${sizes.connections} connections.`,
     table: {
       columns: ['Change', '', 'Queued at COMMIT', 'Plain trigger', 'Ratio'],
       rows: queueing.flatMap(rowsOf),

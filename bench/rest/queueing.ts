@@ -1,4 +1,4 @@
-// What a change pays for the number of its event and for its snapshot: with the trigger that queues events at COMMIT, in
+// What a change pays for the number of its event and for its snapshot: the trigger that queues events at COMMIT, in
 // turns with one that only writes them to the queue. Each has a database and a service of its own; nothing is matched.
 
 import type { LoadDriver } from '../harness/drive-load.ts';
