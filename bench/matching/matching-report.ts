@@ -27,9 +27,9 @@ const smokeNotice = '**A smoke run: it shows that everything works, and its numb
 export function introduction(isQuick: boolean): string {
   return (
     `${isQuick ? smokeNotice : ''}Changes are made by SQL to bunker orders and voyages; the service, in a process of ` +
-    `its own with the role \`worker\`, matches them. It runs on an embedded PostgreSQL with its default, durable settings ` +
-    'on the same machine. Every notification is checked: which there must be is worked out by SQL from events and ' +
-    'subscriptions.'
+    'its own with the role `worker`, matches them. It runs on an embedded PostgreSQL with its default, durable ' +
+    'settings on the same machine. Every notification is checked: which there must be is worked out by SQL from ' +
+    'events and subscriptions.'
   );
 }
 

@@ -23,7 +23,7 @@ export const fullSizes: Sizes = {
   growth: { subscriptions: [100, 10_000, 100_000], changedOrders: 1_000, changes: 2, rounds: 7 },
   evaluation: { rounds: 15, durationMs: 300 },
   memory: { subscriptions: 100_000, distinct: 10_000 },
-  snapshots: { changedOfType: 1_000, rounds: 21 },
+  snapshots: { changedOfType: 2_000, rounds: 15 },
   backlog: { subscriptions: 10_000, events: 200_000 },
 };
 

@@ -9,19 +9,28 @@ export interface ChangedObjects {
   orderKeys: readonly number[];
 }
 
-/** Each in a transaction of its own. */
+/** A procedure, because thousands of transactions must end within the `lock_timeout` of the worker. */
+export async function createChanging(url: string): Promise<void> {
+  await onDatabase(url, (client) =>
+    client.query(`create procedure change_one_by_one(voyage_keys bigint[], order_keys bigint[]) language plpgsql as $$
+begin
+  for n in 1..cardinality(voyage_keys) loop
+    update flaghoist.voyage set freight = freight + 1 where key = voyage_keys[n];
+    commit;
+    update flaghoist.bunker_order set extra_cost = extra_cost + 1 where key = order_keys[n];
+    commit;
+  end loop;
+end $$`),
+  );
+}
+
+/** Voyages and orders in turn, each in a transaction of its own. */
 export async function changeOneByOne(url: string, { voyageKeys, orderKeys }: ChangedObjects): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query('set synchronous_commit = off');
-    for (const [n, voyageKey] of voyageKeys.entries()) {
-      await client.query({ name: 'voyage', text: changeVoyage, values: [voyageKey] });
-      await client.query({ name: 'order', text: changeOrder, values: [orderKeys[n]] });
-    }
+    await client.query('call change_one_by_one($1::bigint[], $2::bigint[])', [voyageKeys, orderKeys]);
   });
 }
-
-const changeVoyage = 'update flaghoist.voyage set freight = freight + 1 where key = $1::bigint';
-const changeOrder = 'update flaghoist.bunker_order set extra_cost = extra_cost + 1 where key = $1::bigint';
 
 /** No events are matched until the returned function is called. */
 export async function holdMatching(url: string): Promise<() => Promise<void>> {

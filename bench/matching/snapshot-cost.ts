@@ -11,6 +11,7 @@ import type { Sizes } from './sizes.ts';
 import {
   type ChangedObjects,
   changeOneByOne,
+  createChanging,
   holdMatching,
   selectBodyDigest,
   selectLookups,
@@ -72,6 +73,7 @@ const withoutSnapshots = new URL('./without-snapshots.js', import.meta.url).href
 async function openStand({ url, userKey }: World, name: string, nodeArgs: string[]): Promise<Stand> {
   const databaseUrl = await copyDatabase(url, `bench ${name}`);
   await insertSubscriptions(databaseUrl, userKey, planned);
+  await createChanging(databaseUrl);
   return standOf(name, await startWorker(databaseUrl, nodeArgs), planned.length / 2);
 }
 
