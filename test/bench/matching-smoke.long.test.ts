@@ -9,7 +9,7 @@ import { hasWildcard, planGrowth, planMemory } from '../../bench/matching/planne
 import { rateOf } from '../../bench/matching/worker.ts';
 import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
-test('the matching benchmark writes a report whose ledger balances', { timeout: 240_000 }, async () => {
+test('the matching benchmark writes a report whose ledger balances', { timeout: 360_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'flaghoist-bench-results-'));
   try {
     const { code, stdout, stderr } = await runCompiled('bench/main.js', ['matching', '--quick', '--results', results]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
 
-test('the REST benchmark writes a report whose ledger balances', { timeout: 180_000 }, async () => {
+test('the REST benchmark writes a report whose ledger balances', { timeout: 300_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'flaghoist-bench-results-'));
   try {
     const { code, stdout, stderr } = await runCompiled('bench/main.js', ['rest', '--quick', '--results', results]);
