@@ -13,7 +13,7 @@ import { timeByArea } from '../harness/profile-areas.ts';
 import { dearestFunctions, type FunctionTime } from '../harness/profile-functions.ts';
 import { type CpuProfile, inspectorArgument, recordProfile } from '../harness/record-profile.ts';
 import { measureInRounds } from '../harness/rounds.ts';
-import { selectBackendPids } from '../matching/matching-table.ts';
+import { selectBackendPids } from '../rest/fleet-table.ts';
 import { Tally } from './backlog-tally.ts';
 import type { BarePlan, BareResult } from './bare-loop.ts';
 import { awaitRecorded, forgetNotifications, insertBacklog, reserveKeys, selectOutcomes } from './delivery-table.ts';

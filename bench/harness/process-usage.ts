@@ -21,3 +21,16 @@ export async function processorMs(pid: number): Promise<number | undefined> {
 
 /** USER_HZ, which Linux shows to programs whatever the kernel's own clock is. */
 const ticksPerSecond = 100;
+
+/** Processor time of these processes from now on, without those that exit; NaN if the system does not report it. */
+export async function startMeter(pids: readonly number[]): Promise<() => Promise<number>> {
+  const read = () => Promise.all(pids.map((pid) => processorMs(pid)));
+  const before = await read();
+  return async () => {
+    const after = await read();
+    const used = pids.flatMap((_, n) =>
+      before[n] === undefined || after[n] === undefined ? [] : [after[n] - before[n]],
+    );
+    return used.length === 0 ? Number.NaN : used.reduce((sum, time) => sum + time, 0);
+  };
+}

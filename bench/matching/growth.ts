@@ -2,33 +2,20 @@
 // worker per number, with the same changes, in turns.
 
 import type { Ledger } from '../harness/ledger.ts';
-import { peakMemoryMb, processorMs } from '../harness/process-usage.ts';
+import { peakMemoryMb } from '../harness/process-usage.ts';
 import { measureInRounds } from '../harness/rounds.ts';
-import {
-  changeOrders,
-  copyDatabase,
-  type Found,
-  forgetNotifications,
-  insertSubscriptions,
-  selectBackendPids,
-  selectFound,
-  selectLastEventId,
-} from './matching-table.ts';
-import { matchesPerEvent, planGrowth } from './planned-subscriptions.ts';
+import { changeOrders, copyDatabase, insertSubscriptions } from './matching-table.ts';
+import { hasWildcard, matchesPerEvent, planGrowth } from './planned-subscriptions.ts';
 import type { Sizes } from './sizes.ts';
-import { countMatched, rateOf, startWorker, type Worker, watchProgress } from './worker.ts';
+import { type Changes, keepBooks, type MatchingRound, measureRound, type Stand, standOf } from './stand.ts';
+import { startWorker } from './worker.ts';
 import type { World } from './world.ts';
-
-export interface GrowthRound {
-  eventsPerSecond: number;
-  /** Per event, of the worker and of its PostgreSQL processes; unknown if the system does not report it. */
-  workerUs: number;
-  databaseUs: number;
-}
 
 export interface Growth {
   subscriptions: number;
-  rounds: GrowthRound[];
+  /** How many of them have a wildcard. */
+  wildcards: number;
+  rounds: MatchingRound[];
   peakMemoryMb: number | undefined;
 }
 
@@ -38,28 +25,27 @@ export interface GrowthRun {
   ledger: Ledger;
 }
 
-interface Stand {
+interface GrowthStand extends Stand {
   subscriptions: number;
-  worker: Worker;
-  expectedEvents: number;
-  /** Round by round. */
-  found: Found[];
+  wildcards: number;
 }
 
 export async function measureGrowth(run: GrowthRun): Promise<Growth[]> {
-  const stands: Stand[] = [];
+  const stands: GrowthStand[] = [];
+  const changes = changesOf(run);
   try {
     for (const subscriptions of run.sizes.subscriptions) stands.push(await openStand(run, subscriptions));
     const measured = await measureInRounds(
-      stands.map((stand) => ({ name: String(stand.subscriptions), measure: () => measureRound(run, stand) })),
+      stands.map((stand) => ({ name: stand.name, measure: () => measureRound(stand, changes) })),
       // A round is a number of events, not a duration.
       { rounds: run.sizes.rounds, durationMs: 0, warmUpMs: 0 },
     );
     for (const stand of stands) keepBooks(run.ledger, stand);
     return await Promise.all(
-      stands.map(async ({ subscriptions, worker }) => ({
+      stands.map(async ({ name, subscriptions, wildcards, worker }) => ({
         subscriptions,
-        rounds: measured.get(String(subscriptions))!,
+        wildcards,
+        rounds: measured.get(name)!,
         peakMemoryMb: await peakMemoryMb(worker.program.pid),
       })),
     );
@@ -72,63 +58,22 @@ export function growthDatabase(subscriptions: number): string {
   return `bench_${subscriptions}`;
 }
 
-async function openStand({ world, sizes }: GrowthRun, subscriptions: number): Promise<Stand> {
+async function openStand({ world, sizes }: GrowthRun, subscriptions: number): Promise<GrowthStand> {
   const databaseUrl = await copyDatabase(world.url, growthDatabase(subscriptions));
-  await insertSubscriptions(databaseUrl, world.userKey, planGrowth(subscriptions, splitOrders(world, sizes)));
-  return { subscriptions, worker: await startWorker(databaseUrl), expectedEvents: 0, found: [] };
+  const planned = planGrowth(subscriptions, splitOrders(world, sizes));
+  await insertSubscriptions(databaseUrl, world.userKey, planned);
+  const stand = standOf(`${subscriptions} subscriptions`, await startWorker(databaseUrl), matchesPerEvent);
+  return { ...stand, subscriptions, wildcards: planned.filter(hasWildcard).length };
 }
 
 export function splitOrders({ orderKeys }: World, { changedOrders }: { changedOrders: number }) {
   return { changed: orderKeys.slice(0, changedOrders), others: orderKeys.slice(changedOrders) };
 }
 
-async function measureRound({ world, sizes }: GrowthRun, stand: Stand): Promise<GrowthRound> {
-  const { worker } = stand;
-  const { databaseUrl, origin, program } = worker;
-  const events = sizes.changedOrders * sizes.changes;
-  await forgetNotifications(databaseUrl);
-  const lastEventId = await selectLastEventId(databaseUrl);
-  const matchedBefore = await countMatched(origin);
-  const used = await startMeter([program.pid]);
-  const usedByDatabase = await startMeter(await selectBackendPids(databaseUrl));
-  const [samples] = await Promise.all([
-    watchProgress(worker, matchedBefore + events),
-    changeOrders(databaseUrl, splitOrders(world, sizes).changed, sizes.changes),
-  ]);
-  const [workerMs, databaseMs] = [await used(), await usedByDatabase()];
-  stand.found.push(await selectFound(databaseUrl, lastEventId));
-  stand.expectedEvents += events;
+function changesOf({ world, sizes }: GrowthRun): Changes {
+  const { changed } = splitOrders(world, sizes);
   return {
-    eventsPerSecond: rateOf(samples),
-    workerUs: (workerMs * 1000) / events,
-    databaseUs: (databaseMs * 1000) / events,
+    events: sizes.changedOrders * sizes.changes,
+    prepare: async (databaseUrl) => () => changeOrders(databaseUrl, changed, sizes.changes),
   };
-}
-
-/** Processor time of these processes from now on, without those that exit; NaN if the system does not report it. */
-async function startMeter(pids: number[]): Promise<() => Promise<number>> {
-  const read = () => Promise.all(pids.map((pid) => processorMs(pid)));
-  const before = await read();
-  return async () => {
-    const after = await read();
-    const used = pids.flatMap((_, n) =>
-      before[n] === undefined || after[n] === undefined ? [] : [after[n] - before[n]],
-    );
-    return used.length === 0 ? Number.NaN : used.reduce((sum, time) => sum + time, 0);
-  };
-}
-
-/** Over all rounds, including the untimed one. */
-function keepBooks(ledger: Ledger, { subscriptions, found, expectedEvents }: Stand): void {
-  const sum = (what: keyof Found) => found.reduce((total, round) => total + Number(round[what]), 0);
-  ledger.expect(
-    `${subscriptions} subscriptions: events; notifications`,
-    `${expectedEvents}; ${expectedEvents * matchesPerEvent}`,
-    `${sum('events')}; ${sum('notifications')}`,
-  );
-  ledger.expect(
-    `${subscriptions} subscriptions: unmatched, missing, uncalled for, double`,
-    '0, 0, 0, 0',
-    [sum('unmatched'), sum('missing'), sum('uncalledFor'), sum('double')].join(', '),
-  );
 }

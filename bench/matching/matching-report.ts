@@ -5,31 +5,46 @@ import { ratios, spreadOf } from '../harness/statistics.ts';
 import { judge, type Verdict } from '../harness/verdict.ts';
 import type { Backlog } from './backlog.ts';
 import type { EvaluationCost } from './evaluate-cost.ts';
-import type { Growth, GrowthRound } from './growth.ts';
-import { matchesPerEvent } from './planned-subscriptions.ts';
+import type { Growth } from './growth.ts';
+import { type MemoryForm, matchesPerEvent } from './planned-subscriptions.ts';
 import type { SetMemory } from './set-memory.ts';
+import type { SnapshotCost } from './snapshot-cost.ts';
+import { snapshotSection, snapshotVerdicts } from './snapshot-cost-report.ts';
+import { type Cost, timeUs } from './stand.ts';
 
+/** The requested ones. */
 export interface MatchingMeasurements {
-  evaluation: EvaluationCost;
-  memory: SetMemory;
-  growth: Growth[];
-  /** Microseconds per event, by area. */
-  spending: Map<string, number>;
-  backlog: Backlog;
+  evaluation: EvaluationCost | undefined;
+  memory: Record<MemoryForm, SetMemory> | undefined;
+  /** `spending`: microseconds per event, by area. */
+  growth: { growth: Growth[]; spending: Map<string, number> } | undefined;
+  snapshots: SnapshotCost | undefined;
+  backlog: Backlog | undefined;
 }
 
 const smokeNotice = '**A smoke run: it shows that everything works, and its numbers mean nothing.** ';
 
 export function introduction(isQuick: boolean): string {
   return (
-    `${isQuick ? smokeNotice : ''}Changes are made by SQL to bunker orders; the service, in a process of its own ` +
-    `with the role \`worker\`, matches them. It runs on an embedded PostgreSQL with its default, durable settings ` +
-    'on the same machine. Every notification is checked: which there must be is worked out by SQL from events and ' +
-    'subscriptions.'
+    `${isQuick ? smokeNotice : ''}Changes are made by SQL to bunker orders and voyages; the service, in a process of ` +
+    'its own with the role `worker`, matches them. It runs on an embedded PostgreSQL with its default, durable ' +
+    'settings on the same machine. Every notification is checked: which there must be is worked out by SQL from ' +
+    'events and subscriptions.'
   );
 }
 
-export function verdictsOf({ evaluation, memory, growth, backlog }: MatchingMeasurements): Verdict[] {
+export function verdictsOf(measurements: MatchingMeasurements): Verdict[] {
+  const { evaluation, memory, growth, snapshots, backlog } = measurements;
+  return [
+    ...(growth ? growthVerdicts(growth.growth) : []),
+    ...(evaluation ? [evaluationVerdict(evaluation)] : []),
+    ...(memory ? [memoryVerdict(memory['one event type'])] : []),
+    ...(snapshots ? snapshotVerdicts(snapshots) : []),
+    ...(backlog ? backlogVerdicts(backlog) : []),
+  ];
+}
+
+function growthVerdicts(growth: Growth[]): Verdict[] {
   const [smallest, largest] = [growth[0]!, growth.at(-1)!];
   const what =
     `with ${renderNumber(largest.subscriptions)} subscriptions, of that with ` +
@@ -39,39 +54,46 @@ export function verdictsOf({ evaluation, memory, growth, backlog }: MatchingMeas
   return [
     atMost('time for an event', timeUs),
     atMost("the worker's processor time for an event", ({ workerUs }) => workerUs),
-    judge(
-      { what: 'a typical expression, of the same condition as a function', kind: 'atLeast', value: 0.3 },
-      ratios(evaluation.expression, evaluation.plain).median,
-    ),
-    judge(
-      { what: 'memory of a subscription', kind: 'atMost', value: 2, unit: 'KB' },
-      memory.usedBytes / memory.subscriptions / 1024,
-    ),
+  ];
+}
+
+function evaluationVerdict({ expression, plain }: EvaluationCost): Verdict {
+  const target = {
+    what: 'a typical expression, of the same condition as a function',
+    kind: 'atLeast',
+    value: 0.3,
+  } as const;
+  return judge(target, ratios(expression, plain).median);
+}
+
+function memoryVerdict({ usedBytes, subscriptions }: SetMemory): Verdict {
+  const target = { what: 'memory of a subscription', kind: 'atMost', value: 2, unit: 'KB' } as const;
+  return judge(target, usedBytes / subscriptions / 1024);
+}
+
+function backlogVerdicts({ tenths, peakMemoryMb }: Backlog): Verdict[] {
+  return [
     judge(
       { what: 'the slowest tenth of the backlog, of the fastest', kind: 'atLeast', value: 0.5 },
-      Math.min(...backlog.tenths) / Math.max(...backlog.tenths),
+      Math.min(...tenths) / Math.max(...tenths),
     ),
     judge(
       { what: 'most memory while the backlog is worked off', kind: 'atMost', value: 300, unit: 'MB' },
-      backlog.peakMemoryMb.at(-1)!,
+      peakMemoryMb.at(-1)!,
     ),
   ];
 }
 
 export function sectionsOf(measurements: MatchingMeasurements): Report['sections'] {
-  const { growth, spending, evaluation, memory, backlog } = measurements;
+  const { growth, evaluation, memory, snapshots, backlog } = measurements;
   return [
-    growthSection(growth),
-    spendingSection(spending, growth.at(-1)!),
-    evaluationSection(evaluation),
-    memorySection(memory),
-    backlogSection(backlog),
+    ...(growth ? [growthSection(growth.growth), spendingSection(growth.spending, growth.growth.at(-1)!)] : []),
+    ...(evaluation ? [evaluationSection(evaluation)] : []),
+    ...(memory ? [memorySection(memory)] : []),
+    ...(snapshots ? [snapshotSection(snapshots)] : []),
+    ...(backlog ? [backlogSection(backlog)] : []),
   ];
 }
-
-type Cost = (round: GrowthRound) => number;
-
-const timeUs: Cost = ({ eventsPerSecond }) => 1_000_000 / eventsPerSecond;
 
 function costRatio(one: Growth, other: Growth, cost: Cost) {
   return ratios(one.rounds.map(cost), other.rounds.map(cost));
@@ -92,10 +114,12 @@ function growthSection(growth: Growth[]): Section {
       `Median of ${growth[0]!.rounds.length} rounds, in turns, each after the same changes to the same orders; in ` +
       'parentheses between which values the middle half of them lay. Of the ten that match, with few subscriptions ' +
       'all match every order; with many, eight match one order each, with conditions and selections of their ' +
-      'own. The rest match other orders, operations and types.',
+      'own. One of the ten is for every type, one for every operation. The rest match other orders, operations and ' +
+      'types.',
     table: {
       columns: ['Subscriptions', ...growth.map(({ subscriptions }) => renderNumber(subscriptions))],
       rows: [
+        ['of them with a wildcard', ...growth.map(({ wildcards }) => renderNumber(wildcards))],
         row('events per second', ({ eventsPerSecond }) => eventsPerSecond),
         row('notifications per second', ({ eventsPerSecond }) => eventsPerSecond * matchesPerEvent),
         row('processor time of the worker for an event, µs', ({ workerUs }) => workerUs),
@@ -145,8 +169,12 @@ function evaluationSection({ text, expression, plain, overRows }: EvaluationCost
   };
 }
 
-function memorySection({ subscriptions, conditions, selections, loadMs, loadedBytes, usedBytes }: SetMemory): Section {
-  const each = (bytes: number) => renderNumber(bytes / subscriptions);
+function memorySection(memory: Record<MemoryForm, SetMemory>): Section {
+  const { subscriptions, conditions, selections } = memory['one event type'];
+  const row = (name: string, value: (measured: SetMemory) => number) => [
+    name,
+    ...Object.values(memory).map((measured) => renderNumber(value(measured))),
+  ];
   return {
     heading: 'Subscriptions in memory',
     text:
@@ -154,12 +182,12 @@ function memorySection({ subscriptions, conditions, selections, loadMs, loadedBy
       `${renderNumber(conditions)} and ${renderNumber(selections)} are distinct, and each created by a transaction ` +
       'of its own. The heap after garbage collection, less what it was before.',
     table: {
-      columns: ['', ''],
+      columns: ['Each with', ...Object.keys(memory)],
       rows: [
-        ['loading all of them, ms', renderNumber(loadMs)],
-        ['bytes for each, once loaded', each(loadedBytes)],
-        ['bytes for each, once all were used', each(usedBytes)],
-        ['all of them, MB', renderNumber(usedBytes / 2 ** 20)],
+        row('loading all of them, ms', ({ loadMs }) => loadMs),
+        row('bytes for each, once loaded', ({ loadedBytes }) => loadedBytes / subscriptions),
+        row('bytes for each, once all were used', ({ usedBytes }) => usedBytes / subscriptions),
+        row('all of them, MB', ({ usedBytes }) => usedBytes / 2 ** 20),
       ],
     },
   };

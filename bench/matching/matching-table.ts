@@ -71,16 +71,17 @@ const insertPlanned = `
 insert into flaghoist_service.webhook_subscription (event_types, event_type, object_type, operation, object_key, url,
   channel_info, raw_object, json, expression,
   "user", created_snapshot)
-select array[name], case when is_plain then name end, case when is_plain then p.object_type end,
-  case when is_plain then p.operation end, case when is_plain then p.object_key end,
+select array[name] || string_to_array(p.further, ','), case when is_plain then name end,
+  case when is_plain then p.object_type end, case when is_plain then p.operation end,
+  case when is_plain then p.object_key end,
   'https://receiver.test/' || p.n,
   jsonb_build_object('channelType', 'HTTP', 'URL', 'https://receiver.test/' || p.n), p.is_raw, p.json,
-    p.expression, $8::bigint,
+    p.expression, $9::bigint,
   format('%s:%s:', 3 + p.n % 300, 303 + p.n / 300 % 400)
-from unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::bool[], $6::text[], $7::text[])
-  as p (n, object_type, operation, object_key, is_raw, json, expression),
+from unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bool[], $7::text[], $8::text[])
+  as p (n, object_type, operation, object_key, further, is_raw, json, expression),
   concat_ws('.', p.object_type, p.operation, p.object_key) as name,
-  lateral (select name !~ '[*]' as is_plain) as plain`;
+  lateral (select name !~ '[*]' and p.further is null as is_plain) as plain`;
 
 function valuesOf(planned: readonly PlannedSubscription[], from: number, userKey: number): unknown[] {
   return [
@@ -88,6 +89,7 @@ function valuesOf(planned: readonly PlannedSubscription[], from: number, userKey
     planned.map(({ objectType }) => objectType),
     planned.map(({ operation }) => operation),
     planned.map(({ objectKey }) => objectKey),
+    planned.map(({ further }) => further?.join(',') ?? null),
     planned.map(({ isRaw }) => isRaw),
     planned.map(({ selection }) => (selection === null ? null : Buffer.from(selection).toString('base64'))),
     planned.map(({ expression }) => expression),
@@ -128,16 +130,15 @@ export async function selectFound(url: string, afterEventId: number): Promise<Fo
 }
 
 const selectFoundText = `
-with expected as materialized (
-  select e.id as event, s.key as subscription
-  from flaghoist_system.event e join flaghoist_service.webhook_subscription s
-    on s.object_type = e.object_type and s.operation = e.operation and s.object_key = e.object_key
+with covering as (
+  select e.id as event, concat_ws('.', t.name, o.name, k.key) as name
+  from flaghoist_system.event e, unnest(array[e.object_type, '*']) as t (name),
+    unnest(array[e.operation, '*']) as o (name), unnest(array[null, e.object_key]) as k (key)
   where e.id > $1
-  union all
-  select e.id, s.key
-  from flaghoist_system.event e join flaghoist_service.webhook_subscription s
-    on s.object_type = e.object_type and s.operation = e.operation and s.object_key is null
-  where e.id > $1
+), expected as materialized (
+  select distinct c.event, s.key as subscription
+  from covering c join (
+    select key, unnest(event_types) as name from flaghoist_service.webhook_subscription) s on s.name = c.name
 ), found as materialized (
   select split_part(id, '-', 1)::bigint as event, subscription from flaghoist_service.webhook_notification
   n where status = 'PENDING'
@@ -168,16 +169,6 @@ export async function forgetNotifications(url: string): Promise<void> {
       ),
     ),
   );
-}
-
-/** The processes of PostgreSQL that work for the service. */
-export async function selectBackendPids(url: string): Promise<number[]> {
-  const { rows } = await onDatabase(url, (client) =>
-    client.query<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and application_name = 'flaghoist'`,
-    ),
-  );
-  return rows.map(({ pid }) => pid);
 }
 
 /** Without triggers: no events, no revisions, no audit. */

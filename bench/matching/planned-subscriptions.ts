@@ -7,6 +7,8 @@ export interface PlannedSubscription {
   operation: 'C' | 'U' | 'D' | '*';
   /** Null: all objects of the type. */
   objectKey: number | null;
+  /** Event types besides the one above. */
+  further?: readonly string[];
   isRaw: boolean;
   expression: string | null;
   /** A field selection, as JSON. */
@@ -24,19 +26,26 @@ export const matchesPerEvent = 10;
 
 /**
  * Ten matches per change. A hundred subscriptions cannot have ten per order, so there all ten are for all orders.
- * Otherwise two are for all orders, and eight are for one order each, with distinct conditions and selections. The rest
- * are for other orders, operations and types, some by wildcards.
+ * Otherwise two are for all orders, and eight are for one order each, with distinct conditions and selections. Of the
+ * ten, one is for every type, and one for every operation. The rest are for other orders, operations and types, some by
+ * wildcards.
  */
-export function planGrowth(count: number, { changed, others }: ChangedAndOthers): PlannedSubscription[] {
+export function planGrowth(count: number, orders: ChangedAndOthers): PlannedSubscription[] {
+  const { changed } = orders;
   const isByKey = count > changed.length * (matchesPerEvent - matchingAll);
   const forAll = isByKey ? matchingAll : matchesPerEvent;
-  const planned = kinds.slice(0, forAll).map((_, kind) => planOfKind(kind, typicalVariant, null));
+  const [plain, ...others] = kinds.slice(0, forAll).map((_, kind) => planOfKind(kind, typicalVariant, null));
+  const planned: PlannedSubscription[] = [{ ...plain!, objectType: '*' }, ...others];
   if (isByKey)
     changed.forEach((key, variant) => {
       for (let kind = matchingAll; kind < matchesPerEvent; kind += 1) planned.push(planOfKind(kind, variant, key));
     });
-  for (let n = 0; planned.length < count; n += 1) planned.push(planElsewhere(n, others));
+  for (let n = 0; planned.length < count; n += 1) planned.push(planElsewhere(n, orders.others));
   return planned;
+}
+
+export function hasWildcard({ objectType, operation }: PlannedSubscription): boolean {
+  return objectType === '*' || operation === '*';
 }
 
 /** One per change, all by key, and as many that match nothing. */
@@ -46,10 +55,23 @@ export function planBacklog(count: number, { changed, others }: ChangedAndOthers
   return planned;
 }
 
+/** What the subscriptions have besides `BunkerOrder.U.<key>`, or instead of it. All name the same object type. */
+const memoryForms: Readonly<Record<MemoryForm, (key: number) => Partial<PlannedSubscription>>> = {
+  'one event type': () => ({}),
+  'three event types': (key) => ({ further: [`BunkerOrder.D.${key}`, `BunkerOrder.U.${key + anotherOrder}`] }),
+  'a wildcard': () => ({ operation: '*' }),
+};
+
+/** Beyond all keys that are used otherwise. */
+const anotherOrder = 10_000_000;
+
+export type MemoryForm = 'one event type' | 'three event types' | 'a wildcard';
+
 /** Each for another order (from 1 on; the orders need not exist), with this many distinct conditions and selections. */
-export function planMemory(count: number, distinct: number): PlannedSubscription[] {
+export function planMemory(count: number, distinct: number, form: MemoryForm): PlannedSubscription[] {
   return Array.from({ length: count }, (_, n) => ({
     ...planOfKind(0, 0, n + 1),
+    ...memoryForms[form](n + 1),
     expression: expressions[n % expressions.length]!(n % distinct),
     // With another step, so that the same condition comes with different selections.
     selection: selectionOf((n * 7 + Math.floor(n / distinct)) % distinct),
@@ -70,11 +92,11 @@ const expressions: readonly ((variant: number) => string)[] = [
   (v) => `svcObject.getBunkerOrderLines().stream().anyMatch(line -> line.getUnitPrice() > -${v}.0)`,
 ];
 
-/** Besides the key: nothing, a condition, a selection, or both. */
-const kinds: readonly { expression?: number; isSelecting?: true; isRaw?: true }[] = [
+/** Besides the key: nothing, a wildcard, a condition, a selection, or both. */
+const kinds: readonly { expression?: number; isSelecting?: true; isRaw?: true; isOfEveryOperation?: true }[] = [
   {},
   { expression: 0 },
-  {},
+  { isOfEveryOperation: true },
   { isRaw: true },
   {},
   { expression: 1 },
@@ -85,10 +107,10 @@ const kinds: readonly { expression?: number; isSelecting?: true; isRaw?: true }[
 ];
 
 function planOfKind(kind: number, variant: number, objectKey: number | null): PlannedSubscription {
-  const { expression, isSelecting = false, isRaw = false } = kinds[kind]!;
+  const { expression, isSelecting = false, isRaw = false, isOfEveryOperation = false } = kinds[kind]!;
   return {
     objectType: 'BunkerOrder',
-    operation: 'U',
+    operation: isOfEveryOperation ? '*' : 'U',
     objectKey,
     isRaw,
     expression: expression === undefined ? null : expressions[expression]!(variant),

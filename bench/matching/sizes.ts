@@ -13,6 +13,8 @@ export interface Sizes {
   };
   evaluation: { rounds: number; durationMs: number };
   memory: { subscriptions: number; distinct: number };
+  /** `changedOfType`: how many voyages and how many bunker orders change in a round. */
+  snapshots: { changedOfType: number; rounds: number };
   backlog: { subscriptions: number; events: number };
 }
 
@@ -21,6 +23,7 @@ export const fullSizes: Sizes = {
   growth: { subscriptions: [100, 10_000, 100_000], changedOrders: 1_000, changes: 2, rounds: 7 },
   evaluation: { rounds: 15, durationMs: 300 },
   memory: { subscriptions: 100_000, distinct: 10_000 },
+  snapshots: { changedOfType: 2_000, rounds: 15 },
   backlog: { subscriptions: 10_000, events: 200_000 },
 };
 
@@ -29,5 +32,6 @@ export const quickSizes: Sizes = {
   growth: { subscriptions: [100, 1_000], changedOrders: 50, changes: 2, rounds: 2 },
   evaluation: { rounds: 3, durationMs: 20 },
   memory: { subscriptions: 1_000, distinct: 100 },
+  snapshots: { changedOfType: 50, rounds: 2 },
   backlog: { subscriptions: 400, events: 2_000 },
 };

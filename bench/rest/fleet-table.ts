@@ -61,6 +61,16 @@ export async function countEvents(url: string, mark: string): Promise<number> {
   return Number(rows[0]!.count);
 }
 
+/** The processes of PostgreSQL that work for the service. */
+export async function selectBackendPids(url: string): Promise<number[]> {
+  const { rows } = await onDatabase(url, (client) =>
+    client.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and application_name = 'flaghoist'`,
+    ),
+  );
+  return rows.map(({ pid }) => pid);
+}
+
 export async function createDatabase(url: string, name: string): Promise<string> {
   await onDatabase(url, (client) => client.query(`create database ${pg.escapeIdentifier(name)}`));
   const created = new URL(url);

@@ -1,5 +1,6 @@
 // The REST benchmark: the service compared with a hand-written program that runs the same SQL, on one embedded
-// database; how the difference is spent; and how lists behave with a million objects.
+// database; how the difference is spent; what a change pays for queueing its event; and how lists behave with a million
+// objects.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { checkAgreement } from './agreement.ts';
 import { type Comparison, type ComparisonContext, compare, measureAlone } from './comparison.ts';
 import { fillFleet, selectUserKey, selectVoyageKeys } from './fleet-table.ts';
 import { type PeerPlan, planPeer } from './peer-plan.ts';
+import { measureQueueing, type QueueingCost } from './queueing.ts';
 import { type RestMeasurements, sectionsOf, verdictsOf } from './rest-report.ts';
 import { measureScale, type ScaleResult, startScaleServers } from './scale.ts';
 import { type Scenario, scenariosOf } from './scenarios.ts';
@@ -67,6 +69,7 @@ async function measureAll(run: Run): Promise<RestMeasurements> {
     comparisons: await stopping([ours, peer], () => compareAll(run, scenarios, ours, peer)),
     orientation: await orient(run, scenarios[0]!),
     spendings: await profileAll(run, scenarios),
+    queueing: await compareQueueing(run),
     scale: await scaleUp(run),
   };
 }
@@ -109,6 +112,11 @@ async function profileAll(run: Run, scenarios: Scenario[]): Promise<Spending[]> 
     for (const scenario of scenarios) spendings.push(await profileSpending(driver, scenario, [ours, peer], load));
     return spendings;
   });
+}
+
+function compareQueueing({ databaseUrl, ...run }: Run): Promise<QueueingCost[]> {
+  run.tell('comparing triggers that queue events');
+  return measureQueueing({ ...run, serverUrl: databaseUrl });
 }
 
 async function scaleUp(run: Run): Promise<ScaleResult[]> {

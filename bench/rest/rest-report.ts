@@ -6,6 +6,8 @@ import { renderNumber, renderRange, renderSpread, type Section } from '../harnes
 import { ratios, spreadOf } from '../harness/statistics.ts';
 import { judge, type Verdict } from '../harness/verdict.ts';
 import type { Comparison } from './comparison.ts';
+import type { QueueingCost } from './queueing.ts';
+import { queueingSection } from './queueing-report.ts';
 import type { ScaleResult } from './scale.ts';
 import type { Sizes } from './sizes.ts';
 import type { Spending } from './spending.ts';
@@ -15,6 +17,7 @@ export interface RestMeasurements {
   comparisons: Comparison[];
   orientation: Map<string, DrivenLoad[]>;
   spendings: Spending[];
+  queueing: QueueingCost[];
   scale: ScaleResult[];
 }
 
@@ -52,6 +55,7 @@ export function sectionsOf(measurements: RestMeasurements): Section[] {
     memorySection(measurements),
     ...measurements.spendings.map(spendingSection),
     orientationSection(measurements),
+    queueingSection(measurements),
     scaleSection(measurements),
   ];
 }

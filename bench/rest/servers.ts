@@ -22,6 +22,7 @@ export interface OursOptions {
   databaseUrl: string;
   databaseConnections: number;
   name?: string;
+  roles?: string;
   nodeArgs?: string[];
 }
 
@@ -29,12 +30,14 @@ export async function startOurs({
   databaseUrl,
   databaseConnections,
   name = 'ours',
+  roles = 'api,worker',
   nodeArgs = [],
 }: OursOptions): Promise<Server> {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const settings = {
     DATABASE_URL: databaseUrl,
+    FLAGHOIST_ROLES: roles,
     FLAGHOIST_BASE_URL: baseUrl,
     // The same for all that are started on one database.
     FLAGHOIST_ENCRYPTION_KEY: '00'.repeat(32),

@@ -10,6 +10,7 @@ export interface Sizes {
   comparison: RoundPlan;
   orientation: RoundPlan;
   profileMs: number;
+  queueing: RoundPlan & { voyages: number; sqlConnections: number };
   scale: RoundPlan & { small: number; large: number; matches: number };
 }
 
@@ -20,6 +21,7 @@ export const fullSizes: Sizes = {
   comparison: { rounds: 7, durationMs: 5_000, warmUpMs: 4_000 },
   orientation: { rounds: 3, durationMs: 3_000, warmUpMs: 2_000 },
   profileMs: 6_000,
+  queueing: { rounds: 9, durationMs: 3_000, warmUpMs: 2_000, voyages: 1_000, sqlConnections: 8 },
   scale: { rounds: 9, durationMs: 1_500, warmUpMs: 1_500, small: 10_000, large: 1_000_000, matches: 1_000 },
 };
 
@@ -30,5 +32,6 @@ export const quickSizes: Sizes = {
   comparison: { rounds: 2, durationMs: 300, warmUpMs: 200 },
   orientation: { rounds: 2, durationMs: 200, warmUpMs: 100 },
   profileMs: 300,
+  queueing: { rounds: 2, durationMs: 300, warmUpMs: 200, voyages: 500, sqlConnections: 4 },
   scale: { rounds: 2, durationMs: 200, warmUpMs: 100, small: 1_000, large: 5_000, matches: 200 },
 };
