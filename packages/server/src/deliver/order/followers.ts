@@ -4,8 +4,10 @@
 import type { Row } from '../../database/database.ts';
 import { type ReadyNotification, readyOf } from '../queue/ready-notification.ts';
 
+/** After each notification that is claimed. */
+const runMax = 20;
 const countMax = 5_000;
-const bytesMax = 8_000_000;
+const bytesMax = 24_000_000;
 
 export class Followers {
   /**
@@ -16,9 +18,12 @@ export class Followers {
   #count = 0;
   #bytes = 0;
 
-  /** Whether there is capacity for more. */
-  get hasCapacity(): boolean {
-    return this.#count < countMax && this.#bytes < bytesMax;
+  /** How many may follow each of these, so that all fit if they are of the same size as these. */
+  capacityAfter(heads: readonly ReadyNotification[]): { followersMax: number; bytesMax: number } {
+    const bytesLeft = bytesMax - this.#bytes;
+    const bytes = heads.reduce((sum, { body }) => sum + body.length, 1);
+    const fitting = Math.min((countMax - this.#count) / heads.length, bytesLeft / bytes);
+    return { followersMax: Math.min(runMax, Math.floor(fitting)), bytesMax: bytesLeft };
   }
 
   /** Whether others follow this one. */
