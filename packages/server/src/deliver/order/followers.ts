@@ -4,10 +4,12 @@
 import type { Row } from '../../database/database.ts';
 import { type ReadyNotification, readyOf } from '../queue/ready-notification.ts';
 
-/** After each notification that is claimed. */
-const runMax = 20;
+/** How many are claimed after one notification, if there is capacity. */
+const afterEachMax = 20;
 const countMax = 5_000;
 const bytesMax = 24_000_000;
+/** Whatever else is to be sent waits for the response. */
+const bytesInClaim = 12_000_000;
 
 export class Followers {
   /**
@@ -18,12 +20,12 @@ export class Followers {
   #count = 0;
   #bytes = 0;
 
-  /** How many may follow each of these, so that all fit if they are of the same size as these. */
+  /** How many to claim after each of these heads. Assumes that what follows a head is about as large as the head. */
   capacityAfter(heads: readonly ReadyNotification[]): { followersMax: number; bytesMax: number } {
-    const bytesLeft = bytesMax - this.#bytes;
-    const bytes = heads.reduce((sum, { body }) => sum + body.length, 1);
-    const fitting = Math.min((countMax - this.#count) / heads.length, bytesLeft / bytes);
-    return { followersMax: Math.min(runMax, Math.floor(fitting)), bytesMax: bytesLeft };
+    const bytesLeft = Math.min(bytesInClaim, bytesMax - this.#bytes);
+    const bytesOfHeads = heads.reduce((sum, { body }) => sum + body.length, 1);
+    const fitting = Math.min((countMax - this.#count) / heads.length, bytesLeft / bytesOfHeads);
+    return { followersMax: Math.min(afterEachMax, Math.floor(fitting)), bytesMax: bytesLeft };
   }
 
   /** Whether others follow this one. */

@@ -45,19 +45,23 @@ export function promoteHeads(objects: readonly OrderedObject[]): Statement {
   };
 }
 
-/** `rows`: a named query with the column `sequence`. The events before them that are not matched, by object. */
+/**
+ * `rows`: a named query with the column `sequence`. The events before them that are not matched, and the first of each
+ * object. An object of JSON, because a join would compare each row with every event: queues have no other plan for it.
+ */
 const earlierEvents = (rows: string, most: string) => `unmatched as materialized (
   select u.event_id from flaghoist_system.unmatched_event u
   where u.event_id < (select max(sequence) from ${rows} where not is_repeat) order by u.event_id limit ${most}::int),
 unsettled as materialized (
-  select h.key, min(u.event_id) as first_id from unmatched u
-  cross join lateral (select * from flaghoist_system.event e where e.id = u.event_id offset 0) e
-  cross join lateral unnest(flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after)) as h (key)
-  group by 1)`;
+  select jsonb_object_agg(f.key, f.id) filter (where f.key is not null) as first_ids from (
+    select h.key, min(u.event_id) as id from unmatched u
+    cross join lateral (select * from flaghoist_system.event e where e.id = u.event_id offset 0) e
+    cross join lateral unnest(flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after)) as h (key)
+    group by 1) f)`;
 
 /** Whether no event before the row `h` can become a notification about its object any more. */
 const isSettled = (most: string) => `(
-      not exists (select from unsettled u where u.key = h.ordered_object and u.first_id < h.sequence)
+      not coalesce(((select first_ids from unsettled) ->> h.ordered_object::text)::bigint < h.sequence, false)
       and ((select count(*) from unmatched) < ${most}::int or h.sequence <= (select max(event_id) from unmatched))
       and not exists (select from flaghoist_system.unshaped_match m
         where m.is_ordered and m.subscription_key = h.subscription_key and m.subscribed_object_key = h.ordered_object
