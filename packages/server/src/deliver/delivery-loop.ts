@@ -26,9 +26,6 @@ const rowsInClaim = 1_000;
 /** Claims only with capacity for this many: a smaller claim is not worth its round trip. */
 const capacityForClaim = 500;
 const bytesInClaim = 6_000_000;
-/** Of each ordered object, besides the one that is sent first. */
-const followersMax = 20;
-const followerBytesInClaim = 4_000_000;
 const wokenAtOnce = 1_000;
 const checkClaimsEveryMs = 10_000;
 /** About 60,000 notifications. With a million pending, such a check took 15 ms; reading all of them took 170 ms. */
@@ -209,9 +206,9 @@ export class DeliveryLoop implements DirectDispatch {
   async #claimFollowers(ready: readonly ReadyNotification[], workerId: number): Promise<void> {
     const { database, claimedKeys, followers } = this.#parts;
     const heads = ready.filter(({ orderedObject }) => orderedObject !== null);
-    if (heads.length === 0 || !followers.hasCapacity) return;
-    const limits = { followersMax, bytesMax: followerBytesInClaim };
-    const rows = await database.run(claimFollowers({ workerId, heads: heads.map(({ key }) => key), ...limits }));
+    const capacity = followers.capacityAfter(heads);
+    if (heads.length === 0 || capacity.followersMax < 1) return;
+    const rows = await database.run(claimFollowers({ workerId, heads: heads.map(({ key }) => key), ...capacity }));
     claimedKeys.add(followers.add(heads, rows).map(({ key }) => key));
   }
 

@@ -21,8 +21,10 @@ beforeEach(async () => {
   );
 });
 
+const store = (...sequences: number[]) => storeAbout(object, sequences);
+
 /** The first is claimed by the worker, the others are blocked. */
-async function store(...sequences: number[]): Promise<void> {
+async function storeAbout(about: number, sequences: readonly number[]): Promise<void> {
   await pool.query(
     `with n as (select n, flaghoist_system.utc_second() as now from unnest($1::bigint[]) n),
      bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
@@ -32,7 +34,7 @@ async function store(...sequences: number[]): Promise<void> {
      select n, now, $2, case when n > $4 then '-infinity'::timestamptz end, $3, n, false,
        case when n = $4 then $5::bigint end
      from n`,
-    [sequences, subscription, object, sequences[0], workerId],
+    [sequences, subscription, about, sequences[0], workerId],
   );
 }
 
@@ -90,6 +92,30 @@ test('a run ends before one that another worker has, at the limits, and before a
   ]);
   await pool.query('update flaghoist_system.pending_notification set sequence = sequence - 100 where sequence < 14');
   expect(keysOf(await claim(10))).toEqual([11, 12, 13]);
+});
+
+test('if not all fit, as many are claimed after each head', async () => {
+  await storeAbout(object, [10, 11, 12, 13]);
+  await storeAbout(object + 1, [20, 21, 22, 23]);
+  expect(keysOf(await claim(10, { heads: [10, 20], bytesMax: 39 }))).toEqual([11, 12, 21, 22]);
+});
+
+test('how many may follow each head depends on the heads and on what is in memory', () => {
+  const followers = new Followers();
+  const followersMax = (heads: number, body = 'x') =>
+    followers.capacityAfter(Array.from({ length: heads }, () => ready(subscription, 0, body))).followersMax;
+  expect([followersMax(1), followersMax(250), followersMax(1_000)]).toEqual([20, 20, 5]);
+  expect(followersMax(100, 'x'.repeat(20_000))).toBe(5);
+  expect(followersMax(1, 'x'.repeat(13_000_000))).toBe(0);
+  const head = ready(subscription);
+  const row = { ...ready(subscription), head_key: head.key, resend_job: null, replay_of: null, ordered_object: 1 };
+  followers.add([head], Array(4_000).fill(row));
+  expect([followersMax(100), followersMax(1_000), followersMax(1_001)]).toEqual([10, 1, 0]);
+  followers.takeAll(head);
+  followers.add([head], Array(20).fill({ ...row, body: Buffer.alloc(1_100_000) }));
+  expect(followersMax(100, 'x'.repeat(10_000))).toBe(1);
+  followers.drain();
+  expect(followersMax(1)).toBe(20);
 });
 
 test('a worker that was declared dead claims nothing, nor one that has not claimed the head', async () => {

@@ -4,8 +4,12 @@
 import type { Row } from '../../database/database.ts';
 import { type ReadyNotification, readyOf } from '../queue/ready-notification.ts';
 
+/** How many are claimed after one notification, if there is capacity. */
+const afterEachMax = 20;
 const countMax = 5_000;
-const bytesMax = 8_000_000;
+const bytesMax = 24_000_000;
+/** Whatever else is to be sent waits for the response. */
+const bytesInClaim = 12_000_000;
 
 export class Followers {
   /**
@@ -16,9 +20,12 @@ export class Followers {
   #count = 0;
   #bytes = 0;
 
-  /** Whether there is capacity for more. */
-  get hasCapacity(): boolean {
-    return this.#count < countMax && this.#bytes < bytesMax;
+  /** How many to claim after each of these heads. Assumes that what follows a head is about as large as the head. */
+  capacityAfter(heads: readonly ReadyNotification[]): { followersMax: number; bytesMax: number } {
+    const bytesLeft = Math.min(bytesInClaim, bytesMax - this.#bytes);
+    const bytesOfHeads = heads.reduce((sum, { body }) => sum + body.length, 1);
+    const fitting = Math.min((countMax - this.#count) / heads.length, bytesLeft / bytesOfHeads);
+    return { followersMax: Math.min(afterEachMax, Math.floor(fitting)), bytesMax: bytesLeft };
   }
 
   /** Whether others follow this one. */

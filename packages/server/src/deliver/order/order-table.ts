@@ -45,23 +45,30 @@ export function promoteHeads(objects: readonly OrderedObject[]): Statement {
   };
 }
 
-/** `rows`: a named query with the column `sequence`. The events before them that are not matched, by object. */
+/**
+ * `rows`: a named query with the column `sequence`. The events before them that are not matched, and the first of each
+ * object. An object of JSON, because a join would compare each row with every event: queues have no other plan for it.
+ */
 const earlierEvents = (rows: string, most: string) => `unmatched as materialized (
   select u.event_id from flaghoist_system.unmatched_event u
   where u.event_id < (select max(sequence) from ${rows} where not is_repeat) order by u.event_id limit ${most}::int),
 unsettled as materialized (
-  select h.key, min(u.event_id) as first_id from unmatched u
-  cross join lateral (select * from flaghoist_system.event e where e.id = u.event_id offset 0) e
-  cross join lateral unnest(flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after)) as h (key)
-  group by 1)`;
+  select jsonb_object_agg(f.key, f.id) filter (where f.key is not null) as first_ids from (
+    select h.key, min(u.event_id) as id from unmatched u
+    cross join lateral (select * from flaghoist_system.event e where e.id = u.event_id offset 0) e
+    cross join lateral unnest(flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after)) as h (key)
+    group by 1) f)`;
 
 /** Whether no event before the row `h` can become a notification about its object any more. */
 const isSettled = (most: string) => `(
-      not exists (select from unsettled u where u.key = h.ordered_object and u.first_id < h.sequence)
+      not coalesce(((select first_ids from unsettled) ->> h.ordered_object::text)::bigint < h.sequence, false)
       and ((select count(*) from unmatched) < ${most}::int or h.sequence <= (select max(event_id) from unmatched))
       and not exists (select from flaghoist_system.unshaped_match m
         where m.is_ordered and m.subscription_key = h.subscription_key and m.subscribed_object_key = h.ordered_object
           and m.event_id < h.sequence))`;
+
+/** No `=`: an index of due dates would offer itself, and the planner may assume that it has only a few blocked ones. */
+const isBlocked = (row: string) => `${row}.due_at is not distinct from '-infinity' and ${row}.claimed_by is null`;
 
 const promoteText = `with object as materialized (
   select * from unnest($1::bigint[], $2::bigint[]) as o (subscription_key, ordered_object)),
@@ -72,7 +79,7 @@ head as materialized (
     from flaghoist_system.pending_notification p
     where p.subscription_key = o.subscription_key and p.ordered_object = o.ordered_object and p.is_repeat = c.is_repeat
     order by p.sequence limit 1) h
-  where h.due_at = '-infinity' and h.claimed_by is null),
+  where ${isBlocked('h')}),
 ${earlierEvents('head', '$3')},
 judged as materialized (
   select h.*, (h.is_repeat or ${isSettled('$3')})
@@ -85,7 +92,7 @@ promoted as (
   update flaghoist_system.pending_notification set due_at = null where notification_key = any(array(
     select p.notification_key from flaghoist_system.pending_notification p
     where p.notification_key = any(array(select notification_key from judged where is_settled))
-      and p.due_at = '-infinity' and p.claimed_by is null for update skip locked))
+      and ${isBlocked('p')} for update skip locked))
   returning notification_key)
 select subscription_key::text, ordered_object::text,
   notification_key in (select notification_key from promoted) as is_promoted
@@ -95,16 +102,20 @@ export interface FollowerClaim {
   workerId: number;
   /** Notifications that the worker has claimed. */
   heads: readonly number[];
+  /** After each head. */
   followersMax: number;
-  /** Bodies are returned up to this many bytes. */
+  /** Of all their bodies. */
   bytesMax: number;
 }
 
 /**
  * Claims the notifications that follow these heads, so that the worker can send them one after the other without asking
  * again. They stay blocked: if the claim is released, they wait for a promotion. Only an unbroken run is claimed, and
- * only up to the first event that is not settled. Returns them in order, with their bodies, up to the first that could
- * not be claimed. A join with `claimed` would compare each row with every other.
+ * only up to the first event that is not settled. If not all fit into `bytesMax`, each head gets about as many as the
+ * others. Returns them in order, with their bodies, up to the first that could not be claimed.
+ *
+ * Bodies are read at the end: sorted and stored with the rows before, they would be written to temporary files. A join
+ * with `claimed` would compare each row with every other.
  */
 export function claimFollowers({ workerId, heads, followersMax, bytesMax }: FollowerClaim): Statement {
   return {
@@ -113,6 +124,11 @@ export function claimFollowers({ workerId, heads, followersMax, bytesMax }: Foll
     readers: new Map([['body', (text: string) => Buffer.from(text)]]),
   };
 }
+
+/** `row`: has the columns `notification_key` and `created_date`. */
+const bodyOf = (row: string, columns: string) => `
+    select ${columns} from flaghoist_system.notification_body b
+    where b.notification_key = ${row}.notification_key and b.created_date = ${row}.created_date offset 0`;
 
 const followText = `with head as materialized (
   select p.notification_key, p.subscription_key, p.ordered_object, p.sequence
@@ -123,33 +139,32 @@ worker as materialized (select id from flaghoist_system.delivery_worker where id
 follower as materialized (
   select h.notification_key as head_key, f.* from head h cross join lateral (
     select p.notification_key, p.created_date, p.subscription_key, p.ordered_object, p.sequence, p.is_repeat,
-      p.attempts, p.resend_job,
-      bool_and(p.due_at = '-infinity' and p.claimed_by is null) over (order by p.sequence) as is_unbroken
+      p.attempts, p.resend_job, row_number() over (order by p.sequence) as position,
+      bool_and(${isBlocked('p')}) over (order by p.sequence) as is_unbroken
     from (select * from flaghoist_system.pending_notification p
       where p.subscription_key = h.subscription_key and p.ordered_object = h.ordered_object and p.is_repeat = false
         and p.sequence > h.sequence
       order by p.sequence limit $4::int) p) f),
 ${earlierEvents('follower', '$3')},
 sized as materialized (
-  select h.*, b.body, b.head, b.subject, sum(octet_length(b.body)) over (order by h.head_key, h.sequence) as upto
-  from follower h cross join lateral (
-    select b.body, b.head, b.subject from flaghoist_system.notification_body b
-    where b.notification_key = h.notification_key and b.created_date = h.created_date offset 0) b
+  select h.*, sum(b.bytes) over (order by h.position, h.head_key) as upto
+  from follower h cross join lateral (${bodyOf('h', 'octet_length(b.body) as bytes')}) b
   where h.is_unbroken and ${isSettled('$3')}),
 claimed as (
   update flaghoist_system.pending_notification p set claimed_by = (select id from worker)
   where exists (select from worker) and p.notification_key = any(array(
     select q.notification_key from flaghoist_system.pending_notification q
     where q.notification_key = any(array(select notification_key from sized where upto <= $5::bigint))
-      and q.due_at = '-infinity' and q.claimed_by is null for update skip locked))
+      and ${isBlocked('q')} for update skip locked))
   returning p.notification_key)
 select s.head_key::text, s.notification_key::text as key, s.created_date::text as created_date,
   s.subscription_key::text as subscription_key, s.attempts, s.resend_job::text as resend_job, null as replay_of,
-  s.ordered_object::text as ordered_object, s.head, s.subject, s.body
+  s.ordered_object::text as ordered_object, b.head, b.subject, b.body
 from (
   select s.*, bool_and(case when s.notification_key in (select notification_key from claimed) then true else false end)
     over (partition by s.head_key order by s.sequence) as is_claimed
   from sized s) s
+cross join lateral (${bodyOf('s', 'b.head, b.subject, b.body')}) b
 where s.is_claimed order by s.head_key, s.sequence`;
 
 /** The next objects that have pending notifications, blocked or not. Steps from object to object in the index. */

@@ -1,0 +1,90 @@
+// The cost of a promotion and of a claim of followers depends on what they change, not on how many are blocked, whatever
+// the planner assumes about the queue.
+
+import { expect, onTestFinished, test } from 'vitest';
+import type { Statement } from '../../src/database/database.ts';
+import { sessionSettings } from '../../src/database/session-settings.ts';
+import { claimFollowers, promoteHeads } from '../../src/deliver/order/order-table.ts';
+import { useTestService } from '../support/test-service.ts';
+
+const service = useTestService({ FLAGHOIST_ROLES: 'api' });
+const objects = 500;
+const some = Array.from({ length: 50 }, (_, n) => ({ subscriptionKey: 1, orderedObject: n + 1 }));
+const workerId = 7;
+
+/** Forty blocked notifications about each object, with the statistics of a queue without any. Undone after the test. */
+async function withBlocked() {
+  const client = await service.database.pool.connect();
+  onTestFinished(async () => {
+    await client.query('rollback');
+    client.release();
+  });
+  await client.query('begin');
+  for (const [name, setting] of Object.entries(sessionSettings(30_000, true)))
+    await client.query('select set_config($1, $2, true)', [name, setting]);
+  await client.query(`insert into flaghoist_system.delivery_worker (id, alive_until) overriding system value
+    values (${workerId}, now() + interval '1 hour')`);
+  await client.query(`insert into flaghoist_system.pending_notification (notification_key, created_date,
+    subscription_key) select -n, now(), 1 from generate_series(1, 20000) n`);
+  await client.query('analyze flaghoist_system.pending_notification');
+  await client.query('delete from flaghoist_system.pending_notification');
+  await client.query(
+    `with n as (select n, flaghoist_system.utc_second() as now from generate_series(1, 40 * $1) n),
+     bodies as (insert into flaghoist_system.notification_body (notification_key, created_date, body, head)
+       select n, now, '{}', '' from n)
+     insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, due_at,
+       ordered_object, sequence, is_repeat) select n, now, 1, '-infinity', n % $1, n, false from n`,
+    [objects],
+  );
+  const run = async ({ text, values }: Statement) => (await client.query(text, values as unknown[])).rows;
+  /** Read, compared and passed on, in all steps of the plan. */
+  const rowsIn = async ({ text, values }: Statement): Promise<number> => {
+    const [row] = await run({ text: `explain (analyze, format json) ${text}`, values: values! });
+    return rowsOf(row['QUERY PLAN'][0].Plan);
+  };
+  const promoteSome = () => rowsIn(promoteHeads(some));
+  const followSome = async () => {
+    const claimed = await run({
+      text: `update flaghoist_system.pending_notification set claimed_by = $1 where due_at is null
+        returning notification_key`,
+      values: [workerId],
+    });
+    expect(claimed).toHaveLength(some.length);
+    const heads = claimed.map(({ notification_key }) => Number(notification_key));
+    return await rowsIn(claimFollowers({ workerId, heads, followersMax: 5, bytesMax: 100_000 }));
+  };
+  return { run, promoteSome, followSome };
+}
+
+interface Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: Plan[];
+}
+
+function rowsOf(plan: Plan): number {
+  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
+  const own = (plan['Actual Rows'] + removed) * plan['Actual Loops'];
+  return (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), own);
+}
+
+test('with thousands blocked, both read a few rows for each object', async () => {
+  const { promoteSome, followSome } = await withBlocked();
+  expect(await promoteSome()).toBeLessThan(some.length * 40);
+  expect(await followSome()).toBeLessThan(some.length * 5 * 40);
+});
+
+test('with a thousand events to be matched, both read each event a few times, not once for each object', async () => {
+  const { run, promoteSome, followSome } = await withBlocked();
+  await run({
+    text: `with made as (insert into flaghoist_system.event (object_type, operation, object_key, new_row)
+        select 'Vessel', 'U', 1000000 + n, '{}' from generate_series(1, 1000) n returning id)
+      insert into flaghoist_system.unmatched_event (event_id) select id from made`,
+    values: [],
+  });
+  await run({ text: 'update flaghoist_system.pending_notification set sequence = sequence + 1000000', values: [] });
+  expect(await promoteSome()).toBeLessThan(20_000);
+  expect(await followSome()).toBeLessThan(20_000);
+});
