@@ -22,6 +22,8 @@ const checkAgainMs = 5_000;
 const checkSometimesMs = 600_000;
 /** The rest after a check, as a multiple of the time that the check took. */
 const restFactor = 20;
+/** The notifications of a user who is active again wait no longer, however busy the machine was. */
+const restMsMax = 10_000;
 const lanesAtOnce = 200;
 const rowsAtOnce = 1_000;
 
@@ -55,7 +57,7 @@ class Unparking {
     this.#revisions = revisions;
     const endedAt = performance.now();
     this.#checkAt = endedAt + (hasChanged ? checkAgainMs : checkSometimesMs);
-    this.#restUntil = endedAt + restFactor * (endedAt - now);
+    this.#restUntil = endedAt + Math.min(restMsMax, restFactor * (endedAt - now));
     return false;
   }
 
