@@ -84,7 +84,7 @@ select "key", created_date, id, subscription, $8::bigint, $9, object_key, $10, o
 const insertPending = `with ${planned}
 insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, ${orderColumns})
 select "key", created_date, subscription, ${orderValues('p', 'false')}
-from (select planned.*, $7::int > 0 as is_ordered,
+from (select planned.*, "key" as sequence, $7::int > 0 as is_ordered,
     1 + ("key" - $3::bigint) % greatest($7::int, 1) as subscribed_object_key
   from planned where object_key is not null) p order by "key"`;
 

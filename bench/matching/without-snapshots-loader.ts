@@ -32,9 +32,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'snapshots/event-state.js': [
     { find: 'this.#visible = new VisibleTransactions(event, side);', replace: '' },
-    { find: ' past = new Map();', replace: ' past;' },
-    { find: ' left = new Map();', replace: ' left;' },
-    { find: 'const past = this.past.get(key);', replace: 'const past = undefined;' },
+    { find: 'const past = this.#past?.get(key);', replace: 'const past = undefined;' },
     { find: '!this.event.isRepeated && this.#isChanged', replace: 'this.#isChanged' },
     { find: ' && live.rows.every(({ xmin }) => this.#visible.hasAllOf(xmin))', replace: '' },
     { find: 'return live !== null && this.#visible.hasAllOf(live.xmin) ? live : undefined;', replace: 'return live;' },

@@ -9,7 +9,7 @@ import { checkShortForm } from './check/check-short-form.ts';
 import { compileAs } from './compile/compile-checked.ts';
 import { type Evaluate, evaluator } from './compile/evaluate.ts';
 import type { ObjectShape } from './input/object-shape.ts';
-import { EnoughMistakes, ExpressionSyntaxError, type Mistake, mistakeAt } from './syntax/mistake.ts';
+import { ExpressionSyntaxError, type Mistake, MistakeLimitReached, mistakeAt } from './syntax/mistake.ts';
 import { parseJava } from './syntax/parse-java.ts';
 import { parseShortForm } from './syntax/parse-short-form.ts';
 import { type Token, tokenize } from './syntax/token.ts';
@@ -85,7 +85,7 @@ function attempt(text: string, compile: () => Compiled): Compiled {
   try {
     return compile();
   } catch (error) {
-    if (error instanceof EnoughMistakes) return { kind: 'mistakes', mistakes: error.found };
+    if (error instanceof MistakeLimitReached) return { kind: 'mistakes', mistakes: error.found };
     if (!(error instanceof ExpressionSyntaxError)) throw error;
     return { kind: 'mistakes', mistakes: [mistakeAt(text, error.span, error.message)] };
   }

@@ -9,7 +9,7 @@ import type { ObjectShape } from './input/object-shape.ts';
 import { renderParameters } from './methods/choose-method.ts';
 import { classNames, findClass, methodsOn } from './methods/known-classes.ts';
 import type { Method } from './methods/method.ts';
-import { EnoughMistakes, ExpressionSyntaxError } from './syntax/mistake.ts';
+import { ExpressionSyntaxError, MistakeLimitReached } from './syntax/mistake.ts';
 import { parseJava } from './syntax/parse-java.ts';
 import { type Token, tokenize } from './syntax/token.ts';
 import { elementOf, type JavaType, renderType } from './typing/java-type.ts';
@@ -119,7 +119,7 @@ function typeOfReceiver(
     const { type: found } = check(context, tree);
     return found.kind === 'unknown' ? undefined : found;
   } catch (error) {
-    if (error instanceof ExpressionSyntaxError || error instanceof EnoughMistakes) return undefined;
+    if (error instanceof ExpressionSyntaxError || error instanceof MistakeLimitReached) return undefined;
     throw error;
   }
 }

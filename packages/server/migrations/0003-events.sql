@@ -17,10 +17,11 @@ create table flaghoist_system.event (
   event_time     timestamptz not null default clock_timestamp(),
   -- The owner that the row has left, if it was deleted or moved to another owner.
   owner_key      bigint,
-  -- The objects that the change may have brought into other hierarchies: the row itself, moved to another owner or with
-  -- a new followed reference, and the objects that it refers to so. Null: none.
+  -- The objects that the change may have brought into other hierarchies: the row itself, if it has a new owner, and the
+  -- targets of its new followed references. Null: none.
   joined         bigint[],
-  -- What the statement of the change saw. Matching uses the snapshot of the COMMIT, which is in unmatched_event.
+  -- What the statement of the change saw or, if hierarchies were added at COMMIT, what shows them. Matching uses the
+  -- snapshot of the COMMIT, which is in unmatched_event.
   snapshot       pg_snapshot not null default pg_current_snapshot()
 );
 
@@ -70,9 +71,9 @@ language sql stable as $$
 $$;
 
 -- Transactions that change the same hierarchy commit one after the other. Hierarchies share 1,024 locks, which are
--- taken in ascending order, so that no two transactions wait for each other. A transaction that would need many of them
--- takes the one that all others share. Returns true. An expression, like the attempts inside, costs less than a
--- statement.
+-- taken all at once and in ascending order, so that no two transactions wait for each other. A transaction that would
+-- need many of them takes the one that all others share. Returns true. An expression, like the attempts inside, costs
+-- less than a statement.
 create function flaghoist_system.lock_hierarchies(keys bigint[]) returns boolean language plpgsql as $$
 declare
   slots integer[] := array[keys[1] % 1024];
@@ -105,14 +106,30 @@ begin
     and (flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after) || e.joined) && keys);
 end $$;
 
--- Whether a transaction that the snapshot does not see has brought objects into other hierarchies, and has committed.
-create function flaghoist_system.has_joined_since(seen pg_snapshot) returns boolean language plpgsql
+-- Whether a transaction that the snapshot does not see has brought one of these objects into another hierarchy, and has
+-- committed. After a restore, there may be events of transactions with higher ids.
+create function flaghoist_system.has_joined_since(seen pg_snapshot, keys bigint[]) returns boolean language plpgsql
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
-  return exists (select from flaghoist_system.event e where e.joined is not null
-      and e.transaction_id >= pg_snapshot_xmax(seen) and e.transaction_id <> pg_current_xact_id())
-    or exists (select from flaghoist_system.event e where e.joined is not null
+  return exists (select from flaghoist_system.event e where e.joined is not null and e.joined && keys
+      and e.transaction_id >= pg_snapshot_xmax(seen) and e.transaction_id < pg_snapshot_xmax(pg_current_snapshot())
+      and e.transaction_id <> pg_current_xact_id())
+    or exists (select from flaghoist_system.event e where e.joined is not null and e.joined && keys
       and e.transaction_id = any(array(select pg_snapshot_xip(seen))));
+end $$;
+
+-- Locks these hierarchies. Returns false, with no locks, if one of the objects has come into another hierarchy since the
+-- snapshot: more locks taken later would not be in order.
+create function flaghoist_system.lock_unless_joined(keys bigint[], seen pg_snapshot) returns boolean
+language plpgsql as $$
+begin
+  perform flaghoist_system.lock_hierarchies(keys);
+  if seen::text <> pg_current_snapshot()::text and flaghoist_system.has_joined_since(seen, keys) then
+    raise exception using errcode = 'FH001';
+  end if;
+  return true;
+exception when sqlstate 'FH001' then
+  return false;
 end $$;
 
 create function flaghoist_system.merge_roots(roots jsonb, more jsonb) returns jsonb language sql stable as $$
@@ -123,19 +140,22 @@ create function flaghoist_system.merge_roots(roots jsonb, more jsonb) returns js
     cross join lateral jsonb_array_elements(r.keys) as k group by r.name) as types
 $$;
 
--- Adds the hierarchies that the changed rows are in now. Returns whether there are any that the events did not have.
--- The function current_roots is created with the tables of the model.
-create function flaghoist_system.add_roots(ids bigint[]) returns boolean language plpgsql as $$
+-- Adds the hierarchies that the changed rows are in now to their events, with the snapshot that shows them. Repeats it,
+-- because a deleted row finds those of its deleted owner in the event of the owner. The function current_roots is created
+-- with the tables of the model.
+create function flaghoist_system.add_roots(ids bigint[]) returns void language plpgsql as $$
 begin
-  update flaghoist_system.event e set roots_before = flaghoist_system.merge_roots(e.roots_before, now.before),
-    roots_after = flaghoist_system.merge_roots(e.roots_after, now.after)
-  from (
-    select e.id, flaghoist_system.current_roots(e.object_type, e.old_row) as before,
-      flaghoist_system.current_roots(e.object_type, e.new_row) as after
-    from flaghoist_system.event e where e.id = any(ids) offset 0) now
-  where e.id = now.id
-    and not (coalesce(e.roots_before @> now.before, true) and coalesce(e.roots_after @> now.after, true));
-  return found;
+  loop
+    update flaghoist_system.event e set roots_before = flaghoist_system.merge_roots(e.roots_before, now.before),
+      roots_after = flaghoist_system.merge_roots(e.roots_after, now.after), snapshot = pg_current_snapshot()
+    from (
+      select e.id, flaghoist_system.current_roots(e.object_type, e.old_row) as before,
+        flaghoist_system.current_roots(e.object_type, e.new_row) as after
+      from flaghoist_system.event e where e.id = any(ids) offset 0) now
+    where e.id = now.id
+      and not (coalesce(e.roots_before @> now.before, true) and coalesce(e.roots_after @> now.after, true));
+    exit when not found;
+  end loop;
 end $$;
 
 create function flaghoist_system.renumber_events(ids bigint[]) returns bigint[] language plpgsql as $$
@@ -157,24 +177,24 @@ set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   own_ids bigint[];
   own_keys bigint[];
-  seen_first pg_snapshot;
+  seen pg_snapshot;
   queued_to bigint := nullif(current_setting('flaghoist.queued_to', true), '')::bigint;
   -- At other isolation levels, a transaction does not see what others have committed since it began.
-  is_current boolean := current_setting('transaction_isolation') = 'read committed';
+  is_current boolean := current_setting('transaction_isolation') in ('read committed', 'read uncommitted');
 begin
   own_ids := array(select e.id from flaghoist_system.event e
     where e.id >= first_id and e.transaction_id = pg_current_xact_id() order by e.id);
   perform set_config('flaghoist.queued_to', own_ids[cardinality(own_ids)]::text, true);
-  select e.snapshot into seen_first from flaghoist_system.event e where e.id = own_ids[1];
-  -- What another transaction has moved since is in other hierarchies now, which have to be locked and notified, too.
+  select e.snapshot into seen from flaghoist_system.event e where e.id = own_ids[1];
   loop
     own_keys := array(select distinct k from flaghoist_system.event e
       cross join lateral unnest(
         flaghoist_system.hierarchies(e.object_key, e.roots_before, e.roots_after) || e.joined) as k
       where e.id = any(own_ids));
-    perform flaghoist_system.lock_hierarchies(own_keys);
-    exit when not is_current or not flaghoist_system.has_joined_since(seen_first)
-      or not flaghoist_system.add_roots(own_ids);
+    exit when case when is_current then flaghoist_system.lock_unless_joined(own_keys, seen)
+      else flaghoist_system.lock_hierarchies(own_keys) end;
+    seen := pg_current_snapshot();
+    perform flaghoist_system.add_roots(own_ids);
   end loop;
   if not is_current or flaghoist_system.is_overtaken(first_id, own_keys) then
     own_ids := flaghoist_system.renumber_events(own_ids);
@@ -193,7 +213,7 @@ end $$;
 
 -- Queues the events of a transaction when it commits. Of two events of one hierarchy, the one that was committed later
 -- gets the higher id: if another transaction has committed an event with a higher id meanwhile, the events of this one
--- get new ids. If another transaction has moved the changed row to another hierarchy meanwhile, that hierarchy is
+-- get new ids. If another transaction has brought the changed row into another hierarchy meanwhile, that hierarchy is
 -- notified, too. The first call does this for all events of the transaction. Most have only one, and there are shortcuts
 -- for it: nothing is read unless another session has drawn an id or committed since.
 create function flaghoist_system.queue_events() returns trigger
@@ -207,14 +227,15 @@ begin
     return null;
   end if;
   if queued_to is null and new.id = currval('flaghoist_system.event_id_seq')
-    and current_setting('transaction_isolation') = 'read committed' then
+    and current_setting('transaction_isolation') in ('read committed', 'read uncommitted') then
     keys := flaghoist_system.hierarchies(new.object_key, new.roots_before, new.roots_after) || new.joined;
-    is_locked := flaghoist_system.lock_hierarchies(keys);
-    if (new.id = pg_sequence_last_value('flaghoist_system.event_id_seq')
-        or not flaghoist_system.is_overtaken(new.id, keys))
-      and (coalesce(new.roots_before, new.roots_after) is null
-        or new.snapshot::text = pg_current_snapshot()::text
-        or not flaghoist_system.has_joined_since(new.snapshot)) then
+    if coalesce(new.roots_before, new.roots_after) is null then
+      is_locked := flaghoist_system.lock_hierarchies(keys);
+    else
+      is_locked := flaghoist_system.lock_unless_joined(keys, new.snapshot);
+    end if;
+    if is_locked and (new.id = pg_sequence_last_value('flaghoist_system.event_id_seq')
+        or not flaghoist_system.is_overtaken(new.id, keys)) then
       insert into flaghoist_system.unmatched_event (event_id, snapshot) values (new.id, pg_current_snapshot());
       queued_to := set_config('flaghoist.queued_to', new.id::text, true)::bigint;
       return null;
@@ -229,6 +250,7 @@ revoke all on function flaghoist_system.queue_events_from(bigint) from public;
 revoke all on function flaghoist_system.renumber_events(bigint[]) from public;
 revoke all on function flaghoist_system.add_roots(bigint[]) from public;
 revoke all on function flaghoist_system.lock_hierarchies(bigint[]) from public;
+revoke all on function flaghoist_system.lock_unless_joined(bigint[], pg_snapshot) from public;
 
 create constraint trigger queue_events after insert on flaghoist_system.event
   deferrable initially deferred for each row execute function flaghoist_system.queue_events();

@@ -20,7 +20,7 @@ import { variables } from '../typing/variable.ts';
 import { type CallTree, type CheckContext, isUnknown, reportMistake, typed, unknownAt } from './check-context.ts';
 import { checkGetter, shown } from './check-getters.ts';
 import type { Checked } from './checked-tree.ts';
-import { asArgument } from './convert.ts';
+import { convertTo } from './convert.ts';
 
 export function checkCallOn(context: CheckContext, call: CallTree, receiver: Checked): Checked {
   const { name, args } = call;
@@ -100,8 +100,8 @@ function renderTypes(types: readonly ArgumentType[]): string {
 const shownMax = 6;
 
 function convertArgument(parameter: Parameter, node: Checked, receiver: JavaType): Checked {
-  if (parameter.kind === 'value') return asArgument(node, parameter.type);
-  return asArgument(node, parameter.kind === 'element' ? elementOf({ receiver }) : nullType);
+  if (parameter.kind === 'value') return convertTo(node, parameter.type);
+  return convertTo(node, parameter.kind === 'element' ? elementOf({ receiver }) : nullType);
 }
 
 /**
@@ -128,7 +128,7 @@ function checkLambda(
     const message = `The lambda returns ${describeType(result.type)}, but ${describeType(to)} is expected.`;
     return reportMistake(context, body, message);
   }
-  return typed(to, start, { kind: 'lambda', slot, body: asArgument(result, to), weight });
+  return typed(to, start, { kind: 'lambda', slot, body: convertTo(result, to), weight });
 }
 
 function bindCall(

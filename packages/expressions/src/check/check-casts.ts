@@ -22,7 +22,7 @@ import {
 import { placeOfType } from '../typing/read-place.ts';
 import { type CheckContext, isUnknown, reportMistake, typed } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
-import { asArgument, asPrimitive, unboxed } from './convert.ts';
+import { asPrimitive, convertTo, unboxed } from './convert.ts';
 
 export function checkCast(context: CheckContext, tree: Tree & { kind: 'cast' }, operand: Checked): Checked {
   if (isUnknown(operand)) return operand;
@@ -33,7 +33,7 @@ export function checkCast(context: CheckContext, tree: Tree & { kind: 'cast' }, 
   const type = typeNamed(simpleName(name));
   if (type?.kind === 'primitive') return castToPrimitive(context, tree, operand, type.name);
   if (operand.type.kind === 'null' && type) return { ...operand, type };
-  if (isNamed(boxOf(operand.type), name)) return asArgument(operand, boxOf(operand.type));
+  if (isNamed(boxOf(operand.type), name)) return convertTo(operand, boxOf(operand.type));
   return reportMistake(context, tree.to, `${describeFirst(operand.type)} cannot be cast to ${name}.`);
 }
 

@@ -2,7 +2,7 @@
 // that are read.
 
 import type { ObjectShape } from '../input/object-shape.ts';
-import { EnoughMistakes, type Mistake, mistakeAt, type Span } from '../syntax/mistake.ts';
+import { type Mistake, MistakeLimitReached, mistakeAt, type Span } from '../syntax/mistake.ts';
 import type { Name, Tree } from '../syntax/syntax-tree.ts';
 import { type JavaType, unknownType } from '../typing/java-type.ts';
 import { type ReadPlace, startPlace } from '../typing/read-place.ts';
@@ -77,7 +77,7 @@ export function reportMistake({ text, mistakes }: CheckContext, span: Span, mess
   const mistake = mistakeAt(text, span, message);
   const isKnown = mistakes.some((known) => known.offset === mistake.offset && known.message === message);
   if (!isKnown) mistakes.push(mistake);
-  if (mistakes.length >= mistakesMax) throw new EnoughMistakes(mistakes);
+  if (mistakes.length >= mistakesMax) throw new MistakeLimitReached(mistakes);
   return unknownAt(span);
 }
 

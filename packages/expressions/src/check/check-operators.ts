@@ -26,7 +26,7 @@ import {
 } from '../typing/java-type.ts';
 import { type CheckContext, isUnknown, type Pair, reportMistake, typed, unknownAt } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
-import { asArgument, asNumber, promoteBoth, unboxed } from './convert.ts';
+import { asNumber, convertTo, promoteBoth, unboxed } from './convert.ts';
 
 export function checkSign(context: CheckContext, tree: Tree & { kind: 'unary' }, operand: Checked): Checked {
   if (isUnknown(operand)) return operand;
@@ -146,7 +146,7 @@ export function checkChoice(context: CheckContext, condition: Checked, { left, r
   if (isSameType(left.type, right.type)) return choose(unite(left.type, right.type), left, right);
   if (left.type.kind === 'null' || right.type.kind === 'null') {
     const type = boxOf(left.type.kind === 'null' ? right.type : left.type);
-    return choose(type, asArgument(left, type), asArgument(right, type));
+    return choose(type, convertTo(left, type), convertTo(right, type));
   }
   if (isBoolean(left.type) && isBoolean(right.type)) return choose(booleanType, unboxed(left), unboxed(right));
   const [leftName, rightName] = [numberOf(left.type), numberOf(right.type)];

@@ -20,7 +20,7 @@ export function unboxed(node: Checked): Checked {
   return node.type.kind === 'boxed' && name !== undefined ? nonNull(node, primitive(name)) : node;
 }
 
-/** Gives the node another type, and a failure where it is null. */
+/** Changes the type of the node. Evaluating it throws a NullPointerException if it is null. */
 export function nonNull(node: Checked, type: JavaType): Checked {
   if (node.kind === 'constant' && node.value !== null) return { ...node, type };
   return typed(type, node.at, { kind: 'nonNull', operand: node });
@@ -28,10 +28,10 @@ export function nonNull(node: Checked, type: JavaType): Checked {
 
 /** Unboxes a number and converts it to another primitive. */
 export function asPrimitive(node: Checked, to: PrimitiveName): Checked {
-  return changed(unboxed(node), to, primitive(to));
+  return converted(unboxed(node), to, primitive(to));
 }
 
-function changed(node: Checked, to: PrimitiveName, type: JavaType): Checked {
+function converted(node: Checked, to: PrimitiveName, type: JavaType): Checked {
   const from = primitiveOf(node.type);
   const apply = from && changeOf(from, to);
   if (!apply) return { ...node, type };
@@ -39,15 +39,15 @@ function changed(node: Checked, to: PrimitiveName, type: JavaType): Checked {
   return typed(type, node.at, { kind: 'apply', operand: node, apply });
 }
 
-/** Converts the argument of a parameter, or the result of a lambda. */
-export function asArgument(node: Checked, to: JavaType): Checked {
+/** Converts a value to the type that its place requires: a parameter, a cast, or the result of a lambda. */
+export function convertTo(node: Checked, to: JavaType): Checked {
   if (to.kind === 'primitive') return asPrimitive(node, to.name);
   return { ...node, type: node.type.kind === 'null' ? to : boxOf(node.type) };
 }
 
-/** Converts a number to the type in which it is computed. In a short form the result is boxed: null stays null. */
+/** Converts a number to the type that the operation computes in. In a short form the result is boxed: null stays null. */
 export function asNumber({ isNullSafe }: CheckContext, node: Checked, as: ComputedName): Checked {
-  return isNullSafe ? changed(node, as, boxOf(primitive(as))) : asPrimitive(node, as);
+  return isNullSafe ? converted(node, as, boxOf(primitive(as))) : asPrimitive(node, as);
 }
 
 export interface Promoted {

@@ -20,6 +20,7 @@ export interface ShortOperand {
 
 export function checkPath(context: CheckContext, { variable, names, start }: Tree & { kind: 'path' }): ShortOperand {
   const [first] = names;
+  // Without a dot before it: `.name` is always an attribute.
   const isBareWord = names.length === 1 && variable === 'new' && start === first!.start;
   if (isBareWord && !context.type.attributes.has(first!.text))
     return { node: typed(textType, start, { kind: 'constant', value: first!.text }), word: first! };
@@ -57,7 +58,7 @@ export function reportUnknown(context: CheckContext, name: Name, type: ObjectSha
   return reportMistake(context, name, `${type.name} has no attribute ${quoteText(name.text)}.${hint}${advice}`);
 }
 
-/** For an attribute of a sub-object, and for a misspelt variable of Java. */
+/** A hint if the name is an attribute of a sub-object, or a misspelt variable of Java. */
 function variableHint({ type: subscribed, hierarchy }: CheckContext, name: string, type: ObjectShape): string {
   const owner = type === subscribed ? hierarchy.find(({ attributes }) => attributes.has(name)) : undefined;
   const getter = owner && getterOf(owner, name);

@@ -6,7 +6,7 @@ import type { ObjectReader, TypedReader } from '../input/object-shape.ts';
 import { equalityOf, renderingOf } from '../methods/value-class.ts';
 import { checkIndex } from '../run/java-failure.ts';
 import type { Long } from '../run/java-number.ts';
-import { boundText, spend, spendText } from '../run/meter.ts';
+import { checkTextLength, spend, spendText } from '../run/meter.ts';
 import { compileAttribute, compileOptional, compileOwn } from './compile-attribute.ts';
 import { compileCall } from './compile-call.ts';
 import { compileArithmetic, compileComparison, compileLogical } from './compile-operators.ts';
@@ -141,7 +141,7 @@ function compileConcat(nodes: readonly Checked[]): Run<string> {
     let text = '';
     for (const { run, render } of parts) {
       text += render(run(frame));
-      boundText(text.length);
+      checkTextLength(text.length);
     }
     spendText(frame, text.length);
     return text;

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { checkPattern, compilePattern, type PatternUse } from '../pattern/java-pattern.ts';
 import type { LinearRegex, Match } from '../pattern/linear-regex.ts';
 import { JavaFailure } from '../run/java-failure.ts';
-import { boundText, type Meter, spend } from '../run/meter.ts';
+import { checkTextLength, type Meter, spend } from '../run/meter.ts';
 import { type Method, methodsOf, signatureTypes } from './method.ts';
 
 const on = methodsOf<[string]>();
@@ -61,12 +61,12 @@ function replacing(replacementsMax: number) {
     let replacements = 0;
     findAll(self, regex, meter, (match) => {
       text += self.slice(copied, match.start) + renderReplacement(replacement, match, regex);
-      boundText(text.length);
+      checkTextLength(text.length);
       copied = match.end;
       return ++replacements < replacementsMax;
     });
     if (replacements === 0) return self;
-    boundText(text.length + self.length - copied);
+    checkTextLength(text.length + self.length - copied);
     return text + self.slice(copied);
   };
 }

@@ -2,7 +2,7 @@
 
 import { checkIndex, JavaFailure } from '../run/java-failure.ts';
 import { compareIgnoreCase, compareTexts, equalsIgnoreCase } from '../run/letter-case.ts';
-import { boundText, type Meter, searchCost, spend, spendText } from '../run/meter.ts';
+import { checkTextLength, type Meter, searchCost, spend, spendText } from '../run/meter.ts';
 import { isWhitespace } from './box-methods.ts';
 import { equalsMethod, hasText, type Method, methodsOf, signatureTypes } from './method.ts';
 import { renderingOf } from './value-class.ts';
@@ -71,13 +71,13 @@ export const stringStatics: readonly Method[] = [
 
 /** Charges for a new text, and checks its length. */
 function charged(text: string, meter: Meter): string {
-  boundText(text.length);
+  checkTextLength(text.length);
   spendText(meter, text.length);
   return text;
 }
 
 function join(separator: string, parts: readonly (string | null)[], meter: Meter): string {
-  boundText(parts.reduce((length, part) => length + separator.length + (part?.length ?? 4), 0));
+  checkTextLength(parts.reduce((length, part) => length + separator.length + (part?.length ?? 4), 0));
   return charged(parts.map(String).join(separator), meter);
 }
 
@@ -102,7 +102,7 @@ function substring(self: string, from: number, to: number): string {
 
 function repeat(self: string, count: number, meter: Meter): string {
   if (count < 0) throw new JavaFailure('IllegalArgumentException', `a text cannot be repeated ${count} times`);
-  boundText(self.length * count);
+  checkTextLength(self.length * count);
   return charged(self.repeat(count), meter);
 }
 
@@ -114,7 +114,7 @@ function replace(self: string, from: string, to: string, meter: Meter): string {
   const parts = from === '' ? ['', ...self.split('', partsMax), ''] : self.split(from, partsMax);
   spend(meter, parts.length * stepsPerPlace);
   // Checked before the text is built, because each match may grow by up to the maximum length of a text.
-  boundText(self.length + (parts.length - 1) * (to.length - from.length));
+  checkTextLength(self.length + (parts.length - 1) * (to.length - from.length));
   return charged(parts.join(to), meter);
 }
 

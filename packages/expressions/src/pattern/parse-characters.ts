@@ -22,10 +22,10 @@ export interface PatternReader {
 
 export interface PatternFlags {
   readonly ignoresCase: boolean;
-  readonly dotTakesLineEnds: boolean;
+  readonly dotMatchesLineEnds: boolean;
 }
 
-/** Takes what the sticky expression matches at the position of the reader. */
+/** Consumes what the sticky expression matches at the position of the reader. */
 export function takeMatch(reader: PatternReader, form: RegExp): RegExpExecArray | null {
   form.lastIndex = reader.at;
   const match = form.exec(reader.pattern);
@@ -39,6 +39,7 @@ export type Escape =
   /** A Unicode set, in the engine's syntax. */
   | { kind: 'unicode'; text: string }
   | { kind: 'anchor'; text: string }
+  /** `\Z`, allowed only where `$` is. `written` is for messages. */
   | { kind: 'end'; written: string }
   | { kind: 'lineBreak' };
 
@@ -61,25 +62,25 @@ export function parseEscape(reader: PatternReader, flags: PatternFlags): Escape 
 /** Parses `\p{Alpha}`, `\pL`, `\p{IsGreek}` and the like. */
 function parseProperty(reader: PatternReader, flags: PatternFlags): Escape {
   const match = takeMatch(reader, /([pP])(?:\{(\w+)\}|([A-Z]))/y);
-  if (!match) throw patternFailure('a name in braces must follow \\p');
-  const [, sign, braced, letter] = match;
+  if (!match) throw patternFailure('a letter or a name in braces must follow \\p');
+  const [, propertyLetter, braced, letter] = match;
   const name = braced ?? letter!;
   if (flags.ignoresCase && /^(Is)?(Lower|Upper|L[ult])$/.test(name))
     throw patternFailure(`\\p{${name}} under (?i) is not supported`);
   const named = namedSets.get(name);
-  if (named) return { kind: 'set', ranges: sign === 'p' ? named : complement(named) };
+  if (named) return { kind: 'set', ranges: propertyLetter === 'p' ? named : complement(named) };
   if (/^(In|java)/.test(name)) throw patternFailure(`\\p{${name}} is not supported`);
-  return { kind: 'unicode', text: `\\${sign}{${name.replace(/^Is/, '')}}` };
+  return { kind: 'unicode', text: `\\${propertyLetter}{${name.replace(/^Is/, '')}}` };
 }
 
 function parsePoint(reader: PatternReader, letter: string): number {
   const code = /0([0-3]?[0-7]{1,2})|x([\da-fA-F]{2})|x\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|c([@-_])/y;
   const match = takeMatch(reader, code);
   if (match) {
-    const [, octal, two, braced, four, control] = match;
+    const [, octal, hex2, hexBraced, hex4, control] = match;
     if (octal !== undefined) return Number.parseInt(octal, 8);
     if (control !== undefined) return control.charCodeAt(0) ^ 64;
-    return checkPoint(Number.parseInt((two ?? braced ?? four)!, 16));
+    return checkPoint(Number.parseInt((hex2 ?? hexBraced ?? hex4)!, 16));
   }
   if (takeMatch(reader, /[tnrfae]/y)) return controlPoints[letter]!;
   if (/[1-9k]/.test(letter)) throw patternFailure('backreferences are not supported: patterns run in linear time');
@@ -132,5 +133,5 @@ function parseMember(reader: PatternReader, flags: PatternFlags): number | strin
   if (parsed.kind === 'point') return parsed.point;
   if (parsed.kind === 'set') return renderRanges(parsed.ranges);
   if (parsed.kind === 'unicode') return parsed.text;
-  throw patternFailure('an anchor cannot be used in a set');
+  throw patternFailure('an anchor or \\R cannot be used in a set');
 }

@@ -27,7 +27,7 @@ import {
 /** Throws a PatternSyntaxException. */
 export function parsePattern(pattern: string): PatternPart {
   const reader: PatternReader = { pattern, at: 0, nesting: 0, groupNames: new Set() };
-  const part = parseAlternatives(reader, { ignoresCase: false, dotTakesLineEnds: false });
+  const part = parseAlternatives(reader, { ignoresCase: false, dotMatchesLineEnds: false });
   if (reader.at < pattern.length) throw patternFailure('there is an extra ")"');
   return part;
 }
@@ -92,7 +92,7 @@ function parseAtom(reader: PatternReader, flags: PatternFlags): PatternPart {
     case '\\':
       return parseEscaped(reader, flags);
     case '.':
-      return piece(flags.dotTakesLineEnds ? '(?s:.)' : `[^${renderRanges(lineEnds)}]`);
+      return piece(flags.dotMatchesLineEnds ? '(?s:.)' : `[^${renderRanges(lineEnds)}]`);
     case '^':
       return piece('\\A');
     case '$':
@@ -150,7 +150,7 @@ function changeFlags(letters: string, flags: PatternFlags): PatternFlags {
   if (unknown) throw patternFailure(`the flags (?${letters}) are not supported, only i and s`);
   const [on = '', off = ''] = letters.split('-');
   const changed = (letter: string, before: boolean) => (before || on.includes(letter)) && !off.includes(letter);
-  return { ignoresCase: changed('i', flags.ignoresCase), dotTakesLineEnds: changed('s', flags.dotTakesLineEnds) };
+  return { ignoresCase: changed('i', flags.ignoresCase), dotMatchesLineEnds: changed('s', flags.dotMatchesLineEnds) };
 }
 
 function literal(point: number, { ignoresCase }: PatternFlags): PatternPart {

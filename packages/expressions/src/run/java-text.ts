@@ -7,7 +7,7 @@
  */
 export function renderDouble(value: number): string {
   const magnitude = Math.abs(value);
-  if (!Number.isFinite(value) || magnitude === 0) return renderSpecial(value);
+  if (!Number.isFinite(value) || magnitude === 0) return renderZeroOrNonFinite(value);
   const shortest = magnitude.toExponential();
   // At least two digits: Java writes 4.9E-324 where JavaScript writes 5e-324.
   const scientific = shortest.includes('.') ? shortest : magnitude.toExponential(1);
@@ -15,14 +15,14 @@ export function renderDouble(value: number): string {
 }
 
 export function renderFloat(value: number): string {
-  if (!Number.isFinite(value) || value === 0) return renderSpecial(value);
+  if (!Number.isFinite(value) || value === 0) return renderZeroOrNonFinite(value);
   const magnitude = Math.abs(value);
   let digits = 1;
   while (digits < 9 && Math.fround(Number(magnitude.toExponential(digits))) !== magnitude) digits++;
   return renderDigits(value < 0, magnitude.toExponential(digits));
 }
 
-function renderSpecial(value: number): string {
+function renderZeroOrNonFinite(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
   return String(value);
 }

@@ -3,18 +3,18 @@
 
 export function upperCodePoint(codePoint: number): number {
   const upper = String.fromCodePoint(codePoint).toUpperCase();
-  return single(upper, codePoint);
+  return onlyCodePoint(upper, codePoint);
 }
 
 export function lowerCodePoint(codePoint: number): number {
   // JavaScript maps the capital I with a dot to i and a combining dot, Java to a plain i.
   if (codePoint === 0x130) return 0x69;
-  return single(String.fromCodePoint(codePoint).toLowerCase(), codePoint);
+  return onlyCodePoint(String.fromCodePoint(codePoint).toLowerCase(), codePoint);
 }
 
-function single(text: string, otherwise: number): number {
-  const codePoint = text.codePointAt(0) ?? otherwise;
-  return text.length === (codePoint > 0xffff ? 2 : 1) ? codePoint : otherwise;
+function onlyCodePoint(text: string, fallback: number): number {
+  const codePoint = text.codePointAt(0) ?? fallback;
+  return text.length === (codePoint > 0xffff ? 2 : 1) ? codePoint : fallback;
 }
 
 export function equalsIgnoreCase(left: string, right: string): boolean {
@@ -23,13 +23,13 @@ export function equalsIgnoreCase(left: string, right: string): boolean {
   return compareIgnoreCase(left, right) === 0;
 }
 
-/** The difference between the first two characters that differ, otherwise between the lengths. */
+/** The difference of the first pair of characters that differ; if there is none, that of the lengths. */
 export function compareIgnoreCase(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   // If either string is Latin-1, Java compares single UTF-16 units, because it stores Latin-1 strings differently.
-  const takesPairs = !isLatin(left) && !isLatin(right);
+  const comparesCodePoints = !isLatin1(left) && !isLatin1(right);
   for (let at = 0; at < length; at++) {
-    const [a, b] = takesPairs
+    const [a, b] = comparesCodePoints
       ? [left.codePointAt(at)!, right.codePointAt(at)!]
       : [left.charCodeAt(at), right.charCodeAt(at)];
     if (a === b) continue;
@@ -40,7 +40,7 @@ export function compareIgnoreCase(left: string, right: string): number {
   return left.length - right.length;
 }
 
-function isLatin(text: string): boolean {
+function isLatin1(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return false;
   return true;
 }

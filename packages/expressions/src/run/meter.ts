@@ -1,4 +1,4 @@
-// The limits of one evaluation: the number of steps, and the length of a text. Reading and comparing values is free,
+// The limits of one evaluation (the number of steps, and the length of a text) and its clock. Reading and comparing values is free,
 // because the size of the expression bounds it. Work that repeats or grows is charged here.
 
 import { JavaFailure } from './java-failure.ts';
@@ -28,8 +28,9 @@ export function spendText(meter: Meter, length: number): void {
 }
 
 /**
- * The cost of searching a text for a part. JavaScript engines search for long parts by comparing at every position,
- * about 256 characters per step. Measured: searching 60,000 characters for a part of 30,000 takes a third of a second.
+ * The cost of searching a text for a part: a step for four characters of the text, and one for 256 compared characters,
+ * because JavaScript engines compare long parts at every position. Measured: searching 60,000 characters for a part of
+ * 30,000 takes a third of a second.
  */
 export function searchCost(length: number, partLength: number): number {
   const positions = Math.max(0, length - partLength + 1);
@@ -38,6 +39,6 @@ export function searchCost(length: number, partLength: number): number {
 
 export const textMax = 65_536;
 
-export function boundText(length: number): void {
+export function checkTextLength(length: number): void {
   if (length > textMax) throw new JavaFailure('LimitExceeded', `the text would have more than ${textMax} characters`);
 }

@@ -1,5 +1,5 @@
-// Java streams, which are lazy: each element passes through all stages before the next one starts, and no element
-// starts once the result is known. So an element that is not needed cannot cause a failure.
+// Java streams, which are lazy: each element passes through all stages before the next one is read, and no
+// further element is read once the result is known. So an element that is not needed cannot cause a failure.
 
 import { JavaFailure } from './java-failure.ts';
 import { type Meter, spend } from './meter.ts';

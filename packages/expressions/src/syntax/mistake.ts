@@ -34,7 +34,7 @@ export function mistakeAt(text: string, { start, end }: Span, message: string): 
 }
 
 /** Thrown when the maximum number of mistakes is reached. More would not help the author, and would cost time. */
-export class EnoughMistakes extends Error {
+export class MistakeLimitReached extends Error {
   readonly found: readonly Mistake[];
 
   constructor(found: readonly Mistake[]) {

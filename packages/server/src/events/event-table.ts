@@ -22,15 +22,24 @@ export interface EventRow {
   is_repeated: boolean;
 }
 
-const eventColumns = columnsWith('e.old_row::text', 'e.new_row::text');
+const rowColumns = { oldRow: 'e.old_row::text', newRow: 'e.new_row::text' };
+const eventColumns = columnsWith(rowColumns);
 
 /** For callers that read many events and no objects. */
-export const eventColumnsWithoutRows = `${columnsWith('null', 'null')}, null as snapshot, false as is_repeated`;
+export const eventColumnsWithoutRows =
+  `${columnsWith({ oldRow: 'null', newRow: 'null' })}, null as snapshot, false as is_repeated`;
 
-function columnsWith(oldRow: string, newRow: string): string {
+interface EventColumns {
+  oldRow: string;
+  newRow: string;
+  rootsBefore?: string;
+  rootsAfter?: string;
+}
+
+function columnsWith({ oldRow, newRow, rootsBefore = 'e.roots_before', rootsAfter = 'e.roots_after' }: EventColumns) {
   return `e.id::text as id, e.transaction_id::text as transaction_id, e.object_type, e.operation,
-  e.object_key::text as object_key, ${oldRow} as old_row, ${newRow} as new_row, e.roots_before, e.roots_after,
-  e.user_key::text as user_key,
+  e.object_key::text as object_key, ${oldRow} as old_row, ${newRow} as new_row, ${rootsBefore} as roots_before,
+  ${rootsAfter} as roots_after, e.user_key::text as user_key,
   to_char(e.event_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at`;
 }
 
@@ -53,13 +62,27 @@ export function claimEvents({ eventsMax, fromId, modelDigest }: EventClaim): Sta
   return { text: claimText, values: [eventsMax, fromId, modelDigest] };
 }
 
+/**
+ * Without a snapshot, everything is shown as it stands, and so are the hierarchies: the transaction could not see those
+ * that the object joined after it began.
+ */
+const rootsNow = (roots: string, row: string) =>
+  `case when c.snapshot is null then
+    flaghoist_system.merge_roots(${roots}, flaghoist_system.current_roots(e.object_type, ${row})) else ${roots} end`;
+
+const claimedColumns = columnsWith({
+  ...rowColumns,
+  rootsBefore: rootsNow('e.roots_before', 'e.old_row'),
+  rootsAfter: rootsNow('e.roots_after', 'e.new_row'),
+});
+
 const claimText = `with claimed as (
   delete from flaghoist_system.unmatched_event where event_id = any(array(
     select q.event_id from flaghoist_system.unmatched_event q
     where q.event_id >= $2::bigint and (q.not_before is null or q.not_before <= now()) and ${isModelApplied('$3')}
     order by q.event_id limit $1::int for update skip locked))
   returning event_id, snapshot, is_repeated)
-select ${eventColumns}, c.snapshot::text as snapshot, c.is_repeated
+select ${claimedColumns}, c.snapshot::text as snapshot, c.is_repeated
 from claimed c cross join lateral (select * from flaghoist_system.event e where e.id = c.event_id offset 0) e
 order by e.id`;
 

@@ -97,8 +97,7 @@ function evaluate(candidate: Candidate, context: EvaluateContext): Evaluated {
   const { condition } = subscription;
   const before = () => context.stateOf(event, key, 'before');
   const shown = isDeleted(candidate) ? before() : context.stateOf(event, key, 'after');
-  // Without a snapshot, the object may have been deleted after the change.
-  if (event.snapshot && !shown.row(type, key)) return suppressed(candidate, 'OBJECT_DELETED', null);
+  if (!shown.row(type, key)) return suppressed(candidate, 'OBJECT_DELETED', null);
   if (condition.kind === 'broken') return suppressed(candidate, 'EXPRESSION_ERROR', condition.message);
   const rejected = condition.kind === 'filter' ? evaluateFilter(candidate, condition, shown, context) : undefined;
   if (rejected) return rejected;
@@ -118,8 +117,7 @@ function evaluateFilter(
 ): Suppressed | undefined {
   const { event, subscription, type, subscribedKey: key } = candidate;
   const before = stateOf(event, key, 'before');
-  const svcObject = readerOf(shown, type, key, links);
-  if (!svcObject) return suppressed(candidate, 'OBJECT_DELETED', null);
+  const svcObject = readerOf(shown, type, key, links)!;
   if (shown.isCutOff(condition.newView) || before.isCutOff(condition.oldView))
     return suppressed(candidate, 'EXPRESSION_ERROR', cutOffMessage);
   const oldSvcObject = isCreated(candidate) ? null : readerOf(before, type, key, links);

@@ -1,4 +1,5 @@
-// The fuels that ships bunker. `sulphurPercent` is the maximum of the grade, by mass (MARPOL Annex VI, ISO 8217).
+// Fuels for ships. `sulphurPercent`: the maximum sulphur content of the grade, in percent by mass (MARPOL Annex VI,
+// ISO 8217).
 
 export const bunkerTypes = [
   { bunkerTypeCode: 'VLSFO', bunkerTypeName: 'Very low sulphur fuel oil', sulphurPercent: 0.5 },

@@ -39,6 +39,9 @@ export interface LeftRows {
   readonly loadedAt: number;
 }
 
+/** Null: the object did not exist. `unchanged`: it was as it is live. */
+export type PastRow = StoredRow | null | 'unchanged';
+
 /** A row that was moved or deleted. */
 export interface LeftRow {
   readonly typeName: string;
@@ -54,13 +57,10 @@ export class EventState implements ObjectState {
   readonly isOutdated: boolean;
   readonly #store: RowStore;
   readonly #visible: VisibleTransactions;
-  /**
-   * What live rows were like in this state, by key, as far as requested. Null: the object did not exist. `unchanged`:
-   * as it is live.
-   */
-  readonly past = new Map<number, StoredRow | null | 'unchanged'>();
+  /** What live rows were like in this state, by key, as far as requested. Most states need none. */
+  #past: Map<number, PastRow> | undefined;
   /** The rows that may have left an owner since, by the key of the owner, as far as requested. */
-  readonly left = new Map<number, LeftRows>();
+  #left: Map<number, LeftRows> | undefined;
   /** The plans that are loaded, and whether their walk stopped at the row limit. */
   readonly plans = new Map<LoadPlan, 'whole' | 'cut off'>();
 
@@ -71,6 +71,16 @@ export class EventState implements ObjectState {
     this.isOutdated = event.operation !== 'D' && isOutdated(this.#image, event.type);
     this.#store = store;
     this.#visible = new VisibleTransactions(event, side);
+  }
+
+  setPast(key: number, row: PastRow): void {
+    this.#past ??= new Map();
+    this.#past.set(key, row);
+  }
+
+  setLeft(ownerKey: number, left: LeftRows): void {
+    this.#left ??= new Map();
+    this.#left.set(ownerKey, left);
   }
 
   row(type: ObjectType, key: number): StoredRow | undefined {
@@ -127,7 +137,7 @@ export class EventState implements ObjectState {
 
   /** Undefined if not loaded, or before the elements: then others may have left in between. */
   #leftSince({ loadedAt }: LiveElements, ownerKey: number): readonly LeftRow[] | undefined {
-    const left = this.left.get(ownerKey);
+    const left = this.#left?.get(ownerKey);
     return left && left.loadedAt >= loadedAt ? left.rows : undefined;
   }
 
@@ -169,7 +179,7 @@ export class EventState implements ObjectState {
 
   #findInState(type: ObjectType, key: number): StoredRow | null | undefined {
     if (!this.event.isRepeated && this.#isChanged(type, key)) return this.#changedRow;
-    const past = this.past.get(key);
+    const past = this.#past?.get(key);
     if (past !== undefined && past !== 'unchanged') return past;
     const live = this.#store.get(type)?.rows.get(key);
     if (live === undefined || !type.makesEvents || past === 'unchanged') return live;

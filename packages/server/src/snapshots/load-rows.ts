@@ -145,7 +145,7 @@ function pastLoad({ model }: Loading, wanted: readonly StateAndKey[]): Load {
   return {
     statement: selectPast(wanted),
     store: (found) => {
-      for (const { state, key } of wanted) state.past.set(key, 'unchanged');
+      for (const { state, key } of wanted) state.setPast(key, 'unchanged');
       for (const row of found as unknown as PastRowFound[]) storePast(wanted[row.no - 1]!.state, row, model);
     },
   };
@@ -161,15 +161,15 @@ function leftLoad(loading: Loading, wanted: readonly StateAndKey[]): Load {
         left[row.no - 1]!.push({ typeName: row.object_type, key: Number(row.object_key) });
       }
       const { roundTrips: loadedAt } = loading;
-      for (const [index, { state, key }] of wanted.entries()) state.left.set(key, { rows: left[index]!, loadedAt });
+      for (const [index, { state, key }] of wanted.entries()) state.setLeft(key, { rows: left[index]!, loadedAt });
     },
   };
 }
 
 /** Of a type that the model no longer has, nothing is shown. */
-function storePast({ past }: EventState, { object_type, object_key, row }: PastRowFound, model: Model): void {
+function storePast(state: EventState, { object_type, object_key, row }: PastRowFound, model: Model): void {
   const type = model.types.get(object_type);
-  past.set(Number(object_key), row === null || !type ? null : readStoredRow(row, type));
+  state.setPast(Number(object_key), row === null || !type ? null : readStoredRow(row, type));
 }
 
 function pairsOf(requested: Map<EventState, Set<number>>): StateAndKey[] {

@@ -1,5 +1,5 @@
-// A change is notified to the hierarchies that the object is in when its transaction commits, even if another transaction
-// has brought it there after the change was written.
+// A change is notified to the hierarchies that the object is in when its transaction commits, even if another
+// transaction has brought it there after the change was written.
 
 import { beforeAll, expect, test } from 'vitest';
 import { openTransaction } from '../database/open-transaction.ts';
@@ -116,4 +116,63 @@ test('an object that another transaction has deleted before the COMMIT is not no
   await changing.commit();
   expect((await changesHeardBy(service, subscription)).at(-1)).toBe(`BunkerOrder.D.${key}`);
   expect(await lastOf(subscription, key)).toMatchObject({ reason: 'OBJECT_DELETED' });
+});
+
+test('a transaction that does not see the move notifies the new owner nevertheless', async () => {
+  const { to, call, log } = await twoVoyages();
+  const subscription = await subscribe(service, { eventType: `Voyage.U.${to.key}`, json: withLogs });
+  const changing = await openTransaction(pool, 'repeatable read');
+  await changing.run(setDate(log.key, 17));
+  await pool.query(move(call.key, to.key));
+  await changing.commit();
+  const last = (await heardBy(service, subscription)).at(-1)!;
+  expect(last).toMatchObject({ objectType: 'EventLog', objectKey: log.key });
+  expect(last.text).toContain('2026-11-17');
+});
+
+test('with savepoints and immediate constraints', async () => {
+  const { to, call, log } = await twoVoyages();
+  const subscription = await subscribe(service, { eventType: `Voyage.U.${to.key}` });
+  const changing = await openTransaction(pool);
+  await changing.run('savepoint a');
+  await changing.run(setDate(log.key, 17));
+  await pool.query(move(call.key, to.key));
+  await changing.run('set constraints all immediate');
+  await changing.run('savepoint b');
+  await changing.run(setDate(log.key, 18));
+  await changing.commit();
+  const changed = `EventLog.U.${log.key} of ${to.key}`;
+  expect(await changesHeardBy(service, subscription)).toEqual([expect.any(String), changed, changed]);
+});
+
+test('a dry run of the event shows what was sent', async () => {
+  const { call, log } = await twoVoyages();
+  const subscription = await subscribe(service, { eventType: 'BunkerOrder.U', json: orderWithLogs });
+  const changing = await openTransaction(pool);
+  await changing.run(setDate(log.key, 17));
+  const { rows } = await pool.query(insertOrder(call.key));
+  await changing.commit();
+  const [sent] = await heardBy(service, subscription);
+  expect(sent).toMatchObject({ objectKey: log.key, subscribedObjectKey: rows[0].key });
+  const { status, body } = await service.post('/ws/rest/WebhookSubscription/test', {
+    subscription,
+    event: sent!.body.sequence,
+    objectKey: rows[0].key,
+  });
+  expect([status, body.reason]).toEqual([200, 'NOTIFIED']);
+  expect(JSON.parse(body.body).resource).toEqual(sent!.body.resource);
+});
+
+test('transactions that notify a new order at the same time do not deadlock', async () => {
+  const { call } = await twoVoyages();
+  const logs = await Promise.all([1, 2].map(() => create(service, 'EventLog', { portCall: call.key, event: 'DEP' })));
+  for (let day = 10; day < 30; day += 1) {
+    const late = await openTransaction(pool);
+    await late.run(setDate(logs[0]!.key, day));
+    await pool.query(insertOrder(call.key));
+    const early = await openTransaction(pool);
+    await early.run(setDate(logs[1]!.key, day));
+    // The first one has locked the port call, and then finds the order, which the other one has locked.
+    await Promise.all([late.commit(), early.commit()]);
+  }
 });

@@ -18,7 +18,7 @@ export function currentRoots(model: Model): string[] {
   const branches = types.flatMap((type) => {
     const paths = rootPaths(model, type);
     if (paths.length === 0) return [];
-    const roots = `select ${rootsOf(paths, newRow)} from json_populate_record(null::${tableOf(type)}, image) ${newRow}`;
+    const roots = `select ${rootsOf(paths, newRow, type.owner)} from json_populate_record(null::${tableOf(type)}, image) ${newRow}`;
     return `    when ${quoteLiteral(type.name)} then return (${roots});\n`;
   });
   const head = `${systemSchema}.current_roots(object_type text, image json)`;
@@ -50,11 +50,10 @@ function eventTrigger(type: ObjectType, operation: string, manner: string, body:
 const [newRow, oldRow] = ['"new row"', '"old row"'];
 
 function insertBody(type: ObjectType, paths: RootPath[]): string {
-  const joined = followedBy(type).length > 0 ? joinedBy(type, newRow) : 'null::bigint[]';
   return `  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after, user_key,
     joined)
   select ${quoteLiteral(type.name)}, 'C', ${newRow}.key, ${rowImage(type, newRow)}, ${rootsOf(paths, newRow)},
-    ${systemSchema}.acting_user(), ${joined}
+    ${systemSchema}.acting_user(), ${joinedOnInsert(type)}
   from new_rows ${newRow};`;
 }
 
@@ -95,17 +94,21 @@ function followedBy({ references }: ObjectType): ReferenceAttribute[] {
   return references.filter(({ isFollowed }) => isFollowed);
 }
 
-/** The row `alias`, and the objects that it refers to by followed references. */
-function joinedBy(type: ObjectType, alias: string): string {
-  const keys = ['key', ...followedBy(type).map(({ column }) => quoteName(column))].map((name) => `${alias}.${name}`);
-  return `array_remove(array[${keys.join(', ')}], null)`;
+function joinedOnInsert(type: ObjectType): string {
+  return joinedOf(followedBy(type).map(({ column }) => `${newRow}.${quoteName(column)}`));
 }
 
 function joinedOnUpdate(type: ObjectType): string {
-  const references = [...(type.owner ? [type.owner] : []), ...followedBy(type)];
-  if (references.length === 0) return 'null::bigint[]';
-  const changes = references.map(({ column }) => `old.${quoteName(column)} is distinct from new.${quoteName(column)}`);
-  return `case when ${changes.join(' or ')} then ${joinedBy(type, 'new')} end`;
+  const ifNew = ({ column }: ReferenceAttribute, joined: string) =>
+    `case when old.${quoteName(column)} is distinct from new.${quoteName(column)} then ${joined} end`;
+  const moved = type.owner ? [ifNew(type.owner, 'new.key')] : [];
+  return joinedOf([...moved, ...followedBy(type).map((each) => ifNew(each, `new.${quoteName(each.column)}`))]);
+}
+
+/** `keys`: SQL, each of which may be null. */
+function joinedOf(keys: readonly string[]): string {
+  if (keys.length === 0) return 'null::bigint[]';
+  return `nullif(array_remove(array[${keys.join(', ')}]::bigint[], null), '{}')`;
 }
 
 /** Omits files, which are too large, and hidden columns, which are secret. */

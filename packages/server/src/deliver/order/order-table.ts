@@ -46,7 +46,7 @@ export function promoteHeads(objects: readonly OrderedObject[]): Statement {
 }
 
 /**
- * `rows`: a named query with the column `sequence`. The events before them that are not matched, and the first of each
+ * `rows`: a named query with the columns `sequence` and `is_repeat`. The events before them that are not matched, and the first of each
  * object. An object of JSON, because a join would compare each row with every event: queues have no other plan for it.
  */
 const earlierEvents = (rows: string, most: string) => `unmatched as materialized (

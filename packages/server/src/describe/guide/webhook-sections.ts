@@ -31,9 +31,9 @@ export function receiving(context: DescriptionContext, type: ObjectType): Block[
 languages. Without a library, in JavaScript, with the unchanged body:`,
     { language: 'javascript', code: verifying },
     `${deliveryText(context.settings)} Redirects are failures. The body of your response is ignored. Store the message,
-respond, and process the message afterwards. A message is delivered at least once, and the order is not guaranteed.
-Ignore a \`webhook-id\` that you have already seen. Keep the highest \`sequence\` of each object, and ignore a message
-with a lower one.`,
+respond, and process the message afterwards. A message is delivered at least once. The order is not guaranteed, unless
+the subscription has \`ordering\`. Ignore a \`webhook-id\` that you have already seen. Keep the highest \`sequence\` of
+each object, and ignore a message with a lower one.`,
     `To test your receiver, \`POST ${restPath}/WebhookSubscription/{key}/ping\` sends this message, with the header
 \`flaghoist-event: ping\`. It returns the response of your receiver:`,
     json(pingExample(context)),

@@ -145,7 +145,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
         kind: 'text',
         isRequired: true,
         description: 'The reason in words, or the error of an expression or script.',
-        example: 'A notification was made.',
+        example: 'A notification was created.',
       },
       notification: { kind: 'key', description: 'Key of the WebhookNotification, if there is one.', example: 1077 },
       notificationId: { kind: 'text', description: 'The `id` of its message.', example: '52011-1077' },

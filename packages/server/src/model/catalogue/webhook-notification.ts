@@ -1,4 +1,4 @@
-// The notification log: one notification of one change to one subscription, with its outcome.
+// The notification log: what a subscription was notified of, and with what outcome.
 
 import type { TypeDeclaration } from '../object-type.ts';
 
@@ -36,7 +36,7 @@ export const changesSchema = {
 };
 
 export const webhookNotification: TypeDeclaration = {
-  description: 'One notification of one change to one subscription, with its outcome.',
+  description: 'The notification of one subscription about one change, with its outcome.',
   shownBy: ['id'],
   makesEvents: false,
   isServiceOwn: true,
@@ -84,7 +84,7 @@ export const webhookNotification: TypeDeclaration = {
     subscribedObjectKey: {
       kind: 'key',
       isRequired: true,
-      description: 'Key of the object that the subscription refers to.',
+      description: 'Key of the object that the subscription is notified about.',
       example: 1007,
     },
     eventTime: {
@@ -108,12 +108,13 @@ export const webhookNotification: TypeDeclaration = {
       kind: 'code',
       values: ['PENDING', 'DELIVERED', 'FAILED'],
       isRequired: true,
-      description: 'PENDING: still to be sent. FAILED: no longer sent; `errorMessage` says why.',
+      description:
+        'PENDING: still to be sent. DELIVERED: the receiver has confirmed it. FAILED: no further attempts; `errorMessage` says why.',
       example: 'DELIVERED',
     },
     isFailed: { kind: 'boolean', generatedAs: "status = 'FAILED'", description: 'Whether `status` is FAILED.' },
     attempts: { kind: 'integer', default: 0, description: 'Number of attempts.' },
-    deliveryDate: { kind: 'dateTime', description: 'When it was delivered first.' },
+    deliveryDate: { kind: 'dateTime', description: 'When it was first delivered.' },
     nextAttemptDate: { kind: 'dateTime', description: 'When the next attempt is due.' },
     errorMessage: { kind: 'text', description: 'Why it failed.' },
     contentType: {
@@ -133,8 +134,7 @@ export const webhookNotification: TypeDeclaration = {
       isOnDemand: true,
       isComputed: true,
       hasLinks: true,
-      description:
-        'Each attribute that the change has changed, with its old and new value. Null if the event is no longer kept.',
+      description: 'Each changed attribute with its old and new value. Null if the event is no longer kept.',
       schema: changesSchema,
     },
     attemptLog: {

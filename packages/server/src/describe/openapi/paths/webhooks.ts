@@ -64,7 +64,8 @@ const retryAfterResponse = {
 const notificationText =
   'Sent to the `url` of a WebhookSubscription for each change that the subscription matches. If ' +
   '`webhookUsername` and `webhookPassword` are set, they are sent as HTTP Basic credentials. Each notification ' +
-  'is delivered at least once. Repeats have the same `id` and the same bytes. The order is not guaranteed.';
+  'is delivered at least once. Repeats have the same `id` and the same bytes. The order is not ' +
+  'guaranteed, unless the subscription has `ordering`.';
 
 /** What a receiver has to do, and what happens if it fails. */
 export function deliveryText({ deliveryAttempts, deliveryIntervalMs, deliveryTimeoutMs }: Settings): string {
