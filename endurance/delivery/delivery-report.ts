@@ -171,9 +171,7 @@ function renderKills({ kills, startsGivenUp }: DeliveryResult): string {
       row('all', kills),
     ],
   });
-  return (
-    `${table}\n\n${startsGivenUp} starts failed with a clear message because the database was killed during ` + 'them.'
-  );
+  return `${table}\n\n${startsGivenUp} starts failed with a clear message because the database was killed during them.`;
 }
 
 function renderHalts(halts: Halt[]): string {

@@ -25,9 +25,10 @@ export interface EventRow {
 const rowColumns = { oldRow: 'e.old_row::text', newRow: 'e.new_row::text' };
 const eventColumns = columnsWith(rowColumns);
 
+const withoutRows = columnsWith({ oldRow: 'null', newRow: 'null' });
+
 /** For callers that read many events and no objects. */
-export const eventColumnsWithoutRows =
-  `${columnsWith({ oldRow: 'null', newRow: 'null' })}, null as snapshot, false as is_repeated`;
+export const eventColumnsWithoutRows = `${withoutRows}, null as snapshot, false as is_repeated`;
 
 interface EventColumns {
   oldRow: string;
