@@ -24,7 +24,7 @@ export function selectRecords(ask: Ask, subscription: number): Promise<OrderReco
   return ask<OrderRecord>(
     `select e.id::int as sequence, e.object_key::int as object, n.id, n.status, n.attempts
     from flaghoist_system.event e left join flaghoist_service.webhook_notification n
-      on n.subscription = $1 and split_part(n.id, '-', 1)::bigint = e.id
+      on n.subscription = $1 and n.sequence = e.id
     where e.object_type = 'Vessel' and e.operation = 'U' order by e.id`,
     [subscription],
   );
