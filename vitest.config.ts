@@ -17,6 +17,7 @@ const compiledModules: Plugin = {
   name: 'compiled-modules',
   enforce: 'pre',
   configureServer() {
+    execFileSync(process.execPath, [join(folder, 'scripts/build-console.mjs')], { stdio: 'inherit' });
     compile('-b', 'tsconfig.build.json');
     compile('-p', 'tsconfig.bench.json');
   },
@@ -33,23 +34,27 @@ function compile(how: '-b' | '-p', project: string): void {
   execFileSync(process.execPath, [compiler, how, join(folder, project)], { stdio: 'inherit' });
 }
 
-/** `npm test` runs the quick tests; `npm run test:long` runs campaigns, smoke runs of benchmarks, and statistics. */
-const longTests = ['test/**/*.long.test.ts', 'packages/*/test/**/*.long.test.ts'];
-const allTests = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
+/**
+ * `npm test` runs the quick tests; `npm run test:long` runs campaigns, smoke runs of benchmarks, and statistics;
+ * `npm run test:tools` runs tests that install tools from package registries, such as generators of clients.
+ */
+const testsNamed = (suffix: string) => ['test', 'packages/*/test'].map((folder) => `${folder}/**/*${suffix}.test.ts`);
+const separate: Readonly<Record<string, string[]>> = { long: testsNamed('.long'), tools: testsNamed('.tools') };
 
 export default defineConfig(({ mode }) => ({
   plugins: [compiledModules],
   test: {
-    include: mode === 'long' ? longTests : allTests,
-    exclude: mode === 'long' ? [] : longTests,
+    include: separate[mode] ?? testsNamed(''),
+    exclude: mode in separate ? [] : Object.values(separate).flat(),
     globalSetup: ['packages/server/test/support/shared-server.ts'],
     pool: 'forks',
     // Modules are loaded and compiled once for each worker. No module has state that a test could notice.
     isolate: false,
     server: { deps: { external: [ourCompiled] } },
-    // Tests spend much of their time waiting, so more files than cores run at a time.
-    maxWorkers: Math.max(4, availableParallelism()),
-    testTimeout: 30_000,
+    // Tests spend much of their time waiting, so more files than cores run at a time. Compilers do not wait.
+    maxWorkers: mode === 'tools' ? 2 : Math.max(3, availableParallelism()),
+    // Only against tests that hang. On a busy machine a test takes many times as long.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 }));

@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { consoleBenchmark } from './console/console-benchmark.ts';
 import { deliveryBenchmark } from './delivery/delivery-benchmark.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { projectRoot } from './harness/project-root.ts';
@@ -10,13 +11,16 @@ import { isVoid, renderReport } from './harness/report.ts';
 import { matchingBenchmark } from './matching/matching-benchmark.ts';
 import { restBenchmark } from './rest/rest-benchmark.ts';
 import { sandboxBenchmark } from './sandbox/sandbox-benchmark.ts';
+import { streamBenchmark } from './stream/stream-benchmark.ts';
 import { tokensBenchmark } from './tokens/tokens-benchmark.ts';
 
 const benchmarks = new Map<string, Benchmark>([
+  ['console', consoleBenchmark],
   ['delivery', deliveryBenchmark],
   ['matching', matchingBenchmark],
   ['rest', restBenchmark],
   ['sandbox', sandboxBenchmark],
+  ['stream', streamBenchmark],
   ['tokens', tokensBenchmark],
 ]);
 

@@ -21,12 +21,21 @@ import { renderLifeCycle } from './life-cycle/life-cycle-report.ts';
 import { runLifeCycle } from './life-cycle/life-cycle-run.ts';
 import { renderMatching } from './matching/matching-report.ts';
 import { runMatching } from './matching/matching-run.ts';
+import { renderNats } from './nats/nats-report.ts';
+import { runNats } from './nats/nats-run.ts';
 import { renderOrder } from './order/order-report.ts';
 import { runOrder } from './order/order-run.ts';
 import { renderSandbox } from './sandbox/sandbox-report.ts';
 import { runSandbox } from './sandbox/sandbox-run.ts';
+import { renderSchemathesis } from './schemathesis/schemathesis-report.ts';
+import { runSchemathesis } from './schemathesis/schemathesis-run.ts';
 import { renderStalls } from './stalls/stalls-report.ts';
 import { runStalls } from './stalls/stalls-run.ts';
+import { type ConsumerName, consumerNames } from './stream/consumer.ts';
+import { renderStream } from './stream/stream-report.ts';
+import { runStream } from './stream/stream-run.ts';
+import { renderThrottle } from './throttle/throttle-report.ts';
+import { runThrottle } from './throttle/throttle-run.ts';
 import { renderTokens } from './tokens/tokens-report.ts';
 import { runTokens } from './tokens/tokens-run.ts';
 import { renderWrites } from './writes/writes-report.ts';
@@ -73,6 +82,31 @@ interface OrderOptions {
   results: string;
 }
 
+interface ThrottleOptions {
+  subscriptions: number;
+  rate: number;
+  seconds: number;
+  results: string;
+}
+
+interface NatsOptions {
+  seconds: number;
+  killEvery: number;
+  objects: number;
+  seed: number;
+  results: string;
+}
+
+interface StreamOptions {
+  consumer: ConsumerName;
+  changes: number;
+  kills: number;
+  processKills: number;
+  databaseKills: number;
+  seed: number;
+  results: string;
+}
+
 interface StallsOptions {
   stalls: number;
   dist?: string;
@@ -95,6 +129,13 @@ interface BacklogOptions {
 }
 
 interface AttackOptions extends Omit<AttackPlan, 'kind' | 'tell'> {
+  results: string;
+}
+
+interface SchemathesisOptions {
+  examples: number;
+  paths?: string;
+  seed: number;
   results: string;
 }
 
@@ -172,6 +213,37 @@ program
   .action(order);
 
 program
+  .command('throttle')
+  .description('subscriptions with a rate, over two processes')
+  .option('--subscriptions <count>', 'how many have a rate; as many have none', parseCount, 20)
+  .option('--rate <count>', 'attempts per second of each', parseCount, 5)
+  .option('--seconds <count>', 'how long the rates are measured', parseCount, 60)
+  .option(...resultsOption)
+  .action(throttle);
+
+program
+  .command('nats')
+  .description('kill -9 of one of three NATS servers while changes are published')
+  .option('--seconds <count>', 'how long', parseCount, 120)
+  .option('--kill-every <seconds>', 'how often one is killed', parseCount, 5)
+  .option('--objects <count>', 'how many are changed', parseCount, 50)
+  .option('--seed <number>', 'repeats the choices of an earlier run', parseCount, randomInt(1, 1_000_000))
+  .option(...resultsOption)
+  .action(nats);
+
+program
+  .command('stream')
+  .description('kill -9 of the consumer of a stream, and of processes and database')
+  .addOption(new Option('--consumer <name>', 'how it fetches').choices(consumerNames).default('node'))
+  .option('--changes <count>', 'how many changes', parseCount, 50_000)
+  .option('--kills <count>', 'how many times the consumer is killed', parseCount, 100)
+  .option('--process-kills <count>', 'how many times a process of the service is', parseCount, 10)
+  .option('--database-kills <count>', 'how many times the database is', parseCount, 5)
+  .option('--seed <number>', 'repeats the choices of an earlier run', parseCount, randomInt(1, 1_000_000))
+  .option(...resultsOption)
+  .action(stream);
+
+program
   .command('stalls')
   .description('workers are stopped, or cut off from the database, at random statements')
   .option('--stalls <count>', 'how many times', parseCount, 200)
@@ -211,6 +283,15 @@ program
   .option('--per-second <count>', 'how many changes a second', parseCount, 10)
   .option(...resultsOption)
   .action(sandbox);
+
+program
+  .command('schemathesis')
+  .description('requests made from the API description by schemathesis')
+  .option('--examples <count>', 'how many random ones per operation and phase, at most', parseCount, 20)
+  .option('--paths <expression>', 'only paths that match this regular expression')
+  .option('--seed <number>', 'repeats an earlier run', parseCount, randomInt(1, 1_000_000))
+  .option(...resultsOption)
+  .action(schemathesis);
 
 for (const [kind, connections, text] of [
   ['starve', 40, 'one client asks for large lists on many connections'],
@@ -269,6 +350,30 @@ async function order({ results, ...plan }: OrderOptions): Promise<void> {
   await conclude('order', results, renderOrder(result), result.findings);
 }
 
+async function throttle({ results, rate, ...plan }: ThrottleOptions): Promise<void> {
+  const result = await runThrottle({ ...plan, ratePerSecond: rate, tell: startTelling() });
+  await conclude('throttle', results, renderThrottle(result), result.findings);
+}
+
+async function nats({ results, ...plan }: NatsOptions): Promise<void> {
+  const tell = startTelling();
+  tell(`seed ${plan.seed}`);
+  const result = await runNats({ ...plan, tell });
+  await conclude('nats', results, renderNats(result), result.findings);
+}
+
+async function stream({ results, ...plan }: StreamOptions): Promise<void> {
+  const tell = startTelling();
+  tell(`seed ${plan.seed}`);
+  const result = await runStream({ ...plan, tell });
+  await conclude(
+    plan.consumer === 'node' ? 'stream' : `stream-${plan.consumer}`,
+    results,
+    renderStream(result),
+    result.findings,
+  );
+}
+
 async function stalls({ results, ...plan }: StallsOptions): Promise<void> {
   const tell = startTelling();
   tell(`seed ${plan.seed}`);
@@ -296,6 +401,13 @@ async function backlog({ results, ...plan }: BacklogOptions): Promise<void> {
 async function sandbox({ results, ...plan }: SandboxOptions): Promise<void> {
   const result = await runSandbox({ ...plan, tell: startTelling() });
   await conclude('sandbox', results, renderSandbox(result), result.findings);
+}
+
+async function schemathesis({ results, ...plan }: SchemathesisOptions): Promise<void> {
+  const tell = startTelling();
+  tell(`seed ${plan.seed}`);
+  const result = await runSchemathesis({ ...plan, tell });
+  await conclude('schemathesis', results, renderSchemathesis(result), result.findings);
 }
 
 async function attack(kind: AttackPlan['kind'], { results, dist, ...plan }: AttackOptions): Promise<void> {

@@ -2,24 +2,28 @@
 //
 //   SIGNING_SECRET=whsec_… node examples/receiver.mjs [port]
 //
-// The secret is in the answer that creates the subscription. Without it, signatures are not looked at.
+// The secret is in the answer that creates the subscription. Without it, signatures are not verified.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const port = Number(process.argv[2] ?? 9000);
 const secret = process.env.SIGNING_SECRET;
+if (!secret) {
+  console.log('SIGNING_SECRET is not set or empty: signatures are NOT verified, and anybody can send notifications.');
+  console.log('Set it to the signingSecret of your subscription. It is in the answer that creates the subscription.');
+}
 
 createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
   if (secret && !isSigned(request.headers, body)) {
-    console.log('Refused: not signed with this secret.');
+    console.log('Rejected (401): not signed with the SIGNING_SECRET of this receiver, or too old.');
     response.writeHead(401).end();
     return;
   }
-  // What was seen before has the same webhook-id. Store it, answer, and work on it afterwards.
+  // A duplicate has the same webhook-id. Store the notification, answer, and process it afterwards.
   response.writeHead(204).end();
   console.log(`\n${request.headers['flaghoist-event']}  ${request.headers['webhook-id']}`);
   console.log(readable(body));

@@ -1,6 +1,6 @@
 // All SQL of the delivery benchmark: creates backlogs as matching would, and reads their state and the workers.
 
-import { orderColumns, orderValues } from '../../packages/server/src/deliver/queue/notification-state-table.ts';
+import { queueColumns, queueValues } from '../../packages/server/src/deliver/queue/notification-state-table.ts';
 import { inBulk } from '../matching/matching-table.ts';
 import { onDatabase } from '../rest/fleet-table.ts';
 import { nowMs } from './moment.ts';
@@ -82,9 +82,9 @@ select "key", created_date, id, subscription, $8::bigint, $9, object_key, $10, o
   $12, 'PENDING', created_date from planned`;
 
 const insertPending = `with ${planned}
-insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, ${orderColumns})
-select "key", created_date, subscription, ${orderValues('p', 'false')}
-from (select planned.*, "key" as sequence, $7::int > 0 as is_ordered,
+insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, ${queueColumns})
+select "key", created_date, subscription, ${queueValues('p', 'false')}
+from (select planned.*, "key" as sequence, $7::int > 0 as is_ordered, false as is_streamed,
     1 + ("key" - $3::bigint) % greatest($7::int, 1) as subscribed_object_key
   from planned where object_key is not null) p order by "key"`;
 

@@ -4,7 +4,10 @@
 import type { NewNotification } from '../../packages/server/src/deliver/queue/notification-table.ts';
 
 /** A notification that the service created. */
-export type Template = Omit<NewNotification, 'errorMessage' | 'isOrdered' | 'isDispatchedDirectly' | 'body'> & {
+export type Template = Omit<
+  NewNotification,
+  'errorMessage' | 'isOrdered' | 'isStreamed' | 'isDispatchedDirectly' | 'body'
+> & {
   body: string;
 };
 
@@ -48,6 +51,7 @@ export function planNotification(plan: NotificationPlan, n: number): Planned {
     body: Buffer.from(template.body.replace(template.id, id)).toString(),
     errorMessage: null,
     isOrdered: false,
+    isStreamed: false,
     isDispatchedDirectly: false,
   };
 }

@@ -11,6 +11,7 @@ import { errorTable } from '../../packages/server/src/errors.ts';
 import { newestVersion, oldestVersion, versionTable } from '../../packages/server/src/model/api-versions.ts';
 import { baseAttributeNames, buildModel } from '../../packages/server/src/model/build-model.ts';
 import { catalogue } from '../../packages/server/src/model/catalogue/catalogue.ts';
+import { serviceOperations } from '../../packages/server/src/model/catalogue/service-operations.ts';
 import { mustBeSent } from '../../packages/server/src/model/must-be-sent.ts';
 import type { Action, Attribute, ObjectType } from '../../packages/server/src/model/object-type.ts';
 import { scopeTable } from '../../packages/server/src/model/scopes.ts';
@@ -78,6 +79,17 @@ test('docs/reference/objects.md lists every type and attribute of the catalogue 
   );
 });
 
+test('docs/reference/operations.md lists every operation that belongs to no type as the code has it', async () => {
+  const rows = serviceOperations.map((operation) => {
+    const { method, path, scope } = operation;
+    return `| \`${method} ${path}\` | \`${scope}\` | ${callOf(operation)} |`;
+  });
+  const head = '| Operation | Scope | Takes | Answers | Meaning |\n|---|---|---|---|---|';
+  await expect(page('Operations', operationsIntroduction, head, rows)).toMatchFileSnapshot(
+    '../../docs/reference/operations.md',
+  );
+});
+
 function page(title: string, introduction: string, head: string, rows: string[]): string {
   return section(title, introduction, head, rows).slice(1);
 }
@@ -92,8 +104,11 @@ mistakes at once, without starting the service.`;
 
 const errorsIntroduction = `Every error under \`/ws/rest\` has the fields \`statusCode\`, \`statusText\`, \`message\`,
 \`date\`, \`statusFamily\` (\`CLIENT_ERROR\` or \`SERVER_ERROR\`), \`method\` and \`uri\`. If a body
-has mistakes, \`violations\` lists each with its \`path\` and \`message\`. The code and the log use the names in
-this table.`;
+has mistakes, \`violations\` lists each with its \`path\` and \`message\`.
+
+The header \`flaghoist-error\` of an error has its name in this table; the code and the log use the same names. The
+header \`flaghoist-request-id\`, on every answer under \`/ws/rest\`, is the \`requestId\` in the log. Only requests that
+are rejected before they are read have none: those that are no valid HTTP, and those during a start.`;
 
 const tokenErrorsIntroduction = `Errors of \`POST /oauth/token\` have the body of RFC 6749: \`error\`, which is one of
 these names, and \`error_description\`. HTTP errors (405, 413, 415) are reported as \`invalid_request\` with that
@@ -120,11 +135,15 @@ order:
 - \`ready\`: notifications that are ready or being sent.
 - \`blocked\`: notifications that wait for an earlier one about the same object.
 - \`retry\`: notifications that wait for a retry.
-- \`parked\`: notifications of inactive users.`;
+- \`parked\`: notifications of inactive users.
+- \`stream\`: notifications of streams that are not acknowledged.`;
 
 const objectsIntroduction = `The built-in object types. Every object also has \`key\`, \`self\`, \`createdDate\`,
 \`modifiedDate\`, \`createdById\`, \`changedById\` and \`externalObjectKey\`, and \`remarks\` if \`fields\`
 selects them. An operator can add types and attributes in a [model file](../how-to/extend-the-model.md).`;
+
+const operationsIntroduction = `The operations under \`/ws/rest\` that belong to no object type. They exist in every API
+version. \`/openapi.json\` and \`/docs\` describe their parameters and answers.`;
 
 function wrap(prose: string): string {
   return prose.replace(/(.{1,120})(?:\s+|$)/g, '$1\n').trimEnd();
@@ -148,17 +167,17 @@ function describeType(type: ObjectType): string {
 
 function describeActions(type: ObjectType): string {
   if (type.actions.size === 0) return '';
-  const names = (members: readonly Attribute[]) => members.map(({ name }) => `\`${name}\``).join(', ');
-  const rows = [...type.actions.values()].map((action) => {
-    const since = action.since === undefined ? '' : ` Since ${action.since}.`;
-    const meaning = `${action.description}${since}`.replaceAll('|', '\\|');
-    return (
-      `| ${placesOf(type, action).join('<br>')} | ` +
-      `${names(action.takes)} | ${names(action.answers)} | ` +
-      `${meaning} |`
-    );
-  });
+  const rows = [...type.actions.values()].map(
+    (action) => `| ${placesOf(type, action).join('<br>')} | ${callOf(action)} |`,
+  );
   return `\n| Action | Takes | Answers | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** The cells with what an action takes, answers and does. */
+function callOf({ takes, answers, description, since }: Action): string {
+  const names = (members: readonly Attribute[]) => members.map(({ name }) => `\`${name}\``).join(', ');
+  const meaning = since === undefined ? description : `${description} Since ${since}.`;
+  return [names(takes), names(answers), meaning.replaceAll('|', '\\|')].join(' | ');
 }
 
 function placesOf({ name: type }: ObjectType, { name, method, on }: Action): string[] {

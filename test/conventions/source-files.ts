@@ -14,7 +14,7 @@ export const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
 export function readSources(folder: string): SourceFile[] {
   return readdirSync(join(projectFolder, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => {
       const full = join(entry.parentPath, entry.name);
       return { path: relative(projectFolder, full).split(sep).join('/'), text: readFileSync(full, 'utf8') };

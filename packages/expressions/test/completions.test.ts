@@ -55,6 +55,49 @@ describe('completions', () => {
     expect(offered('voyageStatus = NOM AND prev.vessel.vesselN')).toEqual(['vesselName: String']);
   });
 
+  test('list the operators that fit a value, and what connects conditions after a comparison', () => {
+    const names = (marked: string) => offered(marked).map((line) => line.slice(0, line.indexOf(':')));
+    expect(names('svcObject.getDaysTotal() ')).toEqual(['==', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%']);
+    expect(names('svcObject.getComments() ')).toEqual(['==', '!=', '+']);
+    expect(names('svcObject.isTc() ')).toEqual(['==', '!=', '&&', '||']);
+    expect(names('svcObject.getDaysTotal() > 3 ')).toEqual(['+', '-', '*', '/', '%', '&&', '||']);
+    expect(names('svcObject.isTc() && svcObject.getVessel() ')).toEqual(['==', '!=']);
+    expect(names('svcObject.getPortCalls().stream().anyMatch(p -> p.getSpeed() > 1 ')).toContain('&&');
+    expect(names('changedObject ')).toEqual(['==', '!=', 'instanceof']);
+    expect(names('voyageStatus ')).toEqual(['=', '!=']);
+    expect(names('daysTotal ')).toEqual(['=', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%']);
+    expect(names('voyageStatus = NOM ')).toEqual(['AND', 'OR']);
+    expect(names('voyageStatus = NOM A')).toEqual(['AND']);
+    expect(names('(voyageStatus = NOM OR isTc) ')).toEqual([]);
+    expect(names('portCalls ')).toEqual([]);
+  });
+
+  test('list the values of a code, and what else can be compared', () => {
+    const inserted = (marked: string) =>
+      completionsAt(marked, marked.length, typeOf('Voyage'), [typeOf('Voyage'), typeOf('PortCall')])
+        .options.filter(({ name }) => !['svcObject', 'old'].includes(name))
+        .map(({ insert }) => insert);
+    expect(inserted('voyageStatus = ')).toEqual(expect.arrayContaining(['EST', 'NOM', 'null']));
+    expect(inserted('svcObject.getVoyageStatus().equals(')).toEqual(expect.arrayContaining(['"EST"', '"NOM"']));
+    expect(inserted('svcObject.getVoyageStatus() == N')).toEqual(['"NOM"', 'null']);
+    expect(inserted('Objects.equals(svcObject.getVoyageStatus(), N')).toEqual(['"NOM"']);
+    expect(inserted('svcObject.getIsTc() == t')).toEqual(['true']);
+    expect(inserted('svcObject != null && changedObject instanceof ')).toEqual(['Voyage', 'PortCall']);
+  });
+
+  test('say what they are, and what is to be inserted', () => {
+    const first = (marked: string) => {
+      const [{ kind, insert } = {}] = completionsAt(marked, marked.length, typeOf('Voyage')).options;
+      return [kind, insert];
+    };
+    expect(first('svcObject.getVes')).toEqual(['attribute', 'getVessel()']);
+    expect(first('daysL')).toEqual(['attribute', 'daysLoading']);
+    expect(first('"a".isE')).toEqual(['method', 'isEmpty()']);
+    expect(first('"a".starts')).toEqual(['method', 'startsWith(']);
+    expect(first('svcO')).toEqual(['value', 'svcObject']);
+    expect(first('svcObject.isTc() == true ')).toEqual(['operator', '&&']);
+  });
+
   test('depend only on the text before the offset', () => {
     expect(offered('svcObject.getVes| && (((')).toEqual(['getVessel(): Vessel']);
     expect(offered('svcObject.| "')).toContain('getVessel(): Vessel');

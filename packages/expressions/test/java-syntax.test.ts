@@ -40,7 +40,7 @@ describe('unsupported Java is rejected, with the alternative', () => {
     ['1 << 2 == svcObject', '1:3 Bit operations are not supported.'],
     ['~1 == svcObject', '1:1 Bit operations are not supported.'],
     ['svcObject <> null', '1:11 "<>" is not Java: write "!=".'],
-    ['svcObject.isTc() AND true', '1:18 Expected an operator or the end, but found "AND".'],
+    ['svcObject.isTc() AND true', '1:18 "AND" is not Java: write "&&".'],
     ['NOT svcObject.isTc()', '1:1 "NOT" is not Java: write "!".'],
     ['svcObject.isTc();', '1:17 An expression has no ";": it is not a statement.'],
     ['{ return svcObject; }', '1:1 Blocks and arrays in braces are not supported: an expression is one value.'],

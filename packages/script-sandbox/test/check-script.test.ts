@@ -92,7 +92,9 @@ test.each([
   ['lookaheads of a pattern', `return /${times('(?=')}${times(')')}/`],
   ['classes of a pattern', `return /${times('[')}a${times(']')}/v`],
 ])('a script that is monstrous by its %s is refused before the stack ends', async (_by, body) => {
-  expect(await sandbox.check(body)).toMatchObject({ kind: 'mistaken', message: 'The script is nested too deeply.' });
+  // Of what takes long to walk, a busy machine says that it cannot be compiled in time.
+  const message = expect.stringMatching(/^The script (is nested too deeply|cannot be compiled)\.$/);
+  expect(await sandbox.check(body)).toMatchObject({ kind: 'mistaken', message });
 });
 
 test(

@@ -14,6 +14,8 @@ create table flaghoist_system.event (
   roots_before   jsonb,
   roots_after    jsonb,
   user_key       bigint,
+  -- The client that made the change for the user, or another name for its source.
+  client         text,
   event_time     timestamptz not null default clock_timestamp(),
   -- The owner that the row has left, if it was deleted or moved to another owner.
   owner_key      bigint,
@@ -118,8 +120,8 @@ begin
       and e.transaction_id = any(array(select pg_snapshot_xip(seen))));
 end $$;
 
--- Locks these hierarchies. Returns false, with no locks, if one of the objects has come into another hierarchy since the
--- snapshot: more locks taken later would not be in order.
+-- Locks these hierarchies. Returns false, with no locks, if one of the objects has come into another hierarchy since
+-- the snapshot: more locks taken later would not be in order.
 create function flaghoist_system.lock_unless_joined(keys bigint[], seen pg_snapshot) returns boolean
 language plpgsql as $$
 begin
@@ -141,8 +143,8 @@ create function flaghoist_system.merge_roots(roots jsonb, more jsonb) returns js
 $$;
 
 -- Adds the hierarchies that the changed rows are in now to their events, with the snapshot that shows them. Repeats it,
--- because a deleted row finds those of its deleted owner in the event of the owner. The function current_roots is created
--- with the tables of the model.
+-- because a deleted row finds those of its deleted owner in the event of the owner. The function current_roots is
+-- created with the tables of the model.
 create function flaghoist_system.add_roots(ids bigint[]) returns void language plpgsql as $$
 begin
   loop
@@ -214,8 +216,8 @@ end $$;
 -- Queues the events of a transaction when it commits. Of two events of one hierarchy, the one that was committed later
 -- gets the higher id: if another transaction has committed an event with a higher id meanwhile, the events of this one
 -- get new ids. If another transaction has brought the changed row into another hierarchy meanwhile, that hierarchy is
--- notified, too. The first call does this for all events of the transaction. Most have only one, and there are shortcuts
--- for it: nothing is read unless another session has drawn an id or committed since.
+-- notified, too. The first call does this for all events of the transaction. Most have only one, and there are
+-- shortcuts for it: nothing is read unless another session has drawn an id or committed since.
 create function flaghoist_system.queue_events() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -38,6 +38,8 @@ create table flaghoist_system.unshaped_match (
   error_message         text,
   -- Whether the notifications of its subscription are sent in order.
   is_ordered            boolean not null default false,
+  -- Whether they are streamed.
+  is_streamed           boolean not null default false,
   -- The transaction that has claimed it, and until when.
   claim                 bigint,
   claimed_until         timestamptz

@@ -51,6 +51,14 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   where i.inhparent = parent and c.relname ~ '_[0-9]{8}$'
 $$;
 
+-- The newest one.
+create function flaghoist_system.newest_day(parent regclass) returns date
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select max(to_date(right(c.relname, 8), 'YYYYMMDD'))
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = parent and c.relname ~ '_[0-9]{8}$'
+$$;
+
 -- The oldest day of a table that is past its retention; null if there is none.
 create function flaghoist_system.oldest_expired_day(parent regclass, days_kept integer) returns date
 language sql stable set search_path = pg_catalog, pg_temp as $$

@@ -75,8 +75,8 @@ create table flaghoist_system.pending_notification (
   subscription_key bigint not null,
   -- Since the notification was created or last resent.
   attempts         smallint not null default 0,
-  -- When to try next. Null: ready now. Infinity: parked until its user is active again. Minus infinity: blocked by an
-  -- earlier notification about the same object.
+  -- When to try next. Null: ready now. Infinity: parked until its user is active again. Minus infinity: not sent by
+  -- workers, because it is streamed, or blocked by an earlier notification about the same object.
   due_at           timestamptz,
   -- The worker that has claimed it.
   claimed_by       bigint,
@@ -84,11 +84,17 @@ create table flaghoist_system.pending_notification (
   resend_job       bigint,
   -- Its status before the replay that it belongs to, DELIVERED or FAILED. Null: it is not replayed.
   replay_of        text,
-  -- If its subscription is ordered: the subscribed object and the id of the event. All three are null otherwise.
+  -- If its subscription is ordered: the subscribed object.
   ordered_object   bigint,
+  -- If its subscription is ordered or streamed: the id of the event.
   sequence         bigint,
   -- Whether it is sent again after it had failed or was delivered. Such notifications are ordered among themselves.
-  is_repeat        boolean
+  is_repeat        boolean,
+  -- If it is streamed, until when the consumer that has it may acknowledge it. Minus infinity: no consumer has it.
+  -- Null: it is blocked, or not streamed.
+  leased_until     timestamptz,
+  -- The connection or the pull that has it, or had it last.
+  lease_id         bigint
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_cost_delay = 0);
 
@@ -103,6 +109,11 @@ create index pending_notification_resend on flaghoist_system.pending_notificatio
   where resend_job is not null;
 create index pending_notification_ordered on flaghoist_system.pending_notification
   (subscription_key, ordered_object, is_repeat, sequence) where ordered_object is not null;
+
+create index pending_notification_streamed on flaghoist_system.pending_notification
+  (subscription_key, sequence, notification_key) where leased_until is not null;
+create index pending_notification_leased on flaghoist_system.pending_notification (lease_id)
+  where leased_until > '-infinity';
 
 -- Failed notifications whose body is still kept.
 create table flaghoist_system.resendable_notification (
@@ -139,8 +150,19 @@ create table flaghoist_system.ended_subscription (
 create table flaghoist_system.delivery_health (
   subscription_key     bigint primary key,
   failing_since        timestamp(0) not null default flaghoist_system.utc_second(),
-  consecutive_failures integer not null
+  consecutive_failures integer not null,
+  -- When the owner was notified that deliveries have been failing for long. Null: not yet.
+  reported_at          timestamptz
 );
+
+-- Subscriptions with a rate that have sent lately (src/deliver/throttle/rate-table.ts).
+create table flaghoist_system.delivery_rate (
+  subscription_key bigint primary key,
+  -- When its next attempt may start, after those that processes have reserved.
+  next_at          timestamptz not null,
+  -- The rate for which `next_at` was calculated.
+  per_second       double precision not null
+) with (fillfactor = 50);
 
 create function flaghoist_system.failing_since(subscription_key bigint) returns timestamp
 language sql stable parallel safe as $$
@@ -165,3 +187,32 @@ create table flaghoist_system.outgoing_mail (
   not_before timestamptz not null default now()
 );
 create index outgoing_mail_due on flaghoist_system.outgoing_mail (not_before);
+
+-- Alerts that are still to be sent to FLAGHOIST_ALERT_URL. Stored in the transaction that causes it, and sent later.
+create table flaghoist_system.outgoing_alert (
+  id               bigint primary key generated always as identity,
+  -- What it is about. 0: the service as a whole.
+  subscription_key bigint not null,
+  kind             text not null,
+  -- What the text says besides; its members depend on the kind. The newest, if it happens again before it is sent.
+  facts            jsonb not null,
+  created_at       timestamptz not null default now()
+);
+create unique index outgoing_alert_subject on flaghoist_system.outgoing_alert
+  (subscription_key, kind, coalesce(facts ->> 'what', facts ->> 'part', ''));
+
+-- When the next alert about a subscription may be sent. Locked by the process that sends it.
+create table flaghoist_system.alert_turn (
+  subscription_key bigint primary key,
+  not_before       timestamptz not null,
+  -- When the last one was sent. Null: none was.
+  sent_at          timestamptz,
+  -- Failed attempts in a row.
+  failures         integer not null default 0
+);
+
+-- Subscriptions whose oldest notification waits for too long, and that were reported. 0: the service as a whole.
+create table flaghoist_system.old_backlog (
+  subscription_key bigint primary key,
+  reported_at      timestamptz not null default now()
+);

@@ -45,11 +45,22 @@ export const errorTable = {
   },
   unauthorized: { status: 401, meaning: 'The request has no token, or an invalid one.' },
   tokenExpired: { status: 401, meaning: 'The token has expired: get a new one.' },
+  signInFailed: {
+    status: 401,
+    meaning: 'The sign-in to the console failed: wrong client or secret, or a link that is not valid any more.',
+  },
+  sessionEnded: { status: 401, meaning: 'There is no session of the console, or it has ended: sign in again.' },
+  notFromConsole: {
+    status: 403,
+    meaning: 'The request to `/console/session` does not come from the console: it lacks a header, or is cross-site.',
+  },
+  noAccess: { status: 403, meaning: 'The user or client has no access at all; the message says how to grant it.' },
   insufficientScope: {
     status: 403,
     meaning: 'The token lacks the scope that the request needs; the message names it.',
   },
   editionRequired: { status: 403, meaning: "The attribute is for another edition than the user's." },
+  viewOnly: { status: 403, meaning: 'As another user (`flaghoist-view-as`), only GET and HEAD work, and no stream.' },
   notPermitted: { status: 403, meaning: 'The caller may do this only for its own user.' },
   unknownResource: { status: 404, meaning: 'There is no resource or page at this path.' },
   notFound: { status: 404, meaning: 'There is no object with this key.' },
@@ -72,6 +83,10 @@ export const errorTable = {
   },
   notReactivated: { status: 409, meaning: 'The subscription was deactivated and cannot be reactivated.' },
   stillSubscribed: { status: 409, meaning: 'The subscription must be unsubscribed before it can be deleted.' },
+  notStreamed: {
+    status: 409,
+    meaning: 'The notifications of the subscription are sent to its receiver; only those of a STREAM can be fetched.',
+  },
   hasNotifications: { status: 409, meaning: 'The subscription has had notifications and cannot be deleted.' },
   unreadableSecrets: {
     status: 409,
@@ -119,6 +134,10 @@ export const errorTable = {
     status: 503,
     retryAfterSeconds: 5,
     meaning: 'The external issuer cannot be reached, and none of its keys is cached: tokens cannot be verified.',
+  },
+  issuerFault: {
+    status: 502,
+    meaning: 'The external issuer rejects the console, or answers what cannot be used. The log has the reason.',
   },
   starting: { status: 503, retryAfterSeconds: 1, meaning: 'The process is starting and not ready yet.' },
   stopping: {

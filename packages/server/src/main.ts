@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The entry point: passes the command line to the CLI.
 
 import { runCommandLine } from './cli/command-line.ts';

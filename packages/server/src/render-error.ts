@@ -55,6 +55,7 @@ function headersOf(error: ApiError): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
+    'flaghoist-error': error.code,
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     ...error.headers,
   };
@@ -103,7 +104,7 @@ function maskSecrets(target: string): string {
     .replace(/eyJ[\w-]+(?:\.|%2e)[\w-]+(?:\.|%2e)[\w-]+/gi, '***');
 }
 
-const secretName = /token|secret|password|passwd|api_?key|authorization/i;
+const secretName = /token|secret|password|passwd|api_?key|authorization|^code$/i;
 
 /** Decodes escapes, because `%74oken` is a token too. */
 function decodeName(name: string): string {

@@ -3,9 +3,9 @@
 
 import { openScriptSandbox } from '@flaghoist/script-sandbox';
 import { openStylesheets } from '@flaghoist/stylesheets';
-import { accessActions } from './auth/clients/access-actions.ts';
 import { type BootstrapClient, makeFirstClient } from './auth/clients/bootstrap-client.ts';
 import { accessRules } from './auth/clients/client-rules.ts';
+import { type ConsoleLink, makeFirstLink } from './auth/console-session/console-link.ts';
 import { wrapWrites } from './auth/directory/access-writes.ts';
 import { loadEncryption } from './auth/encryption/encryption-key.ts';
 import { type Auth, openAuth } from './auth/open-auth.ts';
@@ -19,17 +19,17 @@ import { createHousekeepingLoop } from './database/housekeeping-loop.ts';
 import { migrateServer } from './database/migrate.ts';
 import { openServer } from './database/open-server.ts';
 import { ServerWatch } from './database/server-watch.ts';
-import { WakeUp } from './database/wake-up.ts';
-import { deliveryActions } from './deliver/delivery-actions.ts';
+import { RecentBacklog } from './deliver/backlog/recent-backlog.ts';
 import { notificationQueue } from './deliver/notification-queue.ts';
 import { openDelivery } from './deliver/open-delivery.ts';
 import { resendJobRules } from './deliver/resend/resend-job-rules.ts';
+import { openStreams, type Streams } from './deliver/stream/open-streams.ts';
 import { readServiceVersion } from './describe/openapi/service-version.ts';
-
 import { type Listener, localUrl, openListener } from './edge/listener.ts';
 import { ResponsesInFlight } from './edge/response/responses-in-flight.ts';
 import { HttpServer } from './edge/server.ts';
-import { explainActions } from './explain/explain-actions.ts';
+import { createHandlers } from './handlers.ts';
+import { LiveHub } from './live/live-hub.ts';
 import { type Matching, openMatching } from './match/open-matching.ts';
 import { loadModel } from './model/model-file/read-model-file.ts';
 import type { Model } from './model/object-type.ts';
@@ -43,6 +43,7 @@ import { loadReferenceData } from './reference-data/load-reference-data.ts';
 import { alertScriptRules } from './scripts/alert-script-rules.ts';
 import { SandboxTurns } from './scripts/sandbox-turns.ts';
 import { openShaping } from './shape/open-shaping.ts';
+import { type StopStep, stopAll } from './stop-steps.ts';
 import { subscriptionRulesOf } from './subscriptions/subscription-rules.ts';
 import { wireModel } from './subscriptions/wire-names.ts';
 
@@ -55,6 +56,8 @@ export interface Service {
   databaseVersion: string;
   /** The first client of an empty installation, if this process has just created it. */
   bootstrapClient: BootstrapClient | undefined;
+  /** Signs the first administrator in to the console, if this process has just created it. */
+  consoleLink: ConsoleLink | undefined;
   stop(): Promise<void>;
 }
 
@@ -74,42 +77,37 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     const local = localUrl(settings.host, listener.port);
     const baseUrl = settings.baseUrl ?? local;
     const links = { restUrl: `${baseUrl}${restPath}` };
-    const core: Core = { settings, clock, observe, stops, model, modelDigest: digestOfModel(model), baseUrl, links };
+    const models = { model, modelDigest: digestOfModel(model), wireModel: wireModel(model, settings.wireNames) };
+    const core: Core = { settings, clock, observe, stops, ...models, baseUrl, links };
 
     const storage = await openStorage(core);
     const types = await openTypes(core, storage);
     const auth = await startAuth(core, storage);
     const channels = openChannels({ settings, version: readServiceVersion(), clock }, observe);
     stops.push((msLeft) => channels.close(msLeft()));
-    const wake = startWorker(core, storage, channels);
-    const server = createServer(core, { storage, types, auth, channels, wake, listener, metrics });
+    const streams = startStreams(core, storage);
+    const wake = startWorker(core, storage, channels, streams);
+    const live = startLive(core, storage);
+    const server = createServer(core, { storage, types, auth, channels, streams, live, wake, listener, metrics });
     await server.prepare();
     stops.push((msLeft) => server.stop(msLeft()));
+    // The first steps: the server waits for all responses, and a stream would never end.
+    stops.push(() => streams.hub.stop());
+    stops.push(() => live.stop());
 
     // A process without the role `api` takes no calls and needs no client. The first process with that role creates
     // the client and shows its secret.
     const bootstrapClient = settings.roles.has('api') ? await makeFirstClient({ ...core, ...storage }) : undefined;
+    const consoleLink = bootstrapClient && (await makeFirstLink({ ...core, ...storage }));
     // The first client must exist before the process reports that it is ready.
     server.open();
     observe({ kind: 'service.started', url: baseUrl, startupMs: Math.round(performance.now() - startedAt) });
     const database = settings.databaseUrl ? 'server' : 'embedded';
-    return { baseUrl, localUrl: local, database, databaseVersion: storage.version, bootstrapClient, stop };
+    return { baseUrl, localUrl: local, database, databaseVersion: storage.version, bootstrapClient, consoleLink, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-/** `msLeft`: the rest of the time that a stop may take. */
-type StopStep = (msLeft: () => number) => Promise<void>;
-
-/** All steps share one deadline: a step that ends early leaves its time to the others. If one fails, the others run. */
-async function stopAll(stops: StopStep[], timeoutMs: number): Promise<void> {
-  const endsAt = performance.now() + timeoutMs;
-  const msLeft = () => Math.max(0, Math.ceil(endsAt - performance.now()));
-  const failures: unknown[] = [];
-  for (const step of stops.splice(0).reverse()) await step(msLeft).catch((error) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
 }
 
 /** What most parts need. */
@@ -120,6 +118,8 @@ interface Core {
   /** In the order of the start. */
   stops: StopStep[];
   model: Model;
+  /** The model with the names that callers use. */
+  wireModel: Model;
   modelDigest: string;
   baseUrl: string;
   links: Links;
@@ -193,20 +193,41 @@ async function startAuth(core: Core, { open, database, encryption }: Storage): P
 /** All requests wait for the directory, so a connection that does not respond is replaced soon. */
 const directoryTimeoutMs = 1_000;
 
+function startStreams({ observe, links, stops }: Core, { url, open, encryption }: Storage): Streams {
+  const streams = openStreams({ url, observe, links, encryption, database: open(2, { isForQueues: true }) });
+  stops.push(() => streams.stop());
+  return streams;
+}
+
+/** Its connection to the database is opened when somebody listens. */
+function startLive(core: Core, { open }: Storage): LiveHub {
+  const database = open(1, {});
+  const live = new LiveHub({ ...core, database, backlog: new RecentBacklog(database) });
+  live.start();
+  return live;
+}
+
 /** Returns a function that wakes the worker: in this process, or in the processes that have one. */
-function startWorker(core: Core, storage: Storage, channels: Channels): () => void {
-  const matching = core.settings.roles.has('worker') ? openWorker(core, storage, channels) : undefined;
-  const wakeUp = new WakeUp({ url: storage.url, onWake: () => matching?.wake() });
-  wakeUp.start();
-  core.stops.push(() => wakeUp.stop());
-  return matching ? matching.wake : () => wakeUp.notify();
+function startWorker(core: Core, storage: Storage, channels: Channels, streams: Streams): () => void {
+  if (!core.settings.roles.has('worker')) return streams.wakeWorkers;
+  const matching = openWorker(core, storage, channels, streams);
+  streams.onEvents = matching.wake;
+  return matching.wake;
 }
 
 /** Lines 2 and 3. New notifications of line 2 go to line 3 by direct dispatch. */
-function openWorker(core: Core, { open, encryption }: Storage, channels: Channels): Matching {
+function openWorker(core: Core, { open, encryption }: Storage, channels: Channels, streams: Streams): Matching {
   const { stops } = core;
   const openQueue = (connections: number) => open(connections, { isForQueues: true });
-  const delivery = openDelivery({ ...core, encryption, channels, database: openQueue(4) });
+  const delivery = openDelivery({
+    ...core,
+    encryption,
+    channels,
+    version: readServiceVersion(),
+    database: openQueue(4),
+    notificationType: core.wireModel.types.get('WebhookNotification')!,
+    wakeStreams: streams.wake,
+  });
   stops.push((msLeft) => delivery.stop(msLeft()));
   const { directDispatch, wake } = delivery;
   const database = openQueue(2);
@@ -222,6 +243,8 @@ interface ServerParts {
   types: Types;
   auth: Auth;
   channels: Channels;
+  streams: Streams;
+  live: LiveHub;
   wake(): void;
   listener: Listener;
   metrics: Metrics;
@@ -229,22 +252,26 @@ interface ServerParts {
 
 function createServer(
   core: Core,
-  { storage, types, auth, channels, wake, listener, metrics }: ServerParts,
+  { storage, types, auth, channels, streams, live, wake, listener, metrics }: ServerParts,
 ): HttpServer {
-  const { settings, model } = core;
   const { open, database, encryption, responses } = storage;
-  const common = { ...core, ...types, database, encryption };
+  const { hub, queueDatabase, wake: wakeStreams, wakeWaiting } = streams;
   return new HttpServer({
     ...core,
     listener,
-    model: wireModel(model, settings.wireNames),
+    model: core.wireModel,
     authenticator: auth.authenticator,
     tokenEndpoint: auth.tokenEndpoint,
-    actions: new Map([
-      ...accessActions({ database, encryption, issuerUrl: settings.issuerUrl, writes: auth.writes }),
-      ...explainActions(common),
-      ...deliveryActions({ ...common, channels: channels.byType }),
-    ]),
+    consoleParts: auth.consoleParts,
+    ...createHandlers({
+      ...core,
+      ...types,
+      ...{ database, encryption, hub, queueDatabase, wakeStreams, wakeWaiting },
+      issuerUrl: core.settings.issuerUrl,
+      writes: auth.writes,
+      channels: channels.byType,
+      live,
+    }),
     database,
     healthDatabase: open(1, { statementTimeoutMs: healthTimeoutMs }),
     objects: wakingAfterWrites(auth.writes.through(types.objects), wake),

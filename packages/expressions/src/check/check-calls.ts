@@ -1,7 +1,6 @@
 // Checks calls: getters of objects, methods of values, static methods, constructors, and the lambdas passed to them.
 // All are looked up in tables. An unknown name is a mistake, reported with the nearest known name.
 
-import { didYouMean } from '@flaghoist/source-text';
 import { type ArgumentType, chooseMethod, parameterAt, renderSignatures } from '../methods/choose-method.ts';
 import { type JavaClass, methodsOn } from '../methods/known-classes.ts';
 import type { Method, Parameter } from '../methods/method.ts';
@@ -21,6 +20,7 @@ import { type CallTree, type CheckContext, isUnknown, reportMistake, typed, unkn
 import { checkGetter, shown } from './check-getters.ts';
 import type { Checked } from './checked-tree.ts';
 import { convertTo } from './convert.ts';
+import { type Hint, nearestHint } from './hint.ts';
 
 export function checkCallOn(context: CheckContext, call: CallTree, receiver: Checked): Checked {
   const { name, args } = call;
@@ -64,8 +64,8 @@ function checkMethod(
   const methods = known.filter(({ name }) => name === text);
   if (methods.length > 0) return checkArguments(context, call, methods, { receiver, title: `${owner}.${text}` });
   const names = known.map(({ name }) => name);
-  const hint = whyUnsupported(owner, text) || didYouMean(text, names);
-  return reportMistake(context, call.name, `${owner} has no ${kind} ${shown(call.name)}() here.${hint}`);
+  const hint = whyUnsupported(owner, text) ?? nearestHint(text, names);
+  return reportMistake(context, call.name, `${owner} has no ${kind} ${shown(call.name)}() here.`, hint);
 }
 
 interface Callee {
@@ -118,17 +118,18 @@ function checkLambda(
     return reportMistake(context, parameter, `"${parameter.text}" is already defined; rename the parameter.`);
   const slot = context.slotCount++;
   const before = context.nodeCount;
-  context.parameters.set(parameter.text, { slot, type: elementOf({ receiver }) });
+  const element = elementOf({ receiver });
+  context.parameters.set(parameter.text, { slot, type: element });
   const result = context.check(context, body);
   context.parameters.delete(parameter.text);
   const weight = context.nodeCount - before;
   const to = wanted.kind === 'lambda' ? wanted.returns : 'anything';
-  if (to === 'anything') return typed(result.type, start, { kind: 'lambda', slot, body: result, weight });
+  if (to === 'anything') return typed(result.type, start, { kind: 'lambda', slot, element, body: result, weight });
   if (!isUnknown(result) && !isLooselyCompatible(result.type, to)) {
     const message = `The lambda returns ${describeType(result.type)}, but ${describeType(to)} is expected.`;
     return reportMistake(context, body, message);
   }
-  return typed(to, start, { kind: 'lambda', slot, body: convertTo(result, to), weight });
+  return typed(to, start, { kind: 'lambda', slot, element, body: convertTo(result, to), weight });
 }
 
 function bindCall(
@@ -163,11 +164,11 @@ function packVariadic(method: Method, args: readonly Checked[], at: number): Che
   return [...args.slice(0, fixed), typed(generic('List', nullType), at, { kind: 'list', elements })];
 }
 
-/** A sentence to append to "X has no method y()."; empty if the method is not listed here. */
-function whyUnsupported(owner: string, method: string): string {
+/** Undefined if the method is not listed here. */
+function whyUnsupported(owner: string, method: string): Hint | undefined {
   const name = owner.replace(/<.*/, '');
   const reason = unsupported.find(([known, methods]) => known === name && methods.split(' ').includes(method))?.[2];
-  return reason === undefined ? '' : ` ${reason}`;
+  return reason === undefined ? undefined : { sentence: ` ${reason}` };
 }
 
 const unchanging = 'A filter changes nothing.';

@@ -1,7 +1,7 @@
 // Checks casts and instanceof. A cast between numbers converts. A cast between references can only repeat the known
 // type, because the types of a model have no subtypes. Only the changed object can have one of several types.
 
-import { didYouMean, quoteText } from '@flaghoist/source-text';
+import { quoteText } from '@flaghoist/source-text';
 import type { ObjectShape } from '../input/object-shape.ts';
 import type { Name, Tree } from '../syntax/syntax-tree.ts';
 import {
@@ -23,6 +23,7 @@ import { placeOfType } from '../typing/read-place.ts';
 import { type CheckContext, isUnknown, reportMistake, typed } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
 import { asPrimitive, convertTo, unboxed } from './convert.ts';
+import { nearestHint } from './hint.ts';
 
 export function checkCast(context: CheckContext, tree: Tree & { kind: 'cast' }, operand: Checked): Checked {
   if (isUnknown(operand)) return operand;
@@ -51,8 +52,8 @@ function castToMember(
 
 function reportNeverOf(context: CheckContext, name: Name, types: readonly ObjectShape[]): Checked {
   const names = types.map((type) => type.name);
-  const hint = didYouMean(name.text, names) || ` It is one of ${names.join(', ')}.`;
-  return reportMistake(context, name, `A changed object is never a ${quoteText(name.text).slice(1, -1)} here.${hint}`);
+  const hint = nearestHint(name.text, names) ?? { sentence: ` It is one of ${names.join(', ')}.` };
+  return reportMistake(context, name, `A changed object is never a ${quoteText(name.text).slice(1, -1)} here.`, hint);
 }
 
 function castToPrimitive(

@@ -8,6 +8,7 @@ import { type JavaType, unknownType } from '../typing/java-type.ts';
 import { type ReadPlace, startPlace } from '../typing/read-place.ts';
 import type { Variable } from '../typing/variable.ts';
 import type { Checked, CheckedNode } from './checked-tree.ts';
+import { type Hint, sentenceOf } from './hint.ts';
 
 export interface CheckContext {
   readonly type: ObjectShape;
@@ -25,6 +26,8 @@ export interface CheckContext {
   nodeCount: number;
   /** Whether the expression uses changedObject or oldChangedObject. */
   usesChanged: boolean;
+  /** Whether nodes know their part of the text. Traces need it, evaluations do not. */
+  readonly keepsSources: boolean;
   /** Checks any tree. It is part of the context to avoid circular imports. */
   readonly check: (context: CheckContext, tree: Tree) => Checked;
 }
@@ -42,12 +45,13 @@ export interface Pair {
 }
 
 /** The subscribed type, and the types in its hierarchy. */
-export type ExpressionTypes = Pick<CheckContext, 'type' | 'hierarchy'>;
+export type ExpressionTypes = Pick<CheckContext, 'type' | 'hierarchy'> & { keepsSources?: boolean };
 
 type Start = ExpressionTypes & Pick<CheckContext, 'isNullSafe' | 'check'>;
 
 export function startContext(text: string, start: Start): CheckContext {
   return {
+    keepsSources: false,
     ...start,
     text,
     mistakes: [],
@@ -63,6 +67,11 @@ export function typed(type: JavaType, at: number, node: CheckedNode): Checked {
   return { ...node, type, at };
 }
 
+/** The node, as the value of this part of the text. */
+export function withSource({ keepsSources }: CheckContext, node: Checked, { start, end }: Span): Checked {
+  return keepsSources ? { ...node, source: { start, end, type: node.type } } : node;
+}
+
 export function variableNode(context: CheckContext, variable: Variable, at: number): Checked {
   const { type, hierarchy } = context;
   const places = [context.places[variable]];
@@ -73,8 +82,9 @@ export function variableNode(context: CheckContext, variable: Variable, at: numb
 }
 
 /** Reports a mistake once. The node has an unknown type, so that it causes no further mistakes. */
-export function reportMistake({ text, mistakes }: CheckContext, span: Span, message: string): Checked {
-  const mistake = mistakeAt(text, span, message);
+export function reportMistake({ text, mistakes }: CheckContext, span: Span, problem: string, hint?: Hint): Checked {
+  const message = problem + sentenceOf(hint);
+  const mistake = mistakeAt(text, span, message, hint?.suggestion);
   const isKnown = mistakes.some((known) => known.offset === mistake.offset && known.message === message);
   if (!isKnown) mistakes.push(mistake);
   if (mistakes.length >= mistakesMax) throw new MistakeLimitReached(mistakes);

@@ -1,7 +1,7 @@
 // Checks getters, on an object of one type, or on the changed object, which has one of several types. A getter that
 // only some of these types have is null on an object of another type.
 
-import { didYouMean, meantName, quoteText } from '@flaghoist/source-text';
+import { meantName, quoteText } from '@flaghoist/source-text';
 import type { AttributeShape, ObjectShape } from '../input/object-shape.ts';
 import type { Span } from '../syntax/mistake.ts';
 import type { Name } from '../syntax/syntax-tree.ts';
@@ -11,6 +11,7 @@ import { variableNames } from '../typing/variable.ts';
 import { type CallTree, type CheckContext, reportMistake, typed } from './check-context.ts';
 import type { Checked } from './checked-tree.ts';
 import { gettersOf, type OwnedGetter, ownersOf, typeOfAttribute } from './getters.ts';
+import { type Hint, nearestHint } from './hint.ts';
 
 /** Undefined if the receiver is not an object, or if the call is a method that every object has. */
 export function checkGetter(context: CheckContext, call: CallTree, receiver: Checked): Checked | undefined {
@@ -82,26 +83,27 @@ function reportGetter(context: CheckContext, name: Name, receiver: Checked, type
     receiver.type.kind === 'object'
       ? `${receiver.type.type.name} has no getter`
       : `No type in the hierarchy of ${context.type.name} has a getter`;
-  const hint =
-    elsewhereHint(context, name.text, receiver) ||
-    `.${getterHint(name.text, types) || hierarchyHint(context, name.text, receiver)}`;
-  return reportMistake(context, name, `${claim} ${shown(name)}()${hint}`);
+  const problem = `${claim} ${shown(name)}()`;
+  const elsewhere = elsewhereHint(context, name.text, receiver);
+  if (elsewhere) return reportMistake(context, name, problem, elsewhere);
+  const hint = getterHint(name.text, types) ?? hierarchyHint(context, name.text, receiver);
+  return reportMistake(context, name, `${problem}.`, hint);
 }
 
 /** `; PortCall has it: …` if the getter belongs to the object that changed, not to the subscribed one. */
-function elsewhereHint({ hierarchy }: CheckContext, getter: string, receiver: Checked): string {
+function elsewhereHint({ hierarchy }: CheckContext, getter: string, receiver: Checked): Hint | undefined {
   const variable = changedFor(receiver);
   const owners = variable ? ownersOf(hierarchy, getter).map(({ type }) => type.name) : [];
-  if (owners.length === 0) return '';
+  if (owners.length === 0) return undefined;
   const [last, ...others] = owners.reverse();
   const names = others.length > 0 ? `${others.reverse().join(', ')} and ${last} have it` : `${last} has it`;
-  return `; ${names}: use ${variable}.${getter}().`;
+  return { sentence: `; ${names}: use ${variable}.${getter}().` };
 }
 
-function hierarchyHint({ hierarchy }: CheckContext, getter: string, receiver: Checked): string {
+function hierarchyHint({ hierarchy }: CheckContext, getter: string, receiver: Checked): Hint | undefined {
   const variable = changedFor(receiver);
   const meant = variable && meantName(getter, new Set(hierarchy.flatMap((type) => [...gettersOf(type).keys()])));
-  return meant === undefined ? '' : ` Did you mean "${variable}.${meant}"?`;
+  return meant === undefined ? undefined : { sentence: ` Did you mean "${variable}.${meant}"?` };
 }
 
 /** The name of the changed object in the same state as svcObject or oldSvcObject. */
@@ -111,11 +113,13 @@ function changedFor(receiver: Checked): string | undefined {
 }
 
 /** Tries the getters, then the attributes: authors leave out the part that repeats the type (`getName` of a vessel). */
-export function getterHint(name: string, types: readonly ObjectShape[]): string {
-  const hint = didYouMean(name, new Set(types.flatMap((type) => [...gettersOf(type).keys()])));
-  if (hint !== '') return hint;
-  const meant = didYouMean(attributeName(name), new Set(types.flatMap((type) => [...type.attributes.keys()])));
-  return meant.replace(/"(.)/, (_, first: string) => `"get${first.toUpperCase()}`);
+export function getterHint(name: string, types: readonly ObjectShape[]): Hint | undefined {
+  const hint = nearestHint(name, new Set(types.flatMap((type) => [...gettersOf(type).keys()])));
+  if (hint) return hint;
+  const meant = meantName(attributeName(name), new Set(types.flatMap((type) => [...type.attributes.keys()])));
+  if (meant === undefined) return undefined;
+  const suggestion = `get${meant.charAt(0).toUpperCase()}${meant.slice(1)}`;
+  return { sentence: ` Did you mean "${suggestion}"?`, suggestion };
 }
 
 /** The attribute `vesselName` for the getter `getVesselName`. */

@@ -1,7 +1,7 @@
 // Checks a Java tree against the object type: resolves names, assigns a type to every node, and reports all mistakes at
 // once. The expression must be of type boolean or Boolean.
 
-import { didYouMean, meantName } from '@flaghoist/source-text';
+import { meantName } from '@flaghoist/source-text';
 import { classNames, findClass, type JavaClass } from '../methods/known-classes.ts';
 import { isArithmetic, isLogical, type Name, type Tree } from '../syntax/syntax-tree.ts';
 import { booleanType, describeType, isBoolean, primitive, renderType } from '../typing/java-type.ts';
@@ -16,6 +16,7 @@ import {
   startContext,
   typed,
   variableNode,
+  withSource,
 } from './check-context.ts';
 import { getterHint } from './check-getters.ts';
 import {
@@ -29,6 +30,7 @@ import {
 import type { Checked } from './checked-tree.ts';
 import { asPrimitive, nonNull } from './convert.ts';
 import { getterOf, gettersOf, ownersOf } from './getters.ts';
+import { type Hint, nearestHint, sentenceOf } from './hint.ts';
 
 export interface CheckedExpression {
   readonly context: CheckContext;
@@ -47,6 +49,10 @@ export function checkJava(text: string, tree: Tree, types: ExpressionTypes): Che
 
 export function check(context: CheckContext, tree: Tree): Checked {
   context.nodeCount++;
+  return withSource(context, checkTree(context, tree), tree);
+}
+
+function checkTree(context: CheckContext, tree: Tree): Checked {
   switch (tree.kind) {
     case 'literal':
       return typed(tree.type, tree.start, { kind: 'constant', value: tree.value });
@@ -112,17 +118,25 @@ function checkName(context: CheckContext, name: Name): Checked {
   if (parameter) return typed(parameter.type, name.start, { kind: 'parameter', slot: parameter.slot, name: name.text });
   if (findClass(name.text)) return reportMistake(context, name, `${name.text} is a class, not a value.`);
   const getter = getterOf(context.type, name.text);
-  if (getter) return reportMistake(context, name, `An attribute is read by its getter: svcObject.${getter}().`);
+  if (getter) {
+    const suggestion = `svcObject.${getter}()`;
+    return reportMistake(context, name, 'An attribute is read by its getter:', {
+      sentence: ` ${suggestion}.`,
+      suggestion,
+    });
+  }
   const known = [...variables.keys(), ...context.parameters.keys(), ...classNames()];
-  const hint = didYouMean(name.text, known) || attributeHint(context, name.text);
-  return reportMistake(context, name, `"${name.text.slice(0, 40)}" is not known here.${hint}`);
+  const hint = nearestHint(name.text, known) ?? attributeHint(context, name.text);
+  return reportMistake(context, name, `"${name.text.slice(0, 40)}" is not known here.`, hint);
 }
 
 /** For an attribute that is misspelt, and read without its getter. */
-function attributeHint({ type }: CheckContext, name: string): string {
+function attributeHint({ type }: CheckContext, name: string): Hint | undefined {
   const meant = meantName(name, type.attributes.keys());
   const getter = meant && getterOf(type, meant);
-  return getter ? ` Did you mean "svcObject.${getter}()"?` : '';
+  if (!getter) return undefined;
+  const suggestion = `svcObject.${getter}()`;
+  return { sentence: ` Did you mean "${suggestion}"?`, suggestion };
 }
 
 function checkCall(context: CheckContext, tree: Tree & { kind: 'call' }): Checked {
@@ -133,10 +147,14 @@ function checkCall(context: CheckContext, tree: Tree & { kind: 'call' }): Checke
 }
 
 function reportBareCall(context: CheckContext, name: Name): Checked {
-  if (gettersOf(context.type).has(name.text))
-    return reportMistake(context, name, `A getter is called on an object: svcObject.${name.text}().`);
+  const onObject = (getter: string | undefined) => (getter === undefined ? {} : { suggestion: `svcObject.${getter}` });
+  if (gettersOf(context.type).has(name.text)) {
+    const hint = { sentence: ` svcObject.${name.text}().`, ...onObject(name.text) };
+    return reportMistake(context, name, 'A getter is called on an object:', hint);
+  }
   const message = `There is no method "${name.text.slice(0, 40)}" without an object or a class before it.`;
-  return reportMistake(context, name, message + getterHint(name.text, [context.type]));
+  const near = getterHint(name.text, [context.type]);
+  return reportMistake(context, name, message, { sentence: sentenceOf(near), ...onObject(near?.suggestion) });
 }
 
 /** The class, if the tree is the name of a known class, such as `Math` or `java.lang.Math`. */
@@ -154,8 +172,8 @@ function checkMember(context: CheckContext, tree: Tree & { kind: 'member' }): Ch
   if (owner) {
     const constant = owner.constants.get(name.text);
     if (constant) return typed(constant.type, name.start, { kind: 'constant', value: constant.value });
-    const hint = didYouMean(name.text, owner.constants.keys());
-    return reportMistake(context, name, `${owner.name} has no constant ${name.text}.${hint}`);
+    const hint = nearestHint(name.text, owner.constants.keys());
+    return reportMistake(context, name, `${owner.name} has no constant ${name.text}.`, hint);
   }
   const checked = check(context, object);
   if (isUnknown(checked)) return checked;
@@ -165,21 +183,22 @@ function checkMember(context: CheckContext, tree: Tree & { kind: 'member' }): Ch
       operand: nonNull(checked, checked.type),
       apply: lengthOf,
     });
-  return reportMistake(context, name, `${renderType(checked.type)} has no fields.${memberHint(checked, name.text)}`);
+  return reportMistake(context, name, `${renderType(checked.type)} has no fields.`, memberHint(checked, name.text));
 }
 
 function lengthOf(array: readonly unknown[]): number {
   return array.length;
 }
 
-function memberHint({ type }: Checked, name: string): string {
-  if (type.kind !== 'object' && type.kind !== 'oneOf') return ' A method is called with parentheses.';
+function memberHint({ type }: Checked, name: string): Hint {
+  if (type.kind !== 'object' && type.kind !== 'oneOf') return { sentence: ' A method is called with parentheses.' };
   const types = type.kind === 'object' ? [type.type] : type.types;
   const attributes = new Set(types.flatMap(({ attributes: known }) => [...known.keys()]));
   const meant = attributes.has(name) ? name : ownersOf(types, name)[0]?.attribute.name;
   const near = meant ?? meantName(name, attributes);
   const getter = near && types.map((owner) => getterOf(owner, near)).find((found) => found !== undefined);
-  return getter ? ` Write ${getter}().` : ' Attributes are read by their getters.';
+  if (!getter) return { sentence: ' Attributes are read by their getters.' };
+  return { sentence: ` Write ${getter}().`, suggestion: `${getter}()` };
 }
 
 function checkIndex(context: CheckContext, tree: Tree & { kind: 'index' }): Checked {

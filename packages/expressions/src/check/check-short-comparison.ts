@@ -9,7 +9,15 @@ import type { AttributeShape, ScalarShape } from '../input/object-shape.ts';
 import type { Span } from '../syntax/mistake.ts';
 import type { ComparisonOperator, Name } from '../syntax/syntax-tree.ts';
 import { booleanType, describeFirst, describeType, isBoolean, isSameType, isText, plain } from '../typing/java-type.ts';
-import { type CheckContext, isUnknown, type Pair, reportMistake, typed, unknownAt } from './check-context.ts';
+import {
+  type CheckContext,
+  isUnknown,
+  type Pair,
+  reportMistake,
+  typed,
+  unknownAt,
+  withSource,
+} from './check-context.ts';
 import { checkAttribute } from './check-getters.ts';
 import { compareNode } from './check-operators.ts';
 import type { Checked } from './checked-tree.ts';
@@ -106,7 +114,10 @@ function readReference(
   const attribute = isText(other.type) ? target.code : target.attributes.get('key');
   if (attribute === undefined)
     return reportMistake(context, span, `A ${target.name} has no code to compare with; name one of its attributes.`);
-  return checkAttribute(context, span, node, attribute);
+  // The value of the path in the text is the code or the key, not the object.
+  const { source, ...object } = node;
+  const read = checkAttribute(context, span, object as Checked, attribute);
+  return source ? withSource(context, read, source) : read;
 }
 
 function compareValues(context: CheckContext, operator: ComparisonOperator, { left, right, at }: Pair): Checked {

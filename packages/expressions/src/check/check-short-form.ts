@@ -3,7 +3,7 @@
 
 import { isArithmetic, isLogical, type Tree } from '../syntax/syntax-tree.ts';
 import { booleanType, isBoolean } from '../typing/java-type.ts';
-import { type CheckContext, type ExpressionTypes, startContext, typed } from './check-context.ts';
+import { type CheckContext, type ExpressionTypes, startContext, typed, withSource } from './check-context.ts';
 import type { CheckedExpression } from './check-java.ts';
 import { asCondition, checkNumbers, checkSign } from './check-operators.ts';
 import { checkShortComparison } from './check-short-comparison.ts';
@@ -16,6 +16,10 @@ export function checkShortForm(text: string, tree: Tree, types: ExpressionTypes)
 }
 
 function checkCondition(context: CheckContext, tree: Tree): Checked {
+  return withSource(context, checkTree(context, tree), tree);
+}
+
+function checkTree(context: CheckContext, tree: Tree): Checked {
   if (tree.kind === 'all' || tree.kind === 'any') {
     const conditions = tree.conditions.map((condition) => checkCondition(context, condition));
     return typed(booleanType, tree.start, { kind: tree.kind, conditions });
@@ -32,6 +36,11 @@ function checkCondition(context: CheckContext, tree: Tree): Checked {
 }
 
 function checkOperand(context: CheckContext, tree: Tree): ShortOperand {
+  const operand = checkOperandTree(context, tree);
+  return { ...operand, node: withSource(context, operand.node, tree) };
+}
+
+function checkOperandTree(context: CheckContext, tree: Tree): ShortOperand {
   if (tree.kind === 'path') return checkPath(context, tree);
   if (tree.kind === 'literal') return { node: typed(tree.type, tree.start, { kind: 'constant', value: tree.value }) };
   if (tree.kind === 'unary' && tree.operator !== '!')

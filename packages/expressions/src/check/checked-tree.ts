@@ -3,6 +3,7 @@
 
 import type { AttributeShape } from '../input/object-shape.ts';
 import type { BoundMethod } from '../methods/method.ts';
+import type { Span } from '../syntax/mistake.ts';
 import type { ArithmeticOperator, ComparisonOperator, LogicalOperator } from '../syntax/syntax-tree.ts';
 import type { ComputedName, JavaType } from '../typing/java-type.ts';
 import type { Variable } from '../typing/variable.ts';
@@ -13,6 +14,13 @@ export interface CheckedPlace {
   readonly type: JavaType;
   /** The offset in the text that a failure reports. */
   readonly at: number;
+  /** The part of the text that the node is the value of. Only kept for a trace (`CheckContext.keepsSources`). */
+  readonly source?: Source | undefined;
+}
+
+export interface Source extends Span {
+  /** As written. A later conversion may have changed the type of the node. */
+  readonly type: JavaType;
 }
 
 interface Operands {
@@ -67,4 +75,52 @@ export type CheckedNode =
       readonly method: BoundMethod;
       readonly args: readonly Checked[];
     }
-  | { readonly kind: 'lambda'; readonly slot: number; readonly body: Checked; readonly weight: number };
+  | {
+      readonly kind: 'lambda';
+      readonly slot: number;
+      /** The type of the parameter. */
+      readonly element: JavaType;
+      readonly body: Checked;
+      readonly weight: number;
+    };
+
+/** The nodes that a node is made of. */
+export function childrenOf(node: Checked): readonly Checked[] {
+  switch (node.kind) {
+    case 'invalid':
+    case 'constant':
+    case 'variable':
+    case 'parameter':
+      return [];
+    case 'attribute':
+      return [node.object];
+    case 'nonNull':
+    case 'falseIfNull':
+    case 'apply':
+    case 'not':
+    case 'isOfType':
+    case 'narrow':
+    case 'isNull':
+      return [node.operand];
+    case 'arithmetic':
+    case 'compare':
+    case 'logical':
+    case 'equals':
+      return [node.left, node.right];
+    case 'all':
+    case 'any':
+      return node.conditions;
+    case 'choice':
+      return [node.condition, node.yes, node.no];
+    case 'concat':
+      return node.parts;
+    case 'list':
+      return node.elements;
+    case 'index':
+      return [node.array, node.index];
+    case 'call':
+      return node.receiver ? [node.receiver, ...node.args] : node.args;
+    case 'lambda':
+      return [node.body];
+  }
+}

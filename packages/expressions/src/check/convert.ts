@@ -45,7 +45,7 @@ export function convertTo(node: Checked, to: JavaType): Checked {
   return { ...node, type: node.type.kind === 'null' ? to : boxOf(node.type) };
 }
 
-/** Converts a number to the type that the operation computes in. In a short form the result is boxed: null stays null. */
+/** Converts a number to the type that the operation computes in. In a short form it is boxed: null stays null. */
 export function asNumber({ isNullSafe }: CheckContext, node: Checked, as: ComputedName): Checked {
   return isNullSafe ? converted(node, as, boxOf(primitive(as))) : asPrimitive(node, as);
 }

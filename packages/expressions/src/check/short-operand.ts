@@ -1,14 +1,15 @@
 // Checks the paths of short forms. A path follows references; a bare word that is not an attribute is a text.
 
-import { didYouMean, quoteText } from '@flaghoist/source-text';
+import { quoteText } from '@flaghoist/source-text';
 import { type AttributeShape, describeKind, type ObjectShape } from '../input/object-shape.ts';
 import type { Name, Tree } from '../syntax/syntax-tree.ts';
 import { textType } from '../typing/java-type.ts';
 import { variableNames } from '../typing/variable.ts';
-import { type CheckContext, isUnknown, reportMistake, typed, variableNode } from './check-context.ts';
+import { type CheckContext, isUnknown, reportMistake, typed, variableNode, withSource } from './check-context.ts';
 import { checkAttribute } from './check-getters.ts';
 import type { Checked } from './checked-tree.ts';
 import { getterOf } from './getters.ts';
+import { type Hint, nearestHint, sentenceOf } from './hint.ts';
 
 export interface ShortOperand {
   readonly node: Checked;
@@ -31,7 +32,7 @@ export function checkPath(context: CheckContext, { variable, names, start }: Tre
     const { type } = node.type;
     attribute = type.attributes.get(name.text);
     if (!attribute) return { node: reportUnknown(context, name, type) };
-    node = readAttribute(context, name, node, attribute);
+    node = withSource(context, readAttribute(context, name, node, attribute), { start, end: name.end });
     if (isUnknown(node)) return { node };
   }
   return { node, attribute: attribute! };
@@ -54,15 +55,20 @@ function reportNotReference(context: CheckContext, name: Name, attribute: Attrib
 }
 
 export function reportUnknown(context: CheckContext, name: Name, type: ObjectShape, advice = ''): Checked {
-  const hint = didYouMean(name.text, type.attributes.keys()) || variableHint(context, name.text, type);
-  return reportMistake(context, name, `${type.name} has no attribute ${quoteText(name.text)}.${hint}${advice}`);
+  const hint = nearestHint(name.text, type.attributes.keys()) ?? variableHint(context, name.text, type);
+  const message = `${type.name} has no attribute ${quoteText(name.text)}.`;
+  return reportMistake(context, name, message, { ...hint, sentence: sentenceOf(hint) + advice });
 }
 
 /** A hint if the name is an attribute of a sub-object, or a misspelt variable of Java. */
-function variableHint({ type: subscribed, hierarchy }: CheckContext, name: string, type: ObjectShape): string {
+function variableHint(
+  { type: subscribed, hierarchy }: CheckContext,
+  name: string,
+  type: ObjectShape,
+): Hint | undefined {
   const owner = type === subscribed ? hierarchy.find(({ attributes }) => attributes.has(name)) : undefined;
   const getter = owner && getterOf(owner, name);
   return getter
-    ? ` ${owner.name} has it: in Java, write changedObject.${getter}().`
-    : didYouMean(name, Object.values(variableNames));
+    ? { sentence: ` ${owner.name} has it: in Java, write changedObject.${getter}().` }
+    : nearestHint(name, Object.values(variableNames));
 }

@@ -1,5 +1,6 @@
 // Compiles a checked tree to closures, once; evaluating an expression calls them. The checker has resolved all types,
-// so they are not checked again.
+// so they are not checked again. Each node is compiled by a function that compiles its parts with the `Compile` that it
+// is given: a trace wraps each part.
 
 import type { Checked } from '../check/checked-tree.ts';
 import type { ObjectReader, TypedReader } from '../input/object-shape.ts';
@@ -10,19 +11,31 @@ import { checkTextLength, spend, spendText } from '../run/meter.ts';
 import { compileAttribute, compileOptional, compileOwn } from './compile-attribute.ts';
 import { compileCall } from './compile-call.ts';
 import { compileArithmetic, compileComparison, compileLogical } from './compile-operators.ts';
-import { compileNarrow, mayBeMissing, readers, receiverOf, subjectOf } from './compile-receiver.ts';
+import {
+  type Compile,
+  compileNarrow,
+  compileReceiver,
+  mayBeMissing,
+  readers,
+  receiverOf,
+  subjectOf,
+} from './compile-receiver.ts';
 import { nullFailure, type Operand, type Run } from './frame.ts';
 
-/** `V` is the type of the value that the closure returns. The cast is safe: the checker has checked the type. */
-export function compileAs<V>(node: Checked): Run<V> {
-  return compile(node) as Run<V>;
+export function compileChecked(node: Checked): Run {
+  return compile(node);
 }
 
-function compile(node: Checked): Run {
-  return compileOwn(node) ?? compileNode(node);
-}
+const compile: Compile = (node, as = 'value') => {
+  if (as === 'receiver') return compileReceiver(node, compile);
+  return compileOwn(node) ?? compileNode(node, compile);
+};
 
-function compileNode(node: Checked): Run {
+/**
+ * No closure in it uses `compile`. Otherwise all closures that it makes would keep it, which takes memory for every node
+ * of every expression.
+ */
+export function compileNode(node: Checked, compile: Compile): Run {
   switch (node.kind) {
     case 'invalid':
       throw new Error('An expression with mistakes is not compiled.');
@@ -39,64 +52,82 @@ function compileNode(node: Checked): Run {
     case 'attribute':
       return mayBeMissing(node)
         ? compileOptional(node, receiverOf(node.object, compile), 'value')
-        : compileAttribute(node, operandOf<ObjectReader>(node.object));
+        : compileAttribute(node, operandOf<ObjectReader>(node.object, compile));
     case 'nonNull':
-      return compileNonNull(node);
+      return compileNonNull(node, compile);
     case 'falseIfNull': {
       const operand = compile(node.operand);
       return (frame) => operand(frame) ?? false;
     }
     case 'apply':
-      return compileApply(node);
+      return compileApply(node, compile);
     case 'not': {
-      const operand = compileAs<boolean>(node.operand);
+      const operand = compileAs<boolean>(node.operand, compile);
       return (frame) => !operand(frame);
     }
     case 'arithmetic':
-      return compileArithmetic(node, { left: compileAs<Long>(node.left), right: compileAs<Long>(node.right) });
+      return compileArithmetic(node, sidesOf<Long>(node, compile));
     case 'compare':
-      return compileComparison(node.operator, { left: compileAs(node.left), right: compileAs(node.right) });
+      return compileComparison(node.operator, sidesOf(node, compile));
     case 'logical':
-      return compileLogical(node.operator, { left: compileAs(node.left), right: compileAs(node.right) });
+      return compileLogical(node.operator, sidesOf(node, compile));
     case 'equals':
-      return compileEquality(node);
+      return compileEquality(node, compile);
     case 'isOfType': {
-      const [operand, { typeName }] = [compileAs<TypedReader | null>(node.operand), node];
+      const [operand, { typeName }] = [compileAs<TypedReader | null>(node.operand, compile), node];
       return (frame) => operand(frame)?.typeName === typeName;
     }
     case 'narrow':
-      return compileNarrow(node, compileAs<TypedReader | null>(node.operand));
+      return compileNarrow(node, compileAs<TypedReader | null>(node.operand, compile));
     case 'isNull': {
       const operand = compile(node.operand);
       return node.isNegated ? (frame) => operand(frame) !== null : (frame) => operand(frame) === null;
     }
     case 'all':
     case 'any':
-      return compileConditions(node.conditions.map(compileAs<boolean>), node.kind === 'any');
+      return compileConditions(compileAll(node.conditions, compile) as Run<boolean>[], node.kind === 'any');
     case 'choice': {
-      const [condition, yes, no] = [compileAs<boolean>(node.condition), compile(node.yes), compile(node.no)];
+      const [condition, yes, no] = [compileAs<boolean>(node.condition, compile), compile(node.yes), compile(node.no)];
       return (frame) => (condition(frame) ? yes(frame) : no(frame));
     }
     case 'concat':
-      return compileConcat(node.parts);
+      return compileConcat(node.parts, compile);
     case 'list': {
-      const elements = node.elements.map(compile);
+      const elements = compileAll(node.elements, compile);
       return (frame) => elements.map((element) => element(frame));
     }
     case 'index':
-      return compileIndex(node);
+      return compileIndex(node, compile);
     case 'call':
-      return compileCall(node.method, node.receiver && operandOf(node.receiver), node.args.map(compile), node.at);
+      return compileCall(
+        node.method,
+        node.receiver && operandOf(node.receiver, compile),
+        compileAll(node.args, compile),
+        node.at,
+      );
     case 'lambda':
-      return compileLambda(node);
+      return compileLambda(node, compile);
   }
 }
 
-function operandOf<V>(node: Checked): Operand<V> {
-  return { run: compileAs<V>(node), subject: subjectOf(node) };
+/** `V` is the type of the value that the closure returns. The cast is safe: the checker has checked the type. */
+function compileAs<V>(node: Checked, compile: Compile): Run<V> {
+  return compile(node) as Run<V>;
 }
 
-function compileNonNull({ operand, type }: Checked & { kind: 'nonNull' }): Run {
+function sidesOf<V>({ left, right }: { left: Checked; right: Checked }, compile: Compile) {
+  return { left: compileAs<V>(left, compile), right: compileAs<V>(right, compile) };
+}
+
+function compileAll(nodes: readonly Checked[], compile: Compile): Run[] {
+  return nodes.map((node) => compile(node));
+}
+
+function operandOf<V>(node: Checked, compile: Compile): Operand<V> {
+  return { run: compile(node) as Run<V | null>, subject: subjectOf(node) };
+}
+
+function compileNonNull({ operand, type }: Checked & { kind: 'nonNull' }, compile: Compile): Run {
   const run = compile(operand);
   const subject = subjectOf(operand);
   const { at } = operand;
@@ -107,7 +138,7 @@ function compileNonNull({ operand, type }: Checked & { kind: 'nonNull' }): Run {
   };
 }
 
-function compileApply(node: Checked & { kind: 'apply' }): Run {
+function compileApply(node: Checked & { kind: 'apply' }, compile: Compile): Run {
   const operand = compile(node.operand);
   const apply = node.apply as (value: unknown) => unknown;
   return (frame) => {
@@ -116,7 +147,7 @@ function compileApply(node: Checked & { kind: 'apply' }): Run {
   };
 }
 
-function compileEquality({ left, right, isNegated }: Checked & { kind: 'equals' }): Run {
+function compileEquality({ left, right, isNegated }: Checked & { kind: 'equals' }, compile: Compile): Run {
   const [first, second] = [compile(left), compile(right)];
   if (right.kind === 'constant' && typeof right.value === 'string') {
     const { value } = right;
@@ -135,7 +166,7 @@ function compileConditions(conditions: readonly Run<boolean>[], decisive: boolea
   };
 }
 
-function compileConcat(nodes: readonly Checked[]): Run<string> {
+function compileConcat(nodes: readonly Checked[], compile: Compile): Run<string> {
   const parts = nodes.map((node) => ({ run: compile(node), render: renderingOf(node.type) ?? String }));
   return (frame) => {
     let text = '';
@@ -148,8 +179,8 @@ function compileConcat(nodes: readonly Checked[]): Run<string> {
   };
 }
 
-function compileIndex({ array, index, at }: Checked & { kind: 'index' }): Run {
-  const [elements, number] = [compileAs<readonly unknown[]>(array), compileAs<number>(index)];
+function compileIndex({ array, index, at }: Checked & { kind: 'index' }, compile: Compile): Run {
+  const [elements, number] = [compile(array) as Run<readonly unknown[]>, compile(index) as Run<number>];
   return (frame) => {
     const list = elements(frame);
     const position = number(frame);
@@ -159,7 +190,7 @@ function compileIndex({ array, index, at }: Checked & { kind: 'index' }): Run {
 }
 
 /** Each run of a lambda costs as many steps as its body has nodes. */
-function compileLambda({ slot, body, weight }: Checked & { kind: 'lambda' }): Run {
+function compileLambda({ slot, body, weight }: Checked & { kind: 'lambda' }, compile: Compile): Run {
   const run = compile(body);
   return (frame) => (element: unknown) => {
     spend(frame, weight);

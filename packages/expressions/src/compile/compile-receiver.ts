@@ -8,8 +8,11 @@ import { type Variable, variableNames } from '../typing/variable.ts';
 import { absent, compileOptional } from './compile-attribute.ts';
 import type { Operand, Run } from './frame.ts';
 
-/** Compiles any node. It is passed to avoid circular imports. */
-type Compile = (node: Checked) => Run;
+/**
+ * Compiles any node. `receiver`: the object that a getter is called on. If it does not exist, it is `absent`, not null.
+ * It is passed to avoid circular imports, and because a trace compiles nodes in another way.
+ */
+export type Compile = (node: Checked, as?: 'value' | 'receiver') => Run;
 
 export const readers: Readonly<Record<Variable, Run<ObjectReader | null>>> = {
   new: (frame) => frame.svcObject,
@@ -38,18 +41,15 @@ function mayBeAbsent(node: Checked): boolean {
   }
 }
 
-/** Compiles the object that a getter is called on. If it does not exist, it is `absent`, not null. */
 export function receiverOf(node: Checked, compile: Compile): Operand<ObjectReader> {
-  return {
-    run: mayBeAbsent(node) ? compileReceiver(node, compile) : (compile(node) as Run<ObjectReader | null>),
-    subject: subjectOf(node),
-  };
+  return { run: compile(node, 'receiver') as Run<ObjectReader | null>, subject: subjectOf(node) };
 }
 
-function compileReceiver(node: Checked, compile: Compile): Run<ObjectReader | null> {
+export function compileReceiver(node: Checked, compile: Compile): Run {
+  if (!mayBeAbsent(node)) return compile(node);
   switch (node.kind) {
     case 'attribute':
-      return compileOptional(node, receiverOf(node.object, compile), 'receiver') as Run<ObjectReader | null>;
+      return compileOptional(node, receiverOf(node.object, compile), 'receiver');
     case 'narrow':
       return compileNarrow(node, receiverOf(node.operand, compile).run as Run<TypedReader | null>);
     case 'choice': {

@@ -1,5 +1,5 @@
-// The limits of one evaluation (the number of steps, and the length of a text) and its clock. Reading and comparing values is free,
-// because the size of the expression bounds it. Work that repeats or grows is charged here.
+// The limits of one evaluation (the number of steps, and the length of a text) and its clock. Reading and comparing
+// values is free, because the size of the expression bounds it. Work that repeats or grows is charged here.
 
 import { JavaFailure } from './java-failure.ts';
 

@@ -10,6 +10,8 @@ export interface Mistake {
   offset: number;
   length: number;
   message: string;
+  /** What to write instead of the text that the mistake covers, if that corrects it. */
+  suggestion?: string;
 }
 
 /** Offsets in the text: `start` is included, `end` is not. */
@@ -20,17 +22,20 @@ export interface Span {
 
 export class ExpressionSyntaxError extends Error {
   readonly span: Span;
+  readonly suggestion: string | undefined;
 
-  constructor(span: Span, message: string) {
+  constructor(span: Span, message: string, suggestion?: string) {
     super(message);
     this.name = 'ExpressionSyntaxError';
     this.span = span;
+    this.suggestion = suggestion;
   }
 }
 
-export function mistakeAt(text: string, { start, end }: Span, message: string): Mistake {
+export function mistakeAt(text: string, { start, end }: Span, message: string, suggestion?: string): Mistake {
   const offset = Math.min(start, text.length);
-  return { ...placeInText(text, offset), offset, length: Math.min(end, text.length) - offset, message };
+  const place = { ...placeInText(text, offset), offset, length: Math.min(end, text.length) - offset };
+  return { ...place, message, ...(suggestion !== undefined && { suggestion }) };
 }
 
 /** Thrown when the maximum number of mistakes is reached. More would not help the author, and would cost time. */

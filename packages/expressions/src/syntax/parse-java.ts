@@ -20,6 +20,7 @@ import {
   parseTypeName,
   parseUnary,
   parseWhole,
+  type Rejection,
 } from './parse-operators.ts';
 import type { Tree } from './syntax-tree.ts';
 import type { Token } from './token.ts';
@@ -44,7 +45,10 @@ const javaGrammar: Grammar = {
   hasChoice: true,
   operator: ({ kind, text }) =>
     (kind === 'symbol' || text === 'instanceof') && operators.has(text) ? (text as Operator) : undefined,
-  rejection: ({ kind, text }) => (kind === 'symbol' ? rejectedSymbols.get(text) : undefined),
+  rejection: ({ kind, text }) => {
+    if (kind === 'symbol') return rejectedSymbols.get(text);
+    return kind === 'name' ? rejectSqlWord(text) : undefined;
+  },
   operand: parseOperand,
 };
 
@@ -103,7 +107,7 @@ function parseCharacter(cursor: TokenCursor, token: Token & { kind: 'quoted' }):
 
 function parseWord(cursor: TokenCursor, token: Token): Tree {
   if (token.text === 'new') return parseNew(cursor);
-  checkAllowed(token, whyRejected(token.text));
+  checkAllowed(token, rejectWord(token.text));
   const name = take(cursor);
   if (!isSymbol(peek(cursor), '(')) return node(cursor, name, [], { kind: 'name', name });
   const { args, end } = parseArguments(cursor);
@@ -157,28 +161,33 @@ function parseArgument(cursor: TokenCursor): Tree {
   return node(cursor, around(first, body), [body], { kind: 'lambda', parameter, body });
 }
 
-function whyRejected(word: string): string | undefined {
-  if (rejectedWords.has(word)) return `"${word}" cannot be used in an expression.`;
+function rejectWord(word: string): Rejection | undefined {
+  if (rejectedWords.has(word)) return { reason: `"${word}" cannot be used in an expression.` };
+  return rejectSqlWord(word);
+}
+
+function rejectSqlWord(word: string): Rejection | undefined {
   const symbol = sqlWords.get(word.toUpperCase());
-  return symbol && `"${word}" is not Java: write "${symbol}".`;
+  return symbol === undefined ? undefined : { reason: `"${word}" is not Java: write "${symbol}".`, suggestion: symbol };
 }
 
 const assignment = 'A filter changes nothing, so there are no assignments. Compare with "==".';
 const bits = 'Bit operations are not supported.';
 
-const rejectedSymbols = new Map<string, string>([
-  ...rejecting('= += -= *= /= %= &= |= ^= <<= >>= >>>=', () => assignment),
+const rejectedSymbols = new Map<string, Rejection>([
+  ['=', { reason: assignment, suggestion: '==' }],
+  ...rejecting('+= -= *= /= %= &= |= ^= <<= >>= >>>=', () => assignment),
   ...rejecting('++ --', (symbol) => `A filter changes nothing, so there is no "${symbol}".`),
   ...rejecting('~ << >> >>>', () => bits),
   ...rejecting('@ # ...', (symbol) => `"${symbol}" has no meaning in an expression.`),
-  ['<>', '"<>" is not Java: write "!=".'],
-  ['::', 'Method references are not supported: write a lambda, such as line -> line.getUnitPrice().'],
-  ['->', 'A lambda can only be passed to a method, such as anyMatch; it has one parameter.'],
-  ['{', 'Blocks and arrays in braces are not supported: an expression is one value.'],
+  ['<>', { reason: '"<>" is not Java: write "!=".', suggestion: '!=' }],
+  ...rejecting('::', () => 'Method references are not supported: write a lambda, such as line -> line.getUnitPrice().'),
+  ...rejecting('->', () => 'A lambda can only be passed to a method, such as anyMatch; it has one parameter.'),
+  ...rejecting('{', () => 'Blocks and arrays in braces are not supported: an expression is one value.'),
 ]);
 
-function rejecting(symbols: string, reason: (symbol: string) => string): [string, string][] {
-  return symbols.split(' ').map((symbol) => [symbol, reason(symbol)]);
+function rejecting(symbols: string, reason: (symbol: string) => string): [string, Rejection][] {
+  return symbols.split(' ').map((symbol) => [symbol, { reason: reason(symbol) }]);
 }
 
 const rejectedWords = new Set([

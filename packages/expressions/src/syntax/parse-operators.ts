@@ -28,9 +28,15 @@ export interface Grammar {
   readonly hasChoice: boolean;
   /** The operator that the token represents, if any. */
   operator(token: Token): Operator | undefined;
-  /** The reason why the grammar does not allow this token here, if any. */
-  rejection(token: Token): string | undefined;
+  /** Set if the grammar does not allow this token here. */
+  rejection(token: Token): Rejection | undefined;
   operand(cursor: TokenCursor): Tree;
+}
+
+export interface Rejection {
+  readonly reason: string;
+  /** What to write instead. */
+  readonly suggestion?: string | undefined;
 }
 
 export type Operator = BinaryOperator | '&&' | '||' | 'instanceof';
@@ -69,8 +75,8 @@ export function parseBinary(grammar: Grammar, cursor: TokenCursor, lowest: numbe
   }
 }
 
-export function checkAllowed(token: Token, rejection: string | undefined): void {
-  if (rejection !== undefined) throw new ExpressionSyntaxError(token, rejection);
+export function checkAllowed(token: Token, rejection: Rejection | undefined): void {
+  if (rejection) throw new ExpressionSyntaxError(token, rejection.reason, rejection.suggestion);
 }
 
 function parseRight(grammar: Grammar, cursor: TokenCursor, left: Tree, operator: Operator, operatorAt: Span): Tree {

@@ -38,7 +38,7 @@ const shortGrammar: Grammar = {
     token.kind === 'name' ? wordOperators.get(token.text.toUpperCase()) : symbolOperators.get(token.text),
   rejection: ({ kind, text }) =>
     kind === 'symbol' && ['?', '[', '{', '->', '::', ';', '&', '|', '^'].includes(text)
-      ? `"${text}" cannot be used in a short form. ${javaHint}`
+      ? { reason: `"${text}" cannot be used in a short form. ${javaHint}` }
       : undefined,
   operand: parseOperand,
 };

@@ -2,12 +2,11 @@
 // cached; whether its client and user are still active is checked on every request.
 
 import type { Clock } from '../clock.ts';
-import { newestVersion } from '../model/api-versions.ts';
-import { type Scope, withIncluded } from '../model/scopes.ts';
-import type { Caller } from '../objects/caller.ts';
 import { Recent } from '../recent.ts';
 import type { Access } from './directory/access.ts';
 import type { AccessDirectory } from './directory/access-directory.ts';
+import { grantOfClient, grantOfUser } from './directory/grant.ts';
+import { type Identity, identityOfGrant } from './directory/identity.ts';
 import {
   badToken,
   expiredToken,
@@ -15,14 +14,8 @@ import {
   type TokenVerifier,
   type VerifiedToken,
 } from './tokens/verified-token.ts';
-
-/** Who is calling. */
-export interface Identity {
-  caller: Caller;
-  scopes: ReadonlySet<Scope>;
-  /** The API version for requests that do not name one. */
-  apiVersion: string;
-}
+import { identifyViewed } from './view-as/identify-viewed.ts';
+import type { ViewRecords } from './view-as/view-records.ts';
 
 export interface AuthenticatorParts {
   directory: AccessDirectory;
@@ -30,6 +23,7 @@ export interface AuthenticatorParts {
   /** The audience of this installation. A client must have been granted it, no matter who issued the token. */
   audience: string;
   clock: Clock;
+  views: ViewRecords;
 }
 
 /** The size of the cache. Without it, throughput would drop to a fifth. */
@@ -58,6 +52,12 @@ export class Authenticator {
     return this.#identifyBy(token, access);
   }
 
+  /** Whom the caller looks as: what that user would be identified as. Only for administrators. */
+  async viewAs(identity: Identity, userKey: number): Promise<Identity> {
+    const { directory, audience, views } = this.#parts;
+    return identifyViewed({ directory, audience, views }, identity, userKey);
+  }
+
   #identifyBy(token: string, access: Access): Identity | Promise<Identity> {
     const known = this.#remembered.get(token);
     if (!known) return this.#verify(token, access);
@@ -74,7 +74,7 @@ export class Authenticator {
     const verified = await verifier.verify(token, access);
     // Verifying may have waited for an issuer, so the token is checked against the current snapshot.
     const current = await directory.current();
-    return this.#admit(token, verified, current.clients.has(verified.clientId) ? current : await directory.reload());
+    return this.#admit(token, verified, isKnown(verified, current) ? current : await directory.reload());
   }
 
   #admit(token: string, verified: VerifiedToken, access: Access): Identity {
@@ -97,23 +97,19 @@ function readBearer(authorization: string | undefined): string {
   return token;
 }
 
+/** Otherwise, another process may have just created the client or user. */
+function isKnown({ clientId, userKey }: VerifiedToken, { clients, users }: Access): boolean {
+  return userKey === undefined ? clients.has(clientId) : users.has(userKey);
+}
+
 /** Undefined: the client is unknown, recreated or disabled, its user is disabled, or it lacks the audience. */
 function identityOf(
-  { clientId, clientKey, scopes }: VerifiedToken,
+  { clientId, clientKey, userKey, scopes }: VerifiedToken,
   access: Access,
   audience: string,
 ): Identity | undefined {
-  const client = access.clients.get(clientId);
-  if (clientKey !== undefined && client?.key !== clientKey) return undefined;
-  if (!client?.isActive || !client.user.isActive || !client.audiences.includes(audience)) return undefined;
-  const { user } = client;
-  const granted = withIncluded(client.scopes);
-  // A scope that was revoked after the token was issued does not apply to the token either.
-  const held = scopes ? withIncluded(scopes) : granted;
-  const both = withIncluded([...held].filter((scope) => granted.has(scope)));
-  return {
-    caller: { userKey: user.key, client: clientId, isAdmin: both.has('admin'), edition: user.edition },
-    scopes: both,
-    apiVersion: user.apiVersion ?? newestVersion,
-  };
+  if (clientKey !== undefined && access.clients.get(clientId)?.key !== clientKey) return undefined;
+  const grant =
+    userKey === undefined ? grantOfClient(access, clientId, audience) : grantOfUser(access, userKey, audience);
+  return grant && identityOfGrant(grant, scopes);
 }

@@ -1,40 +1,30 @@
 // Assembles authentication for one process: the access directory and the token issuer. Starts the background loops and
 // stops them again.
 
-import type { Clock } from '../clock.ts';
+import { createOperatorGet } from '../channels/http/operator-get.ts';
 import { audienceOf } from '../config/audience-of.ts';
 import type { Settings } from '../config/settings-table.ts';
-import type { Database } from '../database/database.ts';
 import { OperatorError } from '../errors.ts';
-import type { Observe } from '../observe/observation.ts';
+import type { AuthParts } from './auth-parts.ts';
 import { Authenticator } from './authenticator.ts';
+import type { ConsoleParts } from './console-session/console-parts.ts';
 import { AccessDirectory } from './directory/access-directory.ts';
 import { type AccessWrites, accessWrites } from './directory/access-writes.ts';
-import type { Encryption } from './encryption/encryption.ts';
 import { ExternalIssuer } from './external-issuer/external-issuer.ts';
 import { KnownKeys } from './external-issuer/known-keys.ts';
+import { openConsole, openIssuerSignIn, openOwnSignIn, type SignInParts } from './open-console.ts';
 import { OwnIssuer } from './own-issuer/own-issuer.ts';
 import { startKeyRotation } from './signing-keys/signing-keys.ts';
 import type { TokenEndpoint } from './token-endpoint/issue-token.ts';
 import { createTokenThrottle } from './token-endpoint/token-throttle.ts';
 import type { TokenVerifier } from './tokens/verified-token.ts';
-
-export interface AuthParts {
-  settings: Settings;
-  /** The public URL of the service, which is the name of the built-in issuer. */
-  baseUrl: string;
-  database: Database;
-  /** A database with its own connection. */
-  directoryDatabase: Database;
-  encryption: Encryption;
-  observe: Observe;
-  clock: Clock;
-}
+import { ViewRecords } from './view-as/view-records.ts';
 
 export interface Auth {
   authenticator: Authenticator;
   /** Undefined: tokens come from an external issuer. */
   tokenEndpoint: TokenEndpoint | undefined;
+  consoleParts: ConsoleParts;
   writes: AccessWrites;
   stop(): Promise<void>;
 }
@@ -54,10 +44,13 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     const directory = new AccessDirectory({ database: parts.directoryDatabase, encryption, clock });
     stops.push(() => directory.stop());
     await directory.start();
-    const { verifier, tokenEndpoint } = await openIssuer(parts, directory, stops);
+    const { verifier, tokenEndpoint, signIn } = await openIssuer(parts, directory, stops);
+    const views = new ViewRecords(parts.database, clock);
+    const consoleParts = openConsole(parts, { directory, signIn }, stops);
     return {
-      authenticator: new Authenticator({ directory, verifier, audience: audienceOf(settings), clock }),
+      authenticator: new Authenticator({ directory, verifier, audience: audienceOf(settings), clock, views }),
       tokenEndpoint,
+      consoleParts,
       writes: accessWrites(directory),
       stop,
     };
@@ -70,23 +63,26 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
 interface Issuer {
   verifier: TokenVerifier;
   tokenEndpoint: TokenEndpoint | undefined;
+  signIn: SignInParts;
 }
 
 async function openIssuer(parts: AuthParts, directory: AccessDirectory, stops: StopSteps): Promise<Issuer> {
   const { settings, baseUrl, encryption, observe, clock } = parts;
   const audience = audienceOf(settings);
+  const throttle = createTokenThrottle(settings.tokenRequestsPerMinute, clock);
   if (settings.issuerUrl !== undefined) {
     checkIssuerUrl(settings.issuerUrl, settings.environment);
-    const keys = new KnownKeys({ issuerUrl: settings.issuerUrl, clock, observe });
+    const keys = new KnownKeys({ issuerUrl: settings.issuerUrl, get: createOperatorGet(settings), clock, observe });
     stops.push(() => keys.stop());
     await keys.start();
-    return { verifier: new ExternalIssuer({ keys, audience, clock }), tokenEndpoint: undefined };
+    const verifier = new ExternalIssuer({ keys, audience, clock, consoleClientId: settings.consoleClientId });
+    return { verifier, tokenEndpoint: undefined, signIn: openIssuerSignIn(parts, { keys, verifier, throttle }) };
   }
   const lifetimeSeconds = settings.tokenLifetimeSeconds;
-  const issuer = new OwnIssuer({ issuer: baseUrl, audience, lifetimeSeconds, clock });
-  const throttle = createTokenThrottle(settings.tokenRequestsPerMinute, clock);
+  const issuer = new OwnIssuer({ issuer: baseUrl, audience, clock });
   const tokenEndpoint = { directory, encryption, issuer, throttle, audience, lifetimeSeconds, clock, observe };
-  return { verifier: issuer, tokenEndpoint };
+  const signIn = openOwnSignIn(parts, { directory, issuer, throttle });
+  return { verifier: issuer, tokenEndpoint, signIn };
 }
 
 /** An attacker who can modify plain HTTP traffic can add keys to those of the issuer. */

@@ -2,6 +2,7 @@
 // for the duration of the demo. The demo creates its client in the configured database, or uses a given client.
 
 import { resolve } from 'node:path';
+import type { OutputOptions } from '@flaghoist/cli';
 import { printable } from '@flaghoist/source-text';
 import { rotateSecret } from '../auth/clients/client-secret.ts';
 import { audienceOf } from '../config/audience-of.ts';
@@ -22,12 +23,12 @@ import { type Installation, withInstallation } from './with-installation.ts';
 /** The id of the demo's client, and the code of its user. */
 const demoName = 'demo';
 
-export interface DemoCommandOptions {
+export interface DemoCommandOptions extends OutputOptions {
   every: string;
   clientId?: string;
 }
 
-export async function demoCommand({ every, clientId }: DemoCommandOptions): Promise<void> {
+export async function demoCommand({ every, clientId, json }: DemoCommandOptions): Promise<void> {
   const tickMs = Number(every) * 1000;
   if (!(tickMs >= 0 && tickMs <= 3_600_000))
     throw new OperatorError('--every takes a number of seconds from 0 to 3600.');
@@ -41,13 +42,17 @@ export async function demoCommand({ every, clientId }: DemoCommandOptions): Prom
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   const url = settings.baseUrl ?? localUrl(settings.host, settings.port);
   const given = clientId === undefined ? undefined : givenCredentials(clientId, settings);
-  const service = (await isAlive(url)) ? undefined : await startOwn(settings, url, given);
+  const out = json ? process.stderr : process.stdout;
+  const service = (await isAlive(url)) ? undefined : await startOwn(settings, { url, given, out });
   try {
     const baseUrl = service?.localUrl ?? url;
     await awaitReady(baseUrl, stopping.signal);
     const credentials = given ?? (await makeCredentials(settings, baseUrl));
-    process.stdout.write(welcome(baseUrl, service));
-    const print = (line: string) => process.stdout.write(`${line}\n`);
+    process.stdout.write(json ? '' : welcome(baseUrl, service));
+    const print = (text: string, time: Date) =>
+      process.stdout.write(
+        json ? `${JSON.stringify({ time, text, url: baseUrl })}\n` : `${time.toTimeString().slice(0, 8)}  ${text}\n`,
+      );
     await runDemo({ baseUrl, credentials, signal: stopping.signal, tickMs, print });
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
@@ -64,15 +69,22 @@ function givenCredentials(clientId: string, settings: Settings): ClientCredentia
 }
 
 /** Logs only warnings, because the user wants to see the changes and not the log of a service. */
-async function startOwn(settings: Settings, url: string, given: ClientCredentials | undefined): Promise<Service> {
+async function startOwn(settings: Settings, { url, given, out }: OwnServiceOptions): Promise<Service> {
   if (given)
     throw new OperatorError(
       `No service responds at ${url}. Set FLAGHOIST_BASE_URL to where the client ${given.clientId} is known.`,
     );
-  const service = await startService(settings, createLog({ level: 'warn', format: settings.logFormat }));
+  const service = await startService(settings, createLog({ level: 'warn', format: settings.logFormat }, out));
   // A generated secret is shown only now.
-  if (service.bootstrapClient) process.stdout.write(`\n${renderFirstSteps(service, settings)}`);
+  if (service.bootstrapClient) out.write(`\n${renderFirstSteps(service, settings)}`);
   return service;
+}
+
+interface OwnServiceOptions {
+  url: string;
+  given: ClientCredentials | undefined;
+  /** Where the log and the first steps go. */
+  out: NodeJS.WriteStream;
 }
 
 async function makeCredentials(settings: Settings, url: string): Promise<ClientCredentials> {

@@ -1,16 +1,17 @@
-// Renders the first steps for a new user: the first client, if it was just created, and how to get and use a token. No
-// other place shows the generated secret of the first client: it is in no observation and in no log.
+// Renders the first steps for a new user: a link to the console and the first client, if it was just created, and how to
+// get and use a token. No other place shows the link and the generated secret: they are in no observation and in no log.
 
 import type { BootstrapClient } from '../auth/clients/bootstrap-client.ts';
+import { type ConsoleLink, linkMinutes } from '../auth/console-session/console-link.ts';
 import { audienceOf } from '../config/audience-of.ts';
 import type { Settings } from '../config/settings-table.ts';
 import { tokenPath } from '../paths.ts';
 import type { Service } from '../service.ts';
 
-export function renderFirstSteps({ bootstrapClient, localUrl }: Service, settings: Settings): string {
+export function renderFirstSteps({ bootstrapClient, consoleLink, localUrl }: Service, settings: Settings): string {
   if (settings.issuerUrl !== undefined) return externalIssuer(bootstrapClient, settings.issuerUrl);
   if (!bootstrapClient) return moreClients;
-  return `${renderClient(bootstrapClient)}
+  return `${renderLink(consoleLink)}${renderClient(bootstrapClient)}
   Get a token, and use it:
 
 TOKEN=$(curl -s '${localUrl}${tokenPath}' -d grant_type=client_credentials \\
@@ -24,12 +25,25 @@ curl -s '${localUrl}/ws/rest/Port?filter=country(EQ)NL&sort=portName(AS)' -H "Au
 }
 
 /** For an installation that already has clients. An operator who has lost all secrets regains access this way. */
-const moreClients = `  Calls need a token. To list or create clients, in another terminal with the same settings:
+const moreClients = `  To open the console, signed in as the administrator, in another terminal with the same settings:
 
-npm run -s flaghoist -- client list
-npm run -s flaghoist -- client create --user admin --scope write
+npx flaghoist console-link
+
+  Calls need a token. To list or create clients, in another terminal with the same settings:
+
+npx flaghoist client list
+npx flaghoist client create --user admin --scope write
 
 `;
+
+function renderLink(link: ConsoleLink | undefined): string {
+  if (!link) return '';
+  return `  The console, signed in as the administrator. The link works once, within ${linkMinutes} minutes:
+
+${link.url}
+
+`;
+}
 
 function renderClient({ clientId, generatedSecret }: BootstrapClient): string {
   if (generatedSecret === undefined)
@@ -49,7 +63,7 @@ function externalIssuer(bootstrapClient: BootstrapClient | undefined, issuerUrl:
   return `${created}  Tokens come from ${issuerUrl}. To give one of its clients access,
   in another terminal with the same settings:
 
-npm run -s flaghoist -- client create --client-id <its id there> --user admin --scope write
+npx flaghoist client create --client-id <its id there> --user admin --scope write
 
 `;
 }

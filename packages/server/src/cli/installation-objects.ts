@@ -1,5 +1,4 @@
-// Users, clients and resend jobs for the commands, through the same object operations as REST, so the same checks
-// apply.
+// Users and clients for the commands, through the same object operations as REST, so the same checks apply.
 
 import { quoteText } from '@flaghoist/source-text';
 import { OperatorError } from '../errors.ts';
@@ -33,22 +32,13 @@ export interface ShownClient {
   clientSecret?: string;
 }
 
-export interface ShownJob {
-  key: number;
-  status: 'RUNNING' | 'DONE' | 'CANCELLED';
-  total: number;
-  done: number;
-  failed: number;
-}
-
 interface Shown {
   ApiUser: ShownUser;
   ApiClient: ShownClient;
-  ResendJob: ShownJob;
 }
 
 /** The types that have a code. */
-type Coded = 'ApiUser' | 'ApiClient';
+type Coded = keyof Shown;
 
 /** Undefined values are not sent. */
 type Attributes = Record<string, JsonValue | undefined>;
@@ -63,16 +53,7 @@ export async function createObject<N extends Coded>(
   return JSON.parse((await objects.create(request)).body);
 }
 
-export async function readObject<N extends keyof Shown>(
-  { objects, model, caller }: Installation,
-  name: N,
-  key: number,
-): Promise<Shown[N]> {
-  const type = model.types.get(name)!;
-  return JSON.parse((await objects.read(type, key, wholeView(type), caller)).body.toString());
-}
-
-export async function changeObject<N extends keyof Shown>(
+export async function changeObject<N extends Coded>(
   { objects, model, caller }: Installation,
   name: N,
   key: number,
@@ -127,6 +108,6 @@ async function list<T>({ objects }: Installation, type: ObjectType, query: Query
   return JSON.parse((await objects.list(request)).body.toString());
 }
 
-export function bodyOf(attributes: Attributes): Map<string, JsonValue> {
+function bodyOf(attributes: Attributes): Map<string, JsonValue> {
   return new Map(Object.entries(attributes).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }

@@ -2,25 +2,33 @@
 // starting anything, and warns about settings that are valid but probably not intended.
 
 import { resolve } from 'node:path';
+import { type OutputOptions, printResult } from '@flaghoist/cli';
 import { meantName } from '@flaghoist/source-text';
 import { loadSettings } from '../config/load-settings.ts';
 import type { SettingRow } from '../config/setting-row.ts';
 import { type Settings, settingsTable } from '../config/settings-table.ts';
 import { loadModel } from '../model/model-file/read-model-file.ts';
 
-export function printSettings(): void {
+export function printSettings(options: OutputOptions): void {
   const rows: SettingRow<unknown>[] = Object.values(settingsTable);
   const describe = ({ variable, fallback, sentence }: SettingRow<unknown>) =>
     `${variable}${fallback === undefined ? '' : `=${fallback}`}\n    ${sentence}\n`;
-  process.stdout.write(rows.map(describe).join('\n'));
+  const listed = rows.map(({ variable, fallback = null, sentence: description }) => ({
+    variable,
+    default: fallback,
+    description,
+  }));
+  printResult(options, listed, rows.map(describe).join('\n'));
 }
 
-export async function checkConfig(): Promise<void> {
+export async function checkConfig(options: OutputOptions): Promise<void> {
   const { settings, unknown } = loadSettings();
-  for (const line of [...unknown.map(renderUnknown), ...warningsAbout(settings)]) process.stdout.write(`${line}\n`);
+  const warnings = [...unknown.map(renderUnknown), ...warningsAbout(settings)];
+  if (!options.json) for (const line of warnings) process.stdout.write(`${line}\n`);
   // Last, because it throws: a mistake in the model file must not hide mistakes in the settings.
   const { types } = await loadModel(settings.modelFile);
-  process.stdout.write(`The settings are valid, and so is the model with its ${types.size} object types.\n`);
+  const text = `The settings are valid, and so is the model with its ${types.size} object types.\n`;
+  printResult(options, { isValid: true, objectTypes: types.size, warnings }, text);
 }
 
 const prefix = 'FLAGHOIST_';

@@ -16,7 +16,6 @@ import { DatabaseAway, isDatabaseAway } from '../database/database-away.ts';
 import { reachEmbedded } from '../database/embedded-server.ts';
 import { migrateServer } from '../database/migrate.ts';
 import { waitForServer } from '../database/wait-for-server.ts';
-import { resendJobRules } from '../deliver/resend/resend-job-rules.ts';
 import { localUrl } from '../edge/listener.ts';
 import { OperatorError } from '../errors.ts';
 import { loadModel } from '../model/model-file/read-model-file.ts';
@@ -34,6 +33,8 @@ export interface Installation {
   /** Usable only with `needsKey`. */
   encryption: Encryption;
   objects: Objects;
+  /** The public URL of the service. */
+  baseUrl: string;
   links: { restUrl: string };
   /** The caller that commands act as, shown in AuditLog. */
   caller: Caller;
@@ -60,14 +61,12 @@ export async function withInstallation<T>(
     const { statementTimeoutMs, arrayObjectsMax } = settings;
     database = new Database({ url: server.url, observe, connectionsMax: 2, statementTimeoutMs });
     const encryption = needsKey ? await loadKey(settings, database) : withoutKey;
-    const links = { restUrl: `${settings.baseUrl ?? localUrl(settings.host, settings.port)}${restPath}` };
-    const rules = new Map([
-      ...accessRules(settings, encryption, systemClock),
-      ['ResendJob', resendJobRules(systemClock)],
-    ]);
+    const baseUrl = settings.baseUrl ?? localUrl(settings.host, settings.port);
+    const links = { restUrl: `${baseUrl}${restPath}` };
+    const rules = accessRules(settings, encryption, systemClock);
     const objects = openObjects(database, model, { ...links, arrayObjectsMax, rules });
     const caller = serviceCaller('command line');
-    return await work({ settings, model, database, encryption, objects, links, caller });
+    return await work({ settings, model, database, encryption, objects, baseUrl, links, caller });
   } finally {
     await database?.close();
     await server.release();

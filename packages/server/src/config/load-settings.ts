@@ -20,10 +20,18 @@ export function loadSettings(environment: Environment = process.env): LoadedSett
   ]);
   if (problems.length > 0)
     throw new OperatorError(`These settings are invalid:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
-  const known = new Set<string>(Object.values(settingsTable).map(({ variable }) => variable));
+  const known = new Set<string>([...Object.values(settingsTable).map(({ variable }) => variable), ...ofClients]);
   const unknown = Object.keys(environment).filter((name) => name.startsWith('FLAGHOIST_') && !known.has(name));
   return { settings: Object.fromEntries(entries) as Settings, unknown };
 }
+
+/** `npx` sets this, as npm does for its scripts. */
+export function isRunByNpx(environment: Environment = process.env): boolean {
+  return environment.npm_lifecycle_event === 'npx';
+}
+
+/** What the commands that talk to a service read: they may run in the same shell. */
+const ofClients = ['FLAGHOIST_URL', 'FLAGHOIST_CLIENT_ID', 'FLAGHOIST_CLIENT_SECRET'];
 
 function readSetting(row: SettingRow<unknown>, environment: Environment, problems: string[]): unknown {
   const given = environment[row.variable];

@@ -72,6 +72,13 @@ export const parseName: Parse<string> = (text) => {
   return text;
 };
 
+/** RFC 6749 §3.3. */
+export const parseScopes: Parse<string> = (text) => {
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text))
+    throw new Error('must be scopes separated by single spaces, without quotes and backslashes');
+  return text;
+};
+
 export const parseClientId: Parse<string> = (text) => {
   if (!/^[\x21\x23-\x5b\x5d-\x7e]{3,128}$/.test(text))
     throw new Error('must have 3 to 128 visible ASCII characters, none of them a quote or a backslash');

@@ -1,7 +1,11 @@
 // The table of all settings: environment variable, default, parser and one sentence each. The settings type, the
 // loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it. Request limits are in
-// `request-settings.ts`, and mail settings in `mail-settings.ts`.
+// `request-settings.ts`, the console in `console-settings.ts`, outgoing connections in `egress-settings.ts`, mail in
+// `mail-settings.ts`, and alerts in `alert-settings.ts`.
 
+import { alertSettings } from './alert-settings.ts';
+import { consoleSettings } from './console-settings.ts';
+import { egressSettings } from './egress-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import {
   parseBaseUrl,
@@ -53,7 +57,7 @@ export const settingsTable = {
     '16',
     parseInteger(2, 500),
     'The maximum number of database connections for requests. One client gets at most a quarter of them, and at ' +
-      'least one. A process has 3 more for itself, and 8 more with the role `worker`.',
+      'least one. A process has 5 more for itself, and 8 more with the role `worker`.',
   ),
   statementTimeoutMs: row(
     'FLAGHOIST_STATEMENT_TIMEOUT_SECONDS',
@@ -103,6 +107,7 @@ export const settingsTable = {
     parseIssuerUrl,
     'An external issuer (Auth0, Keycloak, Entra) whose tokens are accepted instead of those that the service issues.',
   ),
+  ...consoleSettings,
   bootstrapClientId: optional(
     'FLAGHOIST_BOOTSTRAP_CLIENT_ID',
     parseClientId,
@@ -245,7 +250,9 @@ export const settingsTable = {
     parseNameServers,
     'DNS servers to use instead of those of the machine: addresses, with or without a port, separated by commas.',
   ),
+  ...egressSettings,
   ...mailSettings,
+  ...alertSettings,
   requestsPerSecond: row(
     'FLAGHOIST_REQUESTS_PER_SECOND',
     '0',

@@ -17,7 +17,7 @@ export interface SmtpServer {
   ignoreTls: boolean;
   /** The name that the service gives in EHLO. */
   name: string | undefined;
-  tls: { servername?: string; ca?: string; rejectUnauthorized?: boolean };
+  tls: { servername?: string; ca?: string | string[]; rejectUnauthorized?: boolean };
 }
 
 /** Checks the URL and returns it unchanged. */

@@ -11,6 +11,8 @@ export const advisoryLocks = {
   bootstrap: 7_305_114_205,
   /** Taken by the database function `lock_hierarchies`: shared with one of each hierarchy, or alone for all. */
   hierarchies: 7_305_114_206,
+  /** Held by the process that adds to the counts of deliveries. */
+  statistics: 7_305_114_207,
   /** Together with a second number, from 0 to 1,023. */
   eachHierarchy: 730_511_420,
 } as const;

@@ -138,7 +138,12 @@ export class Database {
    * Runs a transaction of several round trips. After a deadlock or a serialisation failure, `work` runs again from the
    * start. `work` must not begin another transaction, which would wait for the share that this one holds.
    */
-  transaction<T>(actor: Actor, work: (transaction: Transaction) => Promise<T>, isLong = false): Promise<T> {
+  transaction<T>(
+    actor: Actor,
+    work: (transaction: Transaction) => Promise<T>,
+    isLong = false,
+    end = commit,
+  ): Promise<T> {
     return this.#withShare(actor, isLong, async (connection) => {
       const { client } = connection;
       let unsent = opening(actor);
@@ -150,7 +155,7 @@ export class Database {
       };
       const commitWith = async (...statements: Statement[]): Promise<Row[][]> => {
         isCommitted = true;
-        return (await run(...statements, commit)).slice(0, -1);
+        return (await run(...statements, end)).slice(0, -1);
       };
       try {
         const result = await work({ run, commitWith });
@@ -161,6 +166,11 @@ export class Database {
         throw error;
       }
     });
+  }
+
+  /** The same, but rolls back at the end: nothing of what `work` has written remains. */
+  rehearse<T>(actor: Actor, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.transaction(actor, work, false, rollback);
   }
 
   /** The pool does not wait until its connections end. A server that is stopped next would report them as open. */

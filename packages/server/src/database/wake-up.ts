@@ -1,8 +1,9 @@
-// Notifies other processes of new work and receives their notifications, over its own connection. The first NOTIFY is
-// sent at once; signals within a short interval after it share the next one. Transactions that write do not notify,
-// because NOTIFY takes a server-wide lock at COMMIT. A notification is only a hint: waiting processes also poll, so a
-// lost one only causes a short delay.
+// Notifies other processes of new work and receives their notifications, over its own connection: of new events, and
+// of streamed notifications, by subscription. The first NOTIFY is sent at once; signals within a short interval
+// after it share the next one. Transactions that write do not notify, because NOTIFY takes a server-wide lock at
+// COMMIT. A notification is only a hint: waiting processes also poll, so a lost one only causes a short delay.
 
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseClient } from './database-client.ts';
 import { runBatch } from './statement-batch.ts';
@@ -10,11 +11,18 @@ import { WorkLoop } from './work-loop.ts';
 
 export interface WakeUpParts {
   url: string;
-  /** Called when another process notifies this one. */
+  /** Called when another process notifies this one of events. */
   onWake(): void;
+  /** The same for streamed notifications of these subscriptions. Undefined: of any. */
+  onStreams?(subscriptionKeys: readonly number[] | undefined): void;
 }
 
-const channel = 'flaghoist_events';
+const eventsChannel = 'flaghoist_events';
+const streamsChannel = 'flaghoist_streams';
+/** No subscription has this key. */
+const anySubscription = 0;
+/** More keys do not fit into a NOTIFY. */
+const keysMax = 400;
 const intervalMs = 10;
 const reconnectMs = 1_000;
 /** The limit for connecting, and again for the first statement. */
@@ -31,7 +39,10 @@ export class WakeUp {
   #client: DatabaseClient | undefined;
   /** The connection that is being opened. */
   #attempt: DatabaseClient | undefined;
-  #isDue = false;
+  /** Tells the notifications of this process from those of others. */
+  readonly #sender = randomUUID();
+  #areEventsDue = false;
+  readonly #streamsDue = new Set<number>();
   #isNotifying = false;
 
   constructor(parts: WakeUpParts) {
@@ -43,7 +54,13 @@ export class WakeUp {
   }
 
   notify(): void {
-    this.#isDue = true;
+    this.#areEventsDue = true;
+    if (!this.#isNotifying) void this.#notifyWhileDue();
+  }
+
+  /** Undefined: of any. */
+  notifyStreams(subscriptionKeys: Iterable<number> | undefined): void {
+    for (const key of subscriptionKeys ?? [anySubscription]) this.#streamsDue.add(key);
     if (!this.#isNotifying) void this.#notifyWhileDue();
   }
 
@@ -57,12 +74,23 @@ export class WakeUp {
   /** One at a time: on a frozen server they would pile up. */
   async #notifyWhileDue(): Promise<void> {
     this.#isNotifying = true;
-    while (this.#isDue && !this.#loop.isStopping) {
-      this.#isDue = false;
-      await this.#client?.query(`notify ${channel}`).catch(() => undefined);
+    while ((this.#areEventsDue || this.#streamsDue.size > 0) && !this.#loop.isStopping) {
+      await this.#notifyOnce().catch(() => undefined);
       await sleep(intervalMs, undefined, { ref: false });
     }
     this.#isNotifying = false;
+  }
+
+  async #notifyOnce(): Promise<void> {
+    const [areEventsDue, keys] = [this.#areEventsDue, [...this.#streamsDue]];
+    this.#areEventsDue = false;
+    this.#streamsDue.clear();
+    if (areEventsDue) await this.#client?.query(`notify ${eventsChannel}`);
+    if (keys.length > 0)
+      await this.#client?.query('select pg_notify($1, $2)', [
+        streamsChannel,
+        `${this.#sender} ${keys.length > keysMax || keys.includes(anySubscription) ? '' : keys.join(',')}`,
+      ]);
   }
 
   /** Does nothing while there is a connection. */
@@ -76,11 +104,14 @@ export class WakeUp {
     });
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
-    client.on('notification', () => this.#parts.onWake());
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === eventsChannel) this.#parts.onWake();
+      else this.#receiveStreams(payload);
+    });
     this.#attempt = client;
     try {
       await client.connect();
-      await runBatch(client, [{ text: `listen ${channel}` }], connectMs);
+      await runBatch(client, [{ text: `listen ${eventsChannel}` }, { text: `listen ${streamsChannel}` }], connectMs);
       this.#client = client;
     } catch (error) {
       client.cutOff();
@@ -89,6 +120,12 @@ export class WakeUp {
       this.#attempt = undefined;
     }
     return false;
+  }
+
+  /** Ignores signals that this process sent itself. */
+  #receiveStreams(payload: string): void {
+    const [sender, keys = ''] = payload.split(' ');
+    if (sender !== this.#sender) this.#parts.onStreams?.(keys === '' ? undefined : keys.split(',').map(Number));
   }
 
   #lose(client: DatabaseClient): void {

@@ -2,7 +2,6 @@
 // processes may run this loop side by side. Matching in the same process wakes the loop and dispatches new
 // notifications directly; the loop polls for those of other processes.
 
-import type { Database } from '../database/database.ts';
 import { WorkLoop } from '../database/work-loop.ts';
 import type { ClaimedKeys } from './lanes/claimed-keys.ts';
 import { CapacityLeft, type DirectDispatch } from './lanes/direct-dispatch.ts';
@@ -14,10 +13,11 @@ import { type Claim, type ReadyNotification, readClaim } from './queue/ready-not
 import { Dispatcher, type DispatcherParts } from './send/dispatcher.ts';
 
 export interface DeliveryLoopParts extends DispatcherParts {
-  database: Database;
   /** Keys of all notifications that this process has claimed and not yet recorded. The recorder removes them. */
   claimedKeys: ClaimedKeys;
   promoter: HeadPromoter;
+  /** Wakes the streams of these subscriptions, in whatever process. */
+  wakeStreams(subscriptionKeys: Iterable<number>): void;
 }
 
 const pollEveryMs = 250;
@@ -109,10 +109,14 @@ export class DeliveryLoop implements DirectDispatch {
     this.#parts.promoter.add(objects);
   }
 
+  wakeStreams(subscriptionKeys: Iterable<number>): void {
+    this.#parts.wakeStreams(subscriptionKeys);
+  }
+
   /** Attempts in flight have until `deadline` to end. Notifications that are not in flight are released. */
   async stop(deadline: AbortSignal): Promise<void> {
     await this.#loop.stop();
-    this.#dispatcher.stop();
+    await this.#dispatcher.stop();
     const { lanes, lease, database } = this.#parts;
     const left = [...this.#awaitingTargets, ...lanes.drain()].map(({ key }) => key);
     const { id } = lease;
@@ -139,6 +143,7 @@ export class DeliveryLoop implements DirectDispatch {
     await database.run(wakePending(wokenAtOnce));
     this.#refreshedAt = performance.now();
     this.#dispatcher.noteSlow();
+    this.#dispatcher.noteChangedRates();
     // Dispatching stops while the lease is uncertain or the recorder is behind, and nothing else resumes it.
     this.#dispatcher.dispatch();
   }

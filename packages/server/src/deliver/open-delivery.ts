@@ -5,8 +5,10 @@ import { connectionsMaxOf } from '../channels/registry/http-notifications.ts';
 import type { Channels } from '../channels/registry/open-channels.ts';
 import type { Settings } from '../config/settings-table.ts';
 import type { Database } from '../database/database.ts';
+import type { ObjectType } from '../model/object-type.ts';
 import type { Observe } from '../observe/observation.ts';
 import type { Links } from '../query/view-columns.ts';
+import { startAlerting } from './alerts/start-alerting.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import { ClaimedKeys } from './lanes/claimed-keys.ts';
 import type { DirectDispatch } from './lanes/direct-dispatch.ts';
@@ -21,6 +23,7 @@ import { recordLastFailure } from './outcomes/record-last-failure.ts';
 import { createUnparkLoop } from './queue/unpark-loop.ts';
 import { createResendLoop } from './resend/resend-loop.ts';
 import { createRetentionLoop } from './retention/retention-loop.ts';
+import { createCountLoop } from './statistics/count-activity.ts';
 import { DeliveryTargets } from './targets/delivery-targets.ts';
 import { createReleaseDeadLoop } from './workers/release-dead-loop.ts';
 import { WorkerLease } from './workers/worker-lease.ts';
@@ -33,7 +36,13 @@ export interface DeliveryParts {
   channels: Channels;
   links: Links;
   baseUrl: string;
+  /** WebhookNotification, as callers see it. */
+  notificationType: ObjectType;
+  /** The version of the service. */
+  version: string;
   observe: Observe;
+  /** Wakes the streams of these subscriptions, in whatever process. Undefined: those that have something to send. */
+  wakeStreams(subscriptionKeys?: Iterable<number>): void;
 }
 
 export interface Delivery {
@@ -53,21 +62,19 @@ const readyMax = 2_000;
 const bytesMax = 24_000_000;
 
 export function openDelivery(parts: DeliveryParts): Delivery {
-  const { settings, database, encryption, channels, links, baseUrl, observe } = parts;
-  const { deliveriesInFlight, deliveriesInFlightPerSubscription, deactivatedKeepMs } = settings;
-  const failing = { database, observe, baseUrl, deactivatedKeepMs };
+  const { settings, database, encryption, channels, links, baseUrl, observe, wakeStreams } = parts;
+  const { deliveriesInFlight, deliveriesInFlightPerSubscription } = settings;
+  const failing = { database, observe, baseUrl, settings };
   const claimedKeys = new ClaimedKeys();
   const followers = new Followers();
-  const promoter = new HeadPromoter({ database, observe, onPromoted: () => loop.wake() });
+  const promoter = new HeadPromoter({ database, observe, onPromoted: () => loop.wake(), wakeStreams });
+  const recording = { database, observe, claimedKeys, promoter, followers };
   const recorder = new OutcomeRecorder({
-    database,
-    observe,
-    claimedKeys,
-    promoter,
-    followers,
+    ...recording,
     recordLastFailure: (outcome, workerId) => recordLastFailure(failing, outcome, workerId),
   });
   const lease = new WorkerLease(database, workerLeaseMs);
+  const targets = new DeliveryTargets({ database, encryption, observe });
   const loop: DeliveryLoop = new DeliveryLoop({
     channels: channels.byType,
     database,
@@ -81,49 +88,66 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       readyMax,
       bytesMax,
       connectionsMax: connectionsMaxOf(settings),
-      areConnectionsScarce: channels.areConnectionsScarce,
+      areConnectionsScarce: (key) => {
+        const target = targets.get(key);
+        return target !== undefined && channels.byType[target.channelType]?.isScarce === true;
+      },
     }),
-    targets: new DeliveryTargets({ database, encryption, observe }),
+    targets,
     recorder,
     claimedKeys,
     promoter,
     followers,
-    schedule: { attemptsMax: settings.deliveryAttempts, intervalMs: settings.deliveryIntervalMs },
+    settings,
+    wakeStreams,
   });
-  const ending = createEndPendingLoop(database, observe);
-  const releasing = createReleaseDeadLoop({ database, observe, leaseMs: workerLeaseMs, onReleased: () => loop.wake() });
-  const retention = createRetentionLoop({
-    database,
-    observe,
-    bodyDays: settings.bodyRetentionDays,
-    notificationDays: settings.notificationRetentionDays,
-  });
-  const sweeping = createHeadSweepLoop({ database, observe, promoter });
-  const onMoved = () => {
-    loop.wake();
-    sweeping.wake();
-  };
-  const resending = createResendLoop({ database, observe, onMoved });
-  const unparking = createUnparkLoop({ database, observe, onWoken: () => loop.wake() });
-  const mailing = createMailLoop({ database, mail: channels.mail, observe });
-  for (const each of [retention, promoter, loop, ending, releasing, resending, sweeping, unparking, mailing])
-    each.start();
+  const others = createOtherLoops(parts, promoter, () => loop.wake());
+  for (const each of [promoter, loop, ...Object.values(others)]) each.start();
+  const alerting = startAlerting(parts);
   return {
     directDispatch: loop,
     wake: () => loop.wake(),
     stop: async (graceMs) => {
       const deadline = AbortSignal.timeout(graceMs);
-      await resending.stop();
-      await unparking.stop();
-      await sweeping.stop();
+      for (const each of [others.resending, others.unparking, others.sweeping]) await each.stop();
       await loop.stop(deadline);
       await recorder.flush(deadline);
       await promoter.stop();
-      await ending.stop();
-      await releasing.stop();
-      await mailing.stop(deadline);
-      await retention.stop();
+      for (const each of [others.ending, others.releasing]) await each.stop();
+      await others.mailing.stop(deadline);
+      await alerting.stop(deadline);
+      await others.counting.stop();
+      await others.retention.stop();
       await lease.end();
     },
+  };
+}
+
+/** The loops beside the one that sends. `wake`: wakes that one. */
+function createOtherLoops(
+  { settings, database, channels, observe, notificationType, wakeStreams }: DeliveryParts,
+  promoter: HeadPromoter,
+  wake: () => void,
+) {
+  const sweeping = createHeadSweepLoop({ database, observe, promoter });
+  const onMoved = () => {
+    wake();
+    sweeping.wake();
+    wakeStreams();
+  };
+  return {
+    retention: createRetentionLoop({
+      database,
+      observe,
+      bodyDays: settings.bodyRetentionDays,
+      notificationDays: settings.notificationRetentionDays,
+    }),
+    ending: createEndPendingLoop(database, observe),
+    releasing: createReleaseDeadLoop({ database, observe, leaseMs: workerLeaseMs, onReleased: wake }),
+    resending: createResendLoop({ database, observe, notificationType, onMoved }),
+    sweeping,
+    unparking: createUnparkLoop({ database, observe, onWoken: wake }),
+    mailing: createMailLoop({ database, mail: channels.mail, observe }),
+    counting: createCountLoop({ database, observe }),
   };
 }

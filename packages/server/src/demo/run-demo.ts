@@ -10,7 +10,8 @@ import { readFleet } from './fleet-state.ts';
 import { type ConnectionOptions, ServiceClient } from './service-client.ts';
 
 /** The credentials are those of a client with scope `write`. */
-export interface DemoOptions extends ConnectionOptions {
+export interface DemoOptions extends Omit<ConnectionOptions, 'print'> {
+  print(line: string, time: Date): void;
   /** The time between two changes. */
   tickMs: number;
   random?: Random;
@@ -20,7 +21,7 @@ export interface DemoOptions extends ConnectionOptions {
 /** Resolves only when the signal aborts. */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const { signal, tickMs, random = Math.random, clock = systemClock } = options;
-  const print = (line: string) => options.print(`${clock.now().toTimeString().slice(0, 8)}  ${line}`);
+  const print = (line: string) => options.print(line, clock.now());
   const world: World = { client: new ServiceClient({ ...options, print }), random, clock, print };
   try {
     if (await ensureFleet(world)) await makeFirstChanges(world);

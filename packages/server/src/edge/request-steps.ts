@@ -3,16 +3,18 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticator.ts';
+import { viewAsHeader } from '../auth/view-as/identify-viewed.ts';
 import type { Clock } from '../clock.ts';
 import type { Settings } from '../config/settings-table.ts';
 import { ApiError } from '../errors.ts';
 import { VisibleModels } from '../model/narrow-model.ts';
 import type { Model } from '../model/object-type.ts';
-import { restPath, tokenPath } from '../paths.ts';
+import { consoleSessionPath, restPath, tokenPath } from '../paths.ts';
 import { networkOf, RateBuckets } from '../rate-buckets.ts';
 import { AllowedMethods } from './request/allowed-methods.ts';
 import { endConnection, rejectionOf } from './request/reject-request.ts';
 import { authenticateRequest, contextOf } from './request/request-context.ts';
+import { sessionHeaders } from './routes/console-session-routes.ts';
 import { tokenHeaders } from './routes/token-routes.ts';
 
 const healthPath = '/health';
@@ -51,6 +53,7 @@ export function addRequestSteps(
     if (!isUnder(routedPath(request), healthPath)) limitRate.ofAddress(request.ip);
     if (hasApi && isUnder(routedPath(request), restPath)) {
       await authenticateRequest(request, authentication);
+      if (contextOf(request).isView) reply.header('vary', `${restHeaders.vary}, ${viewAsHeader}`);
       limitRate.ofClient(contextOf(request).caller.client);
     }
     rejectUnknown(request, allowed, hasApi);
@@ -103,8 +106,9 @@ function rejectUnknown(request: FastifyRequest, allowed: AllowedMethods, hasApi:
 
 export function addStandingHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders);
-  if (isUnder(routedPath(request), restPath)) reply.headers(restHeaders);
+  if (isUnder(routedPath(request), restPath)) reply.headers(restHeaders).header('flaghoist-request-id', request.id);
   else if (isTokenRequest(request)) reply.headers(tokenHeaders);
+  else if (isUnder(routedPath(request), consoleSessionPath)) reply.headers(sessionHeaders);
 }
 
 const securityHeaders = { 'x-content-type-options': 'nosniff' };

@@ -9,18 +9,28 @@ import { TokenError } from '../auth/token-endpoint/token-error.ts';
 import type { Observe } from '../observe/observation.ts';
 import { restPath } from '../paths.ts';
 import { asApiError, renderError } from '../render-error.ts';
+import { addDeprecationHeaders } from './deprecation/deprecation-headers.ts';
 import type { Listener } from './listener.ts';
 import { isEnding, pathOfTarget, rejectionOf } from './request/reject-request.ts';
 import { addRequestSteps, addStandingHeaders, isTokenRequest, type RequestStepsParts } from './request-steps.ts';
 import { respondToConnect, respondToParseError } from './response/respond-on-socket.ts';
 import { exchangeOf } from './response/responses-in-flight.ts';
 import { type ActionRouteParts, addActionRoutes } from './routes/action-routes.ts';
+import { addConsoleRoutes } from './routes/console-routes.ts';
+import { addConsoleSessionRoutes, type ConsoleSessionRouteParts } from './routes/console-session-routes.ts';
 import { addDescriptionRoutes } from './routes/description-routes.ts';
 import { addObjectRoutes, type ObjectRouteParts } from './routes/object-routes.ts';
 import { addOperationRoutes, type OperationRouteParts } from './routes/operation-routes.ts';
+import { addServiceOperationRoutes, type ServiceOperationRouteParts } from './routes/service-operation-routes.ts';
 import { addTokenRoutes, asTokenError, sendTokenError } from './routes/token-routes.ts';
 
-export interface HttpServerParts extends RequestStepsParts, ObjectRouteParts, ActionRouteParts, OperationRouteParts {
+export interface HttpServerParts
+  extends RequestStepsParts,
+    ObjectRouteParts,
+    ActionRouteParts,
+    ServiceOperationRouteParts,
+    OperationRouteParts,
+    ConsoleSessionRouteParts {
   listener: Listener;
   /** Undefined if tokens come from an external issuer. */
   tokenEndpoint: TokenEndpoint | undefined;
@@ -77,6 +87,7 @@ function createApp(parts: HttpServerParts, isStopping: () => boolean): FastifyIn
   });
   const allowedMethods = addRequestSteps(app, parts, isStopping);
   app.addHook('onSend', (request, reply, payload, done) => {
+    addDeprecationHeaders(request, reply, parts.baseUrl);
     if (request.callerContext) responses.send(exchangeOf(request, reply), sizeOf(payload));
     done();
   });
@@ -90,7 +101,10 @@ function createApp(parts: HttpServerParts, isStopping: () => boolean): FastifyIn
     addObjectRoutes(app, parts);
     if (parts.tokenEndpoint) addTokenRoutes(app, parts.tokenEndpoint, parts.baseUrl);
     addActionRoutes(app, parts);
+    addServiceOperationRoutes(app, parts);
     addDescriptionRoutes(app, parts);
+    addConsoleRoutes(app, parts.baseUrl);
+    addConsoleSessionRoutes(app, parts);
   }
   allowedMethods.addOptions(app);
   return app;
@@ -142,10 +156,13 @@ function observeRequest(observe: Observe, request: FastifyRequest, reply: Fastif
   });
 }
 
-/** Maps `/ws/rest/Voyage/:key` to the route `/ws/rest/{Resource}/{key}` and the resource Voyage. */
+/**
+ * Maps `/ws/rest/Voyage/:key` to the route `/ws/rest/{Resource}/{key}` and the resource Voyage. Operations that belong
+ * to no type begin with a small letter.
+ */
 function placeOf(url: string): { route: string; resource: string | undefined } {
-  if (!url.startsWith(`${restPath}/`)) return { route: url, resource: undefined };
-  const [resource, ...rest] = url.slice(restPath.length + 1).split('/');
+  const [resource, ...rest] = url.startsWith(`${restPath}/`) ? url.slice(restPath.length + 1).split('/') : [];
+  if (!/^[A-Z]/.test(resource ?? '')) return { route: url, resource: undefined };
   return { route: [restPath, '{Resource}', ...rest].join('/').replace(':key', '{key}'), resource };
 }
 

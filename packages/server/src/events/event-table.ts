@@ -23,7 +23,7 @@ export interface EventRow {
 }
 
 const rowColumns = { oldRow: 'e.old_row::text', newRow: 'e.new_row::text' };
-const eventColumns = columnsWith(rowColumns);
+export const eventColumns = columnsWith(rowColumns);
 
 const withoutRows = columnsWith({ oldRow: 'null', newRow: 'null' });
 
@@ -96,6 +96,23 @@ export function selectEvents(ids: readonly number[]): Statement {
 from flaghoist_system.event e left join flaghoist_system.unmatched_event u on u.event_id = e.id
 where e.id = any($1::bigint[]) order by e.id`,
     values: [ids],
+  };
+}
+
+/** The highest id so far, of any transaction. */
+export function selectLastEventId(): Statement {
+  return { text: "select coalesce(pg_sequence_last_value('flaghoist_system.event_id_seq'), 0)::text as id" };
+}
+
+/** The events of the running transaction after this id, in the order of its changes. */
+export function selectOwnEvents(afterId: number, eventsMax: number): Statement {
+  return {
+    text: `with own as (
+  select e.* from flaghoist_system.event e where e.id > $1::bigint and e.transaction_id = pg_current_xact_id()
+    order by e.id limit $2::int)
+select ${eventColumns}, e.snapshot::text as snapshot, count(*) over (partition by e.object_key) > 1 as is_repeated
+from own e order by e.id`,
+    values: [afterId, eventsMax],
   };
 }
 

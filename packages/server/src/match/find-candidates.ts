@@ -34,7 +34,10 @@ export function* possibleCandidates(
 }
 
 /** The objects that could be subscribed to. `types`: those that can be subscribed to, as subscribers see them. */
-function* subscribedObjects({ type, key, roots }: ChangeEvent, types: Model['types']): Generator<SubscribedObject> {
+export function* subscribedObjects(
+  { type, key, roots }: ChangeEvent,
+  types: Model['types'],
+): Generator<SubscribedObject> {
   const main = types.get(type.name);
   if (main) yield { type: main, subscribedKey: key, isMain: true };
   for (const [name, keys] of roots) {

@@ -2,6 +2,7 @@
 // and stores the resulting notifications. If the process dies, the transaction rolls back and nothing changes.
 
 import type { Transaction } from '../database/database.ts';
+import { insertChangeActivity } from '../deliver/statistics/activity-table.ts';
 import { readEvent } from '../events/change-event.ts';
 import { claimEvents, type EventRow } from '../events/event-table.ts';
 import type { Model } from '../model/object-type.ts';
@@ -76,7 +77,8 @@ export async function matchBatch(
     );
     await recording.add(await evaluateCandidates(accepted, { run, model, links }), run);
   }
-  return { ...claim, ...(await recording.commit(transaction)) };
+  const countedChanges = insertChangeActivity(rows.map(({ occurred_at }) => occurred_at));
+  return { ...claim, ...(await recording.commit(transaction, countedChanges)) };
 }
 
 /**

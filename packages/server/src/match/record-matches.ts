@@ -29,7 +29,8 @@ export interface Recorded {
 /** Records the results of one batch. */
 export interface Recording {
   add(evaluated: readonly Evaluated[], run: Run): Promise<void>;
-  commit(transaction: Transaction): Promise<Recorded>;
+  /** `more`: statements for the same transaction. */
+  commit(transaction: Transaction, ...more: Statement[]): Promise<Recorded>;
 }
 
 /** What all notifications of a batch have in common. */
@@ -95,9 +96,10 @@ class BatchRecording implements Recording {
   }
 
   /** Sends the last portion together with COMMIT. */
-  async commit(transaction: Transaction): Promise<Recorded> {
+  async commit(transaction: Transaction, ...more: Statement[]): Promise<Recorded> {
     const keys = [...this.#unmarked].map(({ key }) => key);
-    await transaction.commitWith(...this.#takeInserts(), ...(keys.length > 0 ? [markNotified(keys)] : []));
+    const marks = keys.length > 0 ? [markNotified(keys)] : [];
+    await transaction.commitWith(...this.#takeInserts(), ...marks, ...more);
     for (const subscription of this.#unmarked) this.#marked.add(subscription);
     this.#recorded.dispatchedDirectly = this.#directBatch.dispatch(this.#moment.subscriptionRevision);
     return this.#recorded;
@@ -165,6 +167,7 @@ class BatchRecording implements Recording {
       body: rendered.kind === 'body' ? rendered.body : null,
       errorMessage: rendered.kind === 'failure' ? rendered.message : whyNotSent(subscription),
       isOrdered: subscription.isOrdered,
+      isStreamed: subscription.isStreamed,
       isDispatchedDirectly: false,
     };
     notification.isDispatchedDirectly = this.#directBatch.choose(notification, this.#moment.createdDate);

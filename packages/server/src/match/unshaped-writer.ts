@@ -72,6 +72,7 @@ export class UnshapedWriter {
       bytes: Object.values(stored).reduce((sum, each) => sum + (each?.bytes ?? 0), 0),
       errorMessage,
       isOrdered: subscription.isOrdered,
+      isStreamed: subscription.isStreamed,
     };
   }
 

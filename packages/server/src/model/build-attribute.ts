@@ -1,13 +1,7 @@
 // Builds an attribute from its declaration, or from that of an action's member: derives the column, fills in defaults.
 
-import type {
-  Attribute,
-  AttributeDeclaration,
-  AttributeFlag,
-  MemberDeclaration,
-  ObjectType,
-  ScalarAttribute,
-} from './object-type.ts';
+import type { AttributeDeclaration, MemberDeclaration } from './attribute-declaration.ts';
+import type { Attribute, AttributeFlag, ObjectType, ScalarAttribute } from './object-type.ts';
 
 /** `types`: the types that the attribute may refer to. */
 export function buildAttribute(
@@ -44,6 +38,7 @@ export function buildAttribute(
     isObjectKey: declared.kind === 'objectKey',
     isRequired: isCode || declared.isRequired,
     isReadOnly: isAssigned || declared.isReadOnly,
+    isComputed: declared.codeOf !== undefined || declared.isComputed === true,
     isUnique: isCode || isAssigned || (declared.kind === 'text' && declared.isUnique === true),
     members: declared.kind === 'json' ? buildMembers(declared.column, declared.members ?? {}) : new Map(),
   };
@@ -78,9 +73,7 @@ export function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttri
     name,
     kind,
     column: snakeCase(name),
-    // The range of an `integer` in PostgreSQL.
-    minimum: -(2 ** 31),
-    maximum: 2 ** 31 - 1,
+    ...rangeOf(kind),
     values: [],
     minItems: 0,
     isOrdered: false,
@@ -94,6 +87,16 @@ export function scalar(name: string, kind: ScalarAttribute['kind']): ScalarAttri
     isInstant: false,
     members: new Map(),
   };
+}
+
+/** A decimal has 16 digits before the point, so it stays below this. */
+export const decimalLimit = 1e16;
+
+/** The range of an `integer` in PostgreSQL, and that of a decimal, without its ends. */
+function rangeOf(kind: ScalarAttribute['kind']): Pick<ScalarAttribute, 'minimum' | 'maximum'> {
+  return kind === 'decimal'
+    ? { minimum: -decimalLimit, maximum: decimalLimit }
+    : { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 }
 
 export function snakeCase(name: string): string {

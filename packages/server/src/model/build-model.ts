@@ -1,12 +1,11 @@
 // Builds the model from declarations: derives names, columns and links. Expects declarations that
 // `check-declarations.ts` has found free of mistakes.
 
+import type { AttributeDeclaration } from './attribute-declaration.ts';
+import { buildAction } from './build-action.ts';
 import { attributeDefaults, buildAttribute, scalar, snakeCase } from './build-attribute.ts';
 import type {
-  Action,
-  ActionDeclaration,
   Attribute,
-  AttributeDeclaration,
   CollectionAttribute,
   Model,
   ObjectType,
@@ -52,11 +51,15 @@ function startType(declarations: Declarations, name: string): TypeBuilder {
     isCreatedByService: false,
     isAudited: false,
     isKeptInDays: false,
+    needsOneOf: [],
+    indexes: [],
     ...declaration,
     ...inherited(declarations, name),
     name,
     table: snakeCase(name),
-    actions: buildActions(declaration.actions ?? {}),
+    actions: new Map(
+      Object.entries(declaration.actions ?? {}).map(([action, declared]) => [action, buildAction(action, declared)]),
+    ),
     newer: new Map(),
     ...empty,
   };
@@ -109,7 +112,11 @@ function addDeclared(type: TypeBuilder, declaration: TypeDeclaration, types: Map
 }
 
 /** A collection is declared once, by the element that names its owner. */
-function addToOwner(type: TypeBuilder, { attributes }: TypeDeclaration, types: Map<string, TypeBuilder>): void {
+function addToOwner(
+  type: TypeBuilder,
+  { attributes, deprecated }: TypeDeclaration,
+  types: Map<string, TypeBuilder>,
+): void {
   for (const [name, details] of Object.entries(attributes)) {
     if (details.kind !== 'owner') continue;
     const reference = type.attributes.get(name) as ReferenceAttribute;
@@ -124,6 +131,7 @@ function addToOwner(type: TypeBuilder, { attributes }: TypeDeclaration, types: M
       isDetachable: !reference.isRequired,
       isRequired: minItems > 0 || (details.isRequiredInOwner ?? false),
       minItems,
+      ...(deprecated && { deprecated }),
     };
     addAttributes(types.get(details.to)!, [collection]);
   }
@@ -143,30 +151,6 @@ function remarksOf(remarks: ObjectType): CollectionAttribute {
     isOnDemand: true,
     minItems: 0,
   };
-}
-
-/** The members that an action takes and returns are scalar values, declared like attributes. */
-function buildActions(declarations: Record<string, ActionDeclaration>): Map<string, Action> {
-  const scalars = (members: Record<string, AttributeDeclaration>) =>
-    Object.entries(members).map(([name, member]) => buildAttribute(name, member, new Map()) as ScalarAttribute);
-  return new Map(
-    Object.entries(declarations).map(([name, { takes, answers, ...declared }]) => {
-      const { summary, description, method = 'POST' } = declared;
-      const action = {
-        method,
-        on: 'object',
-        ofType: { summary, description },
-        changesNothing: method === 'GET',
-        answersStatus: 200,
-        answersList: false,
-        ...declared,
-        name,
-        takes: scalars(takes),
-        answers: scalars(answers),
-      } as const;
-      return [name, action];
-    }),
-  );
 }
 
 /** The attributes of every object. The caller sets only the last one, `externalObjectKey`. */

@@ -1,7 +1,9 @@
 // The shape of an object type. People write a `TypeDeclaration`, in the catalogue or in a model file. `ObjectType` adds
 // the derived names, columns and links (see `build-model.ts`). Data only, no behaviour.
 
-import type { Edition } from './editions.ts';
+import type { AttributeDeclaration, AttributeNotes, TextFormat } from './attribute-declaration.ts';
+import type { Deprecation } from './deprecation.ts';
+import type { IndexDeclaration, Lookups } from './lookups.ts';
 import type { Scope } from './scopes.ts';
 
 export interface TypeDeclaration {
@@ -28,10 +30,18 @@ export interface TypeDeclaration {
    * changes, and updates that change nothing are not detected. The type can have neither events nor audit records.
    */
   isKeptInDays?: boolean;
+  /** Indexes for lists, besides those of references. Only for the service's own types. */
+  indexes?: readonly IndexDeclaration[];
   /** Every change increments this revision, by which processes detect that the objects in their memory are outdated. */
   raises?: Revision;
+  /**
+   * What a new object needs besides its required attributes: of each group, at least one set of attributes. The rules
+   * of the type check it; this describes it.
+   */
+  needsOneOf?: readonly (readonly string[][])[];
   attributes: Record<string, AttributeDeclaration>;
   actions?: Record<string, ActionDeclaration>;
+  deprecated?: Deprecation;
 }
 
 export interface TypeAccess {
@@ -46,8 +56,8 @@ export type Revision = 'access' | 'subscriptions' | 'scripts';
 export interface ActionDeclaration extends ActionWords {
   /** The texts for the type as a whole, if the action exists both there and on an object. */
   ofType?: ActionWords;
-  /** The action changes nothing. A POST with this flag needs no Idempotency-Key. */
-  changesNothing?: boolean;
+  /** The request can be repeated without harm, so a POST needs no Idempotency-Key. */
+  isRepeatable?: boolean;
   /** GET: changes nothing, takes its members from the query, and requires the read scope. */
   method?: ActionMethod;
   on?: ActionPlace;
@@ -55,10 +65,15 @@ export interface ActionDeclaration extends ActionWords {
   answers: Record<string, AttributeDeclaration>;
   /** The status of a successful response; by default 200. */
   answersStatus?: 200 | 202;
+  /** The verb of its operation id, if its name has none. */
+  verb?: 'list';
   /** The response is an array, and `answers` describes its elements. */
   answersList?: boolean;
+  /** The response is a stream of server-sent events, and `answers` describes the data of each. */
+  answersEvents?: boolean;
   /** The API version that introduced the action. */
   since?: string;
+  deprecated?: Deprecation;
 }
 
 interface ActionWords {
@@ -72,88 +87,6 @@ export type ActionMethod = 'GET' | 'POST';
 /** One object (`…/{key}/{action}`), the type as a whole (`…/{action}`), or either. */
 export type ActionPlace = 'object' | 'type' | 'both';
 
-export type AttributeDeclaration = AttributeNotes &
-  /** `isSnapshot`: the database stores its current snapshot there when the object is created. */
-  (
-    | {
-        kind: 'text';
-        maxLength?: number;
-        isUnique?: boolean;
-        isCode?: boolean;
-        format?: TextFormat;
-        isSnapshot?: boolean;
-      }
-    | { kind: 'decimal' }
-    /** Values that are sent must be from `minimum` to `maximum`. */
-    | { kind: 'integer'; minimum?: number; maximum?: number; isSequence?: boolean; isAssigned?: boolean }
-    /** `isInstant`: with microseconds and `Z`. Only for the service's own types. */
-    | { kind: 'dateTime'; isInstant?: boolean }
-    | { kind: 'boolean' }
-    | { kind: 'code'; values: string[] }
-    | { kind: 'binary' }
-    /**
-     * A set of texts, limited to `values` if given. The order does not matter, and there are no duplicates, unless
-     * `isOrdered`: then the list is kept as it was sent, and the rules of the type check it.
-     */
-    | { kind: 'textList'; values?: string[]; minItems?: number; isOrdered?: boolean }
-    /**
-     * Any JSON. It can be shown, but not filtered or sorted by, except by its `members`: texts and codes at its top
-     * level. `schema` (JSON Schema) only documents it.
-     */
-    | { kind: 'json'; schema?: Record<string, unknown>; members?: Record<string, MemberDeclaration> }
-    /** The key of an object of any type, which must exist. */
-    | { kind: 'objectKey' }
-    /** The key of an object that may have been deleted. */
-    | { kind: 'key' }
-    /**
-     * `isFollowed`: subscriptions on this type also match changes of the referenced object (▲ in the documents).
-     * `isUnchecked`: only the service writes the reference, and it ensures that the object exists.
-     */
-    | { kind: 'reference'; to: string; isFollowed?: boolean; isUnchecked?: boolean }
-    /** `minItems` always holds. `isRequiredInOwner` requires at least one element when the owner is created. */
-    | { kind: 'owner'; to: string; collection: string; minItems?: number; isRequiredInOwner?: boolean }
-  );
-
-export type MemberDeclaration = { kind: 'text'; maxLength?: number } | { kind: 'code'; values: string[] };
-
-interface AttributeNotes {
-  description?: string;
-  isRequired?: boolean;
-  /** Shown only if `fields` selects it. */
-  isOnDemand?: boolean;
-  /** The value of a new object that states none. Such an attribute is never null. */
-  default?: string | number | boolean;
-  /** The service fills in a value if a new object states none (`TypeRules` in `objects/`). */
-  isFilledIn?: boolean;
-  /** Set when the object is created, and never changed. */
-  isFixed?: boolean;
-  /** Set by the service. A value that is sent back unchanged is ignored. */
-  isReadOnly?: boolean;
-  /** Stored, but not part of the API: callers can neither read, send nor filter by it. */
-  isHidden?: boolean;
-  /** Not stored: only the response that creates the object contains it. If it is not read-only, it can be sent then. */
-  isShownOnce?: boolean;
-  /** Can be sent, but is never shown. */
-  isWriteOnly?: boolean;
-  /** Shown when one object is read, but not in lists. */
-  isLarge?: boolean;
-  /** Not stored with the object: a SQL function, named like the column, computes it from the key. */
-  isComputed?: boolean;
-  /** That function also takes the base URL of objects, because the value contains links. */
-  hasLinks?: boolean;
-  /** A generated column: SQL over other columns of the same row. Only for the service's own types. */
-  generatedAs?: string;
-  /** The API version that introduced the attribute. */
-  since?: string;
-  /** The edition that a user needs to set the attribute. */
-  edition?: Edition;
-  example?: string | number | boolean | string[];
-  /** Other forms in which a value can be sent, as JSON Schemas. The rules of the type convert them (`TypeRules`). */
-  otherForms?: readonly Record<string, unknown>[];
-}
-
-export type TextFormat = 'imoNumber' | 'email' | 'clientId' | 'apiVersion' | 'signingSecret';
-
 type TypeFlag = 'makesEvents' | 'isServiceOwn' | 'isCreatedByService' | 'isAudited' | 'isKeptInDays';
 
 /** A built type: flags that the declaration leaves out have their defaults. */
@@ -163,6 +96,9 @@ export interface ObjectType extends Readonly<Required<Pick<TypeDeclaration, 'des
   readonly table: string;
   readonly ownedBy: ReferenceAttribute | undefined;
   readonly raises?: Revision;
+  readonly deprecated?: Deprecation;
+  readonly needsOneOf: readonly (readonly string[][])[];
+  readonly indexes: readonly IndexDeclaration[];
   readonly actions: ReadonlyMap<string, Action>;
   /** Stored but never shown: hidden or write-only. */
   readonly hidden: readonly ScalarAttribute[];
@@ -189,7 +125,7 @@ export type Attribute = SelfAttribute | ScalarAttribute | ReferenceAttribute | C
 
 interface AttributeBase
   extends Readonly<Required<Pick<AttributeNotes, 'description' | AttributeFlag>>>,
-    Readonly<Pick<AttributeNotes, 'since' | 'edition' | 'example' | 'otherForms'>> {
+    Readonly<Pick<AttributeNotes, 'since' | 'edition' | 'example' | 'otherForms' | 'deprecated'>> {
   readonly name: string;
 }
 
@@ -204,7 +140,7 @@ export interface SelfAttribute extends AttributeBase {
 /** The key of an object of any type (`objectKey`) is a `key` with `isObjectKey`. */
 export type ScalarKind = Exclude<AttributeDeclaration['kind'], 'reference' | 'owner' | 'objectKey'>;
 
-export interface ScalarAttribute extends AttributeBase {
+export interface ScalarAttribute extends AttributeBase, Readonly<Lookups> {
   readonly kind: ScalarKind;
   readonly column: string;
   readonly maxLength?: number;
@@ -263,11 +199,14 @@ export interface CollectionAttribute extends AttributeBase {
 }
 
 /** A built action: members that the declaration leaves out have their defaults. */
-export interface Action extends Readonly<Required<Omit<ActionDeclaration, 'takes' | 'answers' | 'since'>>> {
+export interface Action
+  extends Readonly<Required<Omit<ActionDeclaration, 'takes' | 'answers' | 'verb' | 'since' | 'deprecated'>>> {
   readonly name: string;
+  readonly verb?: 'list';
   readonly takes: readonly ScalarAttribute[];
   readonly answers: readonly ScalarAttribute[];
   readonly since?: string;
+  readonly deprecated?: Deprecation;
 }
 
 export interface Model {

@@ -3,7 +3,8 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { isKnownVersion, newestVersion, oldestVersion } from './api-versions.ts';
-import type { TextFormat } from './object-type.ts';
+import type { TextFormat } from './attribute-declaration.ts';
+import { versionPattern } from './version-pattern.ts';
 
 export interface TextFormatRow {
   /** Continues `must be …`. */
@@ -69,7 +70,7 @@ export const textFormats: Record<TextFormat, TextFormatRow> = {
     requirement: `an API version from ${oldestVersion} to ${newestVersion}`,
     note: `From ${oldestVersion} to ${newestVersion}.`,
     fits: isKnownVersion,
-    pattern: '^\\d{1,4}\\.\\d{1,4}$',
+    pattern: versionPattern,
     example: newestVersion,
   },
   signingSecret: {

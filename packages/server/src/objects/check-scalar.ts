@@ -23,7 +23,7 @@ export function checkScalar(attribute: ScalarAttribute, value: JsonValue): Check
     case 'code':
       return checkCode(attribute, value);
     case 'decimal':
-      return checkDecimal(value);
+      return checkDecimal(attribute, value);
     case 'integer':
       return checkInteger(value, attribute.minimum, attribute.maximum);
     case 'key':
@@ -76,12 +76,14 @@ function checkCode({ values }: ScalarAttribute, value: JsonValue): Checked<Store
   return bad(`must be one of ${values.join(', ')}, not ${given}.`);
 }
 
-function checkDecimal(value: JsonValue): Checked<StoredValue> {
+function checkDecimal({ minimum, maximum }: ScalarAttribute, value: JsonValue): Checked<StoredValue> {
   if (!(value instanceof NumberLiteral)) return bad(`must be a number, not ${nameOf(value)}.`);
   const decimal = normaliseDecimal(value.text);
   if (!decimal || decimal.digitsBefore > 16) return bad('may have at most 16 digits before the point.');
   if (decimal.digitsAfter > 8)
     return bad(`may have at most 8 digits after the point; this has ${decimal.digitsAfter}.`);
+  const number = Number(decimal.text);
+  if (number < minimum || number > maximum) return bad(`must be between ${minimum} and ${maximum}.`);
   return good(decimal.text);
 }
 

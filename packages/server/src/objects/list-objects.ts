@@ -5,6 +5,7 @@ import type { OnReceived } from '../database/statement-batch.ts';
 import { entryOf } from '../entry-of.ts';
 import { ApiError } from '../errors.ts';
 import { renderCursor } from '../query/cursor.ts';
+import { isByDay } from '../query/kept-days.ts';
 import type { ListRequest } from '../query/list-request.ts';
 import { compileList, splitList } from '../query/list-statement.ts';
 import { objectsMax } from '../query/page.ts';
@@ -22,12 +23,14 @@ export interface ListAnswer {
 }
 
 export async function listObjects(
-  { database, links }: ObjectsContext,
+  { database, days, links }: ObjectsContext,
   request: ListRequest,
   caller?: Caller,
   onReceived?: OnReceived,
 ): Promise<ListAnswer> {
-  const statement = entryOf(compiled, request, () => compileList(request, links));
+  const statement = isByDay(request)
+    ? compileList(request, links, await days.of(request.type))
+    : entryOf(compiled, request, () => compileList(request, links));
   const rows = await database.run({ ...statement, onReceived }, caller);
   const { head, objects } = splitList(rows);
   const { has_more, cursor } = head;

@@ -140,10 +140,10 @@ function findObjects(all: ObjectChange[], findings: Findings, { model }: Objects
   ];
 }
 
-function takeKeys(all: ObjectChange[], findings: Findings, { isRehearsal }: ObjectsContext): Lookup[] {
+function takeKeys(all: ObjectChange[], findings: Findings, { placeholderKeys }: ObjectsContext): Lookup[] {
   const count = all.filter(({ key }) => key === undefined).length;
-  if (isRehearsal) findings.newKeys = Array<number>(count).fill(0);
-  if (isRehearsal || count === 0) return [];
+  if (placeholderKeys) findings.newKeys = placeholderKeys(count);
+  if (placeholderKeys || count === 0) return [];
   return [
     {
       statement: nextKeys(count),

@@ -11,6 +11,7 @@ import type { Caller } from './caller.ts';
 import { type ChangeRequest, changeObject } from './change-object.ts';
 import type { StoredValue } from './check-scalar.ts';
 import { type CreateRequest, createObjects } from './create-objects.ts';
+import { DaysOfTypes } from './days-of-types.ts';
 import { type DeleteRequest, deleteObject } from './delete-object.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
 import { type ListAnswer, listObjects } from './list-objects.ts';
@@ -18,6 +19,7 @@ import type { ObjectsContext } from './objects-context.ts';
 import { type ObjectAnswer, readObject } from './read-object.ts';
 import { type RehearsalRequest, rehearseObject } from './rehearse-object.ts';
 import { translateDatabaseError } from './translate-database-error.ts';
+import { type LookAtTrial, type Trial, tryOutChange } from './try-out-change.ts';
 import type { TypeRules } from './type-rules.ts';
 
 export interface Objects {
@@ -32,6 +34,8 @@ export interface Objects {
   delete(request: DeleteRequest): Promise<void>;
   /** Checks a create or change without carrying it out, and returns the values it would write. */
   rehearse(request: RehearsalRequest): Promise<ReadonlyMap<string, StoredValue>>;
+  /** Carries out a create, change or delete, shows it to `look`, and undoes it. */
+  tryOut<T>(trial: Trial, look: LookAtTrial<T>): Promise<T>;
 }
 
 export interface ObjectsOptions {
@@ -45,6 +49,7 @@ export function openObjects(database: Database, model: Model, options: ObjectsOp
   const { restUrl, arrayObjectsMax, rules = new Map() } = options;
   const context: ObjectsContext = {
     database,
+    days: new DaysOfTypes(database),
     model,
     links: { restUrl },
     arrayObjectsMax,
@@ -63,5 +68,6 @@ export function openObjects(database: Database, model: Model, options: ObjectsOp
     change: (request) => translated(request.caller, changeObject(context, request)),
     delete: (request) => translated(request.caller, deleteObject(context, request)),
     rehearse: (request) => translated(request.caller, rehearseObject(context, request)),
+    tryOut: (trial, look) => translated(trial.caller, tryOutChange(context, trial, look)),
   };
 }

@@ -22,7 +22,7 @@ export async function rehearseObject(
   context: ObjectsContext,
   { key, type, body, caller }: RehearsalRequest,
 ): Promise<ReadonlyMap<string, StoredValue>> {
-  const rehearsal = { ...context, isRehearsal: true };
+  const rehearsal = { ...context, placeholderKeys: (count: number) => Array<number>(count).fill(0) };
   if (key === undefined) {
     const newObjects = await checkNewObjects(rehearsal, { type, body, caller });
     const { rows } = await context.database.transaction(caller, (transaction) =>

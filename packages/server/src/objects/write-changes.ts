@@ -86,7 +86,7 @@ function ownersFirst(inserted: Rows['inserted']): [ObjectType, Map<string, Store
 }
 
 /** Removals come first, so that a unique value of a removed object is free for a new one. */
-function statementsOf({ removed, updated, inserted, attached }: Rows, context: ObjectsContext): Statement[] {
+export function statementsOf({ removed, updated, inserted, attached }: Rows, context: ObjectsContext): Statement[] {
   const update = ({ type, key, columns }: UpdatedRow) => updateObject(wholeType(type, context), key, columns);
   return [
     ...lockOwnersOf(inserted),

@@ -3,9 +3,10 @@
 /**
  * The queues in processing order: changes to be matched; notifications whose script or stylesheet has yet to run;
  * notifications that are ready or being sent; notifications that wait for an earlier one about the same object;
- * notifications that wait for a retry; notifications of inactive users, which may not be sent.
+ * notifications that wait for a retry; notifications of inactive users, which may not be sent; notifications of streams
+ * that are not acknowledged.
  */
-export const queueNames = ['events', 'shaping', 'ready', 'blocked', 'retry', 'parked'] as const;
+export const queueNames = ['events', 'shaping', 'ready', 'blocked', 'retry', 'parked', 'stream'] as const;
 
 export type QueueName = (typeof queueNames)[number];
 

@@ -68,6 +68,16 @@ export const metricsTable: readonly MetricRow[] = [
     },
   },
   {
+    name: 'flaghoist_console_sign_ins_total',
+    type: 'counter',
+    help: 'Sign-ins to the console, by outcome: signedIn, rejected, usedLink, expiredLink, noAccess or tooMany.',
+    labels: ['method', 'outcome'],
+    counts: {
+      'console.signedIn': (add, { method }) => add(1, method, 'signedIn'),
+      'console.signInRefused': (add, { method, reason }) => add(1, method, reason),
+    },
+  },
+  {
     name: 'flaghoist_database_incidents_total',
     type: 'counter',
     help: 'Incidents of the database: connectionLost, unavailable, exited or restarted.',
@@ -129,6 +139,17 @@ export const metricsTable: readonly MetricRow[] = [
     type: 'counter',
     help: 'Subscriptions deactivated because deliveries failed.',
     counts: { 'subscription.deactivated': (add) => add(1) },
+  },
+  {
+    name: 'flaghoist_alerts_total',
+    type: 'counter',
+    help: 'Messages to the alert URL, by outcome: sent; failed, and to be retried; givenUp, after a day.',
+    labels: ['outcome'],
+    counts: {
+      'alert.sent': (add) => add(1, 'sent'),
+      'alert.failed': (add) => add(1, 'failed'),
+      'alert.givenUp': (add) => add(1, 'givenUp'),
+    },
   },
   {
     name: 'flaghoist_delivery_failures_total',

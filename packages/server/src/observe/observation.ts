@@ -39,6 +39,12 @@ export type Observation =
   /** Always the id of a known client, never caller input. */
   | { kind: 'token.issued'; clientId: string }
   | { kind: 'token.refused'; requestId: string; error: string }
+  | { kind: 'console.signedIn'; method: SignInMethod; client: string }
+  | { kind: 'console.signInRefused'; method: SignInMethod; reason: SignInProblem }
+  /** A cookie was used after it had been replaced: somebody may have stolen it. The session has ended. */
+  | { kind: 'console.cookieReused'; client: string }
+  /** The external issuer did not sign a person in, and the person is not the cause. */
+  | { kind: 'console.issuerFailed'; reason: string }
   | { kind: 'signingKey.rotated'; kid: string }
   | { kind: 'client.bootstrapped'; clientId: string }
   | { kind: 'issuer.keysLoaded'; issuer: string; keys: number }
@@ -58,6 +64,9 @@ export type Observation =
       outcome: 'delivered' | 'retry' | 'failure' | 'postponed';
       durationMs: number;
       reason: string | undefined;
+      /** If it is to be retried: when next, and when for the last time if all attempts fail. */
+      nextAttempt: string | undefined;
+      lastAttempt: string | undefined;
     }
   /** Attempts are postponed because of a fault in the service itself. Reported once a minute. */
   | { kind: 'delivery.postponed'; reason: string }
@@ -68,6 +77,8 @@ export type Observation =
   /** Nothing is sent to the subscription until this is fixed. */
   | { kind: 'subscription.unreadable'; subscription: number; error: Error }
   | { kind: 'subscription.deactivated'; subscription: number; reason: string }
+  /** Deliveries have been failing for long, and will be retried for long. Its owner was told. */
+  | { kind: 'subscription.failing'; subscription: number; since: string; lastAttempt: string; reason: string }
   /** A day of the log was dropped because it exceeded the retention period. */
   | { kind: 'log.dayDropped'; table: string; day: string }
   /** Line 3 (delivery) cannot continue for now. The cause is not a receiver. */
@@ -77,8 +88,15 @@ export type Observation =
   /** The service failed to send its own mail. It retries, or gives up. `isOurs`: the recipient is not the cause. */
   | { kind: 'mail.failed'; mail: string; isOurs: boolean; tries: number; reason: string }
   | { kind: 'mail.givenUp'; mail: string; isOurs: boolean; tries: number; reason: string }
+  /** A message to the alert URL. `subscription`: 0 if it is about the service as a whole. */
+  | { kind: 'alert.sent'; subscription: number; alert: string; alerts: number }
+  | { kind: 'alert.failed'; subscription: number; alert: string; tries: number; reason: string }
+  | { kind: 'alert.givenUp'; subscription: number; alert: string; alerts: number; reason: string }
   | { kind: 'request.refused'; reason: string; status: number }
   | { kind: 'request.failed'; requestId: string; error: Error }
   | { kind: 'housekeeping.failed'; error: Error };
+
+export type SignInMethod = 'CLIENT' | 'LINK' | 'ISSUER';
+export type SignInProblem = 'rejected' | 'usedLink' | 'expiredLink' | 'noAccess' | 'tooMany';
 
 export type Observe = (observation: Observation) => void;

@@ -78,8 +78,12 @@ function requestedView(type: ObjectType, query: readonly QueryParameter[], heade
     throw new ApiError('invalidFields', 'The header "fields" and the query parameter "fields" differ; give only one.');
   }
   const text = parameter ?? headers.fields;
-  return text === undefined ? undefined : parseFieldSelectionText(text, type);
+  if (text === undefined) return undefined;
+  return text.trim() === wholeObject ? wholeView(type) : parseFieldSelectionText(text, type);
 }
+
+/** `fields` in place of a selection: each object is shown as a request for it alone shows it, in lists too. */
+const wholeObject = '"*"';
 
 function parseNoCount(header = 'NO'): boolean {
   const value = header.toUpperCase();

@@ -6,6 +6,7 @@ import type { Statement } from '../database/database.ts';
 import { quoteName, tableOf } from '../database/tables/identifiers.ts';
 import { filterCondition } from './filter/filter-condition.ts';
 import { asksCollections } from './filter/filter-group.ts';
+import { dayConditions, type KeptDays } from './kept-days.ts';
 import type { ListRequest } from './list-request.ts';
 import { isLongList } from './long-request.ts';
 import { objectsMax } from './page.ts';
@@ -34,7 +35,8 @@ export function splitList([head, ...rows]: readonly unknown[]): ListRows {
   return { head: head as ListHead, objects: rows.map((row) => (row as { object: Buffer }).object) };
 }
 
-export function compileList(request: ListRequest, links: Links): Statement & { values: unknown[] } {
+/** `days`: for a list by day (`kept-days.ts`). */
+export function compileList(request: ListRequest, links: Links, days?: KeptDays): Statement & { values: unknown[] } {
   const { page, sorts, type } = request;
   const builder = startStatement();
   const scope = openScope(builder, 't');
@@ -44,7 +46,11 @@ export function compileList(request: ListRequest, links: Links): Statement & { v
   const matches = [table, ...joinsOf(scope), ...where(conditions)];
   const columns = sortColumns(scope, sorts);
   const after = page.after && afterCondition(scope, columns, page.after);
-  const rest = [table, ...joinsOf(scope), ...where([...conditions, after])];
+  const joined = [table, ...joinsOf(scope)];
+  const rests = (days ? dayConditions(days) : [undefined]).map((part) => [
+    ...joined,
+    ...where([...conditions, after, part]),
+  ]);
   const carried = carriedColumns(request, joinsOf(scope).length > 0);
   const head = [
     `${request.countsAll ? totalExpression(request, matches) : 'null::text'} as "total"`,
@@ -54,7 +60,7 @@ export function compileList(request: ListRequest, links: Links): Statement & { v
     'null::json as "object"',
   ];
   const lines = [
-    `with page as ${subselect(pageLines(request, carried, columns, rest))},`,
+    `with page as ${subselect(pageLines(request, carried, columns, rests))},`,
     'p as (select count(*)::integer as found from page)',
     `select\n  ${indent(head.join(',\n'))}`,
     'from p',
@@ -64,11 +70,18 @@ export function compileList(request: ListRequest, links: Links): Statement & { v
   return {
     text: lines.join('\n'),
     values: builder.values,
-    // The offset is part of the text, so every page except the first has its own text.
-    isSeldom: page.offset > 0,
+    isSeldom: isPlannedAnew(request),
     isLong: isLongList(request),
     readers: objectReaders,
   };
+}
+
+/**
+ * The offset is part of the text, so every page except the first has its own text. A plan that is kept for a filter of
+ * the log does not know its value: it would walk a million notifications for the twenty of a rare type.
+ */
+function isPlannedAnew({ page, type, filters, onlyUser }: ListRequest): boolean {
+  return page.offset > 0 || (type.isKeptInDays && (filters.length > 0 || onlyUser !== undefined));
 }
 
 function userCondition({ builder }: RowScope, { type, onlyUser }: ListRequest): string | undefined {
@@ -92,19 +105,26 @@ function carriedColumns({ filters }: ListRequest, isJoined: boolean): Carried {
   return isJoined || filters.some(asksCollections) ? 'key' : 'all';
 }
 
-/** Reads one row more than the page has, to find out whether another page follows. */
-function pageLines(request: ListRequest, carried: Carried, columns: SortColumn[], rest: string[]): string[] {
+/**
+ * Reads one row more than the page has, to find out whether another page follows. `rests`: FROM and WHERE of one query,
+ * or of several whose rows are put together.
+ */
+function pageLines(request: ListRequest, carried: Carried, columns: SortColumn[], rests: string[][]): string[] {
   const stored = (carried === 'all' ? columnsRead(request.view) : ['key']).map((column) => `t.${quoteName(column)}`);
   const sorted = columns.map(({ expression }, index) => `${expression} as ${sortName(index)}`);
   const { offset } = request.page;
-  const limited = [
+  const limit = `limit ${limitOf(request) + 1}`;
+  const limited = rests.map((rest) => [
     `select ${[...stored, ...sorted].join(', ')}`,
     ...rest,
     `order by ${orderBy(columns, 't."key"')}`,
-    `limit ${limitOf(request) + 1}${offset > 0 ? ` offset ${offset}` : ''}`,
-  ];
+    `${limit}${offset > 0 ? ` offset ${offset}` : ''}`,
+  ]);
   const order = orderBy(namedColumns(request), 't."key"');
-  return [`select t.*, row_number() over (order by ${order}) as "row number"`, `from ${subselect(limited)} t`];
+  const numbered = `select t.*, row_number() over (order by ${order}) as "row number"`;
+  if (limited.length === 1) return [numbered, `from ${subselect(limited[0]!)} t`];
+  const all = subselect([limited.map((lines) => subselect(lines)).join('\nunion all\n')]);
+  return [numbered, `from ${all} t`, `order by ${order}`, limit];
 }
 
 /** No attribute has a column with a space in its name. */

@@ -9,6 +9,9 @@ import type { SortTerm } from './sort.ts';
 /** The most objects in one response, with or without paging. */
 export const objectsMax = 2000;
 
+/** With the largest limit, the number of the last object on the page after it is still exact. */
+export const pageNumberMax = Math.floor(Number.MAX_SAFE_INTEGER / objectsMax) - 1;
+
 export interface Page {
   /** Undefined: the whole list, if it has at most `objectsMax` objects. */
   limit: number | undefined;
@@ -22,10 +25,8 @@ export interface Page {
 export function parsePage(query: readonly QueryParameter[], listMark: string, sorts: readonly SortTerm[]): Page {
   const isPaged = query.some(([name]) => name === 'limit' || name === 'pageNumber' || name === 'after');
   const limit = parseCount(query, 'limit', objectsMax) ?? objectsMax;
-  const number = parseCount(query, 'pageNumber', Number.MAX_SAFE_INTEGER) ?? 1;
+  const number = parseCount(query, 'pageNumber', pageNumberMax) ?? 1;
   const after = parseAfter(firstValue(query, 'after'), listMark, sorts);
-  if (!Number.isSafeInteger((number + 1) * limit))
-    throw invalidPage(`"pageNumber" ${number} is beyond the end of every list.`);
   return { limit: isPaged ? limit : undefined, number, offset: after ? 0 : (number - 1) * limit, after };
 }
 

@@ -38,7 +38,10 @@ export function afterCondition(scope: RowScope, columns: readonly SortColumn[], 
   const equal = placed === undefined ? `${expression} is null` : `${expression} = ${placed}`;
   const later = comesLater(expression, placed, term.isDescending);
   const tied = `${equal} and ${afterCondition(scope, rest, { values, key: cursor.key })}`;
-  return later === undefined ? `(${tied})` : `(${later} or ${tied})`;
+  if (later === undefined) return `(${tied})`;
+  // The bound follows from the rest. Unlike that, it can be found by an index, and leaves out partitions.
+  const isBounded = term.isDescending && placed !== undefined;
+  return isBounded ? `(${expression} <= ${placed} and (${later} or ${tied}))` : `(${later} or ${tied})`;
 }
 
 /** Undefined if nothing can come later. */

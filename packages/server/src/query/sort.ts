@@ -2,7 +2,7 @@
 
 import { didYouMean, quoteText } from '@flaghoist/source-text';
 import { ApiError } from '../errors.ts';
-import type { ObjectType, ReferenceAttribute, ScalarAttribute } from '../model/object-type.ts';
+import type { Attribute, ObjectType, ReferenceAttribute, ScalarAttribute } from '../model/object-type.ts';
 import {
   type AttributePath,
   type ErrorAt,
@@ -11,6 +11,7 @@ import {
   parseAttributePath,
   type Step,
 } from './attributes/attribute-path.ts';
+import { isLookedUp } from './filter/operators.ts';
 
 export interface SortTerm {
   path: readonly ReferenceAttribute[];
@@ -68,19 +69,15 @@ function parseDirection(name: string, at: number, errorAt: ErrorAt): Pick<SortTe
 
 /** A reference sorts by its key. */
 function sortedBy({ end, endAt }: AttributePath, errorAt: ErrorAt): ScalarAttribute {
-  switch (end.kind) {
-    case 'reference':
-      return end.target.attributes.get('key') as ScalarAttribute;
-    case 'collection':
-    case 'self':
-    case 'binary':
-    case 'textList':
-    case 'json':
-      throw errorAt(endAt, `"${end.name}" is ${nameKind(end)} and cannot be sorted by.`);
-    default:
-      return end;
-  }
+  if (!isSortable(end)) throw errorAt(endAt, `"${end.name}" is ${nameKind(end)} and cannot be sorted by.`);
+  return end.kind === 'reference' ? (end.target.attributes.get('key') as ScalarAttribute) : end;
 }
+
+export function isSortable(attribute: Attribute): attribute is ScalarAttribute | ReferenceAttribute {
+  return !unsortable.has(attribute.kind) && !isLookedUp(attribute);
+}
+
+const unsortable: ReadonlySet<Attribute['kind']> = new Set(['collection', 'self', 'binary', 'textList', 'json']);
 
 function referencesOnly(steps: Step[], errorAt: ErrorAt): ReferenceAttribute[] {
   return steps.map((step) => {

@@ -18,9 +18,9 @@ export function showsLargeValues(view: View): boolean {
 export function isUnbounded({ attribute }: ViewItem): boolean {
   switch (attribute.kind) {
     case 'text':
+    case 'json':
       return attribute.maxLength === undefined;
     case 'binary':
-    case 'json':
     case 'textList':
       return true;
     default:

@@ -28,9 +28,10 @@ export function viewColumns(rendering: Rendering, view: View, alias: string): st
 
 /** The table columns that `viewColumns` reads, always including the key. */
 export function columnsRead(view: View): string[] {
-  const columns = view.items.map(({ attribute }) =>
-    'column' in attribute && !('isComputed' in attribute && attribute.isComputed) ? attribute.column : 'key',
-  );
+  const columns = view.items.map(({ attribute }) => {
+    if ('codeOf' in attribute && attribute.codeOf) return attribute.codeOf;
+    return 'column' in attribute && !('isComputed' in attribute && attribute.isComputed) ? attribute.column : 'key';
+  });
   return [...new Set(['key', ...columns])];
 }
 

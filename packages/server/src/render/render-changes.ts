@@ -17,17 +17,30 @@ export function renderChanges(event: ChangeEvent, types: Model['types'], links: 
 
 const rendered = new WeakMap<ChangeEvent, string>();
 
-function renderEvent({ key, oldRow, newRow }: ChangeEvent, type: ObjectType, links: Links): string {
-  const start = `{"objectType":${JSON.stringify(type.name)},"objectKey":${key},"attribute":`;
-  const elements: string[] = [];
+function renderEvent(event: ChangeEvent, type: ObjectType, links: Links): string {
+  const start = `{"objectType":${JSON.stringify(type.name)},"objectKey":${event.key},"attribute":`;
+  const changed = changedAttributes(event, type, links);
+  return `[${changed.map(({ name, old, new: now }) => `${start}${name},"old":${old},"new":${now}}`).join(',')}]`;
+}
+
+/** All three are JSON. */
+export interface ChangedAttribute {
+  name: string;
+  old: string;
+  new: string;
+}
+
+/** `type`: the type of the changed object, as the reader sees it. */
+export function changedAttributes({ oldRow, newRow }: ChangeEvent, type: ObjectType, links: Links): ChangedAttribute[] {
+  const changed: ChangedAttribute[] = [];
   for (const attribute of entryOf(attributesOfTypes, type, () => changeAttributes(type))) {
     const { column, name } = attribute;
     if (oldRow && newRow && oldRow[column] === newRow[column]) continue;
     const render = rendererOf(attribute, links);
     const [before, after] = [oldRow ? render(oldRow) : 'null', newRow ? render(newRow) : 'null'];
-    if (before !== after) elements.push(`${start}${JSON.stringify(name)},"old":${before},"new":${after}}`);
+    if (before !== after) changed.push({ name: JSON.stringify(name), old: before, new: after });
   }
-  return `[${elements.join(',')}]`;
+  return changed;
 }
 
 const attributesOfTypes = new WeakMap<ObjectType, readonly ChangeAttribute[]>();

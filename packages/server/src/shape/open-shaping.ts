@@ -33,6 +33,7 @@ const turnMs = 500;
 
 export function openShaping({ settings, model, links, database, observe, ...parts }: ShapingParts): Shaping {
   const { wireNames, notificationBytesMax, decisionEventsKept, sandboxThreads } = settings;
+  const hasAlertUrl = settings.alertUrl !== undefined;
   const planCache = new ShapingPlanCache(subscriberModel(model).types);
   const healths = new LaneHealths();
   const allowance = new SuppressedAllowance();
@@ -42,7 +43,8 @@ export function openShaping({ settings, model, links, database, observe, ...part
   const open = (track: Track, limits: { threads: number; batchTimeMs?: number }) => {
     const engines = { scripts: openScriptSandbox(limits), stylesheets: openStylesheets(limits) };
     const options = { links, wireNames, notificationBytesMax };
-    const common = { ...parts, database, observe, options, planCache, healths, allowance, engines, ...limits };
+    const using = { options, planCache, healths, allowance, engines, hasAlertUrl };
+    const common = { ...parts, database, observe, ...using, ...limits };
     return { engines, loop: createShapeLoop({ ...common, track, onRun: wakeFast }) };
   };
   const wakeFast = () => tracks[0]!.loop.wake();

@@ -21,6 +21,8 @@ export interface RecordShapedParts {
   /** Dispatches notifications directly, in memory; undefined if this process does not deliver. */
   directDispatch: DirectDispatch | undefined;
   allowance: SuppressedAllowance;
+  /** Whether the operator is told of scripts and stylesheets that keep failing. */
+  hasAlertUrl: boolean;
 }
 
 export interface RecordedShaped {
@@ -68,7 +70,7 @@ function failedToStore(shaped: Shaped): Shaped | undefined {
 }
 
 function record(
-  { database, directDispatch, allowance }: RecordShapedParts,
+  { database, directDispatch, allowance, hasAlertUrl }: RecordShapedParts,
   shaped: readonly Shaped[],
   claim: number,
 ): Promise<RecordedShaped> {
@@ -88,7 +90,7 @@ function record(
       ...(rows.length > 0 ? [markNotified([...new Set(rows.map(({ subscriptionKey }) => subscriptionKey))])] : []),
       ...(withReason.length > 0 ? [insertSuppressed(withReason.map(suppressedRow))] : []),
       ...logStatements(withLog),
-      ...healthStatements(ours),
+      ...healthStatements(ours, hasAlertUrl),
       deleteObjectTexts([...new Set(ours.map(({ match }) => match.eventId))]),
     );
     const dispatchedDirectly = directBatch.dispatch(revision);
@@ -115,6 +117,7 @@ function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, create
     body: shaped.kind === 'rendered' ? shaped.body : null,
     errorMessage: shaped.kind === 'failed' ? shaped.message : match.errorMessage,
     isOrdered: match.isOrdered,
+    isStreamed: match.isStreamed,
     isDispatchedDirectly: false,
   };
   notification.isDispatchedDirectly = directBatch.choose(notification, createdDate);

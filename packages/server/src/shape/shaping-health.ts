@@ -12,8 +12,8 @@ import {
   type ShapingPart,
 } from './shaping-health-table.ts';
 
-/** `all` is in the order in which the matches were shaped. */
-export function healthStatements(all: readonly Shaped[]): Statement[] {
+/** `all` is in the order in which the matches were shaped. `hasAlertUrl`: whether to report what keeps failing. */
+export function healthStatements(all: readonly Shaped[], hasAlertUrl: boolean): Statement[] {
   const healed = new Map<number, ShapingPart>();
   const failing = new Map<number, ShapingFailure>();
   for (const shaped of all) {
@@ -26,7 +26,7 @@ export function healthStatements(all: readonly Shaped[]): Statement[] {
       if (shaped.worked === 'stylesheet' || before?.part === 'script') failing.delete(subscriptionKey);
     }
   }
-  return statementsOf(healed, [...failing.values()]);
+  return statementsOf(healed, [...failing.values()], hasAlertUrl);
 }
 
 function failureOf(shaped: Shaped): ShapingFailure | undefined {
@@ -37,13 +37,17 @@ function failureOf(shaped: Shaped): ShapingFailure | undefined {
   return once('script', storableMessage(shaped.message ?? ''));
 }
 
-function statementsOf(healed: ReadonlyMap<number, ShapingPart>, failing: readonly ShapingFailure[]): Statement[] {
+function statementsOf(
+  healed: ReadonlyMap<number, ShapingPart>,
+  failing: readonly ShapingFailure[],
+  hasAlertUrl: boolean,
+): Statement[] {
   const healedBy = (part: ShapingPart) => [...healed].filter(([, worked]) => worked === part).map(([key]) => key);
   const keys = new Set([...healed.keys(), ...failing.map(({ subscriptionKey }) => subscriptionKey)]);
   if (keys.size === 0) return [];
   return [
     lockHealth([...keys]),
     ...(['script', 'stylesheet'] as const).map((part) => healShaping(healedBy(part), part)),
-    ...(failing.length > 0 ? [raiseShapingFailures(failing)] : []),
+    ...(failing.length > 0 ? [raiseShapingFailures(failing, hasAlertUrl)] : []),
   ];
 }

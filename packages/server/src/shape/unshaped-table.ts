@@ -28,6 +28,8 @@ export interface UnshapedMatch {
   readonly errorMessage: string | null;
   /** Whether the subscription is ordered. */
   readonly isOrdered: boolean;
+  /** Whether it is streamed. */
+  readonly isStreamed: boolean;
 }
 
 export interface ObjectText {
@@ -53,6 +55,7 @@ const columns: readonly [column: string, type: 'bigint' | 'int' | 'text' | 'bool
   ['bytes', 'int', 'bytes'],
   ['error_message', 'text', 'errorMessage'],
   ['is_ordered', 'boolean', 'isOrdered'],
+  ['is_streamed', 'boolean', 'isStreamed'],
 ];
 const columnNames = columns.map(([column]) => column).join(', ');
 

@@ -5,6 +5,7 @@ import type { Model, ObjectType } from '../model/object-type.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import type { Mistake } from '../objects/mistake.ts';
 import { compileSelection } from '../query/compile-selection.ts';
+import { checkPlaceholder } from './channel/placeholder.ts';
 import { decodeBase64Text } from './decode-base64-text.ts';
 import { compileFilter } from './subscription.ts';
 
@@ -67,12 +68,20 @@ function checkSelection(
 function checkExpression(
   expression: string,
   { type, model }: { type: ObjectType; model: Model },
-  { expressionBytesMax }: SubscriptionLimits,
+  limits: SubscriptionLimits,
 ): readonly string[] {
-  const length = Buffer.byteLength(expression);
-  if (length > expressionBytesMax) return [`may have at most ${expressionBytesMax} bytes; this has ${length}.`];
+  const tooLong = findLengthMistake(expression, limits);
+  if (tooLong !== undefined) return [tooLong];
   const compiled = compileFilter(expression, type, model);
   return compiled.kind === 'mistakes' ? compiled.messages : [];
+}
+
+export function findLengthMistake(
+  expression: string,
+  { expressionBytesMax }: Pick<SubscriptionLimits, 'expressionBytesMax'>,
+): string | undefined {
+  const length = Buffer.byteLength(expression);
+  return length > expressionBytesMax ? `may have at most ${expressionBytesMax} bytes; this has ${length}.` : undefined;
 }
 
 const passwordLengthMax = 255;
@@ -90,7 +99,13 @@ export function checkCredentials(sent: Sent): Mistake[] {
   reject('webhookPassword', hasControl(password), 'cannot have control characters.');
   const isLong = [...password].length > passwordLengthMax;
   reject('webhookPassword', isLong, `may have at most ${passwordLengthMax} characters.`);
-  return mistakes;
+  return [
+    ...mistakes,
+    ...named(
+      'webhookPassword',
+      [checkPlaceholder(password)].filter((message) => message !== undefined),
+    ),
+  ];
 }
 
 function hasControl(text: string): boolean {

@@ -1,6 +1,7 @@
 // Normalises the body of a subscription before it is checked against the model. The event type, the channel and some
 // other attributes can be written in several forms, and each becomes one.
 
+import { channelTypes } from '../channel-types.ts';
 import type { AddressChecks } from '../channels/registry/channel-registry.ts';
 import type { Violation } from '../errors.ts';
 import { joinPath } from '../json/join-path.ts';
@@ -11,7 +12,9 @@ import { violationsAt } from '../objects/mistake.ts';
 import type { ExpectedObject } from '../objects/object-change.ts';
 import { storedList } from '../objects/stored-list.ts';
 import type { LockedRow } from '../objects/type-rules.ts';
-import { type ReadChannel, readChannel } from './channel.ts';
+import { type ReadChannel, readChannel, renderChannelInfo } from './channel/read-channel.ts';
+import { type ReadDeliveryParts, readDelivery } from './channel/read-delivery.ts';
+import { channelSecretPurpose } from './channel/secret-purposes.ts';
 import { isPlain, renderEventType } from './event-type.ts';
 import { compareEventTypes, eventTypeNames, readEventTypes, type StatedEventTypes } from './normalise-event-types.ts';
 import { convertForms } from './other-forms.ts';
@@ -27,7 +30,7 @@ export interface SentSubscription {
   current: LockedRow | undefined;
 }
 
-export interface NormaliseParts {
+export interface NormaliseParts extends ReadDeliveryParts {
   /** The types as subscribers see them. */
   types: Model['types'];
   addresses: AddressChecks;
@@ -45,30 +48,45 @@ export interface NormalisedSubscription {
   signingSecret: string | undefined;
 }
 
+const notAnObject = { columns: new Map(), violations: [], expected: [], signingSecret: undefined };
+
 /** Does not modify the body that was sent. */
 export function normaliseSubscription(sent: SentSubscription, parts: NormaliseParts): NormalisedSubscription {
   const { type, body, path, current } = sent;
   // The check against the model rejects it.
-  if (!(body instanceof Map))
-    return { body, columns: new Map(), violations: [], expected: [], signingSecret: undefined };
+  if (!(body instanceof Map)) return { body, ...notAnObject };
   const { stated, mistakes } = current
     ? { stated: undefined, mistakes: compareEventTypes(body, current) }
     : readEventTypes(body, parts.types);
   // In an older API version, `channelInfo` is reported as an attribute that came later.
   const channelInfo = type.attributes.has('channelInfo') ? body.get('channelInfo') : undefined;
   const read = readChannel({ url: body.get('url'), channelInfo }, current, parts.addresses);
-  const secret = takeSigningSecret(remainingBody(body, read, channelInfo, current), type, current !== undefined);
+  const delivery = readDelivery(body, read, current, parts);
+  const remaining = remainingBody(body, read, channelInfo, current);
+  for (const name of delivery.read) remaining.delete(name);
+  const secret = takeSigningSecret(remaining, type, current !== undefined);
   const converted = convertForms(secret.body, type);
   return {
     body: converted.body,
     signingSecret: secret.signingSecret,
-    columns: new Map([...eventTypeColumns(stated), ...channelColumns(read), ...converted.columns]),
-    violations: violationsAt(path, [...mistakes, ...read.mistakes, ...secret.mistakes, ...converted.mistakes]),
+    columns: new Map([
+      ...eventTypeColumns(stated),
+      ...channelColumns(read, parts),
+      ...delivery.columns,
+      ...converted.columns,
+    ]),
+    violations: violationsAt(path, [
+      ...mistakes,
+      ...read.mistakes,
+      ...delivery.mistakes,
+      ...secret.mistakes,
+      ...converted.mistakes,
+    ]),
     expected: (stated?.objects ?? []).map(({ type, key, name }) => ({ type, key, path: joinPath(path, name) })),
   };
 }
 
-/** What the check against the model rejects stays: a `url` that is not text, and null where a value must stay. */
+/** What the check against the model rejects stays: a `url` that is not text, and a `channelInfo` that is cleared. */
 function remainingBody(
   body: JsonObject,
   { channel }: ReadChannel,
@@ -78,10 +96,10 @@ function remainingBody(
   const remaining = new Map(body);
   const url = body.get('url');
   for (const name of eventTypeNames) remaining.delete(name);
-  if (typeof url === 'string' || (url === null && !current)) remaining.delete('url');
+  if (typeof url === 'string' || url === null) remaining.delete('url');
   if (channelInfo !== undefined && (channelInfo !== null || !current)) remaining.delete('channelInfo');
   // For the check of its length.
-  if (channel) remaining.set('url', channel.url);
+  if (channel && channel.url !== null) remaining.set('url', channel.url);
   return remaining;
 }
 
@@ -101,7 +119,13 @@ function eventTypeColumns(stated: StatedEventTypes | undefined): [string, Stored
   ];
 }
 
-function channelColumns({ channel }: ReadChannel): [string, StoredValue][] {
+function channelColumns({ channel, secret }: ReadChannel, { encryption }: NormaliseParts): [string, StoredValue][] {
   if (!channel) return [];
-  return [['channel_info', JSON.stringify({ channelType: channel.channelType, URL: channel.url })]];
+  const sealed = secret && encryption.encrypt(channelSecretPurpose, secret);
+  return [
+    ['channel_info', renderChannelInfo(channel)],
+    ['is_streamed', String(channelTypes[channel.channelType].isStreamed)],
+    ...(channel.url === null ? [['url', null] as [string, null]] : []),
+    ...(sealed === undefined ? [] : [['channel_secret_sealed', sealed] as [string, StoredValue]]),
+  ];
 }

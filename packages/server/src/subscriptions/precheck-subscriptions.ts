@@ -5,7 +5,7 @@ import { decodeStylesheet, type Stylesheets } from '@flaghoist/stylesheets';
 import type { AddressChecks } from '../channels/registry/channel-registry.ts';
 import type { Violation } from '../errors.ts';
 import { joinPath } from '../json/join-path.ts';
-import type { JsonValue } from '../json/parse-json.ts';
+import type { JsonObject, JsonValue } from '../json/parse-json.ts';
 import type { PlacedBody, PrecheckRequest } from '../objects/type-rules.ts';
 import type { SandboxTurns } from '../scripts/sandbox-turns.ts';
 
@@ -28,13 +28,9 @@ export async function precheckSubscriptions(
 
 /** Mistakes in the text of an address are reported with the rest of the body. */
 async function precheckAddresses(bodies: readonly PlacedBody[], checks: AddressChecks): Promise<Violation[]> {
-  const sent = [
-    ...textsAt(bodies, 'url', (body) => body.get('url')),
-    ...textsAt(bodies, 'channelInfo.URL', (body) => {
-      const info = body.get('channelInfo');
-      return info instanceof Map ? info.get('URL') : undefined;
-    }),
-  ];
+  const sent = [['url'], ['channelInfo', 'URL'], ['channelInfo', 'auth', 'tokenUrl']].flatMap((path) =>
+    textsAt(bodies, path.join('.'), (body) => valueAt(body, path)),
+  );
   const violations = await Promise.all(
     Object.values(checks).map(async ({ check, precheck }) => {
       const valid = sent.filter(({ text }) => check(text) === undefined);
@@ -75,12 +71,17 @@ interface PlacedText {
 function textsAt(
   bodies: readonly PlacedBody[],
   name: string,
-  read: (body: ReadonlyMap<string, JsonValue>) => JsonValue | undefined,
+  read: (body: JsonObject) => JsonValue | undefined,
 ): PlacedText[] {
   return bodies.flatMap(({ body, path }) => {
     const text = body instanceof Map ? read(body) : undefined;
     return typeof text === 'string' ? [{ path: joinPath(path, name), text }] : [];
   });
+}
+
+function valueAt(value: JsonValue | undefined, [name, ...rest]: readonly string[]): JsonValue | undefined {
+  if (name === undefined) return value;
+  return value instanceof Map ? valueAt(value.get(name), rest) : undefined;
 }
 
 function violationsOf(sent: readonly PlacedText[], mistakes: ReadonlyMap<string, string | undefined>): Violation[] {

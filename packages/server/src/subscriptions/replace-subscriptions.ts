@@ -1,5 +1,6 @@
-// Replaces deactivated subscriptions, which cannot be reactivated, with new ones. Decides what may be replaced and what
-// happens to it. All of it is part of the transaction that creates the new subscriptions.
+// Replaces subscriptions with new ones: deactivated ones, which cannot be reactivated, and active ones, whose fixed
+// attributes cannot be changed. Decides what may be replaced and what happens to it. All of it is part of the
+// transaction that creates the new subscriptions.
 
 import { hash } from 'node:crypto';
 import type { Statement, Transaction } from '../database/database.ts';
@@ -9,7 +10,6 @@ import { type Caller, onlyUserFor } from '../objects/caller.ts';
 import type { StoredValue } from '../objects/check-scalar.ts';
 import type { ObjectChange } from '../objects/object-change.ts';
 import type { AlongsideCreate } from '../objects/type-rules.ts';
-import { storedTexts } from './event-types.ts';
 import type { NotificationQueue } from './notification-queue.ts';
 import { judge } from './state-machine.ts';
 import { lockReplaced, lockSubscriptions, type ReplacedRow, setReplaced } from './subscription-table.ts';
@@ -47,7 +47,8 @@ function replacedBy({ columns }: ObjectChange): number | undefined {
  * Matching is blocked during the replacement. A change that was matched before has its notifications at the old
  * subscription, and these are carried over. Any other change is matched with the new subscription alone, even if it was
  * committed before the new subscription was created. With the old snapshot, the new subscription matches every change
- * that the old one would have matched. So there is no gap between the two, and no change is notified twice.
+ * that the old one would have matched, as far as its event types cover it. So there is no gap between the two, and no
+ * change is notified twice.
  */
 function takenOver({ columns }: ObjectChange, replaced: ReplacedRow | undefined): Map<string, StoredValue> {
   if (!replaced) return new Map();
@@ -100,26 +101,12 @@ function checkReplaced(
   return mistake === undefined ? [] : [{ path: joinPath(change.path, 'replaces'), message: mistake }];
 }
 
-function findMistake({ type, columns, references }: ObjectChange, row: ReplacedRow): string | undefined {
+function findMistake({ type, references }: ObjectChange, row: ReplacedRow): string | undefined {
   const user = references.find(({ attribute }) => attribute.name === type.ownedBy?.name)?.target;
   const isSameUser = user && (user.kind === 'key' ? user.key === Number(row.user) : user.code === row.user_code);
   if (!isSameUser) return 'belongs to another user; only a subscription of the same user can be replaced.';
-  const eventTypes = columns.get('event_types');
-  // A wrong event type is reported at its own attribute.
-  if (eventTypes && !isSameSet(storedTexts(eventTypes), storedTexts(row.event_types))) return hasOthers(row);
   const verdict = judge(row.state, 'replace');
   return verdict.kind === 'rejected' ? verdict.message : undefined;
-}
-
-function isSameSet(some: readonly string[], others: readonly string[]): boolean {
-  const set = new Set(some);
-  return set.size === new Set(others).size && others.every((text) => set.has(text));
-}
-
-function hasOthers({ event_types }: ReplacedRow): string {
-  const texts = [...new Set(storedTexts(event_types))];
-  const noun = texts.length === 1 ? 'event type' : 'event types';
-  return `has the ${noun} ${texts.join(', ')}; it can only be replaced by a subscription with the same ${noun}.`;
 }
 
 function endReplaced(

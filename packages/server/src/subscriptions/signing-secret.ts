@@ -5,8 +5,6 @@ import type { ObjectType } from '../model/object-type.ts';
 import { checkScalar } from '../objects/check-scalar.ts';
 import type { Mistake } from '../objects/mistake.ts';
 
-export const signingSecretPurpose = 'webhook signing secret';
-
 export interface TakenSecret {
   /** The body without the secret. */
   body: JsonObject;

@@ -36,8 +36,7 @@ const notReactivated = reject(
   'The subscription was deactivated and cannot be reactivated. Create a new one.',
 );
 const nothingSent = reject('unsubscribed', 'The subscription is unsubscribed: nothing more is sent. Create a new one.');
-const stillActive = reject('invalidBody', 'is active; only a subscription that was deactivated can be replaced.');
-const hasEnded = reject('invalidBody', 'is unsubscribed; only a subscription that was deactivated can be replaced.');
+const hasEnded = reject('invalidBody', 'is unsubscribed; only an active or deactivated subscription can be replaced.');
 const stillSubscribed = reject(
   'stillSubscribed',
   'The subscription must be unsubscribed before it is deleted: PUT {"unsubscribed": true}.',
@@ -60,10 +59,12 @@ const table = {
   unsubscribe: { ACTIVE: unsubscribed, DEACTIVATED: unsubscribed, UNSUBSCRIBED: ended },
   /** A test message. */
   ping: { ACTIVE: active, DEACTIVATED: deactivated, UNSUBSCRIBED: nothingSent },
+  /** `stream`, `pull` and `acknowledge`. */
+  fetch: { ACTIVE: active, DEACTIVATED: deactivated, UNSUBSCRIBED: nothingSent },
   /** `sendFailedNotifications` and `replay`. */
   resend: { ACTIVE: active, DEACTIVATED: deactivated, UNSUBSCRIBED: nothingSent },
   /** POST of a subscription that replaces it. */
-  replace: { ACTIVE: stillActive, DEACTIVATED: unsubscribed, UNSUBSCRIBED: hasEnded },
+  replace: { ACTIVE: unsubscribed, DEACTIVATED: unsubscribed, UNSUBSCRIBED: hasEnded },
   /** A notification has used up its attempts. */
   deactivate: { ACTIVE: deactivated, DEACTIVATED: deactivated, UNSUBSCRIBED: unsubscribed },
   /** DELETE of one that never had a notification. */

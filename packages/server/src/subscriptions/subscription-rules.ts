@@ -24,6 +24,8 @@ import type {
   SentObjects,
   TypeRules,
 } from '../objects/type-rules.ts';
+import { checkAuthorization } from './channel/check-authorization.ts';
+import { signingSecretPurpose, webhookPasswordPurpose } from './channel/secret-purposes.ts';
 import {
   checkCredentials,
   checkSeveralTypes,
@@ -41,7 +43,6 @@ import {
 import type { NotificationQueue } from './notification-queue.ts';
 import { type PrecheckSubscriptionsParts, precheckSubscriptions } from './precheck-subscriptions.ts';
 import { replaceSubscriptions } from './replace-subscriptions.ts';
-import { signingSecretPurpose } from './signing-secret.ts';
 import { judge, type Move, type State, type Verdict } from './state-machine.ts';
 import { lockSubscriptions } from './subscription-table.ts';
 import { lockedScriptColumns, useScripts } from './use-scripts.ts';
@@ -60,7 +61,7 @@ interface Checking extends SubscriptionRulesParts, NormaliseParts {
 
 export function subscriptionRulesOf(settings: Settings, parts: SubscriptionRulesParts): TypeRules {
   const { types } = subscriberModel(parts.model);
-  const checking: Checking = { ...parts, types, limits: settings, addresses: addressChecksOf(settings) };
+  const checking: Checking = { ...parts, types, settings, limits: settings, addresses: addressChecksOf(settings) };
   return {
     currentColumns,
     beforeTransaction: async (request) => ({
@@ -82,6 +83,10 @@ const currentColumns = [
   'object_key',
   'url',
   'channel_info',
+  'headers',
+  'headers_sealed',
+  'webhook_username',
+  'webhook_password',
   'external_object_key',
   ...lockedScriptColumns,
 ];
@@ -108,7 +113,7 @@ function createSubscriptions(checking: Checking, { type, bodies, caller, check }
 
 function completeSubscription(checking: Checking, checked: NormalisedBody): NewObject {
   const { columns: sent } = checked.change;
-  const mistakes = checkSent(checking, sent, sent.get('event_types'));
+  const mistakes = [...checkSent(checking, sent, sent.get('event_types')), ...checkAuthorization(sent)];
   if (sent.get('unsubscribed') === 'true')
     mistakes.push({ name: 'unsubscribed', message: 'cannot be true: a new subscription is active.' });
   const { change, violations } = withMistakes(checked, mistakes);
@@ -138,6 +143,7 @@ function changeSubscription(checking: Checking, { type, key, body, current, chec
   rejectByState(judge(current.get('state') as State, move));
   const { change, violations } = withMistakes(checked, [
     ...checkSent(checking, sent, current.get('event_types')),
+    ...checkAuthorization(sent, current),
     ...compareFixedColumn({ name: 'externalObjectKey', column: 'external_object_key' }, sent, current),
   ]);
   const columns = new Map<string, StoredValue>([
@@ -211,5 +217,3 @@ function checkSent({ types, limits }: Checking, sent: Sent, eventTypes: StoredVa
     ...checkCredentials(sent),
   ];
 }
-
-export const webhookPasswordPurpose = 'webhook password';

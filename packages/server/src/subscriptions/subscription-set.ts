@@ -44,8 +44,9 @@ export class SubscriptionSet {
   /** With the epoch of the server (`server-epoch.ts`). Empty before the first load. */
   #revision = '';
 
-  constructor(model: Model) {
-    this.types = subscribableTypes(model);
+  /** `types`: those of the model, if the caller has them already. */
+  constructor(model: Model, types = subscribableTypes(model)) {
+    this.types = types;
   }
 
   get size(): number {
@@ -53,6 +54,11 @@ export class SubscriptionSet {
   }
 
   find: SubscriptionIndex['find'] = (typeName, operation, key) => this.#index.find(typeName, operation, key);
+
+  /** Adds one subscription. A set that is not refreshed has these alone. */
+  add(row: SubscriptionRow): void {
+    this.#keep(row);
+  }
 
   /** Brings the set to `revision`. `run` must see everything committed at that revision. */
   async refresh(revision: string, run: Run): Promise<void> {

@@ -1,4 +1,4 @@
-// All SQL that reads subscriptions for matching, that replaces a deactivated one, and the lock between matching and
+// All SQL that reads subscriptions for matching, that replaces another one, and the lock between matching and
 // changes of subscriptions.
 
 import { numberArray } from '../database/array-parameter.ts';
@@ -26,6 +26,7 @@ export interface SubscriptionRow {
   script_fields: string | null;
   has_stylesheet: boolean;
   is_ordered: boolean;
+  is_streamed: boolean;
 }
 
 /**
@@ -41,7 +42,8 @@ export const subscriptionColumns = `s.key::text as key, s."user"::text as "user"
   s.raw_object, s.include_changes, s.json, s.expression, ${snapshotHere} as created_snapshot,
   s.alert_script_key::text as alert_script_key,
   (select a.fields::text from flaghoist_service.alert_script a where a.key = s.alert_script_key) as script_fields,
-  s.xsl is not null as has_stylesheet, s.ordering = 'OBJECT' as is_ordered`;
+  s.xsl is not null as has_stylesheet, s.ordering = 'OBJECT' as is_ordered,
+  coalesce(s.is_streamed, false) as is_streamed`;
 
 /**
  * Takes the lock in shared mode, so that matchers do not wait for each other. The lock is the one of
@@ -102,8 +104,6 @@ export interface ReplacedRow {
   key: string;
   user: string;
   user_code: string;
-  /** An array, as PostgreSQL renders it. */
-  event_types: string;
   state: State;
   created_snapshot: string | null;
   signing_secret_sealed: string | null;
@@ -121,8 +121,8 @@ export interface ReplacedRow {
  */
 export function lockReplaced(keys: readonly number[], onlyUser: number | undefined): Statement {
   return {
-    text: `select s."key"::text, s."user"::text, u.user_code, s.event_types::text as event_types, s.state,
-  s.created_snapshot, s.signing_secret_sealed, s.previous_secret_sealed, s.previous_secret_until::text,
+    text: `select s."key"::text, s."user"::text, u.user_code, s.state, s.created_snapshot,
+  s.signing_secret_sealed, s.previous_secret_sealed, s.previous_secret_until::text,
   encode(sha256(convert_to(s.xsl, 'UTF8')), 'hex') as xsl_hash,
   to_char(flaghoist_system.utc_second() + interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS') as secret_until
 from flaghoist_service.webhook_subscription s join flaghoist_service.api_user u on u."key" = s."user"

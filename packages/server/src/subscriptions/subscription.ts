@@ -26,6 +26,8 @@ export interface Subscription extends EventTypes {
   readonly preparation: Preparation | undefined;
   /** Whether notifications about the same object are sent one after the other. */
   readonly isOrdered: boolean;
+  /** Whether consumers fetch the notifications. */
+  readonly isStreamed: boolean;
   readonly createdSnapshot: Snapshot;
   /** When the subscription was deactivated, in milliseconds since 1970. Undefined while it is active. */
   readonly deactivatedMs: number | undefined;
@@ -95,6 +97,7 @@ export function readSubscription(row: SubscriptionRow, parts: SharedParts): Subs
     view: selection?.view,
     preparation,
     isOrdered: row.is_ordered,
+    isStreamed: row.is_streamed,
     createdSnapshot: snapshot,
     deactivatedMs: row.state === 'DEACTIVATED' ? (row.state_ms ?? Number.POSITIVE_INFINITY) : undefined,
   };

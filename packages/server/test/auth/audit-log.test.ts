@@ -56,11 +56,12 @@ describe('a record', () => {
     for (const secret of [body.clientSecret, client.clientSecret, 'ash']) expect(text).not.toContain(secret);
   });
 
-  test('has the first client and the first key', async () => {
+  test('has the first client, its link and the first key', async () => {
     const { body } = await service.get(`${log}?filter=clientId(EQ)bootstrap&sort=key(AS)`);
     expect(body).toMatchObject([
       { action: 'CREATE', objectType: 'ApiUser', objectName: 'admin', userCode: null, createdById: null },
       { action: 'CREATE', objectType: 'ApiClient', objectName: administrator.clientId, userCode: null },
+      { action: 'CREATE_LINK', objectType: 'ApiUser', objectName: 'admin', userCode: null },
     ]);
     const { body: keys } = await service.get('/.well-known/jwks.json');
     const { body: rotations } = await service.get(`${log}?filter=action(EQ)ROTATE_KEY`);

@@ -1,6 +1,6 @@
 // Tokens that our own key has signed, with invalid claims. Rows have their ids in the list of hostile inputs.
 
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { describeUnharmed } from '../hostile/unharmed.ts';
 import { administrator, createClient, fetchToken, testAudience } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
@@ -170,6 +170,68 @@ describe('who it is for and from', () => {
   });
 });
 
+describe('a token of the console', () => {
+  let userKey: number;
+  let clientKey: number;
+  beforeAll(async () => {
+    ({ userKey, key: clientKey } = await createClient(service, ['write']));
+  });
+  const ofUser = (change: Claims = {}) =>
+    withClaims({ sub: 'somebody', client_id: 'console', client_key: undefined, user_key: userKey, ...change });
+
+  test('with nothing wrong in it is taken', async () => {
+    expect((await target.ask(ofUser())).status).toBe(200);
+  });
+
+  test.each(labelled([null, 0, -1, 1.5, '1', 999_999_999, 2 ** 53, true, [], {}, '']))(
+    'for the user %s',
+    async (_, key) => target.expectRejected(ofUser({ user_key: key })),
+  );
+
+  test.each(labelled([undefined, null, '', 'Console', 'console ', administrator.clientId, 1, ['console']]))(
+    'for the client %s',
+    async (_, clientId) => target.expectRejected(ofUser({ client_id: clientId })),
+  );
+
+  test('that names a client as well, or a client as its user', async () => {
+    await target.expectRejected(ofUser({ client_key: clientKey }));
+    await target.expectRejected(ofUser({ client_key: null }));
+    await target.expectRejected(ofUser({ user_key: clientKey }));
+    await target.expectRejected(withClaims({ user_key: userKey }));
+  });
+
+  test('is not that of an ApiClient with the id console, nor the other way round', async () => {
+    const { body } = await service.post('/ws/rest/ApiClient', { clientId: 'console', user: userKey, scopes: ['read'] });
+    service.secrets.plant('the secret of the client console', body.clientSecret);
+    const own = { sub: 'console', client_id: 'console' };
+    expect((await target.ask(withClaims({ ...own, client_key: body.key }))).status).toBe(200);
+    await target.expectRejected(withClaims({ ...own, client_key: undefined }));
+    await target.expectRejected(withClaims({ ...own, client_key: body.key, user_key: userKey }));
+    const admin = (await service.get('/ws/rest/ApiUser?filter=userCode(EQ)admin')).body[0];
+    expectLacking(
+      await service.post('/ws/rest/Port', {}, bearer(withClaims({ ...own, client_key: body.key }))),
+      'write',
+    );
+    expect((await service.get('/ws/rest/ApiUser', bearer(ofUser({ user_key: admin.key })))).status).toBe(200);
+  });
+
+  test('has no scope that its user does not have', async () => {
+    expectLacking(await service.get('/ws/rest/ApiUser', bearer(ofUser({ scope: 'admin' }))), 'admin');
+    expectLacking(await service.post('/ws/rest/Port', {}, bearer(ofUser({ scope: 'read' }))), 'write');
+  });
+});
+
+function expectLacking(answer: Awaited<ReturnType<typeof target.ask>>, scope: string): void {
+  expect(expectErrorBody(answer, 403).message).toContain(`lacks the scope ${scope}`);
+  expect(answer.headers.get('www-authenticate')).toBe(
+    `Bearer realm="flaghoist", error="insufficient_scope", scope="${scope}"`,
+  );
+}
+
+function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
+
 describe('scopes', () => {
   test.each(labelled([undefined, null, 1, ['admin'], { admin: true }, true]))(
     'that are no text: %s',
@@ -203,13 +265,6 @@ describe('scopes', () => {
     expectLacking(await service.put('/ws/rest/Vessel/1', {}, reader.headers), 'write');
     expectLacking(await service.delete('/ws/rest/Vessel/1', reader.headers), 'write');
   });
-
-  function expectLacking(answer: Awaited<ReturnType<typeof target.ask>>, scope: string): void {
-    expect(expectErrorBody(answer, 403).message).toContain(`lacks the scope ${scope}`);
-    expect(answer.headers.get('www-authenticate')).toBe(
-      `Bearer realm="flaghoist", error="insufficient_scope", scope="${scope}"`,
-    );
-  }
 });
 
 describe('names that mean something elsewhere', () => {

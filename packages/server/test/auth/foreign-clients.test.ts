@@ -28,6 +28,12 @@ describe('oauth4webapi', () => {
     }
   });
 
+  test('finds the metadata as RFC 8414 wants it: a response type, and no empty list', async () => {
+    const issuer = await discover();
+    expect(issuer.response_types_supported).toEqual(['none']);
+    for (const [name, value] of Object.entries(issuer)) expect(value, name).not.toEqual([]);
+  });
+
   test('finds the token to be one of RFC 9068, signed by a key of the key set', async () => {
     const issuer = await discover();
     const { access_token } = await getToken(issuer, oauth.ClientSecretPost(client.clientSecret));

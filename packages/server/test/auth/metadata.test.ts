@@ -22,10 +22,11 @@ describe('the metadata', () => {
       token_endpoint: `${service.url()}/oauth/token`,
       jwks_uri: `${service.url()}/.well-known/jwks.json`,
       grant_types_supported: ['client_credentials'],
-      response_types_supported: [],
+      response_types_supported: ['none'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       scopes_supported: ['read', 'write', 'webhook', 'admin'],
       service_documentation: `${service.url()}/docs`,
+      audience: testAudience,
     });
     expect(body.issuer).toBe(decodeJwt(service.token()).iss);
     expect(body.issuer).not.toMatch(/[?#]/);

@@ -3,6 +3,7 @@
 import { onTestFinished } from 'vitest';
 import { ExternalIssuer } from '../../src/auth/external-issuer/external-issuer.ts';
 import { KnownKeys } from '../../src/auth/external-issuer/known-keys.ts';
+import { createOperatorGet } from '../../src/channels/http/operator-get.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { testAudience } from '../support/access.ts';
@@ -48,13 +49,14 @@ export async function openIssuer({ path, deadlineMs, prepare }: OpenIssuerOption
   const observations: Observation[] = [];
   const keys = new KnownKeys({
     issuerUrl: issuer.url,
+    get: createOperatorGet({ egressProxy: undefined, certificateAuthorities: undefined }),
     clock,
     observe: (observation) => observations.push(observation),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
   onTestFinished(() => keys.stop());
   await keys.start();
-  const external = new ExternalIssuer({ keys, audience: testAudience, clock });
+  const external = new ExternalIssuer({ keys, audience: testAudience, clock, consoleClientId: 'fleet-console' });
   return {
     issuer,
     key,

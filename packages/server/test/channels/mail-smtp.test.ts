@@ -10,8 +10,8 @@ import { freePort, politely, refusal, startMailServer, startScriptedServer } fro
 import { headersNamed, readMail } from './read-mail.ts';
 import { from, someMail } from './some-mail.ts';
 
-function channelTo(url: string, timeoutMs = 5_000): MailChannel {
-  const channel = createSmtpChannel({ url, from, timeoutMs });
+function channelTo(url: string, timeoutMs = 5_000, authorities?: readonly string[]): MailChannel {
+  const channel = createSmtpChannel({ url, from, timeoutMs, authorities });
   onTestFinished(() => channel.close());
   return channel;
 }
@@ -131,6 +131,15 @@ describe.skipIf(!hasOpenssl)('TLS and login', () => {
     const result = await channelTo(`smtps://${server.place}?${trusted}`).send(someMail());
     expect(result).toMatchObject({ kind: 'delivered' });
     expect(server.received[0]).toMatchObject({ isSecure: true });
+  });
+
+  test('the authorities of FLAGHOIST_CA_FILE are trusted, with STARTTLS and from the first byte', async () => {
+    for (const scheme of ['smtp', 'smtps']) {
+      const server = await startMailServer({ ...certificate, secure: scheme === 'smtps' });
+      const result = await channelTo(`${scheme}://${server.place}`, 5_000, [certificate.cert]).send(someMail());
+      expect(result).toMatchObject({ kind: 'delivered' });
+      expect(server.received[0]).toMatchObject({ isSecure: true });
+    }
   });
 
   test('an untrusted certificate is a fault on our side, and no mail is sent unencrypted instead', async () => {

@@ -89,6 +89,7 @@ export async function closedPort(): Promise<number> {
 }
 
 export interface Channel extends Pick<HttpChannel, 'close'> {
+  http: HttpChannel;
   send(message: HttpMessage): Promise<SendResult>;
   post(url: string, body?: string | Buffer): Promise<SendResult>;
 }
@@ -112,6 +113,7 @@ export function openChannel(wishes: ChannelWishes = {}): Channel {
   const headers = ['content-type', 'application/json'];
   const send = (message: HttpMessage) => new Promise<SendResult>((resolve) => channel.send(message, resolve));
   return {
+    http: channel,
     send,
     close: (graceMs) => channel.close(graceMs),
     post: (url, body = '{}') => send({ url, headers, body }),

@@ -7,6 +7,7 @@ import { checkHost } from '../../src/channels/guard/check-target.ts';
 import { HostResolver } from '../../src/channels/guard/host-resolver.ts';
 import { checkUrl } from '../../src/channels/http/check-url.ts';
 import { parseUrl } from '../../src/parse-url.ts';
+import { forbiddenAddresses } from './forbidden-names.ts';
 import { type Reply, useNameServer } from './name-server.ts';
 import { openChannel, startReceiver } from './receiver.ts';
 import rows from './ssrf-urls.json' with { type: 'json' };
@@ -14,14 +15,8 @@ import rows from './ssrf-urls.json' with { type: 'json' };
 const blocked = rows.filter(({ expected }) => expected === 'BLOCK').map(({ id, input }) => ({ id, input }));
 const allowed = rows.filter(({ expected }) => expected === 'ALLOW').map(({ id, input }) => ({ id, input }));
 
-/** As the real ones are, and as the name servers of a company answer. */
-const addresses: Record<string, string> = {
-  'ip6-loopback': '::1',
-  '127.0.0.1.nip.io': '127.0.0.1',
-  'localtest.me': '127.0.0.1',
-  'router.home.arpa': '192.168.1.1',
-  'kubernetes.default.svc': '10.96.0.1',
-  intranet: '10.0.0.9',
+const addresses: Readonly<Record<string, string>> = {
+  ...forbiddenAddresses,
   'example.com': '93.184.215.14',
   'xn--bcher-kva.example': '2606:4700:4700::1111',
 };

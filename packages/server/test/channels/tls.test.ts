@@ -2,9 +2,10 @@
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTlsOpener } from '../../src/channels/guard/open-tls.ts';
 import type { SendResult } from '../../src/channels/send-result.ts';
 import { type Authority, type Certificate, hasOpenssl, useAuthority } from './certificates.ts';
 import { sendFromChild } from './compiled-channel.ts';
@@ -155,4 +156,15 @@ test('a connection that closes in the handshake is a failure', async () => {
   expect(await openChannel().post(receiver.url.replace('http:', 'https:'))).toEqual(
     failure('The connection was closed before a response arrived.'),
   );
+});
+
+test('a connection is closed if OpenSSL does not take the certificate that it should present', async () => {
+  const receiver = await startReceiver();
+  const socket = connect(receiver.port, '127.0.0.1');
+  await once(socket, 'connect');
+  const identity = { id: 'one', certificate: 'no certificate', privateKey: 'no key' };
+  const limit = { endsAtMs: performance.now() + 5_000, signal: new AbortController().signal };
+  const openTls = createTlsOpener(undefined, []);
+  await expect(openTls(socket, { hostname: 'a.example', port: 443, identity }, limit)).rejects.toThrow();
+  expect(socket.destroyed).toBe(true);
 });

@@ -53,6 +53,15 @@ async function askToken(
   return { status: response.status, token: ((await response.json()) as { access_token: string }).access_token };
 }
 
+async function signIn(url: string, code: string): Promise<unknown> {
+  const response = await fetch(`${url}/console/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'flaghoist-console': '1' },
+    body: JSON.stringify({ code }),
+  });
+  return response.json();
+}
+
 function get(url: string, token: string): Promise<Response> {
   return fetch(url, { headers: { authorization: `Bearer ${token}` } });
 }
@@ -76,14 +85,17 @@ describe('an empty data folder', () => {
   });
 
   test(
-    'gets a first client at the first start: its secret is on ' + 'the standard output once and in no line of the log',
+    'gets a first client and a link to the console at the first start: both are on ' +
+      'the standard output once and in no line of the log',
     async () => {
-      const { program } = await serve();
+      const { program, url } = await serve();
+      const [, code = ''] = await program.sees(/works once, within 10 minutes:\n\n\S+\/console#code=(fhl_\S+)\n/);
+      expect(await signIn(url, code)).toMatchObject({ user: { userCode: 'admin' }, client: 'console admin' });
       [, clientId = '', secret = ''] = await program.sees(/Client id +(admin-\S+)\n +Secret +(fhs_\S+)\n/);
       expect(program.printed).toMatch(/SHOWN ONCE/);
       const logLines = program.printed.split('\n').filter((line) => line.startsWith('{'));
       expect(logLines.some((line) => line.includes('client.bootstrapped'))).toBe(true);
-      expect(logLines.filter((line) => line.includes(secret))).toEqual([]);
+      expect(logLines.filter((line) => line.includes(secret) || line.includes(code))).toEqual([]);
       await program.end();
       expect(program.printed.slice(program.printed.indexOf('Authorization: Bearer'))).not.toContain(secret);
     },
@@ -91,9 +103,16 @@ describe('an empty data folder', () => {
 
   test('gets no other at the next start, which says how to make one', async () => {
     const { program, url } = await serve();
-    expect(program.printed).not.toMatch(/fhs_|SHOWN ONCE/);
-    expect(program.printed).toContain('npm run -s flaghoist -- client create --user admin --scope write');
+    expect(program.printed).not.toMatch(/fhs_|fhl_|SHOWN ONCE/);
+    expect(program.printed).toContain('npx flaghoist console-link\n');
+    expect(program.printed).toContain('npx flaghoist client create --user admin --scope write');
     expect((await askToken(url, clientId, secret)).status).toBe(200);
+  });
+
+  test('is opened in the console by a command, while the service runs', async () => {
+    const { url } = await serve();
+    const made = JSON.parse((await run('console-link', '--json')).stdout);
+    expect(await signIn(url, made.url.split('#code=')[1])).toMatchObject({ user: { userCode: 'admin' } });
   });
 
   test('restores access after all secrets are lost, while the service runs', async () => {

@@ -42,7 +42,7 @@ export class RunningProgram {
 /** The URL of a service that has been started with `serve`, once all that it says at the start has been said. */
 export async function servedUrl(program: RunningProgram): Promise<string> {
   const [, url] = await program.sees(
-    /Flaghoist is ready\.[\s\S]*?API +(\S+)\/ws\/rest\n[\s\S]*\n(?:curl -s|npm run) .*\n\n$/,
+    /Flaghoist is ready\.[\s\S]*?API +(\S+)\/ws\/rest\n[\s\S]*\n(?:curl -s|npx flaghoist) .*\n\n$/,
   );
   return url!;
 }

@@ -24,10 +24,13 @@ async function json(args: string[], environment: Environment = {}): Promise<any>
   return JSON.parse(await answer([...args, '--json'], environment));
 }
 
-/** Of a command that must be refused: what it says, without a stack and with nothing on the standard output. */
-async function refusal(args: string[], environment: Environment = {}): Promise<string> {
+/**
+ * Of a command that must be refused: what it says, without a stack and with nothing on the standard output. 2: it was
+ * used wrongly.
+ */
+async function refusal(args: string[], environment: Environment = {}, expected: 1 | 2 = 1): Promise<string> {
   const { code, stdout, stderr } = await run(args, environment);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
   expect(stderr).not.toMatch(/^\s+at /m);
   return stderr.trim();
 }
@@ -84,8 +87,10 @@ describe('users', () => {
   });
 
   test('what is missing is named', async () => {
-    expect(await refusal(['user', 'create', '--name', 'Nobody'])).toMatch(/missing required argument 'userCode'/);
-    expect(await refusal(['user', 'create', 'nameless'])).toMatch(/'--name <name>' not specified/);
+    expect(await refusal(['user', 'create', '--name', 'Nobody'], {}, 2)).toMatch(
+      /missing required argument 'userCode'/,
+    );
+    expect(await refusal(['user', 'create', 'nameless'], {}, 2)).toMatch(/'--name <name>' not specified/);
     expect(await refusal(['user', 'disable', 'no"b\\ody'])).toContain('There is no user "no"b\\ody".');
   });
 
@@ -157,7 +162,7 @@ describe('clients', () => {
     expect(await refusal(['client', 'create', '--user', 'nobody', '--scope', 'read'])).toContain(
       'There is no user "nobody". "flaghoist user list" lists the users that exist.',
     );
-    expect(await refusal(['client', 'create', '--user', 'agent'])).toMatch(/'--scope <scope...>' not specified/);
+    expect(await refusal(['client', 'create', '--user', 'agent'], {}, 2)).toMatch(/'--scope <scope...>' not specified/);
     expect(await count('api_client')).toBe(before);
   });
 
@@ -186,7 +191,9 @@ describe('clients', () => {
       (await database.pool.query(`select secret_hash from flaghoist_service.api_client where client_id = 'planner'`))
         .rows[0];
     const before = await secret();
-    expect(await refusal(['client', 'rotate', 'planner', '--grace', '31d'])).toContain('Give a time from 0 to 30d');
+    expect(await refusal(['client', 'rotate', 'planner', '--grace', '31d'], {}, 2)).toContain(
+      'Give a time from 0 to 30d',
+    );
     expect(await refusal(['client', 'rotate', 'nobody'])).toContain('There is no client "nobody".');
     expect(await secret()).toEqual(before);
   });

@@ -13,14 +13,16 @@ function deactivation(changes: Partial<Deactivation> = {}, subscription: Partial
       key: 512,
       name: null,
       eventTypes: ['BunkerOrder.U'],
-      url: 'https://agent.example/webhooks?fleet=north',
-      channelType: 'HTTP' as const,
+      channelInfo: { channelType: 'HTTP' as const, URL: 'https://agent.example/webhooks?fleet=north' },
       ...subscription,
     },
     user: { name: 'Kari Nordmann', email: 'kari@agent.example' },
     failingSince: new Date('2026-09-14T08:15:22Z'),
+    firstAttemptAt: new Date('2026-09-14T08:15:22Z'),
     lastAttemptAt: new Date('2026-09-14T08:19:24Z'),
     attempts: 5,
+    schedule: { attemptsMax: 5, intervalMs: 60_000, isExponential: false, intervalMaxMs: Number.POSITIVE_INFINITY },
+    hasOwnPolicy: false,
     lastError: 'The receiver answered 503.',
     lastAnswer: '<h1>Service Unavailable</h1>',
     waiting: 38,
@@ -45,6 +47,9 @@ describe('the mail', () => {
     'https://agent.example/webhooks?fleet=north',
     '14 September 2026, 08:15:22 UTC',
     '14 September 2026, 08:19:24 UTC',
+    '5 in 4 minutes 2 seconds',
+    '5 attempts, 1 minute apart (the default)',
+    'https://fleet.example/console/subscriptions/512',
     'The receiver answered 503.',
     '<h1>Service Unavailable</h1>',
     '38 notifications',
@@ -66,6 +71,15 @@ describe('the mail', () => {
     }
   });
 
+  test('the retry policy of the subscription is named', () => {
+    const schedule = { attemptsMax: 20, intervalMs: 30_000, isExponential: true, intervalMaxMs: 5_400_000 };
+    const { text } = composeAlertMail(deactivation({ schedule, hasOwnPolicy: true }));
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      '20 attempts, the first two 30 seconds apart, then twice as long each time, up to 1 hour 30 minutes ' +
+        '(of this subscription)',
+    );
+  });
+
   test('nothing is fetched when it is opened', () => {
     expect(mail.html).not.toMatch(/<(img|link|script|iframe|object|embed|form|base)\b|url\(|@import|\bsrc=/i);
   });
@@ -79,7 +93,9 @@ describe('the mail', () => {
   });
 
   test('an e-mail subscription is named by its address', () => {
-    const mail = composeAlertMail(deactivation({}, { url: 'ops@agent.example', channelType: 'EMAIL' }));
+    const mail = composeAlertMail(
+      deactivation({}, { channelInfo: { channelType: 'EMAIL', URL: 'ops@agent.example' } }),
+    );
     expect(mail.subject).toBe('Flaghoist: deliveries of BunkerOrder.U to ops@agent.example have stopped');
     expect(mail.text.replace(/\s+/g, ' ')).toContain(
       '"channelInfo": { "channelType": "EMAIL", "URL": "ops@agent.example" }',
@@ -127,7 +143,9 @@ describe('the commands', () => {
 
   test('run nothing that is in the URL of a receiver', () => {
     const url = "https://agent.example/'$(touch x)`id`\";!!\\'\\n/&|x";
-    const [create] = argumentsOf(composeAlertMail(deactivation({}, { url })).text);
+    const [create] = argumentsOf(
+      composeAlertMail(deactivation({}, { channelInfo: { channelType: 'HTTP', URL: url } })).text,
+    );
     expect((JSON.parse(create![7]!) as { url: string }).url).toBe(url);
   });
 });

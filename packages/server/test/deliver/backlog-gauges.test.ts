@@ -28,10 +28,11 @@ beforeAll(async () => {
       'from flaghoist_system.event)',
   );
   await pool.query(`insert into flaghoist_system.pending_notification (notification_key, created_date,
-  subscription_key, due_at)
+  subscription_key, due_at, leased_until)
     select n, now() at time zone 'utc' - n * interval '1 minute', 1, case when n <= 3 then null
-      when n <= 8 then now() + interval '1 hour' when n <= 10 then 'infinity' else '-infinity' end
-    from generate_series(1, 11) n`);
+      when n <= 8 then now() + interval '1 hour' when n <= 10 then 'infinity'::timestamptz else '-infinity' end,
+      case n when 12 then '-infinity'::timestamptz when 13 then now() + interval '1 hour' end
+    from generate_series(1, 13) n`);
 });
 
 test('each queue reports how many wait in it, and for how long the oldest has', async () => {
@@ -42,6 +43,7 @@ test('each queue reports how many wait in it, and for how long the oldest has', 
     blocked: 1,
     retry: 5,
     parked: 2,
+    stream: 2,
   });
   const { events, shaping, ready, retry, parked } = await gauge('flaghoist_backlog_age_seconds');
   const about = (seconds: number) => (value: number) => value >= seconds - 1 && value < seconds + 60;

@@ -26,10 +26,14 @@ test('a worker stops sending when 5,000 outcomes wait to be recorded, and contin
       FLAGHOIST_ROLES: 'worker',
       FLAGHOIST_DELIVERIES_IN_FLIGHT: String(inFlight),
     });
-    await expect.poll(() => receiver.requests.length, { timeout: 90_000 }).toBeGreaterThanOrEqual(unrecordedMax);
+    // Releases wait to be recorded, too. On a busy machine, receivers count as slow, and their lanes are released.
+    await expect.poll(() => receiver.requests.length, { timeout: 90_000 }).toBeGreaterThan(unrecordedMax / 2);
     // It is alive, and has had several rounds in which it could have claimed and sent more.
     for (let renewals = 0; renewals < 3; renewals += 1) await leaseRenewed();
     expect(receiver.requests.length).toBeLessThanOrEqual(unrecordedMax + inFlight);
+    const sent = receiver.requests.length;
+    await leaseRenewed();
+    expect(receiver.requests.length).toBe(sent);
   } finally {
     await lock.letGo();
   }

@@ -20,7 +20,7 @@ export interface Stored {
 
 export async function subscribeTo(
   service: TestService,
-  url: string,
+  url: string | undefined,
   more: object = {},
   by?: TestClient,
 ): Promise<number> {

@@ -1,11 +1,20 @@
 // A worker that is halted, and then goes on: another sends what it had claimed, and its late failures are only logged.
 
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { startBeside } from '../auth/service-beside.ts';
 import { ok } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';
 import { failed, patient, startHolding } from './holding-receiver.ts';
-import { awaitSettled, countPending, fatesOf, idOf, queue, subscribeTo, workerIds } from './queued.ts';
+import {
+  awaitSettled,
+  countPending,
+  fatesOf,
+  idOf,
+  queue,
+  subscribeTo,
+  useNoEarlierWorkers,
+  workerIds,
+} from './queued.ts';
 import { startWorker } from './worker-process.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
@@ -13,11 +22,7 @@ const { pool } = service.database;
 
 const timeout = 120_000;
 
-// Workers of earlier tests have stopped. Without their rows, no test waits until they are declared dead.
-beforeEach(async () => {
-  await pool.query('delete from flaghoist_system.pending_notification');
-  await pool.query('delete from flaghoist_system.delivery_worker');
-});
+useNoEarlierWorkers(pool);
 
 describe('FLT-22: a worker that is halted for longer than its lease, and then goes on', () => {
   test('loses what it has claimed to another; its late failure is only logged, its late success counts', {
@@ -110,7 +115,7 @@ test('a worker that was halted, and that nobody has replaced, goes on with what 
   expect(receiver.requests.map(idOf).sort()).toEqual([...ids].sort());
 });
 
-/** By the clock of the database: whoever is not heard of now is overdue. */
+/** By the clock of the database: a worker that does not renew its lease now is overdue. */
 async function endLeases(): Promise<void> {
   await pool.query('update flaghoist_system.delivery_worker set alive_until = now()');
 }

@@ -18,7 +18,7 @@ export interface HoldingReceiver extends Receiver {
   answerAll(bytes: string): void;
 }
 
-/** Answers nothing until it is told to. */
+/** Holds every request until a test answers it. */
 export async function startHolding(): Promise<HoldingReceiver> {
   const sockets: Socket[] = [];
   const answered = new Set<number>();

@@ -109,7 +109,7 @@ describe('while attempts are left', () => {
     );
     const record = async (createdDate: string, startedAt: string) => {
       const notification = { key, createdDate, subscriptionKey: subscription.key } as ReadyNotification;
-      const attempt = { startedAt: new Date(startedAt), durationMs: 1, result: failed };
+      const attempt = { startedAt: new Date(startedAt), durationMs: 1, endedAtMs: 0, result: failed };
       const { text, values } = recordLateFailures([{ kind: 'failure', notification, attempt, error: 'x' }]);
       return (await pool.query(text, values)).rowCount;
     };

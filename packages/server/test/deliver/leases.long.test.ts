@@ -1,6 +1,6 @@
 // Claims and leases: an attempt is recorded once, workers side by side, and one that stops.
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { recordFailure, recordRetries } from '../../src/deliver/outcomes/outcome-table.ts';
 import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
 import { startBeside } from '../auth/service-beside.ts';
@@ -8,7 +8,16 @@ import { ok } from '../channels/receiver.ts';
 import { useTestService } from '../support/test-service.ts';
 import { ready } from './filled-lanes.ts';
 import { patient, startHolding } from './holding-receiver.ts';
-import { awaitSettled, countPending, fatesOf, idOf, queue, subscribeTo, workerIds } from './queued.ts';
+import {
+  awaitSettled,
+  countPending,
+  fatesOf,
+  idOf,
+  queue,
+  subscribeTo,
+  useNoEarlierWorkers,
+  workerIds,
+} from './queued.ts';
 import { startWorker } from './worker-process.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
@@ -16,11 +25,7 @@ const { pool } = service.database;
 
 const timeout = 120_000;
 
-// Workers of earlier tests have stopped. Without their rows, no test waits until they are declared dead.
-beforeEach(async () => {
-  await pool.query('delete from flaghoist_system.pending_notification');
-  await pool.query('delete from flaghoist_system.delivery_worker');
-});
+useNoEarlierWorkers(pool);
 
 test('an attempt is recorded once, even if the response is lost and the same worker claims it again', async () => {
   const subscription = await subscribeTo(service, 'http://127.0.0.1:9/');
@@ -34,7 +39,7 @@ test('an attempt is recorded once, even if the response is lost and the same wor
   const claim = 'update flaghoist_system.pending_notification set claimed_by = 5, due_at = null';
   const notification: ReadyNotification = { ...ready(subscription), key, createdDate: rows[0].createdDate };
   const result = { kind: 'failed', reason: 'No.', statusCode: 500, answer: null, retryAfterMs: undefined } as const;
-  const tried = { notification, attempt: { startedAt: new Date(), durationMs: 5, result }, error: 'No.' };
+  const tried = { notification, attempt: { startedAt: new Date(), durationMs: 5, endedAtMs: 0, result }, error: 'No.' };
   await pool.query(claim);
   for (let times = 0; times < 2; times += 1) {
     await pool.query(recordRetries(5, [{ kind: 'retry', ...tried, delayMs: 10 }]));

@@ -152,5 +152,6 @@ function draftOf(key: number): UnshapedMatch {
     bytes: 1,
     errorMessage: null,
     isOrdered: false,
+    isStreamed: false,
   };
 }

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const result = { kind: 'failed', reason: 'No.', statusCode: 500, answer: null, retryAfterMs: undefined } as const;
-const attempt = { startedAt: new Date(), durationMs: 5, result };
+const attempt = { startedAt: new Date(), durationMs: 5, endedAtMs: 0, result };
 const retry = () => ({ kind: 'retry', notification, attempt, error: 'No.', delayMs: 1_000 }) as const;
 const lastFailure = () => ({ kind: 'failure', notification, attempt, error: 'No.' }) as const;
 const delivered = () => ({ kind: 'delivered', notification, attempt }) as const;

@@ -64,7 +64,7 @@ describe('what a reader sees', () => {
 
 Bunker order 793628 was updated on 14 September 2026, 08:15:22 UTC.
 
-https://fleet.example/ws/rest/BunkerOrder/793628
+https://fleet.example/console/objects/BunkerOrder/793628
 
   Bunker order status    ORD
   External reference no  BO-2026-0417
@@ -79,7 +79,8 @@ https://fleet.example/ws/rest/BunkerOrder/793628
 The whole notification is attached (4711-98213).
 
 -- 
-You get this mail because of webhook subscription 512 (BunkerOrder.U). To unsubscribe, send
+You get this mail because of webhook subscription 512 (BunkerOrder.U): https://fleet.example/console/subscriptions/512
+To unsubscribe, send
 PUT https://fleet.example/ws/rest/WebhookSubscription/512
 {"unsubscribed": true}
 `);
@@ -96,16 +97,18 @@ PUT https://fleet.example/ws/rest/WebhookSubscription/512
       '{"unsubscribed": true}',
     ])
       expect(seen).toContain(words);
-    expect(mail.html).toContain('href="https://fleet.example/ws/rest/BunkerOrder/793628"');
+    expect(mail.html).toContain('href="https://fleet.example/console/objects/BunkerOrder/793628"');
   });
 
   test('a subscription with a name is named by it as well', () => {
     const receiver = { key: 512, name: 'Desk <b>north</b>', url: 'ops@agent.example', eventTypes: ['BunkerOrder.U'] };
     const { text, html } = composeNotificationMail(notification(order, { receiver }));
     for (const words of [text.replace(/\s+/g, ' '), visibleText(html)])
-      expect(words).toContain('webhook subscription 512 "Desk <b>north</b>" (BunkerOrder.U). To unsubscribe, send');
+      expect(words).toContain(
+        'webhook subscription 512 "Desk <b>north</b>" (BunkerOrder.U): https://fleet.example/console',
+      );
     expect(composeNotificationMail(notification(order, { receiver: { ...receiver, name: '  ' } })).text).toContain(
-      'webhook subscription 512 (BunkerOrder.U).',
+      'webhook subscription 512 (BunkerOrder.U): ',
     );
   });
 
@@ -133,7 +136,7 @@ test('a change in the hierarchy names both objects', () => {
   expect(mail.text).toContain(
     'Event log 55 was created on 14 September 2026, 08:15:22 UTC. This concerns BunkerOrder 793628',
   );
-  expect(mail.text).toContain('https://fleet.example/ws/rest/EventLog/55');
+  expect(mail.text).toContain('https://fleet.example/console/objects/EventLog/55');
 });
 
 test('of several event types, the body says which type the subscribed object has', () => {
@@ -142,7 +145,7 @@ test('of several event types, the body says which type the subscribed object has
   const shown = { ...order, self: `${restUrl}/BunkerOrder/793628` };
   const mail = composeNotificationMail(notification(shown, { ...change, receiver }));
   expect(mail.subject).toBe('EventLog 55 created (BunkerOrder 793628)');
-  expect(mail.text).toContain('webhook subscription 512 (Voyage.C, *.U).');
+  expect(mail.text).toContain('webhook subscription 512 (Voyage.C, *.U): ');
   const raw = composeNotificationMail(notification(null, { ...change, receiver, body: JSON.stringify(shown) }));
   expect(raw.subject).toBe(mail.subject);
 });
@@ -150,7 +153,7 @@ test('of several event types, the body says which type the subscribed object has
 test('what was deleted is not linked to', () => {
   const mail = composeNotificationMail(notification(order, { eventType: 'D' }));
   expect(mail.text).not.toContain('/BunkerOrder/793628');
-  expect(mail.html).not.toContain('href="https://fleet.example/ws/rest/BunkerOrder');
+  expect(mail.html).not.toContain('/console/objects/');
 });
 
 test('a raw object is shown like the one of an envelope, also where it has an attribute named resource', () => {

@@ -1,5 +1,5 @@
-// The cost of a promotion and of a claim of followers depends on what they change, not on how many are blocked, whatever
-// the planner assumes about the queue.
+// The cost of a promotion and of a claim of followers depends on what they change, not on how many are blocked,
+// whatever the planner assumes about the queue.
 
 import { expect, onTestFinished, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';

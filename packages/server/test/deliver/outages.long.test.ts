@@ -7,13 +7,13 @@ import { existsSync, openSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startBeside } from '../auth/service-beside.ts';
 import { ok, startReceiver } from '../channels/receiver.ts';
 import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
 import { useTestService } from '../support/test-service.ts';
 import { startHooks } from './hooks.ts';
-import { awaitSettled, countPending, fatesOf, idOf, queue, subscribeTo } from './queued.ts';
+import { awaitSettled, countPending, fatesOf, idOf, queue, subscribeTo, useNoEarlierWorkers } from './queued.ts';
 import { startWorker } from './worker-process.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
@@ -21,11 +21,7 @@ const { pool } = service.database;
 
 const timeout = 60_000;
 
-// Those of the tests before are gone, and nobody is to wait until that is noticed.
-beforeEach(async () => {
-  await pool.query('delete from flaghoist_system.pending_notification');
-  await pool.query('delete from flaghoist_system.delivery_worker');
-});
+useNoEarlierWorkers(pool);
 
 test('FLT-19: after an outage all that waited arrives, each once, and never more at a time than ever', {
   timeout,

@@ -96,3 +96,40 @@ test('credentials that a receiver answers with are not shown', async () => {
   const { key } = await subscribeTo(service, { url: hooks.url, webhookUsername: 'desk', webhookPassword: password });
   expect((await ping(key)).body.answer).toBe('you said Basic ***');
 });
+
+test('secrets that cannot be read are named, with what helps, and a ping works once they are replaced', async () => {
+  const hooks = await startHooks();
+  const auth = { type: 'OAUTH2', tokenUrl: `${hooks.url}/token`, clientId: 'a', clientSecret: 'a-client-secret' };
+  const { key } = await subscribeTo(service, {
+    url: hooks.url,
+    headers: { 'X-Api-Key': 'an-api-key' },
+    channelInfo: { auth },
+  });
+  const garble = (columns: string[]) =>
+    service.database.pool.query(
+      `update flaghoist_service.webhook_subscription set ${columns.map((column) => `${column} = 'garbage'`)}
+       where key = $1`,
+      [key],
+    );
+  const words = async () => {
+    const { status, body } = await ping(key);
+    expect(status).toBe(409);
+    return body.message.replace('Secrets of the subscription cannot be read. To fix this, ', '');
+  };
+  await garble(['headers_sealed']);
+  expect(await words()).toBe('send headers with all their values, or create a new subscription.');
+  await garble(['channel_secret_sealed', 'signing_secret_sealed']);
+  expect(await words()).toBe(
+    'send headers with all their values and send channelInfo.auth with its secret and call rotateSecret, or create a ' +
+      'new subscription.',
+  );
+  const path = `/ws/rest/WebhookSubscription/${key}`;
+  const changed = await service.put(path, { headers: { 'X-Api-Key': 'an-api-key' }, channelInfo: { auth: null } });
+  expect(changed.status, changed.text).toBe(200);
+  const rotated = await service.post(`${path}/rotateSecret`, {});
+  service.secrets.plant('a signing secret', rotated.body.signingSecret);
+  expect((await ping(key)).body.isDelivered).toBe(true);
+  await service.put(path, { webhookUsername: 'agent', webhookPassword: 'a-password' });
+  await garble(['webhook_password']);
+  expect(await words()).toBe('set webhookPassword, or create a new subscription.');
+});

@@ -1,10 +1,18 @@
 // Notifications that are ready to be sent, put there as matching puts them, and what has become of them.
 
 import type pg from 'pg';
-import { expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { insertNotifications, type NewNotification, reserveKeys } from '../../src/deliver/queue/notification-table.ts';
 import type { ReceivedRequest } from '../channels/receiver.ts';
 import type { TestService } from '../support/test-service.ts';
+
+/** The workers of earlier tests have stopped. Without their rows, no test waits until they are declared dead. */
+export function useNoEarlierWorkers(pool: pg.Pool): void {
+  beforeEach(async () => {
+    await pool.query('delete from flaghoist_system.pending_notification');
+    await pool.query('delete from flaghoist_system.delivery_worker');
+  });
+}
 
 /** To something that nobody does, so that only what is queued is sent. Answers the key. */
 export async function subscribeTo(service: TestService, url: string, more: object = {}): Promise<number> {
@@ -45,6 +53,7 @@ export async function queue(
       body: JSON.stringify({ id, resource: { vesselName: 'Queued' } }),
       errorMessage: null,
       isOrdered: false,
+      isStreamed: false,
       isDispatchedDirectly: workerId !== null,
     };
   });

@@ -80,6 +80,15 @@ test('while connections are scarce, active lanes share them equally; otherwise e
   expect(takeAll(lanes)).toHaveLength(100);
 });
 
+test('connections that are scarce for one channel limit no lane of another', () => {
+  const areConnectionsScarce = (subscriptionKey: number) => subscriptionKey % 2 === 0;
+  const lanes = shown('quick', 20, { inFlightMax: 200, inFlightPerLane: 10, areConnectionsScarce });
+  for (let key = 1; key <= 20; key += 1) fill(lanes, key, 10);
+  const taken = subscriptionsOf(takeAll(lanes));
+  const counts = [1, 2].map((key) => taken.filter((each) => each === key).length);
+  expect(counts).toEqual([10, 3]);
+});
+
 test('a lane with much to send has all its places, unless connections are scarce', () => {
   for (const areScarce of [false, true]) {
     const lanes = shown('quick', 61, { inFlightPerLane: 10, areConnectionsScarce: () => areScarce });

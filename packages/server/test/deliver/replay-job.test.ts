@@ -5,13 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { recordDelivered } from '../../src/deliver/outcomes/outcome-table.ts';
 import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
 import { takeReplayed } from '../../src/deliver/resend/replay-table.ts';
-import { advanceResend } from '../../src/deliver/resend/resend-loop.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { type TestService, useTestService } from '../support/test-service.ts';
 import { countIn, deactivate, ended, jobOf, resent, storeFailed, subscribeTo } from './failed-notifications.ts';
 import { createVoyage, startHooks } from './hooks.ts';
 import { keyIn, recordsOf, replayed, storeDelivered } from './replays.ts';
-import { changeJob, dieTaking, pendingOf, resendSettings, useQueueDatabase } from './resend-jobs.ts';
+import { advance, allOf, changeJob, dieTaking, pendingOf, resendSettings, useQueueDatabase } from './resend-jobs.ts';
 import { startSwitchedReceiver } from './switched-receiver.ts';
 
 const pending = 'flaghoist_system.pending_notification';
@@ -120,12 +119,12 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, receiver.url);
     const ids = [...(await storeDelivered(service, key, 700)), ...(await storeFailed(service, key, 500))];
     const { job } = await replayed(service, key);
-    expect(await advanceResend(database, job!)).toEqual({ moved: 500, isMore: true });
-    await dieTaking(database, job!, takeReplayed(job!, 500));
+    expect(await advance(database, job)).toEqual({ moved: 500, isMore: true });
+    await dieTaking(database, job!, takeReplayed(job!, allOf(key), { after: 0, upTo: 1e9 }, 500));
     expect(await pendingOf(service, job)).toBe(500);
-    expect((await advanceResend(database, job!)).moved).toBe(500);
+    expect((await advance(database, job)).moved).toBe(500);
     // As many as may be pending: the rest waits.
-    expect(await advanceResend(database, job!)).toEqual({ moved: 0, isMore: false });
+    expect(await advance(database, job)).toEqual({ moved: 0, isMore: false });
     const statuses = (await recordsOf(service, key)).map(({ status }) => status);
     expect(statuses).toEqual([
       ...Array(700).fill('DELIVERED'),
@@ -141,9 +140,9 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, nowhere);
     await storeDelivered(service, key, 800);
     const { job } = await replayed(service, key);
-    const steps = await Promise.all([1, 2, 3, 4].map(() => advanceResend(database, job!)));
+    const steps = await Promise.all([1, 2, 3, 4].map(() => advance(database, job)));
     expect(steps.reduce((sum, { moved }) => sum + moved, 0)).toBe(await pendingOf(service, job));
-    for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
+    for (let count = 0; count < 3; count += 1) await advance(database, job);
     expect(await pendingOf(service, job)).toBe(800);
   });
 
@@ -159,7 +158,7 @@ describe('a service that takes requests only', () => {
     );
     await storeFailed(service, key, 1);
     await storeDelivered(service, key, 1);
-    for (let count = 0; count < 2; count += 1) await advanceResend(database, job!);
+    for (let count = 0; count < 2; count += 1) await advance(database, job);
     expect(await pendingOf(service, job)).toBe(2);
   });
 
@@ -167,7 +166,7 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, nowhere);
     const [id] = await storeDelivered(service, key, 1);
     const { job } = await replayed(service, key);
-    await advanceResend(database, job!);
+    await advance(database, job);
     const { rows } = await service.database.pool.query(
       'select created_date::text as date from flaghoist_service.webhook_notification where id = $1',
       [id],
@@ -185,7 +184,7 @@ describe('a service that takes requests only', () => {
       body: Buffer.alloc(0),
     });
     const result = { kind: 'delivered', statusCode: 200, answer: null } as const;
-    const attempt = { startedAt: new Date(), durationMs: 1, result };
+    const attempt = { startedAt: new Date(), durationMs: 1, endedAtMs: 0, result };
     await database.run(recordDelivered([{ kind: 'delivered', notification: sent(null), attempt }]));
     expect(await pendingOf(service, job)).toBe(1);
     expect((await recordsOf(service, key))[0]!.attempts).toBe(1);

@@ -36,22 +36,40 @@ describe('a service that delivers', () => {
 describe('a worker that is killed', () => {
   const service = useTestService({ ...settings, FLAGHOIST_ROLES: 'api' });
 
-  test('the next worker continues, and only what was in flight is sent twice', async () => {
-    const hooks = await startHooks();
-    const key = await subscribeTo(service, hooks.url);
-    const ids = await storeDelivered(service, key, 4_000);
-    const worker = await startWorker(service.database.url, settings);
-    const { job } = await replayed(service, key);
-    await expect.poll(() => hooks.received.length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(1_200);
-    await worker.kill();
-    const before = await jobOf(service, job);
-    expect(before.status).toBe('RUNNING');
-    const sent = () => hooks.received.map(({ headers }) => String(headers['webhook-id']));
-    const unrecorded = hooks.received.length - before.done;
-    await startWorker(service.database.url, settings);
-    expect(await ended(service, job, 120_000)).toMatchObject({ status: 'DONE', total: 4_000, done: 4_000, failed: 0 });
-    expect([...new Set(sent())].sort()).toEqual(ids.sort());
-    expect(sent().length - ids.length).toBeLessThanOrEqual(unrecorded);
-    expect(hooks.received.every(({ headers }) => headers['flaghoist-replay'] === String(job))).toBe(true);
-  }, 240_000);
+  const byFilter = async (key: number) => {
+    const filter = [`subscription(EQ)${key}`, 'status(EQ)DELIVERED'];
+    const { body } = await service.post('/ws/rest/WebhookNotification/resend', { filter });
+    return { job: body.resendJob as number };
+  };
+
+  test.each([
+    ['a replay', (key: number) => replayed(service, key)],
+    ['a resend by filter', byFilter],
+  ])(
+    '%s: the next worker continues, and only what was in flight is sent twice',
+    async (_, start) => {
+      const hooks = await startHooks();
+      const key = await subscribeTo(service, hooks.url);
+      const ids = await storeDelivered(service, key, 4_000);
+      const worker = await startWorker(service.database.url, settings);
+      const { job } = await start(key);
+      await expect.poll(() => hooks.received.length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(1_200);
+      await worker.kill();
+      const before = await jobOf(service, job);
+      expect(before.status).toBe('RUNNING');
+      const sent = () => hooks.received.map(({ headers }) => String(headers['webhook-id']));
+      const unrecorded = hooks.received.length - before.done;
+      await startWorker(service.database.url, settings);
+      expect(await ended(service, job, 120_000)).toMatchObject({
+        status: 'DONE',
+        total: 4_000,
+        done: 4_000,
+        failed: 0,
+      });
+      expect([...new Set(sent())].sort()).toEqual(ids.sort());
+      expect(sent().length - ids.length).toBeLessThanOrEqual(unrecorded);
+      expect(hooks.received.every(({ headers }) => headers['flaghoist-replay'] === String(job))).toBe(true);
+    },
+    240_000,
+  );
 });

@@ -1,7 +1,6 @@
 // Resends as jobs: progress, cancelling, several processes, and who may see and change them.
 
 import { describe, expect, test } from 'vitest';
-import { advanceResend } from '../../src/deliver/resend/resend-loop.ts';
 import { takeFailed } from '../../src/deliver/resend/resend-progress-table.ts';
 import { startBeside } from '../auth/service-beside.ts';
 import { createClient } from '../support/access.ts';
@@ -19,7 +18,7 @@ import {
   subscribeTo,
   subscriptions,
 } from './failed-notifications.ts';
-import { changeJob, dieTaking, pendingOf, resendSettings, useQueueDatabase } from './resend-jobs.ts';
+import { advance, changeJob, dieTaking, pendingOf, resendSettings, useQueueDatabase } from './resend-jobs.ts';
 import { startSwitchedReceiver } from './switched-receiver.ts';
 
 const pending = 'flaghoist_system.pending_notification';
@@ -213,14 +212,14 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, receiver.url);
     const ids = await storeFailed(service, key, 1_200);
     const { job } = await resent(service, key);
-    expect(await advanceResend(database, job!)).toEqual({ moved: 500, isMore: true });
+    expect(await advance(database, job)).toEqual({ moved: 500, isMore: true });
     expect(await pendingOf(service, job)).toBe(500);
     await dieTaking(database, job!, takeFailed(job!, 500));
     expect(await pendingOf(service, job)).toBe(500);
     expect((await storedOf(service, key)).filter(({ status }) => status === 'PENDING')).toHaveLength(500);
-    expect((await advanceResend(database, job!)).moved).toBe(500);
+    expect((await advance(database, job)).moved).toBe(500);
     // Full: the rest waits.
-    expect(await advanceResend(database, job!)).toEqual({ moved: 0, isMore: false });
+    expect(await advance(database, job)).toEqual({ moved: 0, isMore: false });
     expect(await pendingOf(service, job)).toBe(1_000);
     const stored = await storedOf(service, key);
     expect(stored.map(({ status }) => status)).toEqual([...Array(1_000).fill('PENDING'), ...Array(200).fill('FAILED')]);
@@ -234,9 +233,9 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, 'http://127.0.0.1:9/hook');
     await storeFailed(service, key, 700);
     const { job } = await resent(service, key);
-    expect((await advanceResend(database, job!)).moved).toBe(500);
+    expect((await advance(database, job)).moved).toBe(500);
     const later = await storeFailed(service, key, 5);
-    for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
+    for (let count = 0; count < 3; count += 1) await advance(database, job);
     expect(await pendingOf(service, job)).toBe(700);
     const failed = (await storedOf(service, key)).filter(({ status }) => status === 'FAILED');
     expect(failed.map(({ id }) => id)).toEqual(later);
@@ -247,10 +246,10 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, 'http://127.0.0.1:9/hook');
     await storeFailed(service, key, 600);
     const { job } = await resent(service, key);
-    const rounds = await Promise.all([1, 2, 3, 4].map(() => advanceResend(database, job!)));
+    const rounds = await Promise.all([1, 2, 3, 4].map(() => advance(database, job)));
     // One at a time; who finds another at work does nothing.
     expect(rounds.reduce((sum, { moved }) => sum + moved, 0)).toBe(await pendingOf(service, job));
-    for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
+    for (let count = 0; count < 3; count += 1) await advance(database, job);
     expect(await pendingOf(service, job)).toBe(600);
     expect((await changeJob(service, job, { cancelled: true })).status).toBe(200);
     expect(await pendingOf(service, job)).toBe(0);
@@ -263,15 +262,15 @@ describe('a service that takes requests only', () => {
     const key = await subscribeTo(service, 'http://127.0.0.1:9/hook');
     await storeFailed(service, key, 2_500);
     const { job } = await resent(service, key);
-    for (let count = 0; count < 2; count += 1) await advanceResend(database, job!);
+    for (let count = 0; count < 2; count += 1) await advance(database, job);
     // As if there had been more room.
     for (let count = 0; count < 2; count += 1) await database.run(takeFailed(job!, 500));
     expect(await pendingOf(service, job)).toBe(2_000);
     await changeJob(service, job, { cancelled: true });
     expect(await pendingOf(service, job)).toBe(1_000);
-    await advanceResend(database, job!);
+    await advance(database, job);
     expect(await pendingOf(service, job)).toBe(500);
-    for (let count = 0; count < 3; count += 1) await advanceResend(database, job!);
+    for (let count = 0; count < 3; count += 1) await advance(database, job);
     expect(await pendingOf(service, job)).toBe(0);
     expect(await countIn(service, `flaghoist_system.resend_progress where job_key = ${job}`)).toBe(0);
     expect((await resent(service, key, { dryRun: true })).total).toBe(2_500);

@@ -2,7 +2,12 @@
 
 import { afterAll, expect } from 'vitest';
 import { Database, type Statement } from '../../src/database/database.ts';
+import type { ReplaySelection } from '../../src/deliver/resend/replay-selection.ts';
+import { advanceResend, type ResendStep } from '../../src/deliver/resend/resend-loop.ts';
 import { lockProgress } from '../../src/deliver/resend/resend-progress-table.ts';
+import { buildModel } from '../../src/model/build-model.ts';
+import { catalogue } from '../../src/model/catalogue/catalogue.ts';
+import type { Observe } from '../../src/observe/observation.ts';
 import type { Answer, TestService } from '../support/test-service.ts';
 
 /** Two attempts, soon after each other. */
@@ -43,6 +48,23 @@ export function useQueueDatabase({ database: { url } }: Pick<TestService, 'datab
   const database = new Database({ url, observe, connectionsMax: 4, statementTimeoutMs: 30_000, isForQueues: true });
   afterAll(() => database.close());
   return database;
+}
+
+export const notificationType = buildModel(catalogue).types.get('WebhookNotification')!;
+
+/** Selects everything of a subscription. */
+export function allOf(subscriptionKey: number | null): ReplaySelection {
+  const unlimited = { userKey: null, from: null, to: null, notifications: null, objectKey: null, status: null };
+  return { ...unlimited, subscriptionKey, filters: [] };
+}
+
+/** One step of the resend loop. */
+export function advance(
+  database: Database,
+  job: number | null,
+  observe: Observe = () => undefined,
+): Promise<ResendStep> {
+  return advanceResend({ database, observe, notificationType }, job!);
 }
 
 /** As a process that is killed after it has taken up a batch of the job, and before COMMIT. */

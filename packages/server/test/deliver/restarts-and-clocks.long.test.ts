@@ -58,7 +58,7 @@ test('FLT-25: a database that restarts during claims, sends and marks costs noth
   expect(await workerIds(own.pool)).toEqual(workers);
 });
 
-test('FLT-31: when it is time is told by the database, wherever the clock of the worker jumps', {
+test('FLT-31: due times follow the clock of the database, wherever that of the worker jumps', {
   timeout,
 }, async () => {
   let count = 0;

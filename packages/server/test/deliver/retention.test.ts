@@ -1,12 +1,13 @@
 // Retention of the log: days are created ahead, every row has a place, and old days are dropped whole, bodies before
 // records.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
-import { countReplayable } from '../../src/deliver/resend/replay-table.ts';
+import { countInRange } from '../../src/deliver/resend/replay-table.ts';
 import { enforceRetention } from '../../src/deliver/retention/retention-loop.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { useTestDatabase } from '../support/test-database.ts';
+import { allOf } from './resend-jobs.ts';
 
 const { pool, url } = useTestDatabase();
 const observations: Observation[] = [];
@@ -92,6 +93,21 @@ test('pending notifications fail when their body is dropped, and failed ones can
   expect(await found(9_000_012)).toEqual({ status: 'FAILED', body: null, pending: false, failed: false });
 });
 
+test('a row that is locked when its body is dropped is waited for, and not left without a body', async () => {
+  await plant(9_000_014, 40, 'PENDING');
+  const consumer = await pool.connect();
+  onTestFinished(() => consumer.release(true));
+  await consumer.query('begin');
+  await consumer.query('select from flaghoist_system.pending_notification where notification_key = 9000014 for update');
+  const keeping = keep();
+  const waiting = `select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await pool.query(waiting)).rows[0].n, { interval: 10 }).toBeGreaterThan(0);
+  await consumer.query('commit');
+  await keeping;
+  expect(await found(9_000_014)).toEqual({ status: 'FAILED', body: null, pending: false, failed: false });
+});
+
 test('a delivered notification that is being replayed stays delivered when its body is dropped', async () => {
   await plant(9_000_013, 40, 'DELIVERED');
   await pool.query(
@@ -112,10 +128,9 @@ test('what has lost its body is not replayed', async () => {
        "user", url, channel_info)
      values (1, '{Voyage.U}', 'Voyage.U', 'Voyage', 'U', 1, 'http://127.0.0.1:9', '{}')`,
   );
-  const scope = { onlyUser: null, subscriptionKey: 1, from: null, to: null, objectKey: null, status: null };
   const count = async (notifications: number[] | null) => {
-    const rows = { after: 9_000_016, upTo: 9_000_019, rowsMax: 100 };
-    return (await database.run(countReplayable({ ...scope, notifications }, rows)))[0]!.total;
+    const range = { after: 9_000_016, upTo: 9_000_019 };
+    return (await database.run(countInRange({ ...allOf(1), notifications }, range)))[0]!.total;
   };
   expect(await count(null)).toBe(3);
   await keep();

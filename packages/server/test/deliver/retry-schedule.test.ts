@@ -2,15 +2,20 @@
 
 import { describe, expect, test } from 'vitest';
 import type { SendResult } from '../../src/channels/send-result.ts';
-import { judgeAttempt } from '../../src/deliver/outcomes/outcome.ts';
-import { type FailedAttempt, nextDelayMs, type RetrySchedule } from '../../src/deliver/outcomes/retry-schedule.ts';
+import { judgeAttempt, type Retry, retryTimes } from '../../src/deliver/outcomes/outcome.ts';
+import { type FailedAttempt, nextDelayMs } from '../../src/deliver/outcomes/retry-schedule.ts';
 import type { ReadyNotification } from '../../src/deliver/queue/ready-notification.ts';
+import { scheduleOf, spanAfter } from '../../src/subscriptions/channel/retry-policy.ts';
 
 /** The defaults. */
-const schedule: RetrySchedule = { attemptsMax: 5, intervalMs: 60_000 };
+const settings = {
+  ...{ deliveryAttempts: 5, deliveryIntervalMs: 60_000 },
+  ...{ bodyRetentionDays: 30, notificationRetentionDays: 90 },
+};
+const schedule = scheduleOf(null, settings);
 
 function failed(more: Partial<FailedAttempt>): FailedAttempt {
-  return { attempts: 1, durationMs: 0, retryAfterMs: undefined, ...more };
+  return { attempts: 1, durationMs: 0, retryAfterMs: undefined, leftMs: Number.POSITIVE_INFINITY, ...more };
 }
 
 describe('the wait before the next attempt', () => {
@@ -48,12 +53,52 @@ describe('the wait before the next attempt', () => {
   });
 
   test('with one attempt only, there is never another', () => {
-    expect(nextDelayMs({ attemptsMax: 1, intervalMs: 1_000 }, failed({ retryAfterMs: 5_000 }))).toBeUndefined();
+    expect(nextDelayMs({ ...schedule, attemptsMax: 1 }, failed({ retryAfterMs: 5_000 }))).toBeUndefined();
+  });
+});
+
+describe('with a retry policy', () => {
+  const doubling = scheduleOf(
+    { attempts: 8, intervalSeconds: 10, backoff: 'EXPONENTIAL', maxIntervalSeconds: 100 },
+    settings,
+  );
+
+  test('the interval doubles up to the longest one, with up to 20 % added', () => {
+    const delays = (random: number) =>
+      [1, 2, 3, 4, 5, 6, 7, 8].map((attempts) => nextDelayMs(doubling, failed({ attempts }), random));
+    expect(delays(0)).toEqual([10_000, 20_000, 40_000, 80_000, 100_000, 100_000, 100_000, undefined]);
+    expect(delays(1)).toEqual([12_000, 24_000, 48_000, 96_000, 120_000, 120_000, 120_000, undefined]);
+    expect(spanAfter(doubling, 1)).toBe(450_000);
+    expect(spanAfter(doubling, 8)).toBe(0);
+  });
+
+  test('jitter is drawn anew for each attempt', () => {
+    const delays = new Set(Array.from({ length: 20 }, () => nextDelayMs(doubling, failed({}))));
+    expect(delays.size).toBeGreaterThan(10);
+    for (const delay of delays) expect(delay).toSatisfy((ms: number) => ms >= 10_000 && ms <= 12_000);
+  });
+
+  test('what it leaves out is as the service is set, and a fixed interval has no jitter', () => {
+    const fixed = scheduleOf({ attempts: 3, backoff: 'FIXED', maxIntervalSeconds: 86_400 }, settings);
+    expect([1, 2, 3].map((attempts) => nextDelayMs(fixed, failed({ attempts }), 1))).toEqual([
+      60_000,
+      60_000,
+      undefined,
+    ]);
+    const long = scheduleOf({ intervalSeconds: 172_800, backoff: 'FIXED', maxIntervalSeconds: 86_400 }, settings);
+    expect(nextDelayMs(long, failed({}), 1)).toBe(172_800_000);
+  });
+
+  test('Retry-After lengthens the current interval, up to ten times and to 30 days', () => {
+    expect(nextDelayMs(doubling, failed({ attempts: 2, retryAfterMs: 150_000 }), 0)).toBe(150_000);
+    expect(nextDelayMs(doubling, failed({ attempts: 2, retryAfterMs: 900_000 }), 0)).toBe(200_000);
+    const days = scheduleOf({ intervalSeconds: 864_000, backoff: 'FIXED', maxIntervalSeconds: 86_400 }, settings);
+    expect(nextDelayMs(days, failed({ retryAfterMs: 40 * 86_400_000 }))).toBe(30 * 86_400_000);
   });
 });
 
 describe('an attempt', () => {
-  const tried = (attempts: number) => ({ key: 7, attempts }) as ReadyNotification;
+  const tried = (attempts: number) => ({ key: 7, attempts, createdDate: '1970-01-01 00:00:00.5' }) as ReadyNotification;
   const refused: SendResult & { kind: 'failed' } = {
     kind: 'failed',
     reason: 'The receiver answered 503.',
@@ -61,8 +106,8 @@ describe('an attempt', () => {
     answer: null,
     retryAfterMs: undefined,
   };
-  const judge = (attempts: number, result: SendResult) =>
-    judgeAttempt(tried(attempts), { startedAt: new Date(0), durationMs: 5, result }, schedule);
+  const judge = (attempts: number, result: SendResult, startedAt = new Date(0)) =>
+    judgeAttempt(tried(attempts), { startedAt, durationMs: 5, endedAtMs: 0, result }, null, settings);
 
   test.each([0, 4, 9])('that arrives is delivered, however many there were before: %d', (attempts) => {
     expect(judge(attempts, { kind: 'delivered', statusCode: 200, answer: 'ok' }).kind).toBe('delivered');
@@ -82,6 +127,25 @@ describe('an attempt', () => {
 
   test('waits as long as the receiver asks for', () => {
     expect(judge(0, { ...refused, retryAfterMs: 90_000 })).toMatchObject({ kind: 'retry', delayMs: 90_000 });
+  });
+
+  test.each([
+    ['a day before', '1970-01-30T00:00:00Z', { kind: 'retry', delayMs: 600_000 }],
+    ['15 minutes before', '1970-01-30T23:45:00Z', { kind: 'retry', delayMs: 300_495 }],
+    ['5 minutes before', '1970-01-30T23:55:00Z', { kind: 'failure', error: 'The receiver answered 503.' }],
+    ['after', '1970-02-10T00:00:00Z', { kind: 'failure', error: 'The receiver answered 503.' }],
+  ])('that fails %s the body may be removed, with Retry-After', (_, startedAt, outcome) => {
+    expect(judge(1, { ...refused, retryAfterMs: 86_400_000 }, new Date(startedAt))).toMatchObject(outcome);
+  });
+
+  test('is announced for no later time than the last one possible', () => {
+    const policy = { attempts: 100, intervalSeconds: 3_600, backoff: 'FIXED', maxIntervalSeconds: 3_600 } as const;
+    const attempt = { startedAt: new Date('1970-01-30T20:00:00Z'), durationMs: 5, endedAtMs: 0, result: refused };
+    const outcome = judgeAttempt(tried(50), attempt, policy, settings);
+    expect(retryTimes(outcome as Retry, policy, settings)).toEqual({
+      nextAttempt: '1970-01-30T21:00:00.000Z',
+      lastAttempt: '1970-01-30T23:50:00.500Z',
+    });
   });
 
   test.each([0, 4, 9])('that fails for a reason of ours is none, and never the last: %d before', (attempts) => {

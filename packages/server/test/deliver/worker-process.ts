@@ -11,6 +11,7 @@ import { administratorSettings } from '../support/access.ts';
 import { spawnFlaghoist } from '../support/run-compiled.ts';
 
 export interface WorkerProcess {
+  pid: number;
   /** Where it saves mail. */
   dataDir: string;
   /** SIGKILL. */
@@ -59,6 +60,7 @@ export async function startWorker(
     await ended;
   };
   return {
+    pid: child.pid!,
     dataDir,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

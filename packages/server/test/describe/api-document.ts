@@ -2,6 +2,7 @@
 
 export interface Document {
   info: { description: string; 'x-api-version': string };
+  tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
   components: {
     schemas: Record<string, SchemaNode>;
@@ -46,9 +47,10 @@ export interface SchemaNode {
   description?: string;
   properties?: Record<string, SchemaNode>;
   required?: string[];
-  additionalProperties?: boolean;
+  additionalProperties?: boolean | SchemaNode;
   items?: SchemaNode;
   anyOf?: SchemaNode[];
+  oneOf?: SchemaNode[];
   allOf?: SchemaNode[];
   enum?: unknown[];
   pattern?: string;
@@ -58,9 +60,17 @@ export interface SchemaNode {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
   minItems?: number;
   uniqueItems?: boolean;
   readOnly?: boolean;
+  writeOnly?: boolean;
+  deprecated?: boolean;
+  'x-flaghoist-type'?: string;
+  'x-flaghoist-minimized'?: string;
+  'x-flaghoist-reference'?: string;
+  'x-flaghoist-shown'?: string;
   default?: unknown;
   examples?: unknown[];
 }

@@ -42,12 +42,13 @@ describe('the API description', () => {
     expect(created?.required).toEqual(['shiftNo', 'duties']);
   });
 
-  test('states a default, as a value of its type, for a create and not for a change', () => {
+  test('states a default in words: generators would require an attribute with the keyword', () => {
     const defaults = { crew: 3, rate: 1.5, isOpen: true, watch: 'NIGHT', place: 'deck' };
     for (const [name, value] of Object.entries(defaults)) {
-      expect(property(created, name), name).toMatchObject({ default: value });
-      expect(property(changed, name), name).not.toHaveProperty('default');
-      expect(property(answered, name).description, name).toContain(`Default \`${value}\`.`);
+      for (const schema of [created, changed, answered]) {
+        expect(property(schema, name), name).not.toHaveProperty('default');
+        expect(property(schema, name).description, name).toContain(`Default \`${value}\`.`);
+      }
     }
   });
 

@@ -56,11 +56,18 @@ export function createAnswerChecker(document: Document): AnswerChecker {
     isBodyAllowed: (operation, body) => {
       const schema = operation.node.requestBody?.content['application/json']?.schema;
       // An action takes no object, so nothing of one can be sent back to it.
-      const isAction = /\/[a-z]\w*$/.test(operation.path);
+      const isAction = /\/(?!batch$)[a-z]\w*$/.test(operation.path);
       const checked = isAction ? body : withoutEchoes(body);
-      return schema && validator(`${operation.node.operationId} body`, schema)(checked);
+      const described = takesArray(document, operation, checked) ?? schema;
+      return described && validator(`${operation.path} ${described.type} body`, described)(checked);
     },
   };
+}
+
+/** A POST of one object takes an array as well, as its description says: that of the operation for arrays. */
+function takesArray(document: Document, { path, method }: Operation, body: unknown): SchemaNode | undefined {
+  if (method !== 'post' || !Array.isArray(body)) return undefined;
+  return document.paths[`${path}/batch`]?.post?.requestBody?.content['application/json']?.schema;
 }
 
 /** Schemas that refer to `document#/components/…` can be compiled with it. */
@@ -72,11 +79,18 @@ export function openSchemas({ components }: Document): Ajv2020 {
   return ajv;
 }
 
-/** A later version may answer more; this one must not. */
+/**
+ * A later version may answer more; this one must not. A minimized object or a reference may have whatever the whole
+ * object has.
+ */
 function closeAnswers(document: Document): Document {
   const copy = structuredClone(document);
-  for (const schema of Object.values(copy.components.schemas)) {
-    if (schema.type === 'object') schema.additionalProperties = false;
+  const { schemas } = copy.components;
+  const wholes = new Map(Object.entries(schemas).map(([name, schema]) => [schema['x-flaghoist-type'], name]));
+  for (const [name, schema] of Object.entries(schemas)) {
+    const type = schema['x-flaghoist-minimized'] ?? schema['x-flaghoist-reference'];
+    if (type !== undefined) schemas[name] = { allOf: [schema, { $ref: `#/components/schemas/${wholes.get(type)}` }] };
+    else if (schema.type === 'object') schema.additionalProperties = false;
   }
   return copy;
 }
@@ -85,11 +99,13 @@ function pointIntoDocument(schema: SchemaNode): SchemaNode {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as SchemaNode;
 }
 
-/** What the service sets, but for keys, is ignored where there is nothing yet to compare it with. */
+/** What the service sets, but for keys, is ignored where there is nothing yet to compare it with. So is a null key. */
 function withoutEchoes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEchoes);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !echoes.has(name));
+  const kept = Object.entries(value).filter(
+    ([name, member]) => !echoes.has(name) && !(name === 'key' && member === null),
+  );
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutEchoes(inner)]));
 }
 

@@ -20,7 +20,8 @@ export function drawValue(draw: Draw, world: World, schema: SchemaNode, depth = 
     return isLikely(draw, 70) ? key : { key };
   }
   if (schema.$ref) return drawValue(draw, world, follow(world.document, schema), depth);
-  if (schema.anyOf) return drawValue(draw, world, pickBranch(draw, schema.anyOf), depth);
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches) return drawValue(draw, world, pickBranch(draw, branches), depth);
   if (schema.allOf)
     return Object.assign({}, ...schema.allOf.map((part) => drawValue(draw, world, part, depth) as object));
   if (schema.enum) return pick(draw, schema.enum);

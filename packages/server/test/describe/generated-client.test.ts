@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('a generated client creates, lists, reads, changes and deletes objects with their sub-objects', async () => {
-  await api.port.createPort([
+  await api.port.createPorts([
     { unLoCode: 'NLRTM', portName: 'Rotterdam', country: 'NL' },
     { unLoCode: 'SGSIN', portName: 'Singapore', country: 'SG' },
   ]);
@@ -80,7 +80,7 @@ test('a generated client creates, lists, reads, changes and deletes objects with
   expect(read.data.portCalls.map((call: { port: { country: string } }) => call.port.country)).toEqual(['NL', 'SG']);
 
   const whole = (await api.voyage.getVoyage(key)).data;
-  const changed = await api.voyage.changeVoyage(
+  const changed = await api.voyage.updateVoyage(
     key,
     { ...whole, comments: 'Sent back whole', portCalls: [whole.portCalls[0], { port: 'SGSIN', reasonForCall: 'B' }] },
     {},
@@ -89,7 +89,7 @@ test('a generated client creates, lists, reads, changes and deletes objects with
   expect(changed.data.comments).toBe('Sent back whole');
   expect(changed.data.portCalls.map((call: { reasonForCall: string }) => call.reasonForCall)).toEqual(['L', 'B']);
 
-  const refused = await api.voyage.changeVoyage(key, { comments: 5 }).catch((error: unknown) => error);
+  const refused = await api.voyage.updateVoyage(key, { comments: 5 }).catch((error: unknown) => error);
   expect(refused.status).toBe(400);
   expect(refused.error.violations[0].path).toBe('comments');
 
@@ -132,26 +132,29 @@ export async function use(): Promise<void> {
   const create: VoyageCreate = { vessel: 7, ballastPort: 'NLRTM', portCalls: [{ port: { key: 3 },
     reasonForCall: 'L' }] };
   const { data } = await api.voyage.createVoyage(create);
-  const voyage: Voyage = Array.isArray(data) ? data[0]! : data;
+  const voyage: Voyage = data;
+  const several: Voyage[] = (await api.voyage.createVoyages([create, {}])).data;
   const key: number = voyage.key;
   const status: 'EST' | 'NOM' | 'OPR' | 'FIN' | 'CLO' | null | undefined = voyage.voyageStatus;
   const freight: number | null | undefined = voyage.freight;
-  const signal: string | null | undefined = voyage.vessel?.callSignal;
+  const vessel: string | null | undefined = voyage.vessel?.vesselName;
+  // What a reference does not show by default may be there, if it is asked for.
+  const signal: unknown = voyage.vessel?.callSignal;
   const agent: string | undefined = voyage.portCalls?.[0]?.agent?.businessPartnerCode;
   const change: VoyageChange = { ...voyage, comments: null };
-  await api.voyage.changeVoyage(key, change);
+  await api.voyage.updateVoyage(key, change);
   const listed: Voyage[] = (await api.voyage.listVoyages({ filter: ['key(GT)1'], sort: ['key(DS)'], limit: 5 })).data;
   const error: ErrorBody = (await api.voyage.deleteVoyage(key)).error;
   const path: string | undefined = error.violations?.[0]?.path;
-  console.log(status, freight, signal, agent, listed, path);
+  console.log(several, status, freight, vessel, signal, agent, listed, path);
 
   const token: string = (await api.accessTokens.requestToken({ audience: 'x',
     grant_type: 'client_credentials' })).data.access_token;
   const made = (await api.apiClient.createApiClient({ user: 'agent', scopes: ['read'] })).data;
-  const secret: string | undefined = Array.isArray(made) ? made[0]?.clientSecret : made.clientSecret;
-  const rotated: string = (await api.apiClient.rotateSecretOfApiClient(key, { graceSeconds: 60 })).data.clientSecret;
-  const done: 'CREATE' | 'CHANGE' | 'DELETE' | 'ROTATE_KEY' | 'DISTRUST_KEYS' | undefined = (await
-    api.auditLog.getAuditLog(key)).data.action;
+  const secret: string | undefined = made.clientSecret;
+  const rotated: string = (await api.apiClient.rotateApiClientSecret(key, { graceSeconds: 60 })).data.clientSecret;
+  const done: 'CREATE' | 'CHANGE' | 'DELETE' | 'ROTATE_KEY' | 'DISTRUST_KEYS' | 'SIGN_IN' | 'SIGN_OUT' | 'CREATE_LINK'
+    | 'VIEW_AS' | undefined = (await api.auditLog.getAuditLog(key)).data.action;
   console.log(token, secret, rotated, done);
 
   // @ts-expect-error a port call needs a port and a reason
@@ -159,9 +162,9 @@ export async function use(): Promise<void> {
   // @ts-expect-error a vessel has no code
   await api.voyage.createVoyage({ vessel: 'NORTHERN' });
   // @ts-expect-error there is no such attribute
-  await api.voyage.changeVoyage(key, { noSuch: 1 });
+  await api.voyage.updateVoyage(key, { noSuch: 1 });
   // @ts-expect-error there is no such status
-  await api.voyage.changeVoyage(key, { voyageStatus: 'XXX' });
+  await api.voyage.updateVoyage(key, { voyageStatus: 'XXX' });
   // @ts-expect-error a client that is read shows no secret
   console.log((await api.apiClient.getApiClient(key)).data.clientSecret);
   // @ts-expect-error nobody writes the audit log

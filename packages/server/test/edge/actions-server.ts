@@ -21,6 +21,7 @@ import { restPath } from '../../src/paths.ts';
 import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
 import { modelDigest } from '../support/model-digest.ts';
 import { useTestDatabase } from '../support/test-database.ts';
+import { unusedOperations } from '../support/unused-operations.ts';
 
 const beacons: Declarations = {
   Beacon: {
@@ -50,6 +51,7 @@ const beacons: Declarations = {
         description: 'How far it can be seen.',
         method: 'GET',
         since: '5.23',
+        deprecated: { since: '2026-01-31', sunset: '2027-01-31', instead: '`sightings`' },
         takes: { height: { kind: 'decimal', isRequired: true } },
         answers: { key: { kind: 'key' }, given: { kind: 'json', isRequired: true } },
       },
@@ -57,8 +59,11 @@ const beacons: Declarations = {
         summary: 'Where a Beacon would stand',
         description: 'Where one would stand.',
         on: 'type',
-        changesNothing: true,
-        takes: { place: { kind: 'json', isRequired: true }, by: { kind: 'key' } },
+        isRepeatable: true,
+        takes: {
+          place: { kind: 'json', isRequired: true },
+          by: { kind: 'key', deprecated: { since: '2026-03-31' } },
+        },
         answers: { key: { kind: 'key' }, given: { kind: 'json', isRequired: true } },
       },
     },
@@ -108,6 +113,10 @@ export function useActionsServer(): ActionsServer {
       modelDigest,
       authenticator: auth.authenticator,
       tokenEndpoint: auth.tokenEndpoint,
+      consoleParts: auth.consoleParts,
+      streams: new Map(),
+      operations: unusedOperations,
+      operationStreams: unusedOperations,
       actions: new Map([
         ...accessActions({ database, encryption, issuerUrl: undefined, writes: { after: (writing) => writing } }),
         ...echoes,

@@ -159,7 +159,9 @@ describe('the API description', () => {
   const { paths, components } = describeAt('6.44');
 
   test('has only the method of the action on each path', () => {
-    const actions = Object.entries(paths).filter(([path]) => /^\/ws\/rest\/Beacon\/(\{key\}\/)?[a-z]+$/.test(path));
+    const actions = Object.entries(paths).filter(
+      ([path]) => !path.endsWith('/batch') && /^\/ws\/rest\/Beacon\/(\{key\}\/)?[a-z]+$/.test(path),
+    );
     expect(actions.map(([path, item]) => [path, ...Object.keys(item as object)])).toEqual([
       ['/ws/rest/Beacon/{key}/sightings', 'parameters', 'get'],
       ['/ws/rest/Beacon/sightings', 'parameters', 'get'],
@@ -167,7 +169,7 @@ describe('the API description', () => {
       ['/ws/rest/Beacon/plan', 'parameters', 'post'],
     ]);
     const ids = actions.map(([, item]) => Object.values(item as object).at(-1).operationId);
-    expect(ids).toEqual(['sightingsOfBeacon', 'sightingsOfBeacons', 'rangeOfBeacon', 'planOfBeacons']);
+    expect(ids).toEqual(['listBeaconSightings', 'listAllBeaconSightings', 'getBeaconRange', 'planBeacon']);
   });
 
   test('describes the input of a GET as parameters, and a list as an array', () => {
@@ -214,5 +216,26 @@ describe('the API description', () => {
     const older = describeAt('5.22').paths;
     expect(older).not.toHaveProperty(['/ws/rest/Beacon/{key}/range']);
     expect(older).toHaveProperty(['/ws/rest/Beacon/{key}/sightings']);
+  });
+
+  test('says what is deprecated', () => {
+    const { get } = paths['/ws/rest/Beacon/{key}/range'] as { get: { deprecated: boolean; description: string } };
+    expect(get.deprecated).toBe(true);
+    expect(get.description).toContain(
+      'Deprecated since 2026-01-31, and may be removed from 2027-01-31 on. Instead: `sightings`.',
+    );
+  });
+});
+
+describe('what is deprecated of an action', () => {
+  test('is told by the answers to requests that use it, and by no other', async () => {
+    const range = await server.send('GET', 'Beacon/1/range?height=3.5', { headers: { 'api-version': '5.23' } });
+    expect(range.headers.get('deprecation')).toBe('@1769817600');
+    expect(range.headers.get('sunset')).toBe('Sun, 31 Jan 2027 00:00:00 GMT');
+    expect(range.headers.get('link')).toBe(`<${server.url()}/docs#type-Beacon>; rel="deprecation"; type="text/html"`);
+    const planned = await server.send('POST', 'Beacon/plan', { body: { place: 1, by: 1 } });
+    expect(planned.headers.get('deprecation')).toBe('@1774915200');
+    const plain = await server.send('POST', 'Beacon/plan', { body: { place: 1 } });
+    expect([plain.status, plain.headers.get('deprecation')]).toEqual([200, null]);
   });
 });

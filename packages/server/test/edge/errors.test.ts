@@ -41,6 +41,19 @@ describe('the seven fields', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json; charset=utf-8']);
   });
 
+  test('come with the name of the error, and the id of the request in the log, which every answer has', async () => {
+    const refused = await service.post('/ws/rest/Vessel', { noSuch: 1 });
+    expect(refused.headers.get('flaghoist-error')).toBe('invalidBody');
+    const read = await service.get('/ws/rest/Vessel');
+    expect([read.status, read.headers.get('flaghoist-error')]).toEqual([200, null]);
+    for (const { headers } of [refused, read]) {
+      const id = headers.get('flaghoist-request-id');
+      const logged = () =>
+        service.observations.filter((one) => one.kind === 'request.completed' && one.requestId === id);
+      await expect.poll(logged).toHaveLength(1);
+    }
+  });
+
   test('uri has the query as sent, with a token in it masked', async () => {
     const { body } = await service.get('/ws/rest/Voyage?filter=a%20b&access_token=eyJhbGciOi.eyJzdWIi.c2ln&limit=1');
     expect(body.uri).toBe(`${service.url()}/ws/rest/Voyage?filter=a%20b&access_token=***&limit=1`);

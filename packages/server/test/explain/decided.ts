@@ -19,6 +19,7 @@ export interface Decision {
   isNotified: boolean;
   reason: string;
   message: string;
+  evaluation: object | null;
   notification: number | null;
   notificationId: string | null;
 }

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decisionReasons } from '../../src/explain/decision-reasons.ts';
+import { decisionReasons } from '../../src/explain/verdict/decision-reasons.ts';
 import { subscriptionActions } from '../../src/model/catalogue/subscription-actions.ts';
 import { heardBy, matched, subscribe } from '../match/heard.ts';
 import { createClient, type TestClient } from '../support/access.ts';
@@ -43,6 +43,7 @@ describe('NOTIFIED', () => {
       notification: notification!.key,
       notificationId: notification!.id,
       log: null,
+      evaluation: null,
     });
   });
 
@@ -135,7 +136,7 @@ describe('an expression', () => {
     expect(await lastOf(subscription, vessel)).toMatchObject({
       isNotified: false,
       reason: 'EXPRESSION_FALSE',
-      message: 'The expression was false.',
+      message: `The expression was false: svcObject.getKey() != ${vessel} with svcObject.getKey() = ${vessel}.`,
     });
   });
 

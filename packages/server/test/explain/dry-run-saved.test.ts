@@ -35,6 +35,22 @@ describe('a saved subscription', () => {
     expect(answer.body).toBe(sent!.text!.replace(sent!.id, `${event}-0`));
   });
 
+  test('tells which retries would follow if the first attempt failed', async () => {
+    const subscription = await subscribe(service, { eventType: 'BunkerOrder.U' });
+    const secondsBetween = ({ retries }: Shown) =>
+      (Date.parse(`${retries.lastAttemptDate}Z`) - Date.parse(`${retries.nextAttemptDate}Z`)) / 1000;
+    const byDefault = await tried({ subscription, objectKey: order.key });
+    expect(byDefault.retries.attempts).toBe(5);
+    expect(secondsBetween(byDefault)).toBe(180);
+    const retryPolicy = { attempts: 4, intervalSeconds: 100, backoff: 'EXPONENTIAL', maxIntervalSeconds: 300 };
+    const changed = await tried({ subscription: { key: subscription, retryPolicy }, objectKey: order.key });
+    expect(changed.retries.attempts).toBe(4);
+    expect(secondsBetween(changed)).toBe(200 + 300);
+    const once = { eventType: 'BunkerOrder.U', url, retryPolicy: { attempts: 1 } };
+    const { retries } = await tried({ subscription: once, objectKey: order.key });
+    expect(retries).toEqual({ attempts: 1, nextAttemptDate: null, lastAttemptDate: null });
+  });
+
   test('can be tried with changes, as in a PUT', async () => {
     const key = await subscribe(service, { eventType: 'BunkerOrder.U', expression: '.bunkerOrderStatus = ORD' });
     const { body: before } = await service.get(`/ws/rest/WebhookSubscription/${key}`);

@@ -40,6 +40,7 @@ describe('an unsaved subscription', () => {
     const { body, ...rest } = answer;
     expect(rest).toEqual({
       isNotified: true,
+      retries: expect.objectContaining({ attempts: 5 }),
       reason: 'NOTIFIED',
       message: 'This would be sent.',
       subscribedObjectKey: order.key,
@@ -48,6 +49,7 @@ describe('an unsaved subscription', () => {
       contentType: 'application/json',
       subject: null,
       log: null,
+      evaluation: null,
     });
     const { eventTime, occurredAt, ...sent } = JSON.parse(body);
     expect(occurredAt).toBe(`${eventTime}.000000Z`);

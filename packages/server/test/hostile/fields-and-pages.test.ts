@@ -22,7 +22,7 @@ describe('a field selection that is none is a 400', () => {
   const selections: [string, string][] = [
     ['no JSON', 'vesselName'],
     ['a list', '["vesselName"]'],
-    ['a text', '"*"'],
+    ['a text', '"vesselName"'],
     ['null', 'null'],
     ['a number as pick', '{"vesselName":1}'],
     ['true as pick', '{"vesselName":true}'],

@@ -1,5 +1,5 @@
-// The disk of the database is full: changes are answered with 507, objects can be read, the outage is told once, and
-// when there is space again everything goes on by itself.
+// The disk of the database is full: changes are answered with 507, objects can be read, and the outage is
+// logged once. When there is space again, the service recovers by itself.
 
 import { join } from 'node:path';
 import pg from 'pg';

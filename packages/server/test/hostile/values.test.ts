@@ -1,9 +1,10 @@
 // Values that an attribute cannot have. Which attributes there are is read from the model, so that none is left out.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { TextFormat } from '../../src/model/attribute-declaration.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
-import type { Attribute, TextFormat } from '../../src/model/object-type.ts';
+import type { Attribute } from '../../src/model/object-type.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { create, createFleet, createVoyage, type Fleet, type Shown } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';

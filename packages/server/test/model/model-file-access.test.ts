@@ -42,7 +42,7 @@ describe('an invalid model file is rejected with the place and the reason', () =
       /types\.A\.ownedBy: a type that belongs to users cannot have events/,
     ],
     [
-      'objects that whoever writes them cannot read',
+      'objects that their writers cannot read',
       { types: { A: { makesEvents: false, access: { read: 'admin', write: 'write' }, attributes: {} } } },
       /types\.A\.access: who may write it \(write\) must also be able to read it \(admin\)/,
     ],

@@ -11,6 +11,31 @@ describe('an invalid model file is rejected with the place and the reason', () =
       /attributes\.b\.since: must be an API version from 3\.3 to/,
     ],
     [
+      'a deprecation without a date',
+      attribute({ kind: 'text', deprecated: { instead: 'c' } }),
+      /attributes\.b\.deprecated\.since: is missing/,
+    ],
+    [
+      'a deprecation since a day that does not exist',
+      attribute({ kind: 'text', deprecated: { since: '2026-02-30' } }),
+      /attributes\.b\.deprecated\.since: must be a day like 2026-11-15/,
+    ],
+    [
+      'an end before the deprecation',
+      attribute({ kind: 'text', deprecated: { since: '2026-02-01', sunset: '2026-01-31' } }),
+      /attributes\.b\.deprecated\.sunset: must not be before since/,
+    ],
+    [
+      'an unknown member of a deprecation',
+      attribute({ kind: 'text', deprecated: { since: '2026-02-01', until: '2027-02-01' } }),
+      /attributes\.b\.deprecated\.until: is unknown; known are since, sunset, instead/,
+    ],
+    [
+      'a deprecation that is no object',
+      attribute({ kind: 'text', deprecated: true }),
+      /attributes\.b\.deprecated: must be an object/,
+    ],
+    [
       'an unknown edition',
       attribute({ kind: 'text', edition: 'GOLD' }),
       /attributes\.b\.edition: must be STANDARD or ENTERPRISE/,

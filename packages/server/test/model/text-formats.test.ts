@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TextFormat } from '../../src/model/object-type.ts';
+import type { TextFormat } from '../../src/model/attribute-declaration.ts';
 import { textFormats } from '../../src/model/text-formats.ts';
 
 const texts: Record<TextFormat, { good: string[]; bad: string[] }> = {

@@ -14,6 +14,8 @@ const attempt = {
   outcome: 'delivered',
   durationMs: 30,
   reason: undefined,
+  nextAttempt: undefined,
+  lastAttempt: undefined,
 } as const;
 
 const request = {

@@ -6,6 +6,7 @@ import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { ObjectType } from '../../src/model/object-type.ts';
 import { renderCursor } from '../../src/query/cursor.ts';
+import type { KeptDays } from '../../src/query/kept-days.ts';
 import { parseListRequest, parseReadRequest, type RequestHeaders } from '../../src/query/list-request.ts';
 import { compileList, type ListHead } from '../../src/query/list-statement.ts';
 import type { QueryParameter } from '../../src/query/query-parameter.ts';
@@ -56,9 +57,10 @@ export async function list(
   type: string,
   query: readonly QueryParameter[] = [],
   headers: RequestHeaders = {},
+  days?: KeptDays,
 ): Promise<Listed> {
   const request = parseListRequest(typeOf(type), query, headers);
-  const { head, texts } = await runList(pool, compileList(request, links));
+  const { head, texts } = await runList(pool, compileList(request, links, days));
   const objects: Json[] = texts.map((text) => JSON.parse(text));
   return {
     objects,

@@ -1,5 +1,5 @@
-// Saving and trying out: whoever does so with what takes long holds up nobody else, and is told to come again where it
-// is too much.
+// Saving and testing scripts: a slow script delays no other user, and if there are too many, the request is rejected
+// with the advice to try again.
 
 import { PoolBusy } from '@flaghoist/thread-pool';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The changed row has the values of its change, wherever it appears. All other rows are as its transaction has found and
-// left them.
+// The changed row has the values of its change, wherever it appears. All other rows are as its transaction has found
+// and left them.
 
 import type { ObjectReader } from '@flaghoist/expressions';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -45,11 +45,16 @@ export function compareRound(round: Round): Compared {
         if (there.length > 1) tell(`notified ${there.length} times`);
         compareOne({ round, event, subscription, object, isRequired, compared, tell }, there[0]?.body);
       }
-  const uncertain = new Set(changes.filter(({ committed }) => committed === null).map(({ id }) => id));
-  // If the COMMIT does not see what others have committed, hierarchies are also those when it is matched.
   for (const [first] of found.values())
-    if (!uncertain.has(first!.event)) compared.problems.push(`${describeFound(round, first!)}: not expected`);
+    if (!isAllowed(round, first!)) compared.problems.push(`${describeFound(round, first!)}: not expected`);
   return compared;
+}
+
+function isAllowed({ fold, changes }: Round, { event, object }: Notified): boolean {
+  const change = changes.find(({ id }) => id === event);
+  if (!change) return false;
+  // If the COMMIT does not see what others have committed, hierarchies are also those when it is matched.
+  return change.committed === null || fold.hearersMeanwhile(change, change.committed).has(object);
 }
 
 function nameOf({ subscription, event, object }: Omit<Notified, 'body'>): string {

@@ -149,6 +149,18 @@ export class Fold {
     return found;
   }
 
+  /**
+   * The hearers at any moment between the statement and COMMIT. If others move the object several times meanwhile, its
+   * transaction may look between two moves, and notify a hierarchy that the object was in for that moment.
+   */
+  hearersMeanwhile(event: HistoryEvent, committed: Sees): Map<number, TypeName> {
+    const firstId = (transaction: number) => this.#ofTransaction.get(transaction)![0]!.id;
+    const meanwhile = [...this.#ofTransaction.keys()].filter((each) => !event.seen(each) && committed(each));
+    const seesUntil = (last: number) => (each: number) =>
+      event.seen(each) || (committed(each) && firstId(each) <= firstId(last));
+    return new Map(meanwhile.flatMap((last) => [...this.hearers(event, seesUntil(last))]));
+  }
+
   /** A row that is deleted with its owner may be in the hierarchies that the owner was in a moment before. */
   hearersOfDeletedOwner({ transaction, type, oldRow, operation }: HistoryEvent): Map<number, TypeName> {
     const owner = operation === 'D' ? oldRow?.[owners[type]?.column ?? ''] : undefined;

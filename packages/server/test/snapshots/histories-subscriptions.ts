@@ -73,10 +73,9 @@ const conditions: { type: SelectedType; condition: Condition }[] = [
   },
 ];
 
-/** NaN if the order does not exist: for the expression, that is a null which cannot be compared. */
+/** NaN if the order or its port call does not exist: for the expression, that is a null which cannot be compared. */
 function speedAt(state: State, order: number): number {
-  const row = state.row(order);
-  return row ? Number(state.row(row.port_call as number)!.speed) : Number.NaN;
+  return Number(state.row(state.row(order)?.port_call as number)?.speed);
 }
 
 const wishes: Wish[] = [

@@ -50,7 +50,10 @@ describe('channelInfo', () => {
   });
 
   test.each([
-    ['filter=channelInfo.channelType(EQ)FAX', /"FAX" is not a value of channelType; expected one of HTTP, EMAIL/],
+    [
+      'filter=channelInfo.channelType(EQ)FAX',
+      /"FAX" is not a value of channelType; expected one of HTTP, EMAIL, STREAM, NATS/,
+    ],
     ['filter=channelInfo(EQ)x', /"channelInfo" is JSON and cannot be filtered by/],
     ['filter=channelInfo.Url(EQ)x', /at position 13: "channelInfo" .* by channelType and URL, not by "Url"/],
     ['filter=channelInfo.URL.x(EQ)x', /not by "URL\.x"/],

@@ -1,6 +1,8 @@
 // Subscriptions in the API description.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { channelCodes } from '../../src/channel-types.ts';
+import { type Document, follow } from '../describe/api-document.ts';
 import type { Shown } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 import { post } from './subscribe.ts';
@@ -27,16 +29,15 @@ test('the password is write-only where it can be sent', () => {
 });
 
 test('channelInfo has a schema: complete in responses, with optional members in requests', () => {
-  const properties = { channelType: { enum: ['HTTP', 'EMAIL'] }, URL: { type: 'string' } };
-  const { channelInfo } = schemas.WebhookSubscription.properties;
-  expect(channelInfo).toMatchObject({ type: 'object', required: ['channelType', 'URL'], properties });
-  for (const [name, type] of [
-    ['WebhookSubscriptionCreate', ['object', 'null']],
-    ['WebhookSubscriptionChange', 'object'],
-  ] as const) {
-    const sent = schemas[name].properties.channelInfo;
-    expect(sent).toMatchObject({ type, properties, additionalProperties: false });
-    expect(sent).not.toHaveProperty('required');
+  const properties = { channelType: { enum: channelCodes }, URL: { type: 'string' } };
+  const shown = schemas.WebhookSubscription.properties.channelInfo;
+  expect(follow(document as Document, shown)).toMatchObject({ type: 'object', required: ['channelType'], properties });
+  const { channelInfo: created } = schemas.WebhookSubscriptionCreate.properties;
+  expect(created.anyOf[1]).toEqual({ type: 'null' });
+  for (const sent of [created.anyOf[0], schemas.WebhookSubscriptionChange.properties.channelInfo]) {
+    const schema = follow(document as Document, sent);
+    expect(schema).toMatchObject({ type: 'object', properties, additionalProperties: false });
+    expect(schema).not.toHaveProperty('required');
   }
 });
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { openEncryption } from '../../src/auth/encryption/encryption.ts';
-import { signingSecretPurpose } from '../../src/subscriptions/signing-secret.ts';
+import { signingSecretPurpose } from '../../src/subscriptions/channel/secret-purposes.ts';
 import { startHooks } from '../deliver/hooks.ts';
 import { administratorSettings } from '../support/access.ts';
 import type { Shown } from '../support/fleet.ts';

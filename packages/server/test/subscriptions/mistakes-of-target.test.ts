@@ -1,6 +1,7 @@
 // Every mistake in what a subscription hears of, and in where it is sent, is a 400 that says where and what.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { channelCodes } from '../../src/channel-types.ts';
 import { createFleet, createVoyage, type Shown } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 import { mistakesIn, receiver } from './subscribe.ts';
@@ -203,12 +204,12 @@ describe('of the channel', () => {
     [
       'an unknown channel',
       { channelInfo: { channelType: 'FAX', URL: receiver } },
-      'channelInfo.channelType: must be one of HTTP, EMAIL, not "FAX".',
+      `channelInfo.channelType: must be one of ${channelCodes.join(', ')}, not "FAX".`,
     ],
     [
       'a channel that is no text',
       { channelInfo: { channelType: 1, URL: receiver } },
-      'channelInfo.channelType: must be one of HTTP, EMAIL, not a number.',
+      `channelInfo.channelType: must be one of ${channelCodes.join(', ')}, not a number.`,
     ],
     [
       'an unknown member',

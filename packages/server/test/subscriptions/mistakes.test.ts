@@ -1,5 +1,5 @@
-// Every mistake in a subscription is a 400 that says where and what, all of them at once. Those of what it hears of and
-// where it is sent: `mistakes-of-target.test.ts`.
+// Every mistake in a subscription is a 400 that says where and what, all of them at once. Those in the
+// event type and the receiver: `mistakes-of-target.test.ts`.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectErrorBody } from '../support/error-body.ts';

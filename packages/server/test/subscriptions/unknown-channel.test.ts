@@ -1,6 +1,7 @@
 // A subscription whose stored channel this version of the service does not know, for example after a downgrade.
 
 import { expect, test } from 'vitest';
+import { channelCodes } from '../../src/channel-types.ts';
 import { read, type Shown } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
 import { mistakesOf, pathOf, receiver, subscribe } from './subscribe.ts';
@@ -23,7 +24,7 @@ test('a new url alone is rejected: the channel has to be named', async () => {
   for (const body of [{ url: other }, { channelInfo: { URL: other } }, { ...made, url: other }])
     expect(mistakesOf(await service.put(pathOf(made), body))).toEqual([
       'channelInfo.channelType: is required: this version of the service has no channel "PIGEON", which the ' +
-        'subscription uses. Send one of HTTP, EMAIL.',
+        `subscription uses. Send one of ${channelCodes.join(', ')}.`,
     ]);
 });
 

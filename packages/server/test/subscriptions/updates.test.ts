@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openEncryption } from '../../src/auth/encryption/encryption.ts';
-import { webhookPasswordPurpose } from '../../src/subscriptions/subscription-rules.ts';
+import { webhookPasswordPurpose } from '../../src/subscriptions/channel/secret-purposes.ts';
 import { administratorSettings } from '../support/access.ts';
 import { expectErrorBody } from '../support/error-body.ts';
 import { createFleet, createVoyage, read, type Shown } from '../support/fleet.ts';

@@ -1,8 +1,9 @@
-// What every error answer must look like, wherever it comes from: the seven fields, and nothing in them that could hurt
+// What every error answer must look like, wherever it comes from: the seven fields, its name in a header, and nothing in them that could hurt
 // a reader, a log or a terminal.
 
 import { STATUS_CODES } from 'node:http';
 import { expect } from 'vitest';
+import { type ErrorCode, errorTable } from '../../src/errors.ts';
 
 export interface ErrorBody {
   statusCode: number;
@@ -26,6 +27,8 @@ export function expectErrorBody(answer: ErrorAnswer, status: number): ErrorBody 
   expect(answer.status, answer.text.slice(0, 500)).toBe(status);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  const code = answer.headers.get('flaghoist-error') as ErrorCode;
+  expect(errorTable[code]?.status, `flaghoist-error: ${code}`).toBe(status);
   const body = JSON.parse(answer.text) as ErrorBody;
   const { violations, ...fields } = body;
   expect(fields).toEqual({

@@ -103,6 +103,8 @@ const foundMax = 20;
 const secretForms: [string, RegExp][] = [
   // Not in the middle of an encrypted text, which may have these letters by chance.
   ['the secret of a client', /(?<![\w-])fhs_[\w-]{43}(?![\w-])/],
+  ['the code of a console link', /fhl_\d+_[\w-]{43}/],
+  ['the cookie of a console session', /fhc_[\w-]{22}\.[\w-]{43}/],
   ['the signing secret of a subscription', /whsec_[A-Za-z0-9+/]{43}=/],
   ['a token', /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{80,}/],
 ];
@@ -160,13 +162,25 @@ function tap(socket: Socket, take: (piece: Buffer) => void): void {
 
 /** What an operator sets and must never see again. */
 export function plantSettings(secrets: PlantedSecrets, settings: Settings): void {
-  const { bootstrapClientSecret, encryptionKey, metricsToken, databaseUrl, smtpUrl } = settings;
+  const {
+    bootstrapClientSecret,
+    consoleClientSecret,
+    encryptionKey,
+    metricsToken,
+    databaseUrl,
+    smtpUrl,
+    egressProxy,
+    alertUrl,
+  } = settings;
   const databasePassword = databaseUrl === undefined ? '' : decodeURIComponent(new URL(databaseUrl).password);
   if (bootstrapClientSecret) secrets.plant('the secret of the first client', bootstrapClientSecret);
+  if (consoleClientSecret) secrets.plant('the secret of the console at the issuer', consoleClientSecret);
   if (encryptionKey) secrets.plant('the encryption key', encryptionKey);
   const mailPassword = smtpUrl === undefined ? undefined : readSmtpUrl(smtpUrl).login?.password;
   if (metricsToken) secrets.plant('the token of the metrics', metricsToken);
+  if (alertUrl) secrets.plant('the alert URL', alertUrl);
   if (mailPassword) secrets.plant('the password of the mail server', mailPassword);
+  if (egressProxy?.login) secrets.plant('the password of the proxy', egressProxy.login.password);
   // A short one, such as `postgres`, is a word that is there for other reasons.
   if (databasePassword.length >= 16) secrets.plant('the password of the database', databasePassword);
 }

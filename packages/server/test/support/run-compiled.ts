@@ -22,14 +22,16 @@ export async function runFlaghoist(args: string[], environment: Environment): Pr
   return ending(spawnFlaghoist(args, environment));
 }
 
-/** `program`: another one than that of this version. */
+/** `program`: another one than that of this version. `stdin`: nothing, unless a test writes to it. */
 export function spawnFlaghoist(
   args: string[],
   environment: Environment,
   program = 'packages/server/dist/main.js',
+  stdin: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess {
   return spawnCompiled(program, args, {
     env: { PATH: process.env.PATH, ...environment },
+    stdio: [stdin, 'pipe', 'pipe'],
   });
 }
 

@@ -19,6 +19,8 @@ export interface AccessRow extends RevisionRow {
 
 export interface ApiUser {
   readonly key: number;
+  readonly userCode: string;
+  readonly name: string;
   readonly edition: Edition;
   readonly apiVersion: string | null;
   readonly isActive: boolean;
@@ -57,7 +59,7 @@ export function selectRevision(): Statement {
 export function selectAccess(): Statement {
   return {
     text: `select ${revisionWithEpoch('r.value')} as revision, ${milliseconds('now()')} as "nowMs",
-       ${listOf(`select key, edition, api_version as "apiVersion", active as "isActive"
+       ${listOf(`select key, user_code as "userCode", name, edition, api_version as "apiVersion", active as "isActive"
                  from flaghoist_service.api_user`)} as users,
        ${listOf(`select key, client_id as "clientId", "user", scopes, audiences, active as "isActive",
                    secret_hash as "secretHash", previous_secret_hash as "previousSecretHash",

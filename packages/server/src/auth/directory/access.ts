@@ -1,4 +1,5 @@
-// A snapshot of who may call: the clients by id, each with its user, and the signing keys of the built-in issuer.
+// A snapshot of who may call: the users by key, the clients by id, each with its user, and the signing keys of the
+// built-in issuer.
 
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
@@ -9,6 +10,7 @@ import type { AccessRow, ApiUser, ClientRow, SigningKeyRow } from './access-tabl
 
 export interface Access {
   readonly revision: string;
+  readonly users: ReadonlyMap<number, ApiUser>;
   readonly clients: ReadonlyMap<string, ApiClient>;
   /** By key id, in the order in which they start to sign. */
   readonly signingKeys: ReadonlyMap<string, SigningKey>;
@@ -43,6 +45,7 @@ export function buildAccess(row: AccessRow, encryption: Encryption, monotonicMs:
   const users = new Map(row.users.map((user) => [user.key, user]));
   return {
     revision: row.revision,
+    users,
     clients: new Map(row.clients.map((client) => [client.clientId, clientOf(client, users)])),
     signingKeys: new Map(row.keys.map((key) => [key.kid, signingKeyOf(key, encryption)])),
     clockOffsetMs: row.nowMs - monotonicMs,

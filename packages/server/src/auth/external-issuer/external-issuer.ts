@@ -1,21 +1,22 @@
 // Verifies tokens of an external issuer (Auth0, Keycloak, Entra and others) with the keys that the issuer publishes.
 // No key location in a token is followed. Without any known keys, every token is rejected.
 
-import { compactVerify } from 'jose';
 import type { Clock } from '../../clock.ts';
 import type { JsonObject } from '../../json/parse-json.ts';
-import { judgeClaims, secondsOf } from '../tokens/token-claims.ts';
+import { secondsOf } from '../tokens/token-claims.ts';
 import { readTokenForm } from '../tokens/token-form.ts';
 import { badToken, expiredToken, type TokenVerifier, type VerifiedToken } from '../tokens/verified-token.ts';
 import type { KnownKeys } from './known-keys.ts';
+import { verifySigned } from './verify-signed.ts';
 
 export interface ExternalIssuerParts {
   keys: KnownKeys;
   audience: string;
   clock: Clock;
+  /** The id of the console at the issuer. */
+  consoleClientId: string | undefined;
 }
 
-const algorithms = ['RS256', 'PS256', 'ES256'];
 const accessTokenType = /^(jwt|(application\/)?at\+jwt)$/i;
 
 export class ExternalIssuer implements TokenVerifier {
@@ -27,19 +28,10 @@ export class ExternalIssuer implements TokenVerifier {
 
   async verify(token: string): Promise<VerifiedToken> {
     const form = readTokenForm(token);
-    if (!form || form.kid === '' || !accessTokenType.test(form.type) || !algorithms.includes(form.algorithm))
-      throw badToken();
-    const { algorithm, kid, claims } = form;
-    const { audience, clock } = this.#parts;
-    const { issuer, keys } = await this.#parts.keys.forKid(kid);
-    const key = keys.get(kid);
-    if (!key?.algorithms.includes(algorithm)) throw badToken();
-    await compactVerify(token, key.publicKey, { algorithms: [algorithm] }).catch(() => {
-      throw badToken();
-    });
-    const nowSeconds = Math.floor(clock.now().getTime() / 1000);
-    const verdict = judgeClaims(claims, { issuer, audience, nowSeconds });
-    const clientId = readClientId(claims);
+    if (!form || !accessTokenType.test(form.type)) throw badToken();
+    const { keys, audience, clock, consoleClientId } = this.#parts;
+    const { verdict, claims, key } = await verifySigned({ token, form, audience }, { keys, clock });
+    const clientId = readClientId(claims, consoleClientId);
     if (verdict === 'bad' || clientId === undefined || isIdToken(claims)) throw badToken();
     if (verdict === 'expired') throw expiredToken();
     return {
@@ -57,11 +49,22 @@ export class ExternalIssuer implements TokenVerifier {
 }
 
 /** RFC 9068 uses `client_id`; Auth0, Keycloak and Entra 2.0 use `azp`; Entra 1.0 uses `appid`. */
-function readClientId(claims: JsonObject): string | undefined {
+function readClientId(claims: JsonObject, consoleClientId: string | undefined): string | undefined {
   const name = ['client_id', 'azp', 'appid'].find((claim) => claims.has(claim));
   const clientId = claims.get(name ?? 'sub');
   if (typeof clientId !== 'string' || clientId === '') return undefined;
-  return name === undefined ? clientId.replace(/@clients$/, '') : clientId;
+  if (name === undefined) return clientId.replace(/@clients$/, '');
+  return clientId === consoleClientId ? (personOf(claims, clientId) ?? clientId) : clientId;
+}
+
+/**
+ * A person who signs in to the console is an ApiClient with the id `sub:` and the `sub` of the token. The prefix
+ * separates persons from programs: some issuers let people choose their `sub`.
+ */
+function personOf(claims: JsonObject, clientId: string): string | undefined {
+  const subject = claims.get('sub');
+  const isPerson = typeof subject === 'string' && subject !== clientId && subject !== `${clientId}@clients`;
+  return isPerson ? `sub:${subject}` : undefined;
 }
 
 /**

@@ -1,30 +1,39 @@
-// Fetches one JSON document from a URL that the operator configured. Follows no redirect, reads at most one megabyte,
-// and stops at the caller's deadline, whatever the server does.
+// Fetches one JSON document from a URL that the operator configured, or reads one from a response. Follows no redirect,
+// reads at most one megabyte, and stops at the caller's deadline, whatever the server does.
 
 import { decodeUtf8 } from '@flaghoist/source-text';
+import type { OperatorGet, OperatorResponse } from '../../channels/http/operator-get.ts';
 import { type JsonValue, parseJson } from '../../json/parse-json.ts';
 
 const bytesMax = 1_048_576;
 
 /** Throws an Error that states the URL and the problem. */
-export async function fetchJson(url: string, signal: AbortSignal): Promise<JsonValue> {
+export async function fetchJson(get: OperatorGet, url: string, signal: AbortSignal): Promise<JsonValue> {
   try {
-    const response = await fetch(url, { redirect: 'error', signal, headers: { accept: 'application/json' } });
+    const response = await get(url, { accept: 'application/json' }, signal);
     if (response.status !== 200) {
       await response.body?.cancel();
       throw new Error(`responded with status ${response.status}`);
     }
-    return parse(await readBody(response, signal));
+    return await readJson(response, signal);
   } catch (error) {
-    throw new Error(`${url} ${reasonOf(error)}.`, { cause: error });
+    throw unusable(url, error);
   }
+}
+
+export async function readJson(response: OperatorResponse, signal: AbortSignal): Promise<JsonValue> {
+  return parse(await readBody(response, signal));
+}
+
+export function unusable(url: string, error: unknown): Error {
+  return new Error(`${url} ${reasonOf(error)}.`, { cause: error });
 }
 
 /**
  * Counts bytes after decompression, because a small response can expand to a large one. Listens to `signal` itself:
  * `fetch` holds the signal weakly, and after a garbage collection it keeps reading as long as data arrives.
  */
-async function readBody({ body }: Response, signal: AbortSignal): Promise<Buffer> {
+async function readBody({ body }: OperatorResponse, signal: AbortSignal): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   signal.throwIfAborted();
   if (!body) return Buffer.concat(chunks);
@@ -62,5 +71,5 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof TypeError)) return (error as Error).message;
   if (cause instanceof AggregateError)
     return `cannot be reached: ${cause.errors.map(({ message }) => message).join('; ')}`;
-  return `cannot be reached: ${cause instanceof Error ? cause.message : error.message}`;
+  return `cannot be reached: ${(cause instanceof Error ? cause : error).message.replace(/\.$/, '')}`;
 }

@@ -1,14 +1,16 @@
 // Caches the keys of an external issuer. They are fetched at start, every ten minutes, and for an unknown key id, which
 // is rate-limited. During an outage of the issuer, the cached keys stay in use for as long as it lasts.
 
+import type { OperatorGet } from '../../channels/http/operator-get.ts';
 import type { Clock } from '../../clock.ts';
 import { WorkLoop } from '../../database/work-loop.ts';
 import { ApiError } from '../../errors.ts';
 import type { Observe } from '../../observe/observation.ts';
-import { type IssuerKeys, loadIssuerKeys } from './issuer-keys.ts';
+import { type IssuerKeys, loadIssuerKeys, type SignInEndpoints } from './issuer-keys.ts';
 
 export interface KnownKeysParts {
   issuerUrl: string;
+  get: OperatorGet;
   clock: Clock;
   observe: Observe;
   /** The maximum duration of one refresh, over all requests to the issuer. A token may wait for it. */
@@ -62,9 +64,15 @@ export class KnownKeys {
   /** Waits for at most one refresh, and only for an unknown id. Throws `issuerAway` if there are no keys at all. */
   async forKid(kid: string): Promise<IssuerKeys> {
     if (!this.#known?.keys.has(kid)) await this.#refreshIfDue();
-    if (!this.#known || this.#thumbprints.size === 0)
-      throw new ApiError('issuerAway', 'The token issuer cannot be reached. Try again in a moment.');
+    if (!this.#known || this.#thumbprints.size === 0) throw issuerAway();
     return this.#known;
+  }
+
+  /** Where people sign in. Undefined: not at this issuer. */
+  async signInEndpoints(): Promise<SignInEndpoints | undefined> {
+    if (!this.#known) await this.#refreshIfDue();
+    if (!this.#known) throw issuerAway();
+    return this.#known.signIn;
   }
 
   /** Whether the issuer still publishes the key. */
@@ -94,8 +102,8 @@ export class KnownKeys {
   async #load(): Promise<void> {
     const { issuerUrl, observe } = this.#parts;
     try {
-      const { issuer, keys } = await this.#loadInTime();
-      this.#known = { issuer, keys };
+      const { issuer, keys, signIn } = await this.#loadInTime();
+      this.#known = { issuer, keys, signIn };
       this.#thumbprints = new Set([...keys.values()].map(({ thumbprint }) => thumbprint));
       if (keys.size === 0) throw new Error(`${issuer} lists no key that can be used.`);
       const news = [issuer, ...this.#thumbprints].join(' ');
@@ -108,14 +116,18 @@ export class KnownKeys {
   }
 
   async #loadInTime(): Promise<IssuerKeys> {
-    const { issuerUrl, deadlineMs = 5_000 } = this.#parts;
+    const { issuerUrl, get, deadlineMs = 5_000 } = this.#parts;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new Error(`did not respond within ${deadlineMs} ms`)), deadlineMs);
     this.#deadline = deadline;
     try {
-      return await loadIssuerKeys(issuerUrl, deadline.signal);
+      return await loadIssuerKeys(get, issuerUrl, deadline.signal);
     } finally {
       clearTimeout(timer);
     }
   }
+}
+
+export function issuerAway(): ApiError {
+  return new ApiError('issuerAway', 'The token issuer cannot be reached. Try again in a moment.');
 }

@@ -17,15 +17,22 @@ import { badToken, expiredToken, type TokenVerifier, type VerifiedToken } from '
 export interface OwnIssuerSettings {
   issuer: string;
   audience: string;
-  lifetimeSeconds: number;
   clock: Clock;
 }
 
-export interface TokenSubject {
-  clientId: string;
-  clientKey: number;
+/** A client, or a user that has signed in to the console with a link. */
+export type TokenSubject =
+  | { clientId: string; clientKey: number }
+  | { user: { readonly key: number; readonly userCode: string } };
+
+export interface TokenContent {
+  subject: TokenSubject;
   scopes: readonly Scope[];
+  lifetimeSeconds: number;
 }
+
+/** RFC 9068 §2.2: `client_id` is the program that uses the token, and `sub` is the user that it acts for. */
+const consoleName = 'console';
 
 export class OwnIssuer implements TokenVerifier {
   readonly #settings: OwnIssuerSettings;
@@ -34,21 +41,19 @@ export class OwnIssuer implements TokenVerifier {
     this.#settings = settings;
   }
 
-  sign({ clientId, clientKey, scopes }: TokenSubject, access: Access): Promise<string> {
-    const { issuer, audience, lifetimeSeconds, clock } = this.#settings;
+  sign({ subject, scopes, lifetimeSeconds }: TokenContent, access: Access): Promise<string> {
+    const { issuer, audience, clock } = this.#settings;
     const { kid, privateKey } = signingKeyAt(access, databaseNowMs(access, clock));
     const now = clock.now().getTime() / 1000;
     return signCompact(
       { alg: tokenAlgorithm, typ: 'at+jwt', kid },
       {
         iss: issuer,
-        sub: clientId,
         aud: audience,
-        client_id: clientId,
-        client_key: clientKey,
+        ...subjectClaims(subject),
         scope: scopes.join(' '),
         iat: Math.floor(now),
-        // Rounded up: a token is valid for all of `expires_in`.
+        // Rounded up: a token is valid for its whole lifetime.
         exp: Math.ceil(now) + lifetimeSeconds,
         jti: randomUUID(),
       },
@@ -97,13 +102,30 @@ async function signCompact(header: object, claims: object, key: KeyObject): Prom
 
 const signBytes = promisify(sign);
 
+function subjectClaims(subject: TokenSubject): object {
+  return 'user' in subject
+    ? { sub: subject.user.userCode, client_id: consoleName, user_key: subject.user.key }
+    : { sub: subject.clientId, client_id: subject.clientId, client_key: subject.clientKey };
+}
+
+type VerifiedSubject = Pick<VerifiedToken, 'clientId' | 'clientKey' | 'userKey' | 'scopes'>;
+
 /** Undefined: not the claims that this issuer writes. */
-function readSubject(claims: JsonObject): TokenSubject | undefined {
-  const [clientId, clientKey, scopes] = [claims.get('client_id'), claims.get('client_key'), readScopes(claims)];
-  if (typeof clientId !== 'string' || clientId !== claims.get('sub') || typeof claims.get('jti') !== 'string')
-    return undefined;
-  if (!(clientKey instanceof NumberLiteral) || !isKeyText(clientKey.text) || !scopes) return undefined;
-  return { clientId, clientKey: Number(clientKey.text), scopes };
+function readSubject(claims: JsonObject): VerifiedSubject | undefined {
+  const [clientId, scopes] = [claims.get('client_id'), readScopes(claims)];
+  if (typeof clientId !== 'string' || typeof claims.get('jti') !== 'string' || !scopes) return undefined;
+  if (claims.has('user_key')) {
+    const userKey = readKey(claims, 'user_key');
+    if (userKey === undefined || clientId !== consoleName || claims.has('client_key')) return undefined;
+    return { clientId, clientKey: undefined, userKey, scopes };
+  }
+  const clientKey = readKey(claims, 'client_key');
+  return clientKey === undefined || clientId !== claims.get('sub') ? undefined : { clientId, clientKey, scopes };
+}
+
+function readKey(claims: JsonObject, name: string): number | undefined {
+  const key = claims.get(name);
+  return key instanceof NumberLiteral && isKeyText(key.text) ? Number(key.text) : undefined;
 }
 
 function readScopes(claims: JsonObject): Scope[] | undefined {

@@ -4,14 +4,14 @@
 import type { Clock } from '../../clock.ts';
 import { isScope, type Scope, withIncluded } from '../../model/scopes.ts';
 import type { Observe } from '../../observe/observation.ts';
-import { isSecretOf } from '../clients/client-secret.ts';
-import { type Access, type ApiClient, databaseNowMs } from '../directory/access.ts';
+import type { ApiClient } from '../directory/access.ts';
 import type { AccessDirectory } from '../directory/access-directory.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import type { OwnIssuer } from '../own-issuer/own-issuer.ts';
+import { authenticateClient } from './authenticate-client.ts';
 import { TokenError } from './token-error.ts';
 import { readTokenRequest, type SentTokenRequest, type TokenRequest } from './token-request.ts';
-import type { TokenThrottle } from './token-throttle.ts';
+import { retryAfter, type TokenThrottle } from './token-throttle.ts';
 
 export interface TokenResponse {
   access_token: string;
@@ -36,20 +36,22 @@ export async function issueToken(
   sent: SentTokenRequest,
   address: string,
 ): Promise<TokenResponse> {
-  endpoint.throttle.countRequest(address);
+  rejectTooMany(endpoint.throttle.countRequest(address));
   const request = readTokenRequest(sent);
   checkGrant(request);
-  const client = await authenticateClient(endpoint, request, address);
+  const client = await identifyClient(endpoint, request, address);
   checkAudience(endpoint, request, client);
   const scopes = grantScopes(request, client);
-  endpoint.throttle.countToken(client.clientId);
+  rejectTooMany(endpoint.throttle.countToken(client.clientId));
   const access = await endpoint.directory.current();
-  const token = await endpoint.issuer.sign({ clientId: client.clientId, clientKey: client.key, scopes }, access);
+  const { lifetimeSeconds } = endpoint;
+  const subject = { clientId: client.clientId, clientKey: client.key };
+  const token = await endpoint.issuer.sign({ subject, scopes, lifetimeSeconds }, access);
   endpoint.observe({ kind: 'token.issued', clientId: client.clientId });
   return {
     access_token: token,
     token_type: 'Bearer',
-    expires_in: endpoint.lifetimeSeconds,
+    expires_in: lifetimeSeconds,
     scope: scopes.join(' '),
   };
 }
@@ -59,34 +61,30 @@ function checkGrant({ grantType }: TokenRequest): void {
     throw new TokenError('unsupported_grant_type', 'The only grant_type is client_credentials.');
 }
 
-/**
- * An unknown client, a disabled client and a wrong secret get the same response in the same time, so that callers
- * cannot find out which ids exist.
- */
-async function authenticateClient(endpoint: TokenEndpoint, request: TokenRequest, address: string): Promise<ApiClient> {
-  const { throttle, directory } = endpoint;
-  const { clientId, usedBasic } = request;
-  throttle.checkFailures(address, clientId);
-  const client =
-    findClient(endpoint, request, await directory.current()) ?? findClient(endpoint, request, await directory.reload());
-  if (client) return client;
-  throttle.countFailure(address, clientId);
-  throw new TokenError(
-    'invalid_client',
-    'The client is unknown, or its secret is wrong.',
-    usedBasic ? { 'www-authenticate': 'Basic realm="flaghoist", charset="UTF-8"' } : {},
-  );
+async function identifyClient(endpoint: TokenEndpoint, request: TokenRequest, address: string): Promise<ApiClient> {
+  const result = await authenticateClient(endpoint, request, address);
+  switch (result.kind) {
+    case 'authenticated':
+      return result.client;
+    case 'limited':
+      throw tooManyRequests(result.waitMs);
+    case 'rejected':
+      throw new TokenError(
+        'invalid_client',
+        'The client is unknown, or its secret is wrong.',
+        request.usedBasic ? { 'www-authenticate': 'Basic realm="flaghoist", charset="UTF-8"' } : {},
+      );
+  }
 }
 
-function findClient(
-  { encryption, clock }: TokenEndpoint,
-  { clientId, clientSecret }: TokenRequest,
-  access: Access,
-): ApiClient | undefined {
-  const client = access.clients.get(clientId);
-  const nowMs = databaseNowMs(access, clock);
-  const isSecretRight = isSecretOf(client, { clientId, secret: clientSecret }, { encryption, nowMs });
-  return isSecretRight && client?.isActive && client.user.isActive ? client : undefined;
+function rejectTooMany(waitMs: number): void {
+  if (waitMs > 0) throw tooManyRequests(waitMs);
+}
+
+function tooManyRequests(waitMs: number): TokenError {
+  return new TokenError('too_many_requests', 'Too many token requests. A token can be used until it expires.', {
+    'retry-after': retryAfter(waitMs),
+  });
 }
 
 /** Compared exactly, including a trailing slash. */

@@ -7,7 +7,7 @@ import { type JsonObject, parseJson } from '../../json/parse-json.ts';
 export interface TokenForm {
   algorithm: string;
   kid: string;
-  /** `typ` in the header. Other members (`jku`, `x5u`, `jwk`) are ignored. */
+  /** `typ` in the header; empty if it is missing, as in most ID tokens. Other members (`jku`, `x5u`, `jwk`) are ignored. */
   type: string;
   claims: JsonObject;
 }
@@ -21,7 +21,7 @@ export function readTokenForm(token: string): TokenForm | undefined {
   if (!header || !claims || !signature) return undefined;
   const [headerObject, claimsObject] = [readObject(header), readObject(claims)];
   if (!headerObject || !claimsObject || headerObject.has('crit')) return undefined;
-  const [algorithm, kid, type] = ['alg', 'kid', 'typ'].map((name) => headerObject.get(name));
+  const [algorithm, kid, type = ''] = ['alg', 'kid', 'typ'].map((name) => headerObject.get(name));
   if (typeof algorithm !== 'string' || typeof kid !== 'string' || typeof type !== 'string') return undefined;
   return { algorithm, kid, type, claims: claimsObject };
 }

@@ -9,6 +9,8 @@ export interface VerifiedToken {
   clientId: string;
   /** Undefined if the issuer does not know the key. A client that is recreated with an old id has a new key. */
   clientKey: number | undefined;
+  /** Only in a token of the console: the user that has signed in with a link. Such a token belongs to no client. */
+  userKey?: number;
   /** Undefined: all scopes that the client has been granted. */
   scopes: readonly Scope[] | undefined;
   expiresAtMs: number;

@@ -8,6 +8,8 @@ export interface AddressPolicy {
   isAllowed(address: string): boolean;
   /** Whether the operator allows the address explicitly, public or not. */
   isListed(address: string): boolean;
+  /** Whether names and ports are not checked either: for the operator's own URLs. */
+  readonly isUnlimited?: true;
 }
 
 /** The message for a target with an address that is not allowed. */

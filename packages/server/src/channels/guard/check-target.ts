@@ -2,23 +2,19 @@
 // every connect checks the addresses again.
 
 import { type AddressPolicy, forbiddenTarget } from './address-policy.ts';
-import type { HostResolver, Resolved } from './host-resolver.ts';
+import type { Egress } from './egress.ts';
+import type { Resolved } from './host-resolver.ts';
 import { literalAddresses } from './literal-host.ts';
-
-export interface HostCheckParts {
-  policy: AddressPolicy;
-  resolver: HostResolver;
-}
 
 const resolveMaxMs = 2_000;
 
 /**
  * Resolves the host and returns what is wrong with the target. A name without an address is accepted unless it is
- * reserved: its receiver may come up later.
+ * reserved: its receiver may come up later. With a proxy, only the proxy can resolve the name.
  */
-export async function checkHost(text: string, { policy, resolver }: HostCheckParts): Promise<string | undefined> {
+export async function checkHost(text: string, { policy, resolver, proxy }: Egress): Promise<string | undefined> {
   const url = new URL(text);
-  const resolved = await inTime(resolver.resolve(url.hostname));
+  const resolved = proxy ? undefined : await inTime(resolver.resolve(url.hostname));
   return checkTarget(url, resolved?.kind === 'addresses' ? resolved.addresses : undefined, policy);
 }
 
@@ -42,6 +38,7 @@ export function checkTarget(
   addresses: readonly string[] | undefined,
   policy: AddressPolicy,
 ): string | undefined {
+  if (policy.isUnlimited) return undefined;
   if (addresses?.some((address) => !policy.isAllowed(address))) return forbiddenTarget;
   if (addresses?.every((address) => policy.isListed(address))) return undefined;
   const mistake = (literalAddresses(hostname) ? undefined : checkReservedName(hostname)) ?? checkPort(port);

@@ -1,16 +1,18 @@
 // Opens connections for notifications, only to addresses that were checked. A name is resolved once, rejected if any of
 // its addresses is forbidden, and connected to by one of these addresses. The address is checked again after the
-// connect, and TLS is verified against the name.
+// connect, before anything is sent. With a proxy, only the proxy is connected to: it resolves the name, and what the
+// host name itself tells is checked before.
 
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import { LRUCache } from 'lru-cache';
-import type { AddressPolicy } from './address-policy.ts';
-import type { HostResolver } from './host-resolver.ts';
+import { checkTarget } from './check-target.ts';
+import { ConnectError } from './connect-error.ts';
+import type { Egress } from './egress.ts';
+import { literalAddresses } from './literal-host.ts';
+import { createTlsOpener, type TlsIdentity } from './open-tls.ts';
+import { ProxyTunnels } from './proxy-tunnels.ts';
+import { type Limit, whenOpen } from './when-open.ts';
 
-export interface GuardedConnectorParts {
-  policy: AddressPolicy;
-  resolver: HostResolver;
+export interface GuardedConnectorParts extends Egress {
   /** Covers all addresses of a name together, including TLS. */
   timeoutMs: number;
 }
@@ -23,49 +25,79 @@ export interface Endpoint {
   port: string;
 }
 
-export type GuardedConnect = (endpoint: Endpoint, signal: AbortSignal) => Promise<Socket>;
+export type GuardedConnect = (
+  endpoint: Endpoint,
+  identity: TlsIdentity | undefined,
+  signal: AbortSignal,
+) => Promise<Socket>;
 
-export type ConnectProblem = 'no address' | 'no resolver' | 'no connection' | 'given up';
-
-export class ConnectError extends Error {
-  readonly problem: ConnectProblem;
-
-  constructor(problem: ConnectProblem, message: string = problem) {
-    super(message);
-    this.problem = problem;
-  }
+export function createGuardedConnector(parts: GuardedConnectorParts): GuardedConnect {
+  const openTls = createTlsOpener(parts.authorities, ['http/1.1']);
+  const tunnels = parts.proxy && new ProxyTunnels(parts.proxy);
+  return (endpoint, identity, signal) => {
+    const isTls = endpoint.protocol === 'https:';
+    const port = Number(endpoint.port || (isTls ? 443 : 80));
+    const { hostname } = endpoint;
+    const secure: Secure = async (socket, limit) =>
+      isTls ? openTls(socket, { hostname, port, identity }, limit) : socket;
+    const target = { endpoint, port, secure };
+    return tunnels ? connectThrough(tunnels, target, parts, signal) : connectDirectly(target, parts, signal);
+  };
 }
 
-export function createGuardedConnector({ policy, resolver, timeoutMs }: GuardedConnectorParts): GuardedConnect {
-  const sessions: TlsSessions = new LRUCache({ max: 1_000 });
-  return async (endpoint, signal) => {
-    const addresses = await checkedAddresses(endpoint.hostname, policy, resolver);
-    const endsAtMs = performance.now() + timeoutMs;
-    let first: unknown;
-    for (const [index, address] of addresses.entries()) {
-      // Divide the remaining time, so that a dead address leaves time for the next ones.
-      const withinMs = (endsAtMs - performance.now()) / (addresses.length - index);
-      try {
-        return await open({ endpoint, address, policy, sessions, withinMs, signal });
-      } catch (error) {
-        // The error of the first address says most. A later one may only say, for example, that this machine has no
-        // IPv6.
-        first ??= error;
-        if (signal.aborted || hasAnswered(error)) break;
-      }
+type Secure = (socket: Socket, limit: Limit) => Promise<Socket>;
+
+interface Target {
+  endpoint: Endpoint;
+  port: number;
+  /** Starts TLS, if the protocol has it. */
+  secure: Secure;
+}
+
+async function connectThrough(
+  tunnels: ProxyTunnels,
+  { endpoint, port, secure }: Target,
+  { policy, timeoutMs }: GuardedConnectorParts,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const mistake = checkTarget(endpoint, literalAddresses(endpoint.hostname), policy);
+  if (mistake !== undefined) throw new ConnectError('no address');
+  const limit = { endsAtMs: performance.now() + timeoutMs, signal };
+  return secure(await tunnels.open(`${bracketed(endpoint.hostname)}:${port}`, limit), limit);
+}
+
+function bracketed(hostname: string): string {
+  return isIP(hostname) === 6 ? `[${hostname}]` : hostname;
+}
+
+async function connectDirectly(
+  { endpoint, port, secure }: Target,
+  parts: GuardedConnectorParts,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const addresses = await checkedAddresses(endpoint.hostname, parts);
+  const endsAtMs = performance.now() + parts.timeoutMs;
+  let first: unknown;
+  for (const [index, address] of addresses.entries()) {
+    // Divide the remaining time, so that a dead address leaves time for the next ones.
+    const nowMs = performance.now();
+    const limit = { endsAtMs: nowMs + (endsAtMs - nowMs) / (addresses.length - index), signal };
+    try {
+      return await secure(await openTcp(address, port, parts, limit), limit);
+    } catch (error) {
+      // The error of the first address says most. A later one may only say, for example, that this machine has no
+      // IPv6.
+      first ??= error;
+      if (signal.aborted || hasAnswered(error)) break;
     }
-    throw first;
-  };
+  }
+  throw first;
 }
 
 /** A name may have hundreds of addresses; only the first few are tried. */
 const addressesTried = 4;
 
-async function checkedAddresses(
-  hostname: string,
-  policy: AddressPolicy,
-  resolver: HostResolver,
-): Promise<readonly string[]> {
+async function checkedAddresses(hostname: string, { policy, resolver }: Egress): Promise<readonly string[]> {
   const resolved = await resolver.resolve(hostname);
   if (resolved.kind === 'no-resolver') throw new ConnectError('no resolver', resolved.reason);
   if (resolved.kind === 'unknown') throw new ConnectError('no address');
@@ -73,77 +105,18 @@ async function checkedAddresses(
   return resolved.addresses.slice(0, addressesTried);
 }
 
-type TlsSessions = LRUCache<string, Buffer>;
-
-interface Opening {
-  endpoint: Endpoint;
-  address: string;
-  policy: AddressPolicy;
-  sessions: TlsSessions;
-  withinMs: number;
-  signal: AbortSignal;
-}
-
-function open(opening: Opening): Promise<Socket> {
-  const { endpoint, policy, withinMs, signal } = opening;
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) throw new ConnectError('given up');
-    const isTls = endpoint.protocol === 'https:';
-    const socket = isTls ? openTls(opening) : openTcp(opening);
-    const fail = (error: Error): void => {
-      settle();
-      socket.destroy();
-      reject(error);
-    };
-    const giveUp = (): void => fail(new ConnectError('given up'));
-    const timer = setTimeout(() => fail(new ConnectError('no connection')), Math.max(0, withinMs));
-    const settle = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
-    };
-    signal.addEventListener('abort', giveUp);
-    // The listener stays: until the client adds its own, an unhandled error would end the process.
-    socket.on('error', fail);
-    socket.once('connect', () => {
-      if (!policy.isAllowed(socket.remoteAddress ?? '')) fail(new ConnectError('no address'));
-    });
-    socket.once(isTls ? 'secureConnect' : 'connect', () => {
-      settle();
-      resolve(socket);
-    });
-  });
-}
-
-function openTcp({ endpoint, address }: Opening): Socket {
-  return connectTcp({ host: address, port: Number(endpoint.port || 80), ...socketOptions });
-}
-
-function openTls({ endpoint, address, sessions }: Opening): Socket {
-  const port = Number(endpoint.port || 443);
-  // RFC 6066 §3: no trailing dot, and never an IP address.
-  const name = endpoint.hostname.replace(/\.$/, '');
-  const servername = isIP(address) !== 0 && name.replace(/^\[(.*)\]$/, '$1') === address ? undefined : name;
-  const key = `${servername ?? address}:${port}`;
-  const session = sessions.get(key);
-  const socket = connectTls({
+function openTcp(address: string, port: number, { policy }: Egress, limit: Limit): Promise<Socket> {
+  const socket = connectTcp({
     host: address,
     port,
-    ...socketOptions,
-    ...(servername === undefined ? {} : { servername }),
-    ...(session ? { session } : {}),
-    ALPNProtocols: ['http/1.1'],
-    minVersion: 'TLSv1.2',
-    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
-    rejectUnauthorized: true,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
   });
-  socket.on('session', (fresh) => sessions.set(key, fresh));
-  const forget = () => sessions.delete(key);
-  socket.once('error', forget);
-  socket.once('secureConnect', () => socket.off('error', forget));
-  return socket;
+  return whenOpen(socket, 'connect', limit, () => {
+    if (!policy.isAllowed(socket.remoteAddress ?? '')) throw new ConnectError('no address');
+  });
 }
-
-const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 };
 
 /** A server answered at this address and the failure came later, so other addresses would fail in the same way. */
 function hasAnswered(error: unknown): boolean {

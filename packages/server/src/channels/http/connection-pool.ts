@@ -1,9 +1,16 @@
 // The connections to receivers. They stay open for a while after a response, the most recently used one is reused
-// first, and one limit applies to all receivers together. Compared with the pools of undici in decision 18.
+// first, and one limit applies to all receivers together. A connection with a client certificate is reused only with
+// the same certificate. Compared with the pools of undici in decision 18.
 
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import type { GuardedConnect } from '../guard/guarded-connector.ts';
+import type { TlsIdentity } from '../guard/open-tls.ts';
+
+export interface Route {
+  readonly origin: string;
+  readonly identity: TlsIdentity | undefined;
+}
 
 const idleMs = 10_000;
 const headerBytesMax = 16_384;
@@ -12,7 +19,7 @@ export class ConnectionPool {
   readonly #connect: GuardedConnect;
   readonly #connectionsMax: number;
   readonly #open = new Set<Connection>();
-  /** By origin. The origin that was idle longest is first; of its connections, the one used last is last. */
+  /** By route. The route that was idle longest is first; of its connections, the one used last is last. */
   readonly #idle = new Map<string, Connection[]>();
 
   /** Idle connections are closed to stay within `connectionsMax`. The caller limits the connections in use. */
@@ -25,20 +32,20 @@ export class ConnectionPool {
     return this.#open.size;
   }
 
-  take(origin: string): Connection {
-    const connection = this.#idle.get(origin)?.at(-1);
-    if (!connection) return this.open(origin);
+  take(route: Route): Connection {
+    const connection = this.#idle.get(keyOf(route))?.at(-1);
+    if (!connection) return this.open(route);
     this.#removeIdle(connection);
     return connection;
   }
 
   /** Opens a connection that has not been used before. */
-  open(origin: string): Connection {
+  open(route: Route): Connection {
     for (const [longestIdle] of this.#idle.values()) {
       if (this.#open.size < this.#connectionsMax) break;
       this.discard(longestIdle!);
     }
-    const connection: Connection = new Connection(origin, this.#connect, () => {
+    const connection: Connection = new Connection(route, this.#connect, () => {
       if (this.#removeIdle(connection)) this.discard(connection);
     });
     this.#open.add(connection);
@@ -51,9 +58,10 @@ export class ConnectionPool {
     // wait behind it.
     if (connection.isSending) this.discard(connection);
     if (!this.#open.has(connection)) return;
-    const idle = this.#idle.get(connection.origin);
+    const key = keyOf(connection.route);
+    const idle = this.#idle.get(key);
     if (idle) idle.push(connection);
-    else this.#idle.set(connection.origin, [connection]);
+    else this.#idle.set(key, [connection]);
   }
 
   /** An exchange in progress ends with an error. */
@@ -69,13 +77,18 @@ export class ConnectionPool {
 
   /** Returns whether the connection was idle. */
   #removeIdle(connection: Connection): boolean {
-    const idle = this.#idle.get(connection.origin);
+    const key = keyOf(connection.route);
+    const idle = this.#idle.get(key);
     const index = idle?.lastIndexOf(connection) ?? -1;
     if (!idle || index < 0) return false;
     idle.splice(index, 1);
-    if (idle.length === 0) this.#idle.delete(connection.origin);
+    if (idle.length === 0) this.#idle.delete(key);
     return true;
   }
+}
+
+function keyOf({ origin, identity }: Route): string {
+  return identity ? `${origin} ${identity.id}` : origin;
 }
 
 /** One shared error: with dead receivers there are many per second, and the stack makes an error expensive. */
@@ -83,20 +96,20 @@ const discarded = new Error('The connection is not used any more.');
 
 /** A client with one socket at a time. It opens a new socket if the receiver closed the last one after a response. */
 export class Connection {
-  readonly origin: string;
+  readonly route: Route;
   readonly client: Client;
   /** How many responses came over the current socket. */
   responses = 0;
   #socket: Socket | undefined;
   #connecting: AbortController | undefined;
 
-  constructor(origin: string, connect: GuardedConnect, onDisconnect: () => void) {
-    this.origin = origin;
-    this.client = new Client(origin, {
+  constructor(route: Route, connect: GuardedConnect, onDisconnect: () => void) {
+    this.route = route;
+    this.client = new Client(route.origin, {
       connect: (endpoint, callback) => {
         this.responses = 0;
         this.#connecting = new AbortController();
-        connect(endpoint, this.#connecting.signal).then(
+        connect(endpoint, route.identity, this.#connecting.signal).then(
           (socket) => {
             this.#connecting = undefined;
             this.#socket = socket;

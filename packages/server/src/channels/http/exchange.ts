@@ -15,13 +15,25 @@ export interface ExchangeEnd {
   onBroken(exchange: Exchange, error: Error, hasBegun: boolean): void;
 }
 
-const bodyBytesMax = 65_536;
-const excerptBytes = 1_024;
+/** Called once. `body`: the first bytes of the response, as they came. */
+export type OnEnd = (result: SendResult, body: Buffer | undefined) => void;
+
+export interface ExchangeParts {
+  request: Dispatcher.DispatchOptions;
+  connection: Connection;
+  /** How many bytes of the response to keep. */
+  keptBytes: number;
+  settle: OnEnd;
+}
+
+/** No more than this is read of a response. */
+export const bodyBytesMax = 65_536;
 
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly request: Dispatcher.DispatchOptions;
-  readonly settle: (result: SendResult) => void;
+  readonly settle: OnEnd;
   readonly #end: ExchangeEnd;
+  readonly #keptBytes: number;
   connection: Connection;
   deadline: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -29,15 +41,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #statusCode = 0;
   #retryAfterMs: number | undefined;
   #bytes = 0;
-  #excerpt: Buffer | undefined;
+  readonly #kept: Buffer[] = [];
 
-  constructor(
-    request: Dispatcher.DispatchOptions,
-    connection: Connection,
-    settle: (result: SendResult) => void,
-    end: ExchangeEnd,
-  ) {
+  constructor({ request, connection, keptBytes, settle }: ExchangeParts, end: ExchangeEnd) {
     this.request = request;
+    this.#keptBytes = keptBytes;
     this.connection = connection;
     this.settle = settle;
     this.#end = end;
@@ -54,10 +62,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#statusCode !== 0;
   }
 
+  /** The first bytes of the response. */
+  get kept(): Buffer | undefined {
+    return this.#kept.length === 0 ? undefined : Buffer.concat(this.#kept);
+  }
+
   /** The result that the status determines. Call it only if `hasStatus` is true. */
   result(): SendResult {
     const statusCode = this.#statusCode;
-    const answer = this.#excerpt ? renderExcerpt(this.#excerpt) : null;
+    const { kept } = this;
+    const answer = kept ? renderExcerpt(kept, this.#keptBytes) : null;
     if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode, answer };
     return { kind: 'failed', reason: reasonOf(statusCode), statusCode, answer, retryAfterMs: this.#retryAfterMs };
   }
@@ -79,7 +93,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#bytes < excerptBytes) this.#keep(chunk.subarray(0, excerptBytes - this.#bytes));
+    // Copies the bytes, because the chunk is a slice of a larger buffer.
+    if (this.#bytes < this.#keptBytes) this.#kept.push(Buffer.from(chunk.subarray(0, this.#keptBytes - this.#bytes)));
     this.#bytes += chunk.length;
     if (this.#bytes > bodyBytesMax) this.#finish(false);
   }
@@ -97,11 +112,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #finish(isReusable: boolean): void {
     if (this.close()) this.#end.onResponse(this, isReusable);
   }
-
-  /** Copies the bytes, because the chunk is a slice of a larger buffer. */
-  #keep(start: Buffer): void {
-    this.#excerpt = this.#excerpt ? Buffer.concat([this.#excerpt, start]) : Buffer.from(start);
-  }
 }
 
 function reasonOf(statusCode: number): string {
@@ -111,10 +121,10 @@ function reasonOf(statusCode: number): string {
 }
 
 /** The beginning of a response as text that can be stored and shown, whatever its bytes are. */
-function renderExcerpt(bytes: Buffer): string {
+function renderExcerpt(bytes: Buffer, keptBytes: number): string {
   const text = bytes.toString('utf8');
   // The cut may be inside a character.
-  const whole = bytes.length >= excerptBytes ? text.replace(/\uFFFD{1,3}$/, '') : text;
+  const whole = bytes.length >= keptBytes ? text.replace(/\uFFFD{1,3}$/, '') : text;
   return whole.replace(/\r\n/g, '\n').replace(invisible, (character) => nameCodePoint(character.codePointAt(0)!));
 }
 

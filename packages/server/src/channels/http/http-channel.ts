@@ -4,17 +4,15 @@
 import type { Dispatcher } from 'undici';
 import { parseUrl } from '../../parse-url.ts';
 import { Recent } from '../../recent.ts';
-import type { AddressPolicy } from '../guard/address-policy.ts';
+import type { Egress } from '../guard/egress.ts';
 import { createGuardedConnector } from '../guard/guarded-connector.ts';
-import type { HostResolver } from '../guard/host-resolver.ts';
+import type { TlsIdentity } from '../guard/open-tls.ts';
 import { failed, type SendResult } from '../send-result.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import { Exchange, type ExchangeEnd } from './exchange.ts';
+import { Exchange, type ExchangeEnd, type OnEnd } from './exchange.ts';
 import { judgeFailure, renderSeconds } from './judge-failure.ts';
 
-export interface HttpChannelParts {
-  policy: AddressPolicy;
-  resolver: HostResolver;
+export interface HttpChannelParts extends Egress {
   /** Covers everything: name resolution, connecting, TLS, sending, and the head of the response. */
   timeoutMs: number;
   userAgent: string;
@@ -27,9 +25,13 @@ export interface HttpMessage {
   /** Names and values, alternating. */
   readonly headers: readonly string[];
   readonly body: string | Buffer;
+  /** The client certificate to present. */
+  readonly identity?: TlsIdentity | undefined;
+  /** How many bytes of the response to keep, at most 64 kB. Default: an excerpt for the log. */
+  readonly keptBytes?: number;
+  /** Shorter than the timeout of the channel. */
+  readonly timeoutMs?: number;
 }
-
-export type OnEnd = (result: SendResult) => void;
 
 interface HttpTarget {
   origin: string;
@@ -37,6 +39,7 @@ interface HttpTarget {
 }
 
 const connectTimeoutMaxMs = 5_000;
+const excerptBytes = 1_024;
 const stopped: SendResult = { kind: 'ownFault', reason: 'The service stopped before a response arrived.' };
 
 export class HttpChannel implements ExchangeEnd {
@@ -50,11 +53,11 @@ export class HttpChannel implements ExchangeEnd {
   #isAbandoned = false;
   #onDrained: (() => void) | undefined;
 
-  constructor({ policy, resolver, timeoutMs, userAgent, connectionsMax }: HttpChannelParts) {
+  constructor({ timeoutMs, userAgent, connectionsMax, ...egress }: HttpChannelParts) {
     this.#timeoutMs = timeoutMs;
     this.#connectTimeoutMs = Math.min(timeoutMs, connectTimeoutMaxMs);
     this.#ownHeaders = ['user-agent', userAgent];
-    const connect = createGuardedConnector({ policy, resolver, timeoutMs: this.#connectTimeoutMs });
+    const connect = createGuardedConnector({ ...egress, timeoutMs: this.#connectTimeoutMs });
     this.#pool = new ConnectionPool(connect, connectionsMax);
   }
 
@@ -63,14 +66,20 @@ export class HttpChannel implements ExchangeEnd {
     return this.#pool.size;
   }
 
+  /** From the start of sending to the head of the response. */
+  get timeoutMs(): number {
+    return this.#timeoutMs;
+  }
+
   /**
    * `onEnd` is called once, after this method has returned. A message that `onEnd` sends immediately to the same
    * receiver uses the same connection.
    */
-  send({ url, headers, body }: HttpMessage, onEnd: OnEnd): void {
+  send(message: HttpMessage, onEnd: OnEnd): void {
+    const { url, headers, body, identity, keptBytes = excerptBytes, timeoutMs = this.#timeoutMs } = message;
     const target = this.#targetOf(url);
     if (!target || this.#isClosed) {
-      queueMicrotask(() => onEnd(target ? stopped : failed('Notifications cannot be sent to this URL.')));
+      queueMicrotask(() => onEnd(target ? stopped : failed('Notifications cannot be sent to this URL.'), undefined));
       return;
     }
     const request: Dispatcher.DispatchOptions = {
@@ -80,10 +89,11 @@ export class HttpChannel implements ExchangeEnd {
       body,
       blocking: false,
     };
-    const exchange = new Exchange(request, this.#pool.take(target.origin), onEnd, this);
+    const connection = this.#pool.take({ origin: target.origin, identity });
+    const exchange = new Exchange({ request, connection, keptBytes, settle: onEnd }, this);
     this.#inFlight++;
     // After a stall of this process, read the responses that arrived before any exchange is judged overdue.
-    exchange.deadline = setTimeout(() => setImmediate(() => this.#endOverdue(exchange)), this.#timeoutMs);
+    exchange.deadline = setTimeout(() => setImmediate(() => this.#endOverdue(exchange)), timeoutMs);
     exchange.connection.client.dispatch(request, exchange);
   }
 
@@ -128,19 +138,20 @@ export class HttpChannel implements ExchangeEnd {
     // sent again. A receiver that read the request and then crashed looks the same; it gets the request twice, with
     // the same id. This happens at most once, because a new connection has no responses yet.
     if (connection.responses > 0 && !hasBegun && !this.#isAbandoned) {
-      exchange.connection = this.#pool.open(connection.origin);
+      exchange.connection = this.#pool.open(connection.route);
       exchange.connection.client.dispatch(request, exchange);
       return;
     }
     exchange.close();
-    const result = this.#isAbandoned ? stopped : judgeFailure(error, this.#connectTimeoutMs);
+    const hasIdentity = connection.route.identity !== undefined;
+    const result = this.#isAbandoned ? stopped : judgeFailure(error, this.#connectTimeoutMs, hasIdentity);
     queueMicrotask(() => this.#settle(exchange, result));
   }
 
   #settle(exchange: Exchange, result: SendResult): void {
     clearTimeout(exchange.deadline);
     this.#inFlight--;
-    exchange.settle(result);
+    exchange.settle(result, exchange.kept);
     if (this.#inFlight === 0) this.#onDrained?.();
   }
 

@@ -2,17 +2,19 @@
 // subscriber and reveals nothing about our network; the reason of a fault is for the operator.
 
 import { errors } from 'undici';
-import { ConnectError } from '../guard/guarded-connector.ts';
+import { ConnectError } from '../guard/connect-error.ts';
 import { failed, type SendResult } from '../send-result.ts';
 
-export function judgeFailure(error: unknown, connectTimeoutMs: number): SendResult {
+/** `hasIdentity`: a client certificate was presented. */
+export function judgeFailure(error: unknown, connectTimeoutMs: number, hasIdentity = false): SendResult {
   if (error instanceof ConnectError) return judgeConnectError(error, connectTimeoutMs);
   const { code = '', message, address } = error as NodeJS.ErrnoException & { address?: string };
   // A machine without IPv6 never has a local IPv6 address. This is permanent, not a lack of sockets.
   if (code === 'EADDRNOTAVAIL' && address?.includes(':')) return failed(unreachable);
   if (ourFaults.has(code)) return { kind: 'ownFault', reason: `Out of sockets: ${message}` };
   if (error instanceof errors.HTTPParserError && code !== 'HPE_HEADER_OVERFLOW') return failed(notHttp);
-  return failed(reasons[code] ?? reasonByPattern(code, message));
+  const reason = reasonOfAlert(code, hasIdentity) ?? reasons[code] ?? reasonByPattern(code, message);
+  return failed(reason === closed && hasIdentity ? closedOnIdentity : reason);
 }
 
 export function renderSeconds(ms: number): string {
@@ -26,7 +28,10 @@ function judgeConnectError({ problem, message }: ConnectError, connectTimeoutMs:
   switch (problem) {
     case 'no address':
       return failed(noAddress);
+    case 'no tunnel':
+      return failed(message);
     case 'no resolver':
+    case 'no proxy':
     case 'given up':
       return { kind: 'ownFault', reason: message };
     case 'no connection':
@@ -41,6 +46,34 @@ const notHttp = 'The response is not valid HTTP.';
 const unreachable = 'The host cannot be reached.';
 const certificate = (what: string) => `The TLS certificate is not valid: ${what}.`;
 const unknownIssuer = certificate('its issuer is not known, or the chain is not complete');
+
+/** Some receivers reject a client certificate by closing the connection. */
+const otherCertificate = 'If the receiver does not accept the client certificate, set another one in channelInfo.auth.';
+const closedOnIdentity = `${closed} ${otherCertificate}`;
+
+/** What TLS alerts say about the client certificate (RFC 8446 §6.2), by the end of the error code. */
+const alerts: Readonly<Record<string, string>> = {
+  UNKNOWN_CA: 'it does not know the issuer',
+  BAD_CERTIFICATE: 'it is not valid there',
+  CERTIFICATE_UNKNOWN: 'it is not valid there',
+  UNSUPPORTED_CERTIFICATE: 'it is of a kind that the receiver does not support',
+  CERTIFICATE_EXPIRED: 'it has expired',
+  CERTIFICATE_REVOKED: 'it was revoked',
+  ACCESS_DENIED: 'it gives no access',
+  DECRYPT_ERROR: 'its signature could not be verified',
+};
+
+function reasonOfAlert(code: string, hasIdentity: boolean): string | undefined {
+  const [, alert = ''] = /^ERR_SSL_\w+?_ALERT_(\w+)$/.exec(code) ?? [];
+  if (!hasIdentity)
+    return alert === 'CERTIFICATE_REQUIRED'
+      ? 'The receiver demands a client certificate: set channelInfo.auth of the type MTLS.'
+      : undefined;
+  if (code.startsWith('ERR_OSSL_'))
+    return 'The client certificate cannot be used: set another one in channelInfo.auth.';
+  const why = alerts[alert];
+  return why && `The receiver does not accept the client certificate: ${why}. Set another one in channelInfo.auth.`;
+}
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',

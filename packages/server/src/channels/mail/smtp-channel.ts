@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Mailbox } from '../../config/mailbox.ts';
 import { readSmtpUrl, type SmtpServer } from '../../config/smtp-url.ts';
+import { trustedBy } from '../guard/open-tls.ts';
 import type { SendResult } from '../send-result.ts';
 import { composeMessage } from './compose-message.ts';
 import { cleanAnswer, type Hidden, judgeSmtpError, type SmtpError } from './judge-smtp-error.ts';
@@ -16,11 +17,16 @@ export interface SmtpChannelOptions {
   from: Mailbox;
   /** Covers one mail completely, from waiting for a connection to the last response. */
   timeoutMs: number;
+  /** Trusted besides the built-in ones, as PEM, unless the URL names its own. */
+  authorities?: readonly string[] | undefined;
   clock?: Clock;
 }
 
-export function createSmtpChannel({ url, from, timeoutMs, clock = systemClock }: SmtpChannelOptions): MailChannel {
-  const server = readSmtpUrl(url);
+export function createSmtpChannel(options: SmtpChannelOptions): MailChannel {
+  const { url, from, timeoutMs, authorities, clock = systemClock } = options;
+  const read = readSmtpUrl(url);
+  const ca = trustedBy(authorities);
+  const server = { ...read, tls: { ...(ca && { ca }), ...read.tls } };
   const connections = new SmtpConnections(server);
   const hidden = hiddenOf(server);
 

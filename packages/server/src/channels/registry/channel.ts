@@ -1,15 +1,28 @@
 // What a channel has to provide: how it checks addresses, names receivers, and sends messages.
 
+import type { AuthType } from '../../channel-types.ts';
 import type { Clock } from '../../clock.ts';
 import type { Settings } from '../../config/settings-table.ts';
 import type { Mail, MailChannel } from '../mail/mail.ts';
+import type { ReceiverAuth } from '../receiver-auth.ts';
 import type { SendResult } from '../send-result.ts';
 
 export interface Channel {
   checkAddresses(settings: Settings): AddressCheck;
+  /** Returns why the channel cannot use this authorization; undefined if it can. */
+  checkAuthorization(authorization: Authorization): string | undefined;
   /** A short name for the receiver at this address, for the subject of a mail. */
   nameReceiver(address: string): string;
   open(parts: ChannelParts): OpenChannel;
+}
+
+/** What a subscription has, after a change. Each type of `auth` is one that the channel can carry. */
+export interface Authorization {
+  readonly url: string;
+  /** Of `auth`; undefined if there is none. */
+  readonly authType: AuthType | undefined;
+  /** Whether there is a user or a password. */
+  readonly hasPassword: boolean;
 }
 
 /** Checks the address of a subscription when it is saved. */
@@ -51,6 +64,10 @@ export interface Message {
   readonly id: string;
   /** What the message is about: `PortCall.U.1042`, or `ping`. */
   readonly event: string;
+  /** Of the object that has changed. A test message has those of the first event type, and the key 0. */
+  readonly objectType: string;
+  readonly operation: string;
+  readonly objectKey: number;
   /** The number of the event; 0 for a test message. */
   readonly sequence: number;
   /** 1 for the first attempt since the notification was created or last resent. */
@@ -70,8 +87,15 @@ export interface Receiver {
   readonly url: string;
   /** Dotted, in the order of the subscriber: `BunkerOrder.U`, `*.D`. */
   readonly eventTypes: readonly string[];
-  /** The value of `Authorization`; undefined if there are no credentials. */
+  /** The value of `Authorization`; undefined if there is no user and password. */
   readonly authorization: string | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly auth: ReceiverAuth | undefined;
+  /** Names and values, alternating: those that the subscriber has added. */
+  readonly headers: readonly string[];
+  /** With placeholders; undefined if the channel has no subjects. */
+  readonly subject: string | undefined;
   readonly secret: Buffer | undefined;
   /** Also signs until `untilMs`. */
   readonly previous: { readonly secret: Buffer; readonly untilMs: number } | undefined;

@@ -1,19 +1,27 @@
 // The channel HTTP: a POST to a URL, signed, with the credentials of the subscription.
 
-import { allowedTargetsOf } from '../../config/allowed-targets-of.ts';
 import type { Settings } from '../../config/settings-table.ts';
 import { parseUrl } from '../../parse-url.ts';
-import { createAddressPolicy } from '../guard/address-policy.ts';
-import { checkHost, type HostCheckParts } from '../guard/check-target.ts';
-import { HostResolver } from '../guard/host-resolver.ts';
+import { checkHost } from '../guard/check-target.ts';
+import { type Egress, egressOf } from '../guard/egress.ts';
 import { literalAddresses } from '../guard/literal-host.ts';
+import { tlsIdentityOf } from '../guard/tls-identity.ts';
+import { AccessTokens } from '../http/access-tokens.ts';
 import { checkUrl } from '../http/check-url.ts';
-import { HttpChannel, type OnEnd } from '../http/http-channel.ts';
-import { signatureHeader } from '../http/sign.ts';
+import type { HttpChannel } from '../http/http-channel.ts';
+import { openHttp } from '../http/open-http.ts';
+import { sendWithToken } from '../http/send-with-token.ts';
+import { forAuth } from '../receiver-auth.ts';
+import type { SendResult } from '../send-result.ts';
 import type { AddressCheck, Channel, ChannelParts, Message, OpenChannel, Receiver } from './channel.ts';
+import { messageHeaders } from './message-headers.ts';
 
 export const httpNotifications: Channel = {
   checkAddresses,
+  checkAuthorization: ({ url, authType }) =>
+    authType === 'MTLS' && /^http:/i.test(url)
+      ? 'needs an https URL: a certificate is presented only over TLS.'
+      : undefined,
   nameReceiver: (url) => parseUrl(url)?.host ?? url,
   open: (parts) => new HttpNotifications(parts),
 };
@@ -29,22 +37,15 @@ export function connectionsMaxOf({ deliveriesInFlight }: Pick<Settings, 'deliver
 export const scarceShare = 0.75;
 
 function checkAddresses(settings: Settings): AddressCheck {
-  const hosts = hostsOf(settings);
+  const egress = egressOf(settings);
   return {
-    check: (url) => checkUrl(url, hosts.policy, settings.environment),
-    precheck: (urls) => checkHosts(urls, hosts),
-  };
-}
-
-function hostsOf(settings: Settings): HostCheckParts {
-  return {
-    policy: createAddressPolicy(allowedTargetsOf(settings)),
-    resolver: new HostResolver({ dnsServers: settings.dnsServers }),
+    check: (url) => checkUrl(url, egress.policy, settings.environment),
+    precheck: (urls) => checkHosts(urls, egress),
   };
 }
 
 /** Each host is resolved once. Literal addresses are checked with the text of the URL. */
-async function checkHosts(urls: readonly string[], parts: HostCheckParts): Promise<Map<string, string>> {
+async function checkHosts(urls: readonly string[], egress: Egress): Promise<Map<string, string>> {
   const checks = new Map<string, Promise<string | undefined>>();
   const mistakes = new Map<string, string>();
   await Promise.all(
@@ -52,7 +53,7 @@ async function checkHosts(urls: readonly string[], parts: HostCheckParts): Promi
       // The port is checked along with the host.
       const { hostname, host } = new URL(url);
       if (literalAddresses(hostname)) return;
-      const check = checks.get(host) ?? checkHost(url, parts);
+      const check = checks.get(host) ?? checkHost(url, egress);
       checks.set(host, check);
       const mistake = await check;
       if (mistake !== undefined) mistakes.set(url, mistake);
@@ -63,16 +64,14 @@ async function checkHosts(urls: readonly string[], parts: HostCheckParts): Promi
 
 class HttpNotifications implements OpenChannel {
   readonly #http: HttpChannel;
+  readonly #tokens: AccessTokens;
   readonly #connectionsMax: number;
 
   constructor({ settings, version }: ChannelParts) {
     this.#connectionsMax = connectionsMaxOf(settings);
-    this.#http = new HttpChannel({
-      ...hostsOf(settings),
-      timeoutMs: settings.deliveryTimeoutMs,
-      userAgent: `Flaghoist/${version}`,
-      connectionsMax: this.#connectionsMax,
-    });
+    const { deliveryTimeoutMs: timeoutMs } = settings;
+    this.#http = openHttp({ settings, version, timeoutMs, connectionsMax: this.#connectionsMax });
+    this.#tokens = new AccessTokens(this.#http);
   }
 
   get isScarce(): boolean {
@@ -84,31 +83,23 @@ class HttpNotifications implements OpenChannel {
     return 0;
   }
 
-  send(message: Message, receiver: Receiver, startedAt: Date, onEnd: OnEnd): void {
-    const { id, contentType, body } = message;
-    const timestamp = Math.floor(startedAt.getTime() / 1000);
-    const secrets = secretsAt(receiver, startedAt);
-    const headers = ['content-type', contentType, 'webhook-id', id, 'webhook-timestamp', String(timestamp)];
-    addOwnHeaders(headers, message, receiver);
-    if (secrets.length > 0) headers.push('webhook-signature', signatureHeader(secrets, id, timestamp, body));
+  send(message: Message, receiver: Receiver, startedAt: Date, onEnd: (result: SendResult) => void): void {
+    const { key, url, auth } = receiver;
+    const headers = messageHeaders(message, receiver, startedAt);
     if (receiver.authorization !== undefined) headers.push('authorization', receiver.authorization);
-    this.#http.send({ url: receiver.url, headers, body }, onEnd);
+    headers.push(...receiver.headers);
+    const request = { url, headers, body: message.body };
+    if (!auth) this.#http.send(request, onEnd);
+    else
+      forAuth(auth, {
+        OAUTH2: (oauth) => void sendWithToken(this.#http, request, this.#tokens.sourceOf(key, oauth)).then(onEnd),
+        MTLS: (mutual) => this.#http.send({ ...request, identity: tlsIdentityOf(mutual) }, onEnd),
+        // Not accepted for this channel when a subscription is saved.
+        CREDENTIALS: () => this.#http.send(request, onEnd),
+      });
   }
 
   close(graceMs: number): Promise<void> {
     return this.#http.close(graceMs);
   }
-}
-
-function addOwnHeaders(headers: string[], { event, sequence, attempt, replay }: Message, { key }: Receiver): void {
-  headers.push('flaghoist-event', event, 'flaghoist-sequence', String(sequence));
-  headers.push('flaghoist-subscription', String(key), 'flaghoist-attempt', String(attempt));
-  if (replay !== undefined) headers.push('flaghoist-replay', String(replay));
-}
-
-/** The newest secret first. The previous one also signs for a grace period. */
-function secretsAt({ secret, previous }: Receiver, now: Date): Buffer[] {
-  const secrets = secret ? [secret] : [];
-  if (previous && previous.untilMs > now.getTime()) secrets.push(previous.secret);
-  return secrets;
 }

@@ -8,6 +8,7 @@ const { fits, requirement } = textFormats.email;
 
 export const mailNotifications: Channel = {
   checkAddresses: () => ({ check: (address) => (fits(address) ? undefined : `must be ${requirement}.`) }),
+  checkAuthorization: () => undefined,
   nameReceiver: (address) => address,
   open: openMailNotifications,
 };

@@ -18,8 +18,6 @@ export type OpenChannels = Readonly<Record<ChannelType, OpenChannel>>;
 export interface Channels {
   byType: OpenChannels;
   mail: MailChannel;
-  /** Whether a channel is short of connections. */
-  areConnectionsScarce(): boolean;
   /** Messages in flight have `graceMs` to end. */
   close(graceMs: number): Promise<void>;
 }
@@ -37,7 +35,6 @@ export function openChannels(parts: Omit<ChannelParts, 'mail'>, observe: Observe
   return {
     byType,
     mail,
-    areConnectionsScarce: () => all.some((channel) => channel.isScarce),
     close: async (graceMs) => {
       await Promise.all(all.map((channel) => channel.close(graceMs)));
       await Promise.race([mail.close(), sleep(Math.max(graceMs, mailCloseMs), undefined, { ref: false })]);
@@ -46,9 +43,9 @@ export function openChannels(parts: Omit<ChannelParts, 'mail'>, observe: Observe
 }
 
 function openMail(settings: Settings, observe: Observe): MailChannel {
-  const { dataDir, smtpUrl } = settings;
+  const { dataDir, smtpUrl: url, certificateAuthorities: authorities } = settings;
   const from = mailFromOf(settings);
-  if (smtpUrl !== undefined) return createSmtpChannel({ url: smtpUrl, from, timeoutMs: mailTimeoutMs });
+  if (url !== undefined) return createSmtpChannel({ url, from, timeoutMs: mailTimeoutMs, authorities });
   const folder = resolve(dataDir, 'mail');
   observe({ kind: 'mail.savedAsFiles', folder });
   return createMailFolder(folder, from);

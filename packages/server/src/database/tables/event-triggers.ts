@@ -18,7 +18,8 @@ export function currentRoots(model: Model): string[] {
   const branches = types.flatMap((type) => {
     const paths = rootPaths(model, type);
     if (paths.length === 0) return [];
-    const roots = `select ${rootsOf(paths, newRow, type.owner)} from json_populate_record(null::${tableOf(type)}, image) ${newRow}`;
+    const row = `json_populate_record(null::${tableOf(type)}, image) ${newRow}`;
+    const roots = `select ${rootsOf(paths, newRow, type.owner)} from ${row}`;
     return `    when ${quoteLiteral(type.name)} then return (${roots});\n`;
   });
   const head = `${systemSchema}.current_roots(object_type text, image json)`;
@@ -49,11 +50,13 @@ function eventTrigger(type: ObjectType, operation: string, manner: string, body:
 /** No attribute name contains a space, so `row_to_json` can only mean the row. */
 const [newRow, oldRow] = ['"new row"', '"old row"'];
 
+const actor = `${systemSchema}.acting_user(), left(${systemSchema}.acting_client(), 128)`;
+
 function insertBody(type: ObjectType, paths: RootPath[]): string {
   return `  insert into ${systemSchema}.event (object_type, operation, object_key, new_row, roots_after, user_key,
-    joined)
+    client, joined)
   select ${quoteLiteral(type.name)}, 'C', ${newRow}.key, ${rowImage(type, newRow)}, ${rootsOf(paths, newRow)},
-    ${systemSchema}.acting_user(), ${joinedOnInsert(type)}
+    ${actor}, ${joinedOnInsert(type)}
   from new_rows ${newRow};`;
 }
 
@@ -68,10 +71,10 @@ function updateBody(type: ObjectType, paths: RootPath[]): string {
   const ifMoved = (moved: string, otherwise: string) =>
     owner ? `case when old.${owner} is not distinct from new.${owner} then ${otherwise} else ${moved} end` : otherwise;
   return `  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, new_row, roots_before,
-    roots_after, user_key, owner_key, joined)
+    roots_after, user_key, client, owner_key, joined)
   select ${quoteLiteral(type.name)}, 'U', new.key, ${rowImage(type, 'old')}, ${rowImage(type, 'new')},
     ${ifMoved(rootsOf(paths, 'old', deletedOwner), '"roots now".roots')}, "roots now".roots,
-    ${systemSchema}.acting_user(), ${ifMoved(`old.${owner}`, 'null::bigint')}, ${joinedOnUpdate(type)}
+    ${actor}, ${ifMoved(`old.${owner}`, 'null::bigint')}, ${joinedOnUpdate(type)}
   from (select ${rootsOf(paths, 'new')} as roots offset 0) "roots now";`;
 }
 
@@ -84,9 +87,9 @@ function deleteBody(type: ObjectType, paths: RootPath[]): string {
       : '';
   const owner = type.owner ? `${oldRow}.${quoteName(type.owner.column)}` : 'null::bigint';
   return `  insert into ${systemSchema}.event (object_type, operation, object_key, old_row, roots_before, user_key,
-    owner_key)
+    client, owner_key)
   select ${quoteLiteral(type.name)}, 'D', ${oldRow}.key, ${rowImage(type, oldRow)},
-    ${rootsOf(paths, oldRow, type.owner)}, ${systemSchema}.acting_user(), ${owner}
+    ${rootsOf(paths, oldRow, type.owner)}, ${actor}, ${owner}
   from old_rows ${oldRow};${forgetRemarks}`;
 }
 

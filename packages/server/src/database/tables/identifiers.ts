@@ -23,10 +23,11 @@ export function schemaOf({ isServiceOwn }: ObjectType): string {
 
 /** SQL for the value of an attribute in the row `alias`. `restUrl`: the base URL of objects. */
 export function storedValue(
-  { column, isComputed, hasLinks }: Pick<ScalarAttribute, 'column' | 'isComputed' | 'hasLinks'>,
+  { column, isComputed, hasLinks, codeOf }: Pick<ScalarAttribute, 'column' | 'isComputed' | 'hasLinks' | 'codeOf'>,
   alias: string,
   restUrl: string,
 ): string {
+  if (codeOf) return madeFrom('code_of', `${alias}.${quoteName(codeOf)}`);
   if (!isComputed) return `${alias}.${quoteName(column)}`;
   return madeFrom(column, `${alias}."key"`, ...(hasLinks ? [quoteLiteral(restUrl)] : []));
 }

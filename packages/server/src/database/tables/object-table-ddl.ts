@@ -1,6 +1,7 @@
 // Renders the table of one object type as SQL: its columns and indexes. Does not know which tables exist;
 // `plan-model-change.ts` decides which statements are needed.
 
+import { snakeCase } from '../../model/build-attribute.ts';
 import type { ObjectType, ReferenceAttribute, ScalarAttribute } from '../../model/object-type.ts';
 import { shorten } from './constraint-names.ts';
 import { objectsSchema, quoteLiteral, quoteName, schemaOf, systemSchema, tableOf } from './identifiers.ts';
@@ -23,6 +24,16 @@ export function createTable(type: ObjectType): string[] {
     ...storedAttributes(type).flatMap((attribute) => attributeIndexes(type, attribute)),
     ...(type.isKeptInDays ? [`select ${systemSchema}.create_day_partitions('${tableOf(type)}')`] : []),
   ];
+}
+
+/** The indexes that the type declares. They can be created again. */
+export function declaredIndexes(type: ObjectType): string[] {
+  const columnOf = (name: string) => quoteName((type.attributes.get(name) as StoredAttribute).column);
+  return type.indexes.map(({ on, whereSet }) => {
+    const name = indexName(type, [...on, ...(whereSet ? [whereSet] : [])].map((each) => snakeCase(each)).join('__'));
+    const where = whereSet ? ` where ${columnOf(whereSet)} is not null` : '';
+    return `create index if not exists ${name} on ${tableOf(type)} (${on.map(columnOf).join(', ')})${where}`;
+  });
 }
 
 export function addColumn(type: ObjectType, attribute: StoredAttribute): string[] {
@@ -64,7 +75,8 @@ function attributeIndexes(type: ObjectType, attribute: StoredAttribute): string[
   if (attribute.kind === 'reference') return [referenceIndex(type, attribute)];
   // A hidden key exists only for lookups.
   const isFoundBy = attribute.isObjectKey || (attribute.kind === 'key' && type.hidden.includes(attribute));
-  return attribute.name === 'externalObjectKey' || isFoundBy ? [plainIndex(type, attribute)] : [];
+  const isIndexed = attribute.name === 'externalObjectKey' || attribute.isIndexed || isFoundBy;
+  return isIndexed ? [plainIndex(type, attribute)] : [];
 }
 
 function columnDefinition(type: ObjectType, attribute: StoredAttribute): string {

@@ -9,12 +9,14 @@ import { currentRoots, eventTriggers } from './event-triggers.ts';
 import type { ExistingDefault, ExistingTable, ExistingTables } from './existing-tables.ts';
 import { guardTriggers } from './guard-triggers.ts';
 import { quoteName, tableOf } from './identifiers.ts';
+import { objectCodes } from './object-codes.ts';
 import {
   addColumn,
   columnType,
   computedDefault,
   createTable,
   declaredDefault,
+  declaredIndexes,
   defaultSql,
   isNotNull,
   type StoredAttribute,
@@ -44,9 +46,11 @@ export function planModelChange(model: Model, existing: ExistingTables): ModelCh
       ...changes.flatMap(({ statements }) => statements),
       // A foreign key needs its target table, so all tables come first.
       ...constraints.flat(),
+      ...types.flatMap(declaredIndexes),
       ...types.flatMap((type) => guardTriggers(model, type)),
       ...types.filter(({ makesEvents }) => makesEvents).flatMap((type) => eventTriggers(model, type)),
       ...currentRoots(model),
+      ...objectCodes(model),
       ...types.flatMap(auditTriggers),
       ...types.flatMap(revisionTrigger),
       ...shownAttributes(model),

@@ -1,7 +1,7 @@
 // The trigger that increments a revision with every change to a type whose objects processes keep in memory.
 
 import type { ObjectType, Revision } from '../../model/object-type.ts';
-import { quoteLiteral, systemSchema, tableOf } from './identifiers.ts';
+import { systemSchema, tableOf } from './identifiers.ts';
 
 /** Runs at COMMIT, so that the one row that all these transactions update is locked only briefly. */
 export function revisionTrigger(type: ObjectType): string[] {
@@ -12,9 +12,12 @@ export function revisionTrigger(type: ObjectType): string[] {
   ];
 }
 
-/** There may be very many subscriptions, so their revision also records which of them have changed. */
+/**
+ * A change of access can also end sessions of the console. There may be very many subscriptions, so their revision also
+ * records which of them have changed.
+ */
 const functions: Record<Revision, string> = {
-  access: `raise_revision(${quoteLiteral('access')})`,
+  access: 'record_access_change()',
   subscriptions: 'record_subscription_change()',
   scripts: 'record_script_change()',
 };

@@ -31,9 +31,10 @@ from (${waiting} limit $1::int) q`;
         'select occurred_at from flaghoist_system.unshaped_match order by notification_key',
       ),
       state('ready', oldestPending, pending('due_at is null')),
-      state('blocked', oldestPending, pending(`due_at = '-infinity'`)),
+      state('blocked', oldestPending, pending(`due_at = '-infinity' and leased_until is null`)),
       state('retry', oldestPending, pending(`due_at > '-infinity' and due_at < 'infinity'`)),
       state('parked', oldestPending, pending(`due_at = 'infinity'`)),
+      state('stream', oldestPending, pending('leased_until is not null')),
     ].join('\nunion all\n'),
     values: [countedMax],
   };

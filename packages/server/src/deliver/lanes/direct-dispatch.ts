@@ -17,6 +17,8 @@ export interface DirectDispatch {
   take(notifications: readonly ReadyNotification[], by: { workerId: number; subscriptionRevision: string }): void;
   /** Call after COMMIT. `objects`: have new notifications that are blocked. */
   promote(objects: readonly OrderedObject[]): void;
+  /** Call after COMMIT. `subscriptionKeys`: have new notifications that are streamed. */
+  wakeStreams(subscriptionKeys: Iterable<number>): void;
 }
 
 const notificationsMax = 1_000;
@@ -34,6 +36,7 @@ export class DirectDispatchBatch {
   readonly #capacity: CapacityLeft | undefined;
   readonly #chosen: ReadyNotification[] = [];
   readonly #ordered: OrderedObject[] = [];
+  readonly #streamed = new Set<number>();
   #bytes = 0;
 
   constructor(worker: DirectDispatch | undefined) {
@@ -47,7 +50,8 @@ export class DirectDispatchBatch {
     if (body === null || errorMessage !== null) return false;
     if (notification.isOrdered)
       this.#ordered.push({ subscriptionKey, orderedObject: notification.subscribedObjectKey });
-    if (this.workerId === undefined || notification.isOrdered) return false;
+    else if (notification.isStreamed) this.#streamed.add(subscriptionKey);
+    if (this.workerId === undefined || notification.isOrdered || notification.isStreamed) return false;
     if (this.#chosen.length >= notificationsMax || this.#bytes > bytesMax) return false;
     if (!this.#capacity!.take(subscriptionKey)) return false;
     const ready = readyOf(notification, Buffer.from(body), createdDate);
@@ -61,6 +65,7 @@ export class DirectDispatchBatch {
     const { workerId } = this;
     if (this.#chosen.length > 0) this.#worker!.take(this.#chosen, { workerId: workerId!, subscriptionRevision });
     if (this.#ordered.length > 0) this.#worker?.promote(this.#ordered);
+    if (this.#streamed.size > 0) this.#worker?.wakeStreams(this.#streamed);
     return this.#chosen.length;
   }
 }

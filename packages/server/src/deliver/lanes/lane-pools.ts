@@ -13,9 +13,9 @@ export interface LaneLimits {
   readyPerLane: number;
   readyMax: number;
   bytesMax: number;
-  /** Connections to receivers: how many may be open, and whether that limit is almost reached. */
+  /** Connections to receivers: how many may be open, and whether that limit is almost reached for a subscription. */
   connectionsMax: number;
-  areConnectionsScarce(): boolean;
+  areConnectionsScarce(subscriptionKey: number): boolean;
 }
 
 /** How many notifications may be in flight to a receiver before its first response. */
@@ -65,10 +65,10 @@ export class LanePools {
   }
 
   /** A failing receiver gets retries up to the limit of a lane, but new notifications one at a time. */
-  #inFlightMost({ receiver }: Lane, kind: Kind): number {
+  #inFlightMost({ key, receiver }: Lane, kind: Kind): number {
     const { inFlightPerLane } = this.#limits;
     if (receiver === undefined) return Math.min(inFlightPerLane, inFlightUnknown);
-    if (receiver === 'quick') return Math.min(inFlightPerLane, this.#quickShare());
+    if (receiver === 'quick') return Math.min(inFlightPerLane, this.#quickShare(key));
     return receiver === 'failing' && kind === 'first' ? 1 : inFlightPerLane;
   }
 
@@ -88,6 +88,13 @@ export class LanePools {
   shares(lanes: number): Record<Pool, number> {
     const share = (pool: Pool) => Math.ceil(this.capacityIn(pool) / lanes);
     return { quick: this.capacityIn('quick'), unknown: share('unknown'), troubled: share('troubled') };
+  }
+
+  /** How many notifications of this size a paused lane may keep: all of them together a quarter of each pool. */
+  keptShare({ receiver }: Lane, pausedLanes: number, bytes: number): number {
+    const { readyMax, bytesMax } = this.#limits;
+    const [ready, size] = poolOf(receiver) === 'quick' ? [readyMax, bytesMax / 2] : [readyMax / 4, bytesMax / 4];
+    return Math.min(ready, size / Math.max(1, bytes)) / (4 * Math.max(1, pausedLanes));
   }
 
   /** Counts notifications that were added to a lane, or removed from it. */
@@ -119,9 +126,9 @@ export class LanePools {
    * When connections are scarce, the lanes that have sent lately share three quarters of them equally. A lane with more
    * in flight would cause connections of other lanes to be closed, and those lanes would soon reopen them.
    */
-  #quickShare(): number {
+  #quickShare(subscriptionKey: number): number {
     const { connectionsMax, areConnectionsScarce } = this.#limits;
-    if (!areConnectionsScarce()) return Number.POSITIVE_INFINITY;
+    if (!areConnectionsScarce(subscriptionKey)) return Number.POSITIVE_INFINITY;
     return Math.max(1, Math.floor((scarceShare * connectionsMax) / Math.max(1, this.#recentQuickLanes.count)));
   }
 }

@@ -26,8 +26,10 @@ export interface Lane extends Record<Kind, ReadyNotification[]> {
   resting: number;
   /** Whether sending is suspended for now. */
   isPaused: boolean;
-  /** When the lane last had more to send than its rate of mails allows. */
-  throttledAt: number;
+  /** How many notifications it keeps in memory while it is paused. */
+  kept: number;
+  /** Until then, the lane probably has more to send than it may. */
+  throttledUntil: number;
   /** Whether the lane is queued for a turn. */
   readonly hasTurn: Record<Kind, boolean>;
 }
@@ -44,7 +46,8 @@ export function newLane(key: number): Lane {
     failures: 0,
     resting: 0,
     isPaused: false,
-    throttledAt: Number.NEGATIVE_INFINITY,
+    kept: 0,
+    throttledUntil: Number.NEGATIVE_INFINITY,
     hasTurn: { first: false, again: false },
   };
 }
@@ -56,14 +59,6 @@ export function poolOf(receiver: ReceiverState | undefined): Pool {
 
 export function readyIn({ first, again }: Lane): number {
   return first.length + again.length;
-}
-
-/** The rate is per minute: a lane that had no more to send in the last minute may send as others do. */
-const throttledMs = 60_000;
-
-/** Whether more than a few ready notifications could not be sent, and would be released. */
-export function isThrottled({ isPaused, throttledAt }: Lane): boolean {
-  return isPaused || performance.now() - throttledAt < throttledMs;
 }
 
 /** Whether notifications of the lane are ready or in flight. */

@@ -13,8 +13,16 @@
 // | failing  | failed the last attempt                  | 1 for new ones, 10 for   | 20                          |
 // |          |                                          | retries, resting or not  |                             |
 //
-// A lane is paused while its mail rate is used up: it has no places and nothing in memory. For a minute from the start
-// of the pause it is throttled: it has two in memory, a new one and a retry, and gets no direct dispatch.
+// A lane is paused while its rate is used up: it has no places. For some time it is then throttled: it gets no direct
+// dispatch, has few in memory, and claims more when half of them are sent.
+//
+// | Rate         | In memory while paused          | … while throttled | Throttled                         |
+// |--------------|---------------------------------|-------------------|-----------------------------------|
+// | of mails     | none                            | 2                 | a minute from the start of a pause |
+// | of attempts  | what is sent in 2 s, at least 2 | the same          | for 1 s after a pause              |
+// | … wait > 5 s | none                            | 2                 | for 1 s after a pause              |
+//
+// All paused lanes together keep a quarter of each pool.
 //
 // | Pool     | Lanes            | Places                        | Ready     | Bytes     | Direct dispatch |
 // |----------|------------------|-------------------------------|-----------|-----------|-----------------|
@@ -24,20 +32,10 @@
 
 import type { PendingClaim } from '../queue/pending-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
-import {
-  isBusy,
-  isIdle,
-  isThrottled,
-  kindOf,
-  type Lane,
-  newLane,
-  type Pool,
-  poolOf,
-  type ReceiverState,
-  readyIn,
-} from './lane.ts';
+import { isBusy, isIdle, kindOf, type Lane, newLane, type Pool, poolOf, type ReceiverState, readyIn } from './lane.ts';
 import { type LaneLimits, LanePools } from './lane-pools.ts';
 import { LaneTurns } from './lane-turns.ts';
+import { isThrottled, keptWhilePaused, type RateWait, throttledCapacity, throttledMsOf } from './throttled-lane.ts';
 
 /**
  * A failed attempt costs several times as much as a delivered one, so its place rests: 2, 4, 8 … ms as failures follow
@@ -47,9 +45,6 @@ import { LaneTurns } from './lane-turns.ts';
 const restMsEach = 10;
 /** A receiver that has recovered is noticed within this time. */
 const restMsMax = 5_000;
-
-/** For a new one and a retry, so that neither delays the other. */
-const readyThrottled = 2;
 
 /** Used for subscriptions without a lane. */
 const unknownLane: Lane = newLane(0);
@@ -66,6 +61,7 @@ export class ReadyLanes {
   readonly #turns: LaneTurns;
   /** Resting places of all lanes. */
   #resting = 0;
+  #pausedLanes = 0;
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
@@ -123,13 +119,19 @@ export class ReadyLanes {
 
   /** Whether some quick lane is full, and will soon have capacity for more. */
   get hasFullQuickLane(): boolean {
-    const isFull = (lane: Lane) => lane.receiver === 'quick' && isBusy(lane) && this.#capacityIn(lane) === 0;
+    const isFull = (lane: Lane) =>
+      lane.receiver === 'quick' && isBusy(lane) && !this.#isHeldBack(lane) && this.#capacityIn(lane) === 0;
     return [...this.#lanes.values()].some(isFull);
   }
 
-  /** Keys of all busy lanes. */
+  /** Keys of all lanes that have notifications, or are paused. */
   keys(): number[] {
-    return [...this.#lanes.values()].filter(isBusy).map(({ key }) => key);
+    return [...this.#lanes.values()].filter((lane) => isBusy(lane) || lane.isPaused).map(({ key }) => key);
+  }
+
+  /** How many notifications of a subscription are ready. */
+  countIn(key: number): number {
+    return readyIn(this.#lanes.get(key) ?? unknownLane);
   }
 
   add(notification: ReadyNotification): void {
@@ -170,19 +172,36 @@ export class ReadyLanes {
     return slow.flatMap((lane) => this.#judge(lane, 'slow'));
   }
 
-  /** Undoes `next`, and pauses the lane until `resume`. Returns this and all ready ones, to be released. */
-  pause(notification: ReadyNotification): ReadyNotification[] {
+  /**
+   * Undoes `next`, and pauses the lane until `resume`. `rate`: undefined if the channel allows no more for now. Returns
+   * what the lane does not keep; the caller releases it.
+   */
+  pause(notification: ReadyNotification, rate?: RateWait): ReadyNotification[] {
     const lane = this.#lanes.get(notification.subscriptionKey)!;
-    this.#place(lane, -1);
+    const wasThrottled = isThrottled(lane);
+    if (!lane.isPaused) this.#pausedLanes += 1;
     lane.isPaused = true;
-    lane.throttledAt = performance.now();
-    return [notification, ...this.#surplusOf(lane, 0)];
+    lane.throttledUntil = Math.max(lane.throttledUntil, performance.now() + throttledMsOf(rate));
+    lane.kept = keptWhilePaused(rate, this.#pools.keptShare(lane, this.#pausedLanes, notification.body.length));
+    this.#place(lane, -1);
+    lane[kindOf(notification)].unshift(notification);
+    this.#pools.count(lane, [notification], 1);
+    // Later, claims fit. Of an ordered subscription, what follows an attempt is kept in addition.
+    const mayHaveSurplus = lane.kept === 0 || (!wasThrottled && rate?.waitMs !== undefined);
+    return mayHaveSurplus ? this.#surplusOf(lane, lane.kept) : [];
+  }
+
+  /** Whether a paused lane keeps no more. `isFollower`: the notification follows one that was sent from this lane. */
+  isClosed(key: number, isFollower: boolean): boolean {
+    const lane = this.#lanes.get(key);
+    return lane?.isPaused === true && (isFollower ? lane.kept === 0 : readyIn(lane) >= lane.kept);
   }
 
   resume(key: number): void {
     const lane = this.#lanes.get(key);
-    if (!lane) return;
+    if (!lane?.isPaused) return;
     lane.isPaused = false;
+    this.#pausedLanes -= 1;
     this.#turns.add(lane);
   }
 
@@ -214,9 +233,14 @@ export class ReadyLanes {
   }
 
   #capacityIn(lane: Lane): number {
-    if (lane.isPaused) return 0;
-    const most = isThrottled(lane) ? readyThrottled : this.#readyMost(lane.receiver);
-    return Math.max(0, Math.min(this.#pools.capacityIn(poolOf(lane.receiver)), most - readyIn(lane)));
+    const free = this.#readyMost(lane.receiver) - readyIn(lane);
+    const inLane = isThrottled(lane) ? Math.min(free, throttledCapacity(lane)) : free;
+    return Math.max(0, Math.min(this.#pools.capacityIn(poolOf(lane.receiver)), inLane));
+  }
+
+  /** Whether the lane has few in memory because of its rate, and enough until the next claim. */
+  #isHeldBack(lane: Lane): boolean {
+    return isThrottled(lane) && lane.kept < this.#limits.readyPerLane;
   }
 
   #readyMost(receiver: ReceiverState | undefined): number {

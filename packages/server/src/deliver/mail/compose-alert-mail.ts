@@ -1,20 +1,29 @@
 // The mail to the owner of a deactivated subscription: what has stopped, why, what is waiting, and how to continue.
 
-import { type ChannelType, defaultChannelType } from '../../channel-types.ts';
 import type { Mail } from '../../channels/mail/mail.ts';
 import { channelRegistry } from '../../channels/registry/channel-registry.ts';
-import { restPath } from '../../paths.ts';
+import { restPath, subscriptionPage } from '../../paths.ts';
+import { placeholder } from '../../subscriptions/channel/placeholder.ts';
+import type { RetrySchedule } from '../../subscriptions/channel/retry-policy.ts';
 import { onlyPlain } from '../../subscriptions/event-types.ts';
-import { type MailBlock, type MailRow, renderMailPage } from './mail-page.ts';
-import { enumerate, renderDay, renderTime, shorten } from './mail-text.ts';
+import type { MailBlock, MailRow } from './mail-page.ts';
+import { enumerate, renderCount, renderDay, renderDuration, renderTime, shorten } from './mail-text.ts';
+import { nameSchedule } from './name-schedule.ts';
 import { type NamedSubscription, nameSubscription } from './name-subscription.ts';
+import { composeOwnerMail } from './owner-mail.ts';
+import { repeatChannel, type StoredChannel, withoutUnused } from './repeat-channel.ts';
 
 export interface Deactivation {
   subscription: DeactivatedSubscription;
   user: { name: string; email: string };
   failingSince: Date;
   lastAttemptAt: Date;
+  /** Of the notification that could not be delivered, like `lastAttemptAt`. */
+  firstAttemptAt: Date;
   attempts: number;
+  schedule: RetrySchedule;
+  /** Whether the subscription has a retry policy, which the schedule then is. */
+  hasOwnPolicy: boolean;
   lastError: string;
   /** The first bytes of the response; null if there was none. */
   lastAnswer: string | null;
@@ -28,28 +37,26 @@ export interface Deactivation {
 export interface DeactivatedSubscription extends NamedSubscription {
   /** Dotted: `BunkerOrder.U`. */
   eventTypes: readonly string[];
-  url: string;
-  channelType: ChannelType;
-  /** The other attributes that the subscription was created with, by name. */
+  channelInfo: StoredChannel;
+  /** The other attributes that the subscription was created with, by name. Secrets are placeholders. */
   shape?: Readonly<Record<string, unknown>>;
 }
 
 export function composeAlertMail(deactivation: Deactivation): Mail {
   const { subscription, user, lastAnswer, baseUrl } = deactivation;
-  const { key, eventTypes, channelType, url } = subscription;
-  const receiver = channelRegistry[channelType].nameReceiver(url);
-  const title = `Deliveries of ${enumerate(eventTypes)} to ${receiver} have stopped`;
-  const opening = renderOpening(deactivation);
-  const attemptsUrl = `${baseUrl}${restPath}/WebhookNotification?filter=subscription.key(EQ)${key}`;
+  const { key, eventTypes, channelInfo } = subscription;
+  const receiver = channelRegistry[channelInfo.channelType].nameReceiver(channelInfo.URL ?? '');
+  const attemptsUrl = subscriptionPage(baseUrl, key);
   const docsUrl = `${baseUrl}/docs#deliveries-fail`;
-  const page = renderMailPage({
-    title,
-    preview: opening,
+  return composeOwnerMail({
+    id: `alert-${key}`,
+    subscriptionKey: key,
+    owner: user,
+    title: `Deliveries of ${enumerate(eventTypes)} to ${receiver} have stopped`,
+    opening: renderOpening(deactivation),
     tone: 'stopped',
     badge: 'Deactivated',
     blocks: [
-      { kind: 'paragraph', text: greeting(user.name) },
-      { kind: 'paragraph', text: opening },
       { kind: 'table', rows: renderFacts(deactivation) },
       ...(lastAnswer === null ? [] : renderResponse(lastAnswer)),
       { kind: 'paragraph', text: renderCollecting(deactivation) },
@@ -57,26 +64,14 @@ export function composeAlertMail(deactivation: Deactivation): Mail {
       ...remediesFor(deactivation),
       { kind: 'remark', text: `All attempts and responses: ${attemptsUrl}\nDocumentation: ${docsUrl}` },
     ],
-    footer: `You get this mail because you own this subscription: ${baseUrl}${restPath}/WebhookSubscription/${key}`,
+    baseUrl,
   });
-  return {
-    id: `alert-${key}`,
-    to: user.email,
-    subject: `Flaghoist: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
-    ...page,
-    attachment: undefined,
-    headers: { 'List-Id': `Flaghoist alerts <alerts.${new URL(baseUrl).hostname}>` },
-  };
-}
-
-function greeting(name: string): string {
-  return name.trim() === '' ? 'Hello,' : `Hello ${shorten(name.trim(), nameMax)},`;
 }
 
 function renderOpening({ subscription, attempts }: Deactivation): string {
-  const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const inAll = renderCount(attempts, 'attempt');
   return (
-    `A notification of webhook subscription ${nameSubscription(subscription)} could not be delivered in ${count}. ` +
+    `A notification of webhook subscription ${nameSubscription(subscription)} could not be delivered in ${inAll}. ` +
     'The subscription is now deactivated, and nothing more is sent to this receiver.'
   );
 }
@@ -85,15 +80,25 @@ function renderFacts(deactivation: Deactivation): MailRow[] {
   const { subscription, failingSince, lastAttemptAt, lastError, waiting } = deactivation;
   return [
     { label: 'Subscription', value: `${nameSubscription(subscription)} (${enumerate(subscription.eventTypes)})` },
-    { label: 'Receiver', value: subscription.url },
+    { label: 'Receiver', value: subscription.channelInfo.URL ?? '' },
     { label: 'Failing since', value: renderTime(failingSince) },
     { label: 'Last attempt', value: renderTime(lastAttemptAt) },
+    { label: 'Attempts', value: renderAttempts(deactivation) },
+    { label: 'Retry policy', value: renderPolicy(deactivation) },
     { label: 'Last error', value: shorten(lastError, errorMax) },
-    { label: 'Not delivered', value: waiting === 1 ? '1 notification' : `${waiting} notifications` },
+    { label: 'Not delivered', value: renderCount(waiting, 'notification') },
   ];
 }
 
-const nameMax = 100;
+function renderAttempts({ attempts, firstAttemptAt, lastAttemptAt }: Deactivation): string {
+  const spanMs = lastAttemptAt.getTime() - firstAttemptAt.getTime();
+  return attempts === 1 ? '1' : `${attempts} in ${renderDuration(spanMs)}`;
+}
+
+function renderPolicy({ schedule, hasOwnPolicy }: Deactivation): string {
+  return `${nameSchedule(schedule)} (${hasOwnPolicy ? 'of this subscription' : 'the default'})`;
+}
+
 const errorMax = 500;
 const responseMax = 600;
 
@@ -115,8 +120,8 @@ function renderCollecting({ collectsUntil }: Deactivation): string {
 
 /** Both require that the receiver works again. */
 function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
-  const { key, url, channelType, shape } = subscription;
-  const target = channelType === defaultChannelType ? { url } : { channelInfo: { channelType, URL: url } };
+  const { key, channelInfo, shape = {} } = subscription;
+  const used = withoutUnused(shape, channelInfo);
   const resource = `${baseUrl}${restPath}/WebhookSubscription`;
   return [
     { kind: 'heading', text: 'Continue with a new subscription' },
@@ -124,12 +129,17 @@ function remediesFor({ subscription, baseUrl }: Deactivation): MailBlock[] {
       kind: 'paragraph',
       text:
         'A deactivated subscription cannot be reactivated. A new subscription that replaces it gets all undelivered ' +
-        'notifications and all new ones, and keeps the signing secret. If the receiver requires a password, add ' +
-        'webhookPassword.',
+        'notifications and all new ones, and keeps the signing secret. This mail contains no other secret: put each ' +
+        `in the place of its ${placeholder}.`,
     },
     {
       kind: 'command',
-      text: renderCommand(resource, { ...matching(subscription), ...target, ...shape, replaces: key }),
+      text: renderCommand(resource, {
+        ...matching(subscription),
+        ...repeatChannel(channelInfo),
+        ...used,
+        replaces: key,
+      }),
     },
     { kind: 'heading', text: 'Or resend only the undelivered notifications' },
     {

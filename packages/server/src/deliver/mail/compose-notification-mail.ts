@@ -4,6 +4,7 @@ import type { Mail } from '../../channels/mail/mail.ts';
 import type { Receiver } from '../../channels/registry/channel.ts';
 import { eventTimeOf } from '../../events/change-event.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../json/parse-json.ts';
+import { objectPage, restPath, subscriptionPage } from '../../paths.ts';
 import { wildcard } from '../../subscriptions/event-type.ts';
 import type { MessageHead } from '../queue/message-head.ts';
 import { type MailBlock, renderMailPage } from './mail-page.ts';
@@ -41,8 +42,8 @@ export function composeNotificationMail(notification: NotificationToMail): Mail 
     ],
     footer:
       `You get this mail because of webhook subscription ${nameSubscription(receiver)} ` +
-      `(${enumerate(receiver.eventTypes)}). To unsubscribe, send\n` +
-      `PUT ${restUrl}/WebhookSubscription/${receiver.key}\n{"unsubscribed": true}`,
+      `(${enumerate(receiver.eventTypes)}): ${subscriptionPage(baseUrlOf(restUrl), receiver.key)}\n` +
+      `To unsubscribe, send\nPUT ${restUrl}/WebhookSubscription/${receiver.key}\n{"unsubscribed": true}`,
   });
   const host = new URL(restUrl).hostname;
   return {
@@ -90,7 +91,12 @@ function capitalised(words: string): string {
 }
 
 function openButton({ restUrl, objectType, objectKey }: NotificationToMail): MailBlock {
-  return { kind: 'button', url: `${restUrl}/${objectType}/${objectKey}`, text: `Open ${wordsOf(objectType)}` };
+  const url = objectPage(baseUrlOf(restUrl), objectType, objectKey);
+  return { kind: 'button', url, text: `Open ${wordsOf(objectType)}` };
+}
+
+function baseUrlOf(restUrl: string): string {
+  return restUrl.slice(0, -restPath.length);
 }
 
 const textMax = 2000;

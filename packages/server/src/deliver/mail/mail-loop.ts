@@ -7,6 +7,7 @@ import type { SendResult } from '../../channels/send-result.ts';
 import type { Database } from '../../database/database.ts';
 import { WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
+import { backoffMs } from './backoff.ts';
 import { claimMails, deleteMail, type OutgoingMailRow, postponeMail } from './outgoing-mail-table.ts';
 
 export interface MailLoopParts {
@@ -77,13 +78,10 @@ const rejectionsMax = 5;
 /** A fault of the service should be fixed within this time. A later mail would make no sense to its reader. */
 const keptMs = 3 * 86_400_000;
 
-const firstDelayMs = 15_000;
-const delayMaxMs = 3_600_000;
-
 /** Decides what to do about a mail after an attempt to send it. Pure. */
 export function judgeMail(result: SendResult, { failures, rejections, ageMs }: MailHistory): MailVerdict {
   if (result.kind === 'delivered') return { kind: 'sent' };
   if (ageMs >= keptMs) return { kind: 'givenUp' };
   if (result.kind === 'failed' && rejections + 1 >= rejectionsMax) return { kind: 'givenUp' };
-  return { kind: 'later', delayMs: Math.min(delayMaxMs, firstDelayMs * 2 ** Math.min(failures, 20)) };
+  return { kind: 'later', delayMs: backoffMs(result, failures) };
 }

@@ -15,7 +15,7 @@ export interface MailPage {
   footer: string;
 }
 
-export type Tone = 'created' | 'updated' | 'deleted' | 'stopped';
+export type Tone = 'created' | 'updated' | 'deleted' | 'stopped' | 'failing';
 
 export type MailBlock =
   | { kind: 'paragraph' | 'heading'; text: string }
@@ -83,6 +83,7 @@ const tones: Record<Tone, { ink: string; paper: string; night: string; nightPape
   updated: { ink: '#0a58b5', paper: '#e4edf8', night: '#84bbff', nightPaper: '#16263f' },
   deleted: { ink: '#b01a26', paper: '#fdeceb', night: '#ff9a9a', nightPaper: '#3a1d24' },
   stopped: { ink: '#b01a26', paper: '#fdeceb', night: '#ff9a9a', nightPaper: '#3a1d24' },
+  failing: { ink: '#8a5200', paper: '#fdf1dc', night: '#f5c26b', nightPaper: '#33260f' },
 };
 
 /** Inline styles take precedence over a style sheet, so the dark rules need `!important`. */

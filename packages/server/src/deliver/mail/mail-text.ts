@@ -40,3 +40,29 @@ export function enumerate(texts: readonly string[]): string {
 }
 
 const enumeratedMax = 3;
+
+/** `1 notification`, `38 notifications`. */
+export function renderCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The two largest units: `4 minutes`, `1 hour 30 minutes`, `2 days 3 hours`. */
+export function renderDuration(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  const first = units.findIndex(([, size]) => seconds >= size);
+  const parts = units.slice(first, first + 2).map(([noun, size], index) => {
+    const whole = index === 0 ? seconds : seconds % units[first]![1];
+    return { count: Math.floor(whole / size), noun };
+  });
+  return parts
+    .filter(({ count }) => count > 0)
+    .map(({ count, noun }) => renderCount(count, noun))
+    .join(' ');
+}
+
+const units: readonly [string, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];

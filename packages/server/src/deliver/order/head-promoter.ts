@@ -12,6 +12,7 @@ export interface HeadPromoterParts {
   observe: Observe;
   /** Called when notifications are ready to be sent. */
   onPromoted(): void;
+  wakeStreams(subscriptionKeys: Iterable<number>): void;
 }
 
 /** How soon to look again at a head that waits for an earlier event to be matched or shaped. */
@@ -56,6 +57,8 @@ export class HeadPromoter {
     const rows = (await this.#parts.database.run(promoteHeads(objects))) as unknown as HeadRow[];
     const blocked = rows.filter(({ is_promoted }) => !is_promoted);
     if (blocked.length < rows.length) this.#parts.onPromoted();
+    const streamed = rows.filter(({ is_promoted, is_streamed }) => is_promoted && is_streamed);
+    if (streamed.length > 0) this.#parts.wakeStreams(streamed.map((row) => Number(row.subscription_key)));
     return blocked.map(({ subscription_key, ordered_object }) => ({
       subscriptionKey: Number(subscription_key),
       orderedObject: Number(ordered_object),

@@ -18,6 +18,7 @@ export interface HeadRow {
   subscription_key: string;
   ordered_object: string;
   is_promoted: boolean;
+  is_streamed: boolean;
 }
 
 /**
@@ -46,8 +47,9 @@ export function promoteHeads(objects: readonly OrderedObject[]): Statement {
 }
 
 /**
- * `rows`: a named query with the columns `sequence` and `is_repeat`. The events before them that are not matched, and the first of each
- * object. An object of JSON, because a join would compare each row with every event: queues have no other plan for it.
+ * `rows`: a named query with the columns `sequence` and `is_repeat`. The events before them that are not matched, and
+ * the first of each object. An object of JSON, because a join would compare each row with every event: queues have no
+ * other plan for it.
  */
 const earlierEvents = (rows: string, most: string) => `unmatched as materialized (
   select u.event_id from flaghoist_system.unmatched_event u
@@ -68,33 +70,40 @@ const isSettled = (most: string) => `(
           and m.event_id < h.sequence))`;
 
 /** No `=`: an index of due dates would offer itself, and the planner may assume that it has only a few blocked ones. */
-const isBlocked = (row: string) => `${row}.due_at is not distinct from '-infinity' and ${row}.claimed_by is null`;
+const isBlocked = (row: string) =>
+  `${row}.due_at is not distinct from '-infinity' and ${row}.claimed_by is null and ${row}.leased_until is null`;
 
 const promoteText = `with object as materialized (
   select * from unnest($1::bigint[], $2::bigint[]) as o (subscription_key, ordered_object)),
 head as materialized (
   select h.* from object o cross join (values (false), (true)) as c (is_repeat) cross join lateral (
     select p.notification_key, p.subscription_key, p.ordered_object, p.is_repeat, p.sequence, p.due_at,
-      p.claimed_by
+      p.claimed_by, p.leased_until
     from flaghoist_system.pending_notification p
     where p.subscription_key = o.subscription_key and p.ordered_object = o.ordered_object and p.is_repeat = c.is_repeat
     order by p.sequence limit 1) h
   where ${isBlocked('h')}),
 ${earlierEvents('head', '$3')},
 judged as materialized (
-  select h.*, (h.is_repeat or ${isSettled('$3')})
+  select h.*, coalesce((select s.is_streamed from flaghoist_service.webhook_subscription s
+      where s."key" = h.subscription_key), false) as is_streamed, (h.is_repeat or ${isSettled('$3')})
     and not exists (select from flaghoist_system.resend_progress g
       join flaghoist_service.resend_job j on j."key" = g.job_key
       where j.subscription = h.subscription_key and not g.is_moved and j.kind <> 'REPLAY'
         and (j.replaced_subscription is null) = h.is_repeat) as is_settled
   from head h),
 promoted as (
-  update flaghoist_system.pending_notification set due_at = null where notification_key = any(array(
+  update flaghoist_system.pending_notification
+  set due_at = case when notification_key = any(array(select notification_key from judged where is_streamed))
+      then due_at end,
+    leased_until = case when notification_key = any(array(select notification_key from judged where is_streamed))
+      then '-infinity'::timestamptz end
+  where notification_key = any(array(
     select p.notification_key from flaghoist_system.pending_notification p
     where p.notification_key = any(array(select notification_key from judged where is_settled))
       and ${isBlocked('p')} for update skip locked))
   returning notification_key)
-select subscription_key::text, ordered_object::text,
+select subscription_key::text, ordered_object::text, is_streamed,
   notification_key in (select notification_key from promoted) as is_promoted
 from judged`;
 

@@ -5,6 +5,12 @@ import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
 import { countInResends, failText, isOneOf, thisSecond, unlessDelivered } from '../queue/notification-state-table.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
+import {
+  activityCodes,
+  codeOfDelivered,
+  insertActivity,
+  type SubscriptionError,
+} from '../statistics/activity-table.ts';
 import { type AttemptOutcome, type LastFailure, type Retry, renderAttempt } from './outcome.ts';
 
 const attemptsKept = 50;
@@ -22,7 +28,7 @@ export function ownValues({ key, attempts, resendJob }: ReadyNotification, worke
 }
 
 /** `log`: an array of one attempt. For the first attempt, which most are, it is the whole log. */
-const appendedLog = (log: string) => `case when n.attempt_log is null then ${log}
+export const appendedLog = (log: string) => `case when n.attempt_log is null then ${log}
     when jsonb_array_length(n.attempt_log) >= ${attemptsKept} then (n.attempt_log - 0) || ${log}
     else n.attempt_log || ${log} end`;
 
@@ -49,19 +55,33 @@ resendable as (
     select k from unnest($1::bigint[]) as k except select notification_key from pending))
     and ${isTheOneSent('notification_key')}),
 healthy as (delete from flaghoist_system.delivery_health where subscription_key = any($5::bigint[])),
-counted as (${countInResends('done', 'pending')})
-update flaghoist_service.webhook_notification n
+counted as (${countInResends('done', 'pending')}),
+delivered as (update flaghoist_service.webhook_notification n
 set status = 'DELIVERED', attempts = n.attempts + 1, ${unlessDelivered('delivery_date', thisSecond)},
   next_attempt_date = null,
   error_message = null, attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))}, modified_date = ${thisSecond}
 where ${isOneOf('$1::bigint[]', '$3', '$4')} and n.${isTheOneSent('n."key"')}
-  and (n.status <> 'DELIVERED' or n."key" = any(array(select notification_key from pending)))`,
+  and (n.status <> 'DELIVERED' or n."key" = any(array(select notification_key from pending)))
+returning n."key", n.subscription, n.created_date, n.occurred_at)
+${insertActivity(deliveredActivity)}`,
     values: [
-      ...keysAndDays(outcomes, ({ notification: { createdDate, resendJob } }) => ({ createdDate, resendJob })),
+      ...keysAndDays(outcomes, ({ notification: { createdDate, resendJob }, attempt }) => ({
+        createdDate,
+        resendJob,
+        agoMs: performance.now() - attempt.endedAtMs,
+      })),
       numberArray([...new Set(outcomes.map(({ notification }) => notification.subscriptionKey))]),
+      numberArray(outcomes.flatMap(({ notification: { key, resendJob } }) => (resendJob === null ? [] : key))),
     ],
   };
 }
+
+/** `agoMs`: outcomes are recorded some time after their attempts, together or when the database is back. */
+const deliveredActivity = `select d."key", d.subscription, d.created_date, ${codeOfDelivered(
+  'd.occurred_at',
+  `${memberOf('d."key"', "->> 'agoMs'")}::float8`,
+  'd."key" = any($6::bigint[])',
+)} as code from delivered d`;
 
 /**
  * Only for notifications that this worker still has claimed, for these attempts; see `isOwn`. Returns their keys, so
@@ -77,14 +97,16 @@ export function recordRetries(workerId: number, outcomes: readonly Retry[]): Sta
     and p.attempts = ${memberOf('p.notification_key', "->> 'attempts'")}::int
     and p.resend_job is not distinct from ${memberOf('p.notification_key', "->> 'resendJob'")}::bigint
   returning p.notification_key as key, p.subscription_key),
-unhealthy as (${raiseFailures})
-update flaghoist_service.webhook_notification n
+unhealthy as (${raiseFailures}),
+retried as (update flaghoist_service.webhook_notification n
 set attempts = n.attempts + 1, ${unlessDelivered('error_message', memberOf('n."key"', "->> 'error'"))},
   attempt_log = ${appendedLog(memberOf('n."key"', "-> 'log'"))},
   next_attempt_date = date_trunc('second', (now() + ${delayOf('n."key"')}) at time zone 'utc'),
   modified_date = ${thisSecond}
 where ${isOneOf('array(select key from moved)', '$3', '$4')}
-returning n."key"::text`,
+returning n."key", n.subscription, n.created_date),
+activity as (${insertActivity(`select *, ${activityCodes.retried} as code from retried`, '$6::jsonb')})
+select "key"::text from retried`,
     values: [
       ...keysAndDays(outcomes, ({ notification: { attempts, resendJob }, error, delayMs }) => ({
         attempts,
@@ -93,6 +115,7 @@ returning n."key"::text`,
         delayMs,
       })),
       workerId,
+      JSON.stringify(outcomes.map(errorOf)),
     ],
   };
 }
@@ -121,17 +144,29 @@ const raiseFailures = `insert into flaghoist_system.delivery_health as h (subscr
   on conflict (subscription_key) do update
   set consecutive_failures = h.consecutive_failures + excluded.consecutive_failures`;
 
+function errorOf({ notification, attempt, error }: Retry | LastFailure): SubscriptionError {
+  const { date, statusCode } = renderAttempt(attempt);
+  return { subscription: notification.subscriptionKey, at: date, text: error, status: statusCode };
+}
+
 /** Records the last attempt of a notification, if this worker still has it claimed. */
-export function recordFailure(workerId: number, { notification, attempt, error }: LastFailure): Statement {
+export function recordFailure(workerId: number, outcome: LastFailure): Statement {
+  const { notification, attempt, error } = outcome;
   return {
     text: failText({
       where: isOwn(1),
       error: '$5',
       isResendable: 'true',
+      errors: '$7::jsonb',
       also: [`unhealthy as (${raiseFailures})`],
       set: `attempts = n.attempts + 1, attempt_log = ${appendedLog('$6::jsonb')}`,
     }),
-    values: [...ownValues(notification, workerId), error, JSON.stringify([renderAttempt(attempt)])],
+    values: [
+      ...ownValues(notification, workerId),
+      error,
+      JSON.stringify([renderAttempt(attempt)]),
+      JSON.stringify([errorOf(outcome)]),
+    ],
   };
 }
 

@@ -1,12 +1,21 @@
 // The outcome of one attempt, and what follows from it.
 
 import type { SendResult } from '../../channels/send-result.ts';
+import {
+  type RetryPolicy,
+  type RetrySettings,
+  scheduleOf,
+  sendableDays,
+  spanAfter,
+} from '../../subscriptions/channel/retry-policy.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
-import { nextDelayMs, type RetrySchedule } from './retry-schedule.ts';
+import { nextDelayMs } from './retry-schedule.ts';
 
 export interface Attempt {
   readonly startedAt: Date;
   readonly durationMs: number;
+  /** By `performance.now()`. */
+  readonly endedAtMs: number;
   readonly result: SendResult;
 }
 
@@ -32,16 +41,40 @@ export type LastFailure = AttemptOutcome & { kind: 'failure' };
 export function judgeAttempt(
   notification: ReadyNotification,
   attempt: Attempt,
-  schedule: RetrySchedule,
+  retryPolicy: RetryPolicy | null,
+  settings: RetrySettings,
 ): AttemptOutcome {
   const { result } = attempt;
   if (result.kind === 'delivered') return { kind: 'delivered', notification, attempt };
-  if (result.kind === 'ownFault') return { kind: 'postponed', notification, attempt, delayMs: schedule.intervalMs };
+  if (result.kind === 'ownFault')
+    return { kind: 'postponed', notification, attempt, delayMs: settings.deliveryIntervalMs };
   const { durationMs } = attempt;
   const attempts = notification.attempts + 1;
-  const delayMs = nextDelayMs(schedule, { attempts, durationMs, retryAfterMs: result.retryAfterMs });
+  const schedule = scheduleOf(retryPolicy, settings);
+  const leftMs = endOf(notification, settings) - (attempt.startedAt.getTime() + durationMs);
+  const delayMs = nextDelayMs(schedule, { attempts, durationMs, retryAfterMs: result.retryAfterMs, leftMs });
   const failed = { notification, attempt, error: result.reason };
   return delayMs === undefined ? { kind: 'failure', ...failed } : { kind: 'retry', ...failed, delayMs };
+}
+
+/** When a failed notification is tried again, and when for the last time if all attempts fail. For the log. */
+export function retryTimes(
+  { notification, attempt, delayMs }: Retry,
+  retryPolicy: RetryPolicy | null,
+  settings: RetrySettings,
+): { nextAttempt: string; lastAttempt: string } {
+  const nextMs = attempt.startedAt.getTime() + attempt.durationMs + delayMs;
+  const restMs = spanAfter(scheduleOf(retryPolicy, settings), notification.attempts + 2);
+  const lastMs = Math.max(nextMs, Math.min(nextMs + restMs, endOf(notification, settings)));
+  return { nextAttempt: new Date(nextMs).toISOString(), lastAttempt: new Date(lastMs).toISOString() };
+}
+
+/** For the last attempt, before the body is removed: without one, the notification fails and nobody is told. */
+const lastAttemptMs = 10 * 60_000;
+
+/** `Retry-After`, faults of the service and a rate can make retries longer than their schedule. */
+function endOf({ createdDate }: ReadyNotification, settings: RetrySettings): number {
+  return Date.parse(`${createdDate.replace(' ', 'T')}Z`) + sendableDays(settings) * 86_400_000 - lastAttemptMs;
 }
 
 export interface RenderedAttempt {

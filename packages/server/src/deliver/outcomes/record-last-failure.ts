@@ -3,9 +3,12 @@
 // together with the COMMIT, so a process that stops in the middle holds no lock.
 
 import type { Mail } from '../../channels/mail/mail.ts';
+import type { Settings } from '../../config/settings-table.ts';
 import type { Database, Run, Statement } from '../../database/database.ts';
 import type { Observe } from '../../observe/observation.ts';
+import { type RetrySettings, scheduleOf } from '../../subscriptions/channel/retry-policy.ts';
 import { judge } from '../../subscriptions/state-machine.ts';
+import { insertAlert } from '../alerts/outgoing-alert-table.ts';
 import { composeAlertMail } from '../mail/compose-alert-mail.ts';
 import { insertMail } from '../mail/outgoing-mail-table.ts';
 import { deliveryActor } from '../workers/delivery-actor.ts';
@@ -23,8 +26,7 @@ export interface LastFailureParts {
   database: Database;
   observe: Observe;
   baseUrl: string;
-  /** How long a deactivated subscription continues to collect notifications. */
-  deactivatedKeepMs: number;
+  settings: Pick<Settings, 'deactivatedKeepMs' | 'alertUrl'> & RetrySettings;
 }
 
 export const deactivatedReason = 'The subscription is deactivated.';
@@ -64,36 +66,46 @@ async function deactivate(
   failing: FailingRow,
   outcome: LastFailure,
 ): Promise<Statement[]> {
-  const { subscriptionKey } = outcome.notification;
+  const { subscriptionKey, attempts } = outcome.notification;
+  const [rows] = await run(countWaiting(subscriptionKey));
+  // Includes the notification that has just failed.
+  const waiting = Number(rows![0]!.waiting);
+  const facts = { attempts: attempts + 1, error: outcome.error, waiting };
+  const mail = composeAlert(parts, failing, outcome, waiting);
   return [
     setDeactivated(subscriptionKey, `Deliveries have failed: ${outcome.error}`),
     noteEnded(subscriptionKey, deactivatedReason),
     failPending({ subscriptionKey, errorMessage: deactivatedReason, withResends: false, rowsMax: failedAtOnce }),
-    ...(failing.user_email === null
+    ...(mail ? [insertMail(mail)] : []),
+    ...(parts.settings.alertUrl === undefined
       ? []
-      : [insertMail(await composeAlert(parts, run, failing, failing.user_email, outcome))]),
+      : [insertAlert({ subscriptionKey, kind: 'SUBSCRIPTION_DEACTIVATED', facts })]),
   ];
 }
 
-async function composeAlert(
-  { baseUrl, deactivatedKeepMs }: LastFailureParts,
-  run: Run,
-  { subscription, user_name, failing_since }: FailingRow,
-  email: string,
+/** Undefined if the owner has no address. */
+function composeAlert(
+  { baseUrl, settings }: LastFailureParts,
+  { subscription, user_name, user_email: email, failing_since, retry_policy, first_attempt }: FailingRow,
   { attempt, notification, error }: LastFailure,
-): Promise<Mail> {
-  const [rows] = await run(countWaiting(notification.subscriptionKey));
+  waiting: number,
+): Mail | undefined {
+  if (email === null) return undefined;
+  const { startedAt, result } = attempt;
+  const { deactivatedKeepMs } = settings;
   return composeAlertMail({
     subscription,
     user: { name: user_name ?? '', email },
-    failingSince: failing_since === null ? attempt.startedAt : new Date(failing_since),
-    lastAttemptAt: attempt.startedAt,
+    failingSince: failing_since === null ? startedAt : new Date(failing_since),
+    firstAttemptAt: first_attempt === null ? startedAt : new Date(first_attempt),
+    lastAttemptAt: startedAt,
     attempts: notification.attempts + 1,
+    schedule: scheduleOf(retry_policy, settings),
+    hasOwnPolicy: retry_policy !== null,
     lastError: error,
-    lastAnswer: attempt.result.kind === 'ownFault' ? null : attempt.result.answer,
-    // Includes the notification that has just failed.
-    waiting: Number(rows![0]!.waiting),
-    collectsUntil: deactivatedKeepMs > 0 ? new Date(attempt.startedAt.getTime() + deactivatedKeepMs) : null,
+    lastAnswer: result.kind === 'ownFault' ? null : result.answer,
+    waiting,
+    collectsUntil: deactivatedKeepMs > 0 ? new Date(startedAt.getTime() + deactivatedKeepMs) : null,
     baseUrl,
   });
 }

@@ -1,11 +1,6 @@
-// Decides when a notification is retried. Pure.
+// Decides when a notification is tried again. Pure.
 
-export interface RetrySchedule {
-  /** How many attempts a notification gets. */
-  attemptsMax: number;
-  /** From the start of one attempt to the start of the next. */
-  intervalMs: number;
-}
+import { intervalAfter, jitterMax, type RetrySchedule } from '../../subscriptions/channel/retry-policy.ts';
 
 export interface FailedAttempt {
   /** How many attempts there were, including this one. */
@@ -13,16 +8,23 @@ export interface FailedAttempt {
   durationMs: number;
   /** What the receiver asked for, from the end of the attempt on. */
   retryAfterMs: number | undefined;
+  /** How long the notification can still be sent. */
+  leftMs: number;
 }
 
 /** `Retry-After` only lengthens the delay, and only up to this many intervals. */
 const intervalsMost = 10;
+const delayMaxMs = 30 * 86_400_000;
 
-/** The delay from the end of the attempt. Undefined: no attempts are left. */
+/** The delay from the end of the attempt. Undefined: no attempts are left. `random`: from 0 to 1. */
 export function nextDelayMs(
-  { attemptsMax, intervalMs }: RetrySchedule,
-  { attempts, durationMs, retryAfterMs = 0 }: FailedAttempt,
+  schedule: RetrySchedule,
+  { attempts, durationMs, retryAfterMs = 0, leftMs }: FailedAttempt,
+  random = Math.random(),
 ): number | undefined {
-  if (attempts >= attemptsMax) return undefined;
-  return Math.min(Math.max(intervalMs - durationMs, retryAfterMs, 0), intervalsMost * intervalMs);
+  if (attempts >= schedule.attemptsMax || leftMs <= 0) return undefined;
+  const plainMs = intervalAfter(schedule, attempts);
+  const intervalMs = schedule.isExponential ? plainMs * (1 + jitterMax * random) : plainMs;
+  const delayMs = Math.max(intervalMs - durationMs, retryAfterMs, 0);
+  return Math.min(delayMs, intervalsMost * intervalMs, delayMaxMs, leftMs);
 }

@@ -20,6 +20,7 @@ import { nameSubscription } from '../mail/name-subscription.ts';
 import type { Attempt } from '../outcomes/outcome.ts';
 import { sendMessage } from '../send/send-message.ts';
 import { lockSubscription } from '../targets/lock-subscription.ts';
+import { remediesFor } from '../targets/remedies-for.ts';
 import { readTarget, type Target } from '../targets/target.ts';
 import { selectTargets, type TargetRow } from '../targets/target-table.ts';
 
@@ -77,10 +78,11 @@ async function lockTarget({ database, encryption, observe }: PingParts, call: Ob
     return readTarget(row, encryption);
   } catch (error) {
     observe({ kind: 'subscription.unreadable', subscription: call.key, error: error as Error });
+    const remedies = remediesFor(row, encryption);
+    const renewal = remedies.length === 0 ? '' : `${remedies.join(' and ')}, or `;
     throw new ApiError(
       'unreadableSecrets',
-      'The secrets of the subscription cannot be read. Set webhookPassword and rotate the signing secret, or ' +
-        'create a new one.',
+      `Secrets of the subscription cannot be read. To fix this, ${renewal}create a new subscription.`,
     );
   }
 }
@@ -104,6 +106,7 @@ function testMessage({ key, name, eventTypes }: Receiver, restUrl: string, now: 
   return {
     id,
     event: 'ping',
+    ...objectIn(eventTypes[0]!),
     sequence: 0,
     attempt: 1,
     replay: undefined,
@@ -111,6 +114,12 @@ function testMessage({ key, name, eventTypes }: Receiver, restUrl: string, now: 
     body: Buffer.from(body),
     composeMail: (receiver) => composeTestMail({ id, self, body }, receiver),
   };
+}
+
+/** As in the event type. A name takes the place of `*`, which is no part of a subject that is published to. */
+function objectIn(eventType: string): Pick<Message, 'objectType' | 'operation' | 'objectKey'> {
+  const [objectType, operation] = eventType.split('.').map((part) => (part === '*' ? 'ping' : part));
+  return { objectType: objectType!, operation: operation!, objectKey: 0 };
 }
 
 function composeTestMail(

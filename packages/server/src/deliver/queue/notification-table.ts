@@ -2,9 +2,10 @@
 
 import { numberArray, textArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
+import { activityCodes, insertActivity } from '../statistics/activity-table.ts';
 import { isNotDead } from '../workers/worker-table.ts';
 import { type MessageHead, renderHead } from './message-head.ts';
-import { orderColumns, orderValues } from './notification-state-table.ts';
+import { queueColumns, queueValues } from './notification-state-table.ts';
 
 export interface NewNotification extends MessageHead {
   key: number;
@@ -18,12 +19,15 @@ export interface NewNotification extends MessageHead {
   errorMessage: string | null;
   /** Whether the subscription is ordered: the notification is then blocked until it is the first about its object. */
   isOrdered: boolean;
+  /** Whether consumers fetch the notifications of the subscription. */
+  isStreamed: boolean;
   /** Whether it is dispatched directly to the worker of this process. */
   isDispatchedDirectly: boolean;
 }
 
 type NumberColumn = 'key' | 'subscriptionKey' | 'userKey' | 'objectKey' | 'subscribedObjectKey';
-type TextColumn = Exclude<keyof NewNotification, NumberColumn | 'isOrdered' | 'isDispatchedDirectly'>;
+type BooleanColumn = 'isOrdered' | 'isStreamed' | 'isDispatchedDirectly';
+type TextColumn = Exclude<keyof NewNotification, NumberColumn | BooleanColumn>;
 
 /**
  * `createdDate` is the same for all rows of one notification, because it determines the daily partition of each. If the
@@ -35,16 +39,17 @@ export function insertNotifications(
 ): Statement {
   const numbers = (name: NumberColumn) => numberArray(rows.map((row) => row[name]));
   const texts = (name: TextColumn) => textArray(rows.map((row) => row[name]));
-  const booleans = (name: 'isOrdered' | 'isDispatchedDirectly') => `{${rows.map((row) => row[name]).join(',')}}`;
+  const booleans = (name: BooleanColumn) => `{${rows.map((row) => row[name]).join(',')}}`;
   return {
     text: `with n as materialized (
   select *, split_part(id, '-', 1)::bigint as sequence
   from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
     $8::bigint[], $9::text[],
-    $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[], $18::boolean[])
+    $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[], $18::boolean[],
+    $19::boolean[])
   as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, occurred_at,
     content_type, body,
-    error_message, is_claimed, subject, head, is_ordered)),
+    error_message, is_claimed, subject, head, is_ordered, is_streamed)),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint
   and ${isNotDead} for key share),
 bodies as (
@@ -52,20 +57,21 @@ bodies as (
   select n."key", $14::timestamp, n.body, n.head, n.subject from n where n.body is not null),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by,
-    ${orderColumns})
+    ${queueColumns})
   select n."key", $14::timestamp, n.subscription, case when n.is_claimed then (select id from worker) end,
-    ${orderValues('n', 'false')}
+    ${queueValues('n', 'false')}
   from n where n.error_message is null),
 resendable as (
   insert into flaghoist_system.resendable_notification (subscription_key, notification_key, created_date)
-  select n.subscription, n."key", $14::timestamp from n where n.error_message is not null and n.body is not null)
+  select n.subscription, n."key", $14::timestamp from n where n.error_message is not null and n.body is not null),
+activity as (${insertActivity(newActivity)})
 insert into flaghoist_service.webhook_notification ("key", created_date, id, subscription, "user", object_type,
   object_key, event_type,
   subscribed_object_key, occurred_at, content_type, error_message, status, next_attempt_date)
 select n."key", $14::timestamp, n.id, n.subscription, n."user", n.object_type, n.object_key, n.event_type,
   n.subscribed_object_key, n.occurred_at::timestamp,
   n.content_type, n.error_message, case when n.error_message is null then 'PENDING' else 'FAILED' end,
-  case when n.error_message is null and not n.is_ordered then $14::timestamp end
+  case when n.error_message is null and not n.is_ordered and not n.is_streamed then $14::timestamp end
 from n`,
     values: [
       numbers('key'),
@@ -86,9 +92,15 @@ from n`,
       texts('subject'),
       textArray(rows.map(renderHead)),
       booleans('isOrdered'),
+      booleans('isStreamed'),
     ],
   };
 }
+
+/** A notification that is not sent was created, and has failed. */
+const newActivity = `select n."key", n.subscription, $14::timestamp as created_date, ${activityCodes.created} as code from n
+  union all
+  select n."key", n.subscription, $14::timestamp, ${activityCodes.failed} from n where n.error_message is not null`;
 
 /** The mark is permanent: retention removes notifications, but not the fact that there were some. */
 export function markNotified(subscriptionKeys: readonly number[]): Statement {

@@ -5,10 +5,8 @@
 import type { Database, Transaction } from '../../database/database.ts';
 import { isTemporary } from '../../database/database-away.ts';
 import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
-import type { Observe } from '../../observe/observation.ts';
 import { shareSubscriptionsLock } from '../../subscriptions/subscription-table.ts';
 import { deliveryActor } from '../workers/delivery-actor.ts';
-import { takeReplayed } from './replay-table.ts';
 import { cancelledReason } from './resend-job-rules.ts';
 import {
   beginProgress,
@@ -23,10 +21,10 @@ import {
   takeFailed,
   takeReplaced,
 } from './resend-progress-table.ts';
+import { type TakingUp, takeUpReplayed } from './take-up-replayed.ts';
 
-export interface ResendLoopParts {
+export interface ResendLoopParts extends Omit<TakingUp, 'run'> {
   database: Database;
-  observe: Observe;
   /** Called when notifications are ready to be sent. */
   onMoved(): void;
 }
@@ -36,6 +34,12 @@ const rowsAtOnce = 500;
 
 /** How many of one job may be pending. The rest waits, so that a million of them do not delay everything else. */
 const pendingMax = 1_000;
+
+/**
+ * The same for a job over several subscriptions, of which only 1,000 may be ready to be sent. Those that wait for
+ * another attempt, or for a consumer, do not count among these, so that one dead receiver does not delay the others.
+ */
+const pendingOfSeveralMax = 10_000;
 
 export function createResendLoop(parts: ResendLoopParts): WorkLoop {
   return new WorkLoop({
@@ -55,9 +59,10 @@ async function stepAll(parts: ResendLoopParts, loop: Stopping): Promise<boolean>
 }
 
 /** A fault in one job does not delay the others. */
-async function step({ database, observe, onMoved }: ResendLoopParts, jobKey: number): Promise<boolean> {
+async function step(parts: ResendLoopParts, jobKey: number): Promise<boolean> {
+  const { observe, onMoved } = parts;
   try {
-    const { moved, isMore } = await advanceResend(database, jobKey);
+    const { moved, isMore } = await advanceResend(parts, jobKey);
     if (moved > 0) onMoved();
     return isMore;
   } catch (error) {
@@ -76,19 +81,25 @@ export interface ResendStep {
 
 const nothing: ResendStep = { moved: 0, isMore: false };
 
-export function advanceResend(database: Database, jobKey: number): Promise<ResendStep> {
+export function advanceResend(parts: Omit<ResendLoopParts, 'onMoved'>, jobKey: number): Promise<ResendStep> {
+  const { database } = parts;
   return database.transaction(deliveryActor, async (transaction) => {
     // Until COMMIT no subscription is unsubscribed or replaced: what is taken up may still be sent.
-    const [, rows] = await transaction.run(shareSubscriptionsLock(), lockProgress(jobKey, pendingMax));
+    const [, rows] = await transaction.run(shareSubscriptionsLock(), lockProgress(jobKey, pendingOfSeveralMax));
     const progress = rows?.[0] as ProgressRow | undefined;
     if (!progress) return nothing;
     return progress.status === 'RUNNING'
-      ? takeUp(transaction, jobKey, progress)
+      ? takeUp(transaction, jobKey, progress, parts)
       : giveUp(transaction, jobKey, progress);
   });
 }
 
-async function takeUp({ run }: Transaction, jobKey: number, progress: ProgressRow): Promise<ResendStep> {
+async function takeUp(
+  { run }: Transaction,
+  jobKey: number,
+  progress: ProgressRow,
+  { notificationType, observe }: Omit<TakingUp, 'run'>,
+): Promise<ResendStep> {
   const { kind, pending, replaced_subscription } = progress;
   if (progress.is_ended) {
     await run(endCancelled(jobKey));
@@ -102,16 +113,20 @@ async function takeUp({ run }: Transaction, jobKey: number, progress: ProgressRo
     const [begun = []] = await run(beginProgress(jobKey));
     return { moved: 0, isMore: begun.length > 0 };
   }
-  // An ordered subscription sends nothing of the job before everything is taken up: only then is the order known.
-  const capacity = progress.is_ordered ? rowsAtOnce : Math.min(rowsAtOnce, pendingMax - pending);
-  if (capacity <= 0) return nothing;
-  const take = replaced_subscription === null ? takes[kind] : takeReplaced;
-  const [rows] = await run(take(jobKey, capacity));
+  const rowsMax = capacityOf(progress);
+  if (rowsMax <= 0) return nothing;
+  if (kind === 'REPLAY') return takeUpReplayed({ run, observe, notificationType }, jobKey, progress, rowsMax);
+  const [rows] = await run((replaced_subscription === null ? takeFailed : takeReplaced)(jobKey, rowsMax));
   const { seen, moved } = rows![0]! as { seen: number; moved: number };
   return { moved, isMore: seen > 0 };
 }
 
-const takes = { RESEND: takeFailed, REPLAY: takeReplayed };
+function capacityOf({ is_ordered, is_of_several, pending, ready }: ProgressRow): number {
+  // An ordered subscription sends nothing of the job before everything is taken up: only then is the order known.
+  if (is_ordered) return rowsAtOnce;
+  if (!is_of_several) return Math.min(rowsAtOnce, pendingMax - pending);
+  return Math.min(rowsAtOnce, pendingMax - ready, pendingOfSeveralMax - pending);
+}
 
 /** A notification in flight may still be delivered. If its attempt fails, a later round fails it instead of a retry. */
 async function giveUp({ run }: Transaction, jobKey: number, progress: ProgressRow): Promise<ResendStep> {

@@ -4,7 +4,8 @@
 // rows and the position: if the process dies, the transaction rolls back and nothing changes.
 
 import type { Statement } from '../../database/database.ts';
-import { failText, isIn, orderColumns, orderValues, thisSecond } from '../queue/notification-state-table.ts';
+import { failText, isIn, queueColumns, queueValues, thisSecond } from '../queue/notification-state-table.ts';
+import { activityCodes, insertActivity } from '../statistics/activity-table.ts';
 import { isEndedInScope, isInWindow, lastFailure } from './resend-table.ts';
 
 export function selectResends(): Statement {
@@ -21,22 +22,31 @@ export interface ProgressRow {
   is_ordered: boolean;
   has_begun: boolean;
   is_moved: boolean;
+  /** Whether the job is for several subscriptions. */
+  is_of_several: boolean;
   /** Counted up to `pendingMax`. */
   pending: number;
+  /** How many of those can be sent now: they wait neither for their next attempt nor for a consumer. */
+  ready: number;
+  at_notification: string;
 }
 
 /** No row: another process has locked the job, or the job has ended. */
 export function lockProgress(jobKey: number, pendingMax: number): Statement {
   return {
     text: `select j.status, j.kind, j.replaced_subscription::text, p.last_failure is not null as has_begun, p.is_moved,
+  j.subscription is null as is_of_several, p.at_notification::text,
   j.subscription is not null and not exists (
     select from flaghoist_service.webhook_subscription s where s."key" = j.subscription
       and s.state <> 'UNSUBSCRIBED') as is_ended,
   j.kind <> 'REPLAY' and exists (select from flaghoist_service.webhook_subscription s
     where s."key" = j.subscription and s.ordering = 'OBJECT') as is_ordered,
-  (select count(*) from (select from flaghoist_system.pending_notification q where q.resend_job = p.job_key
-    limit $2::int) q)::int as pending
+  c.pending, c.ready
 from flaghoist_system.resend_progress p join flaghoist_service.resend_job j on j."key" = p.job_key
+cross join lateral (
+  select count(*)::int as pending, (count(*) filter (where q.due_at is null))::int as ready
+  from (select q.due_at from flaghoist_system.pending_notification q where q.resend_job = p.job_key
+    limit $2::int) q) c
 where p.job_key = $1::bigint for update of p skip locked`,
     values: [jobKey, pendingMax],
   };
@@ -61,8 +71,12 @@ returning 1`,
   };
 }
 
-export const isOrdered = (subscription: string) =>
-  `(select s.ordering = 'OBJECT' from flaghoist_service.webhook_subscription s where s."key" = ${subscription})`;
+/** The columns `is_ordered` and `is_streamed`. */
+export const queueOf = (subscription: string) => {
+  const of = (column: string) =>
+    `(select ${column} from flaghoist_service.webhook_subscription s where s."key" = ${subscription})`;
+  return `${of(`s.ordering = 'OBJECT'`)} as is_ordered, ${of('coalesce(s.is_streamed, false)')} as is_streamed`;
+};
 
 /**
  * `next` holds the chosen rows. A notification that was delivered meanwhile is not sent again. `to`: the subscription
@@ -75,15 +89,17 @@ export const taken = (to: string, isRepeat: string, replayOf = 'null') => `remov
 resent as (
   update flaghoist_service.webhook_notification n
   set status = 'PENDING', error_message = null, subscription = ${to},
-    next_attempt_date = case when not ${isOrdered(to)} then ${thisSecond} end,
+    next_attempt_date = (select ${thisSecond} from flaghoist_service.webhook_subscription s
+      where s."key" = ${to} and s.ordering <> 'OBJECT' and s.is_streamed is not true),
     modified_date = ${thisSecond}
   where ${isIn('removed')} and n.status = 'FAILED'
   returning n."key", n.created_date, n.subscription, n.sequence, n.subscribed_object_key),
+activity as (${insertActivity(`select *, ${activityCodes.changed} as code from resent`)}),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job,
-    replay_of, ${orderColumns})
-  select r."key", r.created_date, r.subscription, $1::bigint, ${replayOf}, ${orderValues('r', isRepeat)}
-  from (select resent.*, ${isOrdered('resent.subscription')} as is_ordered from resent) r)`;
+    replay_of, ${queueColumns})
+  select r."key", r.created_date, r.subscription, $1::bigint, ${replayOf}, ${queueValues('r', isRepeat)}
+  from (select resent.*, ${queueOf('resent.subscription')} from resent) r)`;
 
 /**
  * Reads the next failed notifications, and takes up those that the job includes. The position moves past every row

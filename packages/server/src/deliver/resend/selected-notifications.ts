@@ -13,13 +13,13 @@ export interface Wanted extends Pick<ResendScope, 'from' | 'to' | 'notifications
 
 export function readWanted({ given }: ActionCall, others: readonly Violation[] = []): Wanted {
   const [from, to] = [given.get('from') ?? null, given.get('to') ?? null];
-  const { notifications, violations } = readChosen(given.get('notifications') ?? null);
+  const { notifications, violations } = readChosenKeys(given.get('notifications') ?? null);
   if (from !== null && to !== null && from > to) violations.push({ path: 'from', message: `is after \`to\` (${to}).` });
   rejectViolations([...violations, ...others]);
   return { from, to, notifications, isDryRun: given.get('dryRun') === 'true' };
 }
 
-function readChosen(text: string | null): { notifications: number[] | null; violations: Violation[] } {
+export function readChosenKeys(text: string | null): { notifications: number[] | null; violations: Violation[] } {
   const chosen: unknown = text === null ? null : JSON.parse(text);
   if (chosen === null) return { notifications: null, violations: [] };
   const reject = (message: string) => ({ notifications: null, violations: [{ path: 'notifications', message }] });

@@ -25,16 +25,28 @@ export interface Started {
 }
 
 /** Starts a job once, and returns how many notifications it has and its URL. */
-export async function answerStarted(
-  { database, links }: ResendParts,
-  { caller, idempotency }: ActionCall,
+export function answerStarted(
+  parts: ResendParts,
+  call: ActionCall,
   start: (run: Run) => Promise<Started>,
   isLong = false,
 ): Promise<string> {
-  const { body } = await answerOnce({ database, caller, idempotency, isLong }, async ({ run }) => {
+  const answer = async (run: Run) => {
     const { total, job } = await start(run);
-    const jobSelf = job === null ? null : `${links.restUrl}/ResendJob/${job}`;
-    const response = { key: null, etag: null, body: JSON.stringify({ total, job, jobSelf }) };
+    return { total, job, jobSelf: job === null ? null : `${parts.links.restUrl}/ResendJob/${job}` };
+  };
+  return answerJob(parts, call, answer, isLong);
+}
+
+/** The same with an answer of its own. */
+export async function answerJob(
+  { database }: ResendParts,
+  { caller, idempotency }: ActionCall,
+  start: (run: Run) => Promise<object>,
+  isLong: boolean,
+): Promise<string> {
+  const { body } = await answerOnce({ database, caller, idempotency, isLong }, async ({ run }) => {
+    const response = { key: null, etag: null, body: JSON.stringify(await start(run)) };
     return { kept: response, shown: response };
   });
   return body;

@@ -4,6 +4,9 @@
 import type { Database, Statement } from '../../database/database.ts';
 import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
+import { deleteOldCounts, deleteOldErrors } from '../statistics/statistics-table.ts';
+import { errorsKeptMinutes, steps } from '../statistics/steps.ts';
+import { deleteUnusedRates } from '../throttle/rate-table.ts';
 import {
   type DayTable,
   deleteOldEvents,
@@ -42,17 +45,22 @@ export async function enforceRetention(parts: RetentionParts, loop: Stopping): P
   await dropDays(parts, records, notificationDays, loop);
   // Records are dropped by whole days, so the last ones are up to a day older.
   await untilNone(database, () => deleteOldEvents(notificationDays + 1, rowsAtOnce), loop);
+  await database.run(deleteUnusedRates());
+  for (const { minutes, keptMinutes } of steps)
+    await untilNone(database, () => deleteOldCounts(minutes, keptMinutes, rowsAtOnce), loop);
+  await untilNone(database, () => deleteOldErrors(errorsKeptMinutes, rowsAtOnce), loop);
   return false;
 }
 
 async function dropDays(parts: RetentionParts, table: DayTable, daysKept: number, loop: Stopping): Promise<void> {
   const { database, observe } = parts;
-  const reason = 'It was not sent in time: its body is no longer kept.';
+  const errorMessage = 'It was not sent in time: its body is no longer kept.';
   while (!loop.isStopping) {
     const [row] = await database.run(selectOldDay(table, daysKept));
     const day = row?.day as string | null;
     if (day === null) return;
-    await untilNone(database, () => failWithoutBody(day, reason, rowsAtOnce), loop);
+    for (const isWaiting of [false, true])
+      await untilNone(database, () => failWithoutBody(day, { errorMessage, rowsMax: rowsAtOnce, isWaiting }), loop);
     await untilNone(database, () => deleteResendable(day, rowsAtOnce), loop);
     // The next process continues with this day.
     if (loop.isStopping) return;

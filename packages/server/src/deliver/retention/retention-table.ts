@@ -24,14 +24,17 @@ export function dropDay(table: DayTable, day: string): Statement {
 
 /**
  * Fails a batch of pending notifications that can no longer be sent, because their bodies are dropped with this day.
- * Returns one row for each.
+ * Returns one row for each. `isWaiting`: for rows that others have locked, such as a consumer of a stream.
  */
-export function failWithoutBody(day: string, errorMessage: string, rowsMax: number): Statement {
+export function failWithoutBody(
+  day: string,
+  { errorMessage, rowsMax, isWaiting }: { errorMessage: string; rowsMax: number; isWaiting: boolean },
+): Statement {
   return {
     text: failText({
       where: `p.notification_key = any(array(
     select q.notification_key from flaghoist_system.pending_notification q
-    where q.created_date < $1::date + 1 limit $3::int for update skip locked))`,
+    where q.created_date < $1::date + 1 limit $3::int for update ${isWaiting ? '' : 'skip locked'}))`,
       error: '$2',
       isResendable: 'false',
     }),

@@ -1,31 +1,34 @@
 // Sends ready notifications, lane by lane, while the lease is certain, and passes their outcomes to the recorder.
 
 import type { OpenChannels } from '../../channels/registry/open-channels.ts';
+import type { Database } from '../../database/database.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
+import type { RetrySettings } from '../../subscriptions/channel/retry-policy.ts';
 import type { ReceiverState } from '../lanes/lane.ts';
 import type { ReadyLanes } from '../lanes/ready-lanes.ts';
 import type { Followers } from '../order/followers.ts';
-import { type Attempt, judgeAttempt } from '../outcomes/outcome.ts';
+import { type Attempt, judgeAttempt, retryTimes } from '../outcomes/outcome.ts';
 import type { OutcomeRecorder } from '../outcomes/outcome-recorder.ts';
-import type { RetrySchedule } from '../outcomes/retry-schedule.ts';
 import { idIn } from '../queue/message-head.ts';
 import type { ReadyNotification } from '../queue/ready-notification.ts';
 import type { DeliveryTargets } from '../targets/delivery-targets.ts';
 import type { Target } from '../targets/target.ts';
 import type { WorkerLease } from '../workers/worker-lease.ts';
+import { LanePauses } from './lane-pauses.ts';
 import { notificationMessage } from './notification-message.ts';
 import { sendMessage } from './send-message.ts';
 
 export interface DispatcherParts {
   channels: OpenChannels;
+  database: Database;
   observe: Observe;
   lease: WorkerLease;
   lanes: ReadyLanes;
   targets: DeliveryTargets;
   recorder: OutcomeRecorder;
   followers: Followers;
-  schedule: RetrySchedule;
+  settings: RetrySettings;
   links: Links;
 }
 
@@ -39,10 +42,12 @@ export interface DispatcherEvents {
 /** A receiver that takes longer is slow. */
 const quickMs = 1_000;
 const reportPostponedEveryMs = 60_000;
+const noRetry = { nextAttempt: undefined, lastAttempt: undefined };
 
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #events: DispatcherEvents;
+  readonly #pauses: LanePauses;
   #isStopping = false;
   #postponedReportedAt = Number.NEGATIVE_INFINITY;
   #onIdle: () => void = () => undefined;
@@ -50,10 +55,11 @@ export class Dispatcher {
   constructor(parts: DispatcherParts, events: DispatcherEvents) {
     this.#parts = parts;
     this.#events = events;
+    this.#pauses = new LanePauses(parts, () => this.dispatch());
   }
 
   add(notifications: Iterable<ReadyNotification>): void {
-    for (const notification of notifications) this.#parts.lanes.add(notification);
+    for (const notification of notifications) this.#addToLane(notification, this.#parts.lease.id);
     this.dispatch();
   }
 
@@ -77,9 +83,15 @@ export class Dispatcher {
     if (workerId !== undefined) recorder.release(lanes.noteSlow(quickMs), workerId);
   }
 
+  /** Call when targets were read. */
+  noteChangedRates(): void {
+    this.#pauses.noteChangedRates();
+  }
+
   /** Starts no more attempts. */
-  stop(): void {
+  async stop(): Promise<void> {
     this.#isStopping = true;
+    await this.#pauses.stop();
   }
 
   /** Resolves when no attempt is in flight, or at `deadline`. */
@@ -91,8 +103,16 @@ export class Dispatcher {
     });
   }
 
+  /** A lane may have been paused since the notification was claimed for it. */
+  #addToLane(notification: ReadyNotification, workerId: number | undefined, isFollower = false): void {
+    const { lanes, recorder } = this.#parts;
+    if (workerId !== undefined && lanes.isClosed(notification.subscriptionKey, isFollower))
+      recorder.release([notification], workerId);
+    else lanes.add(notification);
+  }
+
   #begin(notification: ReadyNotification, workerId: number): void {
-    const { lanes, targets } = this.#parts;
+    const { lanes, targets, recorder } = this.#parts;
     const { subscriptionKey } = notification;
     if (!targets.has(subscriptionKey)) {
       lanes.end(notification, undefined);
@@ -100,8 +120,13 @@ export class Dispatcher {
       return;
     }
     const target = targets.get(subscriptionKey);
-    if (!target || !maySend(notification, target)) this.#parkOrFail(notification, target, workerId);
-    else if (!this.#mustWait(notification, target, workerId)) this.#attempt(notification, target, workerId);
+    if (!target || !maySend(notification, target)) {
+      this.#parkOrFail(notification, target, workerId);
+      return;
+    }
+    const surplus = this.#pauses.pauseIfOver(notification, target);
+    if (surplus) recorder.release(surplus, workerId);
+    else this.#attempt(notification, target, workerId);
   }
 
   #attempt(notification: ReadyNotification, target: Target, workerId: number): void {
@@ -114,14 +139,15 @@ export class Dispatcher {
       // An exception while sending is a fault of the service.
       this.#parts.observe({ kind: 'delivery.failed', error: error as Error });
       const { message: reason } = error as Error;
-      queueMicrotask(() => end({ startedAt, durationMs: 0, result: { kind: 'ownFault', reason } }));
+      const endedAtMs = performance.now();
+      queueMicrotask(() => end({ startedAt, durationMs: 0, endedAtMs, result: { kind: 'ownFault', reason } }));
     }
   }
 
   #end(notification: ReadyNotification, target: Target, workerId: number, attempt: Attempt): void {
-    const { lanes, recorder, followers, schedule, lease, observe } = this.#parts;
+    const { lanes, recorder, followers, settings, lease, observe } = this.#parts;
     const { durationMs, result } = attempt;
-    const outcome = judgeAttempt(notification, attempt, schedule);
+    const outcome = judgeAttempt(notification, attempt, target.retryPolicy, settings);
     recorder.add(outcome, workerId);
     observe({
       kind: 'notification.attempted',
@@ -131,12 +157,13 @@ export class Dispatcher {
       outcome: outcome.kind,
       durationMs,
       reason: result.kind === 'delivered' ? undefined : result.reason,
+      ...(outcome.kind === 'retry' ? retryTimes(outcome, target.retryPolicy, settings) : noRetry),
     });
     if (result.kind === 'ownFault') this.#reportPostponed(result.reason);
     // What is ready in the lane is claimed under the current lease, which may not be the lease of the attempt.
     recorder.release(lanes.end(notification, receiverStateOf(attempt)), lease.id ?? workerId);
     const next = outcome.kind === 'delivered' ? followers.next(notification) : undefined;
-    if (next) lanes.add(next);
+    if (next) this.#addToLane(next, workerId, true);
     const restMs = lanes.rest(target.key);
     if (restMs > 0) this.#dispatchAfter(restMs, () => lanes.endRest(target.key));
     this.dispatch(target.key);
@@ -159,16 +186,6 @@ export class Dispatcher {
     if (target?.state === 'ACTIVE' || (target?.state === 'DEACTIVATED' && notification.resendJob !== null))
       recorder.park([notification, ...lanes.empty(target.key)], workerId);
     else recorder.add({ kind: 'ended', notification, reason: endedReasons[target?.state ?? 'missing'] }, workerId);
-  }
-
-  /** If the channel sends no more to the subscription for now, pauses the lane until it does. */
-  #mustWait(notification: ReadyNotification, { key, channelType }: Target, workerId: number): boolean {
-    const { channels, lanes, recorder } = this.#parts;
-    const waitMs = channels[channelType].takeAllowance(key);
-    if (waitMs === 0) return false;
-    recorder.release(lanes.pause(notification), workerId);
-    this.#dispatchAfter(waitMs, () => lanes.resume(key));
-    return true;
   }
 
   #dispatchAfter(waitMs: number, change: () => void): void {

@@ -12,6 +12,9 @@ export function notificationMessage(notification: ReadyNotification, restUrl: st
   return {
     id,
     event: `${objectType}.${eventType}.${objectKey}`,
+    objectType,
+    operation: eventType,
+    objectKey,
     sequence: sequenceOf(head),
     attempt: attempts + 1,
     replay,

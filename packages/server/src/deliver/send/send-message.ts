@@ -1,5 +1,6 @@
 // Sends one message over the channel of a subscription, and measures the duration.
 
+import { maskSecrets } from '../../channels/mask-secrets.ts';
 import type { Message } from '../../channels/registry/channel.ts';
 import type { OpenChannels } from '../../channels/registry/open-channels.ts';
 import type { SendResult } from '../../channels/send-result.ts';
@@ -15,8 +16,10 @@ export function sendMessage(
   onEnd: (attempt: Attempt) => void,
 ): void {
   const began = performance.now();
-  const end = (result: SendResult) =>
-    onEnd({ startedAt, durationMs: performance.now() - began, result: masked(result, target) });
+  const end = (result: SendResult) => {
+    const endedAtMs = performance.now();
+    onEnd({ startedAt, durationMs: endedAtMs - began, endedAtMs, result: masked(result, target) });
+  };
   if (Object.hasOwn(channels, target.channelType)) channels[target.channelType].send(message, target, startedAt, end);
   else queueMicrotask(() => end(unknownChannel(target)));
 }
@@ -27,9 +30,8 @@ function unknownChannel({ channelType }: Target): SendResult {
   return { kind: 'failed', reason, statusCode: null, answer: null, retryAfterMs: undefined };
 }
 
-/** A receiver may send back what it was sent. The password must stay write-only even then. */
+/** A receiver may send back what it was sent. Secrets must stay write-only even then. */
 function masked(result: SendResult, { confidential }: Target): SendResult {
   if (result.kind === 'ownFault' || result.answer === null || confidential.length === 0) return result;
-  const answer = confidential.reduce((text, secret) => text.replaceAll(secret, '***'), result.answer);
-  return { ...result, answer };
+  return { ...result, answer: maskSecrets(result.answer, confidential) };
 }

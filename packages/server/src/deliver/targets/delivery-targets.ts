@@ -90,6 +90,12 @@ export class DeliveryTargets {
 }
 
 /** Overrides for a row whose secrets cannot be decrypted. Its notifications are parked: not sent, and not lost. */
-const unreadable = { webhook_password: null, signing_secret_sealed: null, user_active: false };
+const unreadable = {
+  webhook_password: null,
+  headers_sealed: null,
+  channel_secret_sealed: null,
+  signing_secret_sealed: null,
+  user_active: false,
+};
 
 const targetsMax = 20_000;

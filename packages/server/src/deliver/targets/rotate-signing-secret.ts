@@ -6,7 +6,7 @@ import { createSecret } from '../../channels/http/sign.ts';
 import type { Database } from '../../database/database.ts';
 import type { ObjectCall } from '../../objects/action-call.ts';
 import { answerOnce } from '../../objects/answer-once.ts';
-import { signingSecretPurpose } from '../../subscriptions/signing-secret.ts';
+import { signingSecretPurpose } from '../../subscriptions/channel/secret-purposes.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { replaceSigningSecret } from './target-table.ts';
 

@@ -5,16 +5,23 @@ import type { ChannelType } from '../../channel-types.ts';
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
 import { revisionWithEpoch } from '../../database/server-epoch.ts';
+import type { ShownAuth } from '../../subscriptions/channel/channel-auth.ts';
+import type { RetryPolicy } from '../../subscriptions/channel/retry-policy.ts';
 
 export interface TargetRow {
   key: string;
   name: string | null;
-  url: string;
-  channel_info: { channelType: ChannelType };
+  url: string | null;
+  channel_info: { channelType: ChannelType; subject?: string; auth?: ShownAuth };
   event_types: string[];
   state: 'ACTIVE' | 'DEACTIVATED' | 'UNSUBSCRIBED';
   webhook_username: string | null;
   webhook_password: string | null;
+  headers_sealed: string | null;
+  /** Of `auth`. */
+  channel_secret_sealed: string | null;
+  retry_policy: RetryPolicy | null;
+  rate_per_second: number | null;
   signing_secret_sealed: string | null;
   previous_secret_sealed: string | null;
   /** Milliseconds since 1970. */
@@ -25,7 +32,8 @@ export interface TargetRow {
 export function selectTargets(keys: readonly number[]): Statement {
   return {
     text: `select s."key"::text, s.name, s.url, s.channel_info, s.event_types, s.state, s.webhook_username,
-  s.webhook_password, s.signing_secret_sealed, s.previous_secret_sealed, (extract(epoch
+  s.webhook_password, s.headers_sealed, s.channel_secret_sealed, s.retry_policy,
+  s.rate_per_second::float8 as rate_per_second, s.signing_secret_sealed, s.previous_secret_sealed, (extract(epoch
     from s.previous_secret_until) * 1000)::float8 as previous_until_ms,
   coalesce(u.active, false) as user_active
 from flaghoist_service.webhook_subscription s left join flaghoist_service.api_user u on u."key" = s."user"

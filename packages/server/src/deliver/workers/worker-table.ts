@@ -89,10 +89,3 @@ export function deleteDeadWorker(id: number): Statement[] {
     },
   ];
 }
-
-export function countLivingWorkers(): Statement {
-  return {
-    text: 'select count(*)::int as count from flaghoist_system.delivery_worker where alive_until >= now()',
-    values: [],
-  };
-}

@@ -1,5 +1,6 @@
 // Renders the attributes of a type as a table: name, type, allowed values, and whether the attribute is required.
 
+import type { Deprecation } from '../../model/deprecation.ts';
 import { mustBeSent } from '../../model/must-be-sent.ts';
 import type { Attribute } from '../../model/object-type.ts';
 import { explainAttribute } from '../openapi/describe-attribute.ts';
@@ -31,7 +32,12 @@ function marksOf(attribute: Attribute, isWritten: boolean): Html {
     isWritten && isReadOnly ? html` <span class="mark">read-only</span>` : undefined,
     since === undefined ? undefined : html` <span class="mark badge">since ${since}</span>`,
     edition === undefined ? undefined : html` <span class="mark badge">${edition}</span>`,
+    deprecationMark(attribute),
   ]}`;
+}
+
+export function deprecationMark({ deprecated }: { deprecated?: Deprecation }): Html | undefined {
+  return deprecated && html` <span class="mark badge">deprecated</span>`;
 }
 
 const kindNames: Partial<Record<Attribute['kind'], string>> = {

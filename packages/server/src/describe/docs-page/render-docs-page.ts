@@ -16,6 +16,7 @@ import {
 import { referenceExample } from '../openapi/examples/object-examples.ts';
 import { anchorOf, renderAttributes } from './attribute-table.ts';
 import { type Html, html, proseOf } from './html.ts';
+import { renderOperationEntries, renderOperations } from './operation-sections.ts';
 import { hoistMarkup, iconMarkup } from './page-icon.ts';
 import { renderBlock, renderCode } from './render-block.ts';
 import { groupTypes, renderType, type TypeGroup } from './type-sections.ts';
@@ -49,6 +50,7 @@ ${renderHead(context)}
 <div id="guide">${guide.map(renderGuideSection)}</div>
 <p id="found" role="status"></p>
 ${groups.map((group) => renderGroup(context, group))}
+${renderOperations(context)}
 <footer>Flaghoist ${context.version} · API version ${context.apiVersion} ·
 <a href="${documentLink(context)}">openapi.json</a></footer>
 </main>
@@ -82,7 +84,7 @@ function renderNavigation(context: DescriptionContext, guide: GuideSection[], gr
 autocomplete="off" spellcheck="false">
 <h2>Guide</h2>
 <ul>${guide.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
-<div id="type-list">${groups.map(renderGroupEntries)}</div>
+<div id="type-list">${groups.map(renderGroupEntries)}${renderOperationEntries()}</div>
 </div>
 </nav>`;
 }

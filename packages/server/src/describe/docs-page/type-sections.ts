@@ -6,6 +6,7 @@ import type { Action, Attribute, ObjectType } from '../../model/object-type.ts';
 import { type Scope, scopesNeeded } from '../../model/scopes.ts';
 import { restPath } from '../../paths.ts';
 import { json } from '../guide/guide-block.ts';
+import { withDeprecation } from '../openapi/describe-attribute.ts';
 import type { DescriptionContext } from '../openapi/description-context.ts';
 import {
   actionResponseExample,
@@ -13,7 +14,7 @@ import {
   createExample,
   wholeExample,
 } from '../openapi/examples/object-examples.ts';
-import { anchorOf, renderAttributes } from './attribute-table.ts';
+import { anchorOf, deprecationMark, renderAttributes } from './attribute-table.ts';
 import { type Html, html, proseOf } from './html.ts';
 import { renderCode } from './render-block.ts';
 
@@ -63,8 +64,8 @@ export function renderType(context: DescriptionContext, type: ObjectType): Html 
   const isWritten = type.access.write !== 'nobody';
   return html`
 <section class="type" id="${anchorOf(type.name)}" data-type="${type.name}">
-<h3><a href="#${anchorOf(type.name)}">${type.name}</a></h3>
-<p class="lead">${proseOf(type.description)}</p>
+<h3><a href="#${anchorOf(type.name)}">${type.name}</a>${deprecationMark(type)}</h3>
+<p class="lead">${proseOf(withDeprecation(type.description, type))}</p>
 ${renderPaths(type)}
 ${renderAttributes(attributesOf(type), isWritten)}
 ${isWritten && !type.isCreatedByService ? example('a request to create', createExample(context, type)) : undefined}
@@ -96,7 +97,7 @@ ${[...actions.values()].map((action) => [
 <p class="needs">${proseOf(scopesOf({ access, actions }))}</p>`;
 }
 
-function renderPath(path: string, ...methods: (string | false)[]): Html {
+export function renderPath(path: string, ...methods: (string | false)[]): Html {
   const badges = methods
     .filter((method) => method !== false)
     .map((method) => html`<span class="method ${method.toLowerCase()}">${method}</span> `);
@@ -105,22 +106,30 @@ function renderPath(path: string, ...methods: (string | false)[]): Html {
 
 /** For example ``Scope: `read` to read, `write` to write.`` */
 function scopesOf({ access, actions }: Pick<ObjectType, 'access' | 'actions'>): string {
-  const nameScopes = (scope: Scope) =>
-    scopesNeeded(scope)
-      .map((needed) => `\`${needed}\``)
-      .join(' and ');
   const reading = nameScopes(access.read);
   if (access.write === 'nobody') return `Scope: ${reading}${actions.size > 0 ? '' : '; only the service writes it'}.`;
   const writing = nameScopes(access.write);
   return `Scope: ${reading === writing ? reading : `${reading} to read, ${writing} to write`}.`;
 }
 
+export function nameScopes(scope: Scope): string {
+  return scopesNeeded(scope)
+    .map((needed) => `\`${needed}\``)
+    .join(' and ');
+}
+
 function renderAction(context: DescriptionContext, type: ObjectType, action: Action): Html {
-  const { name, description, takes, answers, answersList, since } = action;
-  const members = actionResponseExample(context, type, action);
+  const { name, since } = action;
   return html`
-<h4>${name}${since === undefined ? undefined : html` <span class="mark badge">since ${since}</span>`}</h4>
-<p>${proseOf(description)}</p>
+<h4>${name}${since === undefined ? undefined : html` <span class="mark badge">since ${since}</span>`}${deprecationMark(action)}</h4>
+${renderCall(context, type, action)}`;
+}
+
+/** What the action does, takes and answers. */
+export function renderCall(context: DescriptionContext, type: ObjectType | undefined, action: Action): Html {
+  const { name, description, takes, answers, answersList } = action;
+  const members = actionResponseExample(context, type, action);
+  return html`<p>${proseOf(withDeprecation(description, action))}</p>
 ${takes.length > 0 ? html`<p>Parameters:</p>${renderAttributes(takes)}` : undefined}
 ${answers.length > 0 ? example(`the response of ${name}`, answersList ? [members] : members) : undefined}`;
 }

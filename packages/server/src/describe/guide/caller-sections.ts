@@ -44,6 +44,7 @@ token has all scopes of its client, or those that the token request selected wit
       head: ['Scope', 'Meaning'],
       rows: Object.entries(scopeTable).map(([scope, { meaning }]) => [`\`${scope}\``, meaning]),
     },
+    'An administrator sees what another user sees with `flaghoist-view-as: <key of the ApiUser>`. Only GET and HEAD work.',
   ];
 }
 

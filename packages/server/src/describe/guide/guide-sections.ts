@@ -1,14 +1,14 @@
 // The guide: getting started, the first requests, and how to query. Its examples use types of the catalogue, which
 // every installation has.
 
-import { STATUS_CODES } from 'node:http';
 import { errorTable } from '../../errors.ts';
-import { restPath } from '../../paths.ts';
+import { batchName, restPath } from '../../paths.ts';
 import { operatorNames, operators } from '../../query/filter/operators.ts';
 import { objectsMax } from '../../query/page.ts';
 import { type DescriptionContext, documentLink, notifiedTypes } from '../openapi/description-context.ts';
 import { errorExample } from '../openapi/examples/error-examples.ts';
 import { exampleKey, wholeExample } from '../openapi/examples/object-examples.ts';
+import { describedErrors } from '../openapi/paths/error-responses.ts';
 import { scopes, tokens, versions } from './caller-sections.ts';
 import { type Block, type GuideSection, json, request } from './guide-block.ts';
 import { failing, receiving } from './webhook-sections.ts';
@@ -86,7 +86,8 @@ not know.
 
 To select other attributes, send \`fields\`, as a header or as a query parameter. It is JSON that mirrors the object.
 \`"*"\` selects an attribute, a whole reference or a whole collection. A nested object selects attributes inside it,
-over any number of references. \`key\` and \`self\` are always included.`,
+over any number of references. \`key\` and \`self\` are always included. \`"*"\` alone selects whole
+objects, in lists too.`,
     request(context, { path: '/Voyage', headers: { fields: JSON.stringify(fields) } }),
     `**Dates** are \`yyyy-MM-ddTHH:mm:ss\` in UTC, without a zone. Input may omit the time, and may have a zone or
 fractions of a second: \`2026-11-15\`, \`2026-11-15T08:30\`, \`2026-11-15T09:30:00.5+01:00\`. Input is converted to UTC,
@@ -151,7 +152,7 @@ function writing(context: DescriptionContext): Block[] {
   const key = exampleKey(context, context.types[0]!);
   return [
     `- **POST** creates an object. The response is a 201 with \`Location\` and the whole object. A JSON array of at most
-${arrayObjectsMax} objects creates all of them or none.
+${arrayObjectsMax} objects, best sent to \`${restPath}/{Type}/${batchName}\`, creates all of them or none.
 - **PUT** contains only what changes; \`null\` clears an attribute. In a collection, an element without \`key\` is
 added, one with \`key\` is changed, and an omitted one is removed.
 - **References** are written as a key, as \`{"key": ${key}}\`, or as the code of a coded type: \`"currency": "USD"\`.
@@ -189,13 +190,15 @@ request is running with 409.`,
 }
 
 function errors(context: DescriptionContext): Block[] {
-  const rows = Object.values(errorTable)
-    .toSorted((one, other) => one.status - other.status)
-    .map(({ status, meaning }) => [`**${status}** ${STATUS_CODES[status]}`, meaning]);
+  const rows = describedErrors()
+    .map((code) => [code, errorTable[code]] as const)
+    .toSorted(([, one], [, other]) => one.status - other.status)
+    .map(([code, { status, meaning }]) => [`**${status}**`, `\`${code}\``, meaning]);
   return [
     `All errors have the same body. For mistakes in a body or in \`fields\`, \`violations\` lists every mistake with its
-path.`,
+path. The header \`flaghoist-error\` has the name of the error. Every answer has a \`flaghoist-request-id\`: the id of
+the request in the log of the service.`,
     json(errorExample(context, 'invalidBody')),
-    { head: ['Status', 'When'], rows },
+    { head: ['Status', 'Name', 'When'], rows },
   ];
 }

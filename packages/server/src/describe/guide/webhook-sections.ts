@@ -83,8 +83,8 @@ subscription (\`${restPath}/WebhookSubscription/{key}/sendFailedNotifications\`)
 }
 
 const replacing: Block[] = [
-  `Or replace a deactivated subscription with a new one that has the same event types. The new subscription gets the
-failed and the collected notifications of the old one, and all new ones. It keeps the signing secret unless
-\`signingSecret\` is sent. Then messages are also signed with the old secret for one day.`,
+  `Or replace the subscription with a new one, which gets what the old one has not delivered, and all that is new. It
+keeps the signing secret unless \`signingSecret\` is sent. Then messages are also signed with the old secret for one
+day. This is also how to change event types.`,
   json({ eventType: 'BunkerOrder.U', url: 'https://agent.example/webhooks', replaces: 1009 }),
 ];

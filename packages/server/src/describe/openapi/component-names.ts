@@ -1,10 +1,17 @@
 // Names of the schemas and operations in the API description. Types keep their names. A derived name gets a suffix if
 // the name is already in use.
 
+import { serviceOperations } from '../../model/catalogue/service-operations.ts';
 import type { Model, ObjectType } from '../../model/object-type.ts';
 
 export interface ComponentNames {
+  /** For the schemas nested in a component: what they are named after. */
+  placeOf(component: string): Place;
+  /** A name like this one that no component has yet. */
+  reserve(name: string): string;
   types: ReadonlyMap<ObjectType, TypeNames>;
+  /** Of the operations that belong to no type. */
+  operations: ReadonlyMap<string, ActionNames>;
   shared: Readonly<Record<keyof typeof sharedSchemas, string>>;
 }
 
@@ -15,7 +22,22 @@ export interface TypeNames extends Record<keyof typeof suffixes, string> {
   created: string;
   /** For example `Voyages`, as in `listVoyages`. */
   plural: string;
-  actions: ReadonlyMap<string, { request: string; response: string }>;
+  actions: ReadonlyMap<string, ActionNames>;
+}
+
+export interface ActionNames {
+  /** What nested schemas are named after. */
+  prefix: string;
+  request: string;
+  response: string;
+}
+
+/** For schemas without a component of their own (`name-nested-schemas.ts`). */
+export interface Place {
+  /** What a nested schema without a `title` is named after, for example the type of the component. */
+  name: string;
+  /** Added if another schema has the name: the same attribute may have another form in requests. */
+  suffix: string;
 }
 
 const suffixes = {
@@ -30,6 +52,23 @@ const suffixes = {
   elementChange: 'ElementChange',
 };
 
+/** Generated clients have classes of these names, so a schema of that name would hide them or be hidden. */
+const namesInClients: ReadonlySet<string> = new Set([
+  'Api',
+  'ApiClient',
+  'ApiError',
+  'ApiException',
+  'ApiResponse',
+  'AuthenticatedClient',
+  'Client',
+  'Configuration',
+  'Error',
+  'Exception',
+  'Object',
+  'Request',
+  'Response',
+]);
+
 const sharedSchemas = {
   error: 'ErrorBody',
   violation: 'Violation',
@@ -40,6 +79,8 @@ const sharedSchemas = {
   token: 'TokenAnswer',
   tokenError: 'TokenErrorBody',
   keys: 'IssuerKeys',
+  publicKey: 'IssuerKey',
+  message: 'WebhookMessage',
   metadata: 'IssuerMetadata',
 };
 
@@ -51,11 +92,39 @@ export function nameComponents(model: Model): ComponentNames {
     used.add(free);
     return free;
   };
-  const plurals = new Set<string>();
+  const plurals = namePlurals(types.map(({ name }) => name));
+  const named = new Map(types.map((type) => [type, nameType(type, reserve, plurals)]));
+  const operations = new Map(serviceOperations.map(({ name }) => [name, nameAction(capitalised(name), reserve)]));
+  const places = new Map([
+    ...[...named].flatMap(([type, names]) => placesIn(type, names)),
+    ...placesInActions(operations),
+  ]);
   return {
-    types: new Map(types.map((type) => [type, nameType(type, reserve, plurals)])),
+    placeOf: (component) => places.get(component) ?? { name: component, suffix: 'Part' },
+    reserve,
+    types: named,
+    operations,
     shared: reserveAll(sharedSchemas, reserve),
   };
+}
+
+function placesIn({ name }: ObjectType, names: TypeNames): [component: string, place: Place][] {
+  const { whole, created, minimized, reference, change, elementChange, create, elementCreate, referenceInput } = names;
+  const inside = (suffix: string, components: string[]) =>
+    components.map((component): [string, Place] => [component, { name, suffix }]);
+  return [
+    ...inside('Answer', [whole, created, minimized, reference]),
+    ...inside('Input', [create, elementCreate, referenceInput]),
+    ...inside('Change', [change, elementChange]),
+    ...placesInActions(names.actions),
+  ];
+}
+
+function placesInActions(actions: TypeNames['actions']): [component: string, place: Place][] {
+  return [...actions.values()].flatMap(({ prefix, request, response }): [string, Place][] => [
+    [request, { name: prefix, suffix: 'Input' }],
+    [response, { name: prefix, suffix: 'Answer' }],
+  ]);
 }
 
 type Reserve = (name: string) => string;
@@ -65,25 +134,40 @@ function reserveAll<Key extends string>(names: Record<Key, string>, reserve: Res
   return Object.fromEntries(reserved) as Record<Key, string>;
 }
 
-function nameType({ name, shownOnce, actions }: ObjectType, reserve: Reserve, plurals: Set<string>): TypeNames {
+function nameType({ name, shownOnce, actions }: ObjectType, reserve: Reserve, plurals: Plurals): TypeNames {
+  const whole = namesInClients.has(name) ? reserve(`${name}Object`) : name;
   return {
     ...reserveAll(suffixes, (suffix) => reserve(`${name}${suffix}`)),
-    whole: name,
-    created: shownOnce.length > 0 ? reserve(`${name}Created`) : name,
-    plural: reservePlural(name, plurals),
+    whole,
+    created: shownOnce.length > 0 ? reserve(`${name}Created`) : whole,
+    plural: plurals.get(name)!,
     actions: new Map(
-      [...actions.keys()].map((action) => {
-        const prefix = `${name}${action.charAt(0).toUpperCase()}${action.slice(1)}`;
-        return [action, { request: reserve(`${prefix}Request`), response: reserve(`${prefix}Answer`) }];
-      }),
+      [...actions.keys()].map((action) => [action, nameAction(`${name}${capitalised(action)}`, reserve)]),
     ),
   };
 }
 
-function reservePlural(name: string, plurals: Set<string>): string {
-  const plural = plurals.has(pluralOf(name)) ? `${name}List` : pluralOf(name);
-  plurals.add(plural);
-  return plural;
+function nameAction(prefix: string, reserve: Reserve): ActionNames {
+  return { prefix, request: reserve(`${prefix}Request`), response: reserve(`${prefix}Answer`) };
+}
+
+function capitalised(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+type Plurals = ReadonlyMap<string, string>;
+
+/** `createVoyages` creates several of the type Voyage, so Voyages is no plural if it is a type of its own. */
+function namePlurals(names: readonly string[]): Plurals {
+  const used = new Set<string>();
+  return new Map(
+    names.map((name) => {
+      const isFree = (plural: string) => !used.has(plural) && (plural === name || !names.includes(plural));
+      const plural = isFree(pluralOf(name)) ? pluralOf(name) : `${name}List`;
+      used.add(plural);
+      return [name, plural];
+    }),
+  );
 }
 
 function pluralOf(name: string): string {

@@ -1,6 +1,7 @@
 // Describes an attribute in words: the description of the model, or one derived from its name and links, plus notes for
 // callers. The API description and the docs page share this text.
 
+import { type Deprecation, describeDeprecation } from '../../model/deprecation.ts';
 import type { Attribute } from '../../model/object-type.ts';
 import { textFormats } from '../../model/text-formats.ts';
 
@@ -63,5 +64,15 @@ function notesOn(attribute: Attribute): string[] {
   }
   if ('default' in attribute && attribute.default !== undefined) notes.push(`Default \`${attribute.default}\`.`);
   if (attribute.isFixed) notes.push('Set on create; cannot be changed later.');
+  if (attribute.deprecated) notes.push(describeDeprecation(attribute.deprecated));
   return notes;
+}
+
+/** As a schema, a parameter or an operation has it. */
+export function deprecationOf({ deprecated }: { deprecated?: Deprecation | undefined }): { deprecated?: true } {
+  return deprecated ? { deprecated: true } : {};
+}
+
+export function withDeprecation(description: string, { deprecated }: { deprecated?: Deprecation | undefined }): string {
+  return deprecated ? `${description} ${describeDeprecation(deprecated)}` : description;
 }

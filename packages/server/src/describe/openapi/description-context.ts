@@ -23,6 +23,8 @@ export interface DescriptionContext extends DescriptionOptions {
   restUrl: string;
   /** The audience of tokens. */
   audience: string;
+  /** Whether the model has anything deprecated, so that answers may have headers that say so. */
+  hasDeprecations: boolean;
 }
 
 export function createContext(model: Model, options: DescriptionOptions): DescriptionContext {
@@ -32,7 +34,17 @@ export function createContext(model: Model, options: DescriptionOptions): Descri
     names: nameComponents(model),
     restUrl: `${options.baseUrl}${restPath}`,
     audience: audienceOf(options.settings),
+    hasDeprecations: [...model.types.values()].some(isPartlyDeprecated),
   };
+}
+
+function isPartlyDeprecated({ deprecated, attributes, writeOnly, actions }: ObjectType): boolean {
+  const isDeprecated = (part: { deprecated?: unknown }) => part.deprecated !== undefined;
+  return (
+    deprecated !== undefined ||
+    [...attributes.values(), ...writeOnly.values(), ...actions.values()].some(isDeprecated) ||
+    [...actions.values()].some(({ takes, answers }) => [...takes, ...answers].some(isDeprecated))
+  );
 }
 
 /** The metadata URL of an external issuer (OpenID Connect Discovery §4). */

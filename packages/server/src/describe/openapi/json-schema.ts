@@ -2,21 +2,31 @@
 
 export interface Schema {
   $ref?: string;
+  /** The name of the component that a nested schema becomes (`name-nested-schemas.ts`). */
+  title?: string;
   type?: string | string[];
   description?: string;
   readOnly?: boolean;
   writeOnly?: boolean;
+  deprecated?: boolean;
   properties?: Record<string, Schema>;
   required?: string[];
-  additionalProperties?: boolean;
+  additionalProperties?: boolean | Schema;
+  maxProperties?: number;
   items?: Schema;
   minItems?: number;
   maxItems?: number;
   uniqueItems?: boolean;
   enum?: (string | number | null)[];
-  const?: string | number | boolean;
+  /** The values of today; later versions may have more. */
+  'x-extensible-enum'?: string[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
   allOf?: Schema[];
+  not?: Schema;
+  if?: Schema;
+  then?: Schema;
+  else?: Schema;
   format?: string;
   pattern?: string;
   contentEncoding?: string;
@@ -25,9 +35,21 @@ export interface Schema {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
   default?: unknown;
   examples?: unknown[];
+  /** On the component of a whole object: the name of its type. */
+  'x-flaghoist-type'?: string;
+  /** The same on the components of minimized objects and of references. */
+  'x-flaghoist-minimized'?: string;
+  'x-flaghoist-reference'?: string;
+  /** On an attribute of a whole object that not every answer has: when it is shown. */
+  'x-flaghoist-shown'?: ShownWhen;
 }
+
+/** For one object and not in lists; only if `fields` selects it; only in the response to the create. */
+export type ShownWhen = 'object' | 'fields' | 'create';
 
 export type Schemas = Record<string, Schema>;
 
@@ -53,7 +75,7 @@ export function objectSchema(
   properties: Schemas,
   required = Object.keys(properties),
 ): Schema & { properties: Schemas } {
-  return { type: 'object', description, required, properties };
+  return { type: 'object', description, ...(required.length > 0 && { required }), properties };
 }
 
 /** An enum gets a separate branch, because generators drop a `null` among its values. */

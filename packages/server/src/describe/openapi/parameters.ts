@@ -1,8 +1,10 @@
 // The request parameters and response headers. Each is described once and referenced elsewhere.
 
+import { errorTable } from '../../errors.ts';
 import { newestVersion, oldestVersion } from '../../model/api-versions.ts';
+import { versionPattern } from '../../model/version-pattern.ts';
 import { operatorNames } from '../../query/filter/operators.ts';
-import { objectsMax } from '../../query/page.ts';
+import { objectsMax, pageNumberMax } from '../../query/page.ts';
 import type { DescriptionOptions } from './description-context.ts';
 import { keySchema, type Schema, urlSchema } from './json-schema.ts';
 
@@ -10,6 +12,7 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
+  deprecated?: boolean;
   description: string;
   schema: Schema;
   style?: string;
@@ -58,14 +61,17 @@ export function describeParameters({ settings, apiVersion }: DescriptionOptions)
   } satisfies Record<string, Parameter>;
 }
 
-const versionSchema: Schema = { type: 'string', pattern: '^\\d{1,4}\\.\\d{1,4}$' };
+const versionSchema: Schema = { type: 'string', pattern: versionPattern };
 const pathPattern = '[A-Za-z][A-Za-z0-9.]*';
 
-const fieldsText = 'JSON that mirrors the object and selects what to show.';
+const fieldsText = 'JSON that mirrors the object and selects what to show, or `"*"` for whole objects.';
 const fields = {
   name: 'fields',
   schema: { type: 'string', contentMediaType: 'application/json' },
-  examples: { some: { summary: 'Two attributes', value: '{"createdDate":"*","externalObjectKey":"*"}' } },
+  examples: {
+    some: { summary: 'Two attributes', value: '{"createdDate":"*","externalObjectKey":"*"}' },
+    whole: { summary: 'The whole object', value: '"*"' },
+  },
 } as const;
 
 const fixedParameters = {
@@ -82,7 +88,12 @@ const fixedParameters = {
       '`<path>(AS|ASI|DS|DSI)`, repeatable: ascending or descending, `I` ignores case. Ties are broken by `key`.',
     examples: { newest: { summary: 'Newest first', value: ['modifiedDate(DS)'] } },
   },
-  pageNumber: query('pageNumber', 'The number of the page, from 1.', { type: 'integer', minimum: 1 }),
+  pageNumber: query('pageNumber', 'The number of the page, from 1.', {
+    type: 'integer',
+    format: 'int64',
+    minimum: 1,
+    maximum: pageNumberMax,
+  }),
   limit: query(
     'limit',
     `Objects per page. Without it, a list of more than ${objectsMax} objects is rejected with 400.`,
@@ -151,6 +162,14 @@ export const headers = {
   'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } },
   'Cache-Control': textHeader('Whether and how long the response may be cached.'),
   'WWW-Authenticate': textHeader('How to authenticate.'),
+  'flaghoist-request-id': textHeader('The id of the request in the log of the service. Under `/ws/rest`.'),
+  'flaghoist-error': {
+    description: 'The name of the error, for programs. `docs/reference/errors.md` lists all of them.',
+    // An `enum` would make clients reject the errors of later versions.
+    schema: { type: 'string', 'x-extensible-enum': Object.keys(errorTable) },
+  },
+  Deprecation: textHeader('Only if the request or the answer has something deprecated: since when, `@<unix time>`.'),
+  Sunset: textHeader('From when on it may be removed, if that is known (RFC 8594).'),
 } satisfies Record<string, Header>;
 
 function textHeader(description: string): Header {

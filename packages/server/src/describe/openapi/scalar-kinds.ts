@@ -1,5 +1,6 @@
 // The table of scalar kinds: the schema of each kind in responses and in requests, and its example value.
 
+import { decimalLimit } from '../../model/build-attribute.ts';
 import type { ScalarAttribute, ScalarKind } from '../../model/object-type.ts';
 import { textFormats } from '../../model/text-formats.ts';
 import { listItemsMax, listTextLengthMax } from '../../objects/check-scalar.ts';
@@ -9,7 +10,7 @@ import { dateTimePattern, dateTimeSchema, instantSchema, keySchema, type Schema,
 interface KindDescription {
   response: (attribute: ScalarAttribute) => Schema;
   /** Set if requests differ from responses: for example, they accept more date formats and limit numbers. */
-  request?: (attribute: ScalarAttribute) => Schema;
+  request?: (attribute: ScalarAttribute, isCreated: boolean) => Schema;
   /** Used if the model has no usable example. */
   example: (attribute: ScalarAttribute) => unknown;
   /** Whether the example in the model is usable. A model file may contain any text, number or boolean. */
@@ -52,8 +53,11 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
   },
   decimal: {
     response: () => ({ type: 'number', format: 'decimal' }),
-    // Values are below 10^16, but the largest ones round to 10^16 when they are read as doubles.
-    request: () => ({ type: 'number', format: 'decimal', minimum: -1e16, maximum: 1e16 }),
+    request: ({ minimum, maximum }) => ({
+      type: 'number',
+      format: 'decimal',
+      ...(maximum === decimalLimit ? { exclusiveMinimum: minimum, exclusiveMaximum: maximum } : { minimum, maximum }),
+    }),
     example: () => 1250.75,
     fits: (example) => typeof example === 'number',
   },
@@ -102,11 +106,11 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
       Array.isArray(example) && (values.length === 0 || example.every((text) => values.includes(text))),
   },
   json: {
-    response: ({ schema }) => ({ ...schema }),
-    // Responses always contain the required members. A request may omit them; they then get their defaults.
-    request: ({ schema }) => {
+    response: ({ schema }) => withoutSecrets({ ...schema }),
+    request: ({ schema }, isCreated) => {
+      // Responses always contain the required members. A request may omit them; they then get their defaults.
       const { required: _, ...rest }: Schema = { ...schema };
-      return rest;
+      return isCreated ? withSecretsRequired(rest) : rest;
     },
     example: ({ schema }) => {
       const [schemaExample] = (schema?.examples ?? []) as unknown[];
@@ -118,3 +122,37 @@ export const scalarKinds: Record<ScalarKind, KindDescription> = {
     },
   },
 };
+
+/** Write-only members are secrets: no response has them. */
+function withoutSecrets(schema: Schema): Schema {
+  return mapObjects(schema, ({ properties, ...rest }) => ({
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([, { writeOnly }]) => !writeOnly)),
+  }));
+}
+
+/** A change may leave a secret out and keeps it; something new cannot. */
+function withSecretsRequired(schema: Schema): Schema {
+  return mapObjects(schema, (object) => {
+    const secrets = Object.entries(object.properties).filter(([, { writeOnly }]) => writeOnly);
+    if (secrets.length === 0) return object;
+    return { ...object, required: [...(object.required ?? []), ...secrets.map(([name]) => name)] };
+  });
+}
+
+type ObjectSchema = Schema & { properties: Schemas };
+
+/** Applies a function to each object with properties inside a schema, innermost first. */
+function mapObjects(schema: Schema, map: (object: ObjectSchema) => Schema): Schema {
+  const inner = (each: Schema) => mapObjects(each, map);
+  const { properties, items, anyOf, oneOf } = schema;
+  const mapped: Schema = {
+    ...schema,
+    ...(items && { items: inner(items) }),
+    ...(anyOf && { anyOf: anyOf.map(inner) }),
+    ...(oneOf && { oneOf: oneOf.map(inner) }),
+  };
+  if (!properties) return mapped;
+  const members = Object.entries(properties).map(([name, member]) => [name, inner(member)]);
+  return map({ ...mapped, properties: Object.fromEntries(members) });
+}

@@ -15,10 +15,12 @@ export function securitySchemes({ baseUrl, settings, audience }: DescriptionCont
       bearerFormat: 'JWT',
       description: `A token that you already have, for the audience \`${audience}\`.`,
     },
+    // Of two schemes with `bearer`, a client of the java generator sets one, by chance.
     metricsToken: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'Required only if FLAGHOIST_METRICS_TOKEN is set.',
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description: '`Bearer <FLAGHOIST_METRICS_TOKEN>`. Required only if that is set.',
     },
   };
 }

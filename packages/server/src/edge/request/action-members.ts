@@ -1,13 +1,13 @@
 // Reads the input of an action: the members of a POST body, or the query parameters of a GET. Reports all mistakes at
 // once.
 
-import { didYouMean } from '@flaghoist/source-text';
 import type { FastifyRequest } from 'fastify';
-import { ApiError, type Violation } from '../../errors.ts';
-import { joinPath } from '../../json/join-path.ts';
+import { ApiError } from '../../errors.ts';
 import { type JsonValue, NumberLiteral } from '../../json/parse-json.ts';
 import type { Action, ScalarAttribute } from '../../model/object-type.ts';
+import { checkMembers, collectMembers } from '../../objects/check-members.ts';
 import { type Checked, checkScalar, nameOf, type StoredValue } from '../../objects/check-scalar.ts';
+import { violationsAt } from '../../objects/mistake.ts';
 import { rejectViolations } from '../../objects/object-errors.ts';
 import { readValue } from '../../query/attributes/attribute-value.ts';
 import { findUnusableCharacter } from '../../query/attributes/unusable-character.ts';
@@ -18,48 +18,22 @@ export type Given = ReadonlyMap<string, StoredValue>;
 
 export function readMembers({ name, takes }: Action, body: JsonValue): Given {
   if (!(body instanceof Map)) throw new ApiError('invalidBody', `The body must be an object, not ${nameOf(body)}.`);
-  const known = takes.map((member) => member.name);
-  const unknown = [...body.keys()]
-    .filter((member) => !known.includes(member))
-    .map((member) => ({
-      path: joinPath('', member),
-      message: `is unknown: ${name} does not take it.${didYouMean(member, known)}`,
-    }));
-  const { given, violations } = collect(takes, (member) => {
-    const value = body.get(member.name);
-    return value === undefined ? undefined : checkScalar(member, value);
-  });
-  rejectViolations([...unknown, ...violations]);
+  const { given, mistakes } = checkMembers(takes, body, `is unknown: ${name} does not take it.`);
+  rejectViolations(violationsAt('', mistakes));
   return given;
 }
 
 export function readParameters({ takes }: Action, request: FastifyRequest): Given {
   const query = readQuery(request);
   checkParameters(query, new Map(takes.map(({ name }) => [name, 'once'])));
-  const { given, violations } = collect(takes, (member) => {
+  const { given, mistakes } = collectMembers(takes, (member) => {
     const text = firstValue(query, member.name);
     return text === undefined ? undefined : checkText(member, text);
   });
+  const violations = violationsAt('', mistakes);
   const [first] = violations;
   if (first) throw new ApiError('invalidQuery', `${first.path}: ${first.message}`, { violations });
   return given;
-}
-
-/** `check` returns undefined for a member that was not sent. */
-function collect(
-  takes: readonly ScalarAttribute[],
-  check: (member: ScalarAttribute) => Checked<StoredValue> | undefined,
-): { given: Given; violations: Violation[] } {
-  const given = new Map<string, StoredValue>();
-  const violations: Violation[] = [];
-  for (const member of takes) {
-    const checked = check(member);
-    if (checked?.isGood) given.set(member.name, checked.value);
-    else if (checked) violations.push({ path: member.name, message: checked.mistake });
-    else if (member.default !== undefined) given.set(member.name, member.default);
-    else if (member.isRequired) violations.push({ path: member.name, message: 'is required.' });
-  }
-  return { given, violations };
 }
 
 function checkText(member: ScalarAttribute, text: string): Checked<StoredValue> {

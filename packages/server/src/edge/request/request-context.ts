@@ -4,13 +4,16 @@
 import { quoteText } from '@flaghoist/source-text';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Authenticator } from '../../auth/authenticator.ts';
+import type { Identity } from '../../auth/directory/identity.ts';
 import { missingScope, missingToken } from '../../auth/tokens/verified-token.ts';
+import { viewAsHeader } from '../../auth/view-as/identify-viewed.ts';
 import { ApiError } from '../../errors.ts';
 import { isKnownVersion, newestVersion, oldestVersion } from '../../model/api-versions.ts';
 import type { VisibleModels } from '../../model/narrow-model.ts';
 import type { Model, ObjectType } from '../../model/object-type.ts';
 import { type Scope, scopesNeeded } from '../../model/scopes.ts';
 import type { Caller } from '../../objects/caller.ts';
+import { isKeyText } from '../../query/attributes/attribute-value.ts';
 import { singleHeader } from './request-reader.ts';
 
 export interface RequestContext {
@@ -19,6 +22,8 @@ export interface RequestContext {
   apiVersion: string;
   /** The model as the caller sees it: limited by API version and scopes. */
   model: Model;
+  /** An administrator looks as this caller. */
+  isView: boolean;
 }
 
 export interface AuthenticationParts {
@@ -30,10 +35,36 @@ export async function authenticateRequest(
   request: FastifyRequest,
   { authenticator, visibleModels }: AuthenticationParts,
 ): Promise<void> {
-  const { caller, scopes, apiVersion } = await authenticator.identify(request.headers.authorization);
+  const { isView, caller, scopes, apiVersion } = await identifyCaller(request, authenticator);
   const version = readVersion(request) ?? apiVersion;
-  request.callerContext = { caller, scopes, apiVersion: version, model: visibleModels.for({ version, scopes }) };
+  request.callerContext = {
+    caller,
+    scopes,
+    apiVersion: version,
+    model: visibleModels.for({ version, scopes }),
+    isView,
+  };
 }
+
+/** Who calls now. A response that stays open calls it again and again. */
+export async function identifyCaller(
+  request: FastifyRequest,
+  authenticator: Authenticator,
+): Promise<Identity & { isView: boolean }> {
+  const identity = await authenticator.identify(request.headers.authorization);
+  const viewed = singleHeader(viewAsHeader, request.headers[viewAsHeader]);
+  if (viewed === undefined) return { ...identity, isView: false };
+  if (!isKeyText(viewed))
+    throw new ApiError('invalidHeader', `The header "${viewAsHeader}" must be the key of an ApiUser.`);
+  if (!looks.has(request.method))
+    throw new ApiError(
+      'viewOnly',
+      `As another user you can only look. Send GET or HEAD, or omit the header "${viewAsHeader}".`,
+    );
+  return { ...(await authenticator.viewAs(identity, Number(viewed))), isView: true };
+}
+
+const looks = new Set(['GET', 'HEAD']);
 
 export function contextOf({ callerContext }: FastifyRequest): RequestContext {
   if (!callerContext) throw missingToken();

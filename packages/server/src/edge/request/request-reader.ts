@@ -14,6 +14,8 @@ import {
   type RequestHeaders,
 } from '../../query/list-request.ts';
 import type { View } from '../../query/view.ts';
+import { noteDeprecated } from '../deprecation/deprecation-headers.ts';
+import { deprecatedInList, deprecatedInView } from '../deprecation/find-deprecated.ts';
 import { readQuery } from './request-query.ts';
 
 export interface RequestReader {
@@ -27,12 +29,18 @@ export function createRequestReader(limits: ListLimits): RequestReader {
   const lists = new LRUCache<string, ListRequest>({ max: cachedMax });
   const views = new LRUCache<string, View>({ max: cachedMax });
   return {
-    list: (type, request, onlyUser) =>
-      cached(lists, `${idOf(type)} ${onlyUser ?? ''}`, request, (headers) =>
+    list: (type, request, onlyUser) => {
+      const list = cached(lists, `${idOf(type)} ${onlyUser ?? ''}`, request, (headers) =>
         parseListRequest(type, readQuery(request), headers, limits, onlyUser),
-      ),
-    view: (type, request) =>
-      cached(views, idOf(type), request, (headers) => parseReadRequest(type, readQuery(request), headers)),
+      );
+      noteDeprecated(request, deprecatedInList(list));
+      return list;
+    },
+    view: (type, request) => {
+      const view = cached(views, idOf(type), request, (headers) => parseReadRequest(type, readQuery(request), headers));
+      noteDeprecated(request, deprecatedInView(view));
+      return view;
+    },
   };
 }
 

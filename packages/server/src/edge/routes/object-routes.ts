@@ -5,14 +5,18 @@ import { quoteText } from '@flaghoist/source-text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config/settings-table.ts';
 import { ApiError } from '../../errors.ts';
+import type { JsonValue } from '../../json/parse-json.ts';
 import type { Model, ObjectType } from '../../model/object-type.ts';
 import type { Idempotency } from '../../objects/answer-once.ts';
 import { onlyUserFor } from '../../objects/caller.ts';
+import { nameOf } from '../../objects/check-scalar.ts';
 import { isMatched } from '../../objects/etag.ts';
 import type { Objects } from '../../objects/objects.ts';
 import type { ObjectAnswer } from '../../objects/read-object.ts';
-import { restPath } from '../../paths.ts';
+import { batchName, restPath } from '../../paths.ts';
 import { isKeyText } from '../../query/attributes/attribute-value.ts';
+import { noteDeprecated } from '../deprecation/deprecation-headers.ts';
+import { deprecatedInBody, deprecatedType } from '../deprecation/find-deprecated.ts';
 import { readBody } from '../request/read-body.ts';
 import { contextOf, requireScope, visibleType } from '../request/request-context.ts';
 import { rejectParameters } from '../request/request-query.ts';
@@ -57,17 +61,25 @@ function addListRoutes(
   if (access.write === 'nobody' || isCreatedByService) return;
   const bodyLimit = bodyLimitOf(whole, settings);
   const onRequest = requireScope(access.write);
-  app.post(url, { bodyLimit, onRequest, preHandler: onRequest }, async (request, reply) => {
+  const create = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
     const view = requestReader.view(type, request);
     const { text, value } = readBody(request, settings.bodyDepthMax);
-    const idempotency = readIdempotencyKey(request, url, text);
+    if (path !== url) requireArray(value);
+    noteDeprecated(request, deprecatedInBody(type, value));
+    const idempotency = readIdempotencyKey(request, path, text);
     const { key, etag, body } = await objects.create({ type, body: value, view, caller, idempotency });
     if (key !== null) reply.header('location', `${baseUrl}${url}/${key}`);
     if (etag !== null) reply.header('etag', etag);
     if (type.shownOnce.length > 0) reply.header('cache-control', 'no-store');
     return sendJson(reply, 201, body);
-  });
+  };
+  for (const path of [url, `${url}/${batchName}`])
+    app.post(path, { bodyLimit, onRequest, preHandler: onRequest }, (request, reply) => create(request, reply, path));
+}
+
+function requireArray(value: JsonValue): void {
+  if (!Array.isArray(value)) throw new ApiError('invalidBody', `The body must be an array, not ${nameOf(value)}.`);
 }
 
 function addSingleObjectRoutes(
@@ -98,6 +110,7 @@ function addSingleObjectRoutes(
     const key = parseKey(request.params.key);
     const view = requestReader.view(type, request);
     const { value } = readBody(request, settings.bodyDepthMax);
+    noteDeprecated(request, deprecatedInBody(type, value));
     const ifMatch = request.headers['if-match'];
     return sendObject(reply, await objects.change({ type, key, body: value, view, caller, ifMatch }));
   });
@@ -106,6 +119,7 @@ function addSingleObjectRoutes(
   app.delete<KeyParams>(url, { onRequest }, async (request, reply) => {
     const [type, { caller }] = [visibleType(request, whole), contextOf(request)];
     const key = parseKey(request.params.key);
+    noteDeprecated(request, deprecatedType(type));
     rejectParameters(request);
     await objects.delete({ type, key, caller, ifMatch: request.headers['if-match'] });
     return reply.code(204).send();

@@ -23,10 +23,12 @@ export function addTokenRoutes(app: FastifyInstance, endpoint: TokenEndpoint, ba
       token_endpoint: `${baseUrl}${tokenPath}`,
       jwks_uri: `${baseUrl}/.well-known/jwks.json`,
       grant_types_supported: ['client_credentials'],
-      response_types_supported: [],
+      // RFC 8414 §2 requires the member, and §3.2 forbids an empty list. There is no authorization endpoint.
+      response_types_supported: ['none'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       scopes_supported: scopes,
       service_documentation: `${baseUrl}/docs`,
+      audience: endpoint.audience,
     }),
   );
 

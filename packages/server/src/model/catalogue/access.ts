@@ -1,8 +1,8 @@
 // The types of access control, for `admin` only: users, their clients, and the audit log.
 
+import type { AttributeDeclaration } from '../attribute-declaration.ts';
 import type { Declarations } from '../build-model.ts';
 import { editions } from '../editions.ts';
-import type { AttributeDeclaration } from '../object-type.ts';
 import { scopes } from '../scopes.ts';
 
 /** Thirty days. */
@@ -119,14 +119,24 @@ export const access: Declarations = {
     },
   },
   AuditLog: {
-    description: 'Who changed users, clients and keys, and how. Written by the database itself; read-only.',
+    description: 'Who changed users, clients and keys, signed in to the console, or looked as another user. Read-only.',
     makesEvents: false,
     isServiceOwn: true,
     access: { read: 'admin', write: 'nobody' },
     attributes: {
       action: {
         kind: 'code',
-        values: ['CREATE', 'CHANGE', 'DELETE', 'ROTATE_KEY', 'DISTRUST_KEYS'],
+        values: [
+          'CREATE',
+          'CHANGE',
+          'DELETE',
+          'ROTATE_KEY',
+          'DISTRUST_KEYS',
+          'CREATE_LINK',
+          'SIGN_IN',
+          'SIGN_OUT',
+          'VIEW_AS',
+        ],
         isRequired: true,
         description: 'The operation. `createdDate` says when, `createdById` by whom.',
       },
@@ -134,7 +144,11 @@ export const access: Declarations = {
       objectKey: { kind: 'key', description: 'Key of the object; null for a signing key.' },
       objectName: { kind: 'text', maxLength: 255, description: 'Its code, or the id of the signing key.' },
       userCode: { kind: 'text', maxLength: 64, description: 'Who made the change; null for a change by SQL.' },
-      clientId: { kind: 'text', maxLength: 128, description: 'The client that was used, or `command line`.' },
+      clientId: {
+        kind: 'text',
+        maxLength: 128,
+        description: 'The client that was used, `console <userCode>` for a link, or `command line`.',
+      },
       changes: { kind: 'json', description: 'Attribute → `[before, after]`. Never contains secrets.' },
     },
   },

@@ -42,13 +42,15 @@ export const alertScript: TypeDeclaration = {
         type: 'array',
         maxItems: 50,
         items: {
+          title: 'ScriptParameter',
+          description: 'A parameter of a script.',
           type: 'object',
           required: ['name', 'type'],
           properties: {
             name: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$', examples: ['days'] },
             type: { type: 'string', enum: [...scriptParameterTypes] },
             default: { description: 'The value if a subscription sets none.', examples: [3] },
-            required: { type: 'boolean', default: false, description: 'true: every subscription must set it.' },
+            required: { type: 'boolean', description: 'true: every subscription must set it. Default: false.' },
             description: { type: 'string' },
           },
           additionalProperties: false,

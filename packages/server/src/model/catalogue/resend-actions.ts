@@ -1,6 +1,7 @@
 // The actions of subscriptions that send notifications again.
 
-import type { ActionDeclaration, AttributeDeclaration } from '../object-type.ts';
+import type { AttributeDeclaration } from '../attribute-declaration.ts';
+import type { ActionDeclaration } from '../object-type.ts';
 
 /** How many notifications can be selected by key. */
 export const resendKeysMax = 1_000;
@@ -13,7 +14,7 @@ const window: Record<string, AttributeDeclaration> = {
   to: { kind: 'dateTime', description: 'Only notifications of changes before this time.' },
 };
 
-const chosenKeys = (description: string): AttributeDeclaration => ({
+export const chosenKeys = (description: string): AttributeDeclaration => ({
   kind: 'json',
   description,
   schema: {
@@ -39,6 +40,54 @@ const jobAnswers: Record<string, AttributeDeclaration> = {
     kind: 'text',
     description: 'URL of the ResendJob.',
     example: 'https://flaghoist.example/ws/rest/ResendJob/1090',
+  },
+};
+
+/** The action of notifications. */
+export const resendByFilter: Record<string, ActionDeclaration> = {
+  resend: {
+    summary: 'Send all WebhookNotification objects again that match a filter',
+    description:
+      'Sends delivered and failed notifications again whose bodies are kept, with the same `id` and bytes and the ' +
+      'header `flaghoist-replay`. Selects what the list selects with the same filters, for an administrator that of ' +
+      'all users. Pending notifications, and those of unsubscribed subscriptions, are not sent. Returns a ResendJob.',
+    on: 'type',
+    answersStatus: 202,
+    takes: {
+      filter: {
+        kind: 'json',
+        isRequired: true,
+        description: 'At least one filter, each written as in the query of the list. `(OR)` separates groups.',
+        schema: {
+          type: 'array',
+          items: { type: 'string' },
+          minItems: 1,
+          examples: [['status(EQ)FAILED', 'eventTime(GTE)2026-11-14']],
+        },
+      },
+      dryRun,
+    },
+    answers: {
+      count: {
+        kind: 'integer',
+        isRequired: true,
+        description: 'How many notifications are sent again.',
+        example: 250,
+      },
+      isEstimate: {
+        kind: 'boolean',
+        isRequired: true,
+        description: 'Whether `count` is an estimate, because counting would have taken more than 5 seconds.',
+        example: false,
+      },
+      oldest: { kind: 'dateTime', description: 'The oldest `eventTime` among them.' },
+      newest: { kind: 'dateTime', description: 'The newest `eventTime` among them. Null with an estimate.' },
+      resendJob: {
+        kind: 'key',
+        description: 'Key of the ResendJob. Null if there is nothing to send, or with `dryRun`.',
+        example: 1090,
+      },
+    },
   },
 };
 
@@ -91,6 +140,7 @@ export const resendActions: Record<string, ActionDeclaration> = {
         kind: 'json',
         description: '`DELIVERED` or `FAILED`, or an array of them. Default: both.',
         schema: {
+          title: 'ReplayedStatus',
           anyOf: [
             { type: 'string', enum: replayStatuses },
             { type: 'array', items: { type: 'string', enum: replayStatuses }, minItems: 1 },

@@ -5,8 +5,8 @@ import { replayStatuses } from './resend-actions.ts';
 
 export const resendJob: TypeDeclaration = {
   description:
-    'Sends notifications again, in the background. Started by `sendFailedNotifications`, by `replay`, or by a ' +
-    'subscription that `replaces` another.',
+    'Sends notifications again, in the background. Started by `sendFailedNotifications`, by `replay`, by `resend` of ' +
+    'notifications, or by a subscription that `replaces` another.',
   makesEvents: false,
   isServiceOwn: true,
   isCreatedByService: true,
@@ -20,7 +20,12 @@ export const resendJob: TypeDeclaration = {
       isReadOnly: true,
       description: 'RESEND: failed notifications. REPLAY: delivered ones as well.',
     },
-    user: { kind: 'reference', to: 'ApiUser', isRequired: true, description: 'The owner of the subscriptions.' },
+    user: {
+      kind: 'reference',
+      to: 'ApiUser',
+      isReadOnly: true,
+      description: 'The owner of the subscriptions. Null: an administrator sends those of all users.',
+    },
     subscription: {
       kind: 'reference',
       to: 'WebhookSubscription',
@@ -54,6 +59,12 @@ export const resendJob: TypeDeclaration = {
       isReadOnly: true,
       description: 'Of a replay: only notifications with this status. Null: both.',
     },
+    filter: {
+      kind: 'json',
+      isReadOnly: true,
+      description: 'Of a `resend` of notifications: the filters that select them.',
+      schema: { type: 'array', items: { type: 'string' } },
+    },
     status: {
       kind: 'code',
       values: ['RUNNING', 'DONE', 'CANCELLED'],
@@ -67,7 +78,7 @@ export const resendJob: TypeDeclaration = {
       kind: 'integer',
       default: 0,
       isReadOnly: true,
-      description: 'Number of notifications to send again.',
+      description: 'Number of notifications to send again. May be an estimate until the job is done.',
       example: 250,
     },
     done: {

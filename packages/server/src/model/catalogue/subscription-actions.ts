@@ -1,41 +1,14 @@
 // The actions of subscriptions, besides reading and writing them.
 
-import { channelCodes } from '../../channel-types.ts';
-import type { ActionDeclaration, AttributeDeclaration } from '../object-type.ts';
+import type { ActionDeclaration } from '../object-type.ts';
 import { graceSeconds } from './access.ts';
+import { dryRunActions } from './dry-run-actions.ts';
+import { evaluation } from './evaluation-schema.ts';
+import { channelType, isNotified, logAnswer, subscribedObjectKey, suppressedBy } from './explained-answers.ts';
+import { expressionActions } from './expression-actions.ts';
 import { resendActions } from './resend-actions.ts';
-
-/** The rules and evaluations that can suppress a notification. */
-const suppressedBy = [
-  'ANOTHER_OPERATION',
-  'ANOTHER_KEY',
-  'ONLY_MAIN_OBJECT',
-  'SAME_TRANSACTION',
-  'OWN_CHANGE',
-  'OBJECT_DELETED',
-  'EXPRESSION_FALSE',
-  'EXPRESSION_ERROR',
-  'SCRIPT_FALSE',
-  'SCRIPT_ERROR',
-  'NOT_ACTIVE',
-];
-
-const logAnswer: AttributeDeclaration = {
-  kind: 'json',
-  description: 'The lines that the script wrote with console.log. Null if there is no script.',
-  schema: { type: 'array', items: { type: 'string' } },
-};
-
-const isNotified: AttributeDeclaration = { kind: 'boolean', isRequired: true, example: true };
-
-const subscribedObjectKey: AttributeDeclaration = {
-  kind: 'key',
-  isRequired: true,
-  description: 'Key of the object that the subscription would be notified about.',
-  example: 1007,
-};
-
-const channelType: AttributeDeclaration = { kind: 'code', values: channelCodes, isRequired: true };
+import { healthActions } from './statistics-actions.ts';
+import { streamActions } from './stream-actions.ts';
 
 export const subscriptionActions: Record<string, ActionDeclaration> = {
   rotateSecret: {
@@ -69,7 +42,7 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
     description:
       'Sends a test message over the channel of the subscription and returns the response of the receiver. It is ' +
       'not a notification, and does not count as an attempt.',
-    changesNothing: true,
+    isRepeatable: true,
     takes: {},
     answers: {
       isDelivered: { kind: 'boolean', isRequired: true, example: true },
@@ -97,6 +70,9 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
     },
   },
   ...resendActions,
+  ...streamActions,
+  ...expressionActions,
+  ...healthActions,
   decisions: {
     summary: 'Why a WebhookSubscription was notified of recent changes, and why not',
     description:
@@ -150,78 +126,13 @@ export const subscriptionActions: Record<string, ActionDeclaration> = {
       notification: { kind: 'key', description: 'Key of the WebhookNotification, if there is one.', example: 1077 },
       notificationId: { kind: 'text', description: 'The `id` of its message.', example: '52011-1077' },
       log: logAnswer,
+      evaluation: {
+        ...evaluation,
+        description:
+          'How the expression was evaluated. Only for the newest 20 decisions, and null if none was evaluated or if ' +
+          'the expression was changed since.',
+      },
     },
   },
-  test: {
-    summary: 'Try a WebhookSubscription out',
-    description:
-      'Shows what a subscription, saved or not, would send for a change, or why it would send nothing. Nothing ' +
-      'is stored or sent.',
-    on: 'type',
-    changesNothing: true,
-    takes: {
-      subscription: {
-        kind: 'json',
-        isRequired: true,
-        description:
-          'A key; or a subscription as in a POST; or, with `key`, the changes to a subscription as in a PUT.',
-        schema: {
-          examples: [{ eventType: 'BunkerOrder.U', url: 'https://agent.example/webhooks' }],
-          anyOf: [
-            { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-            { $ref: '#/components/schemas/WebhookSubscriptionCreate' },
-            { allOf: [{ $ref: '#/components/schemas/WebhookSubscriptionChange' }, { required: ['key'] }] },
-          ],
-        },
-      },
-      objectKey: {
-        kind: 'key',
-        description:
-          'Key of an object of a subscribed type, used in its current state: as if it had just been created, ' +
-          'deleted, or updated without a difference. With `event`: which of its objects.',
-        example: 1007,
-      },
-      operation: {
-        kind: 'code',
-        values: ['C', 'U', 'D'],
-        description: 'The operation. Default: that of the first event type for the object, or U if that is `*`.',
-      },
-      event: {
-        kind: 'key',
-        description: 'Id of a recent event, instead of an object: the same change, as if it were made now.',
-      },
-    },
-    answers: {
-      isNotified,
-      reason: {
-        kind: 'code',
-        values: ['NOTIFIED', ...suppressedBy, 'BODY_TOO_LARGE', 'STYLESHEET_ERROR'],
-        isRequired: true,
-        description: 'The reason for the decision.',
-        example: 'NOTIFIED',
-      },
-      message: {
-        kind: 'text',
-        isRequired: true,
-        description: 'The reason in words, or the error of an expression, script or stylesheet.',
-        example: 'This would be sent.',
-      },
-      subscribedObjectKey,
-      channelType,
-      url: {
-        kind: 'text',
-        isRequired: true,
-        description: 'The address that it would be sent to.',
-        example: 'https://agent.example/webhooks',
-      },
-      contentType: { kind: 'text', description: 'Content type of the body.', example: 'application/json' },
-      body: {
-        kind: 'text',
-        description: 'What would be sent. Null if nothing would be.',
-        example: '{"id":"0-0", … }',
-      },
-      subject: { kind: 'text', description: 'Subject of the mail, if the script has set one.' },
-      log: logAnswer,
-    },
-  },
+  ...dryRunActions,
 };

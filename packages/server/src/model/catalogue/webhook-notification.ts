@@ -1,10 +1,14 @@
 // The notification log: what a subscription was notified of, and with what outcome.
 
 import type { TypeDeclaration } from '../object-type.ts';
+import { resendByFilter } from './resend-actions.ts';
+import { statisticsActions } from './statistics-actions.ts';
 
 const attemptLogSchema = {
   type: 'array',
   items: {
+    title: 'DeliveryAttempt',
+    description: 'One attempt to deliver a notification.',
     type: 'object',
     required: ['date', 'durationMs', 'statusCode', 'answer', 'error'],
     properties: {
@@ -23,6 +27,8 @@ const attemptLogSchema = {
 export const changesSchema = {
   type: 'array',
   items: {
+    title: 'AttributeChange',
+    description: 'A changed attribute, with its old and new value.',
     type: 'object',
     required: ['objectType', 'objectKey', 'attribute', 'old', 'new'],
     properties: {
@@ -43,12 +49,20 @@ export const webhookNotification: TypeDeclaration = {
   isKeptInDays: true,
   ownedBy: 'user',
   access: { read: 'webhook', write: 'nobody' },
+  actions: { ...resendByFilter, ...statisticsActions },
+  indexes: [
+    { on: ['createdDate', 'key'] },
+    // Few have an error, so that delivering the others does not touch this index.
+    { on: ['createdDate', 'key'], whereSet: 'errorMessage' },
+    { on: ['objectType', 'eventType'] },
+  ],
   attributes: {
     id: {
       kind: 'text',
       maxLength: 40,
       isRequired: true,
       isFixed: true,
+      keyPattern: '^\\d+-(\\d+)$',
       description: 'The `id` of the message: event id and notification key.',
       example: '52011-1077',
     },
@@ -73,7 +87,13 @@ export const webhookNotification: TypeDeclaration = {
       description: 'Type of the changed object.',
       example: 'PortCall',
     },
-    objectKey: { kind: 'key', isRequired: true, description: 'Key of the changed object.', example: 1042 },
+    objectKey: {
+      kind: 'key',
+      isRequired: true,
+      isIndexed: true,
+      description: 'Key of the changed object.',
+      example: 1042,
+    },
     eventType: {
       kind: 'code',
       values: ['C', 'U', 'D'],
@@ -84,8 +104,18 @@ export const webhookNotification: TypeDeclaration = {
     subscribedObjectKey: {
       kind: 'key',
       isRequired: true,
+      isIndexed: true,
       description: 'Key of the object that the subscription is notified about.',
       example: 1007,
+    },
+    subscribedObjectCode: {
+      kind: 'text',
+      codeOf: 'subscribed_object_key',
+      isOnDemand: true,
+      description:
+        'What people know that object by: the number of a voyage, the code of a port, or its `externalObjectKey`. ' +
+        'Null once the object is deleted.',
+      example: '2041',
     },
     eventTime: {
       kind: 'dateTime',
@@ -95,6 +125,7 @@ export const webhookNotification: TypeDeclaration = {
     sequence: {
       kind: 'key',
       generatedAs: "split_part(id, '-', 1)::bigint",
+      isIndexed: true,
       description: 'Number of the event. Of two changes to the same object, the later one has the higher number.',
       example: 52011,
     },
@@ -107,9 +138,16 @@ export const webhookNotification: TypeDeclaration = {
     status: {
       kind: 'code',
       values: ['PENDING', 'DELIVERED', 'FAILED'],
+      implies: {
+        PENDING:
+          'exists (select from flaghoist_system.pending_notification p ' +
+          'where p.notification_key = {row}."key" and p.created_date = {row}.created_date)',
+        FAILED: '{row}.error_message is not null',
+      },
       isRequired: true,
       description:
-        'PENDING: still to be sent. DELIVERED: the receiver has confirmed it. FAILED: no further attempts; `errorMessage` says why.',
+        'PENDING: still to be sent. DELIVERED: the receiver has confirmed it. FAILED: no further attempts; ' +
+        '`errorMessage` says why.',
       example: 'DELIVERED',
     },
     isFailed: { kind: 'boolean', generatedAs: "status = 'FAILED'", description: 'Whether `status` is FAILED.' },

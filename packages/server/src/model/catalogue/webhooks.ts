@@ -1,9 +1,10 @@
 // The types of webhooks: subscriptions, their notifications, resend jobs, and scripts. Every object except a script
 // belongs to a user.
 
-import { channelCodes, channelTypes, defaultChannelType } from '../../channel-types.ts';
+import { channelTypes } from '../../channel-types.ts';
 import type { Declarations } from '../build-model.ts';
 import { alertScript } from './alert-script.ts';
+import { channelSettings } from './channel-settings.ts';
 import { resendJob } from './resend-job.ts';
 import { subscriptionActions } from './subscription-actions.ts';
 import { webhookNotification } from './webhook-notification.ts';
@@ -20,6 +21,10 @@ export const webhooks: Declarations = {
     raises: 'subscriptions',
     ownedBy: 'user',
     access: { read: 'webhook', write: 'webhook' },
+    needsOneOf: [
+      [['eventTypes'], ['eventType'], ['objectType', 'operation']],
+      [['url'], ['channelInfo']],
+    ],
     attributes: {
       eventTypes: {
         kind: 'textList',
@@ -78,35 +83,7 @@ export const webhooks: Declarations = {
         description: 'A name for people. Mails about the subscription show it.',
         example: 'Bunker orders to the agent',
       },
-      url: {
-        kind: 'text',
-        maxLength: 2048,
-        isRequired: true,
-        isFilledIn: true,
-        description: `Where notifications are sent: ${addresses()}. Required, here or in \`channelInfo\`.`,
-        example: 'https://agent.example/webhooks',
-      },
-      channelInfo: {
-        kind: 'json',
-        isRequired: true,
-        isFilledIn: true,
-        since: '3.9',
-        description: 'The channel and the address of notifications. `URL` is the same as `url`.',
-        members: { channelType: { kind: 'code', values: [...channelCodes] }, URL: { kind: 'text', maxLength: 2048 } },
-        schema: {
-          type: 'object',
-          required: ['channelType', 'URL'],
-          properties: {
-            channelType: { type: 'string', enum: channelCodes, default: defaultChannelType, description: whatIsSent() },
-            URL: {
-              type: 'string',
-              description: `The address: ${addresses()}.`,
-              examples: ['https://agent.example/webhooks'],
-            },
-          },
-          additionalProperties: false,
-        },
-      },
+      ...channelSettings,
       unsubscribed: {
         kind: 'boolean',
         default: false,
@@ -115,7 +92,7 @@ export const webhooks: Declarations = {
       webhookUsername: {
         kind: 'text',
         maxLength: 255,
-        description: 'Sent with `webhookPassword` as HTTP Basic credentials.',
+        description: 'Sent with `webhookPassword` as HTTP Basic, or as user and password of NATS.',
         example: 'flaghoist',
       },
       webhookPassword: { kind: 'text', isWriteOnly: true, description: 'Encrypted at rest and never shown.' },
@@ -146,8 +123,9 @@ export const webhooks: Declarations = {
         otherForms: [
           { ...keySchema, description: 'Its key.' },
           {
+            title: 'AlertScriptWithKey',
             type: 'object',
-            description: 'An object with its key.',
+            description: 'An AlertScript, identified by its key.',
             required: ['key'],
             properties: { key: keySchema },
             additionalProperties: false,
@@ -255,9 +233,12 @@ export const webhooks: Declarations = {
         kind: 'key',
         isFixed: true,
         description:
-          'Key of a deactivated subscription of the same user and event types. Its failed notifications go to ' +
+          'Key of an active or deactivated subscription of the same user. Its pending and failed notifications go to ' +
           'this subscription, and it is unsubscribed. Its signing secret is kept unless `signingSecret` is sent.',
       },
+      isStreamed: { kind: 'boolean', isHidden: true },
+      headersSealed: { kind: 'text', isHidden: true },
+      channelSecretSealed: { kind: 'text', isHidden: true },
       signingSecretSealed: { kind: 'text', isHidden: true },
       previousSecretSealed: { kind: 'text', isHidden: true },
       previousSecretUntil: { kind: 'dateTime', isHidden: true },
@@ -281,12 +262,4 @@ function titles(): string {
   return Object.values(channelTypes)
     .map(({ title }) => title)
     .join(' or ');
-}
-
-function addresses(): string {
-  return channelCodes.map((code) => `for ${code} ${channelTypes[code].address}`).join(', ');
-}
-
-function whatIsSent(): string {
-  return channelCodes.map((code) => `${code}: ${channelTypes[code].description}.`).join(' ');
 }

@@ -1,7 +1,8 @@
 // Checks who may use a type. Collections, references and events must not make restricted data readable for others.
 
+import type { AttributeDeclaration } from '../attribute-declaration.ts';
 import type { Declarations } from '../build-model.ts';
-import type { AttributeDeclaration, TypeDeclaration } from '../object-type.ts';
+import type { TypeDeclaration } from '../object-type.ts';
 import { scopesNeeded, withIncluded } from '../scopes.ts';
 import { brokenAttribute, type Mistake } from './mistake.ts';
 
@@ -40,11 +41,13 @@ function checkScopes({ access, makesEvents }: TypeDeclaration, place: string, mi
 }
 
 function checkOwnedBy(declaration: TypeDeclaration, place: string, mistakes: Mistake[]): void {
-  const { ownedBy, attributes, makesEvents } = declaration;
+  const { ownedBy, attributes, makesEvents, isCreatedByService = false } = declaration;
   if (ownedBy === undefined) return;
   const add = (message: string) => mistakes.push({ place: `${place}.ownedBy`, message });
   const details = Object.hasOwn(attributes, ownedBy) ? attributes[ownedBy] : undefined;
-  const isToUser = details?.kind === 'reference' && details.to === 'ApiUser' && details.isRequired === true;
+  // Objects that the service creates without an owner are for administrators only.
+  const isSet = details?.isRequired === true || isCreatedByService;
+  const isToUser = details?.kind === 'reference' && details.to === 'ApiUser' && isSet;
   if (!isToUser && details !== brokenAttribute) add('must be the name of a reference to ApiUser that is required.');
   if (makesEvents !== false)
     add(

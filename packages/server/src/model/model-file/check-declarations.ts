@@ -2,10 +2,11 @@
 // wrong, and what to do. `read-model-file.ts` has checked the structure of each declaration before.
 
 import { compareVersions, isKnownVersion, newestVersion, oldestVersion } from '../api-versions.ts';
+import type { AttributeDeclaration } from '../attribute-declaration.ts';
 import { snakeCase } from '../build-attribute.ts';
 import { baseAttributeNames, type Declarations } from '../build-model.ts';
 import { editions } from '../editions.ts';
-import type { AttributeDeclaration, TypeDeclaration } from '../object-type.ts';
+import type { TypeDeclaration } from '../object-type.ts';
 import { checkAccess } from './check-access.ts';
 import { findDefaultMistake } from './declared-default.ts';
 import { brokenAttribute, type Mistake } from './mistake.ts';

@@ -1,7 +1,7 @@
 // Checks the default of an attribute: the attribute must accept the value, and many objects must be able to share it.
 
 import { normaliseDecimal } from '../../json/normalise-decimal.ts';
-import type { AttributeDeclaration } from '../object-type.ts';
+import type { AttributeDeclaration } from '../attribute-declaration.ts';
 
 /** Returns undefined if the default is valid or if there is none. */
 export function findDefaultMistake(details: AttributeDeclaration): string | undefined {

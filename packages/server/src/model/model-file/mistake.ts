@@ -1,6 +1,6 @@
 // One mistake in a set of type declarations, and the attribute that stands in for a malformed one.
 
-import type { AttributeDeclaration } from '../object-type.ts';
+import type { AttributeDeclaration } from '../attribute-declaration.ts';
 
 export interface Mistake {
   /** For example `types.Certificate.attributes.vessel`. */

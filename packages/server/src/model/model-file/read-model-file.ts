@@ -6,11 +6,14 @@ import { readFile } from 'node:fs/promises';
 import { OperatorError } from '../../errors.ts';
 import { normaliseDecimal } from '../../json/normalise-decimal.ts';
 import { type JsonObject, JsonSyntaxError, type JsonValue, NumberLiteral, parseJson } from '../../json/parse-json.ts';
+import type { AttributeDeclaration } from '../attribute-declaration.ts';
 import { buildModel, type Declarations } from '../build-model.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
-import type { AttributeDeclaration, Model, TypeDeclaration } from '../object-type.ts';
+import type { Deprecation } from '../deprecation.ts';
+import type { Model, TypeDeclaration } from '../object-type.ts';
 import { scopes } from '../scopes.ts';
 import { checkDeclarations } from './check-declarations.ts';
+import { checkDeprecation } from './check-deprecation.ts';
 import { mergeDeclarations } from './merge-declarations.ts';
 import { brokenAttribute, type Mistake } from './mistake.ts';
 
@@ -68,6 +71,7 @@ function readType(value: JsonValue, place: string, mistakes: Mistake[]): TypeDec
   return {
     ...plainObject(wellFormed(members)),
     ...(access ? { access } : {}),
+    ...readDeprecated(members, place, mistakes),
     attributes: Object.fromEntries(attributes),
   } as TypeDeclaration;
 }
@@ -108,6 +112,18 @@ function readAccess(value: JsonValue | undefined, place: string, mistakes: Mista
   return Object.fromEntries(value);
 }
 
+function readDeprecated(members: JsonObject, place: string, mistakes: Mistake[]): { deprecated?: Deprecation } {
+  const value = members.get('deprecated');
+  if (!(value instanceof Map)) return {};
+  const at = `${place}.deprecated`;
+  const deprecated = unlessBroken(mistakes, () => {
+    const known = readMembers(value, at, { since: 'text', sunset: 'text', instead: 'text' }, mistakes);
+    return plainObject(known) as unknown as Deprecation;
+  });
+  if (deprecated) mistakes.push(...checkDeprecation(deprecated, at));
+  return deprecated ? { deprecated } : {};
+}
+
 type Expected = 'text' | 'texts' | 'boolean' | 'count' | 'object' | 'any';
 
 const typeMembers: Record<string, Expected> = {
@@ -117,6 +133,7 @@ const typeMembers: Record<string, Expected> = {
   access: 'object',
   ownedBy: 'text',
   isAudited: 'boolean',
+  deprecated: 'object',
   attributes: 'object',
 };
 
@@ -129,6 +146,7 @@ const commonMembers: Record<string, Expected> = {
   isFixed: 'boolean',
   since: 'text',
   edition: 'text',
+  deprecated: 'object',
   example: 'any',
 };
 
@@ -173,7 +191,8 @@ function readAttribute(value: JsonValue, place: string, mistakes: Mistake[]): At
   const format = members.get('format');
   if (typeof format === 'string' && !formats.includes(format))
     mistakes.push({ place: `${place}.format`, message: `must be one of ${formats.join(', ')}.` });
-  return plainObject(members) as unknown as AttributeDeclaration;
+  const deprecated = readDeprecated(members, place, mistakes);
+  return { ...plainObject(members), ...deprecated } as unknown as AttributeDeclaration;
 }
 
 function isRounded(value: JsonValue | undefined): boolean {

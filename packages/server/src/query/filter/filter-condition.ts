@@ -2,9 +2,10 @@
 
 import { quoteName, tableOf } from '../../database/tables/identifiers.ts';
 import { ApiError } from '../../errors.ts';
-import { sqlTypeOf } from '../attributes/attribute-value.ts';
+import { isKeyText, sqlTypeOf } from '../attributes/attribute-value.ts';
 import {
   addValue,
+  aliasAt,
   attributeAt,
   columnAt,
   indent,
@@ -45,7 +46,10 @@ function groupConditions(scope: RowScope, group: FilterGroup): string[] {
 
 function testCondition(scope: RowScope, test: FilterTest): string {
   if (test.kind === 'value') {
-    return uniqueLookup(scope, test) ?? comparison(scope.builder, test, attributeAt(scope, test.path, test.attribute));
+    const lookup = uniqueLookup(scope, test) ?? codeLookup(scope, test);
+    if (lookup !== undefined) return lookup;
+    const compared = comparison(scope.builder, test, attributeAt(scope, test.path, test.attribute));
+    return [compared, ...impliedCondition(scope, test)].join(' and ');
   }
   const exists = existsElement(scope, { ...test, group: { tests: [], elements: [] } });
   return test.isEmpty ? `not ${exists}` : exists;
@@ -65,6 +69,26 @@ function uniqueLookup(scope: RowScope, test: ValueTest): string | undefined {
   const condition = comparison(scope.builder, test, `${alias}.${quoteName(attribute.column)}`);
   const lookup = `select ${alias}."key" from ${tableOf(reference.target)} ${alias} where ${condition}`;
   return operator === 'EQ' ? `${column} = (${lookup})` : `${column} = any(array(${lookup}))`;
+}
+
+/** The objects with the code are looked up once, whatever their types. */
+function codeLookup(scope: RowScope, { path, attribute: { codeOf }, operator, values }: ValueTest): string | undefined {
+  if (codeOf === undefined) return undefined;
+  const codes = addValue(scope.builder, operator === 'IN' ? values : [values[0]!], 'text');
+  const keys = `select flaghoist_system.keys_of_code(c) from unnest(${codes}) c`;
+  return `${columnAt(scope, path, codeOf)} = any(array(${keys}))`;
+}
+
+/** What the values imply. It selects nothing more, but can be found by an index. */
+function impliedCondition(scope: RowScope, { path, attribute, operator, values }: ValueTest): string[] {
+  if (operator !== 'EQ' && operator !== 'IN') return [];
+  const { implies = {}, keyPattern } = attribute;
+  if (keyPattern !== undefined) {
+    const keys = values.flatMap((value) => new RegExp(keyPattern).exec(value)?.[1] ?? []).filter(isKeyText);
+    return [`${columnAt(scope, path, 'key')} = any(${addValue(scope.builder, keys, 'bigint')})`];
+  }
+  const [implied, ...others] = new Set(values.map((value) => (Object.hasOwn(implies, value) ? implies[value] : '')));
+  return implied && others.length === 0 ? [implied.replaceAll('{row}', aliasAt(scope, path))] : [];
 }
 
 function comparison(builder: StatementBuilder, { attribute, operator, values }: ValueTest, column: string): string {

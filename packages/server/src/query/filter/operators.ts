@@ -111,9 +111,17 @@ export function isOperator(name: string): name is Operator {
 }
 
 /** Empty if the attribute cannot be filtered by. */
-export function operatorsOf({ kind }: Attribute): Operator[] {
+export function operatorsOf(attribute: Attribute): Operator[] {
+  const { kind } = attribute;
+  // Each value is looked up; there is no way from an object to be compared with the others.
+  if (isLookedUp(attribute)) return ['EQ', 'IN'];
   const level = levels.indexOf(levelOf[kind]);
   return operatorNames.filter((name) => levels.indexOf(operators[name].needs) <= level);
+}
+
+/** Whether the attribute is a code of another object. */
+export function isLookedUp(attribute: Attribute): boolean {
+  return 'codeOf' in attribute && attribute.codeOf !== undefined;
 }
 
 const levelOf: Record<Attribute['kind'], (typeof levels)[number]> = {

@@ -60,7 +60,8 @@ export function joinsOf(scope: RowScope): string[] {
   return [...scope.joins.values()].map((join) => join.text);
 }
 
-function aliasAt(scope: RowScope, path: readonly ReferenceAttribute[]): string {
+/** The row that the path leads to. */
+export function aliasAt(scope: RowScope, path: readonly ReferenceAttribute[]): string {
   const last = path.at(-1);
   if (!last) return scope.alias;
   const name = path.map((reference) => reference.name).join('.');

@@ -1,7 +1,7 @@
 // An example of each error of `errors.ts`: a typical request, and the response to it.
 
 import { ApiError, type ErrorCode, type Violation } from '../../../errors.ts';
-import { restPath } from '../../../paths.ts';
+import { consoleSessionPath, restPath } from '../../../paths.ts';
 import { renderError } from '../../../render-error.ts';
 import type { DescriptionContext } from '../description-context.ts';
 
@@ -68,13 +68,31 @@ const situations: Record<ErrorCode, readonly [request: string, message: string]>
       'header API-Version: 3.16.',
   ],
   tokenExpired: [list, 'Token expired.'],
+  signInFailed: [`POST ${consoleSessionPath}`, 'The client is unknown, or its secret is wrong.'],
+  sessionEnded: [`POST ${consoleSessionPath}/renewal`, 'The session has ended. Sign in again.'],
+  notFromConsole: [
+    `POST ${consoleSessionPath}`,
+    'Only the console may send this request: the header "flaghoist-console: 1" is missing.',
+  ],
+  noAccess: [
+    `POST ${consoleSessionPath}`,
+    'The client has not been granted the audience of this installation, https://flaghoist.dev.',
+  ],
   insufficientScope: [`PUT ${one}`, 'The token lacks the scope write, which this request needs.'],
   editionRequired: [`PUT ${subscription}`, 'xsl requires the edition ENTERPRISE; this user has STANDARD.'],
+  viewOnly: [
+    `PUT ${one}`,
+    'As another user you can only look. Send GET or HEAD, or omit the header "flaghoist-view-as".',
+  ],
   notPermitted: [
     `POST ${restPath}/WebhookSubscription`,
     'Only a client with the scope admin may create a WebhookSubscription for another user.',
   ],
   issuerAway: [list, 'The token issuer cannot be reached. Try again in a moment.'],
+  issuerFault: [
+    `POST ${consoleSessionPath}`,
+    'The sign-in at the issuer does not work as it is set up. The log of the service has the reason.',
+  ],
   secretElsewhere: [
     `POST ${restPath}/ApiClient/1009/rotateSecret`,
     'Client secrets are managed by https://login.example.com. Rotate the secret there.',
@@ -91,14 +109,19 @@ const situations: Record<ErrorCode, readonly [request: string, message: string]>
     `DELETE ${subscription}`,
     'The subscription must be unsubscribed before it is deleted: PUT {"unsubscribed": true}.',
   ],
+  notStreamed: [
+    `GET ${subscription}/stream`,
+    'The notifications of this subscription are sent by HTTP. Only those of a subscription with the channel STREAM ' +
+      'can be fetched.',
+  ],
   hasNotifications: [
     `DELETE ${subscription}`,
     'The subscription has had notifications and cannot be deleted. Unsubscribe it instead: PUT {"unsubscribed": true}.',
   ],
   unreadableSecrets: [
     `POST ${subscription}/ping`,
-    'The secrets of the subscription cannot be read. Set webhookPassword and rotate the signing ' +
-      'secret, or create a new one.',
+    'Secrets of the subscription cannot be read. To fix this, set webhookPassword and call rotateSecret, or create ' +
+      'a new subscription.',
   ],
   resendEnded: [`PUT ${restPath}/ResendJob/1090`, 'The resend is done and can no longer be cancelled.'],
   lastElement: [

@@ -50,23 +50,31 @@ export function changeExample(context: DescriptionContext, type: ObjectType): Ex
 }
 
 /** An optional member is included only if the model has an example for it, because some members exclude each other. */
-export function actionRequestExample(context: DescriptionContext, type: ObjectType, { takes }: Action): Example {
+export function actionRequestExample(
+  context: DescriptionContext,
+  type: ObjectType | undefined,
+  { takes }: Action,
+): Example {
   const sent = takes.filter((member) => mustBeSent(member) || member.example !== undefined);
   return withoutUndefined(byName(sent, (member) => scalarExample(context, type, member)));
 }
 
 /** One element, if the response is a list. */
-export function actionResponseExample(context: DescriptionContext, type: ObjectType, { answers }: Action): Example {
+export function actionResponseExample(
+  context: DescriptionContext,
+  type: ObjectType | undefined,
+  { answers }: Action,
+): Example {
   return withoutUndefined(byName(answers, (member) => scalarExample(context, type, member)));
 }
 
-/** Undefined for an attribute that may be empty. */
+/** Undefined for an attribute that may be empty. `type` is undefined for a member of an operation without a type. */
 export function scalarExample(
   context: DescriptionContext,
-  type: ObjectType,
+  type: ObjectType | undefined,
   attribute: ScalarAttribute | SelfAttribute,
 ): unknown {
-  if (attribute.kind === 'self') return selfExample(context, type);
+  if (attribute.kind === 'self') return type && selfExample(context, type);
   const { hasObviousValue } = scalarKinds[attribute.kind];
   const isShown = attribute.isRequired || attribute.example !== undefined || hasObviousValue?.(attribute);
   return isShown ? scalarValue(context, type, attribute) : undefined;
@@ -91,8 +99,8 @@ function selfExample(context: DescriptionContext, type: ObjectType): string {
   return `${context.restUrl}/${type.name}/${exampleKey(context, type)}`;
 }
 
-function scalarValue(context: DescriptionContext, type: ObjectType, attribute: ScalarAttribute): unknown {
-  if (attribute.name === 'key') return exampleKey(context, type);
+function scalarValue(context: DescriptionContext, type: ObjectType | undefined, attribute: ScalarAttribute): unknown {
+  if (attribute.name === 'key' && type) return exampleKey(context, type);
   if (attribute.isObjectKey) return exampleKey(context, context.types[0]!);
   const { fits, example } = scalarKinds[attribute.kind];
   return fits?.(attribute.example, attribute) ? attribute.example : example(attribute);

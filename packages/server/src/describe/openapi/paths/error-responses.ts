@@ -7,16 +7,26 @@ import { errorExample } from '../examples/error-examples.ts';
 import { schemaRef } from '../json-schema.ts';
 import { type HeaderName, headerRefs } from '../parameters.ts';
 
+/** All but those of the session of the console, which only its page uses. */
+export function describedErrors(): ErrorCode[] {
+  return (Object.keys(errorTable) as ErrorCode[]).filter((code) => !ofConsole.has(code));
+}
+
+const ofConsole = new Set<ErrorCode>(['signInFailed', 'sessionEnded', 'notFromConsole', 'issuerFault']);
+
 type ErrorStatus = (typeof errorTable)[ErrorCode]['status'];
 
 export function errorResponses(context: DescriptionContext): Record<string, unknown> {
-  const codes = Object.keys(errorTable) as ErrorCode[];
+  const codes = describedErrors();
   const statuses = [...new Set(codes.map((code) => errorTable[code].status))].sort();
   const responses = statuses.map((status) => {
     const examples = codes
       .filter((code) => errorTable[code].status === status)
       .map((code): ErrorExample => [code, errorTable[code].meaning, errorExample(context, code)]);
-    return [responseName(status), errorResponse(context.names.shared.error, examples, headersOf[status])];
+    return [
+      responseName(status),
+      errorResponse(context.names.shared.error, examples, [...everyError, ...(headersOf[status] ?? [])]),
+    ];
   });
   return Object.fromEntries(responses);
 }
@@ -46,6 +56,8 @@ export function errorRefs(...statuses: ErrorStatus[]): Record<string, { $ref: st
 function responseName(status: ErrorStatus): string {
   return STATUS_CODES[status]!.replaceAll(/[^A-Za-z]/g, '');
 }
+
+const everyError: HeaderName[] = ['flaghoist-request-id', 'flaghoist-error'];
 
 const headersOf: Partial<Record<ErrorStatus, HeaderName[]>> = {
   401: ['WWW-Authenticate'],

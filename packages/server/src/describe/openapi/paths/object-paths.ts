@@ -2,12 +2,12 @@
 // method.
 
 import type { ObjectType } from '../../../model/object-type.ts';
-import { restPath } from '../../../paths.ts';
+import { batchName, restPath } from '../../../paths.ts';
 import { type DescriptionContext, namesOf } from '../description-context.ts';
 import { jsonContent, schemaRef } from '../json-schema.ts';
-import { headerRefs, parameterRefs } from '../parameters.ts';
+import { parameterRefs } from '../parameters.ts';
 import { errorRefs } from './error-responses.ts';
-import { anytime, operationHead, type Subject } from './resource-operation.ts';
+import { answerHeaders, anytime, operationHead, type Subject } from './resource-operation.ts';
 
 export function objectPaths(context: DescriptionContext, type: ObjectType): Record<string, unknown> {
   const { name, access, isCreatedByService } = type;
@@ -20,6 +20,12 @@ export function objectPaths(context: DescriptionContext, type: ObjectType): Reco
       get: listOperation(reading),
       ...(creating && { post: createOperation(creating) }),
     },
+    ...(creating && {
+      [`${restPath}/${name}/${batchName}`]: {
+        parameters: parameterRefs('apiVersion'),
+        post: batchOperation(creating),
+      },
+    }),
     [`${restPath}/${name}/{key}`]: {
       parameters: parameterRefs('key', 'apiVersion'),
       get: readOperation(reading),
@@ -41,7 +47,7 @@ function listOperation(subject: Subject): unknown {
     responses: {
       200: {
         description: `The ${name} objects that match, minimized, or as \`fields\` selects.`,
-        headers: headerRefs('totalObjectsNumber', 'Link', 'Vary'),
+        headers: answerHeaders(subject, 'totalObjectsNumber', 'Link', 'Vary'),
         content: jsonContent({ type: 'array', items: schemaRef(minimized) }),
       },
       ...errorRefs(...anytime),
@@ -51,29 +57,52 @@ function listOperation(subject: Subject): unknown {
 
 function createOperation(subject: Subject): unknown {
   const { context, type } = subject;
-  const { name, shownOnce } = type;
+  const { name } = type;
   const names = namesOf(context, type);
-  const { arrayObjectsMax } = context.settings;
-  const [request, response] = [schemaRef(names.create), schemaRef(names.created)];
-  const description = `An array of at most ${arrayObjectsMax} objects creates all of them or none.`;
+  const description = `An array of objects is accepted as well, and is answered as by \`${batchName}\`.`;
   return {
-    ...operationHead(subject, { operationId: `create${name}`, summary: `Create a ${name}, or several`, description }),
+    ...operationHead(subject, { operationId: `create${name}`, summary: `Create a ${name}`, description }),
     parameters: parameterRefs('idempotencyKey', ...fields),
-    requestBody: {
-      required: true,
-      content: jsonContent({ anyOf: [request, { type: 'array', items: request, maxItems: arrayObjectsMax }] }),
-    },
+    requestBody: { required: true, content: jsonContent(schemaRef(names.create)) },
     responses: {
       201: {
-        description:
-          `The new ${name}, whole, or as \`fields\` selects. For an array, the response is an array, without ` +
-          `\`Location\` and \`ETag\`.`,
-        headers: headerRefs('Location', 'ETag', 'Vary', ...(shownOnce.length > 0 ? (['Cache-Control'] as const) : [])),
-        content: jsonContent({ anyOf: [response, { type: 'array', items: response }] }),
+        description: `The new ${name}, whole, or as \`fields\` selects.`,
+        headers: answerHeaders(subject, 'Location', 'ETag', 'Vary', ...cacheControlOf(type)),
+        content: jsonContent(schemaRef(names.created)),
       },
       ...errorRefs(...anytime, 409, 413, 415, 422),
     },
   };
+}
+
+/** An operation of its own, because one operation with two forms of request and response has no useful type. */
+function batchOperation(subject: Subject): unknown {
+  const { context, type } = subject;
+  const { name } = type;
+  const names = namesOf(context, type);
+  const { arrayObjectsMax } = context.settings;
+  const operationId = `create${names.plural === name ? `${name}List` : names.plural}`;
+  const description = `Creates all objects of the array, or none. At most ${arrayObjectsMax} of them.`;
+  return {
+    ...operationHead(subject, { operationId, summary: `Create several ${name} objects`, description }),
+    parameters: parameterRefs('idempotencyKey', ...fields),
+    requestBody: {
+      required: true,
+      content: jsonContent({ type: 'array', items: schemaRef(names.create), maxItems: arrayObjectsMax }),
+    },
+    responses: {
+      201: {
+        description: `The new ${name} objects in the order of the request, whole, or as \`fields\` selects.`,
+        headers: answerHeaders(subject, 'Vary', ...cacheControlOf(type)),
+        content: jsonContent({ type: 'array', items: schemaRef(names.created) }),
+      },
+      ...errorRefs(...anytime, 409, 413, 415, 422),
+    },
+  };
+}
+
+function cacheControlOf({ shownOnce }: ObjectType): 'Cache-Control'[] {
+  return shownOnce.length > 0 ? ['Cache-Control'] : [];
 }
 
 function readOperation(subject: Subject): unknown {
@@ -85,7 +114,7 @@ function readOperation(subject: Subject): unknown {
       200: wholeResponse(subject),
       304: {
         description: 'The object has not changed. The response has no body.',
-        headers: headerRefs('ETag', 'Vary'),
+        headers: answerHeaders(subject, 'ETag', 'Vary'),
       },
       ...errorRefs(...anytime, 404),
     },
@@ -98,7 +127,7 @@ function changeOperation(subject: Subject): unknown {
     'Only the attributes in the body change. A collection in the body replaces the stored one: an element ' +
     'without `key` is added, one with `key` is changed, an omitted one is removed.';
   return {
-    ...operationHead(subject, { operationId: `change${name}`, summary: `Change a ${name}`, description }),
+    ...operationHead(subject, { operationId: `update${name}`, summary: `Change a ${name}`, description }),
     parameters: parameterRefs('ifMatch', ...fields),
     requestBody: { required: true, content: jsonContent(schemaRef(namesOf(subject.context, subject.type).change)) },
     responses: { 200: wholeResponse(subject), ...errorRefs(...anytime, 404, 409, 412, 413, 415) },
@@ -112,16 +141,17 @@ function deleteOperation(subject: Subject): unknown {
     ...operationHead(subject, { operationId: `delete${name}`, summary: `Delete a ${name}`, description }),
     parameters: parameterRefs('ifMatch'),
     responses: {
-      204: { description: 'The object was deleted.', headers: headerRefs('Vary') },
+      204: { description: 'The object was deleted.', headers: answerHeaders(subject, 'Vary') },
       ...errorRefs(...anytime, 404, 409, 412),
     },
   };
 }
 
-function wholeResponse({ context, type }: Subject): unknown {
+function wholeResponse(subject: Subject): unknown {
+  const { context, type } = subject;
   return {
     description: `The ${type.name}, whole, or as \`fields\` selects.`,
-    headers: headerRefs('ETag', 'Vary'),
+    headers: answerHeaders(subject, 'ETag', 'Vary'),
     content: jsonContent(schemaRef(namesOf(context, type).whole)),
   };
 }

@@ -17,14 +17,15 @@ export function operationPaths({ names }: DescriptionContext): Record<string, un
     ...errorRefs(503),
   };
   return {
-    '/health': operation('checkHealth', 'The same as `/health/ready`', ready),
-    '/health/live': operation('checkLive', 'Is the process alive?', {
+    '/health': operation('getHealth', 'The same as `/health/ready`', readyText, ready),
+    '/health/live': operation('getLiveness', 'Is the process alive?', 'Also answered while the service starts.', {
       200: { description: 'The process is alive.', content },
     }),
-    '/health/ready': operation('checkReady', 'Can the service handle requests?', ready),
+    '/health/ready': operation('getReadiness', 'Can the service handle requests?', readyText, ready),
     '/metrics': operation(
-      'readMetrics',
+      'getMetrics',
       'Metrics for Prometheus',
+      'Needs a token if FLAGHOIST_METRICS_TOKEN is set.',
       {
         200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: { type: 'string' } } } },
         ...errorRefs(401),
@@ -32,8 +33,9 @@ export function operationPaths({ names }: DescriptionContext): Record<string, un
       { security: [{}, { metricsToken: [] }] },
     ),
     '/openapi.json': operation(
-      'readDescription',
+      'getDescription',
       'This description',
+      'There is one for each API version.',
       {
         200: { description: 'OpenAPI 3.1.', headers: headerRefs('ETag'), content: jsonContent({ type: 'object' }) },
         304: { description: 'The description has not changed. The response has no body.', headers: headerRefs('ETag') },
@@ -43,9 +45,16 @@ export function operationPaths({ names }: DescriptionContext): Record<string, un
   };
 }
 
-function operation(operationId: string, summary: string, responses: Record<string, unknown>, more: object = {}) {
-  const errors = errorRefs(400, 408, 429, 431, 500);
-  return {
-    get: { tags: [operationsTag.name], operationId, summary, responses: { ...responses, ...errors }, ...more },
-  };
+const readyText = 'For load balancers: 503 while the service starts or stops, or its database is away.';
+
+/** Public, unless `more` says otherwise. */
+function operation(
+  operationId: string,
+  summary: string,
+  description: string,
+  answers: Record<string, unknown>,
+  more: object = {},
+) {
+  const responses = { ...answers, ...errorRefs(400, 408, 429, 431, 500) };
+  return { get: { tags: [operationsTag.name], operationId, summary, description, security: [], responses, ...more } };
 }

@@ -19,11 +19,11 @@ export function tokenPaths(context: DescriptionContext): Record<string, unknown>
   const { keys, metadata } = context.names.shared;
   return {
     [tokenPath]: { post: tokenOperation(context) },
-    '/.well-known/jwks.json': documentPath('readIssuerKeys', 'The public keys of the issuer', {
+    '/.well-known/jwks.json': documentPath('getIssuerKeys', 'The public keys of the issuer', {
       description: 'The keys that sign tokens, including previous keys while their tokens are valid (RFC 7517).',
       content: { 'application/jwk-set+json': { schema: schemaRef(keys) } },
     }),
-    '/.well-known/oauth-authorization-server': documentPath('readIssuerMetadata', 'Metadata of the issuer', {
+    '/.well-known/oauth-authorization-server': documentPath('getIssuerMetadata', 'Metadata of the issuer', {
       description: 'The URLs of tokens and keys (RFC 8414).',
       content: jsonContent(schemaRef(metadata)),
     }),
@@ -86,10 +86,15 @@ const headersOf: Record<number, HeaderName[]> = {
   503: ['Retry-After'],
 };
 
-function documentPath(operationId: string, summary: string, response: object): unknown {
+function documentPath(
+  operationId: string,
+  summary: string,
+  response: { description: string; content: object },
+): unknown {
+  const { description } = response;
   const responses = {
     200: { ...response, headers: headerRefs('Cache-Control') },
     ...errorRefs(400, 408, 429, 431, 500, 503),
   };
-  return { get: { tags: [tokensTag.name], operationId, summary, responses } };
+  return { get: { tags: [tokensTag.name], operationId, summary, description, security: [], responses } };
 }

@@ -2,7 +2,7 @@
 // that it expects.
 
 import type { Settings } from '../../../config/settings-table.ts';
-import { type DescriptionContext, namesOf, notifiedTypes } from '../description-context.ts';
+import { type DescriptionContext, notifiedTypes } from '../description-context.ts';
 import { jsonContent, keySchema, type Schema, schemaRef } from '../json-schema.ts';
 import type { Parameter } from '../parameters.ts';
 import { notificationId, pingId, sequenceSchema } from '../schemas/service-schemas.ts';
@@ -11,8 +11,7 @@ import { notificationId, pingId, sequenceSchema } from '../schemas/service-schem
 export function webhooks(context: DescriptionContext): Record<string, unknown> {
   const types = notifiedTypes(context);
   if (types.length === 0) return {};
-  const { notification, ping } = context.names.shared;
-  const resources = types.map((type) => schemaRef(namesOf(context, type).whole));
+  const { message, ping } = context.names.shared;
   return {
     notification: {
       post: {
@@ -24,7 +23,7 @@ export function webhooks(context: DescriptionContext): Record<string, unknown> {
         requestBody: {
           required: true,
           description: 'The envelope or, with `rawObject`, the object alone.',
-          content: jsonContent({ anyOf: [schemaRef(notification), ...resources] }),
+          content: jsonContent(schemaRef(message)),
         },
         responses: {
           '2XX': delivered,
@@ -62,18 +61,19 @@ const retryAfterResponse = {
 };
 
 const notificationText =
-  'Sent to the `url` of a WebhookSubscription for each change that the subscription matches. If ' +
-  '`webhookUsername` and `webhookPassword` are set, they are sent as HTTP Basic credentials. Each notification ' +
-  'is delivered at least once. Repeats have the same `id` and the same bytes. The order is not ' +
+  'Sent to the `url` of a WebhookSubscription for each change that the subscription matches. It has the `headers` ' +
+  'of the subscription, and its authorization: HTTP Basic (`webhookUsername`, `webhookPassword`), an OAuth 2.0 ' +
+  'Bearer token or a client certificate (`channelInfo.auth`). Each notification is delivered at least once. ' +
+  'Repeats have the same `id` and the same bytes. The order is not ' +
   'guaranteed, unless the subscription has `ordering`.';
 
 /** What a receiver has to do, and what happens if it fails. */
 export function deliveryText({ deliveryAttempts, deliveryIntervalMs, deliveryTimeoutMs }: Settings): string {
   return (
     `The receiver must return a status from 200 to 299 within ${deliveryTimeoutMs / 1000} s. This time covers ` +
-    'everything from the DNS lookup to the last response header. Each notification is attempted up to ' +
-    `${deliveryAttempts} times, ${deliveryIntervalMs / 1000} s apart. If the last attempt fails, the subscription is ` +
-    'deactivated, unless it has `doNotUnsubscribe`.'
+    'everything from the DNS lookup to the last response header. There are as many attempts as `retryPolicy` says, ' +
+    `by default up to ${deliveryAttempts}, ${deliveryIntervalMs / 1000} s apart. If the last attempt fails, the ` +
+    'subscription is deactivated, unless it has `doNotUnsubscribe`.'
   );
 }
 
@@ -121,7 +121,7 @@ export const notificationHeaders = describeHeaders(
 );
 
 const pingHeaders = describeHeaders(['The `id` of the message.', pingId], {
-  'flaghoist-event': ['`ping`, because no object has changed.', { type: 'string', const: 'ping' }],
-  'flaghoist-sequence': ['0, because no object has changed.', { ...sequenceSchema, const: 0 }],
-  'flaghoist-attempt': ['1: a test message is sent once.', { type: 'integer', const: 1 }],
+  'flaghoist-event': ['`ping`, because no object has changed.', { type: 'string', enum: ['ping'] }],
+  'flaghoist-sequence': ['0, because no object has changed.', { ...sequenceSchema, maximum: 0 }],
+  'flaghoist-attempt': ['1: a test message is sent once.', { type: 'integer', minimum: 1, maximum: 1 }],
 });

@@ -2,10 +2,16 @@
 // are closed, because an unknown attribute is a 400.
 
 import { mustBeSent } from '../../../model/must-be-sent.ts';
-import type { Attribute, ObjectType, ReferenceAttribute, SelfAttribute } from '../../../model/object-type.ts';
-import { describeAttribute } from '../describe-attribute.ts';
+import type {
+  Attribute,
+  CollectionAttribute,
+  ObjectType,
+  ReferenceAttribute,
+  SelfAttribute,
+} from '../../../model/object-type.ts';
+import { deprecationOf, describeAttribute } from '../describe-attribute.ts';
 import { type DescriptionContext, namesOf } from '../description-context.ts';
-import { changeExample, createExample, referenceExample } from '../examples/object-examples.ts';
+import { changeExample, createExample, exampleKey, referenceExample } from '../examples/object-examples.ts';
 import { byName, keySchema, objectSchema, orNull, type Schema, type Schemas, schemaRef } from '../json-schema.ts';
 import { responseAttribute } from './response-schemas.ts';
 import { requestScalar, responseScalar } from './scalar-schemas.ts';
@@ -38,7 +44,11 @@ function referenceInput(context: DescriptionContext, type: ObjectType): Schema {
       `\`key\`${code ? `, or by its \`${code.name}\`` : ''}.`,
     anyOf: [
       { ...keySchema, description: `Key of a ${name}.` },
-      { ...objectSchema(description, { key: keySchema, ...shown }, ['key']), additionalProperties: false },
+      {
+        title: `${namesOf(context, type).reference}Object`,
+        ...objectSchema(description, { key: keySchema, ...shown }, ['key']),
+        additionalProperties: false,
+      },
       ...(code ? [{ ...requestScalar(context, type, code), description: `The ${code.name} of a ${name}.` }] : []),
     ],
     examples: [key, { key }, ...(code ? [members[code.name]] : [])],
@@ -49,40 +59,79 @@ function referenceInput(context: DescriptionContext, type: ObjectType): Schema {
 function elementSchemas(context: DescriptionContext, type: ObjectType, owner: ReferenceAttribute): Schemas {
   const { name } = type;
   const names = namesOf(context, type);
-  const withOwner: Schema = {
-    type: 'object',
-    required: [owner.name],
-    properties: { [owner.name]: requestAttribute(context, type, owner) },
-  };
   const added = `A new ${name} inside its ${owner.target.name}: an element without \`key\` is added.`;
   return {
-    [names.elementCreate]: { ...newObject(context, type, added), examples: [createExample(context, type, true)] },
+    [names.elementCreate]: {
+      ...newObject(context, type, added, { isElement: true }),
+      examples: [createExample(context, type, true)],
+    },
     [names.elementChange]: {
+      ...changeSchema(context, type),
       description: `An existing ${name} of its ${owner.target.name}, with \`key\`. Only sent attributes change.`,
-      allOf: [schemaRef(names.change), { type: 'object', required: ['key'], properties: { key: keySchema } }],
+      required: ['key'],
+      examples: [{ key: exampleKey(context, type), ...changeExample(context, type) }],
     },
     [names.element]: {
       description: `An element of a collection: a new ${name}, or an existing one with its \`key\`.`,
       anyOf: [schemaRef(names.elementCreate), schemaRef(names.elementChange)],
     },
     [names.create]: {
-      description: `A new ${name}.`,
-      allOf: [schemaRef(names.elementCreate), ...(owner.isRequired ? [withOwner] : [])],
+      ...newObject(context, type, `A new ${name}.`),
       examples: [createExample(context, type)],
     },
   };
 }
 
-function newObject(context: DescriptionContext, type: ObjectType, description: string): Schema {
+function newObject(
+  context: DescriptionContext,
+  type: ObjectType,
+  description: string,
+  { isElement } = { isElement: false },
+): Schema {
   const attributes = [...requestAttributes(type), ...type.shownOnce].filter(({ isReadOnly }) => !isReadOnly);
-  const required = attributes.filter((attribute) => mustBeSent(attribute) && attribute.name !== type.owner?.name);
-  const properties = {
-    // Typed clients send a missing key as null.
-    key: { type: 'null', description: 'Omitted or null.' },
-    ...byName(attributes, (attribute) => requestAttribute(context, type, attribute, true)),
-  };
+  const required = attributes.filter((one) => mustBeSent(one) && !(isElement && one.name === type.owner?.name));
+  const properties = byName(attributes, (attribute) => requestAttribute(context, type, attribute, true));
   const names = required.map(({ name }) => name);
-  return { ...objectSchema(description, properties, names), additionalProperties: false };
+  const needs = needsOf(type);
+  const always = needs.flatMap((group) => (group.length === 1 ? group[0]! : []));
+  return {
+    ...objectSchema(`${description}${needsText(needs)}`, properties, [...names, ...always]),
+    ...conditionsOn(needs),
+    additionalProperties: false,
+  };
+}
+
+/** The sets of attributes of each group of which a new object needs one. An older version may lack some. */
+function needsOf({ needsOneOf, attributes }: ObjectType): string[][][] {
+  return needsOneOf.map((group) => group.filter((set) => set.every((name) => attributes.has(name))));
+}
+
+/** `required` cannot say "one of these". These conditions can: validators apply them, and generators skip them. */
+function conditionsOn([group, ...others]: string[][][]): Schema {
+  if (!group) return {};
+  const inner = conditionsOn(others);
+  const [first, ...alternatives] = group;
+  if (!first || alternatives.length === 0) return inner;
+  const branches = alternatives.map(statesAll);
+  const isMet = branches.length === 1 ? branches[0]! : { anyOf: branches };
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  const met = Object.keys(inner).length > 0 ? { then: inner } : {};
+  return { if: isMet, ...met, else: { ...statesAll(first), ...inner } };
+}
+
+/** A null says nothing. */
+function statesAll(names: string[]): Schema {
+  const properties = Object.fromEntries(names.map((name) => [name, { not: { type: 'null' } }]));
+  return { required: names, properties, additionalProperties: true };
+}
+
+function needsText(groups: string[][][]): string {
+  return groups
+    .map((group) => {
+      const sets = group.map((set) => set.map((name) => `\`${name}\``).join(' and '));
+      return ` Needs ${sets.join(', or ')}.`;
+    })
+    .join('');
 }
 
 /** Read-only attributes may be sent back unchanged, so that an object can be read, edited and sent as a whole. */
@@ -113,17 +162,16 @@ function requestAttribute(
       return responseScalar(context, type, attribute);
     case 'reference': {
       const schema = schemaRef(namesOf(context, attribute.target).referenceInput);
-      return { ...(attribute.isRequired ? schema : orNull(schema)), description };
+      return { ...(attribute.isRequired ? schema : orNull(schema)), description, ...deprecationOf(attribute) };
     }
     case 'collection': {
       const minItems = Math.max(attribute.minItems, attribute.isRequired && isCreated ? 1 : 0);
       return {
         type: 'array',
-        description:
-          `${description} An element without \`key\` is added, one with \`key\` is ` +
-          `changed${isCreated ? '' : ', an omitted one is removed'}.`,
-        items: schemaRef(namesOf(context, attribute.of).element),
+        description: `${description} ${elementsText(attribute, isCreated)}`,
+        items: schemaRef(elementName(context, attribute, isCreated)),
         ...(minItems > 0 && { minItems }),
+        ...deprecationOf(attribute),
       };
     }
     default: {
@@ -132,4 +180,15 @@ function requestAttribute(
       return type.writeOnly.has(attribute.name) ? { ...schema, writeOnly: true } : schema;
     }
   }
+}
+
+function elementsText({ isDetachable }: CollectionAttribute, isCreated: boolean): string {
+  if (!isCreated) return 'An element without `key` is added, one with `key` is changed, an omitted one is removed.';
+  return isDetachable ? 'An element without `key` is added, one with `key` is changed.' : 'Each element is added.';
+}
+
+/** Only an object that may exist without an owner can already exist when its owner is created. */
+function elementName(context: DescriptionContext, { of, isDetachable }: CollectionAttribute, isCreated: boolean) {
+  const { element, elementCreate } = namesOf(context, of);
+  return isCreated && !isDetachable ? elementCreate : element;
 }

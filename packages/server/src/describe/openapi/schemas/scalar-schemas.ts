@@ -2,7 +2,7 @@
 
 import { isNotNull } from '../../../database/tables/object-table-ddl.ts';
 import type { ObjectType, ScalarAttribute, SelfAttribute } from '../../../model/object-type.ts';
-import { describeAttribute } from '../describe-attribute.ts';
+import { deprecationOf, describeAttribute } from '../describe-attribute.ts';
 import type { DescriptionContext } from '../description-context.ts';
 import { scalarExample } from '../examples/object-examples.ts';
 import { orNull, type Schema, urlSchema } from '../json-schema.ts';
@@ -10,7 +10,7 @@ import { scalarKinds } from '../scalar-kinds.ts';
 
 export function responseScalar(
   context: DescriptionContext,
-  type: ObjectType,
+  type: ObjectType | undefined,
   attribute: ScalarAttribute | SelfAttribute,
 ): Schema {
   const notes = notesOn(context, type, attribute);
@@ -25,15 +25,14 @@ export function responseScalar(
  */
 export function requestScalar(
   context: DescriptionContext,
-  type: ObjectType,
+  type: ObjectType | undefined,
   attribute: ScalarAttribute,
   isCreated = false,
 ): Schema {
   const { response, request = response } = scalarKinds[attribute.kind];
   const schema = {
-    ...withOtherForms(request(attribute), attribute),
+    ...withOtherForms(request(attribute, isCreated), attribute),
     ...notesOn(context, type, attribute),
-    ...(isCreated && defaultOf(attribute)),
   };
   const isFilledIn = isCreated && (attribute.isSequence || attribute.isFilledIn);
   return !isAnyJson(attribute) && (!isNotNull(attribute) || isFilledIn) ? orNull(schema) : schema;
@@ -48,17 +47,35 @@ function isAnyJson({ kind, schema }: ScalarAttribute): boolean {
   return kind === 'json' && schema === undefined;
 }
 
-/** The value of an attribute that a new object omits. A change that omits the attribute does not change it. */
+/**
+ * A query parameter with its default. Bodies have none: generators take a member with a default for one that is always
+ * there. Its description says it (`describeAttribute`).
+ */
+export function parameterSchema(
+  context: DescriptionContext,
+  type: ObjectType | undefined,
+  member: ScalarAttribute,
+): Schema {
+  // A query parameter cannot be null.
+  const schema = requestScalar(context, type, { ...member, isRequired: true }, true);
+  return { ...schema, ...defaultOf(member) };
+}
+
 function defaultOf({ kind, default: value }: ScalarAttribute): Schema {
   if (value === undefined) return {};
   return { default: kind === 'text' || kind === 'code' ? value : JSON.parse(value) };
 }
 
-function notesOn(context: DescriptionContext, type: ObjectType, attribute: ScalarAttribute | SelfAttribute): Schema {
+function notesOn(
+  context: DescriptionContext,
+  type: ObjectType | undefined,
+  attribute: ScalarAttribute | SelfAttribute,
+): Schema {
   const example = scalarExample(context, type, attribute);
   return {
     description: describeAttribute(attribute),
     ...(attribute.isReadOnly && { readOnly: true }),
+    ...deprecationOf(attribute),
     ...(example !== undefined && { examples: [example] }),
   };
 }

@@ -56,8 +56,8 @@ function errorSchemas({ names: { shared } }: DescriptionContext): Schemas {
 }
 
 function tokenSchemas(context: DescriptionContext): Schemas {
-  const { audience, baseUrl, names } = context;
-  const { tokenRequest, token, tokenError, keys, metadata } = names.shared;
+  const { audience, names } = context;
+  const { tokenRequest, token, tokenError, keys, publicKey, metadata } = names.shared;
   return {
     [tokenRequest]: { ...tokenRequestSchema(audience), examples: [tokenRequestExample(context)] },
     [token]: {
@@ -77,12 +77,23 @@ function tokenSchemas(context: DescriptionContext): Schemas {
       keys: {
         type: 'array',
         description: 'One for each key whose tokens are accepted.',
-        items: { type: 'object', required: ['kty', 'kid'] },
+        items: schemaRef(publicKey),
       },
     }),
-    [metadata]: metadataSchema(baseUrl),
+    [publicKey]: publicKeySchema,
+    [metadata]: metadataSchema(context),
   };
 }
+
+const publicKeySchema = objectSchema('A public key (RFC 7517 §4): an EC key on the curve P-256.', {
+  kty: { type: 'string', description: 'The family of the key.' },
+  kid: { type: 'string', description: 'The id of the key, as in the header of its tokens.' },
+  crv: { type: 'string', description: 'The curve.' },
+  x: { type: 'string', description: 'The x coordinate, in base64url.' },
+  y: { type: 'string', description: 'The y coordinate, in base64url.' },
+  use: { type: 'string', description: '`sig`: the key verifies signatures.' },
+  alg: { type: 'string', description: 'The algorithm of its signatures.' },
+});
 
 function tokenRequestSchema(audience: string): Schema {
   return objectSchema(
@@ -107,20 +118,21 @@ function tokenRequestSchema(audience: string): Schema {
   );
 }
 
-function metadataSchema(baseUrl: string): Schema {
+function metadataSchema({ audience, baseUrl }: DescriptionContext): Schema {
   const texts: Schema = { type: 'array', items: { type: 'string' } };
   const members: Schemas = {
     issuer: { ...urlSchema, description: 'The name of the issuer, as in its tokens.', examples: [baseUrl] },
     token_endpoint: { ...urlSchema, description: 'The URL for token requests.' },
     jwks_uri: { ...urlSchema, description: 'The URL of the public keys.' },
     grant_types_supported: { ...texts, description: 'The supported grants.' },
-    response_types_supported: { ...texts, description: 'None: the issuer has no login page.' },
+    response_types_supported: { ...texts, description: 'Only `none`: the issuer has no authorization endpoint.' },
     token_endpoint_auth_methods_supported: { ...texts, description: 'How clients may authenticate.' },
     scopes_supported: { ...texts, description: 'The supported scopes.' },
     service_documentation: { ...urlSchema, description: 'The documentation, for people.' },
+    audience: { type: 'string', description: 'The `audience` of token requests.', examples: [audience] },
   };
   const description = 'What an OAuth client must know about the issuer (RFC 8414 §2).';
-  return objectSchema(description, members, ['issuer', 'token_endpoint', 'jwks_uri']);
+  return objectSchema(description, members, ['issuer', 'token_endpoint', 'jwks_uri', 'response_types_supported']);
 }
 
 export const notificationId: Schema = { type: 'string', pattern: '^\\d+-\\d+$' };
@@ -135,37 +147,49 @@ const subscriptionMembers: Schemas = {
 
 const sentFor = 'The subscription that the message is sent for.';
 
-const notifiedSubscription = objectSchema(sentFor, {
-  ...subscriptionMembers,
-  eventType: {
-    type: 'string',
-    description:
-      'The first of the `eventTypes` of the subscription that the change matches, as the subscriber wrote it.',
-  },
-});
+const notifiedSubscription: Schema = {
+  title: 'NotifiedSubscription',
+  ...objectSchema(sentFor, {
+    ...subscriptionMembers,
+    eventType: {
+      type: 'string',
+      description:
+        'The first of the `eventTypes` of the subscription that the change matches, as the subscriber wrote it.',
+    },
+  }),
+};
 
-const pingedSubscription = objectSchema(sentFor, {
-  ...subscriptionMembers,
-  eventType: { type: ['string', 'null'], description: 'The `eventType` of the subscription.' },
-  eventTypes: { type: 'array', items: { type: 'string' }, description: 'What the subscription matches.' },
-  name: { type: ['string', 'null'], description: 'Name of the subscription.' },
-});
+const pingedSubscription: Schema = {
+  title: 'PingedSubscription',
+  ...objectSchema(sentFor, {
+    ...subscriptionMembers,
+    eventType: { type: ['string', 'null'], description: 'The `eventType` of the subscription.' },
+    eventTypes: { type: 'array', items: { type: 'string' }, description: 'What the subscription matches.' },
+    name: { type: ['string', 'null'], description: 'Name of the subscription.' },
+  }),
+};
 
 /** Empty if no type creates events. */
 function messageSchemas(context: DescriptionContext): Schemas {
-  const { notification, ping } = context.names.shared;
-  const [first] = notifiedTypes(context);
+  const { notification, ping, message } = context.names.shared;
+  const types = notifiedTypes(context);
+  const [first] = types;
   if (!first) return {};
+  const wholes = types.map((type) => schemaRef(namesOf(context, type).whole));
   return {
+    [message]: {
+      description: 'What is sent: the envelope or, with `rawObject`, the object alone.',
+      anyOf: [schemaRef(notification), ...wholes],
+    },
     [notification]: { ...notificationSchema(context), examples: [notificationExample(context, first)] },
     [ping]: {
       ...objectSchema('A test message: what `ping` sends.', {
         id: { ...pingId, description: 'The id of the message; equals the `webhook-id`.' },
         eventTime: { ...dateTimeSchema, description: 'The time of the request, in UTC.' },
-        isTest: { type: 'boolean', const: true, description: 'Notifications do not have this member.' },
+        isTest: { type: 'boolean', description: 'Always true. Notifications do not have this member.' },
         message: { type: 'string', description: 'An explanation for people.' },
         subscription: pingedSubscription,
-        sequence: { ...sequenceSchema, const: 0, description: 'Always 0: no object has changed.' },
+        sequence: { ...sequenceSchema, maximum: 0, description: 'Always 0: no object has changed.' },
         occurredAt: { ...instantSchema, description: 'The time of the request.' },
       }),
       examples: [pingExample(context)],
@@ -189,6 +213,7 @@ function notificationSchema(context: DescriptionContext): Schema {
     [`${wireNames}ObjectSelf`]: { ...urlSchema, description: 'URL of the changed object.' },
     subscription: notifiedSubscription,
     resource: {
+      title: 'NotifiedObject',
       description:
         'The object that the subscription is for, whole or as `json` selects. It is the changed object, or one ' +
         'that has the changed object in its hierarchy. For a deleted object, its last state. Null if the ' +

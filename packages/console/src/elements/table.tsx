@@ -1,0 +1,151 @@
+// A table of tens of thousands of rows: only those in view are in the page. All rows have the same height. `j` and `k`
+// move, `o` or Enter opens. The current row stays current when rows come before it.
+
+import type { ComponentChildren, TargetedEvent } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useKeys } from '../keys/shortcuts.ts';
+import { rowHeight } from '../looks/density.ts';
+
+export interface Column<Row> {
+  name: string;
+  /** Instead of the name, for example a button that sorts. */
+  head?: ComponentChildren;
+  /** CSS width, for example `12ch` or `minmax(10ch, 2fr)`. */
+  width: string;
+  isNumber?: boolean;
+  /** Left out where the page is narrow. */
+  isExtra?: boolean;
+  show(row: Row): ComponentChildren;
+}
+
+interface TableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): number | string;
+  onOpen?(row: Row): void;
+  /** Called when `j` or `k` moves to a row. */
+  onMove?: ((row: Row) => void) | undefined;
+  /** More keys for the current row. `Enter` among them does not open it. */
+  rowKeys?: Readonly<Record<string, (row: Row) => void>>;
+  /** The row that is marked, for example because its panel is open. */
+  selected?: number | string | undefined;
+  /** Called when the last rows come into view. */
+  onEnd?(): void;
+  /** Whether the list is scrolled to its top, for lists that grow there. */
+  onTop?(isAtTop: boolean): void;
+}
+
+const overscan = 8;
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, onOpen, onMove, rowKeys = {}, selected, onEnd, onTop } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const [at, setAt] = useState<number | string | undefined>(undefined);
+  const height = rowHeight.value;
+
+  useLayoutEffect(() => {
+    const measure = () =>
+      frame.current && setView({ top: frame.current.scrollTop, height: frame.current.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame.current!);
+    return () => observer.disconnect();
+  }, []);
+
+  const first = Math.max(0, Math.floor(view.top / height) - overscan);
+  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / height) + overscan);
+  const isNearEnd = last >= rows.length - overscan;
+  useEffect(() => {
+    if (isNearEnd && rows.length > 0) onEnd?.();
+  }, [isNearEnd, rows.length]);
+
+  const onScroll = (event: TargetedEvent<HTMLDivElement>) => {
+    const { scrollTop, clientHeight } = event.currentTarget;
+    setView({ top: scrollTop, height: clientHeight });
+    onTop?.(scrollTop < height);
+  };
+  const moveTo = (index: number) => {
+    const next = Math.min(Math.max(index, 0), rows.length - 1);
+    const row = rows[next];
+    if (!row) return;
+    setAt(keyOf(row));
+    scrollIntoView(frame.current!, next, height);
+    onMove?.(row);
+  };
+  const currentKey = at ?? selected;
+  const current = currentKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === currentKey);
+  const withCurrent = (act: ((row: Row) => void) | undefined) => () => rows[current] && act?.(rows[current]);
+  useKeys({
+    j: () => moveTo(current + 1),
+    k: () => moveTo(current < 0 ? 0 : current - 1),
+    o: withCurrent(onOpen),
+    Enter: withCurrent(onOpen),
+    ...Object.fromEntries(Object.entries(rowKeys).map(([key, act]) => [key, withCurrent(act)])),
+  });
+
+  return (
+    <div
+      class="table"
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      style={{ '--columns': columns.map((column) => column.width).join(' '), '--row': `${height}px` }}
+      data-columns={columns.length}
+    >
+      <div class="table-head" role="row">
+        {columns.map((column) => (
+          <div key={column.name} role="columnheader" class={cellClass(column)}>
+            {column.head ?? column.name}
+          </div>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <div class="table-body" role="rowgroup" tabIndex={0} ref={frame} onScroll={onScroll}>
+        <div class="table-room" role="presentation" style={{ height: `${rows.length * height}px` }}>
+          {rows.slice(first, last).map((row, offset) => {
+            const index = first + offset;
+            const key = keyOf(row);
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: `j`, `k`, `o` and Enter do the same, and the link in it.
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                aria-selected={key === selected}
+                class={rowClass(key === selected, key === at, onOpen !== undefined)}
+                style={{ transform: `translateY(${index * height}px)` }}
+                onClick={(event) => {
+                  if ((event.target as HTMLElement).closest('a, button, input')) return;
+                  setAt(key);
+                  onOpen?.(row);
+                }}
+              >
+                {columns.map((column) => (
+                  <div key={column.name} role="cell" class={cellClass(column)}>
+                    {column.show(row)}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function cellClass(column: { isNumber?: boolean; isExtra?: boolean }): string {
+  return `cell${column.isNumber ? ' number' : ''}${column.isExtra ? ' extra' : ''}`;
+}
+
+function rowClass(isSelected: boolean, isCurrent: boolean, opens: boolean): string {
+  return `row${isSelected ? ' selected' : ''}${isCurrent ? ' current' : ''}${opens ? ' opens' : ''}`;
+}
+
+function scrollIntoView(frame: HTMLElement, index: number, height: number): void {
+  const top = index * height;
+  if (top < frame.scrollTop) frame.scrollTop = top;
+  else if (top + height > frame.scrollTop + frame.clientHeight) frame.scrollTop = top + height - frame.clientHeight;
+}

@@ -1,0 +1,141 @@
+// The list of notifications that match filters: loaded page by page, and kept up to date by the live feed.
+
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { notifyError } from '../../elements/notices.tsx';
+import { timeOfDayMs } from '../../elements/time.tsx';
+import { onFeed } from '../../service/live-feed.ts';
+import { requestAnswer } from '../../service/request.ts';
+import { nextCursor } from '../../service/use-list.ts';
+import {
+  emptyList,
+  type LiveListState,
+  type LoadedPage,
+  withArrival,
+  withFirstPage,
+  withNextPage,
+  withWaitingShown,
+} from './live-list.ts';
+import { type NotificationRow, rowFields } from './notification.ts';
+import { apiFilters, isMatch, type NotificationFilters } from './notification-filters.ts';
+import { rememberCodes } from './object-codes.ts';
+
+export interface LiveList extends LiveListState {
+  /** Loads older ones. */
+  more(): void;
+  reload(): void;
+  /** Shows those that wait. */
+  showWaiting(): void;
+}
+
+/** After rows were left out, the list is loaded anew, but not more often than this. */
+const catchUpMs = 1_500;
+
+/** `isHeld`: new rows wait, so that nothing moves. */
+export function useLiveList(filters: NotificationFilters, isHeld: boolean): LiveList {
+  const [state, setState] = useState<LiveListState>(emptyList);
+  const [round, setRound] = useState(0);
+  const abort = useRef(new AbortController());
+  const isLoading = useRef(false);
+  const held = useRef(isHeld);
+  held.current = isHeld;
+  const identity = JSON.stringify(filters);
+
+  const load = useCallback(
+    async (cursor: string | undefined, controller: AbortController) => {
+      isLoading.current = true;
+      try {
+        const page = await loadPage(filters, cursor, controller.signal);
+        if (controller.signal.aborted) return;
+        setState((before) => (cursor === undefined ? withFirstPage(page) : withNextPage(before, page)));
+      } catch (error) {
+        if (controller.signal.aborted) return;
+        if (cursor !== undefined) notifyError(error);
+        else setState((before) => ({ ...before, kind: 'failed', error }));
+      } finally {
+        if (!controller.signal.aborted) isLoading.current = false;
+      }
+    },
+    [identity],
+  );
+
+  useEffect(() => {
+    const controller = new AbortController();
+    abort.current = controller;
+    setState((before) => ({ ...before, kind: 'loading' }));
+    load(undefined, controller);
+    return () => controller.abort();
+  }, [load, round]);
+
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+
+  useEffect(() => {
+    const ends = [
+      onFeed('notifications', ({ rows, skipped }) => {
+        const arrival = judge(rows as unknown as NotificationRow[], filters);
+        setState((before) =>
+          withArrival(before, { ...arrival, skipped: skipped + arrival.skipped, isHeld: held.current }),
+        );
+      }),
+      onFeed('reconnected', () => setState((before) => ({ ...before, hasMissed: true }))),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [identity]);
+
+  const isBehind = state.hasMissed && !isHeld && state.kind === 'ready';
+  useEffect(() => {
+    if (!isBehind) return;
+    const timer = setTimeout(() => load(undefined, abort.current), catchUpMs);
+    return () => clearTimeout(timer);
+  }, [isBehind, load]);
+
+  const showWaiting = useCallback(() => {
+    if (state.hasMissed) reload();
+    else setState(withWaitingShown);
+  }, [state.hasMissed]);
+
+  useEffect(() => {
+    if (!isHeld) setState(withWaitingShown);
+  }, [isHeld]);
+
+  return {
+    ...state,
+    more: () => {
+      if (state.next !== undefined && !isLoading.current) load(state.next, abort.current);
+    },
+    reload,
+    showWaiting,
+  };
+}
+
+/** The feed sends no codes: what may have one that is filtered by is left to loading anew. */
+function judge(rows: readonly NotificationRow[], filters: NotificationFilters) {
+  const nowMs = timeOfDayMs();
+  if (filters.codes.length === 0)
+    return { rows, skipped: 0, isMatch: (row: NotificationRow) => isMatch(filters, row, nowMs) };
+  const others = { ...filters, objects: [], codes: [] };
+  return { rows, skipped: rows.filter((row) => isMatch(others, row, nowMs)).length, isMatch: () => false };
+}
+
+const pageSize = 100;
+
+async function loadPage(
+  filters: NotificationFilters,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<LoadedPage> {
+  const { value, headers } = await requestAnswer<NotificationRow[]>('/WebhookNotification', {
+    query: {
+      filter: apiFilters(filters, timeOfDayMs()),
+      sort: ['createdDate(DS)', 'key(DS)'],
+      limit: pageSize,
+      ...(cursor === undefined ? { pageNumber: 1 } : { after: cursor }),
+    },
+    fields: rowFields,
+    headers: { nocount: 'YES' },
+    signal,
+  });
+  rememberCodes(value);
+  return { rows: value, next: nextCursor(headers) };
+}

@@ -1,0 +1,47 @@
+// Which subscriptions a change would notify, before it is saved.
+
+import type { ModelType } from '../../model/model.ts';
+import { Link } from '../../routing/link.tsx';
+import { request } from '../../service/request.ts';
+import { useLoaded } from '../../service/use-loaded.ts';
+import { hasScope } from '../../session/session.ts';
+
+interface Affected {
+  subscriptions: { key: number; name: string | null }[];
+  count: number;
+}
+
+interface HearersProps {
+  type: ModelType;
+  objectKey: number;
+  changes: Readonly<Record<string, unknown>>;
+}
+
+export function Hearers({ type, objectKey, changes }: HearersProps) {
+  const loaded = useLoaded(
+    async (signal): Promise<Affected | undefined> => {
+      if (!hasScope('webhook') || !type.makesEvents) return undefined;
+      await new Promise((done) => setTimeout(done, 400));
+      if (signal.aborted) return undefined;
+      const body = { objectType: type.name, objectKey, changes };
+      return request<Affected>('/WebhookSubscription/affected', { method: 'POST', body, signal });
+    },
+    [type.name, objectKey, JSON.stringify(changes)],
+  );
+  // The change itself may be wrong so far: its mistakes are shown when it is saved.
+  if (loaded.kind === 'failed' || !loaded.value) return null;
+  const { subscriptions, count } = loaded.value;
+  if (count === 0) return <p class="faint">Nobody would hear of this change.</p>;
+  return (
+    <p class="faint" role="status">
+      {count} {count === 1 ? 'subscription' : 'subscriptions'} would hear of this:{' '}
+      {subscriptions.map(({ key, name }, index) => (
+        <span key={key}>
+          {index > 0 && ', '}
+          <Link to={`/subscriptions/${key}`}>{name ?? key}</Link>
+        </span>
+      ))}
+      {count > subscriptions.length && ` and ${count - subscriptions.length} of others`}
+    </p>
+  );
+}

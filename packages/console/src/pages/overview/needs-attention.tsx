@@ -1,0 +1,65 @@
+// What needs attention, each one click from its fix.
+
+import { useEffect } from 'preact/hooks';
+import { Failure, Skeleton } from '../../elements/loading.tsx';
+import { Section } from '../../elements/page.tsx';
+import { Link } from '../../routing/link.tsx';
+import { onFeed } from '../../service/live-feed.ts';
+import { useLoaded } from '../../service/use-loaded.ts';
+import { type Attention, loadAttention } from './attention.ts';
+
+const words: Readonly<Record<Attention['kind'], { symbol: string; word: string; tone: string }>> = {
+  DEACTIVATED: { symbol: '✕', word: 'Deactivated', tone: 'bad' },
+  FAILING: { symbol: '!', word: 'Failing', tone: 'warn' },
+  SHAPING: { symbol: '!', word: 'Script or stylesheet fails', tone: 'warn' },
+  BACKLOG: { symbol: '◌', word: 'Waiting', tone: 'wait' },
+};
+
+const reloadMs = 20_000;
+
+export function NeedsAttention() {
+  const loaded = useLoaded(loadAttention, []);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) loaded.reload();
+    }, reloadMs);
+    const end = onFeed('subscriptions', loaded.reload);
+    return () => {
+      clearInterval(timer);
+      end();
+    };
+  }, []);
+  const items = loaded.value ?? [];
+  return (
+    <Section title="Needs attention">
+      {loaded.kind === 'failed' && <Failure error={loaded.error} retry={loaded.reload} />}
+      {loaded.value === undefined && loaded.kind === 'loading' && <Skeleton rows={2} />}
+      {loaded.value && items.length === 0 && <p class="ok">✓ Nothing. All subscriptions are delivered.</p>}
+      <ul class="attention">
+        {items.map((item) => (
+          <AttentionItem key={item.key} item={item} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function AttentionItem({ item: { kind, subscription, text, path, action } }: { item: Attention }) {
+  const { symbol, word, tone } = words[kind];
+  return (
+    <li>
+      <div>
+        <p>
+          <span class={tone}>
+            <span aria-hidden="true">{symbol}</span> {word}
+          </span>{' '}
+          <Link to={`/subscriptions/${subscription.key}`}>{subscription.name || subscription.key}</Link>
+        </p>
+        <p class="faint attention-text">{text}</p>
+      </div>
+      <Link class="button" to={path}>
+        {action}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,135 @@
+// Why a subscription was notified of a change, or why not, in one sentence. The question is in the address, so that the
+// answer can be pasted to a colleague.
+
+import { Choice } from '../../elements/field.tsx';
+import { Empty, Loading } from '../../elements/loading.tsx';
+import { Page } from '../../elements/page.tsx';
+import { ReferenceField } from '../../elements/reference-field.tsx';
+import { loadModel, type Model } from '../../model/model.ts';
+import { place, setQuery } from '../../routing/location.ts';
+import { request } from '../../service/request.ts';
+import { useLoaded } from '../../service/use-loaded.ts';
+import { Answer } from './answer.tsx';
+import type { Decision } from './decision.ts';
+import './why-not.css';
+
+interface SubscriptionChoice {
+  key: number;
+  name: string | null;
+  eventTypes: string[];
+}
+
+interface Question {
+  type: string;
+  object: string;
+  subscription: string;
+  change: string;
+}
+
+function readQuestion(): Question {
+  const { query } = place.value;
+  const read = (name: string) => query.get(name) ?? '';
+  return { type: read('type'), object: read('object'), subscription: read('subscription'), change: read('change') };
+}
+
+export function WhyNotPage() {
+  const question = readQuestion();
+  const loaded = useLoaded(async (signal) => {
+    const fields = { name: '*', eventTypes: '*' };
+    const query = { sort: 'key(DS)', pageNumber: 1, limit: 1_000 };
+    const [model, subscriptions] = await Promise.all([
+      loadModel(),
+      request<SubscriptionChoice[]>('/WebhookSubscription', { fields, query, signal }),
+    ]);
+    return { model, subscriptions };
+  }, []);
+  return (
+    <Page title="Why not?">
+      <p class="lead">Choose an object that changed, and a subscription. The answer says which rule decided.</p>
+      <Loading of={loaded}>
+        {({ model, subscriptions }) => (
+          <>
+            <Form question={question} model={model} subscriptions={subscriptions} />
+            {question.object === '' && question.change === '' ? (
+              <Empty>The history of an object also leads here: “nobody notified: why?”</Empty>
+            ) : (
+              <Answers question={question} />
+            )}
+          </>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+interface FormProps {
+  question: Question;
+  model: Model;
+  subscriptions: readonly SubscriptionChoice[];
+}
+
+function Form({ question, model, subscriptions }: FormProps) {
+  const types = model.types.filter(({ makesEvents }) => makesEvents);
+  const ask = (changes: Partial<Record<keyof Question, string>>) => setQuery({ ...changes, change: undefined });
+  return (
+    <div class="question">
+      <Choice
+        label="Type"
+        value={question.type}
+        onChange={(type) => ask({ type, object: '' })}
+        choices={[{ value: '', label: 'Choose' }, ...types.map(({ name }) => ({ value: name, label: name }))]}
+      />
+      <ReferenceField
+        key={question.type}
+        label="Object"
+        type={model.byName.get(question.type)}
+        value={question.object}
+        onInput={(object) => ask({ object })}
+      />
+      <Choice
+        label="Subscription"
+        value={question.subscription}
+        onChange={(subscription) => setQuery({ subscription })}
+        choices={[
+          { value: '', label: 'All that I may see' },
+          ...subscriptions.map(({ key, name, eventTypes }) => ({
+            value: String(key),
+            label: `${name ?? key} (${eventTypes.join(', ')})`,
+          })),
+        ]}
+      />
+    </div>
+  );
+}
+
+function Answers({ question: { object, subscription, change } }: { question: Question }) {
+  const loaded = useLoaded(
+    (signal) => {
+      const path = subscription === '' ? '/WebhookSubscription' : `/WebhookSubscription/${subscription}`;
+      const query = { objectKey: object || undefined, event: change || undefined, limit: 50 };
+      return request<Decision[]>(`${path}/decisions`, { query, signal });
+    },
+    [object, subscription, change],
+  );
+  return (
+    <Loading of={loaded}>
+      {(decisions) =>
+        decisions.length === 0 ? (
+          <Empty>
+            No subscription of yours is about this object, or none of its changes is kept. A subscription hears only of
+            changes that were made after it.
+          </Empty>
+        ) : (
+          <ol class="answers">
+            {decisions.map((decision) => (
+              <Answer
+                key={`${decision.event} ${decision.subscription} ${decision.subscribedObjectKey}`}
+                {...{ decision }}
+              />
+            ))}
+          </ol>
+        )
+      }
+    </Loading>
+  );
+}

@@ -1,0 +1,204 @@
+// Consumes the stream of a subscription: connects, and connects again, gives each notification to its handler, and
+// acknowledges it when the handler has finished.
+
+import type { Catalogue } from '../catalogue.ts';
+import { FlaghoistError } from '../flaghoist-error.ts';
+import type { MessageHeaders } from '../receive/message-headers.ts';
+import { type Notification, type Ping, parseNotification } from '../receive/notification.ts';
+import { createProcess, type Process } from '../receive/process-delivery.ts';
+import { reportError } from '../receive/report-error.ts';
+import type { AnyRoutes } from '../receive/routes.ts';
+import { createVerify, type Verify } from '../receive/verify-signature.ts';
+import { Acknowledger } from './acknowledger.ts';
+import type { ServerEvent } from './event-parser.ts';
+import { isFinal, type OpenResponse } from './open-response.ts';
+import { backoffMs, pause } from './pause.ts';
+import { readEvents } from './read-events.ts';
+import { type PoisonVerdict, poisonAfterDefault, type StreamHandlers, type StreamOptions } from './stream-options.ts';
+
+/** Ends with the signal. Rejects if the subscription cannot be streamed: not found, not allowed, or ended. */
+export async function consumeStream<C = Catalogue>(
+  open: OpenResponse,
+  subscriptionKey: number,
+  handlers: StreamHandlers<C>,
+  options: StreamOptions = {},
+): Promise<void> {
+  const routes: AnyRoutes = typeof handlers === 'function' ? { fallback: handlers } : handlers;
+  const consumer = new StreamConsumer(open, subscriptionKey, routes, options);
+  await consumer.run();
+}
+
+/** What the service sends as `data`. */
+interface Streamed {
+  notification: number;
+  headers: MessageHeaders;
+  body: string;
+}
+
+/** Until the service has said how long. */
+const retryMsDefault = 1_000;
+
+class StreamConsumer {
+  readonly #open: OpenResponse;
+  readonly #subscriptionKey: number;
+  readonly #options: StreamOptions;
+  readonly #process: Process;
+  readonly #verify: Verify | undefined;
+  readonly #acknowledger: Acknowledger;
+  readonly #concurrency: number;
+  readonly #stop = new AbortController();
+  #failure: { error: unknown } | undefined;
+  /** Received, but not with a handler yet. */
+  #queue: Streamed[] = [];
+  /** Received and not acknowledged. What is sent again meanwhile, because a handler takes long, is ignored. */
+  readonly #known = new Set<number>();
+  readonly #running = new Set<Promise<void>>();
+  #retryMs = retryMsDefault;
+
+  constructor(open: OpenResponse, subscriptionKey: number, routes: AnyRoutes, options: StreamOptions) {
+    const { concurrency = 1, poisonAfter = 1, secret, seen } = options;
+    for (const [name, value] of Object.entries({ concurrency, poisonAfter }))
+      if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`\`${name}\` must be a positive integer.`);
+    this.#open = open;
+    this.#subscriptionKey = subscriptionKey;
+    this.#options = options;
+    this.#concurrency = concurrency;
+    this.#process = createProcess({ ...routes, ...(seen && { seen }) });
+    this.#verify = secret === undefined ? undefined : createVerify(secret);
+    this.#acknowledger = new Acknowledger({
+      open,
+      subscriptionKey,
+      onAcknowledged: (notifications) => {
+        for (const notification of notifications) this.#known.delete(notification);
+      },
+      onFinalError: (error) => this.#fail(error),
+    });
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.#options;
+    const stop = () => this.#stop.abort();
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+    await this.#keepConnected();
+    signal?.removeEventListener('abort', stop);
+    await Promise.all(this.#running);
+    await this.#acknowledger.close();
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #keepConnected(): Promise<void> {
+    const { signal } = this.#stop;
+    for (let failures = 0; !signal.aborted; ) {
+      let leastMs = 0;
+      try {
+        await this.#readConnection(() => {
+          failures = 0;
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isFinal(error)) return this.#fail(error);
+        failures += 1;
+        reportError(this.#options.onError, error, undefined);
+        leastMs = retryAfterOf(error);
+      }
+      // The service sends these to the next connection.
+      for (const { notification } of this.#queue.splice(0)) this.#known.delete(notification);
+      await pause(Math.max(backoffMs(this.#retryMs, failures), leastMs), signal);
+    }
+  }
+
+  async #readConnection(onOpen: () => void): Promise<void> {
+    const { silenceMs = 45_000, limit = Math.min(Math.max(100, this.#concurrency), 1_000) } = this.#options;
+    const { signal } = this.#stop;
+    const response = await this.#open({
+      method: 'GET',
+      path: `/ws/rest/WebhookSubscription/${this.#subscriptionKey}/stream`,
+      query: { limit },
+      headers: { accept: 'text/event-stream' },
+      signal,
+    });
+    onOpen();
+    this.#options.onConnected?.();
+    await readEvents(
+      response,
+      { silenceMs, signal },
+      {
+        onEvent: (event) => this.#take(event),
+        onRetry: (durationMs) => {
+          this.#retryMs = durationMs;
+        },
+      },
+    );
+  }
+
+  #take({ event, data }: ServerEvent): void {
+    if (event !== 'notification') return;
+    const streamed = parseStreamed(data);
+    if (this.#known.has(streamed.notification)) return;
+    this.#known.add(streamed.notification);
+    this.#queue.push(streamed);
+    this.#startHandlers();
+  }
+
+  #startHandlers(): void {
+    while (this.#running.size < this.#concurrency && !this.#stop.signal.aborted) {
+      const streamed = this.#queue.shift();
+      if (!streamed) return;
+      const handled = this.#handle(streamed).finally(() => {
+        this.#running.delete(handled);
+        this.#startHandlers();
+      });
+      this.#running.add(handled);
+    }
+  }
+
+  /** What fails is not acknowledged, so the service sends it again. */
+  async #handle({ notification, headers, body }: Streamed): Promise<void> {
+    let delivery: Notification | Ping | undefined;
+    try {
+      const mistake = await this.#verify?.(headers, new TextEncoder().encode(body));
+      if (mistake !== undefined) throw new FlaghoistError('invalidAnswer', `Notification ${notification}: ${mistake}`);
+      delivery = parseNotification(headers, body);
+      await this.#process(delivery);
+      this.#acknowledger.add(notification);
+    } catch (error) {
+      reportError(this.#options.onError, error, delivery);
+      if ((await this.#judgePoison(delivery, error)) === 'skip') this.#acknowledger.add(notification);
+      else this.#known.delete(notification);
+    }
+  }
+
+  /** The service counts the attempts, so they include those of processes that a notification has killed. */
+  async #judgePoison(delivery: Notification | Ping | undefined, error: unknown): Promise<PoisonVerdict> {
+    const { onPoison, poisonAfter = poisonAfterDefault, onError } = this.#options;
+    if (!onPoison || !delivery || delivery.isTest || delivery.attempt < poisonAfter) return 'retry';
+    try {
+      const verdict = await onPoison(delivery, error);
+      if (verdict === 'stop') this.#fail(error);
+      return verdict;
+    } catch (failure) {
+      reportError(onError, failure, delivery);
+      return 'retry';
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#stop.abort();
+  }
+}
+
+function parseStreamed(data: string): Streamed {
+  try {
+    const streamed: Streamed = JSON.parse(data);
+    if (typeof streamed.notification === 'number' && typeof streamed.body === 'string') return streamed;
+  } catch {
+    // Below.
+  }
+  throw new FlaghoistError('invalidAnswer', 'An event of the stream is not a notification.');
+}
+
+function retryAfterOf(error: unknown): number {
+  return error instanceof FlaghoistError ? (error.retryAfterMs ?? 0) : 0;
+}

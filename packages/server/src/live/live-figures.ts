@@ -1,0 +1,65 @@
+// Counts what happens per second, for those who look: the last ten seconds for rates, the last minute for durations.
+
+import { activityCodes } from '../deliver/statistics/activity-table.ts';
+import { addCounts, percentileOf } from '../deliver/statistics/latency-buckets.ts';
+
+export interface Rates {
+  notificationsPerSecond: number;
+  deliveredPerSecond: number;
+  failedPerSecond: number;
+  p50Ms: number | null;
+  p99Ms: number | null;
+}
+
+interface Second {
+  at: number;
+  created: number;
+  delivered: number;
+  failed: number;
+  latencies: number[];
+}
+
+const rateSeconds = 10;
+const keptSeconds = 60;
+
+/** What has happened to the notifications of one user, or of all. */
+export class LiveFigures {
+  readonly #seconds: Second[] = [];
+
+  /** `at`: in seconds, by a clock that never steps. */
+  add(at: number, code: number): void {
+    const second = this.#secondAt(at);
+    if (code === activityCodes.created) second.created += 1;
+    else if (code === activityCodes.failed) second.failed += 1;
+    else if (code >= activityCodes.deliveredAgain) second.delivered += 1;
+    if (code < activityCodes.deliveredWithin) return;
+    const bucket = code - activityCodes.deliveredWithin;
+    while (second.latencies.length <= bucket) second.latencies.push(0);
+    second.latencies[bucket]! += 1;
+  }
+
+  rates(now: number): Rates {
+    while (this.#seconds.length > 0 && this.#seconds[0]!.at <= now - keptSeconds) this.#seconds.shift();
+    const lately = this.#seconds.filter(({ at }) => at > now - rateSeconds);
+    const rate = (name: 'created' | 'delivered' | 'failed') =>
+      lately.reduce((sum, second) => sum + second[name], 0) / rateSeconds;
+    const latencies = this.#seconds.reduce<readonly number[]>((sum, second) => addCounts(sum, second.latencies), []);
+    return {
+      notificationsPerSecond: rate('created'),
+      deliveredPerSecond: rate('delivered'),
+      failedPerSecond: rate('failed'),
+      p50Ms: percentileOf(latencies, 0.5),
+      p99Ms: percentileOf(latencies, 0.99),
+    };
+  }
+
+  #secondAt(at: number): Second {
+    const last = this.#seconds.at(-1);
+    if (last?.at === at) return last;
+    const second = { at, created: 0, delivered: 0, failed: 0, latencies: [] };
+    this.#seconds.push(second);
+    return second;
+  }
+}
+
+export const noRates: Rates = new LiveFigures().rates(0);
